@@ -99,20 +99,24 @@ class Request:
 
 @dataclass(frozen=True)
 class Places:
-    """Where vipl.h and the shim lie."""
+    """Where vipl.h, the shim and the seam's headers lie."""
 
     include: Path
     shim: Path
+    seam: Path
 
 
 def find_places() -> Places:
     """Find vipl.h and the shim: in the installed package, or in the source tree."""
     package = Path(__file__).resolve().parent
-    vipl = package.parent.parent / "contrib" / "via" / "model" / "vipl"
-    for places in (Places(package / "include", package / "shim"), Places(vipl / "include", vipl / "shim")):
-        if (places.include / "vipl.h").is_file() and (places.shim / "via-seam.h").is_file():
+    model = package.parent.parent / "contrib" / "via" / "model"
+    for places in (
+        Places(package / "include", package / "shim", package / "shim"),
+        Places(model / "vipl" / "include", model / "vipl" / "shim", model / "host"),
+    ):
+        if (places.include / "vipl.h").is_file() and (places.seam / "via-seam.h").is_file():
             return places
-    raise CompileError(f"vipl.h and the shim are neither in {package} nor in {vipl}")
+    raise CompileError(f"vipl.h and the shim are neither in {package} nor in {model}")
 
 
 def parse(argv: Sequence[str]) -> Request:
@@ -219,9 +223,9 @@ def compile_sources(request: Request, tools: Toolchain, places: Places, folder: 
     return objects
 
 
-def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], shim: Path) -> None:
+def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], seam: Path) -> None:
     """Stop if a program calls what no simulated process can do."""
-    reasons = dict(listed_symbols(shim / "via-refused-symbols.h", "VIA_REFUSED"))
+    reasons = dict(listed_symbols(seam / "via-refused-symbols.h", "VIA_REFUSED"))
     lines = [
         f"{source} calls {name}(): {reasons[name]}"
         for source, names in undefined.items()
@@ -236,7 +240,7 @@ def shim_objects(tools: Toolchain, places: Places, *, cxx: bool, trace: bool) ->
     sources = [(tools.c, name) for name in SHIM_SOURCES]
     if cxx:
         sources += [(tools.cxx, name) for name in SHIM_CXX_SOURCES]
-    flags = [*SHIM_FLAGS, f"-I{places.include}", f"-DVIA_PROGRAM_FLAGS={int(trace)}u"]
+    flags = [*SHIM_FLAGS, f"-I{places.include}", f"-I{places.seam}", f"-DVIA_PROGRAM_FLAGS={int(trace)}u"]
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "via"
     folder = cache / f"shim-{_fingerprint(tools, places, flags, cxx=cxx)}"
     if not folder.is_dir():
@@ -264,9 +268,8 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
-    for folder in (places.shim, places.include):
-        for path in sorted(folder.iterdir()):
-            digest.update(path.name.encode() + path.read_bytes())
+    for path in sorted([*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]):
+        digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -284,7 +287,7 @@ def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, 
     undefined = tools.symbols(parts, "--undefined-only")
     defined = set().union(*tools.symbols(parts, "--defined-only").values())
     names = {path: source for source, path in objects.items()}
-    refuse_symbols({names.get(path, path): found for path, found in undefined.items()}, defined, places.shim)
+    refuse_symbols({names.get(path, path): found for path, found in undefined.items()}, defined, places.seam)
     if "main" not in defined:
         raise CompileError("the program has no main(); a simulated process starts there")
 
@@ -308,7 +311,7 @@ def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, 
     ]
     tools.run(command)
     # What the C++ library calls on behalf of the program (std::thread) shows only now.
-    refuse_symbols(tools.symbols([output], "-D", "--undefined-only"), set(), places.shim)
+    refuse_symbols(tools.symbols([output], "-D", "--undefined-only"), set(), places.seam)
 
 
 def main(argv: Sequence[str]) -> int:

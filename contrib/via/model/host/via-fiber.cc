@@ -169,6 +169,10 @@ Fiber::Suspend()
     self->SwitchOut();
     if (self->m_cancelled)
     {
+        if (self->m_listener)
+        {
+            self->m_listener->OnCancel();
+        }
         throw FiberCancelled();
     }
 }

@@ -33,6 +33,11 @@ class FiberListener
     /// The fiber has stopped running, for now or for good.
     virtual void OnLeave() noexcept = 0;
 
+    /// FiberCancelled is about to be thrown out of Suspend().
+    virtual void OnCancel() noexcept
+    {
+    }
+
   protected:
     ~FiberListener() = default;
 };

@@ -1,7 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* What a simulated program cannot call, and why: `./via cc` and the loader refuse by name. */
+/* What a simulated program cannot call, and why: `./via cc` and the loader refuse by name.
+ * No include guard: define VIA_REFUSED(name, why) and include; it is undefined at the end. */
+
+#ifndef VIA_REFUSED
+#define VIA_REFUSED(name, why)
+#endif
 
 VIA_REFUSED(fork, "a simulated process cannot be copied; start more processes with --nodes")
 VIA_REFUSED(vfork, "a simulated process cannot be copied; start more processes with --nodes")
@@ -41,3 +46,5 @@ VIA_REFUSED(socket, "sockets of the real machine know no simulated time; use VIP
 VIA_REFUSED(epoll_wait, "descriptors of the real machine know no simulated time")
 VIA_REFUSED(ppoll, "descriptors of the real machine know no simulated time; use poll")
 VIA_REFUSED(pselect, "descriptors of the real machine know no simulated time; use select")
+
+#undef VIA_REFUSED
