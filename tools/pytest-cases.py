@@ -86,7 +86,8 @@ def quoted(text: object) -> str:
 def add_test(name: str, command: list[object], **properties: object) -> str:
     words = " ".join(quoted(word) for word in command)
     settings = " ".join(f"{key} {quoted(value)}" for key, value in properties.items())
-    return f"add_test({quoted(name)} {words})\nset_tests_properties({quoted(name)} PROPERTIES {settings})\n"
+    name = quoted(name)
+    return f"add_test({name} {words})\nset_tests_properties({name} PROPERTIES {settings})\n"
 
 
 def list_cases(root: Path, results: Path, output: Path) -> int:
