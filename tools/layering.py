@@ -54,6 +54,7 @@ def violations(path: Path, owners: dict[str, str]) -> list[str]:
     if layer not in MAY_INCLUDE:
         return [f"{where}: folder {layer} is no layer known to tools/layering.py"]
     found = []
+    first = path.suffix == ".cc"
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         match = INCLUDE.match(line)
         if not match:
@@ -66,9 +67,10 @@ def violations(path: Path, owners: dict[str, str]) -> list[str]:
             found.append(f"{where}:{number}: {layer} may not include {name} of {owner}")
         in_module = name in owners and name not in PROGRAM_HEADERS and owner != "test"
         by_ns3 = match[2] == f"ns3/{name}"
-        own = path.suffix == ".cc" and match[2] == name == f"{path.stem}.h"
+        own = first and match[2] == name and owner == layer
+        first = False
         if in_module and not (by_ns3 or own):
-            found.append(f'{where}:{number}: write "ns3/{name}" (only a .cc names its own header)')
+            found.append(f'{where}:{number}: write "ns3/{name}"; a .cc names its own header, first')
     return found
 
 

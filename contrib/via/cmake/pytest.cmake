@@ -22,7 +22,7 @@ endif()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pytest-include.cmake
      CONTENT [[
 set(VIA_PYTEST_ROOT "@via_root@/python")
-set(VIA_PYTEST_TOOL "@via_root@/tools/pytest-cases.py")
+set(VIA_PYTEST_TOOL "@via_root@/tools/pytest_cases.py")
 set(VIA_PYTEST_CASES "@CMAKE_CURRENT_BINARY_DIR@/pytest-cases.cmake")
 set(VIA_PYTEST_RESULTS "@CMAKE_CURRENT_BINARY_DIR@/pytest")
 set(VIA_PYTEST_CMAKE "@CMAKE_COMMAND@")

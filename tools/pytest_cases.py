@@ -6,9 +6,9 @@ Starting an interpreter with pandas per case would cost more than the cases do. 
 test file and tier is a ctest fixture that leaves its report in a folder, and each case is an entry
 of its own that reads its line there.
 
-    pytest-cases.py list ROOT --results DIR --output FILE    write the add_test lines
-    pytest-cases.py run FILE TIER --results DIR              run one file, as the fixture
-    pytest-cases.py show CASE REPORT                         exit as that case did
+    pytest_cases.py list ROOT --results DIR --output FILE    write the add_test lines
+    pytest_cases.py run FILE TIER --results DIR              run one file, as the fixture
+    pytest_cases.py show CASE REPORT                         exit as that case did
 """
 
 from __future__ import annotations
