@@ -7,6 +7,7 @@
 
 #include "ns3/via-error.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -125,7 +126,9 @@ std::string
 FindHost(const std::string& nameOrPath, const std::string& productPath)
 {
     std::vector<fs::path> folders = Folders();
-    folders.insert(folders.begin(), fs::path(productPath).parent_path());
+    const fs::path beside = fs::path(productPath).parent_path();
+    folders.erase(std::remove(folders.begin(), folders.end(), beside), folders.end());
+    folders.insert(folders.begin(), beside);
     for (fs::path& folder : folders)
     {
         folder /= "hosts";
