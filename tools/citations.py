@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROFILES = ROOT / "contrib" / "via" / "profiles"
 FIELDS = {"value", "unit", "source", "trust"}
 OWN_TRUST = {"assumed", "derived", "fitted"}
-ROW = re.compile(r"^([A-Za-z][\w-]*/[A-Za-z][\w-]*)(?=:|,|$)")
+ROW = re.compile(r"^([A-Za-z][\w-]*/[A-Za-z][\w.-]*?)(?=:|,|\s|$)")
 OTHER_KEY = re.compile(r"^as ([a-z_]+\.[a-z_0-9]+)")
 
 

@@ -66,3 +66,13 @@ set_property(
 if(VIA_PYTHON)
   include(cmake/pytest.cmake)
 endif()
+
+# Shell tests, for what only a compiler's or a shell's exit code can say.
+file(GLOB via_shell_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.sh)
+foreach(script ${via_shell_tests})
+  get_filename_component(case ${script} NAME_WE)
+  get_filename_component(folder ${script} DIRECTORY)
+  get_filename_component(layer ${folder} NAME)
+  add_test(NAME ${layer}.${case} COMMAND sh ${script})
+  set_tests_properties(${layer}.${case} PROPERTIES LABELS quick TIMEOUT 120)
+endforeach()
