@@ -18,15 +18,10 @@ function(via_use_warnings target)
 endfunction()
 
 # Where data of the source tree lies; an installed package overrides it in the environment.
-function(via_compile_library target)
-  target_compile_definitions(
-    ${target} PRIVATE VIA_PROFILE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles"
-                      VIA_SHIM_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/shim"
-                      VIA_INCLUDE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include"
-  )
-  target_include_directories(
-    ${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include>
-  )
-  target_link_libraries(${target} PRIVATE toml11::toml11)
-  via_use_warnings(${target})
-endfunction()
+set(via_definitions
+    VIA_PROFILE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles"
+    VIA_SHIM_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/shim"
+    VIA_INCLUDE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include"
+)
+# The folder of vipl.h, which simulated programs include with angle brackets.
+set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)

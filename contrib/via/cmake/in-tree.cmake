@@ -1,5 +1,4 @@
 # What the module has besides its library when it is built inside an ns-3 tree.
-via_compile_library(${libvia})
 
 # The suite "via" of test.py runs the Boost.Test program, so that one is built with it.
 if(ENABLE_TESTS)

@@ -66,9 +66,14 @@ via_ns3_target(ns3_network network)
 
 add_library(via SHARED ${via_sources})
 add_library(ns3::via ALIAS via)
-target_link_libraries(via PUBLIC ${ns3_core} ${ns3_network} ${via_system_libraries})
-target_include_directories(via PUBLIC $<BUILD_INTERFACE:${via_include}>)
-via_compile_library(via)
+target_link_libraries(
+  via PUBLIC ${ns3_core} ${ns3_network} ${via_system_libraries} PRIVATE toml11::toml11
+)
+target_include_directories(
+  via PUBLIC $<BUILD_INTERFACE:${via_include}> $<BUILD_INTERFACE:${via_program_include}>
+)
+target_compile_definitions(via PRIVATE ${via_definitions})
+via_use_warnings(via)
 set_target_properties(via PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
 if(VIA_PYTHON)
