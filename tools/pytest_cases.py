@@ -6,7 +6,7 @@ Starting an interpreter with pandas per case would cost more than the cases do. 
 test file and tier is a ctest fixture that leaves its report in a folder, and each case is an entry
 of its own that reads its line there.
 
-    pytest_cases.py list ROOT --results DIR --output FILE    write the add_test lines
+    pytest_cases.py list ROOT... --results DIR --output FILE    write the add_test lines
     pytest_cases.py run FILE TIER --results DIR              run one file, as the fixture
     pytest_cases.py show CASE REPORT                         exit as that case did
 """
@@ -90,11 +90,11 @@ def add_test(name: str, command: list[object], **properties: object) -> str:
     return f"add_test({name} {words})\nset_tests_properties({name} PROPERTIES {settings})\n"
 
 
-def list_cases(root: Path, results: Path, output: Path) -> int:
+def list_cases(roots: list[Path], results: Path, output: Path) -> int:
     collector = Collector()
     stdout = os.dup(1)
     os.dup2(2, 1)  # what pytest prints is for people
-    code = run_pytest(["--collect-only", "-q", "--no-header", str(root)], collector)
+    code = run_pytest(["--collect-only", "-q", "--no-header", *map(str, roots)], collector)
     os.dup2(stdout, 1)
     if code not in (0, 5):  # 5: no case yet
         return code
@@ -163,7 +163,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
     lister = commands.add_parser("list")
-    lister.add_argument("root", type=Path)
+    lister.add_argument("roots", type=Path, nargs="+")
     lister.add_argument("--results", type=Path, required=True)
     lister.add_argument("--output", type=Path, required=True)
     runner = commands.add_parser("run")
@@ -175,7 +175,7 @@ def main() -> int:
     shower.add_argument("report", type=Path)
     given = parser.parse_args()
     if given.command == "list":
-        return list_cases(given.root, given.results, given.output)
+        return list_cases(given.roots, given.results, given.output)
     if given.command == "run":
         return run_file(given.file, given.tier, given.results)
     return show_case(given.case, given.report)

@@ -19,6 +19,7 @@ BANNED = {
     "XX" + "X": "say what is meant",
     "NS_LOG_" + "FUNCTION": "spans of the trace replace it",
     "using namespace " + "std": "std::",
+    "/wo" + "rk": "a path inside the tree",
 }
 MODEL_BANNED = {
     r"\bsrand\b|\brand\(": "an ns-3 RngStream assigned by component",
@@ -56,7 +57,7 @@ def complaints(path: Path) -> list[str]:
         if line != line.rstrip() and path.name != "LICENSE":
             found.append(f"{where}:{number}: space at the end of the line")
         for word, instead in BANNED.items():
-            if re.search(rf"\b{word}\b", line):
+            if re.search(rf"(?<!\w){word}(?!\w)", line):
                 found.append(f"{where}:{number}: {word}: {instead}")
         if "model" in path.parts and "shim" not in path.parts and path.suffix in (".cc", ".h"):
             for pattern, instead in MODEL_BANNED.items():

@@ -1,9 +1,12 @@
 # Included by ctest: one entry per pytest case, listed anew when a Python file changed since.
 # VIA_PYTEST_* come from the file that includes this one.
 
-file(GLOB_RECURSE python_files ${VIA_PYTEST_ROOT}/*.py)
 set(stale FALSE)
-foreach(file ${python_files} ${VIA_PYTEST_TOOL})
+foreach(folder ${VIA_PYTEST_SOURCES})
+  file(GLOB_RECURSE found ${folder}/*.py)
+  list(APPEND python_files ${found})
+endforeach()
+foreach(file ${python_files})
   if(${file} IS_NEWER_THAN ${VIA_PYTEST_CASES})
     set(stale TRUE)
   endif()
@@ -11,7 +14,7 @@ endforeach()
 if(stale)
   execute_process(
     COMMAND ${VIA_PYTEST_CMAKE} -E env ${VIA_PYTEST_ENVIRONMENT} ${VIA_PYTEST_PYTHON}
-            ${VIA_PYTEST_TOOL} list ${VIA_PYTEST_ROOT} --results ${VIA_PYTEST_RESULTS}
+            ${VIA_PYTEST_TOOL} list ${VIA_PYTEST_ROOTS} --results ${VIA_PYTEST_RESULTS}
             --output ${VIA_PYTEST_CASES}
     ERROR_VARIABLE errors
     RESULT_VARIABLE failed

@@ -1,6 +1,12 @@
-# pytest cases of python/tests as ctest entries; the root project's folder, absent in an ns-3 tree.
+# pytest cases as ctest entries. They belong to the whole project: the module alone has none.
 get_filename_component(via_root ${CMAKE_CURRENT_SOURCE_DIR}/../.. ABSOLUTE)
-if(NOT IS_DIRECTORY ${via_root}/python/tests)
+set(pytest_roots)
+foreach(folder python/tests tools/tests)
+  if(IS_DIRECTORY ${via_root}/${folder})
+    list(APPEND pytest_roots ${via_root}/${folder})
+  endif()
+endforeach()
+if(NOT pytest_roots)
   return()
 endif()
 
@@ -21,7 +27,8 @@ if(VIA_SANITIZE)
 endif()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pytest-include.cmake
      CONTENT [[
-set(VIA_PYTEST_ROOT "@via_root@/python")
+set(VIA_PYTEST_ROOTS "@pytest_roots@")
+set(VIA_PYTEST_SOURCES "@via_root@/python" "@via_root@/tools")
 set(VIA_PYTEST_TOOL "@via_root@/tools/pytest_cases.py")
 set(VIA_PYTEST_CASES "@CMAKE_CURRENT_BINARY_DIR@/pytest-cases.cmake")
 set(VIA_PYTEST_RESULTS "@CMAKE_CURRENT_BINARY_DIR@/pytest")
