@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int my_rank = -1;
+static int my_rank = 0;
 
 void
 fail(const char* format, ...)
@@ -135,6 +135,7 @@ parse_options(Host* host, int argc, char** argv, const Option* options, int coun
         fail("a program may have 14 options of its own, not %d", count);
     }
     rank = rank_text == NULL ? 0 : to_number("VIA_RANK", rank_text, 0, 65534);
+    my_rank = (int)rank;
     size = size_text == NULL ? 1 : to_number("VIA_SIZE", size_text, 1, 65535);
     memcpy(all, place, sizeof(place));
     memcpy(all + 2, options, count * sizeof(Option));
@@ -145,5 +146,5 @@ parse_options(Host* host, int argc, char** argv, const Option* options, int coun
     }
     host->rank = (int)rank;
     host->size = (int)size;
-    my_rank = host->rank;
+    my_rank = (int)rank;
 }

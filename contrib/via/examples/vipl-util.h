@@ -11,7 +11,8 @@
 
 #include <vipl.h>
 
-/* One process of a parallel program: its place, its NIC and the memory the NIC may touch. */
+/* One process of a parallel program: its place, its NIC and the memory the NIC may touch. There is
+ * one process per host, and rank i runs on host n<i>. */
 typedef struct Host
 {
     int rank;

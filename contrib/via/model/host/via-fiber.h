@@ -1,0 +1,156 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A fiber: a stack of its own on which blocking code runs inside events.
+
+#ifndef VIA_FIBER_H
+#define VIA_FIBER_H
+
+#include "ns3/via-fiber-stack.h"
+
+#include <boost/context/fiber.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Thrown out of Fiber::Suspend() of a fiber that is being killed. Let it pass.
+class FiberCancelled
+{
+};
+
+/// Told when its fiber gains and loses the OS thread. Both run on every switch: keep them short.
+class FiberListener
+{
+  public:
+    /// The fiber is about to run.
+    virtual void OnEnter() noexcept = 0;
+    /// The fiber has stopped running, for now or for good.
+    virtual void OnLeave() noexcept = 0;
+
+  protected:
+    ~FiberListener() = default;
+};
+
+/**
+ * @brief Blocking code that runs in turns with the event loop.
+ *
+ *     NEW --Resume--> RUNNING --Suspend--> WAITING --Resume--> RUNNING --body returns--> DONE
+ *                                             `--Kill: FiberCancelled unwinds--------------^
+ *
+ * One OS thread. The C++ runtime's exception state goes with the fiber, so a body may suspend
+ * inside a catch block. A switch allocates nothing.
+ */
+class Fiber
+{
+  public:
+    /// Room for printf, iostreams and NS_LOG with much to spare; untouched pages cost nothing.
+    static constexpr std::size_t DEFAULT_STACK_BYTES = 256 * 1024;
+
+    /**
+     * @param body what to run; starts at the first Resume()
+     * @param listener told about every switch, or null; must outlive the fiber
+     * @param stackBytes size of the stack, rounded up to pages
+     */
+    explicit Fiber(std::function<void()> body,
+                   FiberListener* listener = nullptr,
+                   std::size_t stackBytes = DEFAULT_STACK_BYTES);
+
+    /// Kills the fiber if it is not done.
+    ~Fiber();
+
+    Fiber(const Fiber&) = delete;
+    Fiber& operator=(const Fiber&) = delete;
+
+    /**
+     * @brief Runs the body until it suspends or returns.
+     *
+     * An exception that leaves the body is thrown from here. Fibers nest: a running fiber may
+     * resume another one, but not itself and not one that is done.
+     */
+    void Resume();
+
+    /**
+     * @brief Gives the thread back to whoever resumed the calling fiber.
+     * @throws FiberCancelled when the fiber is killed
+     */
+    static void Suspend();
+
+    /**
+     * @brief Ends the fiber: FiberCancelled is thrown out of its Suspend(), destructors run.
+     *
+     * A body that swallows FiberCancelled meets it again at each further Suspend(); after
+     * MAX_SWALLOWED of them the rest of its stack is dropped without unwinding.
+     * A fiber that kills itself gets the exception from here.
+     */
+    void Kill();
+
+    /// @return the fiber that runs now, or null in the event loop
+    static Fiber* Current()
+    {
+        return s_current;
+    }
+
+    /// @return true when the body has returned or the fiber was killed
+    bool IsDone() const
+    {
+        return m_done;
+    }
+
+    /// @return true once Kill() was called
+    bool IsCancelled() const
+    {
+        return m_cancelled;
+    }
+
+    /// @return where this fiber's stack lies
+    const FiberStack& Stack() const
+    {
+        return m_stack;
+    }
+
+    /// How often a killed body may swallow FiberCancelled.
+    static constexpr int MAX_SWALLOWED = 16;
+
+  private:
+    using Context = boost::context::fiber;
+
+    /// What the Itanium C++ ABI keeps per thread: caught exceptions, count of uncaught ones.
+    struct ExceptionState
+    {
+        void* caught{nullptr};
+        unsigned int uncaught{0};
+    };
+
+    Context Main(Context&& from);
+    void RunBody();
+    void SwapExceptionState();
+    void SwitchIn();
+    void SwitchOut();
+    void Drop();
+
+    std::function<void()> m_body;
+    FiberListener* m_listener;
+    FiberStack m_stack;
+    Context m_inside;  ///< the fiber while it waits
+    Context m_outside; ///< the resumer while the fiber runs
+    ExceptionState m_exceptions;
+    std::exception_ptr m_error;
+    const void* m_outsideBottom{nullptr}; ///< resumer's stack, for AddressSanitizer
+    std::size_t m_outsideBytes{0};
+    bool m_started{false};
+    bool m_done{false};
+    bool m_cancelled{false};
+
+    static Fiber* s_current;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_FIBER_H

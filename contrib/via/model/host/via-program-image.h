@@ -1,0 +1,146 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A shared object built by `./via cc`: checked once, loaded once per simulated process.
+
+#ifndef VIA_PROGRAM_IMAGE_H
+#define VIA_PROGRAM_IMAGE_H
+
+#include "ns3/via-seam.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// An array of functions inside a loaded object, by its offset from the load address.
+struct ImageArray
+{
+    std::uint64_t offset{0};
+    std::size_t count{0};
+};
+
+/**
+ * @brief The bytes of a program, ready to be loaded any number of times.
+ *
+ * Each load maps a copy of the file that no other load knows, so every process has its own
+ * global variables; debug sections are left out of the copies. In the copies the array sizes of
+ * constructors and destructors are 0: they run on the process' own fiber instead, where they
+ * may block.
+ */
+class ProgramImage
+{
+  public:
+    /**
+     * @param path the shared object
+     * @param viplCount number of VIPL functions of this simulator
+     * @throws ConfigError when the file is missing, is not a program built by `./via cc`, was
+     *         built for another version, or calls what no simulated program can call
+     */
+    ProgramImage(const std::string& path, std::uint32_t viplCount);
+
+    /// @return the path as it was given
+    const std::string& Path() const
+    {
+        return m_path;
+    }
+
+    /// @return false if loops that poll memory stop simulated time for ever
+    bool ReportsBlocks() const
+    {
+        return m_info.flags & VIA_PROGRAM_REPORTS_BLOCKS;
+    }
+
+    /// @return what the object says of itself
+    const ViaProgramInfo& Info() const
+    {
+        return m_info;
+    }
+
+    /// @return the constructors
+    const ImageArray& Init() const
+    {
+        return m_init;
+    }
+
+    /// @return the destructors
+    const ImageArray& Fini() const
+    {
+        return m_fini;
+    }
+
+    /// @return offset of the ViaProgramInfo from the load address
+    std::uint64_t InfoOffset() const
+    {
+        return m_infoAddress;
+    }
+
+    /**
+     * @brief Writes a copy that calls the given seam.
+     * @return descriptor of an anonymous file, to be closed by the caller
+     */
+    int WriteCopy(const ViaSeam* seam) const;
+
+  private:
+    void Parse(std::uint32_t viplCount);
+    void ReadDynamic(std::uint64_t offset, std::uint64_t bytes);
+    void ReadSymbols();
+    void CheckInfo(std::uint32_t viplCount);
+    std::size_t FileOffset(std::uint64_t address);
+    template <class T>
+    T& At(std::size_t offset);
+    [[noreturn]] void Refuse(const std::string& why) const;
+
+    std::string m_path;
+    std::vector<char> m_bytes;
+    std::size_t m_loadedBytes{0}; ///< what a copy needs: the rest is symbols and debug sections
+    std::uint64_t m_infoAddress{0};
+    std::size_t m_seamOffset{0}; ///< where in the file the pointer to the seam stands
+    ViaProgramInfo m_info{};
+    ImageArray m_init;
+    ImageArray m_fini;
+};
+
+/// One loaded copy; unloaded when destroyed.
+class LoadedImage
+{
+  public:
+    /**
+     * @param image the program
+     * @param seam the simulator's side of this process; must outlive this
+     * @throws ConfigError when the dynamic linker refuses, with its reason
+     */
+    LoadedImage(const ProgramImage& image, const ViaSeam* seam);
+    ~LoadedImage();
+    LoadedImage(const LoadedImage&) = delete;
+    LoadedImage& operator=(const LoadedImage&) = delete;
+
+    /// @return the copy's own info
+    const ViaProgramInfo& Info() const
+    {
+        return *reinterpret_cast<const ViaProgramInfo*>(m_base + m_image.InfoOffset());
+    }
+
+    /// @return a function array of the copy
+    template <class Function>
+    Function const* Array(const ImageArray& array) const
+    {
+        return reinterpret_cast<Function const*>(m_base + array.offset);
+    }
+
+  private:
+    const ProgramImage& m_image;
+    void* m_handle{nullptr};
+    const char* m_base{nullptr};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PROGRAM_IMAGE_H

@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The simulator's side of the seam: what a program's shim calls.
+
+#ifndef VIA_PROGRAM_SEAM_H
+#define VIA_PROGRAM_SEAM_H
+
+#include "ns3/via-seam.h"
+
+namespace ns3
+{
+namespace via
+{
+
+class Program;
+
+/// The calls of one program, as plain functions. Knows the inside of Program.
+struct ProgramSeam
+{
+    /**
+     * @param program whose calls these are
+     * @param vipl its VIPL functions
+     * @return the table; it holds pointers to both
+     */
+    static ViaSeam Make(Program& program, const void* const* vipl);
+
+  private:
+    static Program& Of(ViaProcess* process);
+
+    static void* Allocate(ViaProcess* process, size_t bytes, size_t alignment);
+    static void* Resize(ViaProcess* process, void* block, size_t bytes);
+    static void Release(ViaProcess* process, void* block);
+    static size_t SizeOf(ViaProcess* process, const void* block);
+    static int Owns(ViaProcess* process, const void* address);
+
+    static int64_t Clock(ViaProcess* process, ViaClock which);
+    static void SleepUntil(ViaProcess* process, int64_t when);
+    static void Yield(ViaProcess* process);
+    static void PassTime(ViaProcess* process, uint32_t blocks);
+
+    static const char* HostName(ViaProcess* process);
+    static int ProcessId(ViaProcess* process);
+    static int ChangeDirectory(ViaProcess* process, const char* path, int fd);
+    static void Output(ViaProcess* process, int stream, const void* bytes, size_t count);
+    static void StreamOpened(ViaProcess* process, FILE* stream);
+    static void StreamClosed(ViaProcess* process, FILE* stream);
+    static void FdOpened(ViaProcess* process, int fd);
+    static void FdClosed(ViaProcess* process, int fd);
+
+    static int IsEnding(ViaProcess* process);
+    static void Leave(ViaProcess* process, int code, int flush);
+    static void Die(ViaProcess* process, int signal, const char* report);
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PROGRAM_SEAM_H

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a hosted program asks of the simulation: time, rest, its name, a place for its output.
+
+#ifndef VIA_PROGRAM_SERVICES_H
+#define VIA_PROGRAM_SERVICES_H
+
+#include "ns3/via-time.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief The simulation as one hosted program sees it.
+ *
+ * Every call comes from the program's own fiber, so an implementation may suspend it; it may
+ * throw FiberCancelled and nothing else. The Program knows the C library, this knows the node.
+ */
+class ProgramServices
+{
+  public:
+    virtual ~ProgramServices() = default;
+
+    /// @return the process' clock: simulated time since the start of the run. May cost time.
+    virtual Ps Now() = 0;
+
+    /// @return CPU time this process has used
+    virtual Ps CpuTime() = 0;
+
+    /// @param when instant of Now()'s clock; returns at once if it has passed
+    virtual void SleepUntil(Ps when) = 0;
+
+    /// The process offers its CPU to others (sched_yield).
+    virtual void Yield() = 0;
+
+    /// @param blocks basic blocks the program has run since the last report; time may pass
+    virtual void PassTime(std::uint32_t blocks) = 0;
+
+    /// @return the simulated host's name
+    virtual const std::string& HostName() = 0;
+
+    /// @return the process' number, unique in the run and above 0 (getpid)
+    virtual int ProcessId() = 0;
+
+    /**
+     * @brief Takes what the program prints, whole lines if a prefix is on.
+     * @param stream 1 = standard output, 2 = standard error
+     * @param text the bytes
+     * @param bytes how many
+     */
+    virtual void Output(int stream, const char* text, std::size_t bytes) = 0;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PROGRAM_SERVICES_H

@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A simulated process made from a shared object: its memory, its C library, its life and end.
+
+#ifndef VIA_PROGRAM_H
+#define VIA_PROGRAM_H
+
+#include "ns3/via-fiber.h"
+#include "ns3/via-libc-state.h"
+#include "ns3/via-process-memory.h"
+#include "ns3/via-program-image.h"
+#include "ns3/via-program-services.h"
+
+#include <csetjmp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// How a process ended.
+struct ExitStatus
+{
+    int code{0};        ///< what it gave to exit(); 128 + signal if a signal ended it
+    int signal{0};      ///< 0, or the signal: 6 abort and uncaught exception, 9 killed
+    std::string report; ///< why, for people; empty after exit(). Already on its standard error.
+
+    /// @return true after exit(0) or a return of 0 from main
+    bool Ok() const
+    {
+        return code == 0 && signal == 0;
+    }
+};
+
+/// What a program is started with.
+struct ProgramOptions
+{
+    std::vector<std::string> arguments;   ///< argv[1] and on; argv[0] is the image's path
+    std::vector<std::string> environment; ///< NAME=VALUE; nothing is inherited
+    LibcOptions libc;                     ///< directory, input, output prefix
+};
+
+/**
+ * @brief One process: a private copy of a program on the fiber that calls Run().
+ *
+ *     Program program(image, options, services, vipl);
+ *     Fiber fiber([&] { program.Run(); }, &program);   // the program is the fiber's listener
+ *
+ * exit(), _exit(), abort(), a failed assert() and an uncaught C++ exception end this process
+ * only. exit() runs the atexit handlers and static destructors on top of the stack, as the C
+ * and C++ standards say, and then drops the stack: objects with automatic storage are not
+ * destroyed. A killed fiber (Fiber::Kill) unwinds instead: their destructors run; one that
+ * blocks, or a noexcept function on the way, drops the rest. Either way heap, streams and files
+ * of the process go away with this object.
+ */
+class Program final : public FiberListener
+{
+  public:
+    /**
+     * @param image the program; must outlive this
+     * @param options how it is started
+     * @param services the simulation as this process sees it; must outlive this
+     * @param vipl VIPL functions in the order of vipl-functions.def; must outlive this
+     * @throws ConfigError naming option, value and reason
+     */
+    Program(const ProgramImage& image,
+            ProgramOptions options,
+            ProgramServices& services,
+            const void* const* vipl);
+    ~Program();
+
+    /**
+     * @brief Runs the program from constructors to exit, once, on the calling fiber.
+     * @return how it ended
+     * @throws FiberCancelled when the fiber is killed; Status() then says so
+     */
+    const ExitStatus& Run();
+
+    /**
+     * @brief Runs a function of the program, such as an error handler it registered.
+     *
+     * On the process' fiber (inside a VIPL call), or on another fiber with this listener.
+     *
+     * @param call calls into the program
+     * @throws FiberCancelled when the program called exit() in there: let it pass
+     */
+    template <class Call>
+    void Enter(Call&& call);
+
+    /// @return how the program ended; meaningful when HasEnded()
+    const ExitStatus& Status() const
+    {
+        return m_status;
+    }
+
+    /// @return true once the program has called exit or died
+    bool HasEnded() const
+    {
+        return m_ended;
+    }
+
+    /// @return the process' heap
+    const ProcessHeap& Heap() const
+    {
+        return m_heap;
+    }
+
+    /// @return what it was started with
+    const ProgramOptions& Options() const
+    {
+        return m_options;
+    }
+
+    void OnEnter() noexcept override
+    {
+        m_libc.Enter();
+    }
+
+    void OnLeave() noexcept override
+    {
+        m_libc.Leave();
+    }
+
+  private:
+    friend struct ProgramSeam;
+
+    /// Where an ending process jumps to: the innermost call from the simulator into the program.
+    struct Crossing
+    {
+        std::jmp_buf back;
+        Crossing* outer;
+        Fiber* fiber;
+    };
+
+    void Begin();
+    bool IsEnding() const;
+    void End(int code, int signal, std::string report);
+    [[noreturn]] void JumpOut();
+
+    const ProgramImage& m_image;
+    ProgramOptions m_options;
+    ProgramServices& m_services;
+    ProcessHeap m_heap;
+    LibcState m_libc;
+    ViaSeam m_seam;
+    std::unique_ptr<LoadedImage> m_loaded;
+    std::vector<char*> m_argv;
+    std::vector<char*> m_environment;
+    Crossing* m_crossing{nullptr};
+    ExitStatus m_status;
+    bool m_ended{false};
+};
+
+template <class Call>
+void
+Program::Enter(Call&& call)
+{
+    Crossing crossing;
+    crossing.outer = m_crossing;
+    crossing.fiber = Fiber::Current();
+    m_crossing = &crossing;
+    try
+    {
+        if (_setjmp(crossing.back) == 0)
+        {
+            call();
+        }
+    }
+    catch (...)
+    {
+        m_crossing = crossing.outer;
+        throw;
+    }
+    m_crossing = crossing.outer;
+    if (IsEnding())
+    {
+        throw FiberCancelled();
+    }
+}
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PROGRAM_H

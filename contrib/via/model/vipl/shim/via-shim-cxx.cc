@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The C++ half of the shim: exceptions that nobody catches, and the runtime's per-thread state.
+
+#include "via-shim.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <typeinfo>
+
+namespace
+{
+
+constexpr int ABORT_SIGNAL = SIGABRT;
+
+/// Ends the process for an exception of the given type.
+void
+DieOfException(const std::type_info* type, const char* what)
+{
+    int status = 0;
+    const char* mangled = type ? type->name() : "unknown type";
+    char* name = type ? abi::__cxa_demangle(mangled, nullptr, nullptr, &status) : nullptr;
+    char report[512];
+    std::snprintf(report,
+                  sizeof(report),
+                  "uncaught exception of type %s%s%s",
+                  name ? name : mangled,
+                  what ? ": " : "",
+                  what ? what : "");
+    VIA_CALL(die, ABORT_SIGNAL, report);
+}
+
+} // namespace
+
+extern "C" void
+via_shim_protect(void (*body)(const void*), const void* argument)
+{
+    try
+    {
+        body(argument);
+    }
+    catch (const std::exception& error)
+    {
+        DieOfException(&typeid(error), error.what());
+    }
+    catch (...)
+    {
+        // The simulator ends a process by an exception of its own: its runtime is another copy,
+        // so it is not thrown on from here.
+        if (!VIA_CALL(is_ending))
+        {
+            DieOfException(abi::__cxa_current_exception_type(), nullptr);
+        }
+    }
+    VIA_CALL(leave, 0, 0);
+}
+
+/* What libstdc++ keeps per thread belongs to the process: many of them share one thread. */
+namespace
+{
+
+struct ExceptionState
+{
+    void* caught;
+    unsigned int uncaught;
+};
+
+ExceptionState g_exceptions;
+
+} // namespace
+
+extern "C" void*
+__wrap___cxa_get_globals()
+{
+    return &g_exceptions;
+}
+
+extern "C" void*
+__wrap___cxa_get_globals_fast()
+{
+    return &g_exceptions;
+}

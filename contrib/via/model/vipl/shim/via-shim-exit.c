@@ -1,0 +1,313 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* The ends of a process: exit, abort, failed assertions, and signals it sends to itself. */
+
+#define _GNU_SOURCE
+#include "via-shim.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One registered function: of atexit (argument), on_exit (code, argument) or C++ destructors. */
+struct Handler
+{
+    void (*plain)(void*);
+    void (*withCode)(int, void*);
+    void* argument;
+};
+
+static struct Handler* s_handlers;
+static size_t s_count;
+static size_t s_capacity;
+static void (*const* s_finalizers)(void);
+static size_t s_finalizerCount;
+
+void
+via_shim_set_finalizers(void (*const* finalizers)(void), size_t count)
+{
+    s_finalizers = finalizers;
+    s_finalizerCount = count;
+}
+
+static int
+Register(void (*plain)(void*), void (*withCode)(int, void*), void* argument)
+{
+    if (s_count == s_capacity)
+    {
+        size_t wanted = s_capacity ? 2 * s_capacity : 32;
+        void* bigger = __wrap_realloc(s_handlers, wanted * sizeof(*s_handlers));
+        if (!bigger)
+        {
+            return -1;
+        }
+        s_handlers = (struct Handler*)bigger;
+        s_capacity = wanted;
+    }
+    s_handlers[s_count].plain = plain;
+    s_handlers[s_count].withCode = withCode;
+    s_handlers[s_count].argument = argument;
+    s_count++;
+    return 0;
+}
+
+/* atexit() of the C library's static part ends up here too. */
+int
+__wrap___cxa_atexit(void (*function)(void*), void* argument, void* object)
+{
+    (void)object;
+    return Register(function, NULL, argument);
+}
+
+int
+__wrap___cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* object)
+{
+    (void)object;
+    return Register(function, NULL, argument);
+}
+
+int
+__wrap_on_exit(void (*function)(int, void*), void* argument)
+{
+    return Register(NULL, function, argument);
+}
+
+/* Called by the object's own finalizer; exit() has run the handlers by then. */
+void
+__wrap___cxa_finalize(void* object)
+{
+    (void)object;
+}
+
+void
+__wrap_exit(int code)
+{
+    /* Popped before it is called: a handler may register others, or call exit itself. */
+    while (s_count > 0)
+    {
+        struct Handler handler = s_handlers[--s_count];
+        if (handler.plain)
+        {
+            handler.plain(handler.argument);
+        }
+        else
+        {
+            handler.withCode(code, handler.argument);
+        }
+    }
+    while (s_finalizerCount > 0)
+    {
+        s_finalizers[--s_finalizerCount]();
+    }
+    VIA_CALL(leave, code, 1);
+    __builtin_unreachable();
+}
+
+void
+__wrap__exit(int code)
+{
+    VIA_CALL(leave, code, 0);
+    __builtin_unreachable();
+}
+
+void
+__wrap__Exit(int code)
+{
+    __wrap__exit(code);
+}
+
+void
+__wrap___assert_fail(const char* text, const char* file, unsigned int line, const char* function)
+{
+    char report[512];
+    snprintf(report,
+             sizeof(report),
+             "%s:%u: %s%sAssertion `%s' failed.",
+             file,
+             line,
+             function ? function : "",
+             function ? ": " : "",
+             text);
+    VIA_CALL(die, SIGABRT, report);
+    __builtin_unreachable();
+}
+
+void
+__wrap___assert(const char* text, const char* file, int line)
+{
+    __wrap___assert_fail(text, file, (unsigned int)line, NULL);
+}
+
+void
+__wrap___stack_chk_fail(void)
+{
+    VIA_CALL(die, SIGABRT, "stack smashing detected");
+    __builtin_unreachable();
+}
+
+/* Signals: handlers are kept, and run when the process raises the signal itself. */
+static struct sigaction s_actions[NSIG];
+
+static int
+IsBadSignal(int number)
+{
+    if (number <= 0 || number >= NSIG)
+    {
+        errno = EINVAL;
+        return 1;
+    }
+    return 0;
+}
+
+int
+__wrap_sigaction(int number, const struct sigaction* action, struct sigaction* old)
+{
+    if (IsBadSignal(number))
+    {
+        return -1;
+    }
+    if (old)
+    {
+        *old = s_actions[number];
+    }
+    if (action)
+    {
+        s_actions[number] = *action;
+    }
+    return 0;
+}
+
+sighandler_t
+__wrap_signal(int number, sighandler_t handler)
+{
+    sighandler_t old;
+    if (IsBadSignal(number))
+    {
+        return SIG_ERR;
+    }
+    old = s_actions[number].sa_handler;
+    memset(&s_actions[number], 0, sizeof(s_actions[number]));
+    s_actions[number].sa_handler = handler;
+    return old;
+}
+
+int
+__wrap_raise(int number)
+{
+    const struct sigaction* action;
+    char report[64];
+    if (IsBadSignal(number))
+    {
+        return -1;
+    }
+    action = &s_actions[number];
+    if (action->sa_flags & SA_SIGINFO)
+    {
+        siginfo_t info;
+        memset(&info, 0, sizeof(info));
+        info.si_signo = number;
+        action->sa_sigaction(number, &info, NULL);
+        return 0;
+    }
+    if (action->sa_handler != SIG_DFL)
+    {
+        if (action->sa_handler != SIG_IGN)
+        {
+            action->sa_handler(number);
+        }
+        return 0;
+    }
+    if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT)
+    {
+        return 0;
+    }
+    snprintf(report, sizeof(report), "raised signal %d (%s)", number, strsignal(number));
+    VIA_CALL(die, number, report);
+    return 0;
+}
+
+int
+__wrap_kill(pid_t process, int number)
+{
+    if (process != 0 && process != VIA_CALL(process_id))
+    {
+        errno = ESRCH;
+        return -1;
+    }
+    return number == 0 ? 0 : __wrap_raise(number);
+}
+
+void
+__wrap_abort(void)
+{
+    if (s_actions[SIGABRT].sa_handler != SIG_DFL)
+    {
+        __wrap_raise(SIGABRT);
+    }
+    VIA_CALL(die, SIGABRT, "aborted");
+    __builtin_unreachable();
+}
+
+/* err.h and error.h print and call exit() inside the C library. */
+static void
+PrintReason(int code, const char* format, va_list arguments)
+{
+    if (format)
+    {
+        vfprintf(stderr, format, arguments);
+    }
+    if (code)
+    {
+        fprintf(stderr, "%s%s", format ? ": " : "", strerror(code));
+    }
+    fputc('\n', stderr);
+}
+
+void
+__wrap_verr(int status, const char* format, va_list arguments)
+{
+    PrintReason(errno, format, arguments);
+    __wrap_exit(status);
+}
+
+void
+__wrap_verrx(int status, const char* format, va_list arguments)
+{
+    PrintReason(0, format, arguments);
+    __wrap_exit(status);
+}
+
+void
+__wrap_err(int status, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    __wrap_verr(status, format, arguments);
+    va_end(arguments);
+}
+
+void
+__wrap_errx(int status, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    __wrap_verrx(status, format, arguments);
+    va_end(arguments);
+}
+
+void
+__wrap_error(int status, int code, const char* format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    va_start(arguments, format);
+    PrintReason(code, format, arguments);
+    va_end(arguments);
+    if (status)
+    {
+        __wrap_exit(status);
+    }
+}

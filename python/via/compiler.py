@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via cc`: compiles programs written for VIPL into shared objects the simulator can load.
+
+Every argument goes to the C or C++ compiler. What is added: the place of vipl.h, the flags that
+give each simulated process its own globals, and the shim, a small static library that answers
+the C library's clocks, memory and exits by those of the simulation.
+
+Runs with plain Python 3: no compiled module is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HELP = """\
+usage: via cc [options] [compiler arguments] prog.c... -o prog.so
+
+Compiles a C or C++ program written for VIPL (#include <vipl.h>) into a shared object for
+`via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
+
+  -o FILE          the shared object (default: the first source with the suffix .so)
+  -c               compile only; link the objects later with another `via cc`
+  --no-trace-pc    do not report basic blocks: faster, but a loop that polls plain memory
+                   without calling VIPL or the C library never sees simulated time pass
+  --show           print the commands before they run
+  --help           this text
+
+CC and CXX name the compilers (default: cc and c++). The shim is compiled once per compiler and
+kept in $XDG_CACHE_HOME/via (default: ~/.cache/via).
+
+Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets, threads.
+"""
+
+C_SUFFIXES = {".c"}
+CXX_SUFFIXES = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"}
+OBJECT_SUFFIXES = {".o", ".a"}
+# Options of the compiler whose value is the next argument.
+WITH_VALUE = {
+    "-I", "-D", "-U", "-L", "-l", "-x", "-include", "-imacros", "-isystem", "-idirafter",
+    "-iquote", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-u", "-T", "-z",
+}  # fmt: skip
+STOPS_BEFORE_LINK = {"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"}
+COMPILE_FLAGS = ["-O2", "-g", "-fPIC"]
+TRACE_FLAG = "-fsanitize-coverage=trace-pc"
+SHIM_FLAGS = ["-O2", "-g", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fno-builtin"]
+# The C++ library is linked into the program: otherwise std::chrono and operator new would reach
+# the real clock and the simulator's heap. Unused parts are dropped: each process loads a copy.
+LINK_FLAGS = [
+    "-shared",
+    "-static-libgcc",
+    "-Wl,-Bsymbolic",
+    "-Wl,-z,defs",
+    "-Wl,--gc-sections",
+]
+SHIM_SOURCES = [
+    "via-shim-exit.c",
+    "via-shim-getopt.c",
+    "via-shim-memory.c",
+    "via-shim-process.c",
+    "via-shim-random.c",
+    "via-shim-start.c",
+    "via-shim-time.c",
+]
+SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]
+
+
+class CompileError(Exception):
+    """A program that cannot be built; the text is for the user."""
+
+
+@dataclass
+class Request:
+    """What the command line asks for."""
+
+    sources: list[str] = field(default_factory=list)
+    objects: list[str] = field(default_factory=list)
+    compile_args: list[str] = field(default_factory=list)
+    link_args: list[str] = field(default_factory=list)
+    output: str | None = None
+    link: bool = True
+    trace: bool = True
+    show: bool = False
+
+    @property
+    def default_output(self) -> str:
+        """Where the shared object goes without -o."""
+        return str(Path((self.sources or self.objects)[0]).with_suffix(".so").name)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where vipl.h and the shim lie."""
+
+    include: Path
+    shim: Path
+
+
+def find_places() -> Places:
+    """Find vipl.h and the shim: in the installed package, or in the source tree."""
+    package = Path(__file__).resolve().parent
+    vipl = package.parent.parent / "contrib" / "via" / "model" / "vipl"
+    for places in (Places(package / "include", package / "shim"), Places(vipl / "include", vipl / "shim")):
+        if (places.include / "vipl.h").is_file() and (places.shim / "via-seam.h").is_file():
+            return places
+    raise CompileError(f"vipl.h and the shim are neither in {package} nor in {vipl}")
+
+
+def parse(argv: Sequence[str]) -> Request:
+    """Split a command line into sources, objects and arguments of the compiler."""
+    request = Request()
+    args = iter(argv)
+    for arg in args:
+        suffix = Path(arg).suffix
+        if arg == "--no-trace-pc":
+            request.trace = False
+        elif arg == "--show":
+            request.show = True
+        elif arg == "-o":
+            request.output = _value(arg, args)
+        elif arg.startswith("-o") and arg != "-o" and not arg.startswith("-ob"):
+            request.output = arg[2:]
+        elif arg in STOPS_BEFORE_LINK:
+            request.link = False
+            request.compile_args.append(arg)
+        elif arg.startswith(("-l", "-L", "-Wl,")) or arg in {"-Xlinker", "-u", "-T", "-z"}:
+            request.link_args.append(arg)
+            if arg in WITH_VALUE:
+                request.link_args.append(_value(arg, args))
+        elif arg in WITH_VALUE:
+            request.compile_args += [arg, _value(arg, args)]
+        elif arg.startswith("-") or (suffix not in C_SUFFIXES | CXX_SUFFIXES | OBJECT_SUFFIXES):
+            request.compile_args.append(arg)
+        elif suffix in OBJECT_SUFFIXES:
+            request.objects.append(arg)
+        else:
+            request.sources.append(arg)
+    if not request.sources and not request.objects:
+        raise CompileError("no source files; see via cc --help")
+    return request
+
+
+def _value(option: str, args: Iterable[str]) -> str:
+    value = next(iter(args), None)
+    if value is None:
+        raise CompileError(f"{option} needs a value")
+    return value
+
+
+def listed_symbols(path: Path, macro: str) -> list[tuple[str, str]]:
+    """Read the lines `MACRO(name)` or `MACRO(name, "text")` of one of the shim's lists."""
+    pattern = rf'^{macro}\((\w+)(?:, "(.*)")?\)$'
+    return re.findall(pattern, path.read_text(encoding="ascii"), re.MULTILINE)
+
+
+class Toolchain:
+    """The compilers, and how they are called."""
+
+    def __init__(self, show: bool) -> None:
+        self.c = shlex.split(os.environ.get("CC", "cc"))
+        self.cxx = shlex.split(os.environ.get("CXX", "c++"))
+        self._show = show
+
+    def run(self, command: list[str], *, capture: bool = False) -> str:
+        """Run a command; its own messages are the user's error report."""
+        if self._show:
+            print(shlex.join(command), file=sys.stderr)
+        try:
+            done = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE if capture else None)
+        except FileNotFoundError as error:
+            raise CompileError(f"{command[0]} is not installed (CC and CXX choose the compilers)") from error
+        except subprocess.CalledProcessError as error:
+            raise CompileError(f"{command[0]} failed with exit status {error.returncode}") from error
+        return done.stdout or ""
+
+    def for_source(self, source: str) -> list[str]:
+        """Return the compiler of a source file."""
+        return self.c if Path(source).suffix in C_SUFFIXES else self.cxx
+
+    def is_clang(self, compiler: list[str]) -> bool:
+        """Tell clang from gcc: clang knows no GNU unique symbols and warns about the flag."""
+        return "clang" in self.run([*compiler, "--version"], capture=True)
+
+    def symbols(self, objects: list[str], *which: str) -> dict[str, set[str]]:
+        """Return the external symbols of each object that nm's options select."""
+        found: dict[str, set[str]] = {}
+        for path in objects:
+            listing = self.run(["nm", "-g", "-P", *which, path], capture=True)
+            found[path] = {line.split()[0] for line in listing.splitlines() if len(line.split()) > 1}
+        return found
+
+
+def compile_sources(request: Request, tools: Toolchain, places: Places, folder: str) -> dict[str, str]:
+    """Compile each source; return the object of each."""
+    objects = {}
+    for number, source in enumerate(request.sources):
+        compiler = tools.for_source(source)
+        flags = [*COMPILE_FLAGS, f"-I{places.include}"]
+        if not tools.is_clang(compiler):
+            flags.append("-fno-gnu-unique")
+        if request.trace:
+            flags.append(TRACE_FLAG)
+        out = []
+        if request.link:
+            objects[source] = os.path.join(folder, f"{number}-{Path(source).name}.o")
+            out = ["-c", "-o", objects[source]]
+        elif request.output:
+            out = ["-o", request.output]
+        tools.run([*compiler, *flags, *request.compile_args, *out, source])
+    return objects
+
+
+def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], shim: Path) -> None:
+    """Stop if a program calls what no simulated process can do."""
+    reasons = dict(listed_symbols(shim / "via-refused-symbols.h", "VIA_REFUSED"))
+    lines = [
+        f"{source} calls {name}(): {reasons[name]}"
+        for source, names in undefined.items()
+        for name in sorted((names & reasons.keys()) - defined)
+    ]
+    if lines:
+        raise CompileError("\n".join(lines))
+
+
+def shim_objects(tools: Toolchain, places: Places, *, cxx: bool, trace: bool) -> list[str]:
+    """Compile the shim, or take it from the cache."""
+    sources = [(tools.c, name) for name in SHIM_SOURCES]
+    if cxx:
+        sources += [(tools.cxx, name) for name in SHIM_CXX_SOURCES]
+    flags = [*SHIM_FLAGS, f"-I{places.include}", f"-DVIA_PROGRAM_FLAGS={int(trace)}u"]
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "via"
+    folder = cache / f"shim-{_fingerprint(tools, places, flags, cxx=cxx)}"
+    if not folder.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache) as building:
+            for compiler, name in sources:
+                tools.run([*compiler, *flags, "-c", str(places.shim / name), "-o", f"{building}/{name}.o"])
+            _publish(building, folder)
+    return [str(folder / f"{name}.o") for _, name in sources]
+
+
+def _publish(building: str, folder: Path) -> None:
+    """Rename a finished folder into the cache, unless another `via cc` was faster."""
+    shutil.copytree(building, f"{building}.done")
+    try:
+        os.rename(f"{building}.done", folder)
+    except OSError:
+        shutil.rmtree(f"{building}.done")
+        if not folder.is_dir():
+            raise
+
+
+def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: bool) -> str:
+    """Hash all that the shim's objects depend on."""
+    digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
+    for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
+        digest.update(tools.run([*compiler, "--version"], capture=True).encode())
+    for folder in (places.shim, places.include):
+        for path in sorted(folder.iterdir()):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def is_cxx(request: Request, undefined: dict[str, set[str]]) -> bool:
+    """Tell whether the C++ library is needed: by suffix, or by the objects' symbols."""
+    if any(Path(source).suffix in CXX_SUFFIXES for source in request.sources):
+        return True
+    prefixes = ("_ZS", "_ZNS", "_ZN9__gnu_cxx", "_Zn", "_Zd", "__cxa_", "__gxx_personality")
+    return any(name.startswith(prefixes) for names in undefined.values() for name in names)
+
+
+def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, str]) -> None:
+    """Link the program with the shim into a shared object."""
+    parts = [*objects.values(), *request.objects]
+    undefined = tools.symbols(parts, "--undefined-only")
+    defined = set().union(*tools.symbols(parts, "--defined-only").values())
+    names = {path: source for source, path in objects.items()}
+    refuse_symbols({names.get(path, path): found for path, found in undefined.items()}, defined, places.shim)
+    if "main" not in defined:
+        raise CompileError("the program has no main(); a simulated process starts there")
+
+    cxx = is_cxx(request, undefined)
+    lists = ["via-wrapped.def", "via-wrapped-cxx.def"] if cxx else ["via-wrapped.def"]
+    wrapped = [name for part in lists for name, _ in listed_symbols(places.shim / part, "VIA_WRAPPED")]
+    output = request.output or request.default_output
+    command = [
+        *(tools.cxx if cxx else tools.c),
+        *request.compile_args,
+        *LINK_FLAGS,
+        *(["-static-libstdc++"] if cxx else []),
+        f"-Wl,--version-script={places.shim / 'via-export.map'}",
+        # A function of the program that bears such a name is the program's own.
+        *(f"-Wl,--wrap={name}" for name in wrapped if name not in defined),
+        *parts,
+        *shim_objects(tools, places, cxx=cxx, trace=request.trace),
+        *request.link_args,
+        "-o",
+        output,
+    ]
+    tools.run(command)
+    # What the C++ library calls on behalf of the program (std::thread) shows only now.
+    refuse_symbols(tools.symbols([output], "-D", "--undefined-only"), set(), places.shim)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via cc`; return the exit status."""
+    if not argv or "--help" in argv or "-h" in argv:
+        print(HELP, end="")
+        return 0 if argv else 2
+    try:
+        request = parse(argv)
+        places = find_places()
+        tools = Toolchain(request.show)
+        with tempfile.TemporaryDirectory(prefix="via-cc-") as folder:
+            objects = compile_sources(request, tools, places, folder)
+            if request.link:
+                link(request, tools, places, objects)
+    except CompileError as error:
+        for line in str(error).splitlines():
+            print(f"via cc: {line}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
