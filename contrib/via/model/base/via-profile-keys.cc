@@ -149,6 +149,7 @@ NicCostKeys()
         Bytes("nic.status_bytes", 1, 64, "DMA write that completes a descriptor"),
         Bytes("nic.cq_entry_bytes", 1, 64, "DMA write that adds a completion queue entry"),
         Bytes("nic.dma_burst", 16, 65536, "longest payload of one bus burst"),
+        Bytes("nic.transmit_buffer", 64, 16777216, "payload between DMA and wire; whole DMA bursts"),
     };
 }
 

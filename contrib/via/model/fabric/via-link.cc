@@ -28,8 +28,8 @@ LinkCosts::From(const ProviderProfile& profile)
     costs.messageHeader = static_cast<std::uint32_t>(profile.Number("link.message_header"));
     costs.credits = static_cast<std::uint32_t>(profile.Number("link.credits"));
     costs.creditBytes = static_cast<std::uint32_t>(profile.Number("link.credit_return_bytes"));
-    costs.flight = static_cast<Ps>(profile.Number("link.cable_length") *
-                                   profile.Number("link.propagation") / 1000);
+    costs.flight = static_cast<Ps>(profile.Number("link.cable_length_mm") *
+                                   profile.Number("link.propagation_ps_per_m") / 1000);
     return costs;
 }
 

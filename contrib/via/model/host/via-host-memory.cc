@@ -16,19 +16,25 @@ namespace via
 void
 HostMemory::CopyAt(Ps at, void* to, const void* from, std::uint32_t bytes)
 {
-    Insert({at, to, from, bytes, nullptr});
+    Insert({at, to, from, 0, bytes, nullptr});
 }
 
 void
 HostMemory::StoreAt(Ps at, void* to, std::uint64_t value)
 {
-    Insert({at, to, nullptr, value, nullptr});
+    Insert({at, to, nullptr, value, sizeof(value), nullptr});
+}
+
+void
+HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value)
+{
+    Insert({at, to, nullptr, value, sizeof(value), nullptr}); // little endian, as the layout
 }
 
 void
 HostMemory::FreeAt(Ps at, Packet* packet, PacketPool& pool)
 {
-    Insert({at, nullptr, packet, 0, &pool});
+    Insert({at, nullptr, packet, 0, 0, &pool});
 }
 
 void
@@ -61,11 +67,11 @@ HostMemory::Happen(Ps until)
         }
         else if (move.from == nullptr)
         {
-            std::memcpy(move.to, &move.value, sizeof(move.value));
+            std::memcpy(move.to, &move.value, move.bytes);
         }
         else
         {
-            std::memcpy(move.to, move.from, move.value);
+            std::memcpy(move.to, move.from, move.bytes);
         }
     }
     if (m_first > 64 && 2 * m_first > m_moves.size())

@@ -34,6 +34,9 @@ class HostMemory final : public PayloadSource
     /// At @p at, the 8 bytes at @p to become @p value (a completion's length and status).
     void StoreAt(Ps at, void* to, std::uint64_t value);
 
+    /// At @p at, the 4 bytes at @p to become @p value (immediate data).
+    void StoreAt4(Ps at, void* to, std::uint32_t value);
+
     /// At @p at, the last of its bytes has been used: @p packet goes back to @p pool.
     void FreeAt(Ps at, Packet* packet, PacketPool& pool);
 
@@ -58,6 +61,7 @@ class HostMemory final : public PayloadSource
         void* to;         ///< null: free the packet
         const void* from; ///< null: store the value
         std::uint64_t value;
+        std::uint32_t bytes;
         PacketPool* pool;
     };
 
