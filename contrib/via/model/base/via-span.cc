@@ -92,6 +92,8 @@ StageName(Stage stage)
         return "credit-wait";
     case Stage::RECEIVER_LATE:
         return "receiver-late";
+    case Stage::BLOCKED:
+        return "blocked";
     }
     NS_ABORT_MSG("no such stage: " << static_cast<int>(stage));
 }

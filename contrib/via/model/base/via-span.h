@@ -60,6 +60,7 @@ enum class Stage : std::uint8_t
     LINK_WAIT,
     CREDIT_WAIT,
     RECEIVER_LATE,
+    BLOCKED,
 };
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".

@@ -5,6 +5,8 @@
 
 #include "via-fiber-stack.h"
 
+#include "ns3/abort.h"
+
 #include "ns3/fatal-error.h"
 #include "ns3/via-sanitizer.h"
 

@@ -87,10 +87,21 @@ class Host : public Component
         return m_busClock.Span(DataPhases(bytes));
     }
 
-    /// How soon work of another component can reach this one.
-    void SetLookahead(Ps lookahead)
+    /**
+     * @brief How soon work of another component can reach this one.
+     * @param cells by cells that arrive
+     * @param credits by credits that come home; counts only while the NIC waits for them
+     */
+    void SetLookahead(Ps cells, Ps credits)
     {
-        m_lookahead = lookahead;
+        m_cellLookahead = cells;
+        m_creditLookahead = credits;
+    }
+
+    /// The NIC waits for credits, or no longer does.
+    void SetWaitsForCredits(bool waits)
+    {
+        m_waitsForCredits = waits;
     }
 
     /**
@@ -100,7 +111,8 @@ class Host : public Component
     Ps Horizon() const
     {
         const Ps head = GetWorld().agenda.Head();
-        const Ps others = head > PS_NEVER - m_lookahead ? PS_NEVER : head + m_lookahead;
+        const Ps lookahead = m_waitsForCredits ? m_creditLookahead : m_cellLookahead;
+        const Ps others = head > PS_NEVER - lookahead ? PS_NEVER : head + lookahead;
         return std::min(GetWorld().agenda.HeadOf(Id()), others);
     }
 
@@ -120,7 +132,9 @@ class Host : public Component
     ClockDomain m_busClock;
     Timeline m_bus;
     HostMemory m_memory;
-    Ps m_lookahead{0};
+    Ps m_cellLookahead{0};
+    Ps m_creditLookahead{0};
+    bool m_waitsForCredits{false};
 };
 
 } // namespace via

@@ -29,9 +29,7 @@ Process::Wait(Moment moment, Stage waiting)
 {
     if (moment.at > m_clock.at)
     {
-        m_clock = moment.cause != 0
-                      ? moment
-                      : m_host.Wait(m_clock, waiting, Engine::PROGRAM, moment.at);
+        m_clock = m_host.Wait(m_clock, waiting, Engine::PROGRAM, moment.at);
     }
 }
 

@@ -74,6 +74,12 @@ class Process : public AgendaTarget, public Waiter
     /// The program waits: its clock goes on to @p moment, if that is later.
     void Wait(Moment moment, Stage waiting);
 
+    /// The program goes on behind @p moment: that is what it has waited for.
+    void Follow(Moment moment)
+    {
+        m_clock = moment;
+    }
+
     /// Everything the NIC did until the program's clock is in memory now.
     void Settle()
     {
@@ -89,9 +95,10 @@ class Process : public AgendaTarget, public Waiter
     /**
      * @brief Gives way until somebody calls OnReady or the deadline passes.
      * @param deadline PS_NEVER for none
+     * @param what is waited for, as a report of a deadlock should say it
      * @return true if OnReady came; then Woken() tells since when
      */
-    virtual bool Block(Ps deadline) = 0;
+    virtual bool Block(Ps deadline, const char* what) = 0;
 
     /// The moment given to OnReady.
     const Moment& Woken() const
@@ -99,15 +106,16 @@ class Process : public AgendaTarget, public Waiter
         return m_woken;
     }
 
+    /// A receive has just been reaped.
+    void NoteReap()
+    {
+        m_lastReap = m_clock.at;
+    }
+
     /// The return of the program's last successful reap of a receive; 0 before the first.
     Ps LastReap() const
     {
         return m_lastReap;
-    }
-
-    void NoteReap()
-    {
-        m_lastReap = m_clock.at;
     }
 
   protected:

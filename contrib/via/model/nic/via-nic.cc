@@ -174,7 +174,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         return;
     }
     posted.message.origin.sequence = vi.sequence++;
-    m_send.Ring(vi.id, item.rung);
+    m_send.OnDoorbell(vi.id, item.rung);
 }
 
 void

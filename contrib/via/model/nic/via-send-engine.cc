@@ -29,7 +29,7 @@ SendEngine::SendEngine(Nic& nic, const NicCosts& costs)
 }
 
 void
-SendEngine::Ring(ViId vi, Moment at)
+SendEngine::OnDoorbell(ViId vi, Moment at)
 {
     m_tokens.Push({at, vi, nullptr});
     Advance();
@@ -375,12 +375,16 @@ void
 SendEngine::Emit(Burst* burst)
 {
     m_burst = nullptr;
+    ++m_waiting;
     m_port->Transmit(burst, this);
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
 }
 
 void
 SendEngine::OnDeparture(const Burst& burst)
 {
+    --m_waiting;
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {

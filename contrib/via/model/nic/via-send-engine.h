@@ -52,7 +52,7 @@ class SendEngine final : public AgendaTarget, public DepartureListener
     }
 
     /// A doorbell of @p vi has reached the NIC at @p at.
-    void Ring(ViId vi, Moment at);
+    void OnDoorbell(ViId vi, Moment at);
 
     /// The kernel agent has a control packet to send.
     void SendControl(Packet* packet, Moment at);
@@ -127,6 +127,8 @@ class SendEngine final : public AgendaTarget, public DepartureListener
     std::uint32_t m_cells{0};     ///< of the packet
     std::uint32_t m_cellsRead{0}; ///< of them, in the transmit buffer or gone
     Burst* m_burst{nullptr};      ///< being filled
+
+    std::uint32_t m_waiting{0}; ///< bursts at the link that have no departure time
 
     Ring<Buffered> m_buffer;
     Ring<Leaving> m_leaving;
