@@ -81,11 +81,11 @@ FiberStackPool::Map(std::size_t bytes)
                      -1,
                      0);
     NS_ABORT_MSG_IF(got != bottom,
-                    "cannot map a fiber stack at " << static_cast<void*>(bottom) << ": "
-                                                   << std::strerror(got == MAP_FAILED ? errno
-                                                                                      : EEXIST)
-                                                   << " (many processes need more mappings: see "
-                                                      "sysctl vm.max_map_count)");
+                    "cannot map a fiber stack at "
+                        << static_cast<void*>(bottom) << ": "
+                        << std::strerror(got == MAP_FAILED ? errno : EEXIST)
+                        << " (many processes need more mappings: see "
+                           "sysctl vm.max_map_count)");
     m_next = bottom + bytes;
 #ifdef VIA_ASAN
     __lsan_register_root_region(bottom, bytes); // a waiting fiber holds pointers on its stack

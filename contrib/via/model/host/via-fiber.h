@@ -137,6 +137,7 @@ class Fiber
     void SwapExceptionState();
     void SwitchIn();
     void SwitchOut();
+    [[noreturn]] void ThrowCancelled();
     void Drop();
 
     std::function<void()> m_body;

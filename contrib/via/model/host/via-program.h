@@ -164,7 +164,7 @@ class Program final : public FiberListener
     std::terminate_handler m_outerTerminate{nullptr};
     ExitStatus m_status;
     bool m_ended{false};
-    Ps m_lastClock{0};             ///< what the program saw last
+    Ps m_lastClock{0}; ///< what the program saw last
     std::uint32_t m_blocksAfterEnd{0};
 
     static Program* s_unwinding;

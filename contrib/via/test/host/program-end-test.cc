@@ -145,5 +145,12 @@ BOOST_AUTO_TEST_CASE(AProgramThatSwallowsItsKillingEndsAllTheSame)
     BOOST_TEST(process.Thread().IsDone());
 }
 
+BOOST_AUTO_TEST_CASE(ExitInACallbackEndsTheProcess)
+{
+    const auto run = RunAlone(BuiltProgram("callback.c"));
+    BOOST_TEST(run.status.code == 11);
+    BOOST_TEST(run.status.signal == 0);
+    BOOST_TEST(run.out == "handler (nil)\n");
+}
 
 BOOST_AUTO_TEST_SUITE_END()

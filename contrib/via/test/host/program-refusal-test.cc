@@ -89,8 +89,9 @@ BOOST_AUTO_TEST_CASE(TheCompilerExplainsItself)
 BOOST_AUTO_TEST_CASE(SourcesOfBothLanguagesAndObjectsMix)
 {
     std::ofstream(Built("part.c")) << "int part(void) { int class = 5; return class; }\n";
-    std::ofstream(Built("whole.cc")) << "#include <vector>\nextern \"C\" int part();\n"
-                                        "int main() { return std::vector<int>(3).size() + part(); }\n";
+    std::ofstream(Built("whole.cc"))
+        << "#include <vector>\nextern \"C\" int part();\n"
+           "int main() { return std::vector<int>(3).size() + part(); }\n";
     BOOST_TEST(RunViaCc("-c " + Built("part.c") + " -o " + Built("part.o")).first == 0);
     for (const std::string part : {"part.c", "part.o"})
     {

@@ -22,10 +22,8 @@ BOOST_AUTO_TEST_CASE(TwoCopiesOfOneProgramShareNothing)
     TestProcess first(waiters, image, {"1", "/usr"});
     TestProcess second(waiters, image, {"2", "/tmp"});
     waiters.Run();
-    BOOST_TEST(first.out ==
-               "errno 1\nglobals 101 201\nrand 1\nstrtok two\nenv 1\ncwd /usr\n");
-    BOOST_TEST(second.out ==
-               "errno 2\nglobals 102 202\nrand 1\nstrtok two\nenv 2\ncwd /tmp\n");
+    BOOST_TEST(first.out == "errno 1\nglobals 101 201\nrand 1\nstrtok two\nenv 1\ncwd /usr\n");
+    BOOST_TEST(second.out == "errno 2\nglobals 102 202\nrand 1\nstrtok two\nenv 2\ncwd /tmp\n");
     BOOST_TEST(first.Status().Ok());
 }
 

@@ -46,7 +46,11 @@ Noisy g_noisy{"static"};
 int
 Check(const std::string& how)
 {
-    using namespace std::chrono;
+    using std::chrono::duration_cast;
+    using std::chrono::milliseconds;
+    using std::chrono::seconds;
+    using std::chrono::steady_clock;
+    using std::chrono::system_clock;
     if (how == "uncaught")
     {
         Noisy local{"automatic"};

@@ -27,6 +27,14 @@ namespace
 
 const fs::path MODULE = VIA_SOURCE_DIR;
 
+/// Places of the functions in the table.
+enum ViplIndex
+{
+#define VIPL_FUNCTION(ret, name, params, names) INDEX_##name,
+#include <vipl-functions.def>
+    INDEX_COUNT
+};
+
 VIP_RETURN
 FakeOpenNic(const VIP_CHAR* device, VIP_NIC_HANDLE* nic)
 {
@@ -34,12 +42,24 @@ FakeOpenNic(const VIP_CHAR* device, VIP_NIC_HANDLE* nic)
     return VIP_SUCCESS;
 }
 
-/// VIPL functions of a machine without NIC: only VipOpenNic, the first, does something.
+/// Calls the handler at once, on the caller's fiber, as a NIC would that fails immediately.
+VIP_RETURN
+FakeErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
+{
+    TestProcess::Current()->Process().Enter([&] {
+        VIP_ERROR_DESCRIPTOR error{};
+        handler(context, &error);
+    });
+    return VIP_SUCCESS;
+}
+
+/// VIPL functions of a machine without NIC: only two of them do something.
 const void* const*
 FakeVipl()
 {
     static std::vector<const void*> table(ViplCount(), nullptr);
-    table[0] = reinterpret_cast<const void*>(&FakeOpenNic);
+    table[INDEX_VipOpenNic] = reinterpret_cast<const void*>(&FakeOpenNic);
+    table[INDEX_VipErrorCallback] = reinterpret_cast<const void*>(&FakeErrorCallback);
     return table.data();
 }
 
@@ -89,7 +109,8 @@ BuiltProgram(const std::string& name, const std::string& flags)
 {
     const auto source = ProgramSource(name);
     const auto folder = fs::path(VIA_BINARY_DIR) / "test-programs";
-    const auto built = folder / (name + "." + std::to_string(std::hash<std::string>()(flags)) + ".so");
+    const auto built =
+        folder / (name + "." + std::to_string(std::hash<std::string>()(flags)) + ".so");
     if (!fs::exists(built) || fs::last_write_time(built) < NewestInput(source))
     {
         // Cases run side by side: each builds its own file and puts it into place at once.
@@ -105,10 +126,7 @@ BuiltProgram(const std::string& name, const std::string& flags)
 std::uint32_t
 ViplCount()
 {
-    std::uint32_t count = 0;
-#define VIPL_FUNCTION(ret, name, params, names) count++;
-#include <vipl-functions.def>
-    return count;
+    return INDEX_COUNT;
 }
 
 void
@@ -136,6 +154,8 @@ Waiters::Run(Ps until)
     }
 }
 
+TestProcess* TestProcess::s_current = nullptr;
+
 TestProcess::TestProcess(Waiters& waiters,
                          const ProgramImage& image,
                          std::vector<std::string> arguments,
@@ -144,7 +164,12 @@ TestProcess::TestProcess(Waiters& waiters,
 {
     options.arguments = std::move(arguments);
     m_program = std::make_unique<Program>(image, std::move(options), *this, FakeVipl());
-    m_fiber = std::make_unique<Fiber>([this] { m_program->Run(); }, m_program.get());
+    m_fiber = std::make_unique<Fiber>(
+        [this] {
+            s_current = this;
+            m_program->Run();
+        },
+        m_program.get());
     waiters.Start(*m_fiber);
 }
 

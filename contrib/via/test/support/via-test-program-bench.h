@@ -78,10 +78,17 @@ class TestProcess final : public ProgramServices
     int ProcessId() override;
     void Output(int stream, const char* text, std::size_t bytes) override;
 
-    std::string out;          ///< standard output so far
-    std::string err;          ///< standard error so far
-    std::uint64_t blocks{0};  ///< basic blocks reported
+    std::string out;         ///< standard output so far
+    std::string err;         ///< standard error so far
+    std::uint64_t blocks{0}; ///< basic blocks reported
     std::string host{"n3"};
+
+    /// @return the process that began last
+    static TestProcess* Current()
+    {
+        return s_current;
+    }
+
     Program& Process()
     {
         return *m_program;
@@ -98,6 +105,8 @@ class TestProcess final : public ProgramServices
     }
 
   private:
+    static TestProcess* s_current;
+
     Waiters& m_waiters;
     std::unique_ptr<Program> m_program;
     std::unique_ptr<Fiber> m_fiber;

@@ -1,0 +1,27 @@
+# What the module needs and how its library is compiled, in both worlds.
+
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
+find_package(toml11 3.7 REQUIRED)
+find_package(Threads REQUIRED)
+
+set(via_system_libraries Boost::context Threads::Threads ${CMAKE_DL_LIBS})
+
+option(VIA_WERROR "Warnings of this project are errors" OFF)
+option(VIA_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+
+# Warnings for what we wrote; the reader of a warning is its author.
+function(via_use_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  if(VIA_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+# Where data of the source tree lies; an installed package overrides it in the environment.
+set(via_definitions
+    VIA_PROFILE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles"
+    VIA_SHIM_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/shim"
+    VIA_INCLUDE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include"
+)
+# The folder of vipl.h, which simulated programs include with angle brackets.
+set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)

@@ -1,0 +1,30 @@
+# Included by ctest: one entry per pytest case, listed anew when a Python file changed since.
+# VIA_PYTEST_* come from the file that includes this one.
+
+set(stale FALSE)
+foreach(folder ${VIA_PYTEST_SOURCES})
+  file(GLOB_RECURSE found ${folder}/*.py)
+  list(APPEND python_files ${found})
+endforeach()
+foreach(file ${python_files})
+  if(${file} IS_NEWER_THAN ${VIA_PYTEST_CASES})
+    set(stale TRUE)
+  endif()
+endforeach()
+if(stale)
+  execute_process(
+    COMMAND ${VIA_PYTEST_CMAKE} -E env ${VIA_PYTEST_ENVIRONMENT} ${VIA_PYTEST_PYTHON}
+            ${VIA_PYTEST_TOOL} list ${VIA_PYTEST_ROOTS} --results ${VIA_PYTEST_RESULTS}
+            --output ${VIA_PYTEST_CASES}
+    ERROR_VARIABLE errors
+    RESULT_VARIABLE failed
+  )
+  if(failed)
+    message("${errors}")
+  endif()
+endif()
+if(failed OR NOT EXISTS ${VIA_PYTEST_CASES})
+  add_test(pytest.TheCasesCanBeListed false)
+else()
+  include(${VIA_PYTEST_CASES})
+endif()

@@ -1,0 +1,31 @@
+# The pybind11 module, without pybind11_add_module: inside an ns-3 tree that one meets ns-3's own
+# find_package(Python3), which may be another interpreter, and adds -flto, which some linkers drop.
+function(via_add_python_module target link_to output_dir)
+  set(VIA_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Interpreter to build the module for")
+  execute_process(
+    COMMAND
+      ${VIA_PYTHON_EXECUTABLE} -c
+      "import sysconfig as s; print(s.get_path('include'), s.get_config_var('EXT_SUFFIX'), sep=';', end='')"
+    OUTPUT_VARIABLE answer
+    RESULT_VARIABLE failed
+  )
+  if(failed)
+    message(FATAL_ERROR "${VIA_PYTHON_EXECUTABLE} does not run")
+  endif()
+  list(GET answer 0 python_include)
+  list(GET answer 1 python_suffix)
+  set(PYBIND11_NOPYTHON ON)
+  find_package(pybind11 2.10 REQUIRED CONFIG)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bindings/*.cc)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(${target} MODULE ${sources})
+  target_link_libraries(${target} PRIVATE ${link_to} pybind11::headers)
+  target_include_directories(${target} SYSTEM PRIVATE ${python_include})
+  via_use_warnings(${target})
+  set_target_properties(
+    ${target} PROPERTIES PREFIX "" SUFFIX "${python_suffix}" CXX_VISIBILITY_PRESET hidden
+                         LIBRARY_OUTPUT_DIRECTORY ${output_dir}
+  )
+endfunction()

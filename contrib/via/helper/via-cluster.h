@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A cluster: hosts with NICs, a fabric between them, and the processes that run there.
+
+#ifndef VIA_CLUSTER_H
+#define VIA_CLUSTER_H
+
+#include "ns3/via-nic.h"
+#include "ns3/via-program-image.h"
+#include "ns3/via-provider-profile.h"
+#include "ns3/via-run-report.h"
+#include "ns3/via-switch.h"
+#include "ns3/via-topology.h"
+#include "ns3/via-vipl-process.h"
+#include "ns3/via-workload.h"
+
+#include <functional>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// What a cluster is made of.
+struct ClusterConfig
+{
+    std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
+    std::string host;                        ///< test bed; empty: the product's own
+    std::string topology{"star"};            ///< see ParseTopology
+    std::uint32_t nodes{2};                  ///< 1 .. 65535
+    std::uint64_t seed{1};                   ///< phases of all clocks
+    bool reference{false};                   ///< no fused steps
+    bool record{false};                      ///< keep messages and spans: Messages(), Breakdown()
+    Ps stop{PS_NEVER};                       ///< nothing happens later
+    std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
+};
+
+/// A VIPL program to be started.
+struct ProgramSpec
+{
+    std::string path;                     ///< shared object made by `./via cc`
+    std::uint32_t node{0};
+    std::vector<std::string> arguments;   ///< without argv[0]; {rank}, {size}, {host} are replaced
+    std::vector<std::string> environment; ///< NAME=VALUE; the same replacements
+    std::string directory;                ///< working directory; the same replacements
+    std::string input;                    ///< file for stdin; empty: nothing to read
+    bool prefix{false};                   ///< write "[n3.0] " before each output line
+    Ps start{0};
+};
+
+/**
+ * @brief Builds a cluster from a profile and a topology, runs processes on it, and reports.
+ *
+ * Use: construct, add processes (AddProgram, AddProcess) or give a workload, Run() once, read the
+ * results. Only one cluster may exist at a time, because ns-3's Simulator is one per OS process.
+ * The destructor calls Simulator::Destroy().
+ *
+ * @throws ConfigError from the constructor and the Add calls, naming option, value and limit.
+ */
+class Cluster
+{
+  public:
+    explicit Cluster(const ClusterConfig& config);
+    ~Cluster();
+    Cluster(const Cluster&) = delete;
+    Cluster& operator=(const Cluster&) = delete;
+
+    const ClusterConfig& Config() const
+    {
+        return m_config;
+    }
+
+    const ProviderProfile& Profile() const
+    {
+        return m_profile;
+    }
+
+    const Topology& GetTopology() const
+    {
+        return m_topology;
+    }
+
+    Host& HostAt(std::uint32_t node)
+    {
+        return *m_hosts[node];
+    }
+
+    Nic& NicAt(std::uint32_t node)
+    {
+        return *m_nics[node];
+    }
+
+    World& GetWorld()
+    {
+        return m_world;
+    }
+
+    /// Adds a process that runs a program. @return its rank
+    std::uint32_t AddProgram(const ProgramSpec& spec);
+
+    /// Adds a process that runs @p body, blocking C++ code, as a simulated program. @return rank
+    std::uint32_t AddProcess(std::uint32_t node, std::function<int()> body, Ps start = 0);
+
+    /**
+     * @brief Adds a built-in workload: one process on each of the first nodes.
+     * @param name "ping-pong", "stream", "barrier" or "all-to-all"
+     * @param parameters e.g. {"size": "4", "rounds": "1000"}; see WorkloadParameters
+     */
+    void AddWorkload(const std::string& name, const std::map<std::string, std::string>& parameters);
+
+    /// The workload that was added; null if none was.
+    const Workload* GetWorkload() const
+    {
+        return m_workload.get();
+    }
+
+    /// Runs to the end. To be called once.
+    RunReport Run();
+
+    /// The messages of the run (config.record).
+    std::vector<MessageRow> Messages() const;
+
+    /// The critical paths of the messages of the run (config.record).
+    std::vector<BreakdownRow> Breakdown() const;
+
+  private:
+    void BuildHosts();
+    void BuildSwitches();
+    void BuildCables();
+    void PlugHost(std::uint32_t node, const Endpoint& peer);
+    void Finish(RunReport& report);
+
+    ClusterConfig m_config;
+    ProviderProfile m_profile;
+    Topology m_topology;
+    World m_world;
+    std::vector<std::unique_ptr<Host>> m_hosts;
+    std::vector<std::unique_ptr<Nic>> m_nics;
+    std::vector<std::unique_ptr<Link>> m_uplinks; ///< host to fabric, by node
+    std::vector<std::unique_ptr<Switch>> m_switches;
+    std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
+    std::vector<std::unique_ptr<ViplProcess>> m_processes;
+    std::unique_ptr<Workload> m_workload;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CLUSTER_H

@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What is known of a run when it is over, as plain values.
+
+#ifndef VIA_RUN_REPORT_H
+#define VIA_RUN_REPORT_H
+
+#include "ns3/via-time.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// How a run ended; the exit code of `via run`.
+enum class RunExit
+{
+    SUCCESS = 0,        ///< every process exited with 0
+    PROCESS_FAILED = 1, ///< some process exited with another code or was killed
+    DEADLOCK = 3,       ///< nothing is left to happen, and processes wait
+};
+
+/// One process of a run.
+struct ProcessReport
+{
+    std::uint32_t rank{0};
+    std::uint32_t node{0};
+    int exit{0};
+    int signal{0};
+    Ps end{0};          ///< when it ended; the end of the run if it did not
+    Ps cpu{0};          ///< CPU time
+    std::string report; ///< why it ended, or what it waits for; empty after a clean exit
+};
+
+/// The result of a run.
+struct RunReport
+{
+    std::string digest; ///< 32 hexadecimal digits
+    std::string profile;
+    std::string host;
+    std::string fingerprint;
+    std::uint64_t seed{0};
+    std::uint32_t nodes{0};
+    std::string topology;
+    std::uint32_t mpiRanks{1};
+    Ps end{0};
+    std::uint64_t events{0};
+    std::uint64_t messages{0};
+    RunExit exit{RunExit::SUCCESS};
+    std::vector<ProcessReport> processes;
+};
+
+/// One message: a row of the messages table.
+struct MessageRow
+{
+    std::uint32_t sourceRank{0};
+    std::uint32_t destinationRank{0};
+    std::uint32_t vi{0};
+    std::uint32_t sequence{0};
+    std::string op;
+    std::uint32_t bytes{0};
+    bool dropped{false};
+    Ps posted{0};
+    Ps end{0};
+};
+
+/**
+ * @brief One stage of a message's critical path: a row of the breakdown table.
+ *
+ * Rows of one message tile its life. Rows with op "program" belong to no message: they are what
+ * the sender's program did between its last reap and the post of a message.
+ */
+struct BreakdownRow
+{
+    std::string message; ///< "<source rank>.<vi>.<sequence>", "<rank>.program.<n>" for programs
+    std::uint32_t sourceRank{0};
+    std::uint32_t destinationRank{0};
+    std::uint32_t vi{0};
+    std::uint32_t sequence{0};
+    std::string op;
+    std::uint32_t bytes{0};
+    std::string stage;
+    std::string owner;       ///< e.g. "n3.bus"
+    std::uint64_t clockHz{0}; ///< 0 for a wait
+    std::uint64_t cycles{0};
+    Ps start{0};
+    Ps end{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_RUN_REPORT_H

@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The order of the world: what every component does next, and which of them is first.
+
+#ifndef VIA_AGENDA_H
+#define VIA_AGENDA_H
+
+#include "ns3/event-impl.h"
+#include "ns3/ptr.h"
+#include "ns3/via-time.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Number of a component (a host with its NIC, or a switch), the same on every rank.
+using ComponentId = std::uint32_t;
+
+/// Where in a component work arrives; orders work of the same instant.
+using AgendaPort = std::uint32_t;
+
+/// Somebody with work on the agenda.
+class AgendaTarget
+{
+  public:
+    virtual ~AgendaTarget() = default;
+
+    /**
+     * @brief The instant of a piece of work has come.
+     * @param kind which work, as given to Schedule
+     * @param data whatever was given to Schedule
+     */
+    virtual void OnAgenda(std::uint32_t kind, std::uint64_t data) = 0;
+};
+
+/**
+ * @brief All future work of one rank, in the order (time, component, port, sequence).
+ *
+ * Ties never depend on who scheduled first across components, on ns-3's event uids or on the
+ * arrival of MPI messages. Only the head is an ns-3 event: one reused EventImpl, no allocation.
+ *
+ * Two levels: a heap per component (short) and an indexed heap of the components by their heads.
+ */
+class Agenda
+{
+  public:
+    /// One piece of work.
+    struct Item
+    {
+        Ps at;
+        AgendaPort port;
+        std::uint32_t kind;
+        std::uint64_t sequence; ///< counts the items of the component
+        std::uint64_t data;
+        AgendaTarget* target;
+    };
+
+    Agenda();
+    ~Agenda();
+    Agenda(const Agenda&) = delete;
+    Agenda& operator=(const Agenda&) = delete;
+
+    /// Makes room for components 0 .. @p count - 1. To be called once, before anything else.
+    void SetComponents(ComponentId count);
+
+    /**
+     * @brief Puts work on the agenda.
+     * @param component whose work it is
+     * @param at when, not before Now()
+     * @return the sequence number by which Cancel finds it
+     */
+    std::uint64_t Schedule(ComponentId component,
+                           Ps at,
+                           AgendaPort port,
+                           AgendaTarget* target,
+                           std::uint32_t kind,
+                           std::uint64_t data = 0);
+
+    /// Takes work off the agenda that has not been done yet.
+    void Cancel(ComponentId component, std::uint64_t sequence);
+
+    /// The instant of the work being done, or of the last one done.
+    Ps Now() const
+    {
+        return m_now;
+    }
+
+    /// When @p component has work next; PS_NEVER if it has none.
+    Ps HeadOf(ComponentId component) const
+    {
+        const auto& queue = m_queues[component].items;
+        return queue.empty() ? PS_NEVER : queue.front().at;
+    }
+
+    /// When anybody has work next; PS_NEVER if nobody has.
+    Ps Head() const
+    {
+        return m_order.empty() ? PS_NEVER : m_order.front().at;
+    }
+
+    /// Pieces of work done so far: the "events" of all reports.
+    std::uint64_t EventsDone() const
+    {
+        return m_done;
+    }
+
+    /// Nothing later than this is done; the rest stays on the agenda.
+    void StopAt(Ps limit)
+    {
+        m_limit = limit;
+    }
+
+    /// Asks ns-3 for an event at the head's time. Called by whoever adds work from outside.
+    void Arm();
+
+  private:
+    class HeadEvent;
+
+    struct Queue
+    {
+        std::vector<Item> items; ///< binary heap by (at, port, sequence)
+        std::uint64_t nextSequence{0};
+        std::uint32_t place{0}; ///< index in m_order, valid while items is not empty
+    };
+
+    /// A component and when its first work is due.
+    struct Entry
+    {
+        Ps at;
+        ComponentId component;
+    };
+
+    void RunHead();
+    void DoFirst();
+    static bool Before(const Entry& a, const Entry& b);
+    void Remove(std::uint32_t place);
+    void Move(std::uint32_t place, Entry head);
+    void SiftUp(std::uint32_t place, Entry head);
+    void SiftDown(std::uint32_t place, Entry head);
+    void Put(std::uint32_t place, Entry head);
+
+    std::vector<Queue> m_queues;
+    std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
+    Ps m_now{0};
+    Ps m_limit{PS_NEVER};
+    Ps m_armedAt{PS_NEVER};
+    bool m_running{false};
+    std::uint64_t m_done{0};
+    Ptr<HeadEvent> m_event;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_AGENDA_H

@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A clock: the only bridge between cycles and picoseconds.
+
+#include "via-clock-domain.h"
+
+#include "via-error.h"
+
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// One round of the splitmix64 finaliser.
+std::uint64_t
+Scramble(std::uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+} // namespace
+
+ClockDomain::ClockDomain(Frequency frequency, Ps phase)
+    : m_phase(phase)
+{
+    constexpr std::uint64_t tera = PS_PER_SECOND;
+    if (frequency.num == 0 || frequency.den == 0 || frequency.num / frequency.den > tera)
+    {
+        throw ConfigError("clock",
+                          std::to_string(frequency.num) + "/" + std::to_string(frequency.den) +
+                              " Hz",
+                          "more than 0 Hz and at most 1 THz");
+    }
+    // period = 10^12 * den / num; take the common factors out before multiplying
+    const std::uint64_t common = std::gcd(tera, frequency.num);
+    m_num = tera / common * frequency.den;
+    m_den = frequency.num / common;
+    const std::uint64_t rest = std::gcd(m_num, m_den);
+    m_num /= rest;
+    m_den /= rest;
+    m_plain = (std::numeric_limits<std::uint64_t>::max() - m_num) / m_den;
+    m_hz = frequency.num / frequency.den;
+}
+
+Ps
+ClockDomain::PeriodOf(Frequency frequency)
+{
+    const ClockDomain clock(frequency);
+    return static_cast<Ps>((clock.m_num + clock.m_den - 1) / clock.m_den);
+}
+
+Ps
+SeededPhase(Frequency frequency, std::uint64_t seed, std::uint32_t component, std::uint32_t clock)
+{
+    const auto period = static_cast<std::uint64_t>(ClockDomain::PeriodOf(frequency));
+    const std::uint64_t who = (static_cast<std::uint64_t>(component) << 32) | clock;
+    return static_cast<Ps>(Scramble(Scramble(seed) ^ who) % period);
+}
+
+} // namespace via
+} // namespace ns3

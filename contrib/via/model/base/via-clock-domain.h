@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A clock: the only bridge between cycles and picoseconds.
+
+#ifndef VIA_CLOCK_DOMAIN_H
+#define VIA_CLOCK_DOMAIN_H
+
+#include "ns3/via-provider-profile.h"
+#include "ns3/via-time.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/// A count of clock edges of some engine. A type of its own, so that it never mixes with time.
+struct Cycles
+{
+    constexpr explicit Cycles(std::uint64_t n = 0)
+        : count(n)
+    {
+    }
+
+    std::uint64_t count;
+};
+
+constexpr Cycles
+operator+(Cycles a, Cycles b)
+{
+    return Cycles(a.count + b.count);
+}
+
+constexpr Cycles
+operator*(Cycles a, std::uint64_t n)
+{
+    return Cycles(a.count * n);
+}
+
+constexpr bool
+operator==(Cycles a, Cycles b)
+{
+    return a.count == b.count;
+}
+
+/**
+ * @brief The edges of one clock.
+ *
+ * Edge n lies at phase + floor(n / f), computed from integers each time and never accumulated,
+ * so that it is the same edge whoever asks, and whenever.
+ */
+class ClockDomain
+{
+  public:
+    /// A 1 THz clock without phase: every picosecond is an edge.
+    ClockDomain() = default;
+
+    /**
+     * @param frequency in Hz, exact; at most 1 THz
+     * @param phase of edge 0 in ps, at least 0 and less than one period
+     */
+    explicit ClockDomain(Frequency frequency, Ps phase = 0);
+
+    /// The first edge at or after @p t.
+    Ps EdgeAtOrAfter(Ps t) const
+    {
+        return Edge(IndexAtOrAfter(t));
+    }
+
+    /// A stretch of cycles: both ends are edges.
+    struct Window
+    {
+        Ps start; ///< when the first cycle begins
+        Ps end;   ///< when the last cycle is over
+    };
+
+    /// @p n cycles that begin at the first edge at or after @p from.
+    Window Run(Ps from, Cycles n) const
+    {
+        const std::uint64_t first = IndexAtOrAfter(from);
+        return {Edge(first), Edge(first + n.count)};
+    }
+
+    /// The edge @p n cycles after the edge at @p edge.
+    Ps After(Ps edge, Cycles n) const
+    {
+        return Edge(IndexAtOrAfter(edge) + n.count);
+    }
+
+    /// The span of @p n cycles that start at edge 0, rounded down to a picosecond.
+    Ps Span(Cycles n) const
+    {
+        return Edge(n.count) - m_phase;
+    }
+
+    /// Frequency in Hz, rounded down (33 333 333 for a PCI clock of 100/3 MHz).
+    std::uint64_t Hz() const
+    {
+        return m_hz;
+    }
+
+    /// One period in ps, rounded up: phases are drawn from [0, this).
+    static Ps PeriodOf(Frequency frequency);
+
+  private:
+    std::uint64_t IndexAtOrAfter(Ps t) const
+    {
+        if (t <= m_phase)
+        {
+            return 0;
+        }
+        const auto since = static_cast<std::uint64_t>(t - m_phase);
+        if (m_den == 1)
+        {
+            return (since + m_num - 1) / m_num;
+        }
+        if (since < m_plain)
+        {
+            return (since * m_den + m_num - 1) / m_num;
+        }
+        return static_cast<std::uint64_t>((static_cast<Wide>(since) * m_den + m_num - 1) / m_num);
+    }
+
+    Ps Edge(std::uint64_t n) const
+    {
+        if (m_den == 1)
+        {
+            return m_phase + static_cast<Ps>(n * m_num);
+        }
+        return m_phase + static_cast<Ps>(static_cast<Wide>(n) * m_num / m_den);
+    }
+
+    __extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
+
+    std::uint64_t m_num{1};    ///< the period is m_num / m_den ps
+    std::uint64_t m_den{1};    ///< see m_num
+    std::uint64_t m_plain{0};  ///< below this many ps 64 bits are enough
+    std::uint64_t m_hz{1'000'000'000'000};
+    Ps m_phase{0};
+};
+
+/**
+ * @brief A phase in [0, period) that depends on seed, component and clock only.
+ *
+ * Without it all nodes of a cluster would tick in lockstep, which no cluster does.
+ * Integer hashing rather than a random stream: no floating point may decide a time.
+ */
+Ps SeededPhase(Frequency frequency, std::uint64_t seed, std::uint32_t component, std::uint32_t clock);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CLOCK_DOMAIN_H

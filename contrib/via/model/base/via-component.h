@@ -1,0 +1,201 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What every host and switch is made of: a place on the agenda, a digest and a span log.
+
+#ifndef VIA_COMPONENT_H
+#define VIA_COMPONENT_H
+
+#include "ns3/via-agenda.h"
+#include "ns3/via-clock-domain.h"
+#include "ns3/via-digest.h"
+#include "ns3/via-message-log.h"
+#include "ns3/via-packet.h"
+#include "ns3/via-span.h"
+#include "ns3/via-timeline.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/// What all components of a rank share.
+struct World
+{
+    Agenda agenda;
+    SpanLog spans;
+    PacketPool packets;
+    MessageLog messages;
+    bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
+    std::uint64_t seed{1};
+};
+
+/**
+ * @brief A host with its NIC, or a switch.
+ *
+ * The two ways in which simulated time passes live here: Spend (cycles of a clock of ours) and
+ * Wait (somebody else has it). Both hash what they did into the component's digest.
+ */
+class Component
+{
+  public:
+    /**
+     * @param world shared by the rank
+     * @param id the number of this component
+     * @param name as it appears in tables, e.g. "n3" or "s0"
+     */
+    Component(World& world, ComponentId id, std::string name);
+
+    ComponentId Id() const
+    {
+        return m_id;
+    }
+
+    const std::string& Name() const
+    {
+        return m_name;
+    }
+
+    World& GetWorld() const
+    {
+        return m_world;
+    }
+
+    Ps Now() const
+    {
+        return m_world.agenda.Now();
+    }
+
+    const Digest& GetDigest() const
+    {
+        return m_digest;
+    }
+
+    /// A clock of this component with its own seeded phase; @p which tells its clocks apart.
+    ClockDomain MakeClock(Frequency frequency, std::uint32_t which) const;
+
+    /// Puts work of this component on the agenda.
+    std::uint64_t Schedule(Ps at,
+                           AgendaPort port,
+                           AgendaTarget* target,
+                           std::uint32_t kind,
+                           std::uint64_t data = 0)
+    {
+        return m_world.agenda.Schedule(m_id, at, port, target, kind, data);
+    }
+
+    /// Spends @p n cycles of @p clock from its next edge on.
+    Moment Spend(Moment from, Stage stage, Engine engine, const ClockDomain& clock, Cycles n);
+
+    /**
+     * @brief Uses a shared resource for @p n cycles as soon as it is free.
+     * @param waiting the stage to book the wait for other users on
+     */
+    Moment Use(Moment from,
+               Stage stage,
+               Stage waiting,
+               Engine engine,
+               Timeline& timeline,
+               const ClockDomain& clock,
+               Cycles n);
+
+    /// Books the time until @p until on a wait; no effect if it is not later than @p from.
+    Moment Wait(Moment from, Stage waiting, Engine engine, Ps until);
+
+    /// Records cycles that another call has put into the digest already (a part of them, say).
+    Moment Note(Moment from,
+                Stage stage,
+                Engine engine,
+                const ClockDomain& clock,
+                Cycles n,
+                ClockDomain::Window window);
+
+  private:
+    Moment Book(Moment from,
+                Stage stage,
+                Engine engine,
+                const ClockDomain& clock,
+                Cycles n,
+                ClockDomain::Window window);
+
+    World& m_world;
+    ComponentId m_id;
+    std::string m_name;
+    Digest m_digest;
+};
+
+inline Moment
+Component::Wait(Moment from, Stage waiting, Engine engine, Ps until)
+{
+    if (until <= from.at)
+    {
+        return from;
+    }
+    const SpanId span =
+        m_world.spans.Add({from.at, until, 0, 0, from.cause, m_id, waiting, engine});
+    return {until, span};
+}
+
+inline Moment
+Component::Note(Moment from,
+                Stage stage,
+                Engine engine,
+                const ClockDomain& clock,
+                Cycles n,
+                ClockDomain::Window window)
+{
+    const SpanId span = m_world.spans.Add(
+        {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine});
+    return {window.end, span};
+}
+
+inline Moment
+Component::Book(Moment from,
+                Stage stage,
+                Engine engine,
+                const ClockDomain& clock,
+                Cycles n,
+                ClockDomain::Window window)
+{
+    m_digest.Mix(static_cast<std::uint64_t>(window.start),
+                 static_cast<std::uint64_t>(window.end) << 16 ^ n.count << 8 ^
+                     static_cast<std::uint64_t>(stage));
+    return Note(from, stage, engine, clock, n, window);
+}
+
+inline Moment
+Component::Spend(Moment from, Stage stage, Engine engine, const ClockDomain& clock, Cycles n)
+{
+    if (n.count == 0)
+    {
+        return from; // what costs nothing need not wait for an edge either
+    }
+    const ClockDomain::Window window = clock.Run(from.at, n);
+    return Book(Wait(from, Stage::ALIGN, engine, window.start), stage, engine, clock, n, window);
+}
+
+inline Moment
+Component::Use(Moment from,
+               Stage stage,
+               Stage waiting,
+               Engine engine,
+               Timeline& timeline,
+               const ClockDomain& clock,
+               Cycles n)
+{
+    const ClockDomain::Window window = timeline.Reserve(clock, from.at, n, Now());
+    Moment ready = from;
+    if (m_world.spans.IsEnabled() && window.start > from.at)
+    {
+        ready = Wait(ready, Stage::ALIGN, engine, clock.EdgeAtOrAfter(from.at));
+        ready = Wait(ready, waiting, engine, window.start);
+    }
+    return Book(ready, stage, engine, clock, n, window);
+}
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_COMPONENT_H

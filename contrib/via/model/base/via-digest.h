@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A rolling hash of what a component did, and when.
+
+#ifndef VIA_DIGEST_H
+#define VIA_DIGEST_H
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief 128 bits that change with any span of a component: its stage, times or cycles.
+ *
+ * Not cryptographic. It never sees payload, addresses or anything else that may differ between
+ * two runs of the same program, profile and seed; it is the same with every compiler.
+ */
+class Digest
+{
+  public:
+    void Mix(std::uint64_t a, std::uint64_t b)
+    {
+        const Wide product = static_cast<Wide>((a + m_count) ^ m_low ^ 0xa0761d6478bd642fULL) *
+                             (b ^ m_high ^ 0xe7037ed1a0b428dbULL);
+        m_low = static_cast<std::uint64_t>(product) ^ (m_high << 13 | m_high >> 51);
+        m_high = static_cast<std::uint64_t>(product >> 64) + 0x9e3779b97f4a7c15ULL * (a ^ ~b);
+        ++m_count;
+    }
+
+    /// Takes in the state of @p other, the digest of component @p id.
+    void Combine(std::uint32_t id, const Digest& other)
+    {
+        Mix(id, other.m_count);
+        Mix(other.m_low, other.m_high);
+    }
+
+    /// How often Mix was called.
+    std::uint64_t Count() const
+    {
+        return m_count;
+    }
+
+    /// 32 hexadecimal digits.
+    std::string Hex() const;
+
+  private:
+    __extension__ using Wide = unsigned __int128;
+
+    std::uint64_t m_low{0x8ebc6af09c88c6e3ULL};
+    std::uint64_t m_high{0x589965cc75374cc3ULL};
+    std::uint64_t m_count{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_DIGEST_H

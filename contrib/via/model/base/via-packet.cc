@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What travels: packets (one message or control request) and the bursts of cells that carry them.
+
+#include "via-packet.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace via
+{
+
+const char*
+PacketKindName(PacketKind kind)
+{
+    switch (kind)
+    {
+    case PacketKind::SEND:
+        return "send";
+    case PacketKind::RDMA_WRITE:
+        return "rdma-write";
+    case PacketKind::CONNECT_REQUEST:
+        return "connect-request";
+    case PacketKind::CONNECT_ACCEPT:
+        return "connect-accept";
+    case PacketKind::CONNECT_REJECT:
+        return "connect-reject";
+    case PacketKind::CONNECT_NO_MATCH:
+        return "connect-no-match";
+    case PacketKind::DISCONNECT:
+        return "disconnect";
+    }
+    NS_ABORT_MSG("no such packet kind: " << static_cast<int>(kind));
+}
+
+Packet*
+PacketPool::NewPacket()
+{
+    if (m_freePackets.empty())
+    {
+        m_packets.emplace_back();
+        return &m_packets.back();
+    }
+    Packet* packet = m_freePackets.back();
+    m_freePackets.pop_back();
+    return packet;
+}
+
+void
+PacketPool::Free(Packet* packet)
+{
+    std::vector<std::uint8_t> bytes = std::move(packet->bytes); // keep the capacity
+    bytes.clear();
+    *packet = Packet{};
+    packet->bytes = std::move(bytes);
+    m_freePackets.push_back(packet);
+}
+
+Burst*
+PacketPool::NewBurst()
+{
+    if (m_freeBursts.empty())
+    {
+        m_bursts.emplace_back();
+        return &m_bursts.back();
+    }
+    Burst* burst = m_freeBursts.back();
+    m_freeBursts.pop_back();
+    *burst = Burst{};
+    return burst;
+}
+
+void
+PacketPool::Free(Burst* burst)
+{
+    m_freeBursts.push_back(burst);
+}
+
+} // namespace via
+} // namespace ns3

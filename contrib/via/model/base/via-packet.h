@@ -1,0 +1,146 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What travels: packets (one message or control request) and the bursts of cells that carry them.
+
+#ifndef VIA_PACKET_H
+#define VIA_PACKET_H
+
+#include "ns3/via-span.h"
+#include "ns3/via-time.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Number of a host, counted from 0; also its component number.
+using NodeId = std::uint32_t;
+
+/// Number of a VI in its NIC.
+using ViId = std::uint32_t;
+
+/// What is known of a message when it is posted.
+struct MessageOrigin
+{
+    Ps posted{0};              ///< entry of the post call
+    Ps programFrom{0};         ///< return of the sender's last reap before that
+    SpanId program{0};         ///< last span of the program before the post
+    std::uint32_t rank{0};     ///< of the sender
+    std::uint32_t sequence{0}; ///< of the message on its VI
+};
+
+/// What a packet asks of the NIC that receives it.
+enum class PacketKind : std::uint8_t
+{
+    SEND,
+    RDMA_WRITE,
+    CONNECT_REQUEST,
+    CONNECT_ACCEPT,
+    CONNECT_REJECT,
+    CONNECT_NO_MATCH,
+    DISCONNECT,
+};
+
+/// A kind's name in tables, e.g. "send".
+const char* PacketKindName(PacketKind kind);
+
+/// Somebody who must take the bytes of a packet before they can be read: the sender's memory.
+class PayloadSource
+{
+  public:
+    virtual ~PayloadSource() = default;
+
+    /// Lets every movement of bytes planned for @p until or earlier happen.
+    virtual void Settle(Ps until) = 0;
+};
+
+/// One message or control request, from the NIC that builds it to the one that consumes it.
+struct Packet
+{
+    PacketKind kind{PacketKind::SEND};
+    bool hasImmediate{false};
+    NodeId source{0};
+    NodeId destination{0};
+    ViId sourceVi{0};
+    ViId destinationVi{0};
+    std::uint32_t immediate{0};
+    std::uint32_t length{0};       ///< payload bytes
+    std::uint32_t remoteHandle{0}; ///< RDMA: memory handle at the destination
+    std::uint64_t remoteAddress{0}; ///< RDMA: address at the destination
+    MessageOrigin message;          ///< who posted it, and when
+    PayloadSource* origin{nullptr}; ///< who must settle before bytes are valid
+    std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
+};
+
+/**
+ * @brief Some cells of one packet in a row: the unit of simulation on the wire.
+ *
+ * A burst has up to MAX_GROUPS groups; the cells of a group follow each other without a gap.
+ * In reference mode each burst is a single cell.
+ */
+struct Burst
+{
+    static constexpr std::uint32_t MAX_GROUPS = 4;
+
+    /// Cells without a gap between them.
+    struct Group
+    {
+        std::uint32_t cells{0};
+        Moment ready; ///< at the sender: the cells may leave from then on
+        Moment first; ///< at the receiver: the first bit arrives
+        Moment last;  ///< at the receiver: the last bit has arrived
+    };
+
+    Packet* packet{nullptr};
+    std::uint32_t firstCell{0}; ///< index in the packet of the first cell
+    bool ends{false};           ///< carries the packet's last cell
+    std::uint32_t groupCount{0};
+    std::array<Group, MAX_GROUPS> groups;
+    Moment headCell;            ///< at the receiver: the first cell is there as a whole
+    Ps departed{0};             ///< at the sender: the last bit has left
+    std::uint64_t cookie{0};    ///< of the sender
+
+    /// Number of cells in all groups.
+    std::uint32_t CellCount() const
+    {
+        std::uint32_t count = 0;
+        for (std::uint32_t i = 0; i < groupCount; ++i)
+        {
+            count += groups[i].cells;
+        }
+        return count;
+    }
+};
+
+/// Reuses packets and bursts, so that a message in steady state allocates nothing.
+class PacketPool
+{
+  public:
+    Packet* NewPacket();
+    void Free(Packet* packet);
+    Burst* NewBurst();
+    void Free(Burst* burst);
+
+    /// Packets that are somewhere between post and consumption; 0 at the end of a clean run.
+    std::size_t PacketsAlive() const
+    {
+        return m_packets.size() - m_freePackets.size();
+    }
+
+  private:
+    std::deque<Packet> m_packets;
+    std::vector<Packet*> m_freePackets;
+    std::deque<Burst> m_bursts;
+    std::vector<Burst*> m_freeBursts;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PACKET_H

@@ -1,0 +1,147 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Where profile files lie.
+
+#include "via-profile-reader.h"
+
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#ifndef VIA_PROFILE_DIR
+#error "VIA_PROFILE_DIR must name the folder of the provider profiles"
+#endif
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+bool
+IsPath(const std::string& name)
+{
+    return name.find('/') != std::string::npos || fs::path(name).extension() == ".toml";
+}
+
+std::vector<fs::path>
+Folders()
+{
+    std::vector<fs::path> folders;
+    const char* listed = std::getenv("VIA_PROFILE_PATH");
+    std::istringstream list(listed ? listed : "");
+    for (std::string folder; std::getline(list, folder, ':');)
+    {
+        if (!folder.empty())
+        {
+            folders.emplace_back(folder);
+        }
+    }
+    folders.emplace_back(ProfileFolder());
+    return folders;
+}
+
+std::set<std::string>
+NamesIn(const std::vector<fs::path>& folders)
+{
+    std::set<std::string> names;
+    for (const fs::path& folder : folders)
+    {
+        std::error_code unreadable; // a folder that is not there holds no names
+        for (const fs::directory_entry& file : fs::directory_iterator(folder, unreadable))
+        {
+            if (file.path().extension() == ".toml")
+            {
+                names.insert(file.path().stem().string());
+            }
+        }
+    }
+    return names;
+}
+
+[[noreturn]] void
+RefuseUnknown(const std::string& option,
+              const std::string& name,
+              const std::vector<fs::path>& folders)
+{
+    std::string known;
+    for (const std::string& each : NamesIn(folders))
+    {
+        known += (known.empty() ? "" : ", ") + each;
+    }
+    std::string places;
+    for (const fs::path& folder : folders)
+    {
+        places += (places.empty() ? "" : ", ") + folder.string();
+    }
+    throw ConfigError(option, name, "must be a path or one of: " + known + " (in " + places + ")");
+}
+
+std::string
+Find(const std::string& option, const std::string& name, const std::vector<fs::path>& folders)
+{
+    if (IsPath(name))
+    {
+        if (!fs::is_regular_file(name))
+        {
+            throw ConfigError(option, name, "must be a file that exists");
+        }
+        return name;
+    }
+    for (const fs::path& folder : folders)
+    {
+        const fs::path file = folder / (name + ".toml");
+        if (!name.empty() && fs::is_regular_file(file))
+        {
+            return file.string();
+        }
+    }
+    RefuseUnknown(option, name, folders);
+}
+
+} // namespace
+
+std::string
+ProfileFolder()
+{
+    return VIA_PROFILE_DIR;
+}
+
+std::string
+FindProduct(const std::string& nameOrPath)
+{
+    return Find("profile", nameOrPath, Folders());
+}
+
+std::string
+FindHost(const std::string& nameOrPath, const std::string& productPath)
+{
+    std::vector<fs::path> folders = Folders();
+    const fs::path beside = fs::path(productPath).parent_path();
+    folders.erase(std::remove(folders.begin(), folders.end(), beside), folders.end());
+    folders.insert(folders.begin(), beside);
+    for (fs::path& folder : folders)
+    {
+        folder /= "hosts";
+    }
+    return Find("host", nameOrPath, folders);
+}
+
+std::vector<std::string>
+ProductNames()
+{
+    const std::set<std::string> names = NamesIn(Folders());
+    return {names.begin(), names.end()};
+}
+
+} // namespace via
+} // namespace ns3

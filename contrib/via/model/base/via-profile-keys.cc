@@ -1,0 +1,274 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The table of all keys a provider profile must have: this file decides, the README repeats it.
+
+#include "via-profile-schema.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+using Keys = std::vector<ProfileKey>;
+
+// Ranges refuse slips of the pen (a unit mixed up, a digit too many), they describe no product.
+constexpr std::uint64_t KHZ = 1'000;
+constexpr std::uint64_t GHZ = 1'000'000'000;
+constexpr std::uint64_t MAX_CYCLES = 1'000'000'000;
+constexpr std::uint64_t MAX_NIC_CYCLES = 10'000'000;
+constexpr std::uint64_t MAX_CLOCKS = 1'000;
+constexpr std::uint64_t MAX_BYTES = std::uint64_t{1} << 40;
+constexpr std::uint64_t MAX_COUNT = std::uint64_t{1} << 24;
+
+ProfileKey
+Clock(ProfileScope scope, const char* key, const char* meaning)
+{
+    return {key, scope, ProfileKind::CLOCK, "Hz", KHZ, 100 * GHZ, "", meaning};
+}
+
+ProfileKey
+Count(const char* key, std::uint64_t min, std::uint64_t max, const char* meaning)
+{
+    return {key, ProfileScope::PRODUCT, ProfileKind::NUMBER, "count", min, max, "", meaning};
+}
+
+ProfileKey
+Bytes(const char* key, std::uint64_t min, std::uint64_t max, const char* meaning)
+{
+    return {key, ProfileScope::PRODUCT, ProfileKind::NUMBER, "bytes", min, max, "", meaning};
+}
+
+ProfileKey
+Word(const char* key, const char* words, const char* meaning)
+{
+    return {key, ProfileScope::PRODUCT, ProfileKind::WORD, "word", 0, 0, words, meaning};
+}
+
+/// Work of the host CPU, the library or the kernel agent.
+ProfileKey
+HostCycles(ProfileScope scope, const char* key, const char* meaning)
+{
+    return {key, scope, ProfileKind::NUMBER, "host cycles", 0, MAX_CYCLES, "", meaning};
+}
+
+ProfileKey
+NicCycles(const char* key, const char* meaning)
+{
+    constexpr ProfileScope scope = ProfileScope::PRODUCT;
+    return {key, scope, ProfileKind::NUMBER, "nic cycles", 0, MAX_NIC_CYCLES, "", meaning};
+}
+
+ProfileKey
+BusClocks(const char* key, const char* meaning)
+{
+    constexpr ProfileScope scope = ProfileScope::HOST;
+    return {key, scope, ProfileKind::NUMBER, "bus clocks", 1, MAX_CLOCKS, "", meaning};
+}
+
+Keys
+HostKeys()
+{
+    constexpr ProfileScope host = ProfileScope::HOST;
+    constexpr ProfileKind number = ProfileKind::NUMBER;
+    return {
+        Clock(host, "cpu.clock", "clock of each CPU"),
+        {"cpu.count", host, number, "count", 1, 256, "", "CPUs of the node"},
+        HostCycles(host, "cpu.cache_miss", "one load from main memory that misses every cache"),
+        HostCycles(host, "cpu.time_call", "reading the time of day"),
+        HostCycles(host, "os.syscall", "entering and leaving the kernel, doing nothing there"),
+        HostCycles(host, "os.interrupt", "one device interrupt with its lost cache and pipeline"),
+        HostCycles(host, "os.context_switch", "changing from one process to another"),
+        HostCycles(host, "os.page_pin", "pinning one page of a registration"),
+        HostCycles(host, "os.page_unpin", "unpinning one page of a deregistration"),
+        {"os.page_bytes", host, number, "bytes", 512, 1 << 22, "", "size of a page, power of two"},
+        Clock(host, "bus.clock", "clock of the I/O bus"),
+        {"bus.width", host, number, "bytes", 1, 64, "", "bytes moved per data clock"},
+        BusClocks("bus.read_overhead", "DMA read: all clocks of a burst that carry no data"),
+        BusClocks("bus.write_overhead", "DMA write: all clocks of a burst that carry no data"),
+        BusClocks("bus.mmio_write", "one posted store of a CPU to the card, with arbitration"),
+    };
+}
+
+Keys
+ViplKeys()
+{
+    constexpr ProfileScope product = ProfileScope::PRODUCT;
+    return {
+        HostCycles(product, "vipl.post_send", "VipPostSend, without the doorbell store"),
+        HostCycles(product, "vipl.post_recv", "VipPostRecv, without the doorbell store"),
+        HostCycles(product, "vipl.done_hit", "VipSendDone, VipRecvDone that reap a descriptor"),
+        HostCycles(product, "vipl.done_miss", "VipSendDone, VipRecvDone that find nothing"),
+        HostCycles(product, "vipl.cq_done_hit", "VipCQDone that pops an entry"),
+        HostCycles(product, "vipl.cq_done_miss", "VipCQDone that finds nothing"),
+        HostCycles(product, "vipl.wait_enter", "a wait or notify call up to going to sleep"),
+        HostCycles(product, "vipl.query", "VipQueryNic, VipQueryVi, VipQueryMem and the like"),
+        HostCycles(product, "vipl.open_nic", "VipOpenNic"),
+        HostCycles(product, "vipl.close_nic", "VipCloseNic"),
+        HostCycles(product, "vipl.create_ptag", "VipCreatePtag"),
+        HostCycles(product, "vipl.destroy_ptag", "VipDestroyPtag"),
+        HostCycles(product, "vipl.register_base", "VipRegisterMem, part that has no size"),
+        HostCycles(product, "vipl.register_page", "VipRegisterMem, per page beyond os.page_pin"),
+        HostCycles(product, "vipl.deregister_base", "VipDeregisterMem, part that has no size"),
+        HostCycles(product,
+                   "vipl.deregister_page",
+                   "VipDeregisterMem, per page beyond os.page_unpin"),
+        HostCycles(product, "vipl.set_attributes", "VipSetViAttributes, VipSetMemAttributes"),
+        HostCycles(product, "vipl.create_vi", "VipCreateVi"),
+        HostCycles(product, "vipl.destroy_vi", "VipDestroyVi"),
+        HostCycles(product, "vipl.create_cq", "VipCreateCQ"),
+        HostCycles(product, "vipl.destroy_cq", "VipDestroyCQ"),
+        HostCycles(product, "vipl.resize_cq", "VipResizeCQ"),
+        HostCycles(product, "vipl.connect_request", "client's work before its request leaves"),
+        HostCycles(product, "vipl.connect_wait", "server's work from wake-up to return"),
+        HostCycles(product, "vipl.connect_accept", "server's work before its accept leaves"),
+        HostCycles(product, "vipl.connect_reject", "server's work before its reject leaves"),
+        HostCycles(product, "vipl.disconnect", "VipDisconnect"),
+        HostCycles(product, "vipl.name_service", "one VipNS call"),
+    };
+}
+
+Keys
+NicCostKeys()
+{
+    return {
+        Clock(ProfileScope::PRODUCT, "nic.clock", "clock of the card's engines"),
+        NicCycles("nic.doorbell_decode", "taking one doorbell from the FIFO"),
+        NicCycles("nic.tpt_lookup", "checking and translating a descriptor's first segment"),
+        NicCycles("nic.tpt_segment", "checking and translating each further segment"),
+        NicCycles("nic.segment_cell", "per message, before its first cell is ready"),
+        NicCycles("nic.receive_demux", "per message, from its header to its VI"),
+        NicCycles("nic.receive_residual", "per received message: the unexplained rest"),
+        NicCycles("nic.connection", "handling one connection packet"),
+        Count("nic.doorbell_depth", 1, MAX_COUNT, "doorbells the card's FIFO holds"),
+        Bytes("nic.status_bytes", 1, 64, "DMA write that completes a descriptor"),
+        Bytes("nic.cq_entry_bytes", 1, 64, "DMA write that adds a completion queue entry"),
+        Bytes("nic.dma_burst", 16, 65536, "longest payload of one bus burst"),
+        Bytes("nic.transmit_buffer", 64, 16777216, "payload between DMA and wire; whole DMA bursts"),
+    };
+}
+
+Keys
+NicLimitKeys()
+{
+    // The smallest largest transfer is the VI Architecture's own, 252 segments are its limit.
+    return {
+        Count("nic.max_vi", 1, MAX_COUNT, "VIs open at a time"),
+        Bytes("nic.max_transfer_size", 32768, MAX_BYTES, "payload of one descriptor"),
+        Bytes("nic.max_registered_bytes", 4096, MAX_BYTES, "memory registered at a time"),
+        Bytes("nic.max_region_bytes", 4096, MAX_BYTES, "memory of one registration"),
+        Count("nic.max_regions", 1, MAX_COUNT, "registrations at a time"),
+        Count("nic.max_queue_depth", 1, MAX_COUNT, "descriptors on one work queue"),
+        Count("nic.max_segments", 1, 252, "data segments of one descriptor"),
+        Count("nic.max_cq", 1, MAX_COUNT, "completion queues open at a time"),
+        Count("nic.max_cq_entries", 1, MAX_COUNT, "entries of one completion queue"),
+        Count("nic.max_ptags", 1, MAX_COUNT, "protection tags at a time"),
+        Bytes("nic.native_mtu", 1, MAX_BYTES, "NativeMTU as VipQueryNic reports it"),
+        Bytes("nic.address_bytes", 1, 32, "length of a node address"),
+        Bytes("nic.max_discriminator_bytes", 1, 256, "longest discriminator"),
+        {"nic.reliability",
+         ProfileScope::PRODUCT,
+         ProfileKind::WORDS,
+         "word",
+         0,
+         0,
+         "unreliable, reliable-delivery, reliable-reception",
+         "reliability levels offered"},
+        Count("nic.rdma_read", 0, 1, "whether RDMA read is offered"),
+    };
+}
+
+Keys
+MechanismKeys()
+{
+    return {
+        Word("nic.doorbell", "mmio-fifo", "how the host tells the card of a descriptor"),
+        Word("nic.descriptor", "dma-fetch", "how the card gets the descriptor"),
+        Word("nic.translation", "full-table", "where virtual addresses are translated"),
+        Word("nic.data", "cut-through", "how payload passes the card"),
+        Word("nic.completion", "polled", "how the host learns of a completion"),
+    };
+}
+
+Keys
+FabricKeys()
+{
+    constexpr ProfileScope product = ProfileScope::PRODUCT;
+    constexpr ProfileKind number = ProfileKind::NUMBER;
+    return {
+        Clock(product, "link.symbol_rate", "symbols (bauds) of a link per second and direction"),
+        Count("link.code_data", 1, 1024, "line code: data bits"),
+        Count("link.code_symbols", 1, 1024, "line code: symbols that carry them"),
+        Bytes("link.cell_bytes", 2, 65536, "a cell on the wire, header included"),
+        Bytes("link.cell_payload", 1, 65536, "what a cell carries"),
+        Bytes("link.message_header", 0, 65536, "taken from the payload of the first cell"),
+        {"link.cable_length_mm", product, number, "mm", 1, 100'000'000, "", "length of a cable"},
+        {"link.propagation_ps_per_m",
+         product,
+         number,
+         "ps/m",
+         3'000,
+         20'000,
+         "",
+         "time of flight in the cable"},
+        Count("link.credits", 1, MAX_COUNT, "cells of receive buffer at the end of a link"),
+        Bytes("link.credit_return_bytes", 0, 65536, "bytes on the way back that return a credit"),
+        Clock(product, "switch.clock", "clock of the switch"),
+        {"switch.latency",
+         product,
+         number,
+         "switch cycles",
+         1,
+         MAX_NIC_CYCLES,
+         "",
+         "head of a cell from input to idle output"},
+        {"switch.ports",
+         product,
+         ProfileKind::NUMBERS,
+         "count",
+         2,
+         4096,
+         "",
+         "ports of each size the product line offers, rising"},
+        {"switch.model",
+         product,
+         ProfileKind::WORDS,
+         "word",
+         0,
+         0,
+         "",
+         "name of each size, in the order of switch.ports"},
+    };
+}
+
+Keys
+AllKeys()
+{
+    Keys all;
+    for (const Keys& part :
+         {HostKeys(), ViplKeys(), NicCostKeys(), NicLimitKeys(), MechanismKeys(), FabricKeys()})
+    {
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    std::sort(all.begin(), all.end(), [](const ProfileKey& a, const ProfileKey& b) {
+        return a.key < b.key;
+    });
+    return all;
+}
+
+} // namespace
+
+const std::vector<ProfileKey>&
+ProfileKeys()
+{
+    static const std::vector<ProfileKey> keys = AllKeys();
+    return keys;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Reads one profile file. The only source that sees the TOML parser.
+
+#include "via-profile-reader.h"
+
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <fstream>
+#include <toml.hpp>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+// Ordered tables: the first mistake reported must not depend on a hash.
+using Toml = toml::basic_value<toml::discard_comments, std::map>;
+
+const char* const TRUSTS =
+    "VERIFIED, MEMORY-high, MEMORY-medium, MEMORY-low, derived, fitted, assumed";
+
+/// Everything a leaf says, in the order it is asked for.
+const std::vector<std::string> LEAF_FIELDS = {"value", "unit", "source", "trust"};
+
+int
+LineOf(const Toml& value)
+{
+    return static_cast<int>(value.location().line());
+}
+
+std::string
+Place(const std::string& path, int line)
+{
+    return path + ":" + std::to_string(line) + ": ";
+}
+
+std::string
+Shown(const Toml& value)
+{
+    std::string shown = toml::format(value);
+    std::replace(shown.begin(), shown.end(), '\n', ' ');
+    shown.erase(shown.find_last_not_of(' ') + 1);
+    return shown;
+}
+
+ProfileForm
+FormOf(const Toml& value)
+{
+    if (value.is_integer())
+    {
+        return ProfileForm::INTEGER;
+    }
+    return value.is_string() ? ProfileForm::STRING : ProfileForm::OTHER;
+}
+
+ProfileText
+TextOf(const Toml& value)
+{
+    const std::vector<Toml> items = value.is_array() ? value.as_array() : std::vector<Toml>{value};
+    ProfileText text{Shown(value), ProfileForm::OTHER, value.is_array(), {}};
+    for (const Toml& item : items)
+    {
+        const ProfileForm form = FormOf(item);
+        const bool same = text.items.empty() || form == text.form;
+        text.form = same ? form : ProfileForm::OTHER;
+        text.items.push_back(form == ProfileForm::STRING ? item.as_string().str : Shown(item));
+    }
+    return text;
+}
+
+/// Walks one file; its members are what every message and every entry needs to know.
+class Reader
+{
+  public:
+    Reader(const std::string& path, ProfileScope scope)
+        : m_scope(scope)
+    {
+        m_file.path = path;
+    }
+
+    ProfileFile Read();
+
+  private:
+    Toml Parse() const;
+    std::string HeadText(const Toml& root, const std::string& name) const;
+    void CheckHead(const Toml& root);
+    void ReadTable(const std::string& prefix, const Toml& table);
+    void ReadMember(const std::string& key, const Toml& member);
+    void ReadLeaf(const ProfileKey& key, const Toml& leaf);
+    void CheckFields(const ProfileKey& key, const Toml& leaf) const;
+    std::string LeafText(const ProfileKey& key, const Toml& leaf, const char* field) const;
+    void CheckComplete() const;
+
+    ProfileScope m_scope;
+    ProfileFile m_file;
+};
+
+Toml
+Reader::Parse() const
+{
+    std::ifstream stream(m_file.path, std::ios::binary);
+    if (!stream)
+    {
+        throw ConfigError("profile", m_file.path, "cannot be read");
+    }
+    try
+    {
+        return toml::parse<toml::discard_comments, std::map>(stream, m_file.path);
+    }
+    catch (const toml::exception& error)
+    {
+        const int line = static_cast<int>(error.location().line());
+        throw ConfigError(Place(m_file.path, line) + "not TOML: " + error.what());
+    }
+}
+
+std::string
+Reader::HeadText(const Toml& root, const std::string& name) const
+{
+    const auto found = root.as_table().find(name);
+    if (found == root.as_table().end())
+    {
+        throw ConfigError(Place(m_file.path, 1) + name + " is missing: must be text at the top");
+    }
+    const Toml& value = found->second;
+    if (!value.is_string() || value.as_string().str.empty())
+    {
+        throw ConfigError(Place(m_file.path, LineOf(value)) + name, Shown(value), "must be text");
+    }
+    return value.as_string().str;
+}
+
+void
+Reader::CheckHead(const Toml& root)
+{
+    const bool isHost = m_scope == ProfileScope::HOST;
+    const std::string expected = isHost ? "via-host/1" : "via-product/1";
+    const std::string schema = HeadText(root, "schema");
+    if (schema != expected)
+    {
+        const int line = LineOf(root.as_table().at("schema"));
+        throw ConfigError(Place(m_file.path, line) + "schema", schema, "must be " + expected);
+    }
+    m_file.title = HeadText(root, "title");
+    m_file.defaultHost = isHost ? "" : HeadText(root, "default_host");
+}
+
+ProfileFile
+Reader::Read()
+{
+    const Toml root = Parse();
+    CheckHead(root);
+    for (const auto& [name, member] : root.as_table())
+    {
+        const bool head = name == "schema" || name == "title";
+        if (!head && !(name == "default_host" && m_scope == ProfileScope::PRODUCT))
+        {
+            ReadMember(name, member);
+        }
+    }
+    CheckComplete();
+    return m_file;
+}
+
+void
+Reader::ReadTable(const std::string& prefix, const Toml& table)
+{
+    for (const auto& [name, member] : table.as_table())
+    {
+        ReadMember(prefix + "." + name, member);
+    }
+}
+
+void
+Reader::ReadMember(const std::string& key, const Toml& member)
+{
+    const ProfileKey* known = FindProfileKey(key);
+    if (known && known->scope == m_scope)
+    {
+        return ReadLeaf(*known, member);
+    }
+    if (!known && IsProfileTable(key) && member.is_table())
+    {
+        return ReadTable(key, member);
+    }
+    const std::string other = m_scope == ProfileScope::HOST ? "product" : "host";
+    throw ConfigError(Place(m_file.path, LineOf(member)) + key,
+                      Shown(member),
+                      known ? "belongs to a " + other + " profile" : "no such key");
+}
+
+void
+Reader::CheckFields(const ProfileKey& key, const Toml& leaf) const
+{
+    const std::string where = Place(m_file.path, LineOf(leaf)) + key.key;
+    if (!leaf.is_table())
+    {
+        throw ConfigError(where,
+                          Shown(leaf),
+                          "must be { value, unit, source, trust }, the value " +
+                              DescribeAllowed(key));
+    }
+    for (const std::string& field : LEAF_FIELDS)
+    {
+        if (leaf.as_table().count(field) == 0)
+        {
+            throw ConfigError(where + ": " + field + " is missing: the value must be " +
+                              DescribeAllowed(key));
+        }
+    }
+    for (const auto& [field, value] : leaf.as_table())
+    {
+        if (std::find(LEAF_FIELDS.begin(), LEAF_FIELDS.end(), field) == LEAF_FIELDS.end())
+        {
+            throw ConfigError(where + "." + field, Shown(value), "no such field");
+        }
+    }
+}
+
+std::string
+Reader::LeafText(const ProfileKey& key, const Toml& leaf, const char* field) const
+{
+    const Toml& value = leaf.as_table().at(field);
+    if (!value.is_string() || value.as_string().str.empty())
+    {
+        throw ConfigError(Place(m_file.path, LineOf(value)) + key.key + "." + field,
+                          Shown(value),
+                          "must be text");
+    }
+    return value.as_string().str;
+}
+
+void
+Reader::ReadLeaf(const ProfileKey& key, const Toml& leaf)
+{
+    CheckFields(key, leaf);
+    const int line = LineOf(leaf);
+    const std::string place = Place(m_file.path, line);
+    ProfileItem item;
+    item.value = CheckProfileValue(key, TextOf(leaf.as_table().at("value")), place);
+    item.entry.key = key.key;
+    item.entry.value = item.value.canonical;
+    item.entry.unit = LeafText(key, leaf, "unit");
+    item.entry.source = LeafText(key, leaf, "source");
+    item.entry.trust = LeafText(key, leaf, "trust");
+    item.entry.file = m_file.path;
+    item.entry.line = line;
+    if (item.entry.unit != key.unit)
+    {
+        throw ConfigError(place + key.key + ".unit", item.entry.unit, "must be " + key.unit);
+    }
+    const std::string trusts = std::string(", ") + TRUSTS + ", ";
+    if (trusts.find(", " + item.entry.trust + ", ") == std::string::npos)
+    {
+        throw ConfigError(place + key.key + ".trust",
+                          item.entry.trust,
+                          std::string("must be one of: ") + TRUSTS);
+    }
+    m_file.items.emplace(key.key, item);
+}
+
+void
+Reader::CheckComplete() const
+{
+    for (const ProfileKey& key : ProfileKeys())
+    {
+        if (key.scope == m_scope && m_file.items.count(key.key) == 0)
+        {
+            throw ConfigError(m_file.path + ": " + key.key + " is missing: must be " +
+                              DescribeAllowed(key));
+        }
+    }
+}
+
+} // namespace
+
+ProfileFile
+ReadProfileFile(const std::string& path, ProfileScope scope)
+{
+    return Reader(path, scope).Read();
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,260 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Puts product and host together and answers for their numbers.
+
+#include "via-provider-profile.h"
+
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// FNV-1a with a final mix: the same on every machine and in every release.
+class StableHash
+{
+  public:
+    void Add(const std::string& text)
+    {
+        for (unsigned char c : text)
+        {
+            AddByte(c);
+        }
+        AddByte(0); // "ab" + "c" must differ from "a" + "bc"
+    }
+
+    std::string Hex() const
+    {
+        std::uint64_t mixed = m_state;
+        mixed = (mixed ^ (mixed >> 33)) * 0xff51afd7ed558ccdULL;
+        mixed = (mixed ^ (mixed >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+        mixed ^= mixed >> 33;
+        std::string hex(16, '0');
+        for (std::size_t i = 0; i < hex.size(); ++i)
+        {
+            hex[i] = "0123456789abcdef"[(mixed >> (60 - 4 * i)) & 15];
+        }
+        return hex;
+    }
+
+  private:
+    void AddByte(unsigned char byte)
+    {
+        m_state = (m_state ^ byte) * 0x100000001b3ULL;
+    }
+
+    std::uint64_t m_state{0xcbf29ce484222325ULL};
+};
+
+/// A value given as one text has the form its key asks for; the check then judges the items.
+ProfileText
+TextFor(const ProfileKey& key, const std::string& value)
+{
+    const bool integers = key.kind == ProfileKind::NUMBER || key.kind == ProfileKind::NUMBERS;
+    const bool list = key.kind == ProfileKind::NUMBERS || key.kind == ProfileKind::WORDS;
+    ProfileText text{value, integers ? ProfileForm::INTEGER : ProfileForm::STRING, list, {}};
+    if (!list)
+    {
+        text.items.push_back(value);
+        return text;
+    }
+    std::istringstream items(value);
+    for (std::string item; std::getline(items >> std::ws, item, ',');)
+    {
+        item.erase(item.find_last_not_of(' ') + 1);
+        text.items.push_back(item);
+    }
+    return text;
+}
+
+std::string
+Stem(const std::string& path)
+{
+    return std::filesystem::path(path).stem().string();
+}
+
+} // namespace
+
+ProviderProfile
+ProviderProfile::Load(const std::string& nameOrPath, const std::string& host)
+{
+    ProfileFile product = ReadProfileFile(FindProduct(nameOrPath), ProfileScope::PRODUCT);
+    const std::string hostName = host.empty() ? product.defaultHost : host;
+    ProfileFile machine = ReadProfileFile(FindHost(hostName, product.path), ProfileScope::HOST);
+
+    ProviderProfile profile;
+    profile.m_name = Stem(product.path);
+    profile.m_title = product.title;
+    profile.m_host = Stem(machine.path);
+    product.items.merge(machine.items);
+    for (const auto& [key, item] : product.items)
+    {
+        profile.m_entries.push_back(item.entry);
+        profile.m_values.push_back(item.value);
+    }
+    profile.CheckRelations();
+    return profile;
+}
+
+const std::string&
+ProviderProfile::Name() const
+{
+    return m_name;
+}
+
+const std::string&
+ProviderProfile::Title() const
+{
+    return m_title;
+}
+
+const std::string&
+ProviderProfile::Host() const
+{
+    return m_host;
+}
+
+std::size_t
+ProviderProfile::IndexOf(const std::string& key) const
+{
+    const auto found = std::lower_bound(
+        m_entries.begin(),
+        m_entries.end(),
+        key,
+        [](const ProfileEntry& entry, const std::string& name) { return entry.key < name; });
+    if (found == m_entries.end() || found->key != key)
+    {
+        throw ConfigError("profile " + m_name + ": " + key + ": no such key");
+    }
+    return found - m_entries.begin();
+}
+
+const ProfileValue&
+ProviderProfile::ValueOf(const std::string& key, ProfileKind kind) const
+{
+    const std::size_t index = IndexOf(key);
+    const ProfileKey& known = *FindProfileKey(key);
+    if (known.kind != kind)
+    {
+        throw ConfigError("profile " + m_name + ": " + key,
+                          m_entries[index].value,
+                          "read as another kind than " + DescribeAllowed(known));
+    }
+    return m_values[index];
+}
+
+std::uint64_t
+ProviderProfile::Number(const std::string& key) const
+{
+    return ValueOf(key, ProfileKind::NUMBER).numbers.front();
+}
+
+std::vector<std::uint64_t>
+ProviderProfile::Numbers(const std::string& key) const
+{
+    return ValueOf(key, ProfileKind::NUMBERS).numbers;
+}
+
+Frequency
+ProviderProfile::Clock(const std::string& key) const
+{
+    return ValueOf(key, ProfileKind::CLOCK).clock;
+}
+
+const std::string&
+ProviderProfile::Word(const std::string& key) const
+{
+    return ValueOf(key, ProfileKind::WORD).words.front();
+}
+
+std::vector<std::string>
+ProviderProfile::Words(const std::string& key) const
+{
+    return ValueOf(key, ProfileKind::WORDS).words;
+}
+
+const std::vector<ProfileEntry>&
+ProviderProfile::Entries() const
+{
+    return m_entries;
+}
+
+ProviderProfile
+ProviderProfile::With(const std::string& key, const std::string& value) const
+{
+    const std::size_t index = IndexOf(key);
+    const ProfileKey& known = *FindProfileKey(key);
+    ProviderProfile changed = *this;
+    changed.m_values[index] =
+        CheckProfileValue(known, TextFor(known, value), "profile " + m_name + ": ");
+    const std::string& canonical = changed.m_values[index].canonical;
+    const std::string was = m_entries[index].value;
+    changed.m_entries[index] =
+        {key, canonical, known.unit, "what-if: was " + was, "assumed", "With", 0};
+    changed.CheckRelations();
+    return changed;
+}
+
+void
+ProviderProfile::Require(bool holds, const std::string& key, const std::string& limit) const
+{
+    if (!holds)
+    {
+        const ProfileEntry& entry = m_entries[IndexOf(key)];
+        throw ConfigError(entry.file + ":" + std::to_string(entry.line) + ": " + key,
+                          entry.value,
+                          "must be " + limit + ", " + entry.unit);
+    }
+}
+
+void
+ProviderProfile::CheckRelations() const
+{
+    const auto isPowerOfTwo = [](std::uint64_t n) { return (n & (n - 1)) == 0; };
+    Require(isPowerOfTwo(Number("os.page_bytes")), "os.page_bytes", "a power of two");
+    Require(isPowerOfTwo(Number("bus.width")), "bus.width", "a power of two");
+    Require(Number("link.code_data") <= Number("link.code_symbols"),
+            "link.code_data",
+            "at most link.code_symbols");
+    Require(Number("link.cell_payload") < Number("link.cell_bytes"),
+            "link.cell_payload",
+            "less than link.cell_bytes");
+    Require(Number("link.message_header") < Number("link.cell_payload"),
+            "link.message_header",
+            "less than link.cell_payload");
+    Require(Number("nic.max_region_bytes") <= Number("nic.max_registered_bytes"),
+            "nic.max_region_bytes",
+            "at most nic.max_registered_bytes");
+    const std::vector<std::uint64_t> ports = Numbers("switch.ports");
+    const bool rising =
+        std::adjacent_find(ports.begin(), ports.end(), std::greater_equal<>()) == ports.end();
+    Require(rising, "switch.ports", "rising");
+    Require(Words("switch.model").size() == ports.size(),
+            "switch.model",
+            "as many as switch.ports");
+}
+
+std::string
+ProviderProfile::Fingerprint() const
+{
+    StableHash hash;
+    for (const ProfileEntry& entry : m_entries)
+    {
+        hash.Add(entry.key);
+        hash.Add(entry.value);
+        hash.Add(entry.unit);
+    }
+    return hash.Hex();
+}
+
+} // namespace via
+} // namespace ns3

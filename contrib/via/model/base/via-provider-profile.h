@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// All numbers of one product on one host, cited and fingerprinted. No other code holds any.
+
+#ifndef VIA_PROVIDER_PROFILE_H
+#define VIA_PROVIDER_PROFILE_H
+
+#include "ns3/via-frequency.h"
+#include "ns3/via-profile-reader.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief A product (card, library, cable, switch) plugged into a host, as read from TOML.
+ *
+ * A value: copied freely, never changed. profiles/README.md lists every key with unit and
+ * meaning. Every key of the schema is there, so that reading a known key of the right type
+ * cannot fail.
+ */
+class ProviderProfile
+{
+  public:
+    /**
+     * @brief Reads a product's file and its host's.
+     *
+     * @param nameOrPath the product: a name or a path, see FindProduct
+     * @param host the host: a name or a path, see FindHost; empty: the product's default_host
+     * @return the profile
+     * @throws ConfigError naming file, line, key, value, allowed range and unit
+     */
+    static ProviderProfile Load(const std::string& nameOrPath, const std::string& host = "");
+
+    /// @return the product's file name without folder and ".toml"
+    const std::string& Name() const;
+
+    /// @return the product's full name
+    const std::string& Title() const;
+
+    /// @return the host's file name without folder and ".toml"
+    const std::string& Host() const;
+
+    /**
+     * @param key a key whose value is one whole number
+     * @return the number, in the unit of the key
+     * @throws ConfigError if there is no such key, or it is of another kind
+     */
+    std::uint64_t Number(const std::string& key) const;
+
+    /**
+     * @param key a key whose value is a list of whole numbers
+     * @return the numbers, in the unit of the key
+     * @throws ConfigError if there is no such key, or it is of another kind
+     */
+    std::vector<std::uint64_t> Numbers(const std::string& key) const;
+
+    /**
+     * @param key a key whose value is a clock
+     * @return the exact frequency
+     * @throws ConfigError if there is no such key, or it is of another kind
+     */
+    Frequency Clock(const std::string& key) const;
+
+    /**
+     * @param key a key whose value is one name, such as a mechanism
+     * @return the name
+     * @throws ConfigError if there is no such key, or it is of another kind
+     */
+    const std::string& Word(const std::string& key) const;
+
+    /**
+     * @param key a key whose value is a list of names
+     * @return the names
+     * @throws ConfigError if there is no such key, or it is of another kind
+     */
+    std::vector<std::string> Words(const std::string& key) const;
+
+    /// @return all entries of product and host, sorted by key
+    const std::vector<ProfileEntry>& Entries() const;
+
+    /**
+     * @brief A changed copy, for what-if questions. The profile itself stays as it is.
+     *
+     * @param key a key
+     * @param value its new value as it would stand in the file, lists as "8, 30"
+     * @return the copy, in which the entry is marked as assumed
+     * @throws ConfigError if a file with this value would be refused
+     */
+    ProviderProfile With(const std::string& key, const std::string& value) const;
+
+    /**
+     * @return 16 hexadecimal digits over every (key, canonical value, unit): equal for profiles
+     *         that simulate alike, whatever their names, sources and comments say
+     */
+    std::string Fingerprint() const;
+
+  private:
+    ProviderProfile() = default;
+
+    std::size_t IndexOf(const std::string& key) const;
+    const ProfileValue& ValueOf(const std::string& key, ProfileKind kind) const;
+
+    /// Checks what no single key can tell; throws ConfigError.
+    void CheckRelations() const;
+    void Require(bool holds, const std::string& key, const std::string& limit) const;
+
+    std::string m_name;
+    std::string m_title;
+    std::string m_host;
+    std::vector<ProfileEntry> m_entries;
+    std::vector<ProfileValue> m_values; ///< value of the entry at the same index
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PROVIDER_PROFILE_H

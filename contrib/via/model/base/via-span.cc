@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Spans: who owned which picosecond of a message, and what released what.
+
+#include "via-span.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace via
+{
+
+const char*
+StageName(Stage stage)
+{
+    switch (stage)
+    {
+    case Stage::COMPUTE:
+        return "compute";
+    case Stage::CALL_POST_SEND:
+        return "post-send";
+    case Stage::CALL_POST_RECV:
+        return "post-recv";
+    case Stage::CALL_REAP:
+        return "reap";
+    case Stage::CALL_POLL:
+        return "poll";
+    case Stage::CALL_CQ_REAP:
+        return "cq-reap";
+    case Stage::CALL_CQ_POLL:
+        return "cq-poll";
+    case Stage::CALL_WAIT:
+        return "wait-call";
+    case Stage::CALL_SETUP:
+        return "set-up-call";
+    case Stage::CALL_CONNECT:
+        return "connect-call";
+    case Stage::CALL_CLOCK:
+        return "clock-call";
+    case Stage::INTERRUPT:
+        return "interrupt";
+    case Stage::CONTEXT_SWITCH:
+        return "context-switch";
+    case Stage::CACHE_MISS:
+        return "cache-miss";
+    case Stage::DOORBELL:
+        return "doorbell";
+    case Stage::DESCRIPTOR_FETCH:
+        return "descriptor-fetch";
+    case Stage::PAYLOAD_READ:
+        return "payload-read";
+    case Stage::PAYLOAD_WRITE:
+        return "payload-write";
+    case Stage::STATUS_WRITE:
+        return "status-write";
+    case Stage::CQ_WRITE:
+        return "cq-write";
+    case Stage::DOORBELL_DECODE:
+        return "doorbell-decode";
+    case Stage::TRANSLATE:
+        return "translate";
+    case Stage::SEGMENT:
+        return "segment";
+    case Stage::DEMUX:
+        return "demux";
+    case Stage::RESIDUAL:
+        return "residual";
+    case Stage::COMPLETE:
+        return "complete";
+    case Stage::CONNECTION:
+        return "connection";
+    case Stage::SERIALIZE:
+        return "serialize";
+    case Stage::PROPAGATE:
+        return "propagate";
+    case Stage::SWITCH:
+        return "switch";
+    case Stage::ALIGN:
+        return "align";
+    case Stage::BUS_WAIT:
+        return "bus-wait";
+    case Stage::ENGINE_WAIT:
+        return "engine-wait";
+    case Stage::LINK_WAIT:
+        return "link-wait";
+    case Stage::CREDIT_WAIT:
+        return "credit-wait";
+    case Stage::RECEIVER_LATE:
+        return "receiver-late";
+    case Stage::BLOCKED:
+        return "blocked";
+    }
+    NS_ABORT_MSG("no such stage: " << static_cast<int>(stage));
+}
+
+const char*
+EngineName(Engine engine)
+{
+    switch (engine)
+    {
+    case Engine::CPU:
+        return "cpu";
+    case Engine::BUS:
+        return "bus";
+    case Engine::NIC_SEND:
+        return "nic-send";
+    case Engine::NIC_RECEIVE:
+        return "nic-receive";
+    case Engine::LINK:
+        return "link";
+    case Engine::CROSSBAR:
+        return "crossbar";
+    case Engine::PROGRAM:
+        return "program";
+    }
+    NS_ABORT_MSG("no such engine: " << static_cast<int>(engine));
+}
+
+void
+SpanLog::Enable()
+{
+    m_enabled = true;
+    if (m_spans.empty())
+    {
+        m_spans.push_back(Span{}); // index 0 means "none"
+    }
+}
+
+SpanId
+SpanLog::Add(const Span& span)
+{
+    if (!m_enabled)
+    {
+        return 0;
+    }
+    NS_ABORT_MSG_IF(m_spans.size() == std::numeric_limits<SpanId>::max(),
+                    "more than 2^32 spans recorded: trace a shorter run");
+    m_spans.push_back(span);
+    return static_cast<SpanId>(m_spans.size() - 1);
+}
+
+std::vector<Span>
+SpanLog::Path(SpanId last, Ps from) const
+{
+    std::vector<Span> path;
+    for (SpanId id = last; id != 0 && m_spans[id].end > from; id = m_spans[id].parent)
+    {
+        path.push_back(m_spans[id]);
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
+} // namespace via
+} // namespace ns3

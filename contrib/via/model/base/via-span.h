@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Spans: who owned which picosecond of a message, and what released what.
+
+#ifndef VIA_SPAN_H
+#define VIA_SPAN_H
+
+#include "ns3/via-time.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// What a stretch of time was spent on, or waited for. StageName() gives the text of the tables.
+enum class Stage : std::uint8_t
+{
+    // the host CPU
+    COMPUTE,
+    CALL_POST_SEND,
+    CALL_POST_RECV,
+    CALL_REAP,
+    CALL_POLL,
+    CALL_CQ_REAP,
+    CALL_CQ_POLL,
+    CALL_WAIT,
+    CALL_SETUP,
+    CALL_CONNECT,
+    CALL_CLOCK,
+    INTERRUPT,
+    CONTEXT_SWITCH,
+    CACHE_MISS,
+    // the host bus
+    DOORBELL,
+    DESCRIPTOR_FETCH,
+    PAYLOAD_READ,
+    PAYLOAD_WRITE,
+    STATUS_WRITE,
+    CQ_WRITE,
+    // the NIC
+    DOORBELL_DECODE,
+    TRANSLATE,
+    SEGMENT,
+    DEMUX,
+    RESIDUAL,
+    COMPLETE,
+    CONNECTION,
+    // the fabric
+    SERIALIZE,
+    PROPAGATE,
+    SWITCH,
+    // waits
+    ALIGN,
+    BUS_WAIT,
+    ENGINE_WAIT,
+    LINK_WAIT,
+    CREDIT_WAIT,
+    RECEIVER_LATE,
+    BLOCKED,
+};
+
+/// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
+const char* StageName(Stage stage);
+
+/// Which part of a component a span belongs to. EngineName() gives the text.
+enum class Engine : std::uint8_t
+{
+    CPU,
+    BUS,
+    NIC_SEND,
+    NIC_RECEIVE,
+    LINK,
+    CROSSBAR,
+    PROGRAM,
+};
+
+/// The suffix of an owner's name, e.g. "bus" in "n3.bus".
+const char* EngineName(Engine engine);
+
+/// Index of a span in the log; 0 is "none" (also when nothing is recorded).
+using SpanId = std::uint32_t;
+
+/// One stretch of time with an owner, and the span that had to end before it could begin.
+struct Span
+{
+    Ps start;
+    Ps end;
+    std::uint64_t hz;     ///< clock of the owner; 0 for a wait
+    std::uint64_t cycles; ///< of that clock; 0 for a wait
+    SpanId parent;
+    std::uint32_t component;
+    Stage stage;
+    Engine engine;
+};
+
+/**
+ * @brief An instant and the span whose end it is.
+ *
+ * The model passes moments, not times: a later one comes only from spending cycles of a named
+ * engine or from waiting for somebody, so no picosecond is without an owner.
+ */
+struct Moment
+{
+    Ps at{0};
+    SpanId cause{0};
+};
+
+/// The one that releases what needs both.
+inline const Moment&
+Later(const Moment& a, const Moment& b)
+{
+    return b.at > a.at ? b : a;
+}
+
+/**
+ * @brief The tree of spans of a run.
+ *
+ * A path is walked from its last span to the root; sharing a prefix costs nothing, so the model
+ * may follow several candidates for a critical path and drop those that did not matter.
+ */
+class SpanLog
+{
+  public:
+    /// Nothing is kept before this is called.
+    void Enable();
+
+    bool IsEnabled() const
+    {
+        return m_enabled;
+    }
+
+    /// Appends @p span. @return its index, 0 when the log is off
+    SpanId Add(const Span& span);
+
+    const Span& Get(SpanId id) const
+    {
+        return m_spans[id];
+    }
+
+    /// The path that ends in @p last, in order of time, back to the root or to @p from ps.
+    std::vector<Span> Path(SpanId last, Ps from) const;
+
+  private:
+    bool m_enabled{false};
+    std::vector<Span> m_spans;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_SPAN_H

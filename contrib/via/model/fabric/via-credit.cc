@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Credit flow control of one link: the sender's view of the receiver's cell buffer.
+
+#include "via-credit.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+CreditLoop::CreditLoop(std::uint32_t capacity)
+    : m_capacity(capacity),
+      m_available(capacity)
+{
+    NS_ABORT_MSG_IF(capacity == 0, "a link without credits can carry nothing");
+}
+
+void
+CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
+{
+    NS_ABORT_MSG_IF(cells > m_out, "more credits come home than were out");
+    m_out -= cells;
+    m_returning += cells;
+    m_home.push_back({cells, at, spacing});
+    Check();
+}
+
+Ps
+CreditLoop::Take(std::uint32_t cells, Ps earliest, Ps cellTime)
+{
+    if (cells > m_available + m_returning)
+    {
+        return PS_NEVER;
+    }
+    Ps start = earliest;
+    std::uint32_t taken = std::min(cells, m_available);
+    m_available -= taken;
+    std::size_t used = 0;
+    while (taken < cells)
+    {
+        Homecoming& home = m_home[used];
+        const std::uint32_t n = std::min(cells - taken, home.cells);
+        // cell taken+i leaves at start + (taken+i) * cellTime and needs credit i of this batch;
+        // both are linear in i, so the first and the last of them decide
+        const Ps firstNeed = home.at - static_cast<Ps>(taken) * cellTime;
+        const Ps lastNeed =
+            firstNeed + static_cast<Ps>(n - 1) * (home.spacing - cellTime);
+        start = std::max({start, firstNeed, lastNeed});
+        home.cells -= n;
+        home.at += static_cast<Ps>(n) * home.spacing;
+        taken += n;
+        m_returning -= n;
+        used += home.cells == 0 ? 1 : 0;
+    }
+    m_home.erase(m_home.begin(), m_home.begin() + static_cast<std::ptrdiff_t>(used));
+    m_out += cells;
+    while (!m_home.empty() && m_home.front().at + static_cast<Ps>(m_home.front().cells - 1) *
+                                                      m_home.front().spacing <=
+                                  start)
+    {
+        m_available += m_home.front().cells;
+        m_returning -= m_home.front().cells;
+        m_home.erase(m_home.begin());
+    }
+    Check();
+    return start;
+}
+
+void
+CreditLoop::Check() const
+{
+    NS_ABORT_MSG_IF(m_available + m_returning + m_out != m_capacity,
+                    "credits lost or made: " << m_available << " here + " << m_returning
+                                             << " coming + " << m_out << " out is not "
+                                             << m_capacity);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// One direction of a wire: serialization, flight time and credits.
+
+#include "via-link.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+LinkCosts
+LinkCosts::From(const ProviderProfile& profile)
+{
+    LinkCosts costs;
+    const Frequency symbols = profile.Clock("link.symbol_rate");
+    const std::uint64_t bitsPerByte = 8;
+    costs.byteClock = {symbols.num * profile.Number("link.code_data"),
+                       symbols.den * profile.Number("link.code_symbols") * bitsPerByte};
+    costs.cellBytes = static_cast<std::uint32_t>(profile.Number("link.cell_bytes"));
+    costs.cellPayload = static_cast<std::uint32_t>(profile.Number("link.cell_payload"));
+    costs.messageHeader = static_cast<std::uint32_t>(profile.Number("link.message_header"));
+    costs.credits = static_cast<std::uint32_t>(profile.Number("link.credits"));
+    costs.creditBytes = static_cast<std::uint32_t>(profile.Number("link.credit_return_bytes"));
+    costs.flight = static_cast<Ps>(profile.Number("link.cable_length_mm") *
+                                   profile.Number("link.propagation_ps_per_m") / 1000);
+    return costs;
+}
+
+Link::Link(Component& owner, const LinkCosts& costs, std::uint32_t which)
+    : m_owner(owner),
+      m_costs(costs),
+      m_clock(owner.MakeClock(costs.byteClock, which)),
+      m_credits(costs.credits),
+      m_cellTime(m_clock.Span(Cycles(costs.cellBytes)))
+{
+}
+
+void
+Link::Connect(Component& peer,
+              AgendaPort port,
+              AgendaTarget* target,
+              std::uint32_t kind,
+              Notice notice)
+{
+    m_peer = &peer;
+    m_port = port;
+    m_target = target;
+    m_kind = kind;
+    m_notice = notice;
+}
+
+std::uint32_t
+Link::CellsFor(std::uint32_t bytes) const
+{
+    return (bytes + m_costs.messageHeader + m_costs.cellPayload - 1) / m_costs.cellPayload;
+}
+
+Ps
+Link::Lookahead() const
+{
+    return m_costs.flight + (m_notice == Notice::FIRST_CELL ? m_cellTime : 0);
+}
+
+std::uint32_t
+Link::WaitingCells() const
+{
+    std::uint32_t cells = 0;
+    for (const Waiting& waiting : m_waiting)
+    {
+        cells += waiting.burst->CellCount();
+    }
+    return cells;
+}
+
+void
+Link::Transmit(Burst* burst, DepartureListener* listener)
+{
+    if (!m_waiting.empty() || !m_credits.Knows(burst->CellCount()))
+    {
+        m_waiting.push_back({burst, listener});
+        return;
+    }
+    Depart(*burst, listener);
+}
+
+void
+Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
+{
+    const Ps home = at + m_costs.flight + m_clock.Span(Cycles(m_costs.creditBytes));
+    m_credits.Return(cells, home, spacing);
+    while (!m_waiting.empty() && m_credits.Knows(m_waiting.front().burst->CellCount()))
+    {
+        const Waiting next = m_waiting.front();
+        m_waiting.pop_front();
+        Depart(*next.burst, next.listener);
+    }
+}
+
+void
+Link::Depart(Burst& burst, DepartureListener* listener)
+{
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    {
+        Send(*burst.packet, burst.groups[i], i == 0, burst);
+    }
+    m_last = burst.ends ? nullptr : burst.packet;
+    burst.departed = m_free.at;
+    listener->OnDeparture(burst);
+    const Ps notice =
+        m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
+    m_peer->Schedule(notice, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(&burst));
+}
+
+void
+Link::Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst)
+{
+    Moment start = group.ready;
+    if (m_last == &packet)
+    {
+        start = Later(start, m_free); // behind our own cells: they are the cause
+    }
+    else
+    {
+        start = m_owner.Wait(start, Stage::LINK_WAIT, Engine::LINK, m_free.at);
+    }
+    const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
+    start = m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
+    const Cycles cell(m_costs.cellBytes);
+    const Ps edge = m_clock.EdgeAtOrAfter(start.at);
+    start = m_owner.Wait(start, Stage::ALIGN, Engine::LINK, edge);
+    m_free = m_owner.Spend(start, Stage::SERIALIZE, Engine::LINK, m_clock, cell * group.cells);
+    m_last = &packet;
+    m_cellsSent += group.cells;
+    group.first = Fly(start);
+    group.last = Fly(m_free);
+    if (head)
+    {
+        const ClockDomain::Window one = m_clock.Run(edge, cell);
+        burst.headCell = group.cells == 1 ? group.last
+                                          : Fly(m_owner.Note(start,
+                                                             Stage::SERIALIZE,
+                                                             Engine::LINK,
+                                                             m_clock,
+                                                             cell,
+                                                             one));
+    }
+}
+
+Moment
+Link::Fly(Moment from)
+{
+    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_costs.flight);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// One direction of a wire: serialization, flight time and credits.
+
+#ifndef VIA_LINK_H
+#define VIA_LINK_H
+
+#include "ns3/via-component.h"
+#include "ns3/via-credit.h"
+#include "ns3/via-port.h"
+#include "ns3/via-provider-profile.h"
+
+#include <deque>
+
+namespace ns3
+{
+namespace via
+{
+
+/// What a link of a product costs, read from its profile.
+struct LinkCosts
+{
+    Frequency byteClock{1, 1};       ///< one data byte per cycle, line code paid
+    std::uint32_t cellBytes{0};      ///< on the wire
+    std::uint32_t cellPayload{0};    ///< of which payload
+    std::uint32_t messageHeader{0};  ///< payload bytes that a packet's header takes
+    std::uint32_t credits{0};        ///< cells of receive buffer
+    std::uint32_t creditBytes{0};    ///< bytes of a credit on the reverse wire
+    Ps flight{0};                    ///< propagation over the cable
+
+    /// Reads the keys `link.*` of @p profile.
+    static LinkCosts From(const ProviderProfile& profile);
+};
+
+/// When the receiver wants to hear of a burst.
+enum class Notice
+{
+    FIRST_BIT,  ///< a switch that cuts through
+    FIRST_CELL, ///< a NIC, which handles whole cells
+};
+
+/**
+ * @brief The sending end of a wire, owned by a NIC or by a switch.
+ *
+ * Bursts leave in the order in which they were handed over. A burst waits for the wire and for
+ * credits for all its cells; then its whole timing is known and the receiver gets one event.
+ */
+class Link final : public OutPort, public InPort
+{
+  public:
+    /**
+     * @param owner the component that sends on this wire
+     * @param costs of the wire
+     * @param which tells the owner's link clocks apart
+     */
+    Link(Component& owner, const LinkCosts& costs, std::uint32_t which);
+
+    /**
+     * @brief Plugs the far end.
+     * @param peer the component that receives
+     * @param port where its work arrives
+     * @param target gets OnAgenda(@p kind, pointer to the Burst)
+     */
+    void Connect(Component& peer,
+                 AgendaPort port,
+                 AgendaTarget* target,
+                 std::uint32_t kind,
+                 Notice notice);
+
+    void Transmit(Burst* burst, DepartureListener* listener) override;
+    std::uint32_t CellsFor(std::uint32_t bytes) const override;
+    void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+
+    /// From a hand-over to the first notice at the receiver it takes at least this long.
+    Ps Lookahead() const;
+
+    /// ps that one cell takes on the wire, rounded down.
+    Ps CellTime() const
+    {
+        return m_cellTime;
+    }
+
+    /// Time from one end of the cable to the other.
+    Ps Flight() const
+    {
+        return m_costs.flight;
+    }
+
+    /// Cells handed over that have no departure time yet.
+    std::uint32_t WaitingCells() const;
+
+    /// Cells that have got a departure time since the start.
+    std::uint64_t CellsSent() const
+    {
+        return m_cellsSent;
+    }
+
+    /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
+    std::uint32_t CellsOut() const
+    {
+        return m_credits.Out();
+    }
+
+  private:
+    struct Waiting
+    {
+        Burst* burst;
+        DepartureListener* listener;
+    };
+
+    void Depart(Burst& burst, DepartureListener* listener);
+    void Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst);
+    Moment Fly(Moment from);
+
+    Component& m_owner;
+    LinkCosts m_costs;
+    ClockDomain m_clock;
+    Moment m_free;                   ///< when the last bit so far has left
+    const Packet* m_last{nullptr};   ///< whose bit that was
+    CreditLoop m_credits;
+    std::deque<Waiting> m_waiting;
+    Component* m_peer{nullptr};
+    AgendaTarget* m_target{nullptr};
+    AgendaPort m_port{0};
+    std::uint32_t m_kind{0};
+    Notice m_notice{Notice::FIRST_CELL};
+    Ps m_cellTime{0};
+    std::uint64_t m_cellsSent{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_LINK_H

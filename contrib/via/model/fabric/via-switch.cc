@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A virtual cut-through switch: routes a burst's head while its tail is still on the way.
+
+#include "via-switch.h"
+
+#include "ns3/abort.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+constexpr std::uint32_t NO_ROUTE = UINT32_MAX;
+} // namespace
+
+SwitchCosts
+SwitchCosts::From(const ProviderProfile& profile)
+{
+    return {profile.Clock("switch.clock"), Cycles(profile.Number("switch.latency"))};
+}
+
+Switch::Switch(World& world,
+               ComponentId id,
+               std::string name,
+               const SwitchCosts& costs,
+               const LinkCosts& links,
+               std::uint32_t ports)
+    : Component(world, id, std::move(name)),
+      m_costs(costs),
+      m_clock(MakeClock(costs.clock, 0)),
+      m_ports(ports)
+{
+    for (std::uint32_t port = 0; port < ports; ++port)
+    {
+        m_ports[port].out = std::make_unique<Link>(*this, links, port + 1);
+    }
+}
+
+void
+Switch::SetRoute(NodeId destination, std::uint32_t port)
+{
+    NS_ABORT_MSG_IF(port >= m_ports.size(), Name() << " has no port " << port);
+    if (destination >= m_routes.size())
+    {
+        m_routes.resize(destination + 1, NO_ROUTE);
+    }
+    m_routes[destination] = port;
+}
+
+void
+Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
+{
+    auto* burst = reinterpret_cast<Burst*>(data);
+    const NodeId destination = burst->packet->destination;
+    NS_ABORT_MSG_IF(destination >= m_routes.size() || m_routes[destination] == NO_ROUTE,
+                    Name() << " has no route to host " << destination);
+    m_cellsIn += burst->CellCount();
+    Port& in = m_ports[kind];
+    for (std::uint32_t i = 0; i < burst->groupCount; ++i)
+    {
+        Burst::Group& group = burst->groups[i];
+        group.ready = Through(in, *burst->packet, group.first);
+    }
+    if (burst->ends)
+    {
+        in.open = nullptr;
+    }
+    burst->cookie = kind;
+    Out(m_routes[destination]).Transmit(burst, this);
+}
+
+Moment
+Switch::Through(Port& in, const Packet& packet, Moment first)
+{
+    if (in.open == &packet)
+    {
+        return Wait(first, Stage::SWITCH, Engine::CROSSBAR, first.at + in.delay);
+    }
+    const Moment out =
+        Spend(first, Stage::SWITCH, Engine::CROSSBAR, m_clock, m_costs.latency);
+    in.open = &packet;
+    in.delay = out.at - first.at;
+    return out;
+}
+
+void
+Switch::OnDeparture(const Burst& burst)
+{
+    Port& in = m_ports[burst.cookie];
+    const Link& out = Out(m_routes[burst.packet->destination]);
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    {
+        const Burst::Group& group = burst.groups[i];
+        // a cell's room is free when its last bit has left
+        const Ps gone = group.first.at - out.Flight() + out.CellTime();
+        in.upstream->ReturnCredits(group.cells, gone, out.CellTime());
+    }
+    m_cellsOut += burst.CellCount();
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process whose program is ordinary blocking code on a fiber.
+
+#include "via-fiber-process.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+FiberProcess* FiberProcess::s_current = nullptr;
+
+FiberProcess::FiberProcess(Host& host, std::uint32_t rank)
+    : Process(host, rank)
+{
+}
+
+FiberProcess::~FiberProcess() = default;
+
+void
+FiberProcess::Start(Ps at)
+{
+    m_clock = {at, 0};
+    m_fiber = std::make_unique<Fiber>([this] { Main(); }, Listener());
+    ResumeAt(at);
+}
+
+void
+FiberProcess::ResumeAt(Ps at)
+{
+    m_resume = GetHost().Schedule(at, FIRST_PORT + Rank(), this, RESUME);
+}
+
+void
+FiberProcess::Resume()
+{
+    FiberProcess* const outer = s_current;
+    s_current = this;
+    Settle();
+    m_fiber->Resume();
+    s_current = outer;
+    if (m_fiber->IsDone() && !m_ended)
+    {
+        m_ended = true;
+        OnEnd();
+    }
+}
+
+void
+FiberProcess::Kill()
+{
+    if (m_ended || m_fiber == nullptr)
+    {
+        m_ended = true;
+        return;
+    }
+    FiberProcess* const outer = s_current;
+    s_current = this;
+    m_fiber->Kill();
+    s_current = outer;
+    m_ended = true;
+    OnEnd();
+}
+
+void
+FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
+{
+    if (m_ended)
+    {
+        return;
+    }
+    if (kind == DEADLINE)
+    {
+        m_deadlineSet = false;
+    }
+    Resume();
+}
+
+void
+FiberProcess::Reach()
+{
+    const Ps horizon = GetHost().Horizon();
+    if (m_clock.at < horizon && !GetHost().GetWorld().reference)
+    {
+        if (horizon == PS_NEVER && ++m_idlePolls > MAX_IDLE_POLLS)
+        {
+            Block(PS_NEVER, "polling for something that nobody will ever do");
+        }
+        return;
+    }
+    m_idlePolls = 0;
+    ResumeAt(std::max(m_clock.at, GetHost().Now()));
+    Fiber::Suspend();
+}
+
+bool
+FiberProcess::Block(Ps deadline, const char* what)
+{
+    m_waitsFor = what;
+    m_deadlineSet = deadline != PS_NEVER;
+    if (m_deadlineSet)
+    {
+        m_deadline = GetHost().Schedule(std::max(deadline, m_clock.at),
+                                        FIRST_PORT + Rank(),
+                                        this,
+                                        DEADLINE);
+    }
+    Fiber::Suspend();
+    m_waitsFor = nullptr;
+    const bool ready = m_ready;
+    m_ready = false;
+    if (!ready)
+    {
+        Wait({deadline, 0}, Stage::BLOCKED);
+    }
+    Settle();
+    return ready;
+}
+
+void
+FiberProcess::OnReady(Moment visible)
+{
+    if (m_ended || m_waitsFor == nullptr || (m_ready && visible.at >= m_woken.at))
+    {
+        return;
+    }
+    if (m_ready)
+    {
+        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_resume);
+    }
+    if (m_deadlineSet)
+    {
+        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
+        m_deadlineSet = false;
+    }
+    m_ready = true;
+    m_woken = visible;
+    ResumeAt(std::max({visible.at, m_clock.at, GetHost().Now()}));
+}
+
+void
+FiberProcess::SleepUntil(Ps when)
+{
+    NoteProgress();
+    if (when > m_clock.at)
+    {
+        Block(when, "sleep");
+    }
+}
+
+} // namespace via
+} // namespace ns3

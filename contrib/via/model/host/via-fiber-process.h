@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process whose program is ordinary blocking code on a fiber.
+
+#ifndef VIA_FIBER_PROCESS_H
+#define VIA_FIBER_PROCESS_H
+
+#include "ns3/via-fiber.h"
+#include "ns3/via-process.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Runs Main() on a fiber; calls that block give way to the agenda.
+ *
+ *     NEW --Start--> RUNNING <--> GIVEN WAY (Reach: back at the clock's time)
+ *                       |  ^---- BLOCKED (until OnReady or the deadline)
+ *                       `-> ENDED
+ */
+class FiberProcess : public Process
+{
+  public:
+    FiberProcess(Host& host, std::uint32_t rank);
+    ~FiberProcess() override;
+
+    /// Puts the first step on the agenda.
+    void Start(Ps at);
+
+    /// Ends the program where it is; its destructors run.
+    void Kill();
+
+    /// The process whose code runs now; null in the event loop.
+    static FiberProcess* Current()
+    {
+        return s_current;
+    }
+
+    bool HasEnded() const
+    {
+        return m_ended;
+    }
+
+    /// What the program is blocked in, for the report of a deadlock; null when it is not.
+    const char* WaitsFor() const
+    {
+        return m_waitsFor;
+    }
+
+    /// The program sleeps until @p when.
+    void SleepUntil(Ps when);
+
+    void Reach() override;
+    bool Block(Ps deadline, const char* what) override;
+    void OnReady(Moment visible) override;
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
+    /// Fruitless looks at a world in which nothing is planned; a run of them is a deadlock.
+    static constexpr std::uint64_t MAX_IDLE_POLLS = 20'000'000;
+
+  protected:
+    /// The program. Runs on the fiber.
+    virtual void Main() = 0;
+
+    /// Told of every switch; null for none. Asked once, at Start.
+    virtual FiberListener* Listener()
+    {
+        return nullptr;
+    }
+
+    /// The program has ended or was killed; still inside the agenda's event.
+    virtual void OnEnd()
+    {
+    }
+
+    /// The program did something that a deadlocked one would not do.
+    void NoteProgress()
+    {
+        m_idlePolls = 0;
+    }
+
+  private:
+    static constexpr std::uint32_t RESUME = 0;
+    static constexpr std::uint32_t DEADLINE = 1;
+
+    void Resume();
+    void ResumeAt(Ps at);
+
+    std::unique_ptr<Fiber> m_fiber;
+    bool m_ended{false};
+    const char* m_waitsFor{nullptr};
+    bool m_ready{false};      ///< OnReady came while blocked
+    bool m_deadlineSet{false};
+    std::uint64_t m_deadline{0}; ///< sequence on the agenda
+    std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
+    std::uint64_t m_idlePolls{0};
+
+    static FiberProcess* s_current;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_FIBER_PROCESS_H

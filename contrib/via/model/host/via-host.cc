@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A node's computer: CPU clock, host bus and memory.
+
+#include "via-host.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+/// Numbers of a host's clocks, for their phases; the NIC and its link follow.
+constexpr std::uint32_t CPU_CLOCK = 0;
+constexpr std::uint32_t BUS_CLOCK = 1;
+} // namespace
+
+HostCosts
+HostCosts::From(const ProviderProfile& profile)
+{
+    HostCosts costs;
+    costs.cpuClock = profile.Clock("cpu.clock");
+    costs.cacheMiss = Cycles(profile.Number("cpu.cache_miss"));
+    costs.clockCall = Cycles(profile.Number("cpu.time_call"));
+    costs.interrupt = Cycles(profile.Number("os.interrupt"));
+    costs.contextSwitch = Cycles(profile.Number("os.context_switch"));
+    costs.systemCall = Cycles(profile.Number("os.syscall"));
+    costs.pageBytes = profile.Number("os.page_bytes");
+    costs.busClock = profile.Clock("bus.clock");
+    costs.busWidth = static_cast<std::uint32_t>(profile.Number("bus.width"));
+    costs.readOverhead = Cycles(profile.Number("bus.read_overhead"));
+    costs.writeOverhead = Cycles(profile.Number("bus.write_overhead"));
+    costs.mmioWrite = Cycles(profile.Number("bus.mmio_write"));
+    return costs;
+}
+
+Host::Host(World& world, ComponentId id, std::string name, const HostCosts& costs)
+    : Component(world, id, std::move(name)),
+      m_costs(costs),
+      m_cpuClock(MakeClock(costs.cpuClock, CPU_CLOCK)),
+      m_busClock(MakeClock(costs.busClock, BUS_CLOCK))
+{
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A simulated process: a program with a clock of its own on the CPU of a host.
+
+#include "via-process.h"
+
+namespace ns3
+{
+namespace via
+{
+
+Process::Process(Host& host, std::uint32_t rank)
+    : m_host(host),
+      m_rank(rank)
+{
+}
+
+void
+Process::Spend(Stage stage, Cycles n)
+{
+    const Moment before = m_clock;
+    m_clock = m_host.Spend(m_clock, stage, Engine::CPU, m_host.CpuClock(), n);
+    m_cpuTime += m_clock.at - before.at;
+}
+
+void
+Process::Wait(Moment moment, Stage waiting)
+{
+    if (moment.at > m_clock.at)
+    {
+        m_clock = m_host.Wait(m_clock, waiting, Engine::PROGRAM, moment.at);
+    }
+}
+
+} // namespace via
+} // namespace ns3

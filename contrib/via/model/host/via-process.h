@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A simulated process: a program with a clock of its own on the CPU of a host.
+
+#ifndef VIA_PROCESS_H
+#define VIA_PROCESS_H
+
+#include "ns3/via-host.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Somebody who waits for a completion.
+class Waiter
+{
+  public:
+    virtual ~Waiter() = default;
+
+    /// What it waits for can be seen in memory from @p visible on (may be in the future).
+    virtual void OnReady(Moment visible) = 0;
+};
+
+/**
+ * @brief A program on a CPU. Its clock may be ahead of the agenda, up to the host's horizon.
+ *
+ * Whatever the program does costs cycles of the host CPU (Spend). How the program is hosted, as
+ * blocking code on a fiber or as a workload's callbacks, is the subclass's business: the seam
+ * between model and host is Resume, Block, the clock and memory.
+ *
+ * Every process has a CPU of its own; processes of one host share its bus and its NIC.
+ */
+class Process : public AgendaTarget, public Waiter
+{
+  public:
+    /// Processes come after the NIC's ports in the order of one instant.
+    static constexpr AgendaPort FIRST_PORT = 16;
+
+    /**
+     * @param host it runs on
+     * @param rank its number in the run
+     */
+    Process(Host& host, std::uint32_t rank);
+
+    Host& GetHost() const
+    {
+        return m_host;
+    }
+
+    std::uint32_t Rank() const
+    {
+        return m_rank;
+    }
+
+    /// Where the program is in simulated time, and what brought it there.
+    const Moment& Clock() const
+    {
+        return m_clock;
+    }
+
+    /// Cycles the program spent so far, as ps of its CPU.
+    Ps CpuTime() const
+    {
+        return m_cpuTime;
+    }
+
+    /// The program computes for @p n cycles.
+    void Spend(Stage stage, Cycles n);
+
+    /// The program waits: its clock goes on to @p moment, if that is later.
+    void Wait(Moment moment, Stage waiting);
+
+    /// The program goes on behind @p moment: that is what it has waited for.
+    void Follow(Moment moment)
+    {
+        m_clock = moment;
+    }
+
+    /// Everything the NIC did until the program's clock is in memory now.
+    void Settle()
+    {
+        m_host.Memory().Settle(m_clock.at);
+    }
+
+    /**
+     * @brief Before the program looks at something the NIC may change.
+     * Gives way to the agenda if anything could still happen before the program's clock.
+     */
+    virtual void Reach() = 0;
+
+    /**
+     * @brief Gives way until somebody calls OnReady or the deadline passes.
+     * @param deadline PS_NEVER for none
+     * @param what is waited for, as a report of a deadlock should say it
+     * @return true if OnReady came; then Woken() tells since when
+     */
+    virtual bool Block(Ps deadline, const char* what) = 0;
+
+    /// The moment given to OnReady.
+    const Moment& Woken() const
+    {
+        return m_woken;
+    }
+
+    /// A receive has just been reaped.
+    void NoteReap()
+    {
+        m_lastReap = m_clock.at;
+    }
+
+    /// The return of the program's last successful reap of a receive; 0 before the first.
+    Ps LastReap() const
+    {
+        return m_lastReap;
+    }
+
+  protected:
+    Moment m_clock;
+    Moment m_woken;
+
+  private:
+    Host& m_host;
+    std::uint32_t m_rank;
+    Ps m_cpuTime{0};
+    Ps m_lastReap{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PROCESS_H

@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A descriptor as it lies in host memory, byte for byte.
+
+#ifndef VIA_DESCRIPTOR_H
+#define VIA_DESCRIPTOR_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/// One piece of memory of a message: 16 bytes behind the control segment.
+struct DataSegment
+{
+    std::uint64_t address;
+    std::uint32_t handle;
+    std::uint32_t length; ///< reserved in an address segment
+};
+
+/**
+ * @brief The control segment; SegCount segments of 16 bytes follow it.
+ *
+ * Layout of the VI Architecture 1.0 (32 + 16 n bytes, little endian, 64-byte aligned): the same
+ * bytes that <vipl.h> calls VIP_DESCRIPTOR.
+ */
+struct Descriptor
+{
+    std::uint64_t next;
+    std::uint32_t nextHandle;
+    std::uint16_t segmentCount; ///< with the address segment
+    std::uint16_t control;
+    std::uint32_t reserved;
+    std::uint32_t immediate;
+    std::uint32_t length;
+    std::uint32_t status;
+
+    static constexpr std::uint32_t ALIGNMENT = 64;
+    static constexpr std::uint32_t CONTROL_BYTES = 32;
+    static constexpr std::uint32_t SEGMENT_BYTES = 16;
+
+    // control bits
+    static constexpr std::uint16_t OP_SEND_RECEIVE = 0;
+    static constexpr std::uint16_t OP_RDMA_WRITE = 1;
+    static constexpr std::uint16_t OP_RDMA_READ = 2;
+    static constexpr std::uint16_t OP_MASK = 3;
+    static constexpr std::uint16_t IMMEDIATE = 4;
+    static constexpr std::uint16_t QUEUE_FENCE = 8;
+    static constexpr std::uint16_t CONTROL_RESERVED = 0xFFF0;
+
+    // status bits
+    static constexpr std::uint32_t DONE = 0x1;
+    static constexpr std::uint32_t FORMAT_ERROR = 0x2;
+    static constexpr std::uint32_t PROTECTION_ERROR = 0x4;
+    static constexpr std::uint32_t LENGTH_ERROR = 0x8;
+    static constexpr std::uint32_t PARTIAL_ERROR = 0x10;
+    static constexpr std::uint32_t FLUSHED = 0x20;
+    static constexpr std::uint32_t TRANSPORT_ERROR = 0x40;
+    static constexpr std::uint32_t RDMA_PROTECTION_ERROR = 0x80;
+    static constexpr std::uint32_t REMOTE_ERROR = 0x100;
+    static constexpr std::uint32_t ERROR_MASK = 0x1FE;
+    static constexpr std::uint32_t DID_SEND = 0;
+    static constexpr std::uint32_t DID_RECEIVE = 0x10000;
+    static constexpr std::uint32_t DID_RDMA_WRITE = 0x20000;
+    static constexpr std::uint32_t DID_REMOTE_RDMA_WRITE = 0x30000;
+    static constexpr std::uint32_t DID_RDMA_READ = 0x40000;
+    static constexpr std::uint32_t HAS_IMMEDIATE = 0x80000;
+
+    /// The segments behind the control segment.
+    const DataSegment* Segments() const
+    {
+        return reinterpret_cast<const DataSegment*>(this + 1);
+    }
+
+    /// Bytes that the NIC fetches: whole 64-byte lines.
+    std::uint32_t FetchBytes() const
+    {
+        const std::uint32_t bytes = CONTROL_BYTES + SEGMENT_BYTES * segmentCount;
+        return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+};
+
+static_assert(sizeof(Descriptor) == Descriptor::CONTROL_BYTES, "control segment is 32 bytes");
+static_assert(sizeof(DataSegment) == Descriptor::SEGMENT_BYTES, "segments are 16 bytes");
+static_assert(offsetof(Descriptor, length) == 24 && offsetof(Descriptor, status) == 28,
+              "length and status are the last 8 bytes of the control segment");
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_DESCRIPTOR_H

@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a NIC of a product costs and how much it holds, read from its profile.
+
+#include "via-nic-costs.h"
+
+#include "via-virtual-interface.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+std::uint32_t
+Small(const ProviderProfile& profile, const std::string& key)
+{
+    return static_cast<std::uint32_t>(profile.Number(key));
+}
+
+Cycles
+CyclesOf(const ProviderProfile& profile, const std::string& key)
+{
+    return Cycles(profile.Number(key));
+}
+
+Reliability
+LevelOf(const std::string& word)
+{
+    if (word == "unreliable")
+    {
+        return Reliability::UNRELIABLE;
+    }
+    return word == "reliable-delivery" ? Reliability::RELIABLE_DELIVERY
+                                       : Reliability::RELIABLE_RECEPTION;
+}
+
+} // namespace
+
+NicCosts
+NicCosts::From(const ProviderProfile& profile)
+{
+    NicCosts costs;
+    costs.clock = profile.Clock("nic.clock");
+    costs.decodeDoorbell = CyclesOf(profile, "nic.doorbell_decode");
+    costs.lookup = CyclesOf(profile, "nic.tpt_lookup");
+    costs.lookupSegment = CyclesOf(profile, "nic.tpt_segment");
+    costs.segment = CyclesOf(profile, "nic.segment_cell");
+    costs.demux = CyclesOf(profile, "nic.receive_demux");
+    costs.residual = CyclesOf(profile, "nic.receive_residual");
+    costs.connection = CyclesOf(profile, "nic.connection");
+    costs.statusBytes = Small(profile, "nic.status_bytes");
+    costs.cqEntryBytes = Small(profile, "nic.cq_entry_bytes");
+    costs.dmaBurst = Small(profile, "nic.dma_burst");
+    costs.transmitBursts = Small(profile, "nic.transmit_buffer") / costs.dmaBurst;
+    costs.messageHeader = Small(profile, "link.message_header");
+    costs.cellPayload = Small(profile, "link.cell_payload");
+    return costs;
+}
+
+NicLimits
+NicLimits::From(const ProviderProfile& profile)
+{
+    NicLimits limits;
+    limits.vis = profile.Number("nic.max_vi");
+    limits.transferBytes = profile.Number("nic.max_transfer_size");
+    limits.registeredBytes = profile.Number("nic.max_registered_bytes");
+    limits.regionBytes = profile.Number("nic.max_region_bytes");
+    limits.regions = profile.Number("nic.max_regions");
+    limits.queueDepth = profile.Number("nic.max_queue_depth");
+    limits.segments = profile.Number("nic.max_segments");
+    limits.cqs = profile.Number("nic.max_cq");
+    limits.cqEntries = profile.Number("nic.max_cq_entries");
+    limits.tags = profile.Number("nic.max_ptags");
+    limits.nativeMtu = profile.Number("nic.native_mtu");
+    limits.discriminatorBytes = profile.Number("nic.max_discriminator_bytes");
+    for (const std::string& word : profile.Words("nic.reliability"))
+    {
+        limits.reliability |= static_cast<std::uint16_t>(LevelOf(word));
+    }
+    limits.rdmaRead = profile.Number("nic.rdma_read") != 0;
+    return limits;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a NIC of a product costs and how much it holds, read from its profile.
+
+#ifndef VIA_NIC_COSTS_H
+#define VIA_NIC_COSTS_H
+
+#include "ns3/via-clock-domain.h"
+#include "ns3/via-provider-profile.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Cycles of the NIC's own clock, and sizes of its DMA.
+struct NicCosts
+{
+    Frequency clock{1, 1};
+    Cycles decodeDoorbell;
+    Cycles lookup;          ///< translation and tag check of a descriptor and its first segment
+    Cycles lookupSegment;   ///< each further segment
+    Cycles segment;         ///< per message, before its first cell
+    Cycles demux;           ///< per message, from its first cell to the VI
+    Cycles residual;        ///< receive engine: what published latencies leave unexplained
+    Cycles connection;      ///< per control packet, at either end
+    std::uint32_t statusBytes{0};  ///< of a completion's DMA write
+    std::uint32_t cqEntryBytes{0}; ///< of a CQ entry's DMA write
+    std::uint32_t dmaBurst{0};     ///< bytes of payload in one bus transaction at the most
+    std::uint32_t transmitBursts{0}; ///< DMA bursts that the transmit buffer holds
+    std::uint32_t messageHeader{0};  ///< payload bytes of the first cell that the header takes
+    std::uint32_t cellPayload{0};
+
+    /// Reads the keys `nic.*` (and the cell sizes of `link.*`) of @p profile.
+    static NicCosts From(const ProviderProfile& profile);
+};
+
+/// How much a NIC holds; over a limit a call says VIP_ERROR_RESOURCE or the like.
+struct NicLimits
+{
+    std::uint64_t vis{0};
+    std::uint64_t transferBytes{0};   ///< of one message
+    std::uint64_t registeredBytes{0}; ///< in all
+    std::uint64_t regionBytes{0};     ///< in one registration
+    std::uint64_t regions{0};
+    std::uint64_t queueDepth{0}; ///< descriptors per work queue
+    std::uint64_t segments{0};   ///< data segments per descriptor
+    std::uint64_t cqs{0};
+    std::uint64_t cqEntries{0};
+    std::uint64_t tags{0};
+    std::uint64_t nativeMtu{0};
+    std::uint64_t discriminatorBytes{0};
+    std::uint16_t reliability{0}; ///< mask of the levels offered
+    bool rdmaRead{false};
+
+    /// Reads the limits among the keys `nic.*` of @p profile.
+    static NicLimits From(const ProviderProfile& profile);
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_NIC_COSTS_H

@@ -1,0 +1,421 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// One NIC: owns its engines, its table and its queues, and wires them.
+
+#include "via-nic.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+/// Number of the NIC's clock among those of its host, for the phase.
+constexpr std::uint32_t NIC_CLOCK = 2;
+} // namespace
+
+Nic::Nic(Host& host, const NicCosts& costs, const NicLimits& limits)
+    : m_host(host),
+      m_costs(costs),
+      m_limits(limits),
+      m_clock(host.MakeClock(costs.clock, NIC_CLOCK)),
+      m_send(*this, costs),
+      m_receive(*this, costs),
+      m_connections(*this)
+{
+}
+
+void
+Nic::Plug(OutPort* out, InPort* upstream)
+{
+    m_send.SetPort(out);
+    m_receive.SetUpstream(upstream);
+}
+
+std::uint32_t
+Nic::Open(AsyncListener* listener)
+{
+    m_owners.push_back(listener);
+    return static_cast<std::uint32_t>(m_owners.size() - 1);
+}
+
+bool
+Nic::HasObjects(std::uint32_t owner) const
+{
+    const auto isOurs = [owner](const auto& object) {
+        return object != nullptr && object->owner == owner;
+    };
+    const auto cqIsOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
+    return std::any_of(m_vis.begin(), m_vis.end(), isOurs) ||
+           std::any_of(m_cqs.begin(), m_cqs.end(), cqIsOurs) ||
+           !m_tpt.HandlesOf(owner).empty() || !m_tpt.TagsOf(owner).empty();
+}
+
+void
+Nic::CloseAll(std::uint32_t owner)
+{
+    const Moment now{m_host.Now(), 0};
+    m_owners[owner] = nullptr;
+    for (ViId id = 0; id < m_vis.size(); ++id)
+    {
+        if (m_vis[id] != nullptr && m_vis[id]->owner == owner)
+        {
+            Disconnect(*m_vis[id], now);
+            DestroyVi(id);
+        }
+    }
+    for (const MemoryHandle handle : m_tpt.HandlesOf(owner))
+    {
+        m_tpt.Deregister(handle);
+    }
+    for (const Ptag tag : m_tpt.TagsOf(owner))
+    {
+        m_tpt.DestroyTag(tag);
+    }
+    const auto isOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
+    m_cqs.erase(std::remove_if(m_cqs.begin(), m_cqs.end(), isOurs), m_cqs.end());
+}
+
+VirtualInterface&
+Nic::CreateVi(const ViAttributes& attributes,
+              std::uint32_t owner,
+              std::uint32_t rank,
+              CompletionQueue* sendCq,
+              CompletionQueue* receiveCq)
+{
+    auto vi = std::make_unique<VirtualInterface>();
+    vi->id = static_cast<ViId>(m_vis.size());
+    vi->owner = owner;
+    vi->rank = rank;
+    vi->attributes = attributes;
+    vi->send.cq = sendCq;
+    vi->receive.cq = receiveCq;
+    for (CompletionQueue* cq : {sendCq, receiveCq})
+    {
+        if (cq != nullptr)
+        {
+            ++cq->bindings;
+        }
+    }
+    ++m_viCount;
+    m_vis.push_back(std::move(vi));
+    return *m_vis.back();
+}
+
+void
+Nic::DestroyVi(ViId id)
+{
+    for (const WorkQueue* queue : {&m_vis[id]->send, &m_vis[id]->receive})
+    {
+        if (queue->cq != nullptr)
+        {
+            queue->cq->Purge(id);
+            --queue->cq->bindings;
+        }
+    }
+    m_vis[id].reset();
+    --m_viCount;
+}
+
+std::uint32_t
+Nic::VisWithTag(Ptag tag) const
+{
+    return static_cast<std::uint32_t>(
+        std::count_if(m_vis.begin(), m_vis.end(), [tag](const auto& vi) {
+            return vi != nullptr && vi->attributes.tag == tag;
+        }));
+}
+
+CompletionQueue&
+Nic::CreateCq(std::uint32_t entries, std::uint32_t owner)
+{
+    m_cqs.push_back(std::make_unique<CompletionQueue>(entries, owner));
+    return *m_cqs.back();
+}
+
+void
+Nic::DestroyCq(CompletionQueue* cq)
+{
+    m_cqs.erase(std::find_if(m_cqs.begin(), m_cqs.end(), [cq](const auto& other) {
+        return other.get() == cq;
+    }));
+}
+
+bool
+Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at)
+{
+    if (queue.items.Size() < m_limits.queueDepth)
+    {
+        return false;
+    }
+    Raise(vi, AsyncCode::VI_OVERRUN, at.at);
+    Break(vi, at, true);
+    return true;
+}
+
+void
+Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
+{
+    if (Overruns(vi, vi.send, item.rung))
+    {
+        return;
+    }
+    WorkItem& posted = vi.send.items.Push(item);
+    if (vi.state != ViState::CONNECTED)
+    {
+        ++vi.send.started;
+        Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
+        return;
+    }
+    posted.message.origin.sequence = vi.sequence++;
+    m_send.OnDoorbell(vi.id, item.rung);
+}
+
+void
+Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
+{
+    if (Overruns(vi, vi.receive, item.rung))
+    {
+        return;
+    }
+    WorkItem& posted = vi.receive.items.Push(item);
+    if (vi.state == ViState::ERROR)
+    {
+        ++vi.receive.started;
+        Complete(vi, true, posted, Descriptor::FLUSHED | Descriptor::DID_RECEIVE, 0, item.rung);
+    }
+}
+
+std::uint32_t
+Nic::FetchBytes(const WorkItem& item) const
+{
+    // a descriptor in unregistered memory is not looked at: its size is not known either
+    const std::uint64_t address = reinterpret_cast<std::uint64_t>(item.descriptor);
+    const Region* region = m_tpt.Find(item.handle);
+    const bool readable = region != nullptr && address % Descriptor::ALIGNMENT == 0 &&
+                          address >= region->base &&
+                          address + Descriptor::CONTROL_BYTES <= region->base + region->length;
+    return readable ? item.descriptor->FetchBytes() : Descriptor::ALIGNMENT;
+}
+
+bool
+Nic::DescriptorIsValid(const VirtualInterface& vi, const WorkItem& item) const
+{
+    const std::uint64_t address = reinterpret_cast<std::uint64_t>(item.descriptor);
+    const Ptag tag = vi.attributes.tag;
+    return address % Descriptor::ALIGNMENT == 0 &&
+           m_tpt.Allows(item.handle, address, Descriptor::CONTROL_BYTES, tag) &&
+           m_tpt.Allows(item.handle,
+                        address,
+                        Descriptor::CONTROL_BYTES +
+                            Descriptor::SEGMENT_BYTES * item.descriptor->segmentCount,
+                        tag);
+}
+
+Piece
+Nic::PieceAt(const Descriptor& descriptor, std::uint32_t offset) const
+{
+    for (std::uint32_t i = 0; i < descriptor.segmentCount; ++i)
+    {
+        const DataSegment& segment = descriptor.Segments()[i];
+        if (offset < segment.length)
+        {
+            return {reinterpret_cast<std::uint8_t*>(segment.address) + offset,
+                    segment.length - offset};
+        }
+        offset -= segment.length;
+    }
+    NS_ABORT_MSG("a message runs past its descriptor's segments");
+}
+
+Moment
+Nic::Complete(VirtualInterface& vi,
+              bool receive,
+              WorkItem& item,
+              std::uint32_t status,
+              std::uint32_t length,
+              Moment from)
+{
+    WorkQueue& queue = receive ? vi.receive : vi.send;
+    if (DescriptorIsValid(vi, item))
+    {
+        from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs.statusBytes);
+        const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
+        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length);
+    }
+    if (from.at < queue.lastVisible)
+    {
+        from.at = queue.lastVisible; // completions of a queue are seen in posting order
+    }
+    queue.lastVisible = from.at;
+    item.visible = from;
+    if (queue.cq != nullptr)
+    {
+        from = m_host.DmaWrite(from, Stage::CQ_WRITE, m_costs.cqEntryBytes);
+        if (!queue.cq->Push({vi.id, receive, from}))
+        {
+            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at);
+        }
+    }
+    if (queue.waiter != nullptr && &item == &queue.items.Front())
+    {
+        queue.waiter->OnReady(item.visible);
+    }
+    return from;
+}
+
+void
+Nic::FinishSend(ViId id, std::uint64_t serial, const Packet& packet, Moment left)
+{
+    VirtualInterface* vi = FindVi(id);
+    WorkItem* item = vi == nullptr ? nullptr : vi->send.items.Find(serial);
+    if (item == nullptr || item->visible.at != PS_NEVER)
+    {
+        return; // flushed, harvested or gone since
+    }
+    const std::uint32_t op = packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_RDMA_WRITE
+                                                                   : Descriptor::DID_SEND;
+    Complete(*vi, false, *item, op, packet.length, left);
+}
+
+void
+Nic::FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at)
+{
+    WorkItem& item = *vi.send.items.Find(serial);
+    const bool rdma = (item.descriptor->control & Descriptor::OP_MASK) == Descriptor::OP_RDMA_WRITE;
+    Complete(vi, false, item, status | (rdma ? Descriptor::DID_RDMA_WRITE : 0), 0, at);
+    if (IsReliable(vi))
+    {
+        Break(vi, at, true);
+    }
+}
+
+void
+Nic::FailPost(VirtualInterface& vi, Moment at)
+{
+    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at);
+    Break(vi, at, true);
+}
+
+void
+Nic::ReceiveQueueEmpty(VirtualInterface& vi, Moment at)
+{
+    Raise(vi, AsyncCode::RECEIVE_QUEUE_EMPTY, at.at);
+    if (IsReliable(vi))
+    {
+        Break(vi, at, true);
+    }
+}
+
+void
+Nic::ReceiveFailed(VirtualInterface& vi, std::uint32_t status, bool told, Moment at)
+{
+    if (!told)
+    {
+        NS_ABORT_MSG_IF(status != Descriptor::RDMA_PROTECTION_ERROR,
+                        "only a refused RDMA write has no descriptor to tell");
+        Raise(vi, AsyncCode::RDMA_WRITE_PROTECTION, at.at);
+    }
+    if (IsReliable(vi))
+    {
+        Break(vi, at, true);
+    }
+}
+
+void
+Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi)
+{
+    vi.state = ViState::CONNECTED;
+    vi.peerNode = peerNode;
+    vi.peerVi = peerVi;
+    vi.sequence = 0;
+}
+
+void
+Nic::Disconnect(VirtualInterface& vi, Moment at)
+{
+    const bool tell = vi.state == ViState::CONNECTED;
+    vi.state = ViState::IDLE;
+    vi.arrival = Arrival{};
+    if (tell)
+    {
+        TellPeer(vi, at);
+    }
+    Flush(vi, false, at);
+    Flush(vi, true, at);
+}
+
+void
+Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
+{
+    if (vi.state != ViState::CONNECTED)
+    {
+        return;
+    }
+    vi.state = ViState::ERROR;
+    vi.arrival = Arrival{};
+    if (tellPeer)
+    {
+        TellPeer(vi, at);
+    }
+    Flush(vi, false, at);
+    Flush(vi, true, at);
+    Raise(vi, AsyncCode::CONNECTION_LOST, at.at);
+}
+
+void
+Nic::TellPeer(const VirtualInterface& vi, Moment at)
+{
+    Packet* packet = m_host.GetWorld().packets.NewPacket();
+    packet->kind = PacketKind::DISCONNECT;
+    packet->source = m_host.Id();
+    packet->sourceVi = vi.id;
+    packet->destination = vi.peerNode;
+    packet->destinationVi = vi.peerVi;
+    m_send.SendControl(packet, at);
+}
+
+void
+Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
+{
+    WorkQueue& queue = receive ? vi.receive : vi.send;
+    for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
+    {
+        WorkItem& item = queue.items.At(i);
+        if (item.visible.at == PS_NEVER)
+        {
+            at = Complete(vi,
+                          receive,
+                          item,
+                          Descriptor::FLUSHED | (receive ? Descriptor::DID_RECEIVE : 0),
+                          0,
+                          at);
+        }
+    }
+    queue.started = queue.items.EndSerial();
+}
+
+void
+Nic::Raise(const VirtualInterface& vi, AsyncCode code, Ps at)
+{
+    if (m_owners[vi.owner] != nullptr)
+    {
+        m_owners[vi.owner]->OnAsyncError(
+            {code, vi.id, code == AsyncCode::COMPLETION_PROTECTION ? vi.receive.cq : nullptr, at});
+    }
+}
+
+void
+Nic::OnAgenda(std::uint32_t, std::uint64_t data)
+{
+    m_receive.Accept(reinterpret_cast<Burst*>(data));
+}
+
+} // namespace via
+} // namespace ns3

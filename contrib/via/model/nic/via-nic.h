@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// One NIC: owns its engines, its table and its queues, and wires them.
+
+#ifndef VIA_NIC_H
+#define VIA_NIC_H
+
+#include "ns3/via-connection-manager.h"
+#include "ns3/via-nic-costs.h"
+#include "ns3/via-receive-engine.h"
+#include "ns3/via-send-engine.h"
+#include "ns3/via-virtual-interface.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Kinds of asynchronous errors, numbered as in <vipl.h>.
+enum class AsyncCode
+{
+    POST_DESCRIPTOR = 0,
+    CONNECTION_LOST = 1,
+    RECEIVE_QUEUE_EMPTY = 2,
+    VI_OVERRUN = 3,
+    RDMA_WRITE_PROTECTION = 4,
+    COMPLETION_PROTECTION = 8,
+};
+
+/// An error that belongs to no call.
+struct AsyncError
+{
+    AsyncCode code{AsyncCode::POST_DESCRIPTOR};
+    ViId vi{0};
+    CompletionQueue* cq{nullptr};
+    Ps at{0};
+};
+
+/// Gets the asynchronous errors of one NIC handle.
+class AsyncListener
+{
+  public:
+    virtual ~AsyncListener() = default;
+    virtual void OnAsyncError(const AsyncError& error) = 0;
+};
+
+/**
+ * @brief The NIC of a host: doorbells in, cells out; cells in, completions out.
+ *
+ * Processes share it through NIC handles ("owners"); tags keep their memory apart. All times of a
+ * message are spent by the engines; the NIC itself only keeps the books.
+ */
+class Nic final : public AgendaTarget
+{
+  public:
+    // order of work of one instant at a host
+    static constexpr AgendaPort WIRE_PORT = 0;
+    static constexpr AgendaPort RECEIVE_PORT = 1;
+    static constexpr AgendaPort SEND_PORT = 2;
+
+    /// The work kind under which the wire delivers bursts.
+    static constexpr std::uint32_t BURST = 0;
+
+    Nic(Host& host, const NicCosts& costs, const NicLimits& limits);
+
+    Host& GetHost() const
+    {
+        return m_host;
+    }
+
+    const NicLimits& Limits() const
+    {
+        return m_limits;
+    }
+
+    const ClockDomain& Clock() const
+    {
+        return m_clock;
+    }
+
+    Tpt& GetTpt()
+    {
+        return m_tpt;
+    }
+
+    ConnectionManager& Connections()
+    {
+        return m_connections;
+    }
+
+    const ReceiveEngine& Receiver() const
+    {
+        return m_receive;
+    }
+
+    /// Plugs the wire: @p out leaves from here, @p upstream gets our credits.
+    void Plug(OutPort* out, InPort* upstream);
+
+    // ---- NIC handles
+
+    /// A process opens the NIC. @return the handle's number
+    std::uint32_t Open(AsyncListener* listener);
+
+    /// Ends everything of @p owner that is left: VIs are disconnected, regions and tags go.
+    void CloseAll(std::uint32_t owner);
+
+    /// True while VIs, CQs, regions or tags of @p owner exist.
+    bool HasObjects(std::uint32_t owner) const;
+
+    // ---- VIs and CQs
+
+    /// Makes a VI in state IDLE. Limits and arguments are the caller's business.
+    VirtualInterface& CreateVi(const ViAttributes& attributes,
+                               std::uint32_t owner,
+                               std::uint32_t rank,
+                               CompletionQueue* sendCq,
+                               CompletionQueue* receiveCq);
+
+    /// The VI with number @p id, or null. Numbers are not used twice.
+    VirtualInterface* FindVi(ViId id)
+    {
+        return id < m_vis.size() ? m_vis[id].get() : nullptr;
+    }
+
+    void DestroyVi(ViId id);
+
+    std::uint32_t ViCount() const
+    {
+        return m_viCount;
+    }
+
+    /// Number of live VIs that carry @p tag.
+    std::uint32_t VisWithTag(Ptag tag) const;
+
+    CompletionQueue& CreateCq(std::uint32_t entries, std::uint32_t owner);
+    void DestroyCq(CompletionQueue* cq);
+
+    std::uint32_t CqCount() const
+    {
+        return static_cast<std::uint32_t>(m_cqs.size());
+    }
+
+    // ---- posting
+
+    /**
+     * @brief A descriptor is posted to the send (or receive) queue.
+     * @param item its `rung` tells when the doorbell reaches the NIC
+     * The VI's state decides: connected VIs work on it, others flush it or keep it (receives).
+     */
+    void PostSend(VirtualInterface& vi, const WorkItem& item);
+    void PostReceive(VirtualInterface& vi, const WorkItem& item);
+
+    // ---- for the engines
+
+    /// Bytes of the descriptor that the NIC fetches; a minimum if it must not look at it.
+    std::uint32_t FetchBytes(const WorkItem& item) const;
+
+    /// Is the descriptor itself aligned and in memory that the VI may use?
+    bool DescriptorIsValid(const VirtualInterface& vi, const WorkItem& item) const;
+
+    /// The memory behind byte @p offset of the descriptor's data segments.
+    Piece PieceAt(const Descriptor& descriptor, std::uint32_t offset) const;
+
+    /**
+     * @brief Writes an item's completion to host memory, and a CQ entry if its queue is bound.
+     * @param status status bits without DONE
+     * @param length bytes transferred
+     * @return when the last of it is in memory
+     */
+    Moment Complete(VirtualInterface& vi,
+                    bool receive,
+                    WorkItem& item,
+                    std::uint32_t status,
+                    std::uint32_t length,
+                    Moment from);
+
+    /// The last cell of a message has left.
+    void FinishSend(ViId id, std::uint64_t serial, const Packet& packet, Moment left);
+
+    /// A send descriptor failed a check; a reliable connection breaks.
+    void FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at);
+
+    /// A descriptor that the NIC cannot even look at: asynchronous error, the VI breaks.
+    void FailPost(VirtualInterface& vi, Moment at);
+
+    /// A message found no descriptor.
+    void ReceiveQueueEmpty(VirtualInterface& vi, Moment at);
+
+    /// A message was refused by a check; @p told if a receive descriptor carries the status.
+    void ReceiveFailed(VirtualInterface& vi, std::uint32_t status, bool told, Moment at);
+
+    // ---- connection state
+
+    /// Both ends agree: the VI works from @p at on.
+    void Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi);
+
+    /// The program disconnects: to IDLE, everything flushed, the peer is told.
+    void Disconnect(VirtualInterface& vi, Moment at);
+
+    /// The connection is lost: to ERROR, everything flushed, asynchronous error.
+    void Break(VirtualInterface& vi, Moment at, bool tellPeer);
+
+    /// Sends a control packet in order with the data.
+    void SendControl(Packet* packet, Moment at)
+    {
+        m_send.SendControl(packet, at);
+    }
+
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
+  private:
+    void Flush(VirtualInterface& vi, bool receive, Moment at);
+    void TellPeer(const VirtualInterface& vi, Moment at);
+    void Raise(const VirtualInterface& vi, AsyncCode code, Ps at);
+    bool Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at);
+    bool IsReliable(const VirtualInterface& vi) const
+    {
+        return vi.attributes.reliability != Reliability::UNRELIABLE;
+    }
+
+    Host& m_host;
+    NicCosts m_costs;
+    NicLimits m_limits;
+    ClockDomain m_clock;
+    Tpt m_tpt;
+    SendEngine m_send;
+    ReceiveEngine m_receive;
+    ConnectionManager m_connections;
+    std::vector<std::unique_ptr<VirtualInterface>> m_vis;
+    std::uint32_t m_viCount{0};
+    std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
+    std::vector<AsyncListener*> m_owners; ///< by NIC handle; null when closed
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_NIC_H

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The translation and protection table: registered memory and who may touch it.
+
+#ifndef VIA_TPT_H
+#define VIA_TPT_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// A protection tag of a NIC; 0 is none.
+using Ptag = std::uint32_t;
+
+/// A handle of registered memory; never 0.
+using MemoryHandle = std::uint32_t;
+
+/// What a registration allows.
+struct MemoryRights
+{
+    Ptag tag{0};
+    bool rdmaWrite{false};
+    bool rdmaRead{false};
+};
+
+/// One registration.
+struct Region
+{
+    std::uint64_t base{0};
+    std::uint64_t length{0};
+    MemoryRights rights;
+    std::uint32_t owner{0}; ///< NIC handle it was registered through
+    std::uint32_t generation{0};
+    bool live{false};
+};
+
+/**
+ * @brief Every registered region and every protection tag of one NIC.
+ *
+ * Rule (VI Architecture 1.0): a reference is allowed if the handle is live, the range lies in
+ * the region and the region's tag equals the VI's; a remote one needs the enable bit, too.
+ * Handles carry a generation, so that the handle of a region that is gone stays wrong.
+ */
+class Tpt
+{
+  public:
+    /// Enters a region. @return its handle
+    MemoryHandle Register(std::uint32_t owner,
+                          std::uint64_t base,
+                          std::uint64_t length,
+                          const MemoryRights& rights);
+
+    /// Takes a region out. @return false if there is no such handle
+    bool Deregister(MemoryHandle handle);
+
+    /// The region of @p handle, or null.
+    Region* Find(MemoryHandle handle);
+    const Region* Find(MemoryHandle handle) const;
+
+    /// May a VI with @p tag touch @p length bytes at @p address through @p handle?
+    bool Allows(MemoryHandle handle, std::uint64_t address, std::uint64_t length, Ptag tag) const;
+
+    /// May a peer's RDMA write do so?
+    bool AllowsRdmaWrite(MemoryHandle handle,
+                         std::uint64_t address,
+                         std::uint64_t length,
+                         Ptag tag) const;
+
+    /// Makes a tag. @param owner NIC handle it belongs to
+    Ptag CreateTag(std::uint32_t owner);
+
+    /// Is @p tag live and @p owner's?
+    bool OwnsTag(Ptag tag, std::uint32_t owner) const;
+
+    /// Ends a live tag.
+    void DestroyTag(Ptag tag);
+
+    /// Number of live regions that carry @p tag.
+    std::uint32_t RegionsWithTag(Ptag tag) const;
+
+    std::uint32_t RegionCount() const
+    {
+        return m_regionCount;
+    }
+
+    std::uint64_t RegisteredBytes() const
+    {
+        return m_bytes;
+    }
+
+    std::uint32_t TagCount() const
+    {
+        return m_tagCount;
+    }
+
+    /// Handles of the live regions of @p owner, in order of registration slots.
+    std::vector<MemoryHandle> HandlesOf(std::uint32_t owner) const;
+
+    /// Live tags of @p owner.
+    std::vector<Ptag> TagsOf(std::uint32_t owner) const;
+
+  private:
+    static constexpr std::uint32_t INDEX_BITS = 20;
+
+    std::vector<Region> m_regions;
+    std::vector<std::uint32_t> m_freeRegions;
+    std::vector<std::uint32_t> m_tagOwners; ///< NIC handle + 1 by tag - 1; 0 when destroyed
+    std::uint32_t m_regionCount{0};
+    std::uint32_t m_tagCount{0};
+    std::uint64_t m_bytes{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TPT_H

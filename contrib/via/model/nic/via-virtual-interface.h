@@ -1,0 +1,111 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A virtual interface: two work queues, a peer, and the rights they work with.
+
+#ifndef VIA_VIRTUAL_INTERFACE_H
+#define VIA_VIRTUAL_INTERFACE_H
+
+#include "ns3/via-completion-queue.h"
+#include "ns3/via-descriptor.h"
+#include "ns3/via-message-log.h"
+#include "ns3/via-tpt.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/// A posted descriptor.
+struct WorkItem
+{
+    Descriptor* descriptor{nullptr};
+    MemoryHandle handle{0};
+    Moment rung;                ///< the NIC knows of it from then on
+    Moment visible{PS_NEVER, 0}; ///< its completion is in memory from then on
+    MessageRecord message;      ///< send: origin only; receive: what arrived
+};
+
+/// A work queue: descriptors in the order in which they were posted.
+struct WorkQueue
+{
+    Ring<WorkItem> items;
+    std::uint64_t started{0};      ///< serial of the first item the NIC has not begun
+    CompletionQueue* cq{nullptr};  ///< null when not bound
+    Waiter* waiter{nullptr};       ///< who waits for the head
+    Ps lastVisible{0};             ///< completions become visible in posting order
+
+    /// The item that the NIC takes next, or null.
+    WorkItem* Next()
+    {
+        return items.Find(started);
+    }
+
+    /// The head if its completion can be seen at @p at, else null.
+    WorkItem* Done(Ps at)
+    {
+        return items.IsEmpty() || items.Front().visible.at > at ? nullptr : &items.Front();
+    }
+};
+
+/// States of a VI, numbered as in <vipl.h>.
+enum class ViState
+{
+    IDLE = 0,
+    CONNECTED = 1,
+    CONNECT_PENDING = 2,
+    ERROR = 3,
+};
+
+/// Reliability levels, bits as in <vipl.h>.
+enum class Reliability : std::uint16_t
+{
+    UNRELIABLE = 1,
+    RELIABLE_DELIVERY = 2,
+    RELIABLE_RECEPTION = 4,
+};
+
+/// What a VI was created with.
+struct ViAttributes
+{
+    Reliability reliability{Reliability::UNRELIABLE};
+    std::uint64_t maxTransfer{0}; ///< bytes of one message
+    std::uint64_t qos{0};
+    Ptag tag{0};
+    bool rdmaWrite{false}; ///< the peer may write our memory
+    bool rdmaRead{false};
+};
+
+/// A message that is arriving.
+struct Arrival
+{
+    const Packet* packet{nullptr}; ///< null: none
+    std::uint64_t item{0};         ///< serial of the receive descriptor it consumes
+    bool consumesItem{false};
+    std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
+    std::uint32_t placed{0};       ///< bytes written
+    Moment ready;                  ///< the engine may write from then on
+};
+
+/// One endpoint.
+struct VirtualInterface
+{
+    ViId id{0};
+    std::uint32_t owner{0}; ///< NIC handle it was created through
+    ViState state{ViState::IDLE};
+    ViAttributes attributes;
+    WorkQueue send;
+    WorkQueue receive;
+    NodeId peerNode{0};
+    ViId peerVi{0};
+    std::uint32_t rank{0};     ///< of the process that created it
+    std::uint32_t sequence{0}; ///< messages sent
+    Arrival arrival;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_VIRTUAL_INTERFACE_H

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The digest of a run must not depend on compiler, optimization or address layout, and must depend
+# on the seed.   tools/digest-equality.sh PRESET...
+
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+
+# digest PRESET PREFIX SEED PROGRAM: the 32 hex digits of one run
+digest() {
+    # shellcheck disable=SC2086 # the prefix is a command with its option, or nothing
+    VIA_PRESET=$1 $2 ./via run --profile giganet-clan1000 --nodes 4 --seed "$3" --digest "$4" \
+        2>"$work/errors" | tail -n 1
+}
+
+failed=0
+for source in contrib/via/examples/{ping-pong,rdma-ring,barrier}.c; do
+    name=$(basename "$source" .c)
+    ./via cc -O2 "$source" contrib/via/examples/vipl-*.c -o "$work/$name.so"
+    expected=$(digest "$1" "" 1 "$work/$name.so")
+    if ! [[ $expected =~ ^[0-9a-f]{32}$ ]]; then
+        cat "$work/errors" >&2
+        echo "$name: no digest" >&2
+        exit 1
+    fi
+    for preset in "$@"; do
+        for prefix in "" "setarch -R"; do
+            found=$(digest "$preset" "$prefix" 1 "$work/$name.so")
+            printf '%-10s %-8s %-10s %s\n' "$name" "$preset" "${prefix:-with ASLR}" "$found"
+            [[ $found == "$expected" ]] || failed=1
+        done
+    done
+    other=$(digest "$1" "" 2 "$work/$name.so")
+    printf '%-10s %-8s %-10s %s\n' "$name" "$1" "seed 2" "$other"
+    [[ $other != "$expected" ]] || failed=1
+done
+((failed == 0)) || echo "the digests are not what they have to be" >&2
+exit "$failed"

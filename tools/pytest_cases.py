@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""pytest cases as ctest entries.
+
+Starting an interpreter with pandas per case would cost more than the cases do. So one run per
+test file and tier is a ctest fixture that leaves its report in a folder, and each case is an entry
+of its own that reads its line there.
+
+    pytest_cases.py list ROOT... --results DIR --output FILE    write the add_test lines
+    pytest_cases.py run FILE TIER --results DIR              run one file, as the fixture
+    pytest_cases.py show CASE REPORT                         exit as that case did
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+TIERS = ("quick", "ci", "night")
+TIMEOUT_S = {"quick": 240, "ci": 900, "night": 7200}
+
+
+def tier_of(item) -> str:
+    """The tier a case is marked with; quick without a mark."""
+    for tier in reversed(TIERS[1:]):
+        if item.get_closest_marker(tier):
+            return tier
+    return "quick"
+
+
+def case_name(item) -> str:
+    """suite.case of a pytest item, in characters that ctest and its -R take as they are."""
+    suite = Path(item.path).stem.removeprefix("test_")
+    group = f"{item.cls.__name__}." if item.cls else ""
+    case = re.sub(r"[^A-Za-z0-9_.=+-]+", "-", item.name.removeprefix("test_")).strip("-")
+    return f"{suite}.{group}{case}"
+
+
+class Collector:
+    """Keeps the cases that pytest found."""
+
+    def __init__(self) -> None:
+        self.items: list = []
+
+    def pytest_collection_finish(self, session) -> None:
+        self.items = list(session.items)
+
+
+class Reporter:
+    """Chooses the cases of one tier and writes what became of each."""
+
+    def __init__(self, tier: str) -> None:
+        self.tier = tier
+        self.names: dict[str, str] = {}
+        self.outcomes: dict[str, dict[str, str]] = {}
+
+    def pytest_collection_modifyitems(self, items: list) -> None:
+        items[:] = [item for item in items if tier_of(item) == self.tier]
+        self.names = {item.nodeid: case_name(item) for item in items}
+
+    def pytest_runtest_logreport(self, report) -> None:
+        outcome = self.outcomes.setdefault(
+            self.names[report.nodeid], {"outcome": "passed", "text": ""}
+        )
+        if report.outcome != "passed":
+            outcome["outcome"] = report.outcome
+            outcome["text"] += report.longreprtext
+            for title, content in report.sections:
+                outcome["text"] += f"\n--- {title}\n{content}"
+
+
+def run_pytest(arguments: list[str], plugin: object) -> int:
+    import pytest
+
+    return int(pytest.main(["-p", "no:cacheprovider", *arguments], plugins=[plugin]))
+
+
+def quoted(text: object) -> str:
+    return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def add_test(name: str, command: list[object], **properties: object) -> str:
+    words = " ".join(quoted(word) for word in command)
+    settings = " ".join(f"{key} {quoted(value)}" for key, value in properties.items())
+    name = quoted(name)
+    return f"add_test({name} {words})\nset_tests_properties({name} PROPERTIES {settings})\n"
+
+
+def list_cases(roots: list[Path], results: Path, output: Path) -> int:
+    collector = Collector()
+    stdout = os.dup(1)
+    os.dup2(2, 1)  # what pytest prints is for people
+    code = run_pytest(["--collect-only", "-q", "--no-header", *map(str, roots)], collector)
+    os.dup2(stdout, 1)
+    if code not in (0, 5):  # 5: no case yet
+        return code
+    environment = ";".join(
+        f"{key}={os.environ[key]}"
+        for key in sorted(os.environ)
+        if key in ("PYTHONPATH", "VIA_BUILD_DIR", "LD_PRELOAD") or key.endswith("SAN_OPTIONS")
+    )
+    lines = []
+    names: set[str] = set()
+    batches = sorted({(Path(item.path), tier_of(item)) for item in collector.items})
+    for path, tier in batches:
+        batch = f"pytest.{path.stem}-{tier}"
+        lines.append(
+            add_test(
+                batch,
+                [sys.executable, __file__, "run", path, tier, "--results", results],
+                LABELS=tier,
+                TIMEOUT=TIMEOUT_S[tier],
+                ENVIRONMENT=environment,
+                FIXTURES_SETUP=batch,
+            )
+        )
+    for item in collector.items:
+        name, tier = case_name(item), tier_of(item)
+        if name in names:
+            print(f"two pytest cases are called {name}: rename one", file=sys.stderr)
+            return 1
+        names.add(name)
+        stem = Path(item.path).stem
+        report = results / f"{stem}-{tier}.json"
+        lines.append(
+            add_test(
+                name,
+                [sys.executable, "-SE", __file__, "show", name, report],
+                LABELS=tier,
+                FIXTURES_REQUIRED=f"pytest.{stem}-{tier}",
+                SKIP_RETURN_CODE=77,
+            )
+        )
+    output.write_text("".join(lines), encoding="utf-8")
+    return 0
+
+
+def run_file(path: Path, tier: str, results: Path) -> int:
+    """A case that fails is no failure of the run: its own entry says so."""
+    results.mkdir(parents=True, exist_ok=True)
+    report = results / f"{path.stem}-{tier}.json"
+    report.unlink(missing_ok=True)
+    reporter = Reporter(tier)
+    code = run_pytest(["-q", "--no-header", str(path)], reporter)
+    report.write_text(json.dumps(reporter.outcomes, indent=1), encoding="utf-8")
+    return 0 if code in (0, 1) else code
+
+
+def show_case(name: str, report: Path) -> int:
+    outcomes = json.loads(report.read_text(encoding="utf-8"))
+    if name not in outcomes:
+        print(f"{name} did not run: see the entry {report.stem}")
+        return 1
+    print(outcomes[name]["outcome"], outcomes[name]["text"])
+    return {"passed": 0, "skipped": 77}.get(outcomes[name]["outcome"], 1)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    lister = commands.add_parser("list")
+    lister.add_argument("roots", type=Path, nargs="+")
+    lister.add_argument("--results", type=Path, required=True)
+    lister.add_argument("--output", type=Path, required=True)
+    runner = commands.add_parser("run")
+    runner.add_argument("file", type=Path)
+    runner.add_argument("tier", choices=TIERS)
+    runner.add_argument("--results", type=Path, required=True)
+    shower = commands.add_parser("show")
+    shower.add_argument("case")
+    shower.add_argument("report", type=Path)
+    given = parser.parse_args()
+    if given.command == "list":
+        return list_cases(given.roots, given.results, given.output)
+    if given.command == "run":
+        return run_file(given.file, given.tier, given.results)
+    return show_case(given.case, given.report)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

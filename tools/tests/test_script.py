@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The root script: help for everybody, exit code 2 for what it does not understand."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "via"
+
+
+def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "command", ["setup", "build", "test", "bench", "python", "docs", "format", "check"]
+)
+def test_each_command_has_help(command: str):
+    result = call(command, "--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith(f"usage: ./via {command}")
+
+
+def test_the_list_of_commands_is_help():
+    assert call("--help").stdout == call().stdout
+    assert call().returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("test", "--tier", "noon"), "tier 'noon': quick, ci or night"),
+        (("test", "--preset", "fast"), "preset fast: release, debug, asan or clang"),
+        (("build", "--fast"), "unknown option --fast"),
+        (("check", "hard"), "unknown option hard"),
+    ],
+)
+def test_a_mistake_is_told_with_its_remedy(arguments: tuple[str, ...], complaint: str):
+    result = call(*arguments)
+    assert result.returncode == 2
+    assert complaint in result.stderr
+
+
+def test_setup_does_nothing_when_all_is_there():
+    assert "everything that is needed is installed" in call("setup").stderr
