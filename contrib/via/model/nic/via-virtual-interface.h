@@ -87,7 +87,7 @@ struct Arrival
     bool consumesItem{false};
     std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
     std::uint32_t placed{0};       ///< bytes written
-    Moment ready;                  ///< the engine may write from then on
+    std::uint32_t cellsFreed{0};   ///< cells whose room was given back
 };
 
 /// One endpoint.

@@ -38,6 +38,7 @@ ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle h
     item.message.origin.rank = m_process.Rank();
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
+    m_process.Reach(); // the store meets the bus as it is then
     item.rung = m_process.GetHost().MmioStore(m_process.Clock());
     m_nic.PostSend(vi, item);
 }
@@ -51,6 +52,7 @@ ViLibrary::PostReceive(VirtualInterface& vi, Descriptor* descriptor, MemoryHandl
     item.handle = handle;
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_RECV, m_costs.postReceive);
+    m_process.Reach();
     item.rung = m_process.GetHost().MmioStore(m_process.Clock());
     m_nic.PostReceive(vi, item);
 }

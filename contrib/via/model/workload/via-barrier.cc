@@ -134,6 +134,7 @@ Barrier::OnStep(std::uint32_t rank)
     else
     {
         Channel& heard = In(rank, member.step);
+        Channel& told = Out(rank, member.step);
         Hear(rank);
         if (++member.step < m_steps)
         {
@@ -148,6 +149,7 @@ Barrier::OnStep(std::uint32_t rank)
             Enter(rank);
         }
         heard.Repost(); // behind the send: nobody waits for it
+        told.HarvestSends();
     }
     m_processes[rank]->AwaitReceive(In(rank, member.step).Vi());
 }

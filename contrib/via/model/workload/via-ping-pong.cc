@@ -105,6 +105,7 @@ PingPong::OnStep(std::uint32_t rank)
         Ping();
     }
     channel.Repost();
+    channel.HarvestSends();
     process.AwaitReceive(channel.Vi());
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -88,12 +89,20 @@ Channel::Payload()
 }
 
 void
-Channel::Send(std::uint32_t length)
+Channel::HarvestSends()
 {
-    while (!m_vi->send.items.IsEmpty() &&
-           m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
+    while (m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
     {
         m_library.Reap(*m_vi, false);
+    }
+}
+
+void
+Channel::Send(std::uint32_t length)
+{
+    if (m_vi->send.items.Size() >= m_shape.sendSlots)
+    {
+        HarvestSends();
     }
     NS_ABORT_MSG_IF(m_vi->send.items.Size() >= m_shape.sendSlots,
                     "a channel is out of send slots");
@@ -152,7 +161,27 @@ WorkloadProcess::Start(Ps at)
 {
     m_clock = {at, 0};
     m_planned = true;
-    GetHost().Schedule(at, FIRST_PORT + Rank(), this, 0);
+    if (GetHost().GetWorld().reference)
+    {
+        m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
+    }
+    GetHost().Schedule(at, FIRST_PORT + Rank(), this, STEP);
+}
+
+void
+WorkloadProcess::RunStep()
+{
+    for (;;)
+    {
+        m_planned = true;
+        m_step.OnStep(Rank());
+        m_planned = false;
+        if (m_known != nullptr)
+        {
+            OnReady(*std::exchange(m_known, nullptr));
+        }
+        Fiber::Suspend();
+    }
 }
 
 void
@@ -164,14 +193,23 @@ WorkloadProcess::Finish()
 void
 WorkloadProcess::Reach()
 {
-    // steps begin at the process' clock and look only at what is known to be complete
+    // a step begins at the process' clock and looks only at what is known to be complete
+    if (m_fiber != nullptr && m_clock.at > GetHost().Now())
+    {
+        GetHost().Schedule(m_clock.at, FIRST_PORT + Rank(), this, GO_ON);
+        Fiber::Suspend();
+    }
 }
 
 void
 WorkloadProcess::Await(const Moment* known, Cycles poll)
 {
     m_poll = poll;
-    if (known != nullptr)
+    if (m_fiber != nullptr)
+    {
+        m_known = known; // the step is not over yet
+    }
+    else if (known != nullptr)
     {
         OnReady(*known);
     }
@@ -237,12 +275,17 @@ WorkloadProcess::OnReady(Moment visible)
     GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()),
                        FIRST_PORT + Rank(),
                        this,
-                       0);
+                       STEP);
 }
 
 void
-WorkloadProcess::OnAgenda(std::uint32_t, std::uint64_t)
+WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    if (kind == GO_ON)
+    {
+        m_fiber->Resume();
+        return;
+    }
     m_planned = false;
     if (m_queue != nullptr)
     {
@@ -256,7 +299,7 @@ WorkloadProcess::OnAgenda(std::uint32_t, std::uint64_t)
     }
     Busy({std::max(m_clock.at, GetHost().Now()), 0}, Stage::CALL_POLL);
     Settle();
-    m_step.OnStep(Rank());
+    m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
 }
 
 } // namespace via

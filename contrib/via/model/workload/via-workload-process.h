@@ -6,6 +6,7 @@
 #ifndef VIA_WORKLOAD_PROCESS_H
 #define VIA_WORKLOAD_PROCESS_H
 
+#include "ns3/via-fiber.h"
 #include "ns3/via-process.h"
 #include "ns3/via-vi-library.h"
 
@@ -48,8 +49,11 @@ class Channel
         return *m_vi;
     }
 
-    /// Sends @p length bytes from Payload(). Harvests a finished send first if slots are short.
+    /// Sends @p length bytes from Payload(). Finished sends are harvested first if slots are short.
     void Send(std::uint32_t length);
+
+    /// Harvests the sends that are finished by now; to be called where nobody waits for it.
+    void HarvestSends();
 
     /// The bytes that the next Send takes.
     std::uint8_t* Payload();
@@ -99,7 +103,8 @@ class WorkloadStep
  *
  * Between two steps it polls one work queue or CQ in a tight loop. The loop is not run: the first
  * poll that succeeds is the one that begins at or after the completion, on the grid of failing
- * polls, as a program's would.
+ * polls, as a program's would. In reference mode a step runs on a fiber, so that each of its
+ * calls can wait for its own instant.
  */
 class WorkloadProcess final : public Process, public AsyncListener
 {
@@ -149,6 +154,10 @@ class WorkloadProcess final : public Process, public AsyncListener
     void OnAsyncError(const AsyncError& error) override;
 
   private:
+    static constexpr std::uint32_t STEP = 0;
+    static constexpr std::uint32_t GO_ON = 1;
+
+    void RunStep();
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
 
@@ -159,8 +168,10 @@ class WorkloadProcess final : public Process, public AsyncListener
     WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
     CompletionQueue* m_cq{nullptr};
     Cycles m_poll;
-    bool m_planned{false};
+    bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
+    std::unique_ptr<Fiber> m_fiber; ///< reference mode only
+    const Moment* m_known{nullptr}; ///< reference mode: what a step that ends waits for
 };
 
 } // namespace via
