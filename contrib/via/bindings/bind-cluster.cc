@@ -140,6 +140,7 @@ BindCluster(py::module_& module)
         .def("messages", [](const Handle& handle) { return MessageTable(handle.Get()); })
         .def("breakdown", [](const Handle& handle) { return BreakdownTable(handle.Get()); })
         .def("spans", [](const Handle& handle) { return SpanTable(handle.Get()); })
+        .def("samples", [](const Handle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &Handle::Close);
 }
 

@@ -39,6 +39,14 @@ ColumnsOfMessage(const std::vector<Row>& rows)
     return table;
 }
 
+/// As in the breakdown.
+std::string
+MessageName(const MessageRow& row)
+{
+    return std::to_string(row.sourceRank) + "." + std::to_string(row.vi) + "." +
+           std::to_string(row.sequence);
+}
+
 /// Hosts come first among the components, then switches.
 std::string
 OwnerName(const Span& span, U32 hosts)
@@ -68,6 +76,7 @@ MessageTable(const Cluster& cluster)
     using Row = MessageRow;
     const std::vector<Row> rows = cluster.Messages();
     py::dict table = ColumnsOfMessage(rows);
+    table["message"] = TextColumn(rows, &MessageName);
     table["dropped"] = NumberColumn<bool>(rows, [](const Row& row) { return row.dropped; });
     table["posted_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.posted; });
     table["end_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.end; });
@@ -103,6 +112,14 @@ SpanTable(Cluster& cluster)
     table["start_ps"] = NumberColumn<Ps>(rows, [](const Span& row) { return row.start; });
     table["end_ps"] = NumberColumn<Ps>(rows, [](const Span& row) { return row.end; });
     return table;
+}
+
+py::array_t<Ps>
+SampleColumn(const Cluster& cluster)
+{
+    static const std::vector<Ps> none;
+    const Workload* workload = cluster.GetWorkload();
+    return NumberColumn<Ps>(workload ? workload->Samples() : none, [](Ps sample) { return sample; });
 }
 
 } // namespace via

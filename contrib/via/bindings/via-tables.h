@@ -8,6 +8,7 @@
 
 #include "ns3/via-cluster.h"
 
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
 namespace ns3
@@ -23,6 +24,9 @@ pybind11::dict BreakdownTable(const Cluster& cluster);
 
 /// One row per span, overlapped work included.
 pybind11::dict SpanTable(Cluster& cluster);
+
+/// What the workload measured, in ps; empty if none ran.
+pybind11::array_t<Ps> SampleColumn(const Cluster& cluster);
 
 } // namespace via
 } // namespace ns3
