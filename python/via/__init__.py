@@ -17,11 +17,11 @@ import pkgutil
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import profiles  # noqa: E402
-from via.cluster import Cluster  # noqa: E402
-from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError  # noqa: E402
-from via.profiles import Profile  # noqa: E402
-from via.results import Latency, Run  # noqa: E402
+from via import profiles
+from via.cluster import Cluster
+from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
+from via.profiles import Profile
+from via.results import Latency, Run
 
 __version__ = "0.1.0"
 

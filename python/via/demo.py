@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The demonstration: one product measured as its first users measured it, beside what they found."""
+"""The demonstration: one product measured as its first users did, beside what they found."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
-from via import measure, plots, programs, published
+from via import measure, programs, published
 from via.cluster import Cluster
-from via.files import make_folder, written
-from via.text import table
 
 PROFILE = "giganet-clan1000"
 PROVIDER = "cLAN"
@@ -132,9 +129,7 @@ def _one_round(trip: measure.PingPong) -> pd.DataFrame:
     return rows[inside].sort_values(["start_ps", "end_ps"], kind="stable")
 
 
-def _compare(
-    program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFrame
-) -> pd.DataFrame:
+def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFrame) -> pd.DataFrame:
     """Put every published point of the product beside ours, on its own host if we know it."""
     rows = []
     for row in published.latencies_us(PROVIDER).itertuples():

@@ -40,9 +40,8 @@ def build(name: str, into: Path) -> Path:
         known = ", ".join(sorted(path.stem for path in folder().glob("*.c")))
         raise refuse("program", name, f"the examples are {known}")
     program = into / f"{name}.so"
-    if not _is_current(program):
-        if compiler.main([*map(str, sources), "-o", str(program)]) != 0:
-            raise ViaError(f"via cc could not compile the example {name}")
+    if not _is_current(program) and compiler.main([*map(str, sources), "-o", str(program)]) != 0:
+        raise ViaError(f"via cc could not compile the example {name}")
     return program
 
 

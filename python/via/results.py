@@ -73,9 +73,7 @@ class Run:
         stdout, stderr: what its processes printed, if it was captured; else None.
     """
 
-    def __init__(
-        self, report: RunReport, recording: Recording, provenance: dict[str, Any]
-    ) -> None:
+    def __init__(self, report: RunReport, recording: Recording, provenance: dict[str, Any]) -> None:
         self._report = report
         self._recording = recording
         self.provenance = provenance

@@ -11,8 +11,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], indent: str =
     texts = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *texts, strict=True)]
     right = [
-        bool(rows) and all(_is_number(row[column]) for row in rows)
-        for column in range(len(header))
+        bool(rows) and all(_is_number(row[column]) for row in rows) for column in range(len(header))
     ]
     lines = []
     for line in [list(header), ["-" * width for width in widths], *texts]:

@@ -26,7 +26,13 @@ def usage() -> str:
     """Return the text of --help."""
     lines = [f"  {name:10}{text}" for name, (_, text) in COMMANDS.items()]
     return "\n".join(
-        ["usage: via COMMAND [options]", "", *lines, "", "Each takes --help. via --version says which."]
+        [
+            "usage: via COMMAND [options]",
+            "",
+            *lines,
+            "",
+            "Each takes --help. via --version says which.",
+        ]
     )
 
 
