@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Profiles: the numbers of a product, from Python."""
 
+import shutil
+
 import pytest
 from via import ConfigError, profiles
 
@@ -54,8 +56,7 @@ def test_an_empty_host_is_not_taken_for_the_usual_one():
 
 def test_a_profile_is_found_in_the_users_folder(tmp_path, monkeypatch):
     source = profiles.entries("giganet-clan1000").query("key == 'nic.clock'")["file"].item()
-    with open(source, encoding="utf-8") as product:
-        (tmp_path / "mine.toml").write_text(product.read(), encoding="utf-8")
+    shutil.copy(source, tmp_path / "mine.toml")
     monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
     assert "mine" in profiles.names()
     assert profiles.load("mine").fingerprint == profiles.load().fingerprint

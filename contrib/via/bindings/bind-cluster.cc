@@ -6,7 +6,7 @@
 #include "ns3/via-cluster.h"
 
 #include "via-bindings.h"
-#include "via-tables.h"
+#include "via-table-columns.h"
 
 #include <pybind11/stl.h>
 

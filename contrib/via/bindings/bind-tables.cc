@@ -3,7 +3,7 @@
  */
 // What a run has recorded, as dictionaries of columns.
 
-#include "via-tables.h"
+#include "via-table-columns.h"
 
 #include "via-columns.h"
 

@@ -3,8 +3,8 @@
  */
 // What a run has recorded, as dictionaries of columns.
 
-#ifndef VIA_TABLES_H
-#define VIA_TABLES_H
+#ifndef VIA_TABLE_COLUMNS_H
+#define VIA_TABLE_COLUMNS_H
 
 #include "ns3/via-cluster.h"
 
@@ -31,4 +31,4 @@ pybind11::array_t<Ps> SampleColumn(const Cluster& cluster);
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_TABLES_H
+#endif // VIA_TABLE_COLUMNS_H
