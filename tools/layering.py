@@ -5,6 +5,7 @@
     base <- fabric      base <- host <- nic <- vipl      all <- workload <- helper <- the rest
 
 fabric and nic never see each other: they share nouns of base. vipl never sees fabric.
+--fix mends how headers are named ("ns3/via-foo.h"), not who includes whom.
 """
 
 from __future__ import annotations
@@ -78,6 +79,18 @@ def violations(path: Path, owners: dict[str, str]) -> list[str]:
     return found
 
 
+def mend_names(path: Path, owners: dict[str, str]) -> None:
+    """Name every header of the module as ns-3 does, but for a .cc's own, which comes first."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    first = path.suffix == ".cc"
+    for index, line in enumerate(lines):
+        match = INCLUDE.match(line)
+        if match and not first and match[2] in owners and match[2] not in PROGRAM_HEADERS:
+            lines[index] = line.replace(f'"{match[2]}"', f'"ns3/{match[2]}"')
+        first = first and not match
+    path.write_text("".join(lines), encoding="utf-8")
+
+
 def main() -> int:
     files = sources()
     owners: dict[str, str] = dict(PROGRAM_HEADERS)
@@ -91,6 +104,8 @@ def main() -> int:
             if "include" not in path.parts and "shim" not in path.parts:
                 found.append(f"{path.relative_to(ROOT)}: header names start with via-")
     for path in files:
+        if "--fix" in sys.argv[1:] and layer_of(path) not in ("shim", "test"):
+            mend_names(path, owners)
         found += violations(path, owners)
     print("\n".join(found))
     return 1 if found else 0

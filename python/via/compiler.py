@@ -99,20 +99,24 @@ class Request:
 
 @dataclass(frozen=True)
 class Places:
-    """Where vipl.h and the shim lie."""
+    """Where vipl.h, the shim and the seam's headers lie."""
 
     include: Path
     shim: Path
+    seam: Path
 
 
 def find_places() -> Places:
     """Find vipl.h and the shim: in the installed package, or in the source tree."""
     package = Path(__file__).resolve().parent
-    vipl = package.parent.parent / "contrib" / "via" / "model" / "vipl"
-    for places in (Places(package / "include", package / "shim"), Places(vipl / "include", vipl / "shim")):
-        if (places.include / "vipl.h").is_file() and (places.shim / "via-seam.h").is_file():
+    model = package.parent.parent / "contrib" / "via" / "model"
+    for places in (
+        Places(package / "include", package / "shim", package / "shim"),
+        Places(model / "vipl" / "include", model / "vipl" / "shim", model / "host"),
+    ):
+        if (places.include / "vipl.h").is_file() and (places.seam / "via-seam.h").is_file():
             return places
-    raise CompileError(f"vipl.h and the shim are neither in {package} nor in {vipl}")
+    raise CompileError(f"vipl.h and the shim are neither in {package} nor in {model}")
 
 
 def parse(argv: Sequence[str]) -> Request:
@@ -175,11 +179,17 @@ class Toolchain:
         if self._show:
             print(shlex.join(command), file=sys.stderr)
         try:
-            done = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE if capture else None)
+            done = subprocess.run(
+                command, check=True, text=True, stdout=subprocess.PIPE if capture else None
+            )
         except FileNotFoundError as error:
-            raise CompileError(f"{command[0]} is not installed (CC and CXX choose the compilers)") from error
+            raise CompileError(
+                f"{command[0]} is not installed (CC and CXX choose the compilers)"
+            ) from error
         except subprocess.CalledProcessError as error:
-            raise CompileError(f"{command[0]} failed with exit status {error.returncode}") from error
+            raise CompileError(
+                f"{command[0]} failed with exit status {error.returncode}"
+            ) from error
         return done.stdout or ""
 
     def for_source(self, source: str) -> list[str]:
@@ -195,11 +205,15 @@ class Toolchain:
         found: dict[str, set[str]] = {}
         for path in objects:
             listing = self.run(["nm", "-g", "-P", *which, path], capture=True)
-            found[path] = {line.split()[0] for line in listing.splitlines() if len(line.split()) > 1}
+            found[path] = {
+                line.split()[0] for line in listing.splitlines() if len(line.split()) > 1
+            }
         return found
 
 
-def compile_sources(request: Request, tools: Toolchain, places: Places, folder: str) -> dict[str, str]:
+def compile_sources(
+    request: Request, tools: Toolchain, places: Places, folder: str
+) -> dict[str, str]:
     """Compile each source; return the object of each."""
     objects = {}
     for number, source in enumerate(request.sources):
@@ -219,9 +233,9 @@ def compile_sources(request: Request, tools: Toolchain, places: Places, folder: 
     return objects
 
 
-def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], shim: Path) -> None:
+def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], seam: Path) -> None:
     """Stop if a program calls what no simulated process can do."""
-    reasons = dict(listed_symbols(shim / "via-refused-symbols.h", "VIA_REFUSED"))
+    reasons = dict(listed_symbols(seam / "via-refused-symbols.h", "VIA_REFUSED"))
     lines = [
         f"{source} calls {name}(): {reasons[name]}"
         for source, names in undefined.items()
@@ -236,14 +250,21 @@ def shim_objects(tools: Toolchain, places: Places, *, cxx: bool, trace: bool) ->
     sources = [(tools.c, name) for name in SHIM_SOURCES]
     if cxx:
         sources += [(tools.cxx, name) for name in SHIM_CXX_SOURCES]
-    flags = [*SHIM_FLAGS, f"-I{places.include}", f"-DVIA_PROGRAM_FLAGS={int(trace)}u"]
+    flags = [
+        *SHIM_FLAGS,
+        f"-I{places.include}",
+        f"-I{places.seam}",
+        f"-DVIA_PROGRAM_FLAGS={int(trace)}u",
+    ]
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "via"
     folder = cache / f"shim-{_fingerprint(tools, places, flags, cxx=cxx)}"
     if not folder.is_dir():
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache) as building:
             for compiler, name in sources:
-                tools.run([*compiler, *flags, "-c", str(places.shim / name), "-o", f"{building}/{name}.o"])
+                tools.run(
+                    [*compiler, *flags, "-c", str(places.shim / name), "-o", f"{building}/{name}.o"]
+                )
             _publish(building, folder)
     return [str(folder / f"{name}.o") for _, name in sources]
 
@@ -264,9 +285,10 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
-    for folder in (places.shim, places.include):
-        for path in sorted(folder.iterdir()):
-            digest.update(path.name.encode() + path.read_bytes())
+    for path in sorted(
+        [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
+    ):
+        digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -284,13 +306,17 @@ def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, 
     undefined = tools.symbols(parts, "--undefined-only")
     defined = set().union(*tools.symbols(parts, "--defined-only").values())
     names = {path: source for source, path in objects.items()}
-    refuse_symbols({names.get(path, path): found for path, found in undefined.items()}, defined, places.shim)
+    refuse_symbols(
+        {names.get(path, path): found for path, found in undefined.items()}, defined, places.seam
+    )
     if "main" not in defined:
         raise CompileError("the program has no main(); a simulated process starts there")
 
     cxx = is_cxx(request, undefined)
     lists = ["via-wrapped.def", "via-wrapped-cxx.def"] if cxx else ["via-wrapped.def"]
-    wrapped = [name for part in lists for name, _ in listed_symbols(places.shim / part, "VIA_WRAPPED")]
+    wrapped = [
+        name for part in lists for name, _ in listed_symbols(places.shim / part, "VIA_WRAPPED")
+    ]
     output = request.output or request.default_output
     command = [
         *(tools.cxx if cxx else tools.c),
@@ -308,7 +334,7 @@ def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, 
     ]
     tools.run(command)
     # What the C++ library calls on behalf of the program (std::thread) shows only now.
-    refuse_symbols(tools.symbols([output], "-D", "--undefined-only"), set(), places.shim)
+    refuse_symbols(tools.symbols([output], "-D", "--undefined-only"), set(), places.seam)
 
 
 def main(argv: Sequence[str]) -> int:

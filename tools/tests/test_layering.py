@@ -74,3 +74,10 @@ def test_an_unknown_folder_is_refused(include):
 
 def test_the_tree_keeps_its_layers():
     assert layering.main() == 0
+
+
+def test_names_of_headers_are_mended(tmp_path: Path):
+    path = tmp_path / "via-nic.cc"
+    path.write_text('#include "via-nic.h"\n#include "via-bus.h"\n#include <vector>\n')
+    layering.mend_names(path, OWNERS)
+    assert path.read_text() == '#include "via-nic.h"\n#include "ns3/via-bus.h"\n#include <vector>\n'

@@ -6,8 +6,6 @@
 #include "via-fiber-stack.h"
 
 #include "ns3/abort.h"
-
-#include "ns3/fatal-error.h"
 #include "ns3/via-sanitizer.h"
 
 #include <cerrno>
@@ -83,11 +81,11 @@ FiberStackPool::Map(std::size_t bytes)
                      -1,
                      0);
     NS_ABORT_MSG_IF(got != bottom,
-                    "cannot map a fiber stack at " << static_cast<void*>(bottom) << ": "
-                                                   << std::strerror(got == MAP_FAILED ? errno
-                                                                                      : EEXIST)
-                                                   << " (many processes need more mappings: see "
-                                                      "sysctl vm.max_map_count)");
+                    "cannot map a fiber stack at "
+                        << static_cast<void*>(bottom) << ": "
+                        << std::strerror(got == MAP_FAILED ? errno : EEXIST)
+                        << " (many processes need more mappings: see "
+                           "sysctl vm.max_map_count)");
     m_next = bottom + bytes;
 #ifdef VIA_ASAN
     __lsan_register_root_region(bottom, bytes); // a waiting fiber holds pointers on its stack

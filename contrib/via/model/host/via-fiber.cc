@@ -169,8 +169,21 @@ Fiber::Suspend()
     self->SwitchOut();
     if (self->m_cancelled)
     {
-        throw FiberCancelled();
+        self->ThrowCancelled();
     }
+}
+
+void
+Fiber::ThrowCancelled()
+{
+    if (m_listener)
+    {
+        m_listener->OnCancel();
+    }
+#ifdef VIA_ASAN
+    const __lsan::ScopedDisabler lostWithADroppedStack;
+#endif
+    throw FiberCancelled();
 }
 
 void
@@ -179,7 +192,7 @@ Fiber::Kill()
     m_cancelled = true;
     if (s_current == this)
     {
-        throw FiberCancelled();
+        ThrowCancelled();
     }
     for (int i = 0; m_started && !m_done && i < MAX_SWALLOWED; i++)
     {

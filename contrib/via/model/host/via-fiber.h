@@ -33,6 +33,11 @@ class FiberListener
     /// The fiber has stopped running, for now or for good.
     virtual void OnLeave() noexcept = 0;
 
+    /// FiberCancelled is about to be thrown out of Suspend().
+    virtual void OnCancel() noexcept
+    {
+    }
+
   protected:
     ~FiberListener() = default;
 };
@@ -132,6 +137,7 @@ class Fiber
     void SwapExceptionState();
     void SwitchIn();
     void SwitchOut();
+    [[noreturn]] void ThrowCancelled();
     void Drop();
 
     std::function<void()> m_body;

@@ -57,7 +57,8 @@ class ProcessHeap
     /// @return true if the address lies in this heap's slot
     bool Owns(const void* address) const
     {
-        return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(m_base) <
+        return reinterpret_cast<std::uintptr_t>(address) -
+                   reinterpret_cast<std::uintptr_t>(m_base) <
                SPAN_BYTES;
     }
 

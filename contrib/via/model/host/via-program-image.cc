@@ -39,7 +39,6 @@ struct RefusedSymbol
 constexpr RefusedSymbol REFUSED[] = {
 #define VIA_REFUSED(name, why) {#name, why},
 #include "ns3/via-refused-symbols.h"
-#undef VIA_REFUSED
 };
 
 /// @return why a program cannot call this, or null if it can

@@ -129,9 +129,9 @@ class LoadedImage
 
     /// @return a function array of the copy
     template <class Function>
-    Function const* Array(const ImageArray& array) const
+    const Function* Array(const ImageArray& array) const
     {
-        return reinterpret_cast<Function const*>(m_base + array.offset);
+        return reinterpret_cast<const Function*>(m_base + array.offset);
     }
 
   private:

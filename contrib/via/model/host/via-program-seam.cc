@@ -12,6 +12,14 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// A killed program that still computes after so many reports has swallowed its end.
+constexpr std::uint32_t REPORTS_AFTER_END = 1'000'000;
+
+} // namespace
+
 ViaSeam
 ProgramSeam::Make(Program& program, const void* const* vipl)
 {
@@ -80,8 +88,14 @@ ProgramSeam::Owns(ViaProcess* process, const void* address)
 int64_t
 ProgramSeam::Clock(ViaProcess* process, ViaClock which)
 {
-    auto& services = Of(process).m_services;
-    return which == VIA_CLOCK_CPU ? services.CpuTime() : services.Now();
+    auto& program = Of(process);
+    // Destructors of a killed process may look at a clock, but cannot wait any more.
+    if (!program.IsEnding())
+    {
+        auto& services = program.m_services;
+        program.m_lastClock = which == VIA_CLOCK_CPU ? services.CpuTime() : services.Now();
+    }
+    return program.m_lastClock;
 }
 
 void
@@ -99,7 +113,15 @@ ProgramSeam::Yield(ViaProcess* process)
 void
 ProgramSeam::PassTime(ViaProcess* process, uint32_t blocks)
 {
-    Of(process).m_services.PassTime(blocks);
+    auto& program = Of(process);
+    if (!program.IsEnding())
+    {
+        program.m_services.PassTime(blocks);
+    }
+    else if (program.m_blocksAfterEnd++ == REPORTS_AFTER_END)
+    {
+        program.JumpOut();
+    }
 }
 
 const char*

@@ -51,6 +51,8 @@ Program::Program(const ProgramImage& image,
 
 Program::~Program() = default;
 
+Program* Program::s_unwinding = nullptr;
+
 const ExitStatus&
 Program::Run()
 {
@@ -114,6 +116,30 @@ Program::End(int code, int signal, std::string report)
     m_status.signal = signal;
     m_status.code = signal ? SIGNAL_EXIT_BASE + signal : code;
     m_status.report = std::move(report);
+}
+
+void
+Program::OnCancel() noexcept
+{
+    // A noexcept function of the program on the way would end the whole simulator: an exception
+    // carries the terminate handler of the runtime that threw it, and that is ours.
+    if (!m_outerTerminate)
+    {
+        m_outerTerminate = std::set_terminate(&Program::JumpOutOfTerminate);
+        s_unwinding = this;
+    }
+}
+
+void
+Program::RestoreTerminate() noexcept
+{
+    std::set_terminate(std::exchange(m_outerTerminate, nullptr));
+}
+
+void
+Program::JumpOutOfTerminate()
+{
+    s_unwinding->JumpOut();
 }
 
 void

@@ -13,6 +13,7 @@
 #include "ns3/via-program-services.h"
 
 #include <csetjmp>
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -124,7 +125,13 @@ class Program final : public FiberListener
     void OnLeave() noexcept override
     {
         m_libc.Leave();
+        if (m_outerTerminate)
+        {
+            RestoreTerminate();
+        }
     }
+
+    void OnCancel() noexcept override;
 
   private:
     friend struct ProgramSeam;
@@ -141,6 +148,8 @@ class Program final : public FiberListener
     bool IsEnding() const;
     void End(int code, int signal, std::string report);
     [[noreturn]] void JumpOut();
+    [[noreturn]] static void JumpOutOfTerminate();
+    void RestoreTerminate() noexcept;
 
     const ProgramImage& m_image;
     ProgramOptions m_options;
@@ -152,8 +161,13 @@ class Program final : public FiberListener
     std::vector<char*> m_argv;
     std::vector<char*> m_environment;
     Crossing* m_crossing{nullptr};
+    std::terminate_handler m_outerTerminate{nullptr};
     ExitStatus m_status;
     bool m_ended{false};
+    Ps m_lastClock{0}; ///< what the program saw last
+    std::uint32_t m_blocksAfterEnd{0};
+
+    static Program* s_unwinding;
 };
 
 template <class Call>

@@ -35,6 +35,7 @@ struct WorkQueue
     std::uint64_t started{0};      ///< serial of the first item the NIC has not begun
     CompletionQueue* cq{nullptr};  ///< null when not bound
     Waiter* waiter{nullptr};       ///< who waits for the head
+    Waiter* drain{nullptr};        ///< who waits until everything posted is complete
     Ps lastVisible{0};             ///< completions become visible in posting order
 
     /// The item that the NIC takes next, or null.

@@ -11,6 +11,7 @@
 #include <cxxabi.h>
 #include <exception>
 #include <typeinfo>
+#include <unwind.h>
 
 namespace
 {
@@ -39,6 +40,9 @@ DieOfException(const std::type_info* type, const char* what)
 extern "C" void
 via_shim_protect(void (*body)(const void*), const void* argument)
 {
+    // The unwinder prepares its tables when it is first asked to throw. The simulator's unwinder
+    // uses this copy's tables without asking, when a process is killed that never threw.
+    _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
     try
     {
         body(argument);

@@ -84,7 +84,10 @@ ParseLong(int argc, char** argv, const char* options, const struct option* list,
     optind++;
     if (!found || ambiguous)
     {
-        Complain(argv, options, ambiguous ? "option '--%s' is ambiguous" : "unrecognized option '--%s'", name);
+        Complain(argv,
+                 options,
+                 ambiguous ? "option '--%s' is ambiguous" : "unrecognized option '--%s'",
+                 name);
         optopt = 0;
         return '?';
     }
@@ -240,7 +243,11 @@ __wrap_getopt(int argc, char* const* argv, const char* options)
 }
 
 int
-__wrap_getopt_long(int argc, char* const* argv, const char* options, const struct option* list, int* index)
+__wrap_getopt_long(int argc,
+                   char* const* argv,
+                   const char* options,
+                   const struct option* list,
+                   int* index)
 {
     const struct LongOptions longs = {list, index, 0};
     return Parse(argc, (char**)argv, options, &longs);

@@ -83,10 +83,10 @@ __sanitizer_cov_trace_pc(void)
 }
 
 /* Every VIPL function hands its arguments to the simulator's function of the same place. */
-#define VIPL_FUNCTION(ret, name, params, names)                               \
-    ret name params                                                           \
-    {                                                                         \
-        typedef ret(*Function) params;                                        \
-        return ((Function)via_program_info.seam->vipl[INDEX_##name])names;    \
+#define VIPL_FUNCTION(ret, name, params, names)                                                    \
+    ret name params                                                                                \
+    {                                                                                              \
+        typedef ret(*Function) params;                                                             \
+        return ((Function)via_program_info.seam->vipl[INDEX_##name])names;                         \
     }
 #include <vipl-functions.def>

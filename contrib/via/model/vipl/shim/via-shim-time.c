@@ -170,7 +170,10 @@ __wrap_nanosleep(const struct timespec* span, struct timespec* left)
 }
 
 int
-__wrap_clock_nanosleep(clockid_t which, int flags, const struct timespec* when, struct timespec* left)
+__wrap_clock_nanosleep(clockid_t which,
+                       int flags,
+                       const struct timespec* when,
+                       struct timespec* left)
 {
     int64_t seconds;
     int64_t now;

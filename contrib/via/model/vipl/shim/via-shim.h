@@ -9,32 +9,34 @@
 #include "via-seam.h"
 
 #ifdef __cplusplus
-extern "C" {
+extern "C"
+{
 #endif
 
-extern struct ViaProgramInfo via_program_info;
+    extern struct ViaProgramInfo via_program_info;
 
 /** Calls one of the simulator's services: VIA_CALL(yield) or VIA_CALL(release, block). */
-#define VIA_CALL(service, ...) \
+#define VIA_CALL(service, ...)                                                                     \
     via_program_info.seam->service(via_program_info.seam->self, ##__VA_ARGS__)
 
-/** Runs body(argument); the C++ half also catches what the program throws and nobody catches. */
-void via_shim_protect(void (*body)(const void*), const void* argument);
+    /** Runs body(argument); the C++ half also catches what the program throws and nobody catches.
+     */
+    void via_shim_protect(void (*body)(const void*), const void* argument);
 
-/** Copies the environment into the process; the first thing that runs. */
-void via_shim_set_environment(char* const* environment);
+    /** Copies the environment into the process; the first thing that runs. */
+    void via_shim_set_environment(char* const* environment);
 
-/** Remembers the finalizers of the object for exit(). */
-void via_shim_set_finalizers(void (*const* finalizers)(void), size_t count);
+    /** Remembers the finalizers of the object for exit(). */
+    void via_shim_set_finalizers(void (*const* finalizers)(void), size_t count);
 
-/* The process' own C library, for use between the shim's files. */
-void* __wrap_malloc(size_t bytes);
-void* __wrap_realloc(void* block, size_t bytes);
-void __wrap_free(void* block);
-char* __wrap_strdup(const char* text);
-void __wrap_exit(int code) __attribute__((noreturn));
-void __wrap_abort(void) __attribute__((noreturn));
-char* __wrap_getenv(const char* name);
+    /* The process' own C library, for use between the shim's files. */
+    void* __wrap_malloc(size_t bytes);
+    void* __wrap_realloc(void* block, size_t bytes);
+    void __wrap_free(void* block);
+    char* __wrap_strdup(const char* text);
+    void __wrap_exit(int code) __attribute__((noreturn));
+    void __wrap_abort(void) __attribute__((noreturn));
+    char* __wrap_getenv(const char* name);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* What a simulated program cannot call, and why: `./via cc` and the loader refuse by name. */
+/* What a simulated program cannot call, and why: `./via cc` and the loader refuse by name.
+ * No include guard: define VIA_REFUSED(name, why) and include; it is undefined at the end. */
+
+#ifndef VIA_REFUSED
+#define VIA_REFUSED(name, why)
+#endif
 
 VIA_REFUSED(fork, "a simulated process cannot be copied; start more processes with --nodes")
 VIA_REFUSED(vfork, "a simulated process cannot be copied; start more processes with --nodes")
@@ -19,8 +24,8 @@ VIA_REFUSED(execlp, "it would replace the simulator itself")
 VIA_REFUSED(execle, "it would replace the simulator itself")
 VIA_REFUSED(wait, "a simulated process has no children")
 VIA_REFUSED(waitpid, "a simulated process has no children")
-VIA_REFUSED(dlopen, "a loaded library would be shared by all simulated processes; link it with ./via cc")
-VIA_REFUSED(dlmopen, "a loaded library would be shared by all simulated processes; link it with ./via cc")
+VIA_REFUSED(dlopen, "all simulated processes would share the library; link it with ./via cc")
+VIA_REFUSED(dlmopen, "all simulated processes would share the library; link it with ./via cc")
 VIA_REFUSED(dlsym, "it would reach around the simulated C library; call the function by name")
 VIA_REFUSED(quick_exit, "call exit or _exit")
 VIA_REFUSED(at_quick_exit, "call exit or _exit")
@@ -41,3 +46,5 @@ VIA_REFUSED(socket, "sockets of the real machine know no simulated time; use VIP
 VIA_REFUSED(epoll_wait, "descriptors of the real machine know no simulated time")
 VIA_REFUSED(ppoll, "descriptors of the real machine know no simulated time; use poll")
 VIA_REFUSED(pselect, "descriptors of the real machine know no simulated time; use select")
+
+#undef VIA_REFUSED

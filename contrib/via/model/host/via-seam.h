@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* The seam between a simulated program and the simulator: plain C, seen by both sides. */
+
+#ifndef VIA_SEAM_H
+#define VIA_SEAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/** Grows with every change of the structs below: an object of another version is refused. */
+#define VIA_SEAM_VERSION 1u
+
+/** First bytes of ViaProgramInfo: how the loader knows an object built by `./via cc`. */
+#define VIA_PROGRAM_MAGIC "via program"
+
+/** The object reports basic blocks (-fsanitize-coverage=trace-pc): polling loops on memory end. */
+#define VIA_PROGRAM_REPORTS_BLOCKS 1u
+
+/** Simulated wall clocks show this many seconds since 1970 at simulated time 0: 2000-01-01 UTC. */
+#define VIA_EPOCH_SECONDS 946684800
+
+    /** Which of a process' clocks to read. */
+    enum ViaClock
+    {
+        VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
+        VIA_CLOCK_CPU = 1        /**< CPU time of the process */
+    };
+
+    /** The simulator's side of a process; opaque here. */
+    struct ViaProcess;
+
+    /** What the simulator offers to one process. Times are picoseconds. */
+    struct ViaSeam
+    {
+        struct ViaProcess* self; /**< first argument of every call below */
+        const void* const* vipl; /**< VIPL functions in the order of vipl-functions.def */
+
+        void* (*allocate)(struct ViaProcess*, size_t bytes, size_t alignment);
+        void* (*resize)(struct ViaProcess*, void* block, size_t bytes);
+        void (*release)(struct ViaProcess*, void* block);
+        size_t (*size_of)(struct ViaProcess*, const void* block);
+        int (*owns)(struct ViaProcess*, const void* address);
+
+        int64_t (*clock)(struct ViaProcess*, enum ViaClock which);
+        void (*sleep_until)(struct ViaProcess*, int64_t when);
+        void (*yield)(struct ViaProcess*);
+        void (*pass_time)(struct ViaProcess*, uint32_t blocks);
+
+        const char* (*host_name)(struct ViaProcess*);
+        int (*process_id)(struct ViaProcess*);
+        int (*change_directory)(struct ViaProcess*, const char* path, int fd);
+        void (*output)(struct ViaProcess*, int stream, const void* bytes, size_t count);
+        void (*stream_opened)(struct ViaProcess*, FILE*);
+        void (*stream_closed)(struct ViaProcess*, FILE*);
+        void (*fd_opened)(struct ViaProcess*, int fd);
+        void (*fd_closed)(struct ViaProcess*, int fd);
+
+        /** True once the process is to end: an exception that passes is the simulator's own. */
+        int (*is_ending)(struct ViaProcess*);
+        /** Ends the process; flush: write out what stdio holds (exit, not _exit). Does not return.
+         */
+        void (*leave)(struct ViaProcess*, int code, int flush);
+        /** Ends the process as if by a signal; the report says why. Does not return. */
+        void (*die)(struct ViaProcess*, int signal, const char* report);
+    };
+
+    /** What a program is started with. The loader keeps the linker from running init and fini. */
+    struct ViaStart
+    {
+        int argc;
+        char* const* argv;                        /**< copied into the process */
+        char* const* environment;                 /**< copied into the process; ends with NULL */
+        void (*const* init)(int, char**, char**); /**< the object's constructors */
+        size_t initCount;
+        void (*const* fini)(void); /**< the object's destructors, run last to first */
+        size_t finiCount;
+    };
+
+    /** What an object built by `./via cc` says of itself; the loader fills in `seam`. */
+    struct ViaProgramInfo
+    {
+        char magic[16];     /**< VIA_PROGRAM_MAGIC */
+        uint32_t version;   /**< VIA_SEAM_VERSION */
+        uint32_t viplCount; /**< how many VIPL functions the object was built with */
+        uint32_t flags;     /**< VIA_PROGRAM_REPORTS_BLOCKS */
+        uint32_t reserved;
+        const struct ViaSeam* seam; /**< written into the file's copy before it is loaded */
+        /** Constructors, main, exit(): everything the program does. Does not return. */
+        void (*start)(const struct ViaStart*);
+    };
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VIA_SEAM_H */

@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Hosted programs for tests: built by `via cc`, run on a machine that only knows how to wait.
+
+#ifndef VIA_TEST_PROGRAM_BENCH_H
+#define VIA_TEST_PROGRAM_BENCH_H
+
+#include "ns3/via-program.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+namespace test
+{
+
+/// @return the folder of the test programs' sources
+std::string ProgramSource(const std::string& name);
+
+/**
+ * @brief Runs `via cc` as a user would.
+ * @param arguments its arguments, shell-quoted
+ * @return exit status and everything it printed
+ */
+std::pair<int, std::string> RunViaCc(const std::string& arguments);
+
+/// @return the path of test program `name` (a source file), built if it is not up to date
+std::string BuiltProgram(const std::string& name, const std::string& flags = "");
+
+/// The number of VIPL functions programs are built with.
+std::uint32_t ViplCount();
+
+/// Fibers in the order of the instants they wait for.
+class Waiters
+{
+  public:
+    Ps Now() const
+    {
+        return m_now;
+    }
+
+    /// Suspends the calling fiber until the instant.
+    void WaitUntil(Ps when);
+
+    /// Makes a fiber runnable now.
+    void Start(Fiber& fiber);
+
+    /// Resumes whoever is due, until nobody waits or the instant is reached.
+    void Run(Ps until = PS_NEVER);
+
+  private:
+    std::multimap<Ps, Fiber*> m_waiting; // equal keys keep their order of insertion
+    Ps m_now{0};
+};
+
+/// One process of a test: the program, its fiber, its services, what it printed.
+class TestProcess final : public ProgramServices
+{
+  public:
+    TestProcess(Waiters& waiters,
+                const ProgramImage& image,
+                std::vector<std::string> arguments = {},
+                ProgramOptions options = {});
+
+    Ps Now() override;
+    Ps CpuTime() override;
+    void SleepUntil(Ps when) override;
+    void Yield() override;
+    void PassTime(std::uint32_t blocks) override;
+    const std::string& HostName() override;
+    int ProcessId() override;
+    void Output(int stream, const char* text, std::size_t bytes) override;
+
+    std::string out;         ///< standard output so far
+    std::string err;         ///< standard error so far
+    std::uint64_t blocks{0}; ///< basic blocks reported
+    std::string host{"n3"};
+
+    /// @return the process that began last
+    static TestProcess* Current()
+    {
+        return s_current;
+    }
+
+    Program& Process()
+    {
+        return *m_program;
+    }
+
+    Fiber& Thread()
+    {
+        return *m_fiber;
+    }
+
+    const ExitStatus& Status() const
+    {
+        return m_program->Status();
+    }
+
+  private:
+    static TestProcess* s_current;
+
+    Waiters& m_waiters;
+    std::unique_ptr<Program> m_program;
+    std::unique_ptr<Fiber> m_fiber;
+};
+
+/// Runs one program to its end, alone.
+struct Finished
+{
+    ExitStatus status;
+    std::string out;
+    std::string err;
+    Ps end;
+};
+
+Finished RunAlone(const std::string& program,
+                  std::vector<std::string> arguments = {},
+                  ProgramOptions options = {});
+
+} // namespace test
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TEST_PROGRAM_BENCH_H
