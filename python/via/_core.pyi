@@ -69,6 +69,8 @@ class ProgramSpec:
     def __init__(self) -> None: ...
     path: str
     node: int
+    slot: int
+    size: int
     arguments: list[str]
     environment: list[str]
     directory: str

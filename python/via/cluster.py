@@ -177,7 +177,8 @@ class Cluster:
             for rank in range(self.nodes * per_node):
                 spec = _core.ProgramSpec()
                 spec.path = path
-                spec.node = rank // per_node
+                spec.node, spec.slot = divmod(rank, per_node)
+                spec.size = self.nodes * per_node
                 spec.arguments = arguments
                 spec.environment = environment
                 spec.directory = os.fspath(cwd)
