@@ -39,6 +39,7 @@ struct ClusterConfig
     bool record{false};                      ///< keep messages and spans: Messages(), Breakdown()
     Ps stop{PS_NEVER};                       ///< nothing happens later
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
+    bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
 };
 
 /// A VIPL program to be started.
@@ -46,6 +47,8 @@ struct ProgramSpec
 {
     std::string path;                     ///< shared object made by `./via cc`
     std::uint32_t node{0};
+    std::uint32_t slot{0};                ///< which of the node's processes, for the prefix
+    std::uint32_t size{1};                ///< processes of the run: {size} and VIA_SIZE
     std::vector<std::string> arguments;   ///< without argv[0]; {rank}, {size}, {host} are replaced
     std::vector<std::string> environment; ///< NAME=VALUE; the same replacements
     std::string directory;                ///< working directory; the same replacements
@@ -129,16 +132,35 @@ class Cluster
     /// The critical paths of the messages of the run (config.record).
     std::vector<BreakdownRow> Breakdown() const;
 
+    const std::vector<std::unique_ptr<Switch>>& Switches() const
+    {
+        return m_switches;
+    }
+
+    /// The links from hosts into the fabric, by node.
+    const std::vector<std::unique_ptr<Link>>& Uplinks() const
+    {
+        return m_uplinks;
+    }
+
+    /// The processes added with AddProgram and AddProcess, by rank.
+    const std::vector<std::unique_ptr<ViplProcess>>& Processes() const
+    {
+        return m_processes;
+    }
+
   private:
     void BuildHosts();
     void BuildSwitches();
     void BuildCables();
-    void PlugHost(std::uint32_t node, const Endpoint& peer);
-    void Finish(RunReport& report);
+    Link& LinkFrom(const Endpoint& end);
+    void Plug(const Endpoint& from, const Endpoint& to);
+    Host& CheckedHost(std::uint32_t node);
 
     ClusterConfig m_config;
     ProviderProfile m_profile;
     Topology m_topology;
+    ViplCosts m_costs;
     World m_world;
     std::vector<std::unique_ptr<Host>> m_hosts;
     std::vector<std::unique_ptr<Nic>> m_nics;

@@ -80,6 +80,7 @@ HostKeys()
         Clock(host, "cpu.clock", "clock of each CPU"),
         {"cpu.count", host, number, "count", 1, 256, "", "CPUs of the node"},
         HostCycles(host, "cpu.cache_miss", "one load from main memory that misses every cache"),
+        HostCycles(host, "cpu.basic_block", "one basic block of a program, when time passes by them"),
         HostCycles(host, "cpu.time_call", "reading the time of day"),
         HostCycles(host, "os.syscall", "entering and leaving the kernel, doing nothing there"),
         HostCycles(host, "os.interrupt", "one device interrupt with its lost cache and pipeline"),

@@ -8,6 +8,7 @@
 
 #include "ns3/via-time.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -135,6 +136,12 @@ class SpanLog
 
     /// Appends @p span. @return its index, 0 when the log is off
     SpanId Add(const Span& span);
+
+    /// One more than the index of the last span; 0 while the log is off.
+    std::size_t Size() const
+    {
+        return m_spans.size();
+    }
 
     const Span& Get(SpanId id) const
     {

@@ -93,7 +93,7 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
 void
 Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
-    const Ps home = at + m_costs.flight + m_clock.Span(Cycles(m_costs.creditBytes));
+    const Ps home = at + CreditLookahead();
     m_credits.Return(cells, home, spacing);
     while (!m_waiting.empty() && m_credits.Knows(m_waiting.front().burst->CellCount()))
     {

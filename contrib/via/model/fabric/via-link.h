@@ -75,6 +75,12 @@ class Link final : public OutPort, public InPort
     /// From a hand-over to the first notice at the receiver it takes at least this long.
     Ps Lookahead() const;
 
+    /// From a credit's return at the receiver to its arrival here.
+    Ps CreditLookahead() const
+    {
+        return m_costs.flight + m_clock.Span(Cycles(m_costs.creditBytes));
+    }
+
     /// ps that one cell takes on the wire, rounded down.
     Ps CellTime() const
     {

@@ -60,6 +60,10 @@ FiberProcess::Kill()
         m_ended = true;
         return;
     }
+    if (m_deadlineAt != PS_NEVER && !m_ready)
+    {
+        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
+    }
     FiberProcess* const outer = s_current;
     s_current = this;
     m_fiber->Kill();
@@ -77,7 +81,7 @@ FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
     }
     if (kind == DEADLINE)
     {
-        m_deadlineSet = false;
+        m_deadlineAt = PS_NEVER;
     }
     Resume();
 }
@@ -100,16 +104,20 @@ FiberProcess::Reach()
 }
 
 bool
-FiberProcess::Block(Ps deadline, const char* what)
+FiberProcess::Block(Ps deadline, const char* what, const Moment* known)
 {
     m_waitsFor = what;
-    m_deadlineSet = deadline != PS_NEVER;
-    if (m_deadlineSet)
+    m_deadlineAt = deadline;
+    if (deadline != PS_NEVER)
     {
         m_deadline = GetHost().Schedule(std::max(deadline, m_clock.at),
                                         FIRST_PORT + Rank(),
                                         this,
                                         DEADLINE);
+    }
+    if (known != nullptr)
+    {
+        OnReady(*known);
     }
     Fiber::Suspend();
     m_waitsFor = nullptr;
@@ -126,18 +134,19 @@ FiberProcess::Block(Ps deadline, const char* what)
 void
 FiberProcess::OnReady(Moment visible)
 {
-    if (m_ended || m_waitsFor == nullptr || (m_ready && visible.at >= m_woken.at))
+    if (m_ended || m_waitsFor == nullptr || visible.at > m_deadlineAt ||
+        (m_ready && visible.at >= m_woken.at))
     {
         return;
     }
+    Agenda& agenda = GetHost().GetWorld().agenda;
     if (m_ready)
     {
-        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_resume);
+        agenda.Cancel(GetHost().Id(), m_resume);
     }
-    if (m_deadlineSet)
+    else if (m_deadlineAt != PS_NEVER)
     {
-        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
-        m_deadlineSet = false;
+        agenda.Cancel(GetHost().Id(), m_deadline);
     }
     m_ready = true;
     m_woken = visible;

@@ -56,7 +56,22 @@ class FiberProcess : public Process
     void SleepUntil(Ps when);
 
     void Reach() override;
-    bool Block(Ps deadline, const char* what) override;
+
+    /**
+     * @brief Gives way until somebody calls OnReady or the deadline passes.
+     * @param deadline PS_NEVER for none
+     * @param what is waited for, as the report of a deadlock should say it
+     * @param known when OnReady would have come already: its moment
+     * @return true if OnReady came; then Woken() tells since when
+     */
+    bool Block(Ps deadline, const char* what, const Moment* known = nullptr);
+
+    /// The moment given to OnReady.
+    const Moment& Woken() const
+    {
+        return m_woken;
+    }
+
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
@@ -95,7 +110,8 @@ class FiberProcess : public Process
     bool m_ended{false};
     const char* m_waitsFor{nullptr};
     bool m_ready{false};      ///< OnReady came while blocked
-    bool m_deadlineSet{false};
+    Moment m_woken;
+    Ps m_deadlineAt{PS_NEVER}; ///< PS_NEVER: none on the agenda
     std::uint64_t m_deadline{0}; ///< sequence on the agenda
     std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
     std::uint64_t m_idlePolls{0};

@@ -14,27 +14,37 @@ namespace via
 {
 
 void
-HostMemory::CopyAt(Ps at, void* to, const void* from, std::uint32_t bytes)
+HostMemory::ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes)
 {
-    Insert({at, to, from, 0, bytes, nullptr});
+    Insert({at, to, from, 0, bytes, nullptr, nullptr});
+}
+
+void
+HostMemory::WriteAt(Ps at,
+                    void* to,
+                    const void* from,
+                    std::uint32_t bytes,
+                    PayloadSource* source)
+{
+    Insert({at, to, from, 0, bytes, source, nullptr});
 }
 
 void
 HostMemory::StoreAt(Ps at, void* to, std::uint64_t value)
 {
-    Insert({at, to, nullptr, value, sizeof(value), nullptr});
+    Insert({at, to, nullptr, value, sizeof(value), nullptr, nullptr});
 }
 
 void
 HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value)
 {
-    Insert({at, to, nullptr, value, sizeof(value), nullptr}); // little endian, as the layout
+    Insert({at, to, nullptr, value, sizeof(value), nullptr, nullptr}); // little endian, as the layout
 }
 
 void
 HostMemory::FreeAt(Ps at, Packet* packet, PacketPool& pool)
 {
-    Insert({at, nullptr, packet, 0, 0, &pool});
+    Insert({at, nullptr, packet, 0, 0, nullptr, &pool});
 }
 
 void
@@ -59,7 +69,7 @@ HostMemory::Happen(Ps until)
 {
     while (m_first < m_moves.size() && m_moves[m_first].at <= until)
     {
-        const Move& move = m_moves[m_first++];
+        const Move move = m_moves[m_first++]; // a copy: settling the source may lead back here
         if (move.to == nullptr)
         {
             auto* packet = const_cast<Packet*>(static_cast<const Packet*>(move.from));
@@ -71,6 +81,10 @@ HostMemory::Happen(Ps until)
         }
         else
         {
+            if (move.source != nullptr)
+            {
+                move.source->Settle(move.at);
+            }
             std::memcpy(move.to, move.from, move.bytes);
         }
     }

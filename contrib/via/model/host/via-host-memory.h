@@ -28,8 +28,19 @@ namespace via
 class HostMemory final : public PayloadSource
 {
   public:
-    /// At @p at, @p bytes bytes go from @p from to @p to.
-    void CopyAt(Ps at, void* to, const void* from, std::uint32_t bytes);
+    /// At @p at, @p bytes bytes go from host memory at @p from into a packet at @p to.
+    void ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes);
+
+    /**
+     * @brief At @p at, @p bytes bytes go from a packet at @p from to host memory at @p to.
+     * @param source who reads the packet's bytes at the far end; settled first. It has read them
+     * before, by at least the flight time, so nothing can have changed them since. Null: nobody.
+     */
+    void WriteAt(Ps at,
+                 void* to,
+                 const void* from,
+                 std::uint32_t bytes,
+                 PayloadSource* source);
 
     /// At @p at, the 8 bytes at @p to become @p value (a completion's length and status).
     void StoreAt(Ps at, void* to, std::uint64_t value);
@@ -62,6 +73,7 @@ class HostMemory final : public PayloadSource
         const void* from; ///< null: store the value
         std::uint64_t value;
         std::uint32_t bytes;
+        PayloadSource* source;
         PacketPool* pool;
     };
 

@@ -25,6 +25,7 @@ HostCosts::From(const ProviderProfile& profile)
     HostCosts costs;
     costs.cpuClock = profile.Clock("cpu.clock");
     costs.cacheMiss = Cycles(profile.Number("cpu.cache_miss"));
+    costs.basicBlock = Cycles(profile.Number("cpu.basic_block"));
     costs.clockCall = Cycles(profile.Number("cpu.time_call"));
     costs.interrupt = Cycles(profile.Number("os.interrupt"));
     costs.contextSwitch = Cycles(profile.Number("os.context_switch"));

@@ -22,6 +22,7 @@ struct HostCosts
 {
     Frequency cpuClock{1, 1};
     Cycles cacheMiss;     ///< CPU: first touch of a line that the NIC has written
+    Cycles basicBlock;    ///< CPU: one basic block of a program
     Cycles clockCall;     ///< CPU: gettimeofday and its like
     Cycles interrupt;     ///< CPU: entry to exit, with what it costs the caches
     Cycles contextSwitch; ///< CPU

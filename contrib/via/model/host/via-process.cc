@@ -33,5 +33,13 @@ Process::Wait(Moment moment, Stage waiting)
     }
 }
 
+void
+Process::Busy(Moment moment, Stage waiting)
+{
+    const Ps before = m_clock.at;
+    Wait(moment, waiting);
+    m_cpuTime += m_clock.at - before;
+}
+
 } // namespace via
 } // namespace ns3

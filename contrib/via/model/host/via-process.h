@@ -30,7 +30,7 @@ class Waiter
  *
  * Whatever the program does costs cycles of the host CPU (Spend). How the program is hosted, as
  * blocking code on a fiber or as a workload's callbacks, is the subclass's business: the seam
- * between model and host is Resume, Block, the clock and memory.
+ * between model and program is Reach, OnReady, the clock and memory.
  *
  * Every process has a CPU of its own; processes of one host share its bus and its NIC.
  */
@@ -74,6 +74,9 @@ class Process : public AgendaTarget, public Waiter
     /// The program waits: its clock goes on to @p moment, if that is later.
     void Wait(Moment moment, Stage waiting);
 
+    /// As Wait, but the program keeps its CPU busy meanwhile.
+    void Busy(Moment moment, Stage waiting);
+
     /// The program goes on behind @p moment: that is what it has waited for.
     void Follow(Moment moment)
     {
@@ -92,20 +95,6 @@ class Process : public AgendaTarget, public Waiter
      */
     virtual void Reach() = 0;
 
-    /**
-     * @brief Gives way until somebody calls OnReady or the deadline passes.
-     * @param deadline PS_NEVER for none
-     * @param what is waited for, as a report of a deadlock should say it
-     * @return true if OnReady came; then Woken() tells since when
-     */
-    virtual bool Block(Ps deadline, const char* what) = 0;
-
-    /// The moment given to OnReady.
-    const Moment& Woken() const
-    {
-        return m_woken;
-    }
-
     /// A receive has just been reaped.
     void NoteReap()
     {
@@ -120,7 +109,6 @@ class Process : public AgendaTarget, public Waiter
 
   protected:
     Moment m_clock;
-    Moment m_woken;
 
   private:
     Host& m_host;

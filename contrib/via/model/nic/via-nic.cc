@@ -267,6 +267,10 @@ Nic::Complete(VirtualInterface& vi,
     {
         queue.waiter->OnReady(item.visible);
     }
+    if (queue.drain != nullptr)
+    {
+        queue.drain->OnReady(item.visible);
+    }
     return from;
 }
 

@@ -98,10 +98,6 @@ ReceiveEngine::Begin()
     m_burst = m_bursts.Front();
     m_bursts.Pop();
     m_group = 0;
-    if (m_burst->packet->origin != nullptr)
-    {
-        m_burst->packet->origin->Settle(m_nic.GetHost().Now());
-    }
     m_state = State::PLACE;
     if (m_burst->firstCell == 0)
     {
@@ -243,36 +239,35 @@ ReceiveEngine::Place()
     {
         return EndBurst();
     }
-    const Burst::Group& group = m_burst->groups[m_group++];
+    const Burst::Group& group = m_burst->groups[m_group];
     VirtualInterface* vi = Target();
-    Moment freed = group.last;
-    if (vi != nullptr)
+    if (vi == nullptr)
     {
-        std::uint32_t cells = 0;
-        for (std::uint32_t i = 0; i < m_group; ++i)
-        {
-            cells += m_burst->groups[i].cells;
-        }
-        const std::uint32_t arrived = m_burst->firstCell + cells;
-        const std::uint32_t bytes =
-            std::min(arrived * m_costs.cellPayload - m_costs.messageHeader,
-                     m_burst->packet->length);
-        const bool last = m_burst->ends && m_group == m_burst->groupCount;
-        const bool wholeBurst = arrived * m_costs.cellPayload % m_costs.dmaBurst == 0;
-        if (vi->arrival.status == 0 && (last || wholeBurst))
-        {
-            if (m_at.at < group.last.at && !PauseUntil(group.last.at))
-            {
-                --m_group; // come back when the cells are there
-                return false;
-            }
-            m_at = Later(m_at, group.last);
-            PlaceBytes(*vi, bytes);
-            freed = m_at;
-        }
-        m_at = last ? Later(m_at, group.last) : m_at;
+        ++m_group;
+        m_upstream->ReturnCredits(group.cells, std::max(m_at.at, group.last.at), 0);
+        return true;
     }
-    m_upstream->ReturnCredits(group.cells, freed.at, 0);
+    m_cellsSeen = (m_group == 0 ? m_burst->firstCell : m_cellsSeen) + group.cells;
+    const bool last = m_burst->ends && m_group + 1 == m_burst->groupCount;
+    if (last || m_cellsSeen * m_costs.cellPayload % m_costs.dmaBurst == 0)
+    {
+        if (m_at.at < group.last.at && !PauseUntil(group.last.at))
+        {
+            m_cellsSeen -= group.cells; // come back when the cells are there
+            return false;
+        }
+        m_at = Later(m_at, group.last);
+        if (vi->arrival.status == 0)
+        {
+            PlaceBytes(*vi,
+                       std::min(m_cellsSeen * m_costs.cellPayload - m_costs.messageHeader,
+                                m_burst->packet->length));
+        }
+        // the cells of a DMA burst stay in the buffer until it has been written
+        m_upstream->ReturnCredits(m_cellsSeen - vi->arrival.cellsFreed, m_at.at, 0);
+        vi->arrival.cellsFreed = m_cellsSeen;
+    }
+    ++m_group;
     return PauseUntil(m_at.at);
 }
 
@@ -298,7 +293,11 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
             n = std::min(n, piece.length);
         }
         m_at = host.DmaWrite(m_at, Stage::PAYLOAD_WRITE, n);
-        host.Memory().CopyAt(m_at.at, to, packet.bytes.data() + vi.arrival.placed, n);
+        host.Memory().WriteAt(m_at.at,
+                              to,
+                              packet.bytes.data() + vi.arrival.placed,
+                              n,
+                              packet.origin);
         vi.arrival.placed += n;
     }
 }

@@ -86,7 +86,8 @@ class ReceiveEngine final : public AgendaTarget
     bool m_planned{false};
     Moment m_at;            ///< how far the engine has planned
     Burst* m_burst{nullptr};
-    std::uint32_t m_group{0};
+    std::uint32_t m_group{0};     ///< of the burst: the one to place next
+    std::uint32_t m_cellsSeen{0}; ///< of the packet, with those of the groups placed so far
     std::uint64_t m_dropped{0};
 };
 

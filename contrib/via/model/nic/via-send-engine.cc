@@ -329,7 +329,7 @@ SendEngine::ReadPieces(std::uint32_t bytes)
         const Piece& piece = m_pieces[m_piece];
         const std::uint32_t n = std::min(bytes, piece.length - m_pieceOffset);
         m_at = host.DmaRead(m_at, Stage::PAYLOAD_READ, n);
-        host.Memory().CopyAt(m_at.at - host.DataSpan(n),
+        host.Memory().ReadAt(m_at.at - host.DataSpan(n),
                              m_packet->bytes.data() + m_bytesRead,
                              piece.address + m_pieceOffset,
                              n);

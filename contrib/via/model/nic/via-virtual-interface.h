@@ -35,6 +35,7 @@ struct WorkQueue
     std::uint64_t started{0};      ///< serial of the first item the NIC has not begun
     CompletionQueue* cq{nullptr};  ///< null when not bound
     Waiter* waiter{nullptr};       ///< who waits for the head
+    Waiter* drain{nullptr};        ///< who waits until everything posted is complete
     Ps lastVisible{0};             ///< completions become visible in posting order
 
     /// The item that the NIC takes next, or null.
@@ -86,7 +87,7 @@ struct Arrival
     bool consumesItem{false};
     std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
     std::uint32_t placed{0};       ///< bytes written
-    Moment ready;                  ///< the engine may write from then on
+    std::uint32_t cellsFreed{0};   ///< cells whose room was given back
 };
 
 /// One endpoint.

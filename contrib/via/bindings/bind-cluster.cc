@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Cluster and its reports for Python.
+
+#include "ns3/via-cluster.h"
+
+#include "via-bindings.h"
+#include "via-table-columns.h"
+
+#include <pybind11/stl.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace py = pybind11;
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// A cluster that Python can end when it wants to: there is room for only one at a time.
+class Handle
+{
+  public:
+    explicit Handle(const ClusterConfig& config)
+        : m_cluster(std::make_unique<Cluster>(config))
+    {
+    }
+
+    Cluster& Get() const
+    {
+        if (!m_cluster)
+        {
+            throw py::value_error("this cluster is closed");
+        }
+        return *m_cluster;
+    }
+
+    void Close()
+    {
+        m_cluster.reset();
+    }
+
+  private:
+    std::unique_ptr<Cluster> m_cluster;
+};
+
+/// No Python runs inside a simulation, so other threads of Python may run beside it.
+RunReport
+RunWithoutGil(const Handle& handle)
+{
+    Cluster& cluster = handle.Get();
+    const py::gil_scoped_release release;
+    return cluster.Run();
+}
+
+void
+BindConfig(py::module_& module)
+{
+    py::class_<ClusterConfig>(module, "ClusterConfig")
+        .def(py::init<>())
+        .def_readwrite("profile", &ClusterConfig::profile)
+        .def_readwrite("host", &ClusterConfig::host)
+        .def_readwrite("topology", &ClusterConfig::topology)
+        .def_readwrite("nodes", &ClusterConfig::nodes)
+        .def_readwrite("seed", &ClusterConfig::seed)
+        .def_readwrite("reference", &ClusterConfig::reference)
+        .def_readwrite("record", &ClusterConfig::record)
+        .def_readwrite("stop_ps", &ClusterConfig::stop)
+        .def_readwrite("overrides", &ClusterConfig::overrides);
+
+    py::class_<ProgramSpec>(module, "ProgramSpec")
+        .def(py::init<>())
+        .def_readwrite("path", &ProgramSpec::path)
+        .def_readwrite("node", &ProgramSpec::node)
+        .def_readwrite("slot", &ProgramSpec::slot)
+        .def_readwrite("size", &ProgramSpec::size)
+        .def_readwrite("arguments", &ProgramSpec::arguments)
+        .def_readwrite("environment", &ProgramSpec::environment)
+        .def_readwrite("directory", &ProgramSpec::directory)
+        .def_readwrite("input", &ProgramSpec::input)
+        .def_readwrite("prefix", &ProgramSpec::prefix)
+        .def_readwrite("start_ps", &ProgramSpec::start);
+}
+
+void
+BindReports(py::module_& module)
+{
+    py::class_<ProcessReport>(module, "ProcessReport")
+        .def_readonly("rank", &ProcessReport::rank)
+        .def_readonly("node", &ProcessReport::node)
+        .def_readonly("exit", &ProcessReport::exit)
+        .def_readonly("signal", &ProcessReport::signal)
+        .def_readonly("end_ps", &ProcessReport::end)
+        .def_readonly("cpu_ps", &ProcessReport::cpu)
+        .def_readonly("report", &ProcessReport::report);
+
+    py::class_<RunReport>(module, "RunReport")
+        .def_readonly("digest", &RunReport::digest)
+        .def_readonly("profile", &RunReport::profile)
+        .def_readonly("host", &RunReport::host)
+        .def_readonly("fingerprint", &RunReport::fingerprint)
+        .def_readonly("seed", &RunReport::seed)
+        .def_readonly("nodes", &RunReport::nodes)
+        .def_readonly("topology", &RunReport::topology)
+        .def_readonly("mpi_ranks", &RunReport::mpiRanks)
+        .def_readonly("end_ps", &RunReport::end)
+        .def_readonly("events", &RunReport::events)
+        .def_readonly("messages", &RunReport::messages)
+        .def_property_readonly("exit",
+                               [](const RunReport& report) { return static_cast<int>(report.exit); })
+        .def_readonly("processes", &RunReport::processes);
+}
+
+} // namespace
+
+void
+BindCluster(py::module_& module)
+{
+    BindConfig(module);
+    BindReports(module);
+
+    py::class_<Handle>(module, "Cluster")
+        .def(py::init<const ClusterConfig&>(), py::arg("config"))
+        .def("add_program",
+             [](const Handle& handle, const ProgramSpec& spec) {
+                 return handle.Get().AddProgram(spec);
+             })
+        .def("add_workload",
+             [](const Handle& handle,
+                const std::string& name,
+                const std::map<std::string, std::string>& parameters) {
+                 handle.Get().AddWorkload(name, parameters);
+             })
+        .def("run", &RunWithoutGil)
+        .def("messages", [](const Handle& handle) { return MessageTable(handle.Get()); })
+        .def("breakdown", [](const Handle& handle) { return BreakdownTable(handle.Get()); })
+        .def("spans", [](const Handle& handle) { return SpanTable(handle.Get()); })
+        .def("samples", [](const Handle& handle) { return SampleColumn(handle.Get()); })
+        .def("close", &Handle::Close);
+}
+
+} // namespace via
+} // namespace ns3

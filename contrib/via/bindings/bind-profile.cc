@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Provider profiles for Python.
+
+#include "ns3/via-profile-reader.h"
+#include "ns3/via-provider-profile.h"
+
+#include "via-bindings.h"
+
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace ns3
+{
+namespace via
+{
+
+void
+BindProfile(py::module_& module)
+{
+    py::class_<ProfileEntry>(module, "ProfileEntry")
+        .def_readonly("key", &ProfileEntry::key)
+        .def_readonly("value", &ProfileEntry::value)
+        .def_readonly("unit", &ProfileEntry::unit)
+        .def_readonly("source", &ProfileEntry::source)
+        .def_readonly("trust", &ProfileEntry::trust)
+        .def_readonly("file", &ProfileEntry::file)
+        .def_readonly("line", &ProfileEntry::line);
+
+    py::class_<ProviderProfile>(module, "Profile")
+        .def_property_readonly("name", &ProviderProfile::Name)
+        .def_property_readonly("title", &ProviderProfile::Title)
+        .def_property_readonly("host", &ProviderProfile::Host)
+        .def_property_readonly("fingerprint", &ProviderProfile::Fingerprint)
+        .def_property_readonly("entries", &ProviderProfile::Entries)
+        .def("with_value", &ProviderProfile::With, py::arg("key"), py::arg("value"));
+
+    module.def("load_profile", &ProviderProfile::Load, py::arg("name_or_path"), py::arg("host"));
+    module.def("profile_names", &ProductNames);
+    module.def("profile_folder", &ProfileFolder);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,31 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The parts of the Python module _core: one function per family of classes.
+
+#ifndef VIA_BINDINGS_H
+#define VIA_BINDINGS_H
+
+#include <pybind11/pybind11.h>
+
+namespace ns3
+{
+namespace via
+{
+
+/// ConfigError of C++ becomes via.errors.ConfigError of Python.
+void BindErrors();
+
+/// Profile and ProfileEntry, and the names of the profiles.
+void BindProfile(pybind11::module_& module);
+
+/// Topology.
+void BindTopology(pybind11::module_& module);
+
+/// Cluster, RunReport and ProcessReport.
+void BindCluster(pybind11::module_& module);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_BINDINGS_H

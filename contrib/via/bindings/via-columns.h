@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Rows of C++ as columns of Python: a table of a million rows is a dozen arrays, not a million
+// objects.
+
+#ifndef VIA_COLUMNS_H
+#define VIA_COLUMNS_H
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// A numpy array of what @p get says of each row.
+template <class T, class Row, class Get>
+pybind11::array_t<T>
+NumberColumn(const std::vector<Row>& rows, Get get)
+{
+    pybind11::array_t<T> column(static_cast<pybind11::ssize_t>(rows.size()));
+    T* out = column.mutable_data();
+    for (const Row& row : rows)
+    {
+        *out++ = static_cast<T>(get(row));
+    }
+    return column;
+}
+
+/// Texts as a pair: a number per row, and the distinct texts in the order of their first row.
+template <class Row, class Get>
+pybind11::tuple
+TextColumn(const std::vector<Row>& rows, Get get)
+{
+    std::unordered_map<std::string, std::int32_t> numbers; // only looked up, never iterated
+    std::vector<std::string> texts;
+    const auto numberOf = [&](const Row& row) {
+        const auto [place, isNew] =
+            numbers.try_emplace(get(row), static_cast<std::int32_t>(texts.size()));
+        if (isNew)
+        {
+            texts.push_back(place->first);
+        }
+        return place->second;
+    };
+    pybind11::array_t<std::int32_t> codes = NumberColumn<std::int32_t>(rows, numberOf);
+    return pybind11::make_tuple(codes, pybind11::cast(texts));
+}
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_COLUMNS_H

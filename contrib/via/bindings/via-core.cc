@@ -1,0 +1,16 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The Python module via._core: the facade of helper/ as it is. What is pleasant to use is made of
+// it in python/via.
+
+#include "via-bindings.h"
+
+PYBIND11_MODULE(_core, module)
+{
+    module.doc() = "The simulator behind the package via; not to be used directly.";
+    ns3::via::BindErrors();
+    ns3::via::BindProfile(module);
+    ns3::via::BindTopology(module);
+    ns3::via::BindCluster(module);
+}

@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a run has recorded, as dictionaries of columns.
+
+#ifndef VIA_TABLE_COLUMNS_H
+#define VIA_TABLE_COLUMNS_H
+
+#include "ns3/via-cluster.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+namespace ns3
+{
+namespace via
+{
+
+/// One row per message.
+pybind11::dict MessageTable(const Cluster& cluster);
+
+/// One row per stage of a message's critical path: the columns of the breakdown file.
+pybind11::dict BreakdownTable(const Cluster& cluster);
+
+/// One row per span, overlapped work included.
+pybind11::dict SpanTable(Cluster& cluster);
+
+/// What the workload measured, in ps; empty if none ran.
+pybind11::array_t<Ps> SampleColumn(const Cluster& cluster);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TABLE_COLUMNS_H

@@ -1,0 +1,315 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A cluster: hosts with NICs, a fabric between them, and the processes that run there.
+
+#include "via-cluster.h"
+
+#include "via-tables.h"
+
+#include "ns3/abort.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint32_t MOST_NODES = 65535; // a node address has 16 bits for them
+constexpr std::uint32_t LINK_CLOCK = 3;     // number of the uplink's clock among a host's
+
+bool g_clusterExists = false;
+
+/// ns-3's resolution is global and nanoseconds by default; ours is picoseconds.
+void
+RequirePicoseconds()
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    if (Time::GetResolution() != Time::PS)
+    {
+        throw ConfigError("ns-3 time resolution",
+                          "coarser than 1 ps",
+                          "call Time::SetResolution(Time::PS) before any simulation");
+    }
+}
+
+ProviderProfile
+LoadProfile(const ClusterConfig& config)
+{
+    ProviderProfile profile = ProviderProfile::Load(config.profile, config.host);
+    for (const auto& change : config.overrides)
+    {
+        profile = profile.With(change.first, change.second);
+    }
+    return profile;
+}
+
+std::uint32_t
+CheckNodes(std::uint32_t nodes)
+{
+    if (nodes < 1 || nodes > MOST_NODES)
+    {
+        throw ConfigError("--nodes",
+                          std::to_string(nodes),
+                          "a whole number from 1 to " + std::to_string(MOST_NODES));
+    }
+    return nodes;
+}
+
+std::string
+Replace(std::string text, const std::map<std::string, std::string>& values)
+{
+    for (const auto& value : values)
+    {
+        const std::string name = "{" + value.first + "}";
+        for (std::size_t at = text.find(name); at != std::string::npos;
+             at = text.find(name, at + value.second.size()))
+        {
+            text.replace(at, name.size(), value.second);
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+Cluster::Cluster(const ClusterConfig& config)
+    : m_config(config),
+      m_profile(LoadProfile(config)),
+      m_topology(ParseTopology(config.topology, CheckNodes(config.nodes), m_profile)),
+      m_costs(ViplCosts::From(m_profile))
+{
+    if (g_clusterExists)
+    {
+        throw ConfigError("Cluster", "a second one", "only one may exist at a time");
+    }
+    RequirePicoseconds();
+    if (config.fastScheduler)
+    {
+        ObjectFactory scheduler;
+        scheduler.SetTypeId("ns3::PriorityQueueScheduler");
+        Simulator::SetScheduler(scheduler);
+    }
+    g_clusterExists = true;
+    m_world.seed = config.seed;
+    m_world.reference = config.reference;
+    m_world.agenda.StopAt(config.stop);
+    m_world.agenda.SetComponents(
+        static_cast<ComponentId>(config.nodes + m_topology.switches.size()));
+    if (config.record)
+    {
+        m_world.spans.Enable();
+        m_world.messages.Enable();
+    }
+    BuildHosts();
+    BuildSwitches();
+    BuildCables();
+}
+
+Cluster::~Cluster()
+{
+    m_workload.reset();
+    m_processes.clear(); // kills what still runs
+    Simulator::Destroy();
+    g_clusterExists = false;
+}
+
+void
+Cluster::BuildHosts()
+{
+    const HostCosts hostCosts = HostCosts::From(m_profile);
+    const NicCosts nicCosts = NicCosts::From(m_profile);
+    const NicLimits limits = NicLimits::From(m_profile);
+    const LinkCosts linkCosts = LinkCosts::From(m_profile);
+    for (std::uint32_t node = 0; node < m_config.nodes; ++node)
+    {
+        m_hosts.push_back(
+            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), hostCosts));
+        m_nics.push_back(std::make_unique<Nic>(*m_hosts[node], nicCosts, limits));
+        m_uplinks.push_back(std::make_unique<Link>(*m_hosts[node], linkCosts, LINK_CLOCK));
+    }
+}
+
+void
+Cluster::BuildSwitches()
+{
+    const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
+    const LinkCosts linkCosts = LinkCosts::From(m_profile);
+    for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
+    {
+        const SwitchShape& shape = m_topology.switches[i];
+        m_switches.push_back(std::make_unique<Switch>(m_world,
+                                                      m_config.nodes + i,
+                                                      "s" + std::to_string(i),
+                                                      switchCosts,
+                                                      linkCosts,
+                                                      shape.ports));
+        for (NodeId host = 0; host < shape.routes.size(); ++host)
+        {
+            m_switches.back()->SetRoute(host, shape.routes[host]);
+        }
+    }
+}
+
+Link&
+Cluster::LinkFrom(const Endpoint& end)
+{
+    return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
+}
+
+void
+Cluster::Plug(const Endpoint& from, const Endpoint& to)
+{
+    Link& link = LinkFrom(from);
+    if (to.isSwitch)
+    {
+        Switch& peer = *m_switches[to.index];
+        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), Notice::FIRST_BIT);
+        peer.SetUpstream(to.port, &link);
+        return;
+    }
+    Host& peer = *m_hosts[to.index];
+    Nic& nic = *m_nics[to.index];
+    link.Connect(peer, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
+    nic.Plug(m_uplinks[to.index].get(), &link);
+    const SwitchCosts costs = SwitchCosts::From(m_profile);
+    const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
+    peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
+}
+
+void
+Cluster::BuildCables()
+{
+    for (const Cable& cable : m_topology.cables)
+    {
+        Plug(cable.a, cable.b);
+        Plug(cable.b, cable.a);
+    }
+}
+
+std::uint32_t
+Cluster::AddProgram(const ProgramSpec& spec)
+{
+    const auto rank = static_cast<std::uint32_t>(m_processes.size());
+    auto& image = m_images[spec.path];
+    if (image == nullptr)
+    {
+        image = std::make_unique<ProgramImage>(spec.path, ViplFunctionCount());
+    }
+    const std::map<std::string, std::string> values = {
+        {"rank", std::to_string(rank)},
+        {"size", std::to_string(spec.size)},
+        {"host", CheckedHost(spec.node).Name()}};
+    ProgramOptions options;
+    for (const std::string& argument : spec.arguments)
+    {
+        options.arguments.push_back(Replace(argument, values));
+    }
+    for (const std::string& variable : spec.environment)
+    {
+        options.environment.push_back(Replace(variable, values));
+    }
+    options.environment.push_back("VIA_RANK=" + values.at("rank"));
+    options.environment.push_back("VIA_SIZE=" + values.at("size"));
+    options.libc.cwd = Replace(spec.directory, values);
+    options.libc.input = spec.input;
+    if (spec.prefix)
+    {
+        options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
+    }
+    m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[spec.node],
+                                                        rank,
+                                                        m_costs,
+                                                        m_config.nodes,
+                                                        *image,
+                                                        std::move(options)));
+    m_processes.back()->Start(spec.start);
+    return rank;
+}
+
+Host&
+Cluster::CheckedHost(std::uint32_t node)
+{
+    if (node >= m_config.nodes)
+    {
+        throw ConfigError("node",
+                          std::to_string(node),
+                          "the cluster has nodes 0 to " + std::to_string(m_config.nodes - 1));
+    }
+    return *m_hosts[node];
+}
+
+std::uint32_t
+Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start)
+{
+    const auto rank = static_cast<std::uint32_t>(m_processes.size());
+    CheckedHost(node);
+    m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[node],
+                                                        rank,
+                                                        m_costs,
+                                                        m_config.nodes,
+                                                        std::move(body)));
+    m_processes.back()->Start(start);
+    return rank;
+}
+
+void
+Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::string>& parameters)
+{
+    if (m_workload != nullptr || !m_processes.empty())
+    {
+        throw ConfigError("workload", name, "a run has one workload, or programs");
+    }
+    WorkloadContext context;
+    context.costs = &m_costs;
+    for (const auto& nic : m_nics)
+    {
+        context.nics.push_back(nic.get());
+    }
+    m_workload = MakeWorkload(name, parameters, context);
+    m_workload->Start();
+}
+
+RunReport
+Cluster::Run()
+{
+    m_world.agenda.Arm();
+    Simulator::Run();
+    return MakeReport(*this);
+}
+
+std::vector<MessageRow>
+Cluster::Messages() const
+{
+    return MessageRows(m_world.messages);
+}
+
+std::vector<BreakdownRow>
+Cluster::Breakdown() const
+{
+    std::vector<std::string> names;
+    for (const auto& host : m_hosts)
+    {
+        names.push_back(host->Name());
+    }
+    for (const auto& one : m_switches)
+    {
+        names.push_back(one->Name());
+    }
+    return BreakdownRows(m_world.messages, m_world.spans, names);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,239 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// From what a run recorded to the rows of its tables.
+
+#include "via-tables.h"
+
+#include "via-cluster.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// What must hold when nothing is left to happen, in every build.
+void
+CheckConservation(Cluster& cluster)
+{
+    for (const auto& one : cluster.Switches())
+    {
+        NS_ABORT_MSG_IF(one->CellsIn() != one->CellsOut(),
+                        one->Name() << ": " << one->CellsIn() << " cells in, " << one->CellsOut()
+                                    << " out, and nothing is under way");
+    }
+    for (const auto& link : cluster.Uplinks())
+    {
+        NS_ABORT_MSG_IF(link->CellsOut() != 0 || link->WaitingCells() != 0,
+                        "cells or credits are missing at the end of the run");
+    }
+}
+
+ProcessReport
+ReportOf(const ViplProcess& process, Ps end)
+{
+    ProcessReport report;
+    report.rank = process.Rank();
+    report.node = process.GetHost().Id();
+    report.cpu = process.Process::CpuTime();
+    if (process.HasEnded())
+    {
+        report.exit = process.Status().code;
+        report.signal = process.Status().signal;
+        report.end = process.EndTime();
+        report.report = process.Status().report;
+        return report;
+    }
+    report.exit = -1;
+    report.end = end;
+    report.report = process.WaitsFor() == nullptr ? "still running when the run was stopped"
+                                                  : std::string("waits in ") + process.WaitsFor();
+    return report;
+}
+
+/// The programs' side of a run: who ended how.
+void
+AddProcesses(Cluster& cluster, bool over, RunReport& report)
+{
+    bool failed = false;
+    bool waits = false;
+    for (const auto& process : cluster.Processes())
+    {
+        report.processes.push_back(ReportOf(*process, report.end));
+        const ProcessReport& last = report.processes.back();
+        failed = failed || last.exit != 0 || last.signal != 0;
+        waits = waits || !process->HasEnded();
+    }
+    if (failed)
+    {
+        report.exit = over && waits ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
+    }
+}
+
+/// The workload's side of a run.
+void
+AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
+{
+    for (const auto& process : workload.Processes())
+    {
+        ProcessReport one;
+        one.rank = process->Rank();
+        one.node = process->GetHost().Id();
+        one.cpu = process->CpuTime();
+        one.end = process->Clock().at;
+        one.exit = process->HasFinished() ? 0 : -1;
+        one.report = process->HasFinished() ? "" : "waits for a message";
+        report.processes.push_back(one);
+    }
+    if (!workload.IsFinished())
+    {
+        report.exit = over ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
+    }
+}
+
+/// Sorted rows of one path.
+void
+AddPath(const std::vector<Span>& path,
+        const BreakdownRow& frame,
+        const std::vector<std::string>& names,
+        std::vector<BreakdownRow>& rows)
+{
+    for (const Span& span : path)
+    {
+        BreakdownRow row = frame;
+        row.stage = StageName(span.stage);
+        row.owner = names[span.component] + "." + EngineName(span.engine);
+        row.clockHz = span.hz;
+        row.cycles = span.cycles;
+        row.start = std::max(span.start, row.start);
+        row.end = span.end;
+        rows.push_back(row);
+    }
+}
+
+} // namespace
+
+RunReport
+MakeReport(Cluster& cluster)
+{
+    World& world = cluster.GetWorld();
+    RunReport report;
+    report.profile = cluster.Profile().Name();
+    report.host = cluster.Profile().Host();
+    report.fingerprint = cluster.Profile().Fingerprint();
+    report.seed = cluster.Config().seed;
+    report.nodes = cluster.Config().nodes;
+    report.topology = cluster.Config().topology;
+    report.end = world.agenda.Now();
+    report.events = world.agenda.EventsDone();
+    report.messages = world.messages.Count();
+    const bool over = world.agenda.Head() == PS_NEVER;
+    if (over)
+    {
+        CheckConservation(cluster);
+    }
+    if (cluster.GetWorkload() != nullptr)
+    {
+        AddWorkloadProcesses(*cluster.GetWorkload(), over, report);
+    }
+    else
+    {
+        AddProcesses(cluster, over, report);
+    }
+    for (const ProcessReport& process : report.processes)
+    {
+        report.end = std::max(report.end, process.end);
+    }
+    Digest digest;
+    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    {
+        digest.Combine(node, cluster.HostAt(node).GetDigest());
+    }
+    for (const auto& one : cluster.Switches())
+    {
+        digest.Combine(one->Id(), one->GetDigest());
+    }
+    report.digest = digest.Hex();
+    return report;
+}
+
+std::vector<MessageRow>
+MessageRows(const MessageLog& messages)
+{
+    std::vector<MessageRow> rows;
+    for (const MessageRecord& record : messages.Records())
+    {
+        rows.push_back({record.origin.rank,
+                        record.destinationRank,
+                        record.vi,
+                        record.origin.sequence,
+                        PacketKindName(record.kind),
+                        record.bytes,
+                        record.dropped,
+                        record.origin.posted,
+                        record.end});
+    }
+    return rows;
+}
+
+std::vector<BreakdownRow>
+BreakdownRows(const MessageLog& messages,
+              const SpanLog& spans,
+              const std::vector<std::string>& names)
+{
+    std::vector<const MessageRecord*> order;
+    for (const MessageRecord& record : messages.Records())
+    {
+        order.push_back(&record);
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+        return std::tie(a->origin.rank, a->origin.posted) <
+               std::tie(b->origin.rank, b->origin.posted);
+    });
+    std::vector<BreakdownRow> rows;
+    std::map<std::uint32_t, std::uint32_t> programs; // pieces of program so far, by rank
+    std::map<std::uint32_t, Ps> told;                // program time told so far, by rank
+    for (const MessageRecord* record : order)
+    {
+        const MessageOrigin& origin = record->origin;
+        BreakdownRow frame;
+        frame.sourceRank = origin.rank;
+        frame.destinationRank = origin.rank;
+        frame.op = "program";
+        frame.start = std::max(origin.programFrom, told[origin.rank]);
+        if (frame.start < origin.posted)
+        {
+            frame.sequence = programs[origin.rank]++;
+            frame.message =
+                std::to_string(origin.rank) + ".program." + std::to_string(frame.sequence);
+            AddPath(spans.Path(origin.program, frame.start), frame, names, rows);
+            told[origin.rank] = origin.posted;
+        }
+        frame.message = std::to_string(origin.rank) + "." + std::to_string(record->vi) + "." +
+                        std::to_string(origin.sequence);
+        frame.destinationRank = record->destinationRank;
+        frame.vi = record->vi;
+        frame.sequence = origin.sequence;
+        frame.op = PacketKindName(record->kind);
+        frame.bytes = record->bytes;
+        frame.start = origin.posted;
+        AddPath(spans.Path(record->last, origin.posted), frame, names, rows);
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
+        return std::tie(a.message, a.start) < std::tie(b.message, b.start);
+    });
+    return rows;
+}
+
+} // namespace via
+} // namespace ns3

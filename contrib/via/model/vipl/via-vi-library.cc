@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The fast path of the provider library: post, poll, harvest. No kernel, no blocking.
+
+#include "via-vi-library.h"
+
+namespace ns3
+{
+namespace via
+{
+
+void
+ViLibrary::Mark(Descriptor* descriptor, const VirtualInterface& vi, MemoryHandle handle)
+{
+    // the library owns Next and Status from post to completion; what it may not touch it leaves
+    if (m_nic.GetTpt().Allows(handle,
+                              reinterpret_cast<std::uint64_t>(descriptor),
+                              Descriptor::CONTROL_BYTES,
+                              vi.attributes.tag))
+    {
+        descriptor->next = 0;
+        descriptor->nextHandle = 0;
+        descriptor->status = 0;
+    }
+}
+
+void
+ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle)
+{
+    m_process.Reach();
+    WorkItem item;
+    item.descriptor = descriptor;
+    item.handle = handle;
+    item.message.origin.posted = m_process.Clock().at;
+    item.message.origin.program = m_process.Clock().cause;
+    item.message.origin.programFrom = m_process.LastReap();
+    item.message.origin.rank = m_process.Rank();
+    Mark(descriptor, vi, handle);
+    m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
+    m_process.Reach(); // the store meets the bus as it is then
+    item.rung = m_process.GetHost().MmioStore(m_process.Clock());
+    m_nic.PostSend(vi, item);
+}
+
+void
+ViLibrary::PostReceive(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle)
+{
+    m_process.Reach();
+    WorkItem item;
+    item.descriptor = descriptor;
+    item.handle = handle;
+    Mark(descriptor, vi, handle);
+    m_process.Spend(Stage::CALL_POST_RECV, m_costs.postReceive);
+    m_process.Reach();
+    item.rung = m_process.GetHost().MmioStore(m_process.Clock());
+    m_nic.PostReceive(vi, item);
+}
+
+Harvest
+ViLibrary::Poll(VirtualInterface& vi, bool receive)
+{
+    m_process.Reach();
+    WorkQueue& queue = receive ? vi.receive : vi.send;
+    const bool empty = queue.items.IsEmpty();
+    if (!empty && queue.Done(m_process.Clock().at) != nullptr)
+    {
+        return Reap(vi, receive);
+    }
+    m_process.Spend(Stage::CALL_POLL, m_costs.doneMiss);
+    m_process.Settle();
+    return {empty ? Harvest::EMPTY : Harvest::NOT_DONE, nullptr, 0};
+}
+
+Harvest
+ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
+{
+    WorkQueue& queue = receive ? vi.receive : vi.send;
+    const WorkItem item = queue.items.Front();
+    queue.items.Pop();
+    Host& host = m_process.GetHost();
+    if (receive && m_announced == &vi)
+    {
+        m_announced = nullptr;
+        followed = true;
+    }
+    if (receive && !followed && item.visible.cause != 0)
+    {
+        m_process.Follow(host.Wait(item.visible,
+                                   Stage::RECEIVER_LATE,
+                                   Engine::PROGRAM,
+                                   m_process.Clock().at));
+    }
+    m_process.Spend(Stage::CACHE_MISS, host.Costs().cacheMiss);
+    m_process.Spend(Stage::CALL_REAP, m_costs.doneHit);
+    m_process.Settle();
+    if (receive && item.message.end != 0)
+    {
+        MessageRecord record = item.message;
+        record.end = m_process.Clock().at;
+        record.last = m_process.Clock().cause;
+        host.GetWorld().messages.Add(record);
+        m_process.NoteReap();
+    }
+    const bool readable = m_nic.DescriptorIsValid(vi, item);
+    return {Harvest::DONE,
+            item.descriptor,
+            readable ? item.descriptor->status : Descriptor::DONE | Descriptor::FORMAT_ERROR};
+}
+
+bool
+ViLibrary::PollCq(CompletionQueue& cq, Completion& completion)
+{
+    m_process.Reach();
+    if (cq.Peek(m_process.Clock().at) == nullptr)
+    {
+        m_process.Spend(Stage::CALL_CQ_POLL, m_costs.cqDoneMiss);
+        m_process.Settle();
+        return false;
+    }
+    ReapCq(cq, completion);
+    return true;
+}
+
+void
+ViLibrary::ReapCq(CompletionQueue& cq, Completion& completion)
+{
+    completion = *cq.Next();
+    cq.Pop();
+    Host& host = m_process.GetHost();
+    if (completion.receive && completion.visible.cause != 0)
+    {
+        m_process.Follow(host.Wait(completion.visible,
+                                   Stage::RECEIVER_LATE,
+                                   Engine::PROGRAM,
+                                   m_process.Clock().at));
+        m_announced = m_nic.FindVi(completion.vi);
+    }
+    m_process.Spend(Stage::CACHE_MISS, host.Costs().cacheMiss);
+    m_process.Spend(Stage::CALL_CQ_REAP, m_costs.cqDoneHit);
+    m_process.Settle();
+}
+
+} // namespace via
+} // namespace ns3

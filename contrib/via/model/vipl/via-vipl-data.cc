@@ -1,0 +1,245 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// VIPL: posting descriptors, harvesting work queues, completion queues.
+
+#include "via-vipl.h"
+
+namespace ns3
+{
+namespace via
+{
+
+static_assert(sizeof(VIP_DESCRIPTOR) == 64 && offsetof(VIP_DESCRIPTOR, CS) == 0 &&
+                  offsetof(VIP_DESCRIPTOR, DS) == Descriptor::CONTROL_BYTES,
+              "programs and NIC see the same descriptor");
+
+VIP_RETURN
+Vipl::Post(VIP_VI_HANDLE handle,
+           VIP_DESCRIPTOR* descriptor,
+           VIP_MEM_HANDLE memory,
+           bool receive)
+{
+    Enter();
+    VirtualInterface* vi = FindVi(handle);
+    if (vi == nullptr || descriptor == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    auto* raw = reinterpret_cast<Descriptor*>(descriptor);
+    if (receive)
+    {
+        m_library.PostReceive(*vi, raw, memory);
+    }
+    else
+    {
+        m_library.PostSend(*vi, raw, memory);
+    }
+    m_process.Settle();
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor)
+{
+    *descriptor = reinterpret_cast<VIP_DESCRIPTOR*>(harvest.descriptor);
+    if (harvest.result == Harvest::NOT_DONE)
+    {
+        return VIP_NOT_DONE;
+    }
+    const bool fine =
+        harvest.result == Harvest::DONE && (harvest.status & Descriptor::ERROR_MASK) == 0;
+    return fine ? VIP_SUCCESS : VIP_DESCRIPTOR_ERROR;
+}
+
+VIP_RETURN
+Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
+{
+    Enter();
+    VirtualInterface* vi = FindVi(handle);
+    if (vi == nullptr || descriptor == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    return Answer(m_library.Poll(*vi, receive), descriptor);
+}
+
+VIP_RETURN
+Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive)
+{
+    Enter();
+    VirtualInterface* vi = FindVi(handle);
+    if (vi == nullptr || descriptor == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const Ps deadline = Deadline(timeout);
+    const Harvest first = m_library.Poll(*vi, receive);
+    if (first.result != Harvest::NOT_DONE)
+    {
+        return Answer(first, descriptor);
+    }
+    m_process.Spend(Stage::CALL_WAIT, m_library.Costs().waitEnter);
+    m_process.Reach();
+    WorkQueue& queue = receive ? vi->receive : vi->send;
+    WorkItem& head = queue.items.Front();
+    if (head.visible.at > m_process.Clock().at)
+    {
+        queue.waiter = &m_process;
+        const bool known = head.visible.at != PS_NEVER;
+        const bool came = m_process.Block(deadline,
+                                          receive ? "VipRecvWait" : "VipSendWait",
+                                          known ? &head.visible : nullptr);
+        queue.waiter = nullptr;
+        if (!came)
+        {
+            *descriptor = nullptr;
+            return VIP_TIMEOUT;
+        }
+        const bool message = receive && m_process.Woken().cause != 0;
+        message ? m_process.Follow(Later({m_process.Clock().at, m_process.Woken().cause},
+                                         m_process.Woken()))
+                : m_process.Wait(m_process.Woken(), Stage::BLOCKED);
+        WakeUp();
+        return Answer(m_library.Reap(*vi, receive, message), descriptor);
+    }
+    return Answer(m_library.Reap(*vi, receive), descriptor);
+}
+
+VIP_RETURN
+Vipl::CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
+{
+    Enter();
+    const OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr || cq == nullptr || entries == 0)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const NicLimits& limits = m_nic.Limits();
+    if (entries > limits.cqEntries || m_nic.CqCount() >= limits.cqs)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().createCq, VIP_ERROR_RESOURCE);
+    }
+    *cq = m_cqs.Add(&m_nic.CreateCq(static_cast<std::uint32_t>(entries), opened->owner));
+    return Charge(Stage::CALL_SETUP, m_library.Costs().createCq);
+}
+
+VIP_RETURN
+Vipl::DestroyCq(VIP_CQ_HANDLE handle)
+{
+    Enter();
+    m_process.Reach();
+    CompletionQueue** cq = m_cqs.Find(handle);
+    if (cq == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    if ((*cq)->bindings > 0)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().destroyCq, VIP_ERROR_RESOURCE);
+    }
+    m_nic.DestroyCq(*cq);
+    m_cqs.Remove(handle);
+    return Charge(Stage::CALL_SETUP, m_library.Costs().destroyCq);
+}
+
+VIP_RETURN
+Vipl::ResizeCq(VIP_CQ_HANDLE handle, VIP_ULONG entries)
+{
+    Enter();
+    m_process.Reach();
+    CompletionQueue** cq = m_cqs.Find(handle);
+    if (cq == nullptr || entries == 0)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    if (entries > m_nic.Limits().cqEntries || entries < (*cq)->Size())
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().resizeCq, VIP_ERROR_RESOURCE);
+    }
+    (*cq)->Resize(static_cast<std::uint32_t>(entries));
+    return Charge(Stage::CALL_SETUP, m_library.Costs().resizeCq);
+}
+
+VIP_RETURN
+Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
+{
+    Enter();
+    CompletionQueue** cq = m_cqs.Find(handle);
+    if (cq == nullptr || vi == nullptr || receive == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    Completion completion;
+    if (!m_library.PollCq(**cq, completion))
+    {
+        return VIP_NOT_DONE;
+    }
+    *vi = HandleOf(completion.vi);
+    *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
+{
+    Enter();
+    CompletionQueue** cq = m_cqs.Find(handle);
+    if (cq == nullptr || vi == nullptr || receive == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const Ps deadline = Deadline(timeout);
+    Completion completion;
+    if (!m_library.PollCq(**cq, completion))
+    {
+        m_process.Spend(Stage::CALL_WAIT, m_library.Costs().waitEnter);
+        m_process.Reach();
+        if ((*cq)->Peek(m_process.Clock().at) == nullptr)
+        {
+            (*cq)->SetWaiter(&m_process);
+            const Completion* next = (*cq)->Next();
+            const bool came = m_process.Block(deadline,
+                                              "VipCQWait",
+                                              next == nullptr ? nullptr : &next->visible);
+            (*cq)->SetWaiter(nullptr);
+            if (!came)
+            {
+                return VIP_TIMEOUT;
+            }
+            m_process.Wait(m_process.Woken(), Stage::BLOCKED);
+            WakeUp();
+        }
+        m_library.ReapCq(**cq, completion);
+    }
+    *vi = HandleOf(completion.vi);
+    *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::Refuse()
+{
+    Enter();
+    return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_ERROR_NOT_SUPPORTED);
+}
+
+VIP_PVOID
+Vipl::GetUserData(VIP_VI_HANDLE vi)
+{
+    const OpenedVi* opened = m_vis.Find(vi);
+    return opened == nullptr ? nullptr : opened->userData;
+}
+
+void
+Vipl::SetUserData(VIP_VI_HANDLE vi, VIP_PVOID data)
+{
+    OpenedVi* opened = m_vis.Find(vi);
+    if (opened != nullptr)
+    {
+        opened->userData = data;
+    }
+}
+
+} // namespace via
+} // namespace ns3

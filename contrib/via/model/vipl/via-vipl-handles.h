@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Handles as simulated programs see them: opaque, never an address of ours, never used twice.
+
+#ifndef VIA_VIPL_HANDLES_H
+#define VIA_VIPL_HANDLES_H
+
+#include <cstdint>
+#include <deque>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief One kind of handle of one process.
+ *
+ * The value is (kind << 24 | number), the same in every run; whatever else a program passes,
+ * such as a handle of another kind, of another process or of a dead object, finds nothing.
+ */
+template <class T>
+class HandleTable
+{
+  public:
+    /// @param kind 1 .. 255, different for each table of a process
+    explicit HandleTable(std::uintptr_t kind)
+        : m_kind(kind << 24)
+    {
+    }
+
+    /// Enters an object. @return its handle
+    void* Add(const T& object)
+    {
+        m_entries.push_back({object, true});
+        return reinterpret_cast<void*>(m_kind | m_entries.size());
+    }
+
+    /// The object behind @p handle, or null.
+    T* Find(const void* handle)
+    {
+        const auto value = reinterpret_cast<std::uintptr_t>(handle);
+        const std::uintptr_t number = value ^ m_kind;
+        if (number == 0 || number > m_entries.size() || !m_entries[number - 1].live)
+        {
+            return nullptr;
+        }
+        return &m_entries[number - 1].object;
+    }
+
+    /// Ends a live handle.
+    void Remove(const void* handle)
+    {
+        m_entries[(reinterpret_cast<std::uintptr_t>(handle) ^ m_kind) - 1].live = false;
+    }
+
+    /// The handle of the first live object for which @p matches is true; null if there is none.
+    template <class Matches>
+    void* HandleOf(Matches matches)
+    {
+        for (std::size_t i = 0; i < m_entries.size(); ++i)
+        {
+            if (m_entries[i].live && matches(m_entries[i].object))
+            {
+                return reinterpret_cast<void*>(m_kind | (i + 1));
+            }
+        }
+        return nullptr;
+    }
+
+  private:
+    struct Entry
+    {
+        T object;
+        bool live;
+    };
+
+    std::uintptr_t m_kind;
+    std::deque<Entry> m_entries;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_VIPL_HANDLES_H

@@ -1,0 +1,459 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// VIPL: opening the NIC, protection tags, registered memory, asynchronous errors, names.
+
+#include "via-vipl.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr VIP_USHORT ADDRESS_BYTES = 6;
+
+/// The names under which VIPL programs open a NIC: those of the products and of their guides.
+bool
+IsDeviceName(const std::string& name)
+{
+    const char* const exact[] = {"/dev/via_lo", "/etc/via_lo", "\\\\.\\VI1"};
+    if (std::find(std::begin(exact), std::end(exact), name) != std::end(exact))
+    {
+        return true;
+    }
+    for (const std::string prefix : {"/dev/via_eth", "/dev/clanvi", "nic", "VINIC"})
+    {
+        const bool digits =
+            name.size() <= prefix.size() + 2 &&
+            std::all_of(name.begin() + static_cast<std::ptrdiff_t>(
+                                           std::min(prefix.size(), name.size())),
+                        name.end(),
+                        [](char c) { return c >= '0' && c <= '9'; });
+        if (name.compare(0, prefix.size(), prefix) == 0 && digits)
+        {
+            return name.size() > prefix.size() || prefix == "VINIC";
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_t nodes)
+    : m_process(process),
+      m_nic(nic),
+      m_library(process, nic, costs),
+      m_nodes(nodes),
+      m_address(HostAddressOf(nic.GetHost().Id()))
+{
+}
+
+void
+Vipl::Enter()
+{
+    while (!m_errors.empty() && m_errors.front().at <= m_process.Clock().at)
+    {
+        const AsyncError error = m_errors.front();
+        m_errors.pop_front();
+        Deliver(error);
+    }
+}
+
+VIP_RETURN
+Vipl::Charge(Stage stage, Cycles n, VIP_RETURN result)
+{
+    m_process.Spend(stage, n);
+    m_process.Settle();
+    return result;
+}
+
+std::uint64_t
+Vipl::Pages(std::uint64_t address, std::uint64_t length) const
+{
+    const std::uint64_t page = m_nic.GetHost().Costs().pageBytes;
+    return length == 0 ? 0 : (address + length - 1) / page - address / page + 1;
+}
+
+VIP_RETURN
+Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
+{
+    Enter();
+    if (name == nullptr || nic == nullptr || !IsDeviceName(name))
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    OpenedNic opened;
+    opened.owner = m_nic.Open(this);
+    *nic = m_opened.Add(opened);
+    return Charge(Stage::CALL_SETUP, m_library.Costs().openNic);
+}
+
+VIP_RETURN
+Vipl::CloseNic(VIP_NIC_HANDLE nic)
+{
+    Enter();
+    const OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    if (m_nic.HasObjects(opened->owner))
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic, VIP_ERROR_RESOURCE);
+    }
+    m_nic.CloseAll(opened->owner);
+    m_opened.Remove(nic);
+    return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic);
+}
+
+VIP_RETURN
+Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
+{
+    Enter();
+    if (m_opened.Find(nic) == nullptr || attributes == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const NicLimits& limits = m_nic.Limits();
+    std::memset(attributes, 0, sizeof(*attributes));
+    std::strncpy(attributes->Name, "via", sizeof(attributes->Name) - 1);
+    attributes->NicAddressLen = ADDRESS_BYTES;
+    attributes->LocalNicAddress = reinterpret_cast<const VIP_UINT8*>(m_address.data());
+    attributes->ThreadSafe = VIP_FALSE;
+    attributes->MaxDiscriminatorLen = static_cast<VIP_UINT16>(limits.discriminatorBytes);
+    attributes->MaxRegisterBytes = limits.registeredBytes;
+    attributes->MaxRegisterRegions = limits.regions;
+    attributes->MaxRegisterBlockBytes = limits.regionBytes;
+    attributes->MaxVI = limits.vis;
+    attributes->MaxDescriptorsPerQueue = limits.queueDepth;
+    attributes->MaxSegmentsPerDesc = limits.segments;
+    attributes->MaxCQ = limits.cqs;
+    attributes->MaxCQEntries = limits.cqEntries;
+    attributes->MaxTransferSize = limits.transferBytes;
+    attributes->NativeMTU = limits.nativeMtu;
+    attributes->MaxPtags = limits.tags;
+    attributes->ReliabilityLevelSupport = limits.reliability;
+    attributes->RDMAReadSupport = limits.rdmaRead ? limits.reliability : 0;
+    return Charge(Stage::CALL_SETUP, m_library.Costs().query);
+}
+
+VIP_RETURN
+Vipl::CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag)
+{
+    Enter();
+    const OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr || tag == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    if (m_nic.GetTpt().TagCount() >= m_nic.Limits().tags)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().createPtag, VIP_ERROR_RESOURCE);
+    }
+    *tag = m_tags.Add(m_nic.GetTpt().CreateTag(opened->owner));
+    return Charge(Stage::CALL_SETUP, m_library.Costs().createPtag);
+}
+
+VIP_RETURN
+Vipl::DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
+{
+    Enter();
+    const Ptag* ptag = m_tags.Find(tag);
+    if (m_opened.Find(nic) == nullptr || ptag == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    if (m_nic.GetTpt().RegionsWithTag(*ptag) > 0 || m_nic.VisWithTag(*ptag) > 0)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().destroyPtag, VIP_ERROR_RESOURCE);
+    }
+    m_nic.GetTpt().DestroyTag(*ptag);
+    m_tags.Remove(tag);
+    return Charge(Stage::CALL_SETUP, m_library.Costs().destroyPtag);
+}
+
+VIP_RETURN
+Vipl::MakeRights(const OpenedNic&, const VIP_MEM_ATTRIBUTES* attributes, MemoryRights& rights)
+{
+    if (attributes == nullptr)
+    {
+        return VIP_INVALID_PARAMETER;
+    }
+    const Ptag* tag = m_tags.Find(attributes->Ptag);
+    if (tag == nullptr)
+    {
+        return VIP_INVALID_PTAG;
+    }
+    if (attributes->EnableRdmaRead != VIP_FALSE && !m_nic.Limits().rdmaRead)
+    {
+        return VIP_INVALID_RDMAREAD;
+    }
+    rights = {*tag,
+              attributes->EnableRdmaWrite != VIP_FALSE,
+              attributes->EnableRdmaRead != VIP_FALSE};
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::RegisterMem(VIP_NIC_HANDLE nic,
+                  VIP_PVOID address,
+                  VIP_ULONG length,
+                  VIP_MEM_ATTRIBUTES* attributes,
+                  VIP_MEM_HANDLE* handle)
+{
+    Enter();
+    m_process.Reach();
+    const OpenedNic* opened = m_opened.Find(nic);
+    const auto base = reinterpret_cast<std::uint64_t>(address);
+    if (opened == nullptr || address == nullptr || length == 0 || handle == nullptr ||
+        base + length < base)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    MemoryRights rights;
+    const VIP_RETURN checked = MakeRights(*opened, attributes, rights);
+    if (checked != VIP_SUCCESS)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().registerBase, checked);
+    }
+    const NicLimits& limits = m_nic.Limits();
+    const Tpt& tpt = m_nic.GetTpt();
+    if (length > limits.regionBytes || tpt.RegionCount() >= limits.regions ||
+        length > limits.registeredBytes - tpt.RegisteredBytes())
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().registerBase, VIP_ERROR_RESOURCE);
+    }
+    *handle = m_nic.GetTpt().Register(opened->owner, base, length, rights);
+    return Charge(Stage::CALL_SETUP,
+                  m_library.Costs().registerBase +
+                      m_library.Costs().registerPage * Pages(base, length));
+}
+
+Region*
+Vipl::OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
+{
+    const OpenedNic* opened = m_opened.Find(nic);
+    Region* region = m_nic.GetTpt().Find(handle);
+    const bool ours = opened != nullptr && region != nullptr && region->owner == opened->owner;
+    return ours && region->base == reinterpret_cast<std::uint64_t>(address) ? region : nullptr;
+}
+
+VIP_RETURN
+Vipl::DeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
+{
+    Enter();
+    m_process.Reach();
+    const Region* region = OurRegion(nic, address, handle);
+    if (region == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const std::uint64_t pages = Pages(region->base, region->length);
+    m_nic.GetTpt().Deregister(handle);
+    return Charge(Stage::CALL_SETUP,
+                  m_library.Costs().deregisterBase + m_library.Costs().deregisterPage * pages);
+}
+
+VIP_RETURN
+Vipl::QueryMem(VIP_NIC_HANDLE nic,
+               VIP_PVOID address,
+               VIP_MEM_HANDLE handle,
+               VIP_MEM_ATTRIBUTES* attributes)
+{
+    Enter();
+    const Region* region = OurRegion(nic, address, handle);
+    if (region == nullptr || attributes == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const Ptag tag = region->rights.tag;
+    attributes->Ptag = m_tags.HandleOf([tag](Ptag other) { return other == tag; });
+    attributes->EnableRdmaWrite = region->rights.rdmaWrite ? VIP_TRUE : VIP_FALSE;
+    attributes->EnableRdmaRead = region->rights.rdmaRead ? VIP_TRUE : VIP_FALSE;
+    return Charge(Stage::CALL_SETUP, m_library.Costs().query);
+}
+
+VIP_RETURN
+Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
+                       VIP_PVOID address,
+                       VIP_MEM_HANDLE handle,
+                       VIP_MEM_ATTRIBUTES* attributes)
+{
+    Enter();
+    m_process.Reach();
+    Region* region = OurRegion(nic, address, handle);
+    if (region == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const VIP_RETURN checked = MakeRights(*m_opened.Find(nic), attributes, region->rights);
+    return Charge(Stage::CALL_SETUP, m_library.Costs().setAttributes, checked);
+}
+
+// ---- asynchronous errors
+
+VIP_RETURN
+Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
+{
+    Enter();
+    OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    opened->handler = handler;
+    opened->context = context;
+    return Charge(Stage::CALL_SETUP, m_library.Costs().query);
+}
+
+void
+Vipl::OnAsyncError(const AsyncError& error)
+{
+    m_errors.push_back(error);
+}
+
+void
+Vipl::Deliver(const AsyncError& error)
+{
+    const VirtualInterface* vi = m_nic.FindVi(error.vi);
+    const std::uint32_t owner = vi == nullptr ? 0 : vi->owner;
+    const VIP_NIC_HANDLE nic =
+        m_opened.HandleOf([owner](const OpenedNic& opened) { return opened.owner == owner; });
+    const OpenedNic* opened = m_opened.Find(nic);
+    if (vi == nullptr || opened == nullptr || opened->handler == nullptr)
+    {
+        m_unhandled.push_back(error);
+        return;
+    }
+    VIP_ERROR_DESCRIPTOR description;
+    std::memset(&description, 0, sizeof(description));
+    description.NicHandle = nic;
+    description.ViHandle = HandleOf(error.vi);
+    description.CQHandle =
+        m_cqs.HandleOf([&error](const CompletionQueue* cq) { return cq == error.cq; });
+    description.ResourceCode = error.cq == nullptr ? VIP_RESOURCE_VI : VIP_RESOURCE_CQ;
+    description.ErrorCode = static_cast<VIP_ERROR_CODE>(error.code);
+    const auto call = [opened, &description] { opened->handler(opened->context, &description); };
+    m_guard ? m_guard(call) : call();
+}
+
+void
+Vipl::OnProcessEnd()
+{
+    m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
+    for (std::uintptr_t number = 1;; ++number)
+    {
+        const VIP_NIC_HANDLE nic = m_opened.HandleOf([](const OpenedNic&) { return true; });
+        if (nic == nullptr)
+        {
+            break;
+        }
+        m_nic.CloseAll(m_opened.Find(nic)->owner);
+        m_opened.Remove(nic);
+    }
+    m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
+    m_errors.clear();
+}
+
+// ---- name service: host i is "n<i>" and has one address
+
+std::string
+Vipl::NameOf(NodeId node)
+{
+    return "n" + std::to_string(node);
+}
+
+VIP_RETURN
+Vipl::NsInit(VIP_NIC_HANDLE nic, VIP_PVOID)
+{
+    Enter();
+    OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    opened->nameService = true;
+    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+}
+
+VIP_RETURN
+Vipl::NsShutdown(VIP_NIC_HANDLE nic)
+{
+    Enter();
+    OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    opened->nameService = false;
+    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+}
+
+VIP_RETURN
+Vipl::NsGetHostByName(VIP_NIC_HANDLE nic,
+                      const VIP_CHAR* name,
+                      VIP_NET_ADDRESS* address,
+                      VIP_ULONG index)
+{
+    Enter();
+    const OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr || name == nullptr || address == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    NodeId node = 0;
+    while (node < m_nodes && NameOf(node) != name)
+    {
+        ++node;
+    }
+    if (!opened->nameService || node == m_nodes || index > 0)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_NAMESERVICE);
+    }
+    const std::string bytes = HostAddressOf(node);
+    address->HostAddressLen = ADDRESS_BYTES;
+    std::memcpy(address->HostAddress, bytes.data(), bytes.size());
+    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+}
+
+VIP_RETURN
+Vipl::NsGetHostByAddr(VIP_NIC_HANDLE nic,
+                      const VIP_NET_ADDRESS* address,
+                      VIP_CHAR* name,
+                      VIP_ULONG* length)
+{
+    Enter();
+    const OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr || address == nullptr || name == nullptr || length == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+    }
+    NodeId node = 0;
+    const std::string bytes(reinterpret_cast<const char*>(address->HostAddress),
+                            address->HostAddressLen);
+    if (!opened->nameService || !NodeOfAddress(bytes, node) || node >= m_nodes)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_NAMESERVICE);
+    }
+    const std::string text = NameOf(node);
+    const bool fits = *length > text.size();
+    *length = text.size() + 1;
+    if (!fits)
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_RESOURCE);
+    }
+    std::memcpy(name, text.c_str(), text.size() + 1);
+    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+}
+
+} // namespace via
+} // namespace ns3

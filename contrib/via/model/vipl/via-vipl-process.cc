@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process that talks VIPL: a shared object made by `./via cc`, or a C++ function.
+
+#include "via-vipl-process.h"
+
+#include "ns3/abort.h"
+
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+ViplProcess::ViplProcess(Nic& nic,
+                         std::uint32_t rank,
+                         const ViplCosts& costs,
+                         std::uint32_t nodes,
+                         std::function<int()> body)
+    : FiberProcess(nic.GetHost(), rank),
+      m_vipl(*this, nic, costs, nodes),
+      m_body(std::move(body))
+{
+}
+
+ViplProcess::ViplProcess(Nic& nic,
+                         std::uint32_t rank,
+                         const ViplCosts& costs,
+                         std::uint32_t nodes,
+                         const ProgramImage& image,
+                         ProgramOptions options)
+    : FiberProcess(nic.GetHost(), rank),
+      m_vipl(*this, nic, costs, nodes),
+      m_program(std::make_unique<Program>(image,
+                                          std::move(options),
+                                          static_cast<ProgramServices&>(*this),
+                                          ViplFunctions()))
+{
+    m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
+}
+
+ViplProcess::~ViplProcess()
+{
+    Kill(); // the program must not outlive what it works with
+}
+
+ViplProcess&
+ViplProcess::Running()
+{
+    NS_ABORT_MSG_IF(Current() == nullptr, "VIPL was called from outside a simulated process");
+    return static_cast<ViplProcess&>(*Current());
+}
+
+void
+ViplProcess::Main()
+{
+    if (m_program != nullptr)
+    {
+        m_program->Run();
+        return;
+    }
+    try
+    {
+        m_status.code = m_body();
+    }
+    catch (const std::exception& error)
+    {
+        m_status.code = 134;
+        m_status.signal = 6;
+        m_status.report = std::string("uncaught exception: ") + error.what();
+    }
+}
+
+FiberListener*
+ViplProcess::Listener()
+{
+    return m_program.get();
+}
+
+void
+ViplProcess::OnEnd()
+{
+    m_end = Clock().at;
+    m_vipl.OnProcessEnd();
+}
+
+Ps
+ViplProcess::Now()
+{
+    NoteProgress();
+    Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
+    Settle();
+    return Clock().at;
+}
+
+Ps
+ViplProcess::CpuTime()
+{
+    return Process::CpuTime();
+}
+
+void
+ViplProcess::SleepUntil(Ps when)
+{
+    FiberProcess::SleepUntil(when);
+}
+
+void
+ViplProcess::Yield()
+{
+    Spend(Stage::COMPUTE, GetHost().Costs().systemCall);
+    Reach();
+    Settle();
+}
+
+void
+ViplProcess::PassTime(std::uint32_t blocks)
+{
+    Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
+    Reach();
+    Settle();
+}
+
+const std::string&
+ViplProcess::HostName()
+{
+    return GetHost().Name();
+}
+
+int
+ViplProcess::ProcessId()
+{
+    return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::Output(int stream, const char* text, std::size_t bytes)
+{
+    std::FILE* to = stream == 2 ? stderr : stdout;
+    std::fwrite(text, 1, bytes, to);
+    std::fflush(to);
+}
+
+} // namespace via
+} // namespace ns3

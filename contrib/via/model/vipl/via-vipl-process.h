@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process that talks VIPL: a shared object made by `./via cc`, or a C++ function.
+
+#ifndef VIA_VIPL_PROCESS_H
+#define VIA_VIPL_PROCESS_H
+
+#include "ns3/via-fiber-process.h"
+#include "ns3/via-program.h"
+#include "ns3/via-vipl.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/// The VIPL functions in the order of vipl-functions.def, as Program wants them.
+const void* const* ViplFunctions();
+
+/// How many they are.
+std::uint32_t ViplFunctionCount();
+
+/**
+ * @brief A simulated process with the provider library linked in.
+ */
+class ViplProcess final : public FiberProcess, private ProgramServices
+{
+  public:
+    /// A process that runs blocking C++ code; it may call the functions of <vipl.h>.
+    ViplProcess(Nic& nic,
+                std::uint32_t rank,
+                const ViplCosts& costs,
+                std::uint32_t nodes,
+                std::function<int()> body);
+
+    /// A process that runs a program. @throws ConfigError see Program
+    ViplProcess(Nic& nic,
+                std::uint32_t rank,
+                const ViplCosts& costs,
+                std::uint32_t nodes,
+                const ProgramImage& image,
+                ProgramOptions options);
+
+    ~ViplProcess() override;
+
+    /// The process whose code runs now. Aborts when called from outside of one.
+    static ViplProcess& Running();
+
+    Vipl& Library()
+    {
+        return m_vipl;
+    }
+
+    /// How it ended; meaningful once HasEnded().
+    const ExitStatus& Status() const
+    {
+        return m_program != nullptr ? m_program->Status() : m_status;
+    }
+
+    /// When it ended.
+    Ps EndTime() const
+    {
+        return m_end;
+    }
+
+  private:
+    void Main() override;
+    FiberListener* Listener() override;
+    void OnEnd() override;
+
+    // ProgramServices
+    Ps Now() override;
+    Ps CpuTime() override;
+    void SleepUntil(Ps when) override;
+    void Yield() override;
+    void PassTime(std::uint32_t blocks) override;
+    const std::string& HostName() override;
+    int ProcessId() override;
+    void Output(int stream, const char* text, std::size_t bytes) override;
+
+    Vipl m_vipl;
+    std::function<int()> m_body;
+    ExitStatus m_status; ///< of m_body
+    std::unique_ptr<Program> m_program;
+    Ps m_end{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_VIPL_PROCESS_H

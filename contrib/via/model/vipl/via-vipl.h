@@ -1,0 +1,201 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// VIPL for one process: checks arguments, charges the call, does it, and blocks where VIPL does.
+
+#ifndef VIA_VIPL_H
+#define VIA_VIPL_H
+
+#include "ns3/via-fiber-process.h"
+#include "ns3/via-vi-library.h"
+#include "ns3/via-vipl-handles.h"
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+#include <vipl.h>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief The VI Provider Library as linked into one simulated process.
+ *
+ * Each method is the VIPL function of the same name; <vipl.h> says what it returns. Arguments
+ * are checked before anything is charged or changed. Simulated programs cannot hurt the
+ * simulator through handles, descriptors or addresses; output pointers are trusted.
+ */
+class Vipl final : public AsyncListener
+{
+  public:
+    /**
+     * @param process the caller
+     * @param nic of its node
+     * @param costs of the product's library
+     * @param nodes how many hosts the name service knows
+     */
+    Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_t nodes);
+
+    /// Called with every handler of the program, e.g. to guard against its exit() in there.
+    void SetGuard(std::function<void(const std::function<void()>&)> guard)
+    {
+        m_guard = std::move(guard);
+    }
+
+    /// The process has ended: whatever it left open is closed, peers are told.
+    void OnProcessEnd();
+
+    /// Asynchronous errors that no handler of the program took.
+    const std::vector<AsyncError>& UnhandledErrors() const
+    {
+        return m_unhandled;
+    }
+
+    void OnAsyncError(const AsyncError& error) override;
+
+    // via-vipl-nic.cc: NIC, tags, memory, names
+    VIP_RETURN OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic);
+    VIP_RETURN CloseNic(VIP_NIC_HANDLE nic);
+    VIP_RETURN QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes);
+    VIP_RETURN CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag);
+    VIP_RETURN DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag);
+    VIP_RETURN RegisterMem(VIP_NIC_HANDLE nic,
+                           VIP_PVOID address,
+                           VIP_ULONG length,
+                           VIP_MEM_ATTRIBUTES* attributes,
+                           VIP_MEM_HANDLE* handle);
+    VIP_RETURN DeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
+    VIP_RETURN QueryMem(VIP_NIC_HANDLE nic,
+                        VIP_PVOID address,
+                        VIP_MEM_HANDLE handle,
+                        VIP_MEM_ATTRIBUTES* attributes);
+    VIP_RETURN SetMemAttributes(VIP_NIC_HANDLE nic,
+                                VIP_PVOID address,
+                                VIP_MEM_HANDLE handle,
+                                VIP_MEM_ATTRIBUTES* attributes);
+    VIP_RETURN ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler);
+    VIP_RETURN NsInit(VIP_NIC_HANDLE nic, VIP_PVOID info);
+    VIP_RETURN NsShutdown(VIP_NIC_HANDLE nic);
+    VIP_RETURN NsGetHostByName(VIP_NIC_HANDLE nic,
+                               const VIP_CHAR* name,
+                               VIP_NET_ADDRESS* address,
+                               VIP_ULONG index);
+    VIP_RETURN NsGetHostByAddr(VIP_NIC_HANDLE nic,
+                               const VIP_NET_ADDRESS* address,
+                               VIP_CHAR* name,
+                               VIP_ULONG* length);
+
+    // via-vipl-vi.cc: VIs and connections
+    VIP_RETURN CreateVi(VIP_NIC_HANDLE nic,
+                        VIP_VI_ATTRIBUTES* attributes,
+                        VIP_CQ_HANDLE sendCq,
+                        VIP_CQ_HANDLE receiveCq,
+                        VIP_VI_HANDLE* vi);
+    VIP_RETURN DestroyVi(VIP_VI_HANDLE vi);
+    VIP_RETURN QueryVi(VIP_VI_HANDLE vi,
+                       VIP_VI_STATE* state,
+                       VIP_VI_ATTRIBUTES* attributes,
+                       VIP_BOOLEAN* sendEmpty,
+                       VIP_BOOLEAN* receiveEmpty);
+    VIP_RETURN SetViAttributes(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* attributes);
+    VIP_RETURN ConnectWait(VIP_NIC_HANDLE nic,
+                           VIP_NET_ADDRESS* local,
+                           VIP_ULONG timeout,
+                           VIP_NET_ADDRESS* remote,
+                           VIP_VI_ATTRIBUTES* remoteAttributes,
+                           VIP_CONN_HANDLE* connection);
+    VIP_RETURN ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE vi);
+    VIP_RETURN ConnectReject(VIP_CONN_HANDLE connection);
+    VIP_RETURN ConnectRequest(VIP_VI_HANDLE vi,
+                              VIP_NET_ADDRESS* local,
+                              VIP_NET_ADDRESS* remote,
+                              VIP_ULONG timeout,
+                              VIP_VI_ATTRIBUTES* remoteAttributes);
+    VIP_RETURN Disconnect(VIP_VI_HANDLE vi);
+
+    // via-vipl-data.cc: descriptors and completions
+    VIP_RETURN Post(VIP_VI_HANDLE vi,
+                    VIP_DESCRIPTOR* descriptor,
+                    VIP_MEM_HANDLE handle,
+                    bool receive);
+    VIP_RETURN Done(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive);
+    VIP_RETURN Wait(VIP_VI_HANDLE vi,
+                    VIP_ULONG timeout,
+                    VIP_DESCRIPTOR** descriptor,
+                    bool receive);
+    VIP_RETURN CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq);
+    VIP_RETURN DestroyCq(VIP_CQ_HANDLE cq);
+    VIP_RETURN ResizeCq(VIP_CQ_HANDLE cq, VIP_ULONG entries);
+    VIP_RETURN CqDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
+    VIP_RETURN CqWait(VIP_CQ_HANDLE cq,
+                      VIP_ULONG timeout,
+                      VIP_VI_HANDLE* vi,
+                      VIP_BOOLEAN* receive);
+    /// What every function answers that is not there: VIP_ERROR_NOT_SUPPORTED.
+    VIP_RETURN Refuse();
+    VIP_PVOID GetUserData(VIP_VI_HANDLE vi);
+    void SetUserData(VIP_VI_HANDLE vi, VIP_PVOID data);
+
+  private:
+    struct OpenedNic
+    {
+        std::uint32_t owner{0}; ///< number of the NIC handle at the NIC
+        VIP_ERROR_HANDLER handler{nullptr};
+        VIP_PVOID context{nullptr};
+        bool nameService{false};
+    };
+
+    struct OpenedVi
+    {
+        ViId id{0};
+        VIP_PVOID userData{nullptr};
+    };
+
+    struct Request
+    {
+        std::uint32_t number{0};
+    };
+
+    void Enter();
+    VIP_RETURN Charge(Stage stage, Cycles n, VIP_RETURN result = VIP_SUCCESS);
+    VIP_RETURN MakeRights(const OpenedNic& nic,
+                          const VIP_MEM_ATTRIBUTES* attributes,
+                          MemoryRights& rights);
+    VIP_RETURN CheckAttributes(const OpenedNic& nic,
+                               const VIP_VI_ATTRIBUTES* attributes,
+                               ViAttributes& checked);
+    VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);
+    Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
+    VirtualInterface* FindVi(VIP_VI_HANDLE vi);
+    VIP_VI_HANDLE HandleOf(ViId vi);
+    bool ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const;
+    std::uint64_t Pages(std::uint64_t address, std::uint64_t length) const;
+    Ps Deadline(VIP_ULONG milliseconds) const;
+    void WakeUp();
+    void Drain(VirtualInterface& vi);
+    VIP_RETURN Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor);
+    void Deliver(const AsyncError& error);
+    static std::string NameOf(NodeId node);
+
+    FiberProcess& m_process;
+    Nic& m_nic;
+    ViLibrary m_library;
+    std::uint32_t m_nodes;
+    std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
+    HandleTable<OpenedNic> m_opened{1};
+    HandleTable<Ptag> m_tags{2};
+    HandleTable<OpenedVi> m_vis{3};
+    HandleTable<CompletionQueue*> m_cqs{4};
+    HandleTable<Request> m_requests{5};
+    std::deque<AsyncError> m_errors; ///< not told to the program yet
+    std::vector<AsyncError> m_unhandled;
+    std::function<void(const std::function<void()>&)> m_guard;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_VIPL_H

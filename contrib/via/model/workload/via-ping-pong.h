@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Ping-pong: two processes return one message to each other.
+
+#ifndef VIA_PING_PONG_H
+#define VIA_PING_PONG_H
+
+#include "ns3/via-workload.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Rank 0 sends, rank 1 answers with the same number of bytes; both poll.
+ *
+ * Parameters: size (bytes, 4; 0 to the NIC's largest transfer), rounds (1000).
+ * Samples: one round trip each, from the entry of the ping's post to the return of the pong's
+ * reap. Published latencies are half of that.
+ */
+class PingPong final : public Workload, public WorkloadStep
+{
+  public:
+    PingPong(WorkloadParameters& parameters, const WorkloadContext& context);
+
+    void Start() override;
+    bool IsFinished() const override;
+    void OnStep(std::uint32_t rank) override;
+
+  private:
+    void Ping();
+    void Expect(std::uint32_t rank);
+
+    std::uint32_t m_size;
+    std::uint64_t m_rounds;
+    std::uint64_t m_round[2]{0, 0};
+    bool m_begun[2]{false, false};
+    Ps m_sent{0};
+    std::vector<std::unique_ptr<Channel>> m_channels;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PING_PONG_H

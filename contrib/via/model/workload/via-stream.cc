@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Stream: one process sends as fast as it can, another receives.
+
+#include "via-stream.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-error.h"
+
+namespace ns3
+{
+namespace via
+{
+
+Stream::Stream(WorkloadParameters& parameters, const WorkloadContext& context)
+{
+    if (context.nics.size() < 2)
+    {
+        throw ConfigError("nodes", std::to_string(context.nics.size()), "stream needs 2");
+    }
+    const NicLimits& limits = context.nics[0]->Limits();
+    m_size =
+        static_cast<std::uint32_t>(parameters.Number("size", 32768, 0, limits.transferBytes));
+    m_messages = parameters.Number("messages", 200, 1, 1'000'000'000);
+    m_window = static_cast<std::uint32_t>(parameters.Number("window", 16, 2, limits.queueDepth));
+    parameters.ExpectNoMore();
+    m_allowed = m_window;
+    for (std::uint32_t rank = 0; rank < 2; ++rank)
+    {
+        m_processes.push_back(
+            std::make_unique<WorkloadProcess>(*context.nics[rank], rank, *context.costs, *this));
+    }
+    m_channels.push_back(
+        std::make_unique<Channel>(*m_processes[0], ChannelShape{m_size, m_window + 1, 4}));
+    m_channels.push_back(
+        std::make_unique<Channel>(*m_processes[1], ChannelShape{m_size, 4, m_window}));
+    Channel::Connect(*m_channels[0], *m_channels[1]);
+}
+
+void
+Stream::Start()
+{
+    m_processes[1]->Start(0);
+    m_processes[0]->Start(0);
+}
+
+bool
+Stream::IsFinished() const
+{
+    return m_received == m_messages;
+}
+
+void
+Stream::OnStep(std::uint32_t rank)
+{
+    rank == 0 ? Send() : Receive();
+}
+
+void
+Stream::Send()
+{
+    Channel& channel = *m_channels[0];
+    WorkloadProcess& process = *m_processes[0];
+    if (!m_begun[0])
+    {
+        m_begun[0] = true;
+        m_start = process.Clock().at;
+    }
+    else
+    {
+        std::uint32_t length = 0;
+        channel.Receive(length);
+        channel.Repost();
+        m_allowed += m_window / 2;
+    }
+    while (m_sent < m_messages && m_sent < m_allowed)
+    {
+        if (m_size > 0)
+        {
+            channel.Payload()[0] = static_cast<std::uint8_t>(m_sent);
+        }
+        channel.Send(m_size);
+        ++m_sent;
+    }
+    if (m_sent == m_messages)
+    {
+        process.Finish();
+        return;
+    }
+    process.AwaitReceive(channel.Vi());
+}
+
+void
+Stream::Receive()
+{
+    Channel& channel = *m_channels[1];
+    WorkloadProcess& process = *m_processes[1];
+    if (m_begun[1])
+    {
+        std::uint32_t length = 0;
+        const std::uint8_t* data = channel.Receive(length);
+        NS_ABORT_MSG_IF(length != m_size ||
+                            (m_size > 0 && data[0] != static_cast<std::uint8_t>(m_received)),
+                        "stream: wrong bytes in message " << m_received);
+        if (++m_received == m_messages)
+        {
+            m_samples.push_back(process.Clock().at - m_start);
+            process.Finish();
+            return;
+        }
+        channel.Repost();
+        if (m_received % (m_window / 2) == 0 && m_sent < m_messages)
+        {
+            channel.Send(0);
+        }
+    }
+    m_begun[1] = true;
+    process.AwaitReceive(channel.Vi());
+}
+
+} // namespace via
+} // namespace ns3

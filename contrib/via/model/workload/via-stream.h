@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Stream: one process sends as fast as it can, another receives.
+
+#ifndef VIA_STREAM_H
+#define VIA_STREAM_H
+
+#include "ns3/via-workload.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Rank 0 keeps up to `window` messages under way; rank 1 gives credits back with an empty
+ * message for every half window, so that no message ever finds an empty receive queue.
+ *
+ * Parameters: size (bytes, 32768), messages (200), window (16, at least 2).
+ * Samples: the time from the first post to the reap of the last message; bandwidth is
+ * messages * size / that.
+ */
+class Stream final : public Workload, public WorkloadStep
+{
+  public:
+    Stream(WorkloadParameters& parameters, const WorkloadContext& context);
+
+    void Start() override;
+    bool IsFinished() const override;
+    void OnStep(std::uint32_t rank) override;
+
+  private:
+    void Send();
+    void Receive();
+
+    std::uint32_t m_size;
+    std::uint64_t m_messages;
+    std::uint32_t m_window;
+    std::uint64_t m_sent{0};
+    std::uint64_t m_received{0};
+    std::uint64_t m_allowed; ///< how many may be sent in all, by the credits so far
+    bool m_begun[2]{false, false};
+    Ps m_start{0};
+    std::vector<std::unique_ptr<Channel>> m_channels;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_STREAM_H

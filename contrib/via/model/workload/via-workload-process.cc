@@ -1,0 +1,306 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process of a built-in workload: channels to its peers and a polling loop.
+
+#include "via-workload-process.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// Writes a descriptor with one data segment.
+void
+Fill(Descriptor* descriptor, std::uint8_t* data, MemoryHandle handle, std::uint32_t length)
+{
+    *descriptor = Descriptor{};
+    descriptor->segmentCount = 1;
+    descriptor->length = length;
+    *reinterpret_cast<DataSegment*>(descriptor + 1) = {reinterpret_cast<std::uint64_t>(data),
+                                                       handle,
+                                                       length};
+}
+
+} // namespace
+
+Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
+    : m_library(process.Library()),
+      m_shape(shape)
+{
+    constexpr std::uint32_t line = Descriptor::ALIGNMENT;
+    m_slotBytes = line + (shape.bytes + line - 1) / line * line;
+    const std::size_t size =
+        static_cast<std::size_t>(shape.sendSlots + shape.receiveSlots) * m_slotBytes;
+    m_block = std::make_unique<std::uint8_t[]>(size + line);
+    const auto raw = reinterpret_cast<std::uintptr_t>(m_block.get());
+    m_base = m_block.get() + (line - raw % line) % line;
+    Nic& nic = m_library.GetNic();
+    m_handle = nic.GetTpt().Register(process.Owner(),
+                                     reinterpret_cast<std::uint64_t>(m_base),
+                                     size,
+                                     {process.Tag(), false, false});
+    const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
+                                  nic.Limits().transferBytes,
+                                  0,
+                                  process.Tag(),
+                                  false,
+                                  false};
+    m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
+    for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
+    {
+        const Slot slot = SlotAt(i);
+        Fill(slot.descriptor, slot.data, m_handle, shape.bytes);
+        WorkItem item;
+        item.descriptor = slot.descriptor;
+        item.handle = m_handle;
+        nic.PostReceive(*m_vi, item);
+    }
+}
+
+void
+Channel::Connect(Channel& a, Channel& b)
+{
+    const NodeId nodeOfA = a.m_library.GetNic().GetHost().Id();
+    const NodeId nodeOfB = b.m_library.GetNic().GetHost().Id();
+    a.m_library.GetNic().Connect(*a.m_vi, nodeOfB, b.m_vi->id);
+    b.m_library.GetNic().Connect(*b.m_vi, nodeOfA, a.m_vi->id);
+}
+
+Channel::Slot
+Channel::SlotAt(std::uint32_t index)
+{
+    std::uint8_t* at = m_base + static_cast<std::size_t>(index) * m_slotBytes;
+    return {reinterpret_cast<Descriptor*>(at), at + Descriptor::ALIGNMENT};
+}
+
+std::uint8_t*
+Channel::Payload()
+{
+    return SlotAt(m_shape.receiveSlots + m_nextSend).data;
+}
+
+void
+Channel::HarvestSends()
+{
+    while (m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
+    {
+        m_library.Reap(*m_vi, false);
+    }
+}
+
+void
+Channel::Send(std::uint32_t length)
+{
+    if (m_vi->send.items.Size() >= m_shape.sendSlots)
+    {
+        HarvestSends();
+    }
+    NS_ABORT_MSG_IF(m_vi->send.items.Size() >= m_shape.sendSlots,
+                    "a channel is out of send slots");
+    const Slot slot = SlotAt(m_shape.receiveSlots + m_nextSend);
+    m_nextSend = (m_nextSend + 1) % m_shape.sendSlots;
+    Fill(slot.descriptor, slot.data, m_handle, length);
+    m_library.PostSend(*m_vi, slot.descriptor, m_handle);
+}
+
+bool
+Channel::HasReceive() const
+{
+    return m_vi->receive.Done(m_library.GetProcess().Clock().at) != nullptr;
+}
+
+const std::uint8_t*
+Channel::Receive(std::uint32_t& length)
+{
+    const Harvest harvest = m_library.Reap(*m_vi, true);
+    NS_ABORT_MSG_IF((harvest.status & Descriptor::ERROR_MASK) != 0,
+                    "a workload's receive failed with status " << harvest.status);
+    length = harvest.descriptor->length;
+    m_lastReceived = m_nextReceive;
+    m_nextReceive = (m_nextReceive + 1) % m_shape.receiveSlots;
+    return SlotAt(m_lastReceived).data;
+}
+
+void
+Channel::Repost()
+{
+    m_library.PostReceive(*m_vi, SlotAt(m_lastReceived).descriptor, m_handle);
+}
+
+WorkloadProcess::WorkloadProcess(Nic& nic,
+                                 std::uint32_t rank,
+                                 const ViplCosts& costs,
+                                 WorkloadStep& step)
+    : Process(nic.GetHost(), rank),
+      m_library(*this, nic, costs),
+      m_step(step),
+      m_owner(nic.Open(this)),
+      m_tag(nic.GetTpt().CreateTag(m_owner))
+{
+}
+
+void
+WorkloadProcess::OnAsyncError(const AsyncError& error)
+{
+    NS_ABORT_MSG("a built-in workload broke a rule of VIA: process "
+                 << Rank() << ", VI " << error.vi << ", asynchronous error "
+                 << static_cast<int>(error.code) << " at " << error.at << " ps");
+}
+
+void
+WorkloadProcess::Start(Ps at)
+{
+    m_clock = {at, 0};
+    m_planned = true;
+    if (GetHost().GetWorld().reference)
+    {
+        m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
+    }
+    GetHost().Schedule(at, FIRST_PORT + Rank(), this, STEP);
+}
+
+void
+WorkloadProcess::RunStep()
+{
+    for (;;)
+    {
+        m_planned = true;
+        m_step.OnStep(Rank());
+        m_planned = false;
+        if (m_known != nullptr)
+        {
+            OnReady(*std::exchange(m_known, nullptr));
+        }
+        Fiber::Suspend();
+    }
+}
+
+void
+WorkloadProcess::Finish()
+{
+    m_finished = true;
+}
+
+void
+WorkloadProcess::Reach()
+{
+    // a step begins at the process' clock and looks only at what is known to be complete
+    if (m_fiber != nullptr && m_clock.at > GetHost().Now())
+    {
+        GetHost().Schedule(m_clock.at, FIRST_PORT + Rank(), this, GO_ON);
+        Fiber::Suspend();
+    }
+}
+
+void
+WorkloadProcess::Await(const Moment* known, Cycles poll)
+{
+    m_poll = poll;
+    if (m_fiber != nullptr)
+    {
+        m_known = known; // the step is not over yet
+    }
+    else if (known != nullptr)
+    {
+        OnReady(*known);
+    }
+}
+
+void
+WorkloadProcess::AwaitReceive(VirtualInterface& vi)
+{
+    m_queue = &vi.receive;
+    m_queue->waiter = this;
+    const WorkItem& head = m_queue->items.Front();
+    Await(head.visible.at == PS_NEVER ? nullptr : &head.visible, m_library.Costs().doneMiss);
+}
+
+void
+WorkloadProcess::AwaitSend(VirtualInterface& vi)
+{
+    m_queue = &vi.send;
+    m_queue->waiter = this;
+    const WorkItem& head = m_queue->items.Front();
+    Await(head.visible.at == PS_NEVER ? nullptr : &head.visible, m_library.Costs().doneMiss);
+}
+
+void
+WorkloadProcess::AwaitCq(CompletionQueue& cq)
+{
+    m_cq = &cq;
+    cq.SetWaiter(this);
+    const Completion* next = cq.Next();
+    Await(next == nullptr ? nullptr : &next->visible, m_library.Costs().cqDoneMiss);
+}
+
+Ps
+WorkloadProcess::FirstPollFrom(Ps visible) const
+{
+    const ClockDomain& cpu = GetHost().CpuClock();
+    Ps entry = m_clock.at;
+    if (visible <= entry || m_poll.count == 0)
+    {
+        return std::max(entry, visible);
+    }
+    entry = cpu.EdgeAtOrAfter(entry);
+    const Ps period = std::max<Ps>(cpu.Span(m_poll), 1);
+    const Ps away = std::max<Ps>(visible - entry, 0);
+    // a period is rounded down to a picosecond: come close, then step
+    const auto near = static_cast<std::uint64_t>(away - away / period) / (period + 1);
+    entry = cpu.After(entry, m_poll * near);
+    while (entry < visible)
+    {
+        entry = cpu.After(entry, m_poll);
+    }
+    return entry;
+}
+
+void
+WorkloadProcess::OnReady(Moment visible)
+{
+    if (m_planned || m_finished)
+    {
+        return;
+    }
+    m_planned = true;
+    GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()),
+                       FIRST_PORT + Rank(),
+                       this,
+                       STEP);
+}
+
+void
+WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
+{
+    if (kind == GO_ON)
+    {
+        m_fiber->Resume();
+        return;
+    }
+    m_planned = false;
+    if (m_queue != nullptr)
+    {
+        m_queue->waiter = nullptr;
+        m_queue = nullptr;
+    }
+    if (m_cq != nullptr)
+    {
+        m_cq->SetWaiter(nullptr);
+        m_cq = nullptr;
+    }
+    Busy({std::max(m_clock.at, GetHost().Now()), 0}, Stage::CALL_POLL);
+    Settle();
+    m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
+}
+
+} // namespace via
+} // namespace ns3

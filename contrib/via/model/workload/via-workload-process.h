@@ -1,0 +1,180 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process of a built-in workload: channels to its peers and a polling loop.
+
+#ifndef VIA_WORKLOAD_PROCESS_H
+#define VIA_WORKLOAD_PROCESS_H
+
+#include "ns3/via-fiber.h"
+#include "ns3/via-process.h"
+#include "ns3/via-vi-library.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+class WorkloadProcess;
+
+/// How much a channel holds.
+struct ChannelShape
+{
+    std::uint32_t bytes{0};        ///< of a message at the most
+    std::uint32_t sendSlots{0};    ///< messages sent but not yet harvested at the most
+    std::uint32_t receiveSlots{0}; ///< messages that may arrive before a Repost
+};
+
+/**
+ * @brief A connected VI with buffers: what a 1999 programmer would have set up by hand.
+ *
+ * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
+ * each harvest, then the send slots, used round robin.
+ */
+class Channel
+{
+  public:
+    /// @param cq for its receives; null to poll the VI itself
+    Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq = nullptr);
+
+    /// Connects the two ends, as if VIPL had done it before time starts.
+    static void Connect(Channel& a, Channel& b);
+
+    VirtualInterface& Vi() const
+    {
+        return *m_vi;
+    }
+
+    /// Sends @p length bytes from Payload(). Finished sends are harvested first if slots are short.
+    void Send(std::uint32_t length);
+
+    /// Harvests the sends that are finished by now; to be called where nobody waits for it.
+    void HarvestSends();
+
+    /// The bytes that the next Send takes.
+    std::uint8_t* Payload();
+
+    /// Harvests the receive that is known to be complete. @return its bytes
+    const std::uint8_t* Receive(std::uint32_t& length);
+
+    /// Posts the slot of the last Receive again.
+    void Repost();
+
+    /// True if a receive is complete at the process' clock.
+    bool HasReceive() const;
+
+  private:
+    struct Slot
+    {
+        Descriptor* descriptor;
+        std::uint8_t* data;
+    };
+
+    Slot SlotAt(std::uint32_t index);
+
+    ViLibrary& m_library;
+    VirtualInterface* m_vi;
+    ChannelShape m_shape;
+    std::uint32_t m_slotBytes;
+    std::unique_ptr<std::uint8_t[]> m_block;
+    std::uint8_t* m_base; ///< aligned
+    MemoryHandle m_handle{0};
+    std::uint32_t m_nextSend{0};
+    std::uint32_t m_nextReceive{0};
+    std::uint32_t m_lastReceived{0};
+};
+
+/// What a workload's process does when something has come.
+class WorkloadStep
+{
+  public:
+    virtual ~WorkloadStep() = default;
+
+    /// The process runs: its first step, or what it polled for is there.
+    virtual void OnStep(std::uint32_t rank) = 0;
+};
+
+/**
+ * @brief A polling process without a stack.
+ *
+ * Between two steps it polls one work queue or CQ in a tight loop. The loop is not run: the first
+ * poll that succeeds is the one that begins at or after the completion, on the grid of failing
+ * polls, as a program's would. In reference mode a step runs on a fiber, so that each of its
+ * calls can wait for its own instant.
+ */
+class WorkloadProcess final : public Process, public AsyncListener
+{
+  public:
+    WorkloadProcess(Nic& nic, std::uint32_t rank, const ViplCosts& costs, WorkloadStep& step);
+
+    ViLibrary& Library()
+    {
+        return m_library;
+    }
+
+    /// The NIC handle of the process.
+    std::uint32_t Owner() const
+    {
+        return m_owner;
+    }
+
+    /// The protection tag of all its memory and VIs.
+    Ptag Tag() const
+    {
+        return m_tag;
+    }
+
+    /// Puts the first step on the agenda.
+    void Start(Ps at);
+
+    /// The next step is when @p vi has a receive to harvest.
+    void AwaitReceive(VirtualInterface& vi);
+
+    /// The next step is when @p vi has a finished send to harvest.
+    void AwaitSend(VirtualInterface& vi);
+
+    /// The next step is when @p cq has an entry.
+    void AwaitCq(CompletionQueue& cq);
+
+    /// The process has done its part.
+    void Finish();
+
+    bool HasFinished() const
+    {
+        return m_finished;
+    }
+
+    void Reach() override;
+    void OnReady(Moment visible) override;
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void OnAsyncError(const AsyncError& error) override;
+
+  private:
+    static constexpr std::uint32_t STEP = 0;
+    static constexpr std::uint32_t GO_ON = 1;
+
+    void RunStep();
+    Ps FirstPollFrom(Ps visible) const;
+    void Await(const Moment* known, Cycles poll);
+
+    ViLibrary m_library;
+    WorkloadStep& m_step;
+    std::uint32_t m_owner;
+    Ptag m_tag;
+    WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
+    CompletionQueue* m_cq{nullptr};
+    Cycles m_poll;
+    bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
+    bool m_finished{false};
+    std::unique_ptr<Fiber> m_fiber; ///< reference mode only
+    const Moment* m_known{nullptr}; ///< reference mode: what a step that ends waits for
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_WORKLOAD_PROCESS_H

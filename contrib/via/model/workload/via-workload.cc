@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Built-in workloads: their parameters and their names.
+
+#include "via-workload.h"
+
+#include "via-all-to-all.h"
+#include "via-barrier.h"
+#include "via-ping-pong.h"
+#include "via-stream.h"
+
+#include "ns3/via-error.h"
+
+#include <functional>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+WorkloadParameters::WorkloadParameters(std::string workload,
+                                       std::map<std::string, std::string> values)
+    : m_workload(std::move(workload)),
+      m_values(std::move(values))
+{
+}
+
+std::uint64_t
+WorkloadParameters::Number(const std::string& name,
+                           std::uint64_t normal,
+                           std::uint64_t least,
+                           std::uint64_t most)
+{
+    const auto found = m_values.find(name);
+    if (found == m_values.end())
+    {
+        return normal;
+    }
+    const std::string text = found->second;
+    m_values.erase(found);
+    const bool digits = !text.empty() && text.size() < 19 &&
+                        text.find_first_not_of("0123456789") == std::string::npos;
+    const std::uint64_t value = digits ? std::stoull(text) : 0;
+    if (!digits || value < least || value > most)
+    {
+        throw ConfigError(m_workload + " " + name,
+                          text,
+                          "a whole number from " + std::to_string(least) + " to " +
+                              std::to_string(most));
+    }
+    return value;
+}
+
+void
+WorkloadParameters::ExpectNoMore() const
+{
+    if (!m_values.empty())
+    {
+        throw ConfigError(m_workload + " " + m_values.begin()->first,
+                          m_values.begin()->second,
+                          "the workload has no such parameter");
+    }
+}
+
+namespace
+{
+
+using Maker =
+    std::function<std::unique_ptr<Workload>(WorkloadParameters&, const WorkloadContext&)>;
+
+template <class W>
+std::unique_ptr<Workload>
+Make(WorkloadParameters& parameters, const WorkloadContext& context)
+{
+    return std::make_unique<W>(parameters, context);
+}
+
+const std::map<std::string, Maker>&
+Makers()
+{
+    static const std::map<std::string, Maker> makers = {{"all-to-all", &Make<AllToAll>},
+                                                        {"barrier", &Make<Barrier>},
+                                                        {"ping-pong", &Make<PingPong>},
+                                                        {"stream", &Make<Stream>}};
+    return makers;
+}
+
+} // namespace
+
+std::unique_ptr<Workload>
+MakeWorkload(const std::string& name,
+             const std::map<std::string, std::string>& parameters,
+             const WorkloadContext& context)
+{
+    const auto maker = Makers().find(name);
+    if (maker == Makers().end())
+    {
+        std::string known;
+        for (const std::string& one : WorkloadNames())
+        {
+            known += (known.empty() ? "" : ", ") + one;
+        }
+        throw ConfigError("workload", name, "one of " + known);
+    }
+    WorkloadParameters given(name, parameters);
+    return maker->second(given, context);
+}
+
+std::vector<std::string>
+WorkloadNames()
+{
+    std::vector<std::string> names;
+    for (const auto& maker : Makers())
+    {
+        names.push_back(maker.first);
+    }
+    return names;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Built-in workloads: protocols as callbacks, without a stack per process.
+
+#ifndef VIA_WORKLOAD_H
+#define VIA_WORKLOAD_H
+
+#include "ns3/via-vi-library.h"
+#include "ns3/via-workload-process.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief The parameters of a workload, as text until somebody asks for a number.
+ * A parameter that nobody asked for, or out of its range, is a ConfigError.
+ */
+class WorkloadParameters
+{
+  public:
+    WorkloadParameters(std::string workload, std::map<std::string, std::string> values);
+
+    /// The whole number @p name in [@p least, @p most]; @p normal when it was not given.
+    std::uint64_t Number(const std::string& name,
+                         std::uint64_t normal,
+                         std::uint64_t least,
+                         std::uint64_t most);
+
+    /// To be called when all parameters have been asked for.
+    void ExpectNoMore() const;
+
+  private:
+    std::string m_workload;
+    std::map<std::string, std::string> m_values;
+};
+
+/// What a workload is built on.
+struct WorkloadContext
+{
+    std::vector<Nic*> nics; ///< by node
+    const ViplCosts* costs{nullptr};
+};
+
+/**
+ * @brief A protocol that runs on the first nodes of a cluster, one process on each.
+ *
+ * Connections and memory are set up before time starts (a study of rounds does not want to see
+ * the 2.5 ms of a connection); every message then takes the same path as a program's.
+ */
+class Workload
+{
+  public:
+    virtual ~Workload() = default;
+
+    /// Puts the first steps on the agenda.
+    virtual void Start() = 0;
+
+    /// True once every process has done its part.
+    virtual bool IsFinished() const = 0;
+
+    /// What was measured, in ps: round trips, barriers or the like; see the subclass.
+    const std::vector<Ps>& Samples() const
+    {
+        return m_samples;
+    }
+
+    /// The processes, by rank.
+    const std::vector<std::unique_ptr<WorkloadProcess>>& Processes() const
+    {
+        return m_processes;
+    }
+
+  protected:
+    std::vector<Ps> m_samples;
+    std::vector<std::unique_ptr<WorkloadProcess>> m_processes;
+};
+
+/**
+ * @brief Makes the workload @p name.
+ * @throws ConfigError naming the workload or parameter and what is allowed
+ */
+std::unique_ptr<Workload> MakeWorkload(const std::string& name,
+                                       const std::map<std::string, std::string>& parameters,
+                                       const WorkloadContext& context);
+
+/// The names MakeWorkload knows.
+std::vector<std::string> WorkloadNames();
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_WORKLOAD_H

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What several tests need: example programs, compiled once per session."""
+
+from pathlib import Path
+
+import pytest
+from via import programs
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory) -> Path:
+    """A folder for compiled programs."""
+    return tmp_path_factory.mktemp("programs")
+
+
+@pytest.fixture(scope="session")
+def ping_pong(built) -> Path:
+    """ping-pong.c of the examples."""
+    return programs.build("ping-pong", built)
+
+
+@pytest.fixture(scope="session")
+def barrier(built) -> Path:
+    """barrier.c of the examples."""
+    return programs.build("barrier", built)
+
+
+@pytest.fixture(scope="session")
+def compile_c(built):
+    """A function that compiles the text of a C program."""
+    from via import compiler
+
+    def compiled(name: str, text: str) -> Path:
+        source = built / f"{name}.c"
+        source.write_text(text, encoding="ascii")
+        program = source.with_suffix(".so")
+        assert compiler.main([str(source), "-o", str(program)]) == 0
+        return program
+
+    return compiled

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""VIPL programs run from Python."""
+
+import pytest
+import via
+from via import measure, programs
+
+HELLO = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv)
+{
+    printf("rank %s of %s:", getenv("VIA_RANK"), getenv("VIA_SIZE"));
+    for (int i = 1; i < argc; i++)
+    {
+        printf(" %s", argv[i]);
+    }
+    printf("\\n");
+    fprintf(stderr, "%s\\n", getenv("WORD") ? getenv("WORD") : "no word");
+    return 0;
+}
+"""
+EXIT = "#include <stdlib.h>\nint main(int c, char** v) { return c > 1 ? atoi(v[1]) : 0; }\n"
+ECHO = """
+#include <stdio.h>
+int main(void)
+{
+    char line[80];
+    while (fgets(line, sizeof line, stdin))
+    {
+        fputs(line, stdout);
+    }
+    return 0;
+}
+"""
+WAITS = """
+#include <vipl.h>
+int main(void)
+{
+    VIP_NIC_HANDLE nic;
+    VIP_VI_HANDLE vi;
+    VIP_VI_ATTRIBUTES asked = {0};
+    VIP_DESCRIPTOR* done;
+    VipOpenNic("VINIC", &nic);
+    VipCreatePtag(nic, &asked.Ptag);
+    asked.ReliabilityLevel = VIP_SERVICE_RELIABLE_DELIVERY;
+    VipCreateVi(nic, &asked, NULL, NULL, &vi);
+    VipRecvWait(vi, VIP_INFINITE, &done);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def pair():
+    return via.Cluster(nodes=2)
+
+
+@pytest.fixture(scope="module")
+def hello(compile_c):
+    return compile_c("hello", HELLO)
+
+
+def test_what_programs_print_can_be_caught(pair, hello):
+    run = pair.run_program(hello, ["{rank}", "{size}", "{host}", "as is"], capture=True)
+    assert sorted(run.stdout.splitlines()) == [
+        "rank 0 of 2: 0 2 n0 as is",
+        "rank 1 of 2: 1 2 n1 as is",
+    ]
+    assert run.stderr == "no word\nno word\n"
+
+
+def test_what_is_not_caught_goes_where_it_always_goes(pair, hello, capfd):
+    run = pair.run_program(hello)
+    assert run.stdout is None
+    assert "rank 0 of 2:" in capfd.readouterr().out
+
+
+def test_lines_can_bear_their_process(pair, hello):
+    run = pair.run_program(hello, prefix=True, procs_per_node=2, capture=True)
+    assert "[n1.1] rank 3 of 4:" in run.stdout.splitlines()
+
+
+def test_the_environment_is_what_was_given(pair, hello, monkeypatch):
+    monkeypatch.setenv("WORD", "of the shell")
+    run = pair.run_program(hello, env={"WORD": "of {host}"}, capture=True)
+    assert sorted(run.stderr.splitlines()) == ["of n0", "of n1"]
+
+
+def test_a_file_is_read_as_standard_input(pair, compile_c, tmp_path):
+    (tmp_path / "lines").write_text("one\ntwo\n")
+    echo = compile_c("echo", ECHO)
+    run = pair.run_program(echo, stdin=tmp_path / "lines", capture=True)
+    assert run.stdout.splitlines() == ["one", "two"] * 2
+
+
+def test_exit_codes_are_reported_per_process(pair, compile_c):
+    program = compile_c("leave", EXIT)
+    run = pair.run_program(program, ["{rank}"], check=False)
+    assert [process["exit"] for process in run.report["processes"]] == [0, 1]
+    assert run.exit == 1
+
+
+def test_a_failed_process_is_an_error_with_the_run(pair, compile_c):
+    with pytest.raises(via.ProcessFailed, match="rank 1 on n1") as caught:
+        pair.run_program(compile_c("leave", EXIT), ["{rank}"])
+    assert caught.value.run.exit == 1
+
+
+def test_a_deadlock_names_who_waits(pair, compile_c):
+    with pytest.raises(via.Deadlock, match="rank 0 on n0: ") as caught:
+        pair.run_program(compile_c("waits", WAITS))
+    assert caught.value.run.exit == 3
+
+
+def test_ping_pong_times_agree_with_what_the_program_prints(pair, ping_pong):
+    result = measure.ping_pong(ping_pong, pair, 4, 50)
+    # The program's clock ticks in microseconds, twice in 50 rounds.
+    assert result.printed_us == pytest.approx(result.one_way_us, abs=0.05)
+
+
+def test_stages_of_a_ping_pong_add_up_to_its_latency(pair, ping_pong):
+    result = measure.ping_pong(ping_pong, pair, 4, 50)
+    stages = measure.round_stages(result)
+    mean_us = result.rounds_ps.mean() / 2e6
+    assert stages["one_way_ps"].sum() / 1e6 == pytest.approx(mean_us, rel=1e-12)
+    assert stages["share_pct"].sum() == pytest.approx(100)
+    assert 0 < measure.residual_share_pct(stages) < 50
+
+
+def test_a_program_has_no_samples(pair, hello):
+    with pytest.raises(via.ConfigError, match="built-in workloads"):
+        _ = pair.run_program(hello, capture=True).samples
+
+
+def test_the_barrier_of_the_examples_checks_itself(barrier):
+    run = via.Cluster(nodes=5, record=False).run_program(barrier, ["-n", 3], capture=True)
+    assert run.stdout.startswith("5 3 ")
+
+
+def test_a_program_that_is_not_there_is_refused(pair):
+    with pytest.raises(via.ConfigError, match=r"^program = nowhere\.so: there is no such file"):
+        pair.run_program("nowhere.so")
+
+
+def test_a_file_that_is_no_program_is_refused(pair):
+    with pytest.raises(via.ConfigError, match="via cc"):
+        pair.run_program(__file__)
+
+
+@pytest.mark.parametrize("count", [0, 1025, -1, "2", None])
+def test_impossible_numbers_of_processes_are_refused(pair, hello, count):
+    with pytest.raises(via.ConfigError, match="^procs_per_node = "):
+        pair.run_program(hello, procs_per_node=count)
+
+
+def test_an_example_that_is_not_there_is_refused_with_those_there_are(built):
+    with pytest.raises(via.ConfigError, match="barrier, ping-pong, rdma-ring, stream"):
+        programs.build("tennis", built)
+
+
+def test_an_example_is_compiled_only_when_it_changed(built, ping_pong):
+    before = ping_pong.stat().st_mtime_ns
+    assert programs.build("ping-pong", built).stat().st_mtime_ns == before

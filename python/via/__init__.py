@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Clusters whose nodes talk through Virtual Interface Architecture NICs, simulated.
+
+    import via
+
+    cluster = via.Cluster("star", nodes=2, profile="giganet-clan1000", seed=1)
+    run = cluster.run("ping-pong", size=4, rounds=100)
+    print(run.latency())
+    print(run.messages.head())
+
+Times are integer picoseconds. A run is deterministic: the same program, profile and seed give the
+same digest everywhere.
+"""
+
+import pkgutil
+
+# The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
+__path__ = pkgutil.extend_path(__path__, __name__)
+
+from via import profiles
+from via.cluster import Cluster
+from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
+from via.profiles import Profile
+from via.results import Latency, Run
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Cluster",
+    "ConfigError",
+    "Deadlock",
+    "Latency",
+    "ProcessFailed",
+    "Profile",
+    "Run",
+    "RunError",
+    "ViaError",
+    "profiles",
+]

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line: finds the command, and turns errors into exit codes.
+
+Exit codes: 0 success; 1 a simulated process failed; 2 usage or a ConfigError; 3 deadlock;
+4 internal error.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+EXIT_USAGE = 2
+
+# A command is a module with main(argv) -> exit code; it is imported when it is called.
+COMMANDS = {
+    "run": ("via.cli.run", "run VIPL programs on a simulated cluster"),
+    "cc": ("via.compiler", "compile a VIPL program for run"),
+    "demo": ("via.cli.demo", "latency, bandwidth, where the time goes, a barrier"),
+    "profiles": ("via.cli.profiles", "list products and hosts, or show one's numbers"),
+}
+
+
+def usage() -> str:
+    """Return the text of --help."""
+    lines = [f"  {name:10}{text}" for name, (_, text) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: via COMMAND [options]",
+            "",
+            *lines,
+            "",
+            "Each takes --help. via --version says which.",
+        ]
+    )
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run a command line; return the exit code."""
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        print(usage(), file=sys.stdout if argv else sys.stderr)
+        return 0 if argv else EXIT_USAGE
+    if argv[0] == "--version":
+        from via import __version__
+
+        print(f"via {__version__}")
+        return 0
+    if argv[0] not in COMMANDS:
+        print(f"via: unknown command {argv[0]}\n{usage()}", file=sys.stderr)
+        return EXIT_USAGE
+    module = importlib.import_module(COMMANDS[argv[0]][0])
+    code: int = module.main(list(argv[1:]))
+    return code

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via demo`: latency, bandwidth, where the time goes, a barrier."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from via.cli.guard import guarded
+
+DESCRIPTION = """\
+Runs the C programs ping-pong.c, stream.c and barrier.c on a simulated Giganet cLAN cluster. Prints
+latency, bandwidth, the stages of a 4-byte message and a barrier on up to 64 nodes, beside published
+measurements; leaves the tables as CSV and the figures as PNG.
+"""
+
+EPILOG = """\
+files:
+  latency.csv bandwidth.csv stages.csv barrier.csv published.csv   the tables
+  breakdown.csv          one round of the 4-byte ping-pong, stage by stage, in picoseconds
+  demo.png               all figures; each also in a file of its own
+  programs/*.so          the compiled programs, for via run
+
+examples:
+  via demo
+  via demo --quick --out /tmp/look
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via demo`; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="via demo",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("out/demo"), metavar="DIR",
+        help="folder of the results (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--quick", action="store_true", help="fewer sizes, at most 8 nodes")
+    try:
+        given = parser.parse_args(argv)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return guarded(lambda: run(given.out, quick=given.quick))
+
+
+def run(out: Path, *, quick: bool) -> int:
+    """Measure, print, write and draw."""
+    began = time.perf_counter()
+    from via import demo, demo_report
+    from via.files import make_folder
+
+    make_folder(out, "--out")
+    built = make_folder(out / "programs", "--out")
+    plan = demo.QUICK if quick else demo.FULL
+    results = demo.measure_all(plan, built, lambda line: print(f"via: {line}", file=sys.stderr))
+    print(demo_report.text(results))
+    written = [
+        *demo_report.write_tables(results, out),
+        *demo_report.draw_figures(results, out),
+    ]
+    print(f"\nwritten to {out}/: {', '.join(path.name for path in written)}")
+    print(f"digest of all runs: {results.digest()}")
+    print(f"wall time: {time.perf_counter() - began:.1f} s, the build not included", flush=True)
+    return 0

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The simulator behind glass: its crash is an exit code and a message, not a dead shell.
+
+A mistake of the simulator itself aborts its OS process in every build. So commands simulate in a
+child process, and the parent says what became of it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+
+EXIT_INTERNAL = 4
+_SHELL_SIGNAL = 128
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """Run work in a child process and return its exit code; 4 if it crashed."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os._exit(_in_child(work))
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child decides what it means
+    try:
+        _, status = os.waitpid(child, 0)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    return _explained(os.waitstatus_to_exitcode(status))
+
+
+def _in_child(work: Callable[[], int]) -> int:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no Python runs that could answer
+    try:
+        code = answered(work)
+    except BaseException:
+        traceback.print_exc()
+        code = EXIT_INTERNAL
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # nobody reads on
+            code = code or 1
+    return code
+
+
+def answered(work: Callable[[], int]) -> int:
+    """Run work; the user's mistakes become a line and exit code 2."""
+    from via.errors import ConfigError, ViaError
+
+    try:
+        return work()
+    except ConfigError as error:
+        print(f"via: {error}", file=sys.stderr)
+        return 2
+    except ViaError as error:
+        print(f"via: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        return 1
+
+
+def _explained(code: int) -> int:
+    if code >= 0:
+        return code
+    number = -code
+    if number in (signal.SIGINT, signal.SIGTERM):
+        return _SHELL_SIGNAL + number
+    print(
+        f"via: internal error: the simulator ended by {signal.Signals(number).name}; the message "
+        "above says where. Please report it with the command line and the seed",
+        file=sys.stderr,
+    )
+    return EXIT_INTERNAL

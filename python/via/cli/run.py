@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via run`: VIPL programs on a simulated cluster."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from via.cli.guard import answered, guarded
+from via.errors import ConfigError, refuse
+
+if TYPE_CHECKING:
+    from via.results import Run
+
+DESCRIPTION = """\
+Runs a VIPL program made by `via cc` as the processes of a simulated cluster: process i on node
+i/K. What it prints goes to this terminal; the time in it is simulated. In the program's arguments,
+--env and --cwd, {rank}, {size} and {host} are replaced; VIA_RANK and VIA_SIZE are set.
+"""
+
+EPILOG = """\
+topologies:
+  star                one switch of the product; more of them in a tree beyond its ports (default)
+  back-to-back        two nodes on one cable
+  crossbar            one ideal switch with a port per node
+  fat-tree:k=K,n=N    K^N nodes, N levels of switches with 2K ports
+
+exit codes:
+  0  all processes exited with 0        3  deadlock: who waits for what is printed
+  1  some process did not               4  internal error
+  2  usage, or a wrong value
+
+examples:
+  via cc contrib/via/examples/ping-pong.c contrib/via/examples/vipl-*.c -o ping-pong.so
+  via run ping-pong.so -- -s 4 -n 100
+  via run --nodes 8 --prefix barrier.so -- -m rdma
+  via run --nodes 2 --breakdown stages.csv --trace trace.json --json run.json ping-pong.so
+  via run --nodes 4 --env LOG={host}.log --stop 10ms prog.so
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via run`; return the exit code."""
+    own, program_arguments = split_at_dashes(argv)
+    try:
+        given = parser().parse_args(own)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    given.arguments = program_arguments
+
+    def refuse_early() -> int:
+        check(given)
+        return 0
+
+    return answered(refuse_early) or guarded(lambda: simulate(given))
+
+
+def split_at_dashes(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return what stands before and behind the first "--"."""
+    words = list(argv)
+    if "--" not in words:
+        return words, []
+    place = words.index("--")
+    return words[:place], words[place + 1 :]
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that knows where a program's own arguments belong."""
+
+    def error(self, message: str) -> Any:
+        if message.startswith("unrecognized arguments"):
+            message += " (arguments of the program go behind --)"
+        print(f"via: {message} (see via run --help)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = _Parser(
+        prog="via run",
+        usage="via run [options] prog.so [-- arguments]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    made.add_argument("program", metavar="prog.so", help="shared object made by via cc")
+    _add_cluster_options(made.add_argument_group("cluster"))
+    _add_process_options(made.add_argument_group("processes"))
+    _add_result_options(made.add_argument_group("results"))
+    return made
+
+
+def _add_cluster_options(group: Any) -> None:
+    group.add_argument(
+        "--profile", default="giganet-clan1000", metavar="P",
+        help="product: a name of `via profiles`, or a TOML file (default: %(default)s)",
+    )  # fmt: skip
+    group.add_argument("--host", metavar="H", help="host of the cards (default: the product's)")
+    group.add_argument(
+        "--nodes", default="2", metavar="N", help="1 to 65535 (default: %(default)s)"
+    )
+    group.add_argument("--topology", default="star", metavar="T", help="see below")
+    group.add_argument(
+        "--seed", default="1", metavar="S", help="of all randomness (default: %(default)s)"
+    )
+    group.add_argument("--stop", metavar="TIME", help="end of simulated time: 10us, 1.5ms, 2s")
+    group.add_argument(
+        "--reference", action="store_true", help="every bus transaction and cell on its own"
+    )
+    group.add_argument(
+        "--faults", metavar="FILE", help="faults of links and nodes (not in this version)"
+    )
+    group.add_argument(
+        "--mpi-ranks", default="1", metavar="R", help="OS processes to simulate with (only 1)"
+    )
+
+
+def _add_process_options(group: Any) -> None:
+    group.add_argument(
+        "--procs-per-node", default="1", metavar="K", help="1 to 1024 (default: %(default)s)"
+    )
+    group.add_argument(
+        "--env", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+    )
+    group.add_argument("--cwd", default="", metavar="DIR", help="working directory")
+    group.add_argument("--stdin", default="", metavar="FILE", help="what the processes read")
+    group.add_argument(
+        "--prefix", action="store_true", help="write [n3.0] before each line of node 3, process 0"
+    )
+
+
+def _add_result_options(group: Any) -> None:
+    group.add_argument("--digest", action="store_true", help="end stdout with the digest, too")
+    group.add_argument("--json", type=Path, metavar="FILE", help="the run in one JSON object")
+    group.add_argument(
+        "--breakdown", type=Path, metavar="FILE", help="CSV: the stages of every message"
+    )
+    group.add_argument(
+        "--trace", type=Path, metavar="FILE", help="Chrome trace, for Perfetto: all that was done"
+    )
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse what can be refused before anything is loaded.
+
+    Raises:
+        ConfigError: naming the option, its value and what is allowed.
+    """
+    from via.files import check_writable
+
+    for option in ("nodes", "seed", "procs_per_node", "mpi_ranks"):
+        setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
+    if given.mpi_ranks != 1:
+        raise refuse("--mpi-ranks", given.mpi_ranks, "this version simulates in one OS process: 1")
+    if given.faults is not None:
+        raise refuse("--faults", given.faults, "this version has no faults; leave the option out")
+    if given.stdin and not Path(given.stdin).is_file():
+        raise refuse("--stdin", given.stdin, "there is no such file")
+    for option in ("json", "breakdown", "trace"):
+        path = getattr(given, option)
+        if path is not None:
+            check_writable(path, f"--{option}")
+    given.env = dict(_variable(text) for text in given.env)
+
+
+def _whole(option: str, text: str) -> int:
+    if not re.fullmatch(r"\d+", text, re.ASCII):
+        raise refuse(option, text, "a whole number is needed")
+    return int(text)
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise refuse("--env", text, "NAME=VALUE is needed")
+    return name, value
+
+
+def simulate(given: argparse.Namespace) -> int:
+    """Run what was asked for; return the exit code."""
+    from via.cluster import Cluster
+
+    try:
+        cluster = Cluster(
+            given.topology,
+            nodes=given.nodes,
+            profile=given.profile,
+            host=given.host,
+            seed=given.seed,
+            reference=given.reference,
+            record=bool(given.breakdown or given.trace),
+        )
+        run = cluster.run_program(
+            given.program,
+            given.arguments,
+            procs_per_node=given.procs_per_node,
+            env=given.env,
+            cwd=given.cwd,
+            stdin=given.stdin,
+            prefix=given.prefix,
+            stop=given.stop,
+            check=False,
+        )
+    except ConfigError as error:
+        # Python's keywords are the options' names.
+        raise ConfigError(re.sub(r"^(\w+) = ", _as_option, str(error))) from error
+    report(run, given)
+    write_results(run, given)
+    if given.digest:
+        print(run.digest, flush=True)
+    return run.exit
+
+
+def _as_option(match: re.Match[str]) -> str:
+    return f"--{match[1].replace('_', '-')} = "
+
+
+def report(run: Run, given: argparse.Namespace) -> None:
+    """Say on stderr what went wrong, and the digest."""
+    from via.results import EXIT_DEADLOCK
+    from via.units import format_time
+
+    if run.exit == EXIT_DEADLOCK:
+        print(f"via: deadlock at {format_time(run.end_ps)}:", file=sys.stderr)
+    for line in run.troubles:
+        print(f"via: {line}", file=sys.stderr)
+    print(f"via: digest {run.digest}", file=sys.stderr, flush=True)
+
+
+def write_results(run: Run, given: argparse.Namespace) -> None:
+    """Write the files that were asked for."""
+    from via import trace
+    from via.files import written
+
+    if given.json:
+        with written(given.json) as file:
+            file.write(json.dumps(run.report, indent=1) + "\n")
+    if given.breakdown:
+        with written(given.breakdown) as file:
+            run.breakdown.to_csv(file, index=False, lineterminator="\n")
+    if given.trace:
+        trace.write(run, given.trace)

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A cluster: a topology of nodes with one product's NICs, on which things are run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import index
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from via import _core, profiles
+from via.capture import captured
+from via.errors import refuse
+from via.results import Recording, Run
+from via.units import MAX_PS, parse_time
+
+MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
+MAX_PROCS_PER_NODE = 1024
+
+# ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
+_one_at_a_time = threading.Lock()
+
+
+def whole(option: str, value: object, least: int, most: int) -> int:
+    """Return value as an int, if it is one in this range.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise refuse(option, repr(value), "a whole number is needed") from None
+    if not least <= number <= most:
+        raise refuse(option, number, f"{least} to {most} are possible")
+    return number
+
+
+class Cluster:
+    """A cluster of nodes with one product's NICs. It can run things any number of times.
+
+    Args:
+        topology: "star" (cascaded beyond the switch's ports), "back-to-back", "crossbar" or
+            "fat-tree:k=K,n=N".
+        nodes: 1 to 65535.
+        profile: a product: one of profiles.names(), or a path to a TOML file.
+        host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
+            test bed the product was measured on.
+        seed: of all randomness, such as the phases of the clocks.
+        reference: simulate every bus transaction and every cell on its own, slowly.
+        record: keep messages, breakdown and spans of a run.
+        overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
+
+    Raises:
+        ConfigError: naming the option, its value and what is allowed.
+    """
+
+    def __init__(
+        self,
+        topology: str = "star",
+        *,
+        nodes: int = 2,
+        profile: str = "giganet-clan1000",
+        host: str | None = None,
+        seed: int = 1,
+        reference: bool = False,
+        record: bool = True,
+        overrides: Mapping[str, object] | None = None,
+    ) -> None:
+        config = _core.ClusterConfig()
+        config.nodes = whole("nodes", nodes, 1, MAX_NODES)
+        config.seed = whole("seed", seed, 0, 2**64 - 1)
+        config.profile = str(profile)
+        config.host = host or ""
+        config.reference = bool(reference)
+        config.record = bool(record)
+        config.topology = str(topology)
+        config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
+        self._config = config
+
+        self.profile = profiles.load(config.profile, host)
+        for key, value in config.overrides.items():
+            self.profile = self.profile.with_value(key, value)
+        self.topology = _core.parse_topology(config.topology, config.nodes, self.profile)
+
+    def __repr__(self) -> str:
+        return (
+            f"<via.Cluster of {self._config.nodes} nodes: {self.topology.name} of "
+            f"{self.profile.title} on {self.profile.host}, seed {self._config.seed}>"
+        )
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return self._config.nodes
+
+    def run(
+        self,
+        workload: str,
+        *,
+        stop: str | int | None = None,
+        check: bool = True,
+        **parameters: object,
+    ) -> Run:
+        """Run a built-in workload: "ping-pong", "stream", "barrier" or "all-to-all".
+
+        Args:
+            workload: its name.
+            stop: simulated time at which everything ends, such as "10us" or picoseconds.
+            check: raise a RunError unless all went well.
+            parameters: of the workload, such as size=4 or rounds=100.
+
+        Raises:
+            ConfigError: an unknown workload or parameter, or a value out of its range.
+            RunError: see Run.expect_clean().
+        """
+        given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
+
+        def add(cluster: _core.Cluster) -> None:
+            cluster.add_workload(workload, given)
+
+        command = {"workload": workload, "parameters": given}
+        run = self._simulate(add, stop, command, has_samples=True)
+        return run.expect_clean() if check else run
+
+    def run_program(
+        self,
+        program: str | os.PathLike[str],
+        args: Sequence[object] = (),
+        *,
+        procs_per_node: int = 1,
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike[str] = "",
+        stdin: str | os.PathLike[str] = "",
+        prefix: bool = False,
+        stop: str | int | None = None,
+        capture: bool = False,
+        check: bool = True,
+    ) -> Run:
+        """Run a VIPL program made by `via cc` on every node.
+
+        Process i runs on node i / procs_per_node. In args, values of env and cwd, {rank}, {size}
+        and {host} are replaced; VIA_RANK and VIA_SIZE are set.
+
+        Args:
+            program: the shared object.
+            args: its arguments, without its name.
+            procs_per_node: 1 to 1024.
+            env: environment variables; nothing of this process's environment is inherited.
+            cwd: working directory; default: this process's.
+            stdin: a file to read; default: nothing.
+            prefix: write "[n3.0] " before each output line.
+            stop: simulated time at which everything ends, such as "10us" or picoseconds.
+            capture: keep what is printed in Run.stdout and Run.stderr.
+            check: raise a RunError unless all went well.
+
+        Raises:
+            ConfigError: something that cannot be run as asked.
+            RunError: see Run.expect_clean().
+        """
+        path = os.fspath(program)
+        per_node = whole("procs_per_node", procs_per_node, 1, MAX_PROCS_PER_NODE)
+        if not Path(path).is_file():
+            raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
+        arguments = [str(each) for each in args]
+        environment = [f"{name}={value}" for name, value in (env or {}).items()]
+
+        def add(cluster: _core.Cluster) -> None:
+            for rank in range(self.nodes * per_node):
+                spec = _core.ProgramSpec()
+                spec.path = path
+                spec.node, spec.slot = divmod(rank, per_node)
+                spec.size = self.nodes * per_node
+                spec.arguments = arguments
+                spec.environment = environment
+                spec.directory = os.fspath(cwd)
+                spec.input = os.fspath(stdin)
+                spec.prefix = prefix
+                cluster.add_program(spec)
+
+        command = {
+            "program": Path(path).name,
+            "sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest(),
+            "args": arguments,
+            "procs_per_node": per_node,
+            "env": environment,
+        }
+        run = self._simulate(add, stop, command, capture=capture)
+        return run.expect_clean() if check else run
+
+    def _simulate(
+        self,
+        add: Callable[[_core.Cluster], None],
+        stop: str | int | None,
+        command: dict[str, Any],
+        *,
+        capture: bool = False,
+        has_samples: bool = False,
+    ) -> Run:
+        with _one_at_a_time, captured(capture) as output, self._built(stop) as cluster:
+            add(cluster)
+            report = cluster.run()
+            recorded = self._config.record
+            messages = cluster.messages() if recorded else None
+            breakdown = cluster.breakdown() if recorded else None
+            spans = cluster.spans() if recorded else None
+            samples = cluster.samples() if has_samples else None
+        recording = Recording(messages, breakdown, spans, samples, output.stdout, output.stderr)
+        return Run(report, recording, self._provenance(command, stop))
+
+    @contextmanager
+    def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:
+        self._config.stop_ps = MAX_PS if stop is None else _stop_ps(stop)
+        cluster = _core.Cluster(self._config)
+        try:
+            yield cluster
+        finally:
+            cluster.close()
+
+    def _provenance(self, command: dict[str, Any], stop: str | int | None) -> dict[str, Any]:
+        from via import __version__
+
+        config = self._config
+        return {
+            "via": __version__,
+            "profile": config.profile,
+            "host": self.profile.host,
+            "fingerprint": self.profile.fingerprint,
+            "overrides": dict(config.overrides),
+            "topology": config.topology,
+            "nodes": config.nodes,
+            "seed": config.seed,
+            "reference": config.reference,
+            "stop_ps": None if stop is None else config.stop_ps,
+            **command,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "pandas": pd.__version__,
+        }
+
+
+def _stop_ps(stop: str | int) -> int:
+    return parse_time(stop, "stop") if isinstance(stop, str) else whole("stop", stop, 1, MAX_PS)
+
+
+def _text(value: object) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)

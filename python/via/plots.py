@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One look for all figures: what a colour means, how published points are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from via.files import place_for
+from via.published import is_verified, short_source
+
+# Okabe and Ito's colours, which all kinds of colour vision tell apart.
+BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+SKY, PURPLE, BLACK, GREY = "#56B4E9", "#CC79A7", "#000000", "#999999"
+
+LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+
+# The part of a cluster that owns a stretch of time.
+OWNERS = {
+    "cpu": ("host CPU and program", BLUE),
+    "program": ("host CPU and program", BLUE),
+    "bus": ("host bus", ORANGE),
+    "nic-send": ("NIC", GREEN),
+    "nic-receive": ("NIC", GREEN),
+    "link": ("link", SKY),
+    "switch link": ("link", SKY),
+    "switch crossbar": ("switch", PURPLE),
+}
+RESIDUAL_HATCH = "////"
+
+STYLE = {
+    "figure.dpi": 130,
+    "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.7,
+    "lines.linewidth": 1.7,
+    "lines.markersize": 4.5,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+}
+
+Draw = Callable[[Any], None]
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in our style, whatever the user's is."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(STYLE)
+        yield
+
+
+def save(path: Path, draw: Draw, size: tuple[float, float] = (5.2, 3.6)) -> None:
+    """Draw one panel into a file; the same bytes for the same data."""
+    compose(path, [draw], (1, 1), size)
+
+
+def compose(
+    path: Path, draws: Sequence[Draw], grid: tuple[int, int], size: tuple[float, float]
+) -> None:
+    """Draw several panels into one file."""
+    with style(), place_for(path) as place:
+        figure = Figure(figsize=size)
+        panels = figure.subplots(*grid, squeeze=False).flat
+        for panel, draw in zip(panels, draws, strict=True):
+            draw(panel)
+        # No software version and no date in the file.
+        figure.savefig(place, metadata={"Software": None})
+
+
+def in_bytes(value: float, _position: object = None) -> str:
+    """Write a size as people do: 4 B, 32 KiB."""
+    return f"{value / 1024:.0f} KiB" if value >= 1024 else f"{value:.0f} B"
+
+
+def _doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) -> None:
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(values)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(text))
+
+
+def _published(axes: Any, row: Any, x: float, y: float, offset: tuple[float, float]) -> None:
+    """Mark a published value: full if it was read where it was published, hollow if recalled."""
+    axes.plot(
+        x, y, "D", color=VERMILION, markersize=5.5, zorder=4, linestyle="none",
+        markerfacecolor=VERMILION if is_verified(row.status) else "white",
+    )  # fmt: skip
+    axes.annotate(
+        short_source(row.source), (x, y), xytext=offset, textcoords="offset points",
+        fontsize=7, color=VERMILION, va="center",
+    )  # fmt: skip
+
+
+def _published_key(axes: Any) -> None:
+    """Put the meaning of the diamonds into the legend."""
+    axes.plot([], [], "D", color=VERMILION, markersize=5.5, label="published, read")
+    axes.plot(
+        [], [], "D", color=VERMILION, markersize=5.5, markerfacecolor="white",
+        label="published, recalled",
+    )  # fmt: skip
+
+
+def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) -> None:
+    """Draw one-way latency against message size, published points beside."""
+    axes.plot(ours["size_bytes"], ours["one_way_us"], "o-", color=BLUE, label=label)
+    near: dict[int, int] = {}
+    for row in published.sort_values("value_us").itertuples():
+        size = int(row.size_bytes)
+        near[size] = near.get(size, 0) + 1
+        _published(axes, row, size, row.value_us, (7, -7 + 7 * (near[size] - 1)))
+    _published_key(axes)
+    sizes = [size for i, size in enumerate(ours["size_bytes"]) if i % 3 == 0]
+    _doubling_axis(axes, sizes, in_bytes)
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.set(title="One-way latency (half a ping-pong)", xlabel="message size")
+    axes.set_ylabel("microseconds")
+    axes.legend(loc="upper left")
+
+
+def bandwidth(
+    axes: Any, ours: pd.DataFrame, published: pd.DataFrame, limit_mb_s: float, label: str
+) -> None:
+    """Draw bandwidth against message size, with what the cells leave of the link's rate."""
+    axes.plot(ours["size_bytes"], ours["mb_s"], "o-", color=BLUE, label=label)
+    axes.axhline(limit_mb_s, color=GREY, linestyle="--", linewidth=1)
+    axes.annotate(
+        f"the cells allow {limit_mb_s:.0f} MB/s", (ours["size_bytes"].iloc[0], limit_mb_s),
+        xytext=(0, 4), textcoords="offset points", fontsize=7, color="#666666",
+    )  # fmt: skip
+    largest = int(ours["size_bytes"].iloc[-1])
+    for row in published.itertuples():
+        _published(axes, row, largest, row.value_mb_s, (8, 0))
+    _published_key(axes)
+    sizes = [size for i, size in enumerate(ours["size_bytes"]) if i % 3 == 0]
+    _doubling_axis(axes, sizes, in_bytes)
+    axes.set_xlim(ours["size_bytes"].iloc[0] / 1.5, largest * 8)
+    axes.set_ylim(0, limit_mb_s * 1.15)
+    axes.set(title="Bandwidth (a window of 16 messages)", xlabel="message size")
+    axes.set_ylabel("10$^6$ bytes per second")
+    axes.legend(loc="lower right")
+
+
+def stages(axes: Any, rows: pd.DataFrame, residual: str) -> None:
+    """Draw the stages of a latency as steps on a time line, coloured by owner."""
+    rows = rows[rows["one_way_ps"] > 0]
+    lengths = rows["one_way_ps"].to_numpy() / 1e6
+    ends = lengths.cumsum()
+    used: dict[str, str] = {}
+    for place, row in enumerate(rows.itertuples()):
+        what, colour = OWNERS.get(row.owner, ("other", GREY))
+        used[what] = colour
+        axes.barh(
+            place, lengths[place], left=ends[place] - lengths[place], color=colour,
+            edgecolor="white" if row.stage == residual else colour, height=0.72,
+            linewidth=0, hatch=RESIDUAL_HATCH if row.stage == residual else None,
+        )  # fmt: skip
+        axes.annotate(
+            f"{lengths[place]:.2f}", (ends[place], place), xytext=(3, 0),
+            textcoords="offset points", va="center", fontsize=6.5, color="#444444",
+        )  # fmt: skip
+    names = [f"{row.stage} ({row.owner})" for row in rows.itertuples()]
+    axes.set_yticks(range(len(names)), names, fontsize=7)
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.set_xlim(0, ends[-1] * 1.08)
+    axes.set(title=f"Where the {ends[-1]:.2f} us of 4 bytes go", xlabel="microseconds")
+    keys = [Patch(color=colour, label=what) for what, colour in used.items()]
+    keys.append(
+        Patch(facecolor=GREEN, edgecolor="white", hatch=RESIDUAL_HATCH, label="residual, fitted")
+    )
+    axes.legend(handles=keys, loc="upper right")
+
+
+def barrier(axes: Any, rows: pd.DataFrame) -> None:
+    """Draw the time of a barrier against the number of nodes, one line per way to signal."""
+    names = {"send": "send and receive", "rdma": "RDMA write with immediate data"}
+    for colour, (mode, group) in zip(LINES, rows.groupby("mode", sort=False), strict=False):
+        axes.plot(
+            group["nodes"], group["barrier_us"], "o-", color=colour, label=names.get(mode, mode)
+        )
+    _doubling_axis(axes, sorted(rows["nodes"].unique()), lambda value, _: f"{value:.0f}")
+    axes.set_ylim(bottom=0)
+    axes.set(title="Dissemination barrier", xlabel="nodes", ylabel="microseconds")
+    axes.legend(loc="upper left")

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Provider profiles: all numbers of a product on a host, each with its source."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from via import _core
+from via.errors import refuse
+
+Profile = _core.Profile
+
+_ENTRY_COLUMNS = ("key", "value", "unit", "trust", "source", "file", "line")
+
+
+def names() -> list[str]:
+    """Return the sorted names of the products there are profiles of.
+
+    They lie in the package's folder and in those that VIA_PROFILE_PATH names.
+    """
+    return _core.profile_names()
+
+
+def hosts() -> list[str]:
+    """Return the sorted names of the hosts a product can be plugged into."""
+    folders = [*os.environ.get("VIA_PROFILE_PATH", "").split(":"), _core.profile_folder()]
+    places = [Path(folder) / "hosts" for folder in folders if folder]
+    return sorted({file.stem for place in places for file in place.glob("*.toml")})
+
+
+def load(name: str = "giganet-clan1000", host: str | None = None) -> Profile:
+    """Read a product's file and its host's.
+
+    Args:
+        name: one of names(), or a path to a TOML file.
+        host: one of hosts(), or a path; None: the test bed the product was measured on.
+
+    Raises:
+        ConfigError: naming file, line, key, value, allowed range and unit.
+    """
+    if host == "":
+        raise refuse("host", repr(host), f"must be a path or one of: {', '.join(hosts())}")
+    return _core.load_profile(name, host or "")
+
+
+def entries(profile: Profile | str, host: str | None = None) -> pd.DataFrame:
+    """Return every entry of a profile: key, value, unit, trust, source, file and line."""
+    if isinstance(profile, str):
+        profile = load(profile, host)
+    rows = [[getattr(entry, column) for column in _ENTRY_COLUMNS] for entry in profile.entries]
+    return pd.DataFrame(rows, columns=list(_ENTRY_COLUMNS))

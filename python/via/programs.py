@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The example programs in C, compiled when they are needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from via import compiler
+from via.errors import ViaError, refuse
+
+COMMON_SOURCES = ("vipl-util.c", "vipl-connect.c", "vipl-options.c")
+
+
+def folder() -> Path:
+    """Return the folder of the examples: in the installed package, or in the source tree."""
+    package = Path(__file__).resolve().parent
+    return next(
+        place
+        for place in (package / "examples", package.parents[1] / "contrib" / "via" / "examples")
+        if place.is_dir()
+    )
+
+
+def build(name: str, into: Path) -> Path:
+    """Compile an example program unless it is newer than all it is made of.
+
+    Args:
+        name: of the program, such as "ping-pong".
+        into: an existing folder.
+
+    Returns:
+        The shared object, into/NAME.so.
+
+    Raises:
+        ConfigError: there is no such example.
+        ViaError: the compiler failed; its messages are on stderr.
+    """
+    sources = [folder() / each for each in (f"{name}.c", *COMMON_SOURCES)]
+    if not sources[0].is_file():
+        known = ", ".join(sorted(path.stem for path in folder().glob("*.c")))
+        raise refuse("program", name, f"the examples are {known}")
+    program = into / f"{name}.so"
+    if not _is_current(program) and compiler.main([*map(str, sources), "-o", str(program)]) != 0:
+        raise ViaError(f"via cc could not compile the example {name}")
+    return program
+
+
+def _is_current(program: Path) -> bool:
+    places = compiler.find_places()
+    made_of = [folder(), places.include, places.shim]
+    newest = max(path.stat().st_mtime_ns for place in made_of for path in place.iterdir())
+    return program.is_file() and program.stat().st_mtime_ns > newest

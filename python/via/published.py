@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Published measurements of real products, with how far to trust each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from via import _core
+
+# Bytes per second are counted in units of 10^6.
+_MB_PER_S = {"MB/s": 1.0, "Mb/s": 1 / 8}
+
+
+def load() -> pd.DataFrame:
+    """Return all rows: provider, metric, size_bytes, value, unit, conditions, source, status."""
+    path = Path(_core.profile_folder()) / "published.csv"
+    return pd.read_csv(path, dtype={"value": str, "size_bytes": "Int64"})
+
+
+def latencies_us(provider: str) -> pd.DataFrame:
+    """Return the one-way latencies of a provider whose message size is known, as `value_us`."""
+    rows = load()
+    wanted = rows["metric"].str.match(r"latency_one_way(_base)?$") & rows["size_bytes"].notna()
+    found = rows[(rows["provider"] == provider) & wanted & (rows["unit"] == "us")].copy()
+    found["value_us"] = found["value"].astype(float)
+    return found.reset_index(drop=True)
+
+
+def bandwidths_mb_s(provider: str) -> pd.DataFrame:
+    """Return the bandwidths of a provider's native interface, as `value_mb_s`.
+
+    A peak has no size: it is that of the largest messages.
+    """
+    rows = load()
+    wanted = rows["metric"].isin(["bandwidth", "bandwidth_peak"]) & rows["unit"].isin(_MB_PER_S)
+    found = rows[(rows["provider"] == provider) & wanted].copy()
+    found["value_mb_s"] = found["value"].astype(float) * found["unit"].map(_MB_PER_S)
+    return found.reset_index(drop=True)
+
+
+def is_verified(status: str) -> bool:
+    """Tell rows that were read where they were published from recalled ones."""
+    return status == "VERIFIED"
+
+
+def short_source(source: str) -> str:
+    """Name a source by its first author and year, for a table or a figure."""
+    author = source.split(",", 1)[0].split(" & ", 1)[0].strip()
+    year = next((word for word in source.replace(")", " ").split() if _is_year(word)), "")
+    return f"{author} {year}".strip()
+
+
+def _is_year(word: str) -> bool:
+    digits = word.strip("(),.;")
+    return digits.isdigit() and 1990 <= int(digits) <= 2030

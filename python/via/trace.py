@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A run as a Chrome trace: what each part did when, for Perfetto or chrome://tracing.
+
+Each host and switch is a process of the trace, each of its engines a thread. Work of one engine
+that overlaps, as that of a pipeline does, takes several threads; waits stand apart from work. The
+message lives are asynchronous events of a process of their own. `ts` and `dur` are microseconds
+with six decimals; `args` has the same instants as integer picoseconds.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from via.files import written
+from via.results import Run
+from via.units import PS_PER_US
+
+_MESSAGES_PID = 0
+
+
+def write(run: Run, path: Path) -> None:
+    """Write the trace of a run that recorded its spans."""
+    with written(path) as file:
+        file.write('{"displayTimeUnit":"ns",\n')
+        file.write(f'"otherData":{json.dumps({"digest": run.digest})},\n"traceEvents":[\n')
+        separator = ""
+        for event in _events(run):
+            file.write(separator + event)
+            separator = ",\n"
+        file.write("\n]}\n")
+
+
+def _events(run: Run) -> Iterator[str]:
+    yield _name("process_name", _MESSAGES_PID, 0, "messages")
+    yield from _message_events(run.messages)
+    yield from _span_events(run.spans)
+
+
+def _name(what: str, pid: int, tid: int, text: str) -> str:
+    record = {"ph": "M", "name": what, "pid": pid, "tid": tid, "args": {"name": text}}
+    return json.dumps(record, separators=(",", ":"))
+
+
+def _us(ps: int) -> str:
+    """Microseconds as JSON's decimal number, which is exact."""
+    return f"{ps // PS_PER_US}.{ps % PS_PER_US:06d}"
+
+
+def _message_events(messages: pd.DataFrame) -> Iterator[str]:
+    for row in messages.itertuples():
+        args = (
+            f'{{"op":"{row.op}","bytes":{row.bytes},"src_rank":{row.src_rank},'
+            f'"dst_rank":{row.dst_rank},"start_ps":{row.posted_ps},"end_ps":{row.end_ps}}}'
+        )
+        common = (
+            f'"cat":"message","name":"{row.message}","id":"{row.message}",'
+            f'"pid":{_MESSAGES_PID},"tid":0'
+        )
+        yield f'{{"ph":"b",{common},"ts":{_us(row.posted_ps)},"args":{args}}}'
+        yield f'{{"ph":"e",{common},"ts":{_us(row.end_ps)}}}'
+
+
+class _Threads:
+    """Gives each span of an engine a thread on which nothing else goes on."""
+
+    def __init__(self) -> None:
+        self.pids: dict[str, int] = {}
+        self._count: dict[int, int] = {}
+        self._free: dict[tuple[int, str], list[tuple[int, int]]] = {}
+        self._lanes: dict[tuple[int, str], int] = {}
+
+    def place(self, owner: str, is_wait: bool, start: int, end: int) -> tuple[int, int, list[str]]:
+        """Return process and thread of a span, and the events that name them if they are new."""
+        component, engine = owner.split(".", 1)
+        names: list[str] = []
+        if component not in self.pids:
+            self.pids[component] = len(self.pids) + 1
+            names.append(_name("process_name", self.pids[component], 0, component))
+        pid = self.pids[component]
+        group = (pid, f"{engine} waits" if is_wait else engine)
+        lanes = self._free.setdefault(group, [])
+        if lanes and lanes[0][0] <= start:
+            tid = lanes[0][1]
+            heapq.heapreplace(lanes, (end, tid))
+        else:
+            tid = self._count[pid] = self._count.get(pid, 0) + 1
+            lane = self._lanes[group] = self._lanes.get(group, 0) + 1
+            heapq.heappush(lanes, (end, tid))
+            text = group[1] if lane == 1 else f"{group[1]} {lane}"
+            names.append(_name("thread_name", pid, tid, text))
+        return pid, tid, names
+
+
+def _span_events(spans: pd.DataFrame) -> Iterator[str]:
+    threads = _Threads()
+    ordered = spans.sort_values(["start_ps", "end_ps"], kind="stable")
+    for row in ordered.itertuples():
+        is_wait = row.clock_hz == 0
+        pid, tid, names = threads.place(row.owner, is_wait, row.start_ps, row.end_ps)
+        yield from names
+        yield (
+            f'{{"ph":"X","cat":"{"wait" if is_wait else "work"}","name":"{row.stage}",'
+            f'"pid":{pid},"tid":{tid},"ts":{_us(row.start_ps)},'
+            f'"dur":{_us(row.end_ps - row.start_ps)},"args":{{"start_ps":{row.start_ps},'
+            f'"end_ps":{row.end_ps},"cycles":{row.cycles},"clock_hz":{row.clock_hz}}}}}'
+        )

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Simulated time in text: integer picoseconds in, integer picoseconds out."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from via.errors import refuse
+
+PS_PER_US = 1_000_000
+MAX_PS = 2**63 - 1  # 106 days
+
+_PS_PER = {"ps": 1, "ns": 1_000, "us": PS_PER_US, "ms": 1_000_000_000, "s": 1_000_000_000_000}
+
+
+def parse_time(text: str, option: str = "time") -> int:
+    """Read "10us", "1.5 ms" or "200 ns" exactly.
+
+    Args:
+        text: a decimal number and one of the units ps, ns, us, ms, s.
+        option: the name of the option in the message when the text is refused.
+
+    Returns:
+        Picoseconds.
+
+    Raises:
+        ConfigError: another form, a part of a picosecond, zero or less, or more than 2^63 ps.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ps|ns|us|ms|s)", text.strip())
+    if not match:
+        raise refuse(option, text, "a number and a unit is needed: ps, ns, us, ms or s, like 10us")
+    ps = Decimal(match[1]) * _PS_PER[match[2]]
+    if ps != int(ps):
+        raise refuse(option, text, "whole picoseconds are needed")
+    if not 0 < ps <= MAX_PS:
+        raise refuse(option, text, "more than 0 and at most 2^63 - 1 ps (106 days) are needed")
+    return int(ps)
+
+
+def format_time(ps: int) -> str:
+    """Write picoseconds in the largest unit that keeps the number above 1, like "8.046 us"."""
+    for unit in ("s", "ms", "us", "ns"):
+        if ps >= _PS_PER[unit]:
+            return f"{ps / _PS_PER[unit]:.3f} {unit}"
+    return f"{ps} ps"
