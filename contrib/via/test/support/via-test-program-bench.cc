@@ -26,6 +26,7 @@ namespace
 {
 
 const fs::path MODULE = VIA_SOURCE_DIR;
+const fs::path COMPILER = MODULE / "../../python/via/compiler.py";
 
 /// Places of the functions in the table.
 enum ViplIndex
@@ -75,7 +76,7 @@ NewestInput(const std::string& source)
             newest = std::max(newest, entry.last_write_time());
         }
     }
-    return std::max(newest, fs::last_write_time(MODULE / "../../python/via/compiler.py"));
+    return std::max(newest, fs::last_write_time(COMPILER));
 }
 
 } // namespace
@@ -89,9 +90,8 @@ ProgramSource(const std::string& name)
 std::pair<int, std::string>
 RunViaCc(const std::string& arguments)
 {
-    const auto command = "PYTHONPATH='" + (MODULE / "../../python").string() +
-                         "' PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m via.compiler " +
-                         arguments + " 2>&1";
+    // By its file: it needs nothing of the package, whose compiled module may not be built here.
+    const auto command = "/usr/bin/python3 -I '" + COMPILER.string() + "' " + arguments + " 2>&1";
     FILE* pipe = popen(command.c_str(), "r");
     BOOST_REQUIRE(pipe);
     std::string text;

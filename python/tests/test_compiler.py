@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via cc`: how it reads its command line and its lists. Compiled programs are C++ tests."""
+
+from pathlib import Path
+
+import pytest
+from via import compiler
+
+
+def test_sources_objects_and_flags_are_told_apart():
+    request = compiler.parse(["-Wall", "a.c", "b.cc", "c.o", "-Iinc", "-lm", "-o", "x.so"])
+    assert request.sources == ["a.c", "b.cc"]
+    assert request.objects == ["c.o"]
+    assert request.compile_args == ["-Wall", "-Iinc"]
+    assert request.link_args == ["-lm"]
+    assert request.output == "x.so"
+
+
+def test_values_of_options_are_not_taken_for_sources():
+    request = compiler.parse(["-include", "first.c", "-MF", "a.d", "prog.c"])
+    assert request.sources == ["prog.c"]
+    assert request.compile_args == ["-include", "first.c", "-MF", "a.d"]
+
+
+def test_the_output_is_named_after_the_first_source():
+    assert compiler.parse(["dir/prog.c", "more.c"]).default_output == "prog.so"
+
+
+def test_compiling_alone_does_not_link():
+    assert not compiler.parse(["-c", "prog.c"]).link
+
+
+def test_an_option_without_its_value_is_refused():
+    with pytest.raises(compiler.CompileError, match="-o needs a value"):
+        compiler.parse(["prog.c", "-o"])
+
+
+def test_no_sources_is_a_mistake(capsys):
+    assert compiler.main(["-O2"]) == 1
+    assert "no source files" in capsys.readouterr().err
+
+
+def test_help_explains_and_succeeds(capsys):
+    assert compiler.main(["--help"]) == 0
+    assert "usage: via cc" in capsys.readouterr().out
+
+
+def test_every_refused_symbol_has_a_reason():
+    seam = compiler.find_places().seam
+    refused = compiler.listed_symbols(seam / "via-refused-symbols.h", "VIA_REFUSED")
+    lines = (seam / "via-refused-symbols.h").read_text(encoding="ascii").splitlines()
+    assert len(refused) == sum(line.startswith("VIA_REFUSED(") for line in lines)
+    assert all(reason for _, reason in refused)
+
+
+def test_every_wrapped_symbol_is_defined_by_the_shim():
+    shim = compiler.find_places().shim
+    code = "".join(path.read_text(encoding="ascii") for path in sorted(shim.glob("via-shim*.c*")))
+    for part in ("via-wrapped.def", "via-wrapped-cxx.def"):
+        for name, _ in compiler.listed_symbols(shim / part, "VIA_WRAPPED"):
+            assert f"__wrap_{name}" in code or f"define {name} __wrap_{name}" in code, name
+
+
+def test_a_mistake_in_the_program_is_the_compilers_to_report(tmp_path: Path, capfd):
+    source = tmp_path / "bad.c"
+    source.write_text("int main(void) { return missing; }\n")
+    assert compiler.main([str(source), "-o", str(tmp_path / "bad.so")]) == 1
+    assert "missing" in capfd.readouterr().err
