@@ -122,7 +122,7 @@ SendEngine::Begin()
                           m_clock,
                           m_costs.connection);
         m_item = NO_ITEM;
-        m_pieces.clear();
+        m_pieces.assign(1, {nullptr, m_token.control->length});
         StartPacket(m_token.control);
         return true;
     }
@@ -329,10 +329,13 @@ SendEngine::ReadPieces(std::uint32_t bytes)
         const Piece& piece = m_pieces[m_piece];
         const std::uint32_t n = std::min(bytes, piece.length - m_pieceOffset);
         m_at = host.DmaRead(m_at, Stage::PAYLOAD_READ, n);
-        host.Memory().ReadAt(m_at.at - host.DataSpan(n),
-                             m_packet->bytes.data() + m_bytesRead,
-                             piece.address + m_pieceOffset,
-                             n);
+        if (piece.address != nullptr)
+        {
+            host.Memory().ReadAt(m_at.at - host.DataSpan(n),
+                                 m_packet->bytes.data() + m_bytesRead,
+                                 piece.address + m_pieceOffset,
+                                 n);
+        }
         bytes -= n;
         m_bytesRead += n;
         m_pieceOffset += n;

@@ -22,7 +22,7 @@ class Nic;
 /// A piece of memory after translation.
 struct Piece
 {
-    std::uint8_t* address;
+    std::uint8_t* address; ///< null: the kernel agent's; its bytes are in the packet already
     std::uint32_t length;
 };
 

@@ -7,8 +7,10 @@
 
 #include "ns3/abort.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <cerrno>
 #include <exception>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3
@@ -140,9 +142,17 @@ ViplProcess::ProcessId()
 void
 ViplProcess::Output(int stream, const char* text, std::size_t bytes)
 {
-    std::FILE* to = stream == 2 ? stderr : stdout;
-    std::fwrite(text, 1, bytes, to);
-    std::fflush(to);
+    // not through stdio: stdout is the program's own while it runs
+    while (bytes > 0)
+    {
+        const ssize_t written = ::write(stream, text, bytes);
+        if (written < 0 && errno != EINTR)
+        {
+            return; // the reader is gone; a real program's output would be lost, too
+        }
+        text += std::max<ssize_t>(written, 0);
+        bytes -= static_cast<std::size_t>(std::max<ssize_t>(written, 0));
+    }
 }
 
 } // namespace via
