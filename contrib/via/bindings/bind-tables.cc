@@ -5,7 +5,7 @@
 
 #include "via-table-columns.h"
 
-#include "ns3/via-columns.h"
+#include "via-columns.h"
 
 #include <cstdint>
 #include <string>
