@@ -15,6 +15,7 @@ from via.cli.guard import guarded
 
 EXIT = "#include <stdlib.h>\nint main(int c, char** v) { return c > 1 ? atoi(v[1]) : 0; }\n"
 WAITS = """
+#include <stddef.h>
 #include <vipl.h>
 int main(void)
 {
@@ -145,7 +146,7 @@ def test_a_program_that_is_not_there_is_exit_code_2():
         ("--env", "WORD", "--env = WORD: NAME=VALUE is needed"),
         ("--json", "/nowhere/run.json", "--json = /nowhere/run.json: the folder /nowhere does not"),
         ("--breakdown", "/", "--breakdown = /: a file is needed"),
-        ("--trace", "/proc/trace.json", "--trace = /proc/trace.json: no permission"),
+        ("--trace", "/proc/trace.json", "--trace = /proc/trace.json: cannot write there"),
         ("--colour", "blue", "arguments of the program go behind --"),
     ],
 )
@@ -158,8 +159,8 @@ def test_a_wrong_value_is_exit_code_2_and_named(option, value, said, ping_pong):
 
 
 def test_the_simulators_crash_is_exit_code_4(capfd):
-    assert guarded(lambda: os.kill(os.getpid(), signal.SIGABRT) or 0) == 4
-    assert "internal error: the simulator ended by SIGABRT" in capfd.readouterr().err
+    assert guarded(lambda: os.kill(os.getpid(), signal.SIGKILL) or 0) == 4
+    assert "internal error: the simulator ended by SIGKILL" in capfd.readouterr().err
 
 
 def test_an_unforeseen_exception_is_exit_code_4(capfd):

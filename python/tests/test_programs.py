@@ -34,6 +34,7 @@ int main(void)
 }
 """
 WAITS = """
+#include <stddef.h>
 #include <vipl.h>
 int main(void)
 {

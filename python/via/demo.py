@@ -20,7 +20,7 @@ TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeo
 
 ROUNDS = 100
 STREAMED_MESSAGES = 400
-BARRIER_ROUNDS = 20
+BARRIER_ROUNDS = 100
 SMALL = 4
 
 Say = Callable[[str], None]
@@ -154,7 +154,9 @@ def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFra
     table_of_all = pd.DataFrame(rows, columns=columns).astype({"size_bytes": "Int64"})
     error = 100 * (table_of_all["ours"] / table_of_all["published"] - 1)
     table_of_all.insert(5, "difference_pct", error)
-    return table_of_all
+    return table_of_all.sort_values(
+        ["metric", "size_bytes", "published"], ascending=[False, True, True], ignore_index=True
+    )
 
 
 def _host_name(host: str | None, cluster: Cluster) -> str:

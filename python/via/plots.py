@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from via.files import place_for
-from via.published import is_verified, short_source
+from via.published import is_verified
 
 # Okabe and Ito's colours, which all kinds of colour vision tell apart.
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -102,10 +102,10 @@ def _published(axes: Any, row: Any, x: float, y: float, offset: tuple[float, flo
     """Mark a published value: full if it was read where it was published, hollow if recalled."""
     axes.plot(
         x, y, "D", color=VERMILION, markersize=5.5, zorder=4, linestyle="none",
-        markerfacecolor=VERMILION if is_verified(row.status) else "white",
+        markerfacecolor=VERMILION if is_verified(row.trust) else "white",
     )  # fmt: skip
     axes.annotate(
-        short_source(row.source), (x, y), xytext=offset, textcoords="offset points",
+        row.source, (x, y), xytext=offset, textcoords="offset points",
         fontsize=7, color=VERMILION, va="center",
     )  # fmt: skip
 
@@ -123,10 +123,10 @@ def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) 
     """Draw one-way latency against message size, published points beside."""
     axes.plot(ours["size_bytes"], ours["one_way_us"], "o-", color=BLUE, label=label)
     near: dict[int, int] = {}
-    for row in published.sort_values("value_us").itertuples():
+    for row in published.sort_values("published").itertuples():
         size = int(row.size_bytes)
         near[size] = near.get(size, 0) + 1
-        _published(axes, row, size, row.value_us, (7, -7 + 7 * (near[size] - 1)))
+        _published(axes, row, size, row.published, (7, -7 + 7 * (near[size] - 1)))
     _published_key(axes)
     sizes = [size for i, size in enumerate(ours["size_bytes"]) if i % 3 == 0]
     _doubling_axis(axes, sizes, in_bytes)
@@ -149,7 +149,7 @@ def bandwidth(
     )  # fmt: skip
     largest = int(ours["size_bytes"].iloc[-1])
     for row in published.itertuples():
-        _published(axes, row, largest, row.value_mb_s, (8, 0))
+        _published(axes, row, largest, row.published, (8, 0))
     _published_key(axes)
     sizes = [size for i, size in enumerate(ours["size_bytes"]) if i % 3 == 0]
     _doubling_axis(axes, sizes, in_bytes)
