@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from via import measure, programs, published
@@ -122,10 +123,11 @@ def _barrier(program: Path, nodes: Iterable[int]) -> pd.DataFrame:
 
 
 def _one_round(trip: measure.PingPong) -> pd.DataFrame:
-    """Return the rows of the first measured round: ping, program, pong, program."""
+    """Return the rows of a round as long as the median: ping, pong, and the program if it works."""
     starts = measure.ping_starts(trip.run.messages)[measure.WARM_UP :]
+    median = np.argmax(trip.rounds_ps == np.quantile(trip.rounds_ps, 0.5, method="inverted_cdf"))
     rows = trip.run.breakdown
-    inside = (rows["start_ps"] >= starts[0]) & (rows["start_ps"] < starts[1])
+    inside = (rows["start_ps"] >= starts[median]) & (rows["start_ps"] < starts[median + 1])
     return rows[inside].sort_values(["start_ps", "end_ps"], kind="stable")
 
 
