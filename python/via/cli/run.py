@@ -208,8 +208,9 @@ def simulate(given: argparse.Namespace) -> int:
             check=False,
         )
     except ConfigError as error:
-        # Python's keywords are the options' names.
-        raise ConfigError(re.sub(r"^(\w+) = ", _as_option, str(error))) from error
+        # Python's keywords are the options' names, but for the program, which is none.
+        named = re.sub(r"^(?!program\b)(\w+) = ", _as_option, str(error))
+        raise ConfigError(named) from error
     report(run, given)
     write_results(run, given)
     if given.digest:
