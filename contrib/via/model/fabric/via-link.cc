@@ -129,7 +129,10 @@ Link::Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst)
     {
         start = m_owner.Wait(start, Stage::LINK_WAIT, Engine::LINK, m_free.at);
     }
-    const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
+    // a burst that has waited could have begun with the credits that came first, but what was
+    // decided now cannot have left before
+    const Ps allowed =
+        std::max(m_credits.Take(group.cells, start.at, m_cellTime), m_owner.Now());
     start = m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
     const Cycles cell(m_costs.cellBytes);
     const Ps edge = m_clock.EdgeAtOrAfter(start.at);
