@@ -246,6 +246,8 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
 void
 SendEngine::StartPacket(Packet* packet)
 {
+    // bytes that fill up a word, or a cell, take no time of their own
+    m_nic.GetHost().Remember(packet->length, packet->destination);
     m_packet = packet;
     m_piece = 0;
     m_pieceOffset = 0;
