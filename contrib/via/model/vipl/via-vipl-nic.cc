@@ -110,7 +110,7 @@ Vipl::CloseNic(VIP_NIC_HANDLE nic)
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic, VIP_ERROR_RESOURCE);
     }
-    m_nic.CloseAll(opened->owner);
+    m_nic.CloseAll(opened->owner, m_process.Clock());
     m_opened.Remove(nic);
     return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic);
 }
@@ -349,6 +349,15 @@ Vipl::Deliver(const AsyncError& error)
 void
 Vipl::OnProcessEnd()
 {
+    // killed while it blocked: what its stack held is gone
+    if (m_waiter != nullptr)
+    {
+        m_nic.Connections().RemoveWaiter(std::exchange(m_waiter, nullptr));
+    }
+    if (m_attempt != nullptr)
+    {
+        m_nic.Connections().Forget(std::exchange(m_attempt, nullptr));
+    }
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
     for (std::uintptr_t number = 1;; ++number)
     {
@@ -357,7 +366,7 @@ Vipl::OnProcessEnd()
         {
             break;
         }
-        m_nic.CloseAll(m_opened.Find(nic)->owner);
+        m_nic.CloseAll(m_opened.Find(nic)->owner, m_process.Clock());
         m_opened.Remove(nic);
     }
     m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
