@@ -47,9 +47,27 @@ FiberProcess::Resume()
     s_current = outer;
     if (m_fiber->IsDone() && !m_ended)
     {
-        m_ended = true;
-        OnEnd();
+        End();
     }
+}
+
+void
+FiberProcess::End()
+{
+    m_ended = true;
+    if (m_killPlanned)
+    {
+        m_killPlanned = false;
+        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_kill);
+    }
+    OnEnd();
+}
+
+void
+FiberProcess::KillAt(Ps at)
+{
+    m_killPlanned = true;
+    m_kill = GetHost().Schedule(at, FIRST_PORT + Rank(), this, KILL);
 }
 
 void
@@ -64,12 +82,13 @@ FiberProcess::Kill()
     {
         GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
     }
+    m_killed = true;
+    Wait({GetHost().Now(), 0}, Stage::BLOCKED);
     FiberProcess* const outer = s_current;
     s_current = this;
     m_fiber->Kill();
     s_current = outer;
-    m_ended = true;
-    OnEnd();
+    End();
 }
 
 void
@@ -77,6 +96,12 @@ FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
     if (m_ended)
     {
+        return;
+    }
+    if (kind == KILL)
+    {
+        m_killPlanned = false;
+        Kill();
         return;
     }
     if (kind == DEADLINE)
