@@ -5,7 +5,7 @@
 
 #include "via-table-columns.h"
 
-#include "via-columns.h"
+#include "ns3/via-columns.h"
 
 #include <cstdint>
 #include <string>
@@ -119,7 +119,8 @@ SampleColumn(const Cluster& cluster)
 {
     static const std::vector<Ps> none;
     const Workload* workload = cluster.GetWorkload();
-    return NumberColumn<Ps>(workload ? workload->Samples() : none, [](Ps sample) { return sample; });
+    return NumberColumn<Ps>(workload ? workload->Samples() : none,
+                            [](Ps sample) { return sample; });
 }
 
 } // namespace via

@@ -5,13 +5,12 @@
 
 #include "via-cluster.h"
 
-#include "via-tables.h"
-
 #include "ns3/abort.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
+#include "ns3/via-tables.h"
 
 #include <algorithm>
 #include <utility>
@@ -218,10 +217,9 @@ Cluster::AddProgram(const ProgramSpec& spec)
 {
     const auto rank = static_cast<std::uint32_t>(m_processes.size());
     const ProgramImage& image = Image(spec.path);
-    const std::map<std::string, std::string> values = {
-        {"rank", std::to_string(rank)},
-        {"size", std::to_string(spec.size)},
-        {"host", CheckedHost(spec.node).Name()}};
+    const std::map<std::string, std::string> values = {{"rank", std::to_string(rank)},
+                                                       {"size", std::to_string(spec.size)},
+                                                       {"host", CheckedHost(spec.node).Name()}};
     ProgramOptions options;
     for (const std::string& argument : spec.arguments)
     {

@@ -135,10 +135,8 @@ FiberProcess::Block(Ps deadline, const char* what, const Moment* known)
     m_deadlineAt = deadline;
     if (deadline != PS_NEVER)
     {
-        m_deadline = GetHost().Schedule(std::max(deadline, m_clock.at),
-                                        FIRST_PORT + Rank(),
-                                        this,
-                                        DEADLINE);
+        m_deadline =
+            GetHost().Schedule(std::max(deadline, m_clock.at), FIRST_PORT + Rank(), this, DEADLINE);
     }
     if (known != nullptr)
     {

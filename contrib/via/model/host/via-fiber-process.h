@@ -128,9 +128,9 @@ class FiberProcess : public Process
     bool m_killPlanned{false};
     std::uint64_t m_kill{0}; ///< sequence on the agenda, valid while m_killPlanned
     const char* m_waitsFor{nullptr};
-    bool m_ready{false};      ///< OnReady came while blocked
+    bool m_ready{false}; ///< OnReady came while blocked
     Moment m_woken;
-    Ps m_deadlineAt{PS_NEVER}; ///< PS_NEVER: none on the agenda
+    Ps m_deadlineAt{PS_NEVER};   ///< PS_NEVER: none on the agenda
     std::uint64_t m_deadline{0}; ///< sequence on the agenda
     std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
     std::uint64_t m_idlePolls{0};

@@ -217,6 +217,7 @@ class Nic final : public AgendaTarget
     void TellPeer(const VirtualInterface& vi, Moment at);
     void Raise(const VirtualInterface& vi, AsyncCode code, Ps at);
     bool Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at);
+
     bool IsReliable(const VirtualInterface& vi) const
     {
         return vi.attributes.reliability != Reliability::UNRELIABLE;

@@ -32,12 +32,11 @@ IsDeviceName(const std::string& name)
     }
     for (const std::string prefix : {"/dev/via_eth", "/dev/clanvi", "nic", "VINIC"})
     {
-        const bool digits =
-            name.size() <= prefix.size() + 2 &&
-            std::all_of(name.begin() + static_cast<std::ptrdiff_t>(
-                                           std::min(prefix.size(), name.size())),
-                        name.end(),
-                        [](char c) { return c >= '0' && c <= '9'; });
+        const bool digits = name.size() <= prefix.size() + 2 &&
+                            std::all_of(name.begin() + static_cast<std::ptrdiff_t>(
+                                                           std::min(prefix.size(), name.size())),
+                                        name.end(),
+                                        [](char c) { return c >= '0' && c <= '9'; });
         if (name.compare(0, prefix.size(), prefix) == 0 && digits)
         {
             return name.size() > prefix.size() || prefix == "VINIC";
