@@ -112,8 +112,23 @@ FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 }
 
 void
+FiberProcess::LookLast()
+{
+    // a destructor must not throw, so nothing is thrown while it behaves
+    if (++m_lastLooks > MAX_LAST_LOOKS)
+    {
+        Fiber::Suspend();
+    }
+}
+
+void
 FiberProcess::Reach()
 {
+    if (m_killed)
+    {
+        LookLast();
+        return;
+    }
     const Ps horizon = GetHost().Horizon();
     if (m_clock.at < horizon && !GetHost().GetWorld().reference)
     {
@@ -131,6 +146,11 @@ FiberProcess::Reach()
 bool
 FiberProcess::Block(Ps deadline, const char* what, const Moment* known)
 {
+    if (m_killed)
+    {
+        LookLast();
+        return false;
+    }
     m_waitsFor = what;
     m_deadlineAt = deadline;
     if (deadline != PS_NEVER)

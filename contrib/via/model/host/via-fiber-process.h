@@ -32,7 +32,11 @@ class FiberProcess : public Process
     /// Puts the first step on the agenda.
     void Start(Ps at);
 
-    /// Ends the program where it is, not before now; its destructors run.
+    /**
+     * @brief Ends the program where it is, not before now; its destructors run.
+     *
+     * Nothing blocks them: what they would wait for is answered as if a time-out had passed.
+     */
     void Kill();
 
     /**
@@ -92,6 +96,9 @@ class FiberProcess : public Process
     /// Fruitless looks at a world in which nothing is planned; a run of them is a deadlock.
     static constexpr std::uint64_t MAX_IDLE_POLLS = 20'000'000;
 
+    /// Looks at the world that a killed program may take before the rest of its stack is dropped.
+    static constexpr std::uint32_t MAX_LAST_LOOKS = 1000;
+
   protected:
     /// The program. Runs on the fiber.
     virtual void Main() = 0;
@@ -121,10 +128,12 @@ class FiberProcess : public Process
     void Resume();
     void ResumeAt(Ps at);
     void End();
+    void LookLast();
 
     std::unique_ptr<Fiber> m_fiber;
     bool m_ended{false};
     bool m_killed{false};
+    std::uint32_t m_lastLooks{0};
     bool m_killPlanned{false};
     std::uint64_t m_kill{0}; ///< sequence on the agenda, valid while m_killPlanned
     const char* m_waitsFor{nullptr};

@@ -396,8 +396,13 @@ Vipl::Drain(VirtualInterface& vi)
             return;
         }
         vi.send.drain = &m_process;
-        m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
+        const bool gone =
+            m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
         vi.send.drain = nullptr;
+        if (!gone)
+        {
+            return; // killed
+        }
     }
 }
 
