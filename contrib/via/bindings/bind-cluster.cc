@@ -3,9 +3,10 @@
  */
 // Cluster and its reports for Python.
 
-#include "ns3/via-bindings.h"
+#include "via-bindings.h"
+#include "via-table-columns.h"
+
 #include "ns3/via-cluster.h"
-#include "ns3/via-table-columns.h"
 
 #include <map>
 #include <memory>

@@ -3,7 +3,8 @@
  */
 // The user's mistakes, carried over into Python.
 
-#include "ns3/via-bindings.h"
+#include "via-bindings.h"
+
 #include "ns3/via-error.h"
 
 #include <exception>

@@ -3,7 +3,8 @@
  */
 // Provider profiles for Python.
 
-#include "ns3/via-bindings.h"
+#include "via-bindings.h"
+
 #include "ns3/via-profile-reader.h"
 #include "ns3/via-provider-profile.h"
 

@@ -3,9 +3,8 @@
  */
 // What a run has recorded, as dictionaries of columns.
 
+#include "via-columns.h"
 #include "via-table-columns.h"
-
-#include "ns3/via-columns.h"
 
 #include <cstdint>
 #include <string>

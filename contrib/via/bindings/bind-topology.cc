@@ -3,7 +3,8 @@
  */
 // Topologies for Python: the graph, to be looked at.
 
-#include "ns3/via-bindings.h"
+#include "via-bindings.h"
+
 #include "ns3/via-topology.h"
 
 #include <pybind11/stl.h>

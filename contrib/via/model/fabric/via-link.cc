@@ -106,6 +106,7 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 void
 Link::Depart(Burst& burst, DepartureListener* listener)
 {
+    m_owner.GetWorld().idlePolls = 0;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         Send(*burst.packet, burst.groups[i], i == 0, burst);

@@ -83,6 +83,8 @@ FiberProcess::Kill()
         GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
     }
     m_killed = true;
+    m_waitsFor = nullptr;
+    m_deadlineAt = PS_NEVER;
     Wait({GetHost().Now(), 0}, Stage::BLOCKED);
     FiberProcess* const outer = s_current;
     s_current = this;
@@ -129,16 +131,16 @@ FiberProcess::Reach()
         LookLast();
         return;
     }
-    const Ps horizon = GetHost().Horizon();
-    if (m_clock.at < horizon && !GetHost().GetWorld().reference)
+    World& world = GetHost().GetWorld();
+    if (++world.idlePolls > MAX_IDLE_POLLS)
     {
-        if (horizon == PS_NEVER && ++m_idlePolls > MAX_IDLE_POLLS)
-        {
-            Block(PS_NEVER, "polling for something that nobody will ever do");
-        }
+        Block(PS_NEVER, "a polling loop, for something that nobody will ever do");
+    }
+    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
+        !world.reference)
+    {
         return;
     }
-    m_idlePolls = 0;
     ResumeAt(std::max(m_clock.at, GetHost().Now()));
     Fiber::Suspend();
 }

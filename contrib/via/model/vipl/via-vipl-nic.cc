@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -358,13 +359,10 @@ Vipl::OnProcessEnd()
         m_nic.Connections().Forget(std::exchange(m_attempt, nullptr));
     }
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
-    for (std::uintptr_t number = 1;; ++number)
+    const auto any = [](const OpenedNic&) { return true; };
+    for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr;
+         nic = m_opened.HandleOf(any))
     {
-        const VIP_NIC_HANDLE nic = m_opened.HandleOf([](const OpenedNic&) { return true; });
-        if (nic == nullptr)
-        {
-            break;
-        }
         m_nic.CloseAll(m_opened.Find(nic)->owner, m_process.Clock());
         m_opened.Remove(nic);
     }
@@ -418,12 +416,9 @@ Vipl::NsGetHostByName(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
-    NodeId node = 0;
-    while (node < m_nodes && NameOf(node) != name)
-    {
-        ++node;
-    }
-    if (!opened->nameService || node == m_nodes || index > 0)
+    const NodeId node = static_cast<NodeId>(std::strtoul(name + (*name != '\0'), nullptr, 10));
+    const bool known = node < m_nodes && NameOf(node) == name;
+    if (!opened->nameService || !known || index > 0)
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_NAMESERVICE);
     }
