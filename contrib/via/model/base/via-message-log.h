@@ -30,7 +30,17 @@ struct MessageRecord
     SpanId last{0}; ///< end of its critical path
 };
 
-/// Counts the messages of a rank, and keeps them if asked to.
+/// Somebody who wants to hear of each message when its life is over.
+class MessageListener
+{
+  public:
+    virtual ~MessageListener() = default;
+
+    /// @param record of the message; its end may lie ahead of the agenda
+    virtual void OnMessage(const MessageRecord& record) = 0;
+};
+
+/// Counts the messages of a rank, tells of them, and keeps them if asked to.
 class MessageLog
 {
   public:
@@ -39,9 +49,19 @@ class MessageLog
         m_keep = true;
     }
 
+    /// @param listener must outlive the log; null: nobody
+    void SetListener(MessageListener* listener)
+    {
+        m_listener = listener;
+    }
+
     void Add(const MessageRecord& record)
     {
         ++m_count;
+        if (m_listener != nullptr)
+        {
+            m_listener->OnMessage(record);
+        }
         if (m_keep)
         {
             m_records.push_back(record);
@@ -60,6 +80,7 @@ class MessageLog
 
   private:
     bool m_keep{false};
+    MessageListener* m_listener{nullptr};
     std::uint64_t m_count{0};
     std::vector<MessageRecord> m_records;
 };

@@ -262,9 +262,11 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     }
     const Ps deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
+    m_waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
     const bool came = m_process.Block(deadline, "VipConnectWait");
     m_nic.Connections().RemoveWaiter(&waiter);
+    m_waiter = nullptr;
     if (!came)
     {
         return VIP_TIMEOUT;
@@ -356,9 +358,11 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     ConnectAttempt attempt;
     attempt.vi = vi->id;
     attempt.process = &m_process;
+    m_attempt = &attempt;
     m_nic.Connections().Request(&attempt, *vi, from, server, to, m_process.Clock());
     const bool answered = m_process.Block(deadline, "VipConnectRequest");
     m_nic.Connections().Forget(&attempt);
+    m_attempt = nullptr;
     if (!answered)
     {
         vi->state = ViState::IDLE;
@@ -392,8 +396,13 @@ Vipl::Drain(VirtualInterface& vi)
             return;
         }
         vi.send.drain = &m_process;
-        m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
+        const bool gone =
+            m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
         vi.send.drain = nullptr;
+        if (!gone)
+        {
+            return; // killed
+        }
     }
 }
 
