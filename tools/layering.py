@@ -32,6 +32,8 @@ MAY_INCLUDE = {
     "benchmarks": MODEL | {"workload", "helper"},
     "test": MODEL | {"workload", "helper", "test"},
 }
+# Whose headers are laid out as ns3/via-foo.h; the others are found beside who includes them.
+FLAT = MODEL | {"workload", "helper"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # vipl.h is the face simulated programs see, found by its own include path.
 PROGRAM_HEADERS = {"vipl.h": "vipl"}
@@ -69,7 +71,7 @@ def violations(path: Path, owners: dict[str, str]) -> list[str]:
         owner = owners.get(name, layer)
         if owner != layer and owner not in MAY_INCLUDE[layer]:
             found.append(f"{where}:{number}: {layer} may not include {name} of {owner}")
-        in_module = name in owners and name not in PROGRAM_HEADERS and owner != "test"
+        in_module = owners.get(name) in FLAT and name not in PROGRAM_HEADERS
         in_module = in_module and layer != "shim"  # programs do not see ns-3's include path
         by_ns3 = match[2] == f"ns3/{name}"
         own = first and match[2] == name and owner == layer
@@ -85,7 +87,8 @@ def mend_names(path: Path, owners: dict[str, str]) -> None:
     first = path.suffix == ".cc"
     for index, line in enumerate(lines):
         match = INCLUDE.match(line)
-        if match and not first and match[2] in owners and match[2] not in PROGRAM_HEADERS:
+        flat = match and owners.get(match[2]) in FLAT and match[2] not in PROGRAM_HEADERS
+        if flat and not first:
             lines[index] = line.replace(f'"{match[2]}"', f'"ns3/{match[2]}"')
         first = first and not match
     path.write_text("".join(lines), encoding="utf-8")

@@ -6,6 +6,24 @@ from pathlib import Path
 import pytest
 from via import programs
 
+LEAVES = "#include <stdlib.h>\nint main(int c, char** v) { return c > 1 ? atoi(v[1]) : 0; }\n"
+WAITS = """
+#include <stddef.h>
+#include <vipl.h>
+int main(void)
+{
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE cq;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    if (VipOpenNic("VINIC", &nic) != VIP_SUCCESS || VipCreateCQ(nic, 8, &cq) != VIP_SUCCESS)
+    {
+        return 1;
+    }
+    return VipCQWait(cq, VIP_INFINITE, &vi, &receive) != VIP_SUCCESS;
+}
+"""
+
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory) -> Path:
@@ -38,3 +56,15 @@ def compile_c(built):
         return program
 
     return compiled
+
+
+@pytest.fixture(scope="session")
+def leaves(compile_c) -> Path:
+    """A program that exits with the number it is given."""
+    return compile_c("leaves", LEAVES)
+
+
+@pytest.fixture(scope="session")
+def waits(compile_c) -> Path:
+    """A program that waits for ever."""
+    return compile_c("waits", WAITS)

@@ -11,25 +11,8 @@ import sys
 from dataclasses import dataclass
 
 import pytest
+from via.cli import main
 from via.cli.guard import guarded
-
-EXIT = "#include <stdlib.h>\nint main(int c, char** v) { return c > 1 ? atoi(v[1]) : 0; }\n"
-WAITS = """
-#include <vipl.h>
-int main(void)
-{
-    VIP_NIC_HANDLE nic;
-    VIP_VI_HANDLE vi;
-    VIP_VI_ATTRIBUTES asked = {0};
-    VIP_DESCRIPTOR* done;
-    VipOpenNic("VINIC", &nic);
-    VipCreatePtag(nic, &asked.Ptag);
-    asked.ReliabilityLevel = VIP_SERVICE_RELIABLE_DELIVERY;
-    VipCreateVi(nic, &asked, NULL, NULL, &vi);
-    VipRecvWait(vi, VIP_INFINITE, &done);
-    return 0;
-}
-"""
 
 
 @dataclass
@@ -43,44 +26,55 @@ class Done:
         return re.search(r"^via: digest ([0-9a-f]{32})$", self.err, re.MULTILINE)[1]
 
 
-def via(*arguments, cwd=None):
-    command = [sys.executable, "-m", "via", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
-    return Done(done.returncode, done.stdout, done.stderr)
+@pytest.fixture
+def via(capfd):
+    """A function that runs a command line in this process and catches what is written."""
+
+    def called(*arguments):
+        code = main([str(argument) for argument in arguments])
+        return Done(code, *capfd.readouterr())
+
+    return called
 
 
-def test_without_a_command_the_usage_is_shown():
+def test_without_a_command_the_usage_is_shown(via):
     done = via()
     assert done.code == 2
     assert "usage: via COMMAND" in done.err
 
 
 @pytest.mark.parametrize("command", ["run", "cc", "demo", "profiles"])
-def test_every_command_has_help_with_examples(command):
+def test_every_command_has_help_with_examples(via, command):
     done = via(command, "--help")
     assert done.code == 0
     assert f"usage: via {command}" in done.out
 
 
-def test_an_unknown_command_is_refused():
+def test_the_package_is_a_program():
+    command = [sys.executable, "-m", "via", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert re.fullmatch(r"via \d+\.\d+\.\d+\n", done.stdout)
+
+
+def test_an_unknown_command_is_refused(via):
     done = via("fly")
     assert done.code == 2
     assert "unknown command fly" in done.err
 
 
-def test_a_program_runs_and_leaves_its_digest(ping_pong):
+def test_a_program_runs_and_leaves_its_digest(via, ping_pong):
     done = via("run", ping_pong, "--", "-s", "4", "-n", "10")
     assert done.code == 0
     assert done.out.startswith("4 10 ")
     assert done.digest
 
 
-def test_the_digest_is_the_last_line_when_asked_for(ping_pong):
+def test_the_digest_is_the_last_line_when_asked_for(via, ping_pong):
     done = via("run", "--digest", ping_pong, "--", "-n", "10")
     assert done.out.splitlines()[-1] == done.digest
 
 
-def test_two_runs_have_one_digest_and_another_seed_has_another(ping_pong):
+def test_two_runs_have_one_digest_and_another_seed_has_another(via, ping_pong):
     first, again, other = (
         via("run", "--seed", seed, ping_pong, "--", "-n", "10").digest for seed in (1, 1, 2)
     )
@@ -88,7 +82,7 @@ def test_two_runs_have_one_digest_and_another_seed_has_another(ping_pong):
     assert first != other
 
 
-def test_all_results_can_be_written_at_once(ping_pong, tmp_path):
+def test_all_results_can_be_written_at_once(via, ping_pong, tmp_path):
     names = {"json": "run.json", "breakdown": "stages.csv", "trace": "trace.json"}
     options = [word for name, file in names.items() for word in (f"--{name}", tmp_path / file)]
     done = via("run", *options, ping_pong, "--", "-n", "10")
@@ -101,27 +95,27 @@ def test_all_results_can_be_written_at_once(ping_pong, tmp_path):
         )
 
 
-def test_recording_does_not_change_the_digest_of_a_program(ping_pong, tmp_path):
+def test_recording_does_not_change_the_digest_of_a_program(via, ping_pong, tmp_path):
     plain = via("run", ping_pong, "--", "-n", "10")
     traced = via("run", "--trace", tmp_path / "t.json", ping_pong, "--", "-n", "10")
     assert plain.digest == traced.digest
 
 
-def test_a_process_that_fails_is_exit_code_1(compile_c):
-    done = via("run", compile_c("leave", EXIT), "--", "{rank}")
+def test_a_process_that_fails_is_exit_code_1(via, leaves):
+    done = via("run", leaves, "--", "{rank}")
     assert done.code == 1
     assert done.digest
 
 
-def test_a_deadlock_is_exit_code_3_and_says_who_waits(compile_c):
-    done = via("run", compile_c("waits", WAITS))
+def test_a_deadlock_is_exit_code_3_and_says_who_waits(via, waits):
+    done = via("run", waits)
     assert done.code == 3
     assert "via: deadlock at" in done.err
     assert "via: rank 0 on n0: " in done.err
     assert done.digest
 
 
-def test_a_program_that_is_not_there_is_exit_code_2():
+def test_a_program_that_is_not_there_is_exit_code_2(via):
     done = via("run", "nowhere.so")
     assert done.code == 2
     assert done.err.startswith("via: program = nowhere.so: there is no such file")
@@ -145,11 +139,11 @@ def test_a_program_that_is_not_there_is_exit_code_2():
         ("--env", "WORD", "--env = WORD: NAME=VALUE is needed"),
         ("--json", "/nowhere/run.json", "--json = /nowhere/run.json: the folder /nowhere does not"),
         ("--breakdown", "/", "--breakdown = /: a file is needed"),
-        ("--trace", "/proc/trace.json", "--trace = /proc/trace.json: no permission"),
+        ("--trace", "/proc/trace.json", "--trace = /proc/trace.json: cannot write there"),
         ("--colour", "blue", "arguments of the program go behind --"),
     ],
 )
-def test_a_wrong_value_is_exit_code_2_and_named(option, value, said, ping_pong):
+def test_a_wrong_value_is_exit_code_2_and_named(via, option, value, said, ping_pong):
     done = via("run", option, value, ping_pong)
     assert done.code == 2
     assert said in done.err
@@ -158,8 +152,8 @@ def test_a_wrong_value_is_exit_code_2_and_named(option, value, said, ping_pong):
 
 
 def test_the_simulators_crash_is_exit_code_4(capfd):
-    assert guarded(lambda: os.kill(os.getpid(), signal.SIGABRT) or 0) == 4
-    assert "internal error: the simulator ended by SIGABRT" in capfd.readouterr().err
+    assert guarded(lambda: os.kill(os.getpid(), signal.SIGKILL) or 0) == 4
+    assert "internal error: the simulator ended by SIGKILL" in capfd.readouterr().err
 
 
 def test_an_unforeseen_exception_is_exit_code_4(capfd):
@@ -167,18 +161,41 @@ def test_an_unforeseen_exception_is_exit_code_4(capfd):
     assert "ZeroDivisionError" in capfd.readouterr().err
 
 
-def test_profiles_are_listed_with_fingerprints():
+def test_profiles_are_listed_with_fingerprints(via):
     done = via("profiles")
     assert done.code == 0
     assert re.search(r"^giganet-clan1000 .* [0-9a-f]{16}$", done.out, re.MULTILINE)
 
 
-def test_the_entries_of_a_profile_can_be_had_as_csv():
+def test_the_entries_of_a_profile_can_be_had_as_csv(via):
     done = via("profiles", "giganet-clan1000", "--csv")
     assert done.out.splitlines()[0] == "key,value,unit,trust,source,file,line"
 
 
-def test_an_unknown_profile_is_exit_code_2():
+def test_an_unknown_profile_is_exit_code_2(via):
     done = via("profiles", "cray")
     assert done.code == 2
     assert "giganet-clan1000" in done.err
+
+
+def test_the_host_of_a_profile_is_refused_as_the_option_it_is(via):
+    done = via("profiles", "giganet-clan1000", "--host", "cray")
+    assert done.code == 2
+    assert done.err.startswith("via: --host = cray: ")
+
+
+def test_a_thousand_failures_are_not_a_thousand_lines(via, leaves):
+    done = via("run", "--nodes", 64, leaves, "--", "3")
+    assert done.code == 1
+    assert "via: and 44 more processes" in done.err
+    assert len(done.err.splitlines()) == 22
+
+
+def test_a_simulation_does_not_outlive_its_command(compile_c):
+    loop = compile_c("loop", "int main(void) { for (volatile int i = 0;; i++) {} }\n")
+    command = [sys.executable, "-m", "via", "run", str(loop)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(timeout=2)
+        running.kill()
+        assert running.stderr.read() == b""  # at its end the pipe has no writer left

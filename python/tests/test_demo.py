@@ -39,7 +39,9 @@ def test_every_published_point_stands_beside_ours(results):
 def test_the_round_that_is_shown_is_tiled(results):
     rows = results.message
     assert (rows["start_ps"].to_numpy()[1:] == rows["end_ps"].to_numpy()[:-1]).all()
-    assert {"send", "program"} <= set(rows["op"])
+    assert set(rows[rows["op"] == "send"]["src_rank"]) == {0, 1}
+    total_us = (rows["end_ps"].iloc[-1] - rows["start_ps"].iloc[0]) / 1e6
+    assert total_us / 2 == pytest.approx(results.latency["one_way_us"][0])
 
 
 def test_the_tables_say_what_the_residual_is(results):

@@ -20,7 +20,6 @@ int main(int argc, char** argv)
     return 0;
 }
 """
-EXIT = "#include <stdlib.h>\nint main(int c, char** v) { return c > 1 ? atoi(v[1]) : 0; }\n"
 ECHO = """
 #include <stdio.h>
 int main(void)
@@ -30,22 +29,6 @@ int main(void)
     {
         fputs(line, stdout);
     }
-    return 0;
-}
-"""
-WAITS = """
-#include <vipl.h>
-int main(void)
-{
-    VIP_NIC_HANDLE nic;
-    VIP_VI_HANDLE vi;
-    VIP_VI_ATTRIBUTES asked = {0};
-    VIP_DESCRIPTOR* done;
-    VipOpenNic("VINIC", &nic);
-    VipCreatePtag(nic, &asked.Ptag);
-    asked.ReliabilityLevel = VIP_SERVICE_RELIABLE_DELIVERY;
-    VipCreateVi(nic, &asked, NULL, NULL, &vi);
-    VipRecvWait(vi, VIP_INFINITE, &done);
     return 0;
 }
 """
@@ -94,22 +77,21 @@ def test_a_file_is_read_as_standard_input(pair, compile_c, tmp_path):
     assert run.stdout.splitlines() == ["one", "two"] * 2
 
 
-def test_exit_codes_are_reported_per_process(pair, compile_c):
-    program = compile_c("leave", EXIT)
-    run = pair.run_program(program, ["{rank}"], check=False)
+def test_exit_codes_are_reported_per_process(pair, leaves):
+    run = pair.run_program(leaves, ["{rank}"], check=False)
     assert [process["exit"] for process in run.report["processes"]] == [0, 1]
     assert run.exit == 1
 
 
-def test_a_failed_process_is_an_error_with_the_run(pair, compile_c):
+def test_a_failed_process_is_an_error_with_the_run(pair, leaves):
     with pytest.raises(via.ProcessFailed, match="rank 1 on n1") as caught:
-        pair.run_program(compile_c("leave", EXIT), ["{rank}"])
+        pair.run_program(leaves, ["{rank}"])
     assert caught.value.run.exit == 1
 
 
-def test_a_deadlock_names_who_waits(pair, compile_c):
+def test_a_deadlock_names_who_waits(pair, waits):
     with pytest.raises(via.Deadlock, match="rank 0 on n0: ") as caught:
-        pair.run_program(compile_c("waits", WAITS))
+        pair.run_program(waits)
     assert caught.value.run.exit == 3
 
 

@@ -117,9 +117,12 @@ def test_provenance_is_enough_to_repeat_the_run(run, cluster):
     assert (origin["seed"], origin["nodes"], origin["topology"]) == (1, 2, "star")
 
 
-@pytest.mark.parametrize("workload", ["stream", "barrier", "all-to-all"])
-def test_the_other_workloads_run(workload):
-    run = via.Cluster(nodes=4, record=False).run(workload, rounds=3)
+@pytest.mark.parametrize(
+    ("workload", "parameters"),
+    [("stream", {"messages": 40}), ("barrier", {"rounds": 3}), ("all-to-all", {"rounds": 3})],
+)
+def test_the_other_workloads_run(workload, parameters):
+    run = via.Cluster(nodes=4, record=False).run(workload, **parameters)
     assert run.exit == 0
     assert len(run.samples) > 0
 

@@ -62,8 +62,8 @@ def text(results: demo.Results) -> str:
     parts = [
         ("One-way latency and bandwidth", _performance(results)),
         (
-            "Beside published measurements (trust: VERIFIED was read where it was published, "
-            "MEMORY-* is recalled)",
+            "Beside published measurements (VERIFIED: read where it was published; MEMORY:"
+            " recalled)",
             _published(results.published),
         ),
         (f"Where {_total_us(results.stages):.3f} us of {demo.SMALL} bytes go", _stages(results)),
@@ -75,11 +75,16 @@ def text(results: demo.Results) -> str:
 def _performance(results: demo.Results) -> str:
     both = results.latency.merge(results.bandwidth, on="size_bytes")
     rows = [
-        [row.size_bytes, row.one_way_us, row.p99_us, row.mb_s, row.digest_x, row.digest_y]
+        [row.size_bytes, row.one_way_us, row.p99_us, row.printed_us, row.mb_s]
         for row in both.itertuples()
     ]
-    header = ["bytes", "one-way us", "99 % us", "MB/s", "digest of latency run", "of bandwidth run"]
-    return table(header, rows, "  ")
+    header = ["bytes", "one-way us", "99 % us", "as printed us", "MB/s"]
+    note = (
+        "\n\n  One-way latency is half of the median round trip; the program prints its mean, by a"
+        " clock of whole microseconds.\n  The cells leave"
+        f" {results.limit_mb_s:.1f} MB/s of the link. Host: {results.host}."
+    )
+    return table(header, rows, "  ") + note
 
 
 def _published(rows: pd.DataFrame) -> str:

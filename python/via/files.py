@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +23,8 @@ def check_writable(path: Path, option: str) -> None:
         raise refuse(option, path, "a file is needed, this is a folder")
     if not path.parent.is_dir():
         raise refuse(option, path, f"the folder {path.parent} does not exist")
-    if not os.access(path if _is_special(path) else path.parent, os.W_OK):
-        raise refuse(option, path, "no permission to write there")
+    if not _is_special(path):
+        _try_folder(path.parent, option, path)
 
 
 def make_folder(path: Path, option: str) -> Path:
@@ -36,9 +37,17 @@ def make_folder(path: Path, option: str) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise refuse(option, path, f"cannot be made a folder: {error.strerror}") from error
-    if not os.access(path, os.W_OK):
-        raise refuse(option, path, "no permission to write there")
+    _try_folder(path, option, path)
     return path
+
+
+def _try_folder(folder: Path, option: str, value: Path) -> None:
+    """Refuse a folder in which no file can be made; permissions alone do not tell."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise refuse(option, value, f"cannot write there: {error.strerror}") from error
 
 
 def _is_special(path: Path) -> bool:

@@ -81,7 +81,7 @@ def round_stages(result: PingPong) -> pd.DataFrame:
     if not np.array_equal(tiled, result.rounds_ps):
         raise ViaError("the rows of the breakdown do not tile the rounds of the ping-pong")
 
-    rows = rows.assign(stage=stage_names(rows), owner=[kind(owner) for owner in rows["owner"]])
+    rows = rows.assign(stage=stage_names(rows), owner=parts(rows))
     rows = rows.sort_values(["start_ps", "end_ps"], kind="stable")
     sums = rows.groupby(["stage", "owner"], sort=False)["ps"].sum().reset_index()
     sums["one_way_ps"] = sums.pop("ps") / (2 * len(result.rounds_ps))
@@ -95,10 +95,21 @@ def stage_names(rows: pd.DataFrame) -> list[str]:
     return [f"program: {stage}" if op == "program" else str(stage) for op, stage in pairs]
 
 
-def kind(owner: str) -> str:
-    """Return the kind of part an owner is: "bus" of "n3.bus"."""
-    component, _, engine = owner.partition(".")
-    return f"switch {engine}" if component.startswith("s") else engine
+def parts(rows: pd.DataFrame) -> list[str]:
+    """Return what part of which side each owner is: "sender bus" for "n0.bus" of 0 to 1.
+
+    One process per node is assumed: rank i runs on node i.
+    """
+    return [
+        f"{_side(owner, source)} {owner.partition('.')[2]}"
+        for owner, source in zip(rows["owner"], rows["src_rank"], strict=True)
+    ]
+
+
+def _side(owner: str, source: int) -> str:
+    if owner.startswith("s"):
+        return "switch"
+    return "sender" if owner.startswith(f"n{source}.") else "receiver"
 
 
 def residual_share_pct(stages: pd.DataFrame) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,10 @@ import matplotlib as mpl
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from via.files import place_for
-from via.published import is_verified, short_source
+from via.published import is_verified
 
 # Okabe and Ito's colours, which all kinds of colour vision tell apart.
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -24,15 +25,14 @@ SKY, PURPLE, BLACK, GREY = "#56B4E9", "#CC79A7", "#000000", "#999999"
 LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 
 # The part of a cluster that owns a stretch of time.
-OWNERS = {
+ENGINES = {
     "cpu": ("host CPU and program", BLUE),
     "program": ("host CPU and program", BLUE),
     "bus": ("host bus", ORANGE),
     "nic-send": ("NIC", GREEN),
     "nic-receive": ("NIC", GREEN),
     "link": ("link", SKY),
-    "switch link": ("link", SKY),
-    "switch crossbar": ("switch", PURPLE),
+    "crossbar": ("switch", PURPLE),
 }
 RESIDUAL_HATCH = "////"
 
@@ -98,66 +98,83 @@ def _doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str])
     axes.xaxis.set_major_formatter(FuncFormatter(text))
 
 
-def _published(axes: Any, row: Any, x: float, y: float, offset: tuple[float, float]) -> None:
-    """Mark a published value: full if it was read where it was published, hollow if recalled."""
-    axes.plot(
-        x, y, "D", color=VERMILION, markersize=5.5, zorder=4, linestyle="none",
-        markerfacecolor=VERMILION if is_verified(row.status) else "white",
-    )  # fmt: skip
-    axes.annotate(
-        short_source(row.source), (x, y), xytext=offset, textcoords="offset points",
-        fontsize=7, color=VERMILION, va="center",
-    )  # fmt: skip
+def _published(axes: Any, points: Sequence[tuple[float, Any]], *, left: bool) -> None:
+    """Mark published values: full if read where they were published, hollow if recalled.
+
+    Args:
+        axes: the panel, with its limits set.
+        points: x and the row of each.
+        left: put the names to the left of the points, not to the right.
+    """
+    heights = spread([axes.transData.transform((x, row.published))[1] for x, row in points], 13)
+    for (x, row), height in zip(points, heights, strict=True):
+        read = is_verified(row.trust)
+        axes.plot(
+            x, row.published, "D", color=VERMILION, markersize=5, zorder=4, linestyle="none",
+            markerfacecolor=VERMILION if read else "white",
+            label="published, read" if read else "published, recalled",
+        )  # fmt: skip
+        at = axes.transData.transform((x, row.published))
+        axes.annotate(
+            row.source, (x, row.published), xytext=(-9 if left else 9, (height - at[1]) * 0.55),
+            textcoords="offset points", fontsize=7, color=VERMILION, va="center",
+            ha="right" if left else "left",
+        )  # fmt: skip
 
 
-def _published_key(axes: Any) -> None:
-    """Put the meaning of the diamonds into the legend."""
-    axes.plot([], [], "D", color=VERMILION, markersize=5.5, label="published, read")
-    axes.plot(
-        [], [], "D", color=VERMILION, markersize=5.5, markerfacecolor="white",
-        label="published, recalled",
-    )  # fmt: skip
+def spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Move heights apart, as little as upwards will do, so that labels do not overlap."""
+    moved = list(heights)
+    order = sorted(range(len(moved)), key=lambda i: moved[i])
+    for below, above in pairwise(order):
+        moved[above] = max(moved[above], moved[below] + gap)
+    return moved
+
+
+def _legend(axes: Any, place: str) -> None:
+    """Write the legend, each kind of mark once."""
+    handles, labels = axes.get_legend_handles_labels()
+    kinds = dict(zip(labels, handles, strict=True))
+    axes.legend(kinds.values(), kinds.keys(), loc=place)
 
 
 def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) -> None:
     """Draw one-way latency against message size, published points beside."""
-    axes.plot(ours["size_bytes"], ours["one_way_us"], "o-", color=BLUE, label=label)
-    near: dict[int, int] = {}
-    for row in published.sort_values("value_us").itertuples():
-        size = int(row.size_bytes)
-        near[size] = near.get(size, 0) + 1
-        _published(axes, row, size, row.value_us, (7, -7 + 7 * (near[size] - 1)))
-    _published_key(axes)
-    sizes = [size for i, size in enumerate(ours["size_bytes"]) if i % 3 == 0]
-    _doubling_axis(axes, sizes, in_bytes)
+    sizes = ours["size_bytes"]
+    axes.plot(sizes, ours["one_way_us"], "o-", color=BLUE, label=label)
+    _doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
     axes.set_yscale("log")
+    axes.set_xlim(sizes.iloc[0] / 32, sizes.iloc[-1] * 2)
+    axes.set_ylim(5, ours["one_way_us"].iloc[-1] * 1.6)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.set(title="One-way latency (half a ping-pong)", xlabel="message size")
     axes.set_ylabel("microseconds")
-    axes.legend(loc="upper left")
+    for size, rows in published.groupby("size_bytes"):
+        few = [(float(size), row) for row in rows.itertuples()]
+        _published(axes, few, left=size == sizes.iloc[0])
+    _legend(axes, "upper left")
 
 
 def bandwidth(
     axes: Any, ours: pd.DataFrame, published: pd.DataFrame, limit_mb_s: float, label: str
 ) -> None:
     """Draw bandwidth against message size, with what the cells leave of the link's rate."""
-    axes.plot(ours["size_bytes"], ours["mb_s"], "o-", color=BLUE, label=label)
+    sizes = ours["size_bytes"]
+    axes.plot(sizes, ours["mb_s"], "o-", color=BLUE, label=label)
     axes.axhline(limit_mb_s, color=GREY, linestyle="--", linewidth=1)
     axes.annotate(
-        f"the cells allow {limit_mb_s:.0f} MB/s", (ours["size_bytes"].iloc[0], limit_mb_s),
+        f"the cells allow {limit_mb_s:.0f}", (sizes.iloc[0], limit_mb_s),
         xytext=(0, 4), textcoords="offset points", fontsize=7, color="#666666",
     )  # fmt: skip
-    largest = int(ours["size_bytes"].iloc[-1])
-    for row in published.itertuples():
-        _published(axes, row, largest, row.value_mb_s, (8, 0))
-    _published_key(axes)
-    sizes = [size for i, size in enumerate(ours["size_bytes"]) if i % 3 == 0]
-    _doubling_axis(axes, sizes, in_bytes)
-    axes.set_xlim(ours["size_bytes"].iloc[0] / 1.5, largest * 8)
+    _doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
+    axes.set_xlim(sizes.iloc[0] / 1.5, sizes.iloc[-1] * 16)
     axes.set_ylim(0, limit_mb_s * 1.15)
     axes.set(title="Bandwidth (a window of 16 messages)", xlabel="message size")
     axes.set_ylabel("10$^6$ bytes per second")
-    axes.legend(loc="lower right")
+    _published(axes, [(sizes.iloc[-1], row) for row in published.itertuples()], left=False)
+    _legend(axes, "lower right")
 
 
 def stages(axes: Any, rows: pd.DataFrame, residual: str) -> None:
@@ -167,7 +184,7 @@ def stages(axes: Any, rows: pd.DataFrame, residual: str) -> None:
     ends = lengths.cumsum()
     used: dict[str, str] = {}
     for place, row in enumerate(rows.itertuples()):
-        what, colour = OWNERS.get(row.owner, ("other", GREY))
+        what, colour = ENGINES.get(row.owner.split()[-1], ("other", GREY))
         used[what] = colour
         axes.barh(
             place, lengths[place], left=ends[place] - lengths[place], color=colour,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -48,10 +49,5 @@ def is_verified(status: str) -> bool:
 def short_source(source: str) -> str:
     """Name a source by its first author and year, for a table or a figure."""
     author = source.split(",", 1)[0].split(" & ", 1)[0].strip()
-    year = next((word for word in source.replace(")", " ").split() if _is_year(word)), "")
-    return f"{author} {year}".strip()
-
-
-def _is_year(word: str) -> bool:
-    digits = word.strip("(),.;")
-    return digits.isdigit() and 1990 <= int(digits) <= 2030
+    year = re.search(r"\b(?:19|20)\d\d\b", source)
+    return f"{author} {year[0]}" if year else author

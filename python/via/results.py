@@ -18,7 +18,7 @@ from via.units import PS_PER_US, format_time
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from via._core import Column, RunReport
+    from via._core import Column, ProcessReport, RunReport
 
 EXIT_SUCCESS = 0
 EXIT_PROCESS_FAILED = 1
@@ -65,6 +65,12 @@ class Recording:
     stderr: str | None = None
 
 
+def _ending(process: ProcessReport) -> str:
+    if process.signal:
+        return f"killed by signal {process.signal}"
+    return f"exited with code {process.exit}"
+
+
 class Run:
     """One finished simulation.
 
@@ -105,9 +111,9 @@ class Run:
     def troubles(self) -> list[str]:
         """One line per process that did not end well: why, or what it waits for."""
         return [
-            f"rank {process.rank} on n{process.node}: {process.report}"
+            f"rank {process.rank} on n{process.node}: {process.report or _ending(process)}"
             for process in self._report.processes
-            if process.report
+            if process.report or process.exit or process.signal
         ]
 
     @cached_property

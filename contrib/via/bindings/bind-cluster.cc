@@ -3,15 +3,14 @@
  */
 // Cluster and its reports for Python.
 
-#include "ns3/via-cluster.h"
-
 #include "via-bindings.h"
 #include "via-table-columns.h"
 
-#include <pybind11/stl.h>
+#include "ns3/via-cluster.h"
 
 #include <map>
 #include <memory>
+#include <pybind11/stl.h>
 #include <string>
 
 namespace py = pybind11;
@@ -113,8 +112,9 @@ BindReports(py::module_& module)
         .def_readonly("end_ps", &RunReport::end)
         .def_readonly("events", &RunReport::events)
         .def_readonly("messages", &RunReport::messages)
-        .def_property_readonly("exit",
-                               [](const RunReport& report) { return static_cast<int>(report.exit); })
+        .def_property_readonly(
+            "exit",
+            [](const RunReport& report) { return static_cast<int>(report.exit); })
         .def_readonly("processes", &RunReport::processes);
 }
 

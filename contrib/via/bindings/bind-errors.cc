@@ -3,9 +3,9 @@
  */
 // The user's mistakes, carried over into Python.
 
-#include "ns3/via-error.h"
-
 #include "via-bindings.h"
+
+#include "ns3/via-error.h"
 
 #include <exception>
 

@@ -3,10 +3,10 @@
  */
 // Provider profiles for Python.
 
+#include "via-bindings.h"
+
 #include "ns3/via-profile-reader.h"
 #include "ns3/via-provider-profile.h"
-
-#include "via-bindings.h"
 
 #include <pybind11/stl.h>
 

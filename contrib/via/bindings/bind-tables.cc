@@ -3,9 +3,8 @@
  */
 // What a run has recorded, as dictionaries of columns.
 
-#include "via-table-columns.h"
-
 #include "via-columns.h"
+#include "via-table-columns.h"
 
 #include <cstdint>
 #include <string>
@@ -119,7 +118,8 @@ SampleColumn(const Cluster& cluster)
 {
     static const std::vector<Ps> none;
     const Workload* workload = cluster.GetWorkload();
-    return NumberColumn<Ps>(workload ? workload->Samples() : none, [](Ps sample) { return sample; });
+    return NumberColumn<Ps>(workload ? workload->Samples() : none,
+                            [](Ps sample) { return sample; });
 }
 
 } // namespace via

@@ -3,12 +3,11 @@
  */
 // Topologies for Python: the graph, to be looked at.
 
-#include "ns3/via-topology.h"
-
 #include "via-bindings.h"
 
-#include <pybind11/stl.h>
+#include "ns3/via-topology.h"
 
+#include <pybind11/stl.h>
 #include <string>
 #include <utility>
 #include <vector>

@@ -7,11 +7,10 @@
 #ifndef VIA_COLUMNS_H
 #define VIA_COLUMNS_H
 
+#include <cstdint>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-
-#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <utility>

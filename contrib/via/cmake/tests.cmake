@@ -3,6 +3,8 @@
 
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 file(GLOB via_test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
+# test/programs holds what the tests compile with `./via cc` and run as simulated processes.
+list(FILTER via_test_sources EXCLUDE REGEX "/test/programs/")
 
 add_executable(via-tests test/via-tests.cc ${via_test_sources})
 via_use_warnings(via-tests)

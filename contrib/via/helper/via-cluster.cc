@@ -5,13 +5,12 @@
 
 #include "via-cluster.h"
 
-#include "via-tables.h"
-
 #include "ns3/abort.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
+#include "ns3/via-tables.h"
 
 #include <algorithm>
 #include <utility>
@@ -208,10 +207,9 @@ Cluster::AddProgram(const ProgramSpec& spec)
     {
         image = std::make_unique<ProgramImage>(spec.path, ViplFunctionCount());
     }
-    const std::map<std::string, std::string> values = {
-        {"rank", std::to_string(rank)},
-        {"size", std::to_string(spec.size)},
-        {"host", CheckedHost(spec.node).Name()}};
+    const std::map<std::string, std::string> values = {{"rank", std::to_string(rank)},
+                                                       {"size", std::to_string(spec.size)},
+                                                       {"host", CheckedHost(spec.node).Name()}};
     ProgramOptions options;
     for (const std::string& argument : spec.arguments)
     {

@@ -45,7 +45,7 @@ struct ClusterConfig
 /// A VIPL program to be started.
 struct ProgramSpec
 {
-    std::string path;                     ///< shared object made by `./via cc`
+    std::string path; ///< shared object made by `./via cc`
     std::uint32_t node{0};
     std::uint32_t slot{0};                ///< which of the node's processes, for the prefix
     std::uint32_t size{1};                ///< processes of the run: {size} and VIA_SIZE

@@ -85,7 +85,7 @@ struct BreakdownRow
     std::string op;
     std::uint32_t bytes{0};
     std::string stage;
-    std::string owner;       ///< e.g. "n3.bus"
+    std::string owner;        ///< e.g. "n3.bus"
     std::uint64_t clockHz{0}; ///< 0 for a wait
     std::uint64_t cycles{0};
     Ps start{0};

@@ -5,9 +5,8 @@
 
 #include "via-tables.h"
 
-#include "via-cluster.h"
-
 #include "ns3/abort.h"
+#include "ns3/via-cluster.h"
 
 #include <algorithm>
 #include <map>

@@ -147,10 +147,7 @@ Topology
 FatTree(std::uint32_t k, std::uint32_t n, std::uint32_t hosts)
 {
     const TreeShape tree{k, n, hosts};
-    Topology topology{"fat-tree:k=" + std::to_string(k) + ",n=" + std::to_string(n),
-                      hosts,
-                      {},
-                      {}};
+    Topology topology{"fat-tree:k=" + std::to_string(k) + ",n=" + std::to_string(n), hosts, {}, {}};
     for (std::uint32_t level = 0; level < n; ++level)
     {
         for (std::uint64_t place = 0; place < tree.CountOf(level); ++place)

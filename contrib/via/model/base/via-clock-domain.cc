@@ -5,7 +5,7 @@
 
 #include "via-clock-domain.h"
 
-#include "via-error.h"
+#include "ns3/via-error.h"
 
 #include <limits>
 #include <numeric>

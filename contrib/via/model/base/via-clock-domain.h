@@ -134,9 +134,9 @@ class ClockDomain
 
     __extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
 
-    std::uint64_t m_num{1};    ///< the period is m_num / m_den ps
-    std::uint64_t m_den{1};    ///< see m_num
-    std::uint64_t m_plain{0};  ///< below this many ps 64 bits are enough
+    std::uint64_t m_num{1};   ///< the period is m_num / m_den ps
+    std::uint64_t m_den{1};   ///< see m_num
+    std::uint64_t m_plain{0}; ///< below this many ps 64 bits are enough
     std::uint64_t m_hz{1'000'000'000'000};
     Ps m_phase{0};
 };
@@ -147,7 +147,10 @@ class ClockDomain
  * Without it all nodes of a cluster would tick in lockstep, which no cluster does.
  * Integer hashing rather than a random stream: no floating point may decide a time.
  */
-Ps SeededPhase(Frequency frequency, std::uint64_t seed, std::uint32_t component, std::uint32_t clock);
+Ps SeededPhase(Frequency frequency,
+               std::uint64_t seed,
+               std::uint32_t component,
+               std::uint32_t clock);
 
 } // namespace via
 } // namespace ns3

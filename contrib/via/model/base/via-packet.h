@@ -70,11 +70,11 @@ struct Packet
     ViId sourceVi{0};
     ViId destinationVi{0};
     std::uint32_t immediate{0};
-    std::uint32_t length{0};       ///< payload bytes
-    std::uint32_t remoteHandle{0}; ///< RDMA: memory handle at the destination
-    std::uint64_t remoteAddress{0}; ///< RDMA: address at the destination
-    MessageOrigin message;          ///< who posted it, and when
-    PayloadSource* origin{nullptr}; ///< who must settle before bytes are valid
+    std::uint32_t length{0};         ///< payload bytes
+    std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
+    std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
+    MessageOrigin message;           ///< who posted it, and when
+    PayloadSource* origin{nullptr};  ///< who must settle before bytes are valid
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
 };
 
@@ -102,9 +102,9 @@ struct Burst
     bool ends{false};           ///< carries the packet's last cell
     std::uint32_t groupCount{0};
     std::array<Group, MAX_GROUPS> groups;
-    Moment headCell;            ///< at the receiver: the first cell is there as a whole
-    Ps departed{0};             ///< at the sender: the last bit has left
-    std::uint64_t cookie{0};    ///< of the sender
+    Moment headCell;         ///< at the receiver: the first cell is there as a whole
+    Ps departed{0};          ///< at the sender: the last bit has left
+    std::uint64_t cookie{0}; ///< of the sender
 
     /// Number of cells in all groups.
     std::uint32_t CellCount() const

@@ -80,7 +80,9 @@ HostKeys()
         Clock(host, "cpu.clock", "clock of each CPU"),
         {"cpu.count", host, number, "count", 1, 256, "", "CPUs of the node"},
         HostCycles(host, "cpu.cache_miss", "one load from main memory that misses every cache"),
-        HostCycles(host, "cpu.basic_block", "one basic block of a program, when time passes by them"),
+        HostCycles(host,
+                   "cpu.basic_block",
+                   "one basic block of a program, when time passes by them"),
         HostCycles(host, "cpu.time_call", "reading the time of day"),
         HostCycles(host, "os.syscall", "entering and leaving the kernel, doing nothing there"),
         HostCycles(host, "os.interrupt", "one device interrupt with its lost cache and pipeline"),
@@ -150,7 +152,10 @@ NicCostKeys()
         Bytes("nic.status_bytes", 1, 64, "DMA write that completes a descriptor"),
         Bytes("nic.cq_entry_bytes", 1, 64, "DMA write that adds a completion queue entry"),
         Bytes("nic.dma_burst", 16, 65536, "longest payload of one bus burst"),
-        Bytes("nic.transmit_buffer", 64, 16777216, "payload between DMA and wire; whole DMA bursts"),
+        Bytes("nic.transmit_buffer",
+              64,
+              16777216,
+              "payload between DMA and wire; whole DMA bursts"),
     };
 }
 

@@ -49,8 +49,7 @@ CreditLoop::Take(std::uint32_t cells, Ps earliest, Ps cellTime)
         // cell taken+i leaves at start + (taken+i) * cellTime and needs credit i of this batch;
         // both are linear in i, so the first and the last of them decide
         const Ps firstNeed = home.at - static_cast<Ps>(taken) * cellTime;
-        const Ps lastNeed =
-            firstNeed + static_cast<Ps>(n - 1) * (home.spacing - cellTime);
+        const Ps lastNeed = firstNeed + static_cast<Ps>(n - 1) * (home.spacing - cellTime);
         start = std::max({start, firstNeed, lastNeed});
         home.cells -= n;
         home.at += static_cast<Ps>(n) * home.spacing;
@@ -60,9 +59,9 @@ CreditLoop::Take(std::uint32_t cells, Ps earliest, Ps cellTime)
     }
     m_home.erase(m_home.begin(), m_home.begin() + static_cast<std::ptrdiff_t>(used));
     m_out += cells;
-    while (!m_home.empty() && m_home.front().at + static_cast<Ps>(m_home.front().cells - 1) *
-                                                      m_home.front().spacing <=
-                                  start)
+    while (!m_home.empty() &&
+           m_home.front().at + static_cast<Ps>(m_home.front().cells - 1) * m_home.front().spacing <=
+               start)
     {
         m_available += m_home.front().cells;
         m_returning -= m_home.front().cells;

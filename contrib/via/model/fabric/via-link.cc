@@ -106,6 +106,7 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 void
 Link::Depart(Burst& burst, DepartureListener* listener)
 {
+    m_owner.GetWorld().idlePolls = 0;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         Send(*burst.packet, burst.groups[i], i == 0, burst);
@@ -113,8 +114,7 @@ Link::Depart(Burst& burst, DepartureListener* listener)
     m_last = burst.ends ? nullptr : burst.packet;
     burst.departed = m_free.at;
     listener->OnDeparture(burst);
-    const Ps notice =
-        m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
+    const Ps notice = m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
     m_peer->Schedule(notice, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(&burst));
 }
 
@@ -143,13 +143,10 @@ Link::Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst)
     if (head)
     {
         const ClockDomain::Window one = m_clock.Run(edge, cell);
-        burst.headCell = group.cells == 1 ? group.last
-                                          : Fly(m_owner.Note(start,
-                                                             Stage::SERIALIZE,
-                                                             Engine::LINK,
-                                                             m_clock,
-                                                             cell,
-                                                             one));
+        burst.headCell =
+            group.cells == 1
+                ? group.last
+                : Fly(m_owner.Note(start, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
     }
 }
 

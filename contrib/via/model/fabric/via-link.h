@@ -21,13 +21,13 @@ namespace via
 /// What a link of a product costs, read from its profile.
 struct LinkCosts
 {
-    Frequency byteClock{1, 1};       ///< one data byte per cycle, line code paid
-    std::uint32_t cellBytes{0};      ///< on the wire
-    std::uint32_t cellPayload{0};    ///< of which payload
-    std::uint32_t messageHeader{0};  ///< payload bytes that a packet's header takes
-    std::uint32_t credits{0};        ///< cells of receive buffer
-    std::uint32_t creditBytes{0};    ///< bytes of a credit on the reverse wire
-    Ps flight{0};                    ///< propagation over the cable
+    Frequency byteClock{1, 1};      ///< one data byte per cycle, line code paid
+    std::uint32_t cellBytes{0};     ///< on the wire
+    std::uint32_t cellPayload{0};   ///< of which payload
+    std::uint32_t messageHeader{0}; ///< payload bytes that a packet's header takes
+    std::uint32_t credits{0};       ///< cells of receive buffer
+    std::uint32_t creditBytes{0};   ///< bytes of a credit on the reverse wire
+    Ps flight{0};                   ///< propagation over the cable
 
     /// Reads the keys `link.*` of @p profile.
     static LinkCosts From(const ProviderProfile& profile);
@@ -122,8 +122,8 @@ class Link final : public OutPort, public InPort
     Component& m_owner;
     LinkCosts m_costs;
     ClockDomain m_clock;
-    Moment m_free;                   ///< when the last bit so far has left
-    const Packet* m_last{nullptr};   ///< whose bit that was
+    Moment m_free;                 ///< when the last bit so far has left
+    const Packet* m_last{nullptr}; ///< whose bit that was
     CreditLoop m_credits;
     std::deque<Waiting> m_waiting;
     Component* m_peer{nullptr};

@@ -82,8 +82,7 @@ Switch::Through(Port& in, const Packet& packet, Moment first)
     {
         return Wait(first, Stage::SWITCH, Engine::CROSSBAR, first.at + in.delay);
     }
-    const Moment out =
-        Spend(first, Stage::SWITCH, Engine::CROSSBAR, m_clock, m_costs.latency);
+    const Moment out = Spend(first, Stage::SWITCH, Engine::CROSSBAR, m_clock, m_costs.latency);
     in.open = &packet;
     in.delay = out.at - first.at;
     return out;

@@ -89,16 +89,16 @@ FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 void
 FiberProcess::Reach()
 {
-    const Ps horizon = GetHost().Horizon();
-    if (m_clock.at < horizon && !GetHost().GetWorld().reference)
+    World& world = GetHost().GetWorld();
+    if (++world.idlePolls > MAX_IDLE_POLLS)
     {
-        if (horizon == PS_NEVER && ++m_idlePolls > MAX_IDLE_POLLS)
-        {
-            Block(PS_NEVER, "polling for something that nobody will ever do");
-        }
+        Block(PS_NEVER, "a polling loop, for something that nobody will ever do");
+    }
+    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
+        !world.reference)
+    {
         return;
     }
-    m_idlePolls = 0;
     ResumeAt(std::max(m_clock.at, GetHost().Now()));
     Fiber::Suspend();
 }
@@ -110,10 +110,8 @@ FiberProcess::Block(Ps deadline, const char* what, const Moment* known)
     m_deadlineAt = deadline;
     if (deadline != PS_NEVER)
     {
-        m_deadline = GetHost().Schedule(std::max(deadline, m_clock.at),
-                                        FIRST_PORT + Rank(),
-                                        this,
-                                        DEADLINE);
+        m_deadline =
+            GetHost().Schedule(std::max(deadline, m_clock.at), FIRST_PORT + Rank(), this, DEADLINE);
     }
     if (known != nullptr)
     {

@@ -75,7 +75,7 @@ class FiberProcess : public Process
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// Fruitless looks at a world in which nothing is planned; a run of them is a deadlock.
+    /// So many looks at queues while nothing moves are a deadlock: the poller is blocked for good.
     static constexpr std::uint64_t MAX_IDLE_POLLS = 20'000'000;
 
   protected:
@@ -96,7 +96,7 @@ class FiberProcess : public Process
     /// The program did something that a deadlocked one would not do.
     void NoteProgress()
     {
-        m_idlePolls = 0;
+        GetHost().GetWorld().idlePolls = 0;
     }
 
   private:
@@ -109,12 +109,11 @@ class FiberProcess : public Process
     std::unique_ptr<Fiber> m_fiber;
     bool m_ended{false};
     const char* m_waitsFor{nullptr};
-    bool m_ready{false};      ///< OnReady came while blocked
+    bool m_ready{false}; ///< OnReady came while blocked
     Moment m_woken;
-    Ps m_deadlineAt{PS_NEVER}; ///< PS_NEVER: none on the agenda
+    Ps m_deadlineAt{PS_NEVER};   ///< PS_NEVER: none on the agenda
     std::uint64_t m_deadline{0}; ///< sequence on the agenda
     std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
-    std::uint64_t m_idlePolls{0};
 
     static FiberProcess* s_current;
 };

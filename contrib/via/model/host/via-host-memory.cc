@@ -20,11 +20,7 @@ HostMemory::ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes)
 }
 
 void
-HostMemory::WriteAt(Ps at,
-                    void* to,
-                    const void* from,
-                    std::uint32_t bytes,
-                    PayloadSource* source)
+HostMemory::WriteAt(Ps at, void* to, const void* from, std::uint32_t bytes, PayloadSource* source)
 {
     Insert({at, to, from, 0, bytes, source, nullptr});
 }
@@ -38,7 +34,8 @@ HostMemory::StoreAt(Ps at, void* to, std::uint64_t value)
 void
 HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value)
 {
-    Insert({at, to, nullptr, value, sizeof(value), nullptr, nullptr}); // little endian, as the layout
+    Insert(
+        {at, to, nullptr, value, sizeof(value), nullptr, nullptr}); // little endian, as the layout
 }
 
 void

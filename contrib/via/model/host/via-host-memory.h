@@ -36,11 +36,7 @@ class HostMemory final : public PayloadSource
      * @param source who reads the packet's bytes at the far end; settled first. It has read them
      * before, by at least the flight time, so nothing can have changed them since. Null: nobody.
      */
-    void WriteAt(Ps at,
-                 void* to,
-                 const void* from,
-                 std::uint32_t bytes,
-                 PayloadSource* source);
+    void WriteAt(Ps at, void* to, const void* from, std::uint32_t bytes, PayloadSource* source);
 
     /// At @p at, the 8 bytes at @p to become @p value (a completion's length and status).
     void StoreAt(Ps at, void* to, std::uint64_t value);

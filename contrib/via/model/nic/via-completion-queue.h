@@ -43,7 +43,7 @@ class CompletionQueue
     const Completion* Peek(Ps at)
     {
         return m_entries.IsEmpty() || m_entries.Front().visible.at > at ? nullptr
-                                                                       : &m_entries.Front();
+                                                                        : &m_entries.Front();
     }
 
     /// The oldest entry, seen or not; null when there is none at all.

@@ -5,7 +5,7 @@
 
 #include "via-connection-manager.h"
 
-#include "via-nic.h"
+#include "ns3/via-nic.h"
 
 #include <algorithm>
 #include <cstring>

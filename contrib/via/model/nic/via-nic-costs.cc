@@ -5,7 +5,7 @@
 
 #include "via-nic-costs.h"
 
-#include "via-virtual-interface.h"
+#include "ns3/via-virtual-interface.h"
 
 #include <string>
 

@@ -21,15 +21,15 @@ struct NicCosts
 {
     Frequency clock{1, 1};
     Cycles decodeDoorbell;
-    Cycles lookup;          ///< translation and tag check of a descriptor and its first segment
-    Cycles lookupSegment;   ///< each further segment
-    Cycles segment;         ///< per message, before its first cell
-    Cycles demux;           ///< per message, from its first cell to the VI
-    Cycles residual;        ///< receive engine: what published latencies leave unexplained
-    Cycles connection;      ///< per control packet, at either end
-    std::uint32_t statusBytes{0};  ///< of a completion's DMA write
-    std::uint32_t cqEntryBytes{0}; ///< of a CQ entry's DMA write
-    std::uint32_t dmaBurst{0};     ///< bytes of payload in one bus transaction at the most
+    Cycles lookup;        ///< translation and tag check of a descriptor and its first segment
+    Cycles lookupSegment; ///< each further segment
+    Cycles segment;       ///< per message, before its first cell
+    Cycles demux;         ///< per message, from its first cell to the VI
+    Cycles residual;      ///< receive engine: what published latencies leave unexplained
+    Cycles connection;    ///< per control packet, at either end
+    std::uint32_t statusBytes{0};    ///< of a completion's DMA write
+    std::uint32_t cqEntryBytes{0};   ///< of a CQ entry's DMA write
+    std::uint32_t dmaBurst{0};       ///< bytes of payload in one bus transaction at the most
     std::uint32_t transmitBursts{0}; ///< DMA bursts that the transmit buffer holds
     std::uint32_t messageHeader{0};  ///< payload bytes of the first cell that the header takes
     std::uint32_t cellPayload{0};

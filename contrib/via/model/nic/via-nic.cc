@@ -53,20 +53,19 @@ Nic::HasObjects(std::uint32_t owner) const
     };
     const auto cqIsOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
     return std::any_of(m_vis.begin(), m_vis.end(), isOurs) ||
-           std::any_of(m_cqs.begin(), m_cqs.end(), cqIsOurs) ||
-           !m_tpt.HandlesOf(owner).empty() || !m_tpt.TagsOf(owner).empty();
+           std::any_of(m_cqs.begin(), m_cqs.end(), cqIsOurs) || !m_tpt.HandlesOf(owner).empty() ||
+           !m_tpt.TagsOf(owner).empty();
 }
 
 void
-Nic::CloseAll(std::uint32_t owner)
+Nic::CloseAll(std::uint32_t owner, Moment at)
 {
-    const Moment now{m_host.Now(), 0};
     m_owners[owner] = nullptr;
     for (ViId id = 0; id < m_vis.size(); ++id)
     {
         if (m_vis[id] != nullptr && m_vis[id]->owner == owner)
         {
-            Disconnect(*m_vis[id], now);
+            Disconnect(*m_vis[id], at);
             DestroyVi(id);
         }
     }
@@ -283,8 +282,8 @@ Nic::FinishSend(ViId id, std::uint64_t serial, const Packet& packet, Moment left
     {
         return; // flushed, harvested or gone since
     }
-    const std::uint32_t op = packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_RDMA_WRITE
-                                                                   : Descriptor::DID_SEND;
+    const std::uint32_t op =
+        packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND;
     Complete(*vi, false, *item, op, packet.length, left);
 }
 

@@ -5,9 +5,8 @@
 
 #include "via-receive-engine.h"
 
-#include "via-nic.h"
-
 #include "ns3/abort.h"
+#include "ns3/via-nic.h"
 
 #include <algorithm>
 
@@ -166,8 +165,7 @@ ReceiveEngine::Fetch()
         m_nic.FailPost(*vi, m_at);
         return true;
     }
-    const std::uint32_t further =
-        std::max<std::uint32_t>(item->descriptor->segmentCount, 1) - 1;
+    const std::uint32_t further = std::max<std::uint32_t>(item->descriptor->segmentCount, 1) - 1;
     m_at = host.Spend(m_at,
                       Stage::TRANSLATE,
                       Engine::NIC_RECEIVE,
@@ -204,17 +202,13 @@ void
 ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
-    m_at = m_nic.GetHost().Spend(m_at,
-                                 Stage::TRANSLATE,
-                                 Engine::NIC_RECEIVE,
-                                 m_clock,
-                                 m_costs.lookup);
-    const bool allowed =
-        packet.length == 0 || (vi.attributes.rdmaWrite &&
-                               m_nic.GetTpt().AllowsRdmaWrite(packet.remoteHandle,
-                                                              packet.remoteAddress,
-                                                              packet.length,
-                                                              vi.attributes.tag));
+    m_at =
+        m_nic.GetHost().Spend(m_at, Stage::TRANSLATE, Engine::NIC_RECEIVE, m_clock, m_costs.lookup);
+    const bool allowed = packet.length == 0 || (vi.attributes.rdmaWrite &&
+                                                m_nic.GetTpt().AllowsRdmaWrite(packet.remoteHandle,
+                                                                               packet.remoteAddress,
+                                                                               packet.length,
+                                                                               vi.attributes.tag));
     vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
     if (!packet.hasImmediate)
     {

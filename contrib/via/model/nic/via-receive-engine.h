@@ -20,8 +20,8 @@ class Nic;
 /**
  * @brief Works off bursts in the order of their arrival.
  *
- *     IDLE --first cell--> BEGIN --send--> FETCH --+--> PLACE (each group) --last--> STATUS --> IDLE
- *      |                        `-- RDMA write ----+      ^
+ *     IDLE --first cell--> BEGIN --send--> FETCH --+--> PLACE (each group) --last--> STATUS -->
+ * IDLE |                        `-- RDMA write ----+      ^
  *      +--later burst of a message------------------------+
  *
  * As in the send engine, steps give their end at once, so an idle engine runs from the first cell
@@ -84,7 +84,7 @@ class ReceiveEngine final : public AgendaTarget
     State m_state{State::IDLE};
     bool m_running{false};
     bool m_planned{false};
-    Moment m_at;            ///< how far the engine has planned
+    Moment m_at; ///< how far the engine has planned
     Burst* m_burst{nullptr};
     std::uint32_t m_group{0};     ///< of the burst: the one to place next
     std::uint32_t m_cellsSeen{0}; ///< of the packet, with those of the groups placed so far

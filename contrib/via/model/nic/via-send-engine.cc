@@ -5,9 +5,8 @@
 
 #include "via-send-engine.h"
 
-#include "via-nic.h"
-
 #include "ns3/abort.h"
+#include "ns3/via-nic.h"
 
 #include <algorithm>
 
@@ -109,18 +108,11 @@ SendEngine::Begin()
     m_token = m_tokens.Front();
     m_tokens.Pop();
     m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
-    m_at = host.Spend(m_at,
-                      Stage::DOORBELL_DECODE,
-                      Engine::NIC_SEND,
-                      m_clock,
-                      m_costs.decodeDoorbell);
+    m_at =
+        host.Spend(m_at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_clock, m_costs.decodeDoorbell);
     if (m_token.control != nullptr)
     {
-        m_at = host.Spend(m_at,
-                          Stage::CONNECTION,
-                          Engine::NIC_SEND,
-                          m_clock,
-                          m_costs.connection);
+        m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs.connection);
         m_item = NO_ITEM;
         m_pieces.assign(1, {nullptr, m_token.control->length});
         StartPacket(m_token.control);
@@ -141,9 +133,7 @@ SendEngine::Fetch()
         return true;
     }
     m_item = vi->send.started++;
-    m_at = m_nic.GetHost().DmaRead(m_at,
-                                   Stage::DESCRIPTOR_FETCH,
-                                   m_nic.FetchBytes(*item));
+    m_at = m_nic.GetHost().DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.FetchBytes(*item));
     m_state = State::CHECK;
     return !m_nic.GetHost().GetWorld().reference || PauseUntil(m_at.at);
 }
@@ -178,11 +168,7 @@ SendEngine::Check()
         m_nic.FailSend(*vi, m_item, status, m_at);
         return true;
     }
-    m_at = m_nic.GetHost().Spend(m_at,
-                                 Stage::SEGMENT,
-                                 Engine::NIC_SEND,
-                                 m_clock,
-                                 m_costs.segment);
+    m_at = m_nic.GetHost().Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs.segment);
     BuildPacket(*vi, *item);
     return true;
 }
@@ -311,10 +297,8 @@ SendEngine::RoomInBuffer()
             Emit(m_burst);
             continue;
         }
-        m_at = m_nic.GetHost().Wait(m_at,
-                                    Stage::LINK_WAIT,
-                                    Engine::NIC_SEND,
-                                    m_buffer.Front().gone);
+        m_at =
+            m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_buffer.Front().gone);
         m_buffer.Pop();
     }
     return true;

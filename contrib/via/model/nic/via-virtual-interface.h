@@ -23,20 +23,20 @@ struct WorkItem
 {
     Descriptor* descriptor{nullptr};
     MemoryHandle handle{0};
-    Moment rung;                ///< the NIC knows of it from then on
+    Moment rung;                 ///< the NIC knows of it from then on
     Moment visible{PS_NEVER, 0}; ///< its completion is in memory from then on
-    MessageRecord message;      ///< send: origin only; receive: what arrived
+    MessageRecord message;       ///< send: origin only; receive: what arrived
 };
 
 /// A work queue: descriptors in the order in which they were posted.
 struct WorkQueue
 {
     Ring<WorkItem> items;
-    std::uint64_t started{0};      ///< serial of the first item the NIC has not begun
-    CompletionQueue* cq{nullptr};  ///< null when not bound
-    Waiter* waiter{nullptr};       ///< who waits for the head
-    Waiter* drain{nullptr};        ///< who waits until everything posted is complete
-    Ps lastVisible{0};             ///< completions become visible in posting order
+    std::uint64_t started{0};     ///< serial of the first item the NIC has not begun
+    CompletionQueue* cq{nullptr}; ///< null when not bound
+    Waiter* waiter{nullptr};      ///< who waits for the head
+    Waiter* drain{nullptr};       ///< who waits until everything posted is complete
+    Ps lastVisible{0};            ///< completions become visible in posting order
 
     /// The item that the NIC takes next, or null.
     WorkItem* Next()
@@ -85,9 +85,9 @@ struct Arrival
     const Packet* packet{nullptr}; ///< null: none
     std::uint64_t item{0};         ///< serial of the receive descriptor it consumes
     bool consumesItem{false};
-    std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
-    std::uint32_t placed{0};       ///< bytes written
-    std::uint32_t cellsFreed{0};   ///< cells whose room was given back
+    std::uint32_t status{0};     ///< error bits so far; data is dropped when not 0
+    std::uint32_t placed{0};     ///< bytes written
+    std::uint32_t cellsFreed{0}; ///< cells whose room was given back
 };
 
 /// One endpoint.

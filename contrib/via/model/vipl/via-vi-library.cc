@@ -86,10 +86,8 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
     }
     if (receive && !followed && item.visible.cause != 0)
     {
-        m_process.Follow(host.Wait(item.visible,
-                                   Stage::RECEIVER_LATE,
-                                   Engine::PROGRAM,
-                                   m_process.Clock().at));
+        m_process.Follow(
+            host.Wait(item.visible, Stage::RECEIVER_LATE, Engine::PROGRAM, m_process.Clock().at));
     }
     m_process.Spend(Stage::CACHE_MISS, host.Costs().cacheMiss);
     m_process.Spend(Stage::CALL_REAP, m_costs.doneHit);

@@ -19,8 +19,8 @@ struct ViplCosts
 {
     Cycles postSend;
     Cycles postReceive;
-    Cycles doneHit;   ///< SendDone/RecvDone that harvests
-    Cycles doneMiss;  ///< ... that finds nothing
+    Cycles doneHit;  ///< SendDone/RecvDone that harvests
+    Cycles doneMiss; ///< ... that finds nothing
     Cycles cqDoneHit;
     Cycles cqDoneMiss;
     Cycles waitEnter; ///< going to sleep in the kernel

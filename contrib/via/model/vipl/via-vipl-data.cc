@@ -15,10 +15,7 @@ static_assert(sizeof(VIP_DESCRIPTOR) == 64 && offsetof(VIP_DESCRIPTOR, CS) == 0 
               "programs and NIC see the same descriptor");
 
 VIP_RETURN
-Vipl::Post(VIP_VI_HANDLE handle,
-           VIP_DESCRIPTOR* descriptor,
-           VIP_MEM_HANDLE memory,
-           bool receive)
+Vipl::Post(VIP_VI_HANDLE handle, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE memory, bool receive)
 {
     Enter();
     VirtualInterface* vi = FindVi(handle);
@@ -97,8 +94,8 @@ Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor,
             return VIP_TIMEOUT;
         }
         const bool message = receive && m_process.Woken().cause != 0;
-        message ? m_process.Follow(Later({m_process.Clock().at, m_process.Woken().cause},
-                                         m_process.Woken()))
+        message ? m_process.Follow(
+                      Later({m_process.Clock().at, m_process.Woken().cause}, m_process.Woken()))
                 : m_process.Wait(m_process.Woken(), Stage::BLOCKED);
         WakeUp();
         return Answer(m_library.Reap(*vi, receive, message), descriptor);
@@ -199,9 +196,8 @@ Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOO
         {
             (*cq)->SetWaiter(&m_process);
             const Completion* next = (*cq)->Next();
-            const bool came = m_process.Block(deadline,
-                                              "VipCQWait",
-                                              next == nullptr ? nullptr : &next->visible);
+            const bool came =
+                m_process.Block(deadline, "VipCQWait", next == nullptr ? nullptr : &next->visible);
             (*cq)->SetWaiter(nullptr);
             if (!came)
             {

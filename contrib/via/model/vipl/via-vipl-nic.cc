@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -32,12 +33,11 @@ IsDeviceName(const std::string& name)
     }
     for (const std::string prefix : {"/dev/via_eth", "/dev/clanvi", "nic", "VINIC"})
     {
-        const bool digits =
-            name.size() <= prefix.size() + 2 &&
-            std::all_of(name.begin() + static_cast<std::ptrdiff_t>(
-                                           std::min(prefix.size(), name.size())),
-                        name.end(),
-                        [](char c) { return c >= '0' && c <= '9'; });
+        const bool digits = name.size() <= prefix.size() + 2 &&
+                            std::all_of(name.begin() + static_cast<std::ptrdiff_t>(
+                                                           std::min(prefix.size(), name.size())),
+                                        name.end(),
+                                        [](char c) { return c >= '0' && c <= '9'; });
         if (name.compare(0, prefix.size(), prefix) == 0 && digits)
         {
             return name.size() > prefix.size() || prefix == "VINIC";
@@ -110,7 +110,7 @@ Vipl::CloseNic(VIP_NIC_HANDLE nic)
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic, VIP_ERROR_RESOURCE);
     }
-    m_nic.CloseAll(opened->owner);
+    m_nic.CloseAll(opened->owner, m_process.Clock());
     m_opened.Remove(nic);
     return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic);
 }
@@ -350,14 +350,11 @@ void
 Vipl::OnProcessEnd()
 {
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
-    for (std::uintptr_t number = 1;; ++number)
+    const auto any = [](const OpenedNic&) { return true; };
+    for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr;
+         nic = m_opened.HandleOf(any))
     {
-        const VIP_NIC_HANDLE nic = m_opened.HandleOf([](const OpenedNic&) { return true; });
-        if (nic == nullptr)
-        {
-            break;
-        }
-        m_nic.CloseAll(m_opened.Find(nic)->owner);
+        m_nic.CloseAll(m_opened.Find(nic)->owner, m_process.Clock());
         m_opened.Remove(nic);
     }
     m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
@@ -410,12 +407,9 @@ Vipl::NsGetHostByName(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
-    NodeId node = 0;
-    while (node < m_nodes && NameOf(node) != name)
-    {
-        ++node;
-    }
-    if (!opened->nameService || node == m_nodes || index > 0)
+    const NodeId node = static_cast<NodeId>(std::strtoul(name + (*name != '\0'), nullptr, 10));
+    const bool known = node < m_nodes && NameOf(node) == name;
+    if (!opened->nameService || !known || index > 0)
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_NAMESERVICE);
     }

@@ -63,11 +63,13 @@ ViplProcess::Main()
     if (m_program != nullptr)
     {
         m_program->Run();
+        Reach(); // what happened until now happened to a living process
         return;
     }
     try
     {
         m_status.code = m_body();
+        Reach(); // what happened until now happened to a living process
     }
     catch (const std::exception& error)
     {
@@ -122,6 +124,7 @@ ViplProcess::Yield()
 void
 ViplProcess::PassTime(std::uint32_t blocks)
 {
+    NoteProgress();
     Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
     Reach();
     Settle();

@@ -76,9 +76,7 @@ Vipl::ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const
 }
 
 VIP_RETURN
-Vipl::CheckAttributes(const OpenedNic&,
-                      const VIP_VI_ATTRIBUTES* attributes,
-                      ViAttributes& checked)
+Vipl::CheckAttributes(const OpenedNic&, const VIP_VI_ATTRIBUTES* attributes, ViAttributes& checked)
 {
     if (attributes == nullptr)
     {
@@ -124,8 +122,7 @@ Vipl::Present(const ViAttributes& attributes)
     out.ReliabilityLevel = static_cast<VIP_RELIABILITY_LEVEL>(attributes.reliability);
     out.MaxTransferSize = attributes.maxTransfer;
     const Ptag tag = attributes.tag;
-    out.Ptag =
-        tag == 0 ? nullptr : m_tags.HandleOf([tag](Ptag other) { return other == tag; });
+    out.Ptag = tag == 0 ? nullptr : m_tags.HandleOf([tag](Ptag other) { return other == tag; });
     out.EnableRdmaWrite = attributes.rdmaWrite ? VIP_TRUE : VIP_FALSE;
     out.EnableRdmaRead = attributes.rdmaRead ? VIP_TRUE : VIP_FALSE;
     return out;

@@ -122,18 +122,12 @@ class Vipl final : public AsyncListener
                     VIP_MEM_HANDLE handle,
                     bool receive);
     VIP_RETURN Done(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive);
-    VIP_RETURN Wait(VIP_VI_HANDLE vi,
-                    VIP_ULONG timeout,
-                    VIP_DESCRIPTOR** descriptor,
-                    bool receive);
+    VIP_RETURN Wait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive);
     VIP_RETURN CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq);
     VIP_RETURN DestroyCq(VIP_CQ_HANDLE cq);
     VIP_RETURN ResizeCq(VIP_CQ_HANDLE cq, VIP_ULONG entries);
     VIP_RETURN CqDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
-    VIP_RETURN CqWait(VIP_CQ_HANDLE cq,
-                      VIP_ULONG timeout,
-                      VIP_VI_HANDLE* vi,
-                      VIP_BOOLEAN* receive);
+    VIP_RETURN CqWait(VIP_CQ_HANDLE cq, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
     /// What every function answers that is not there: VIP_ERROR_NOT_SUPPORTED.
     VIP_RETURN Refuse();
     VIP_PVOID GetUserData(VIP_VI_HANDLE vi);

@@ -64,10 +64,10 @@ PingPong::Expect(std::uint32_t rank)
     std::uint32_t length = 0;
     const std::uint8_t* data = m_channels[rank]->Receive(length);
     const auto fill = static_cast<std::uint8_t>(m_round[rank]);
-    NS_ABORT_MSG_IF(length != m_size || !std::all_of(data,
-                                                     data + length,
-                                                     [fill](std::uint8_t b) { return b == fill; }),
-                    "ping-pong: wrong bytes in round " << m_round[rank]);
+    NS_ABORT_MSG_IF(
+        length != m_size ||
+            !std::all_of(data, data + length, [fill](std::uint8_t b) { return b == fill; }),
+        "ping-pong: wrong bytes in round " << m_round[rank]);
 }
 
 void

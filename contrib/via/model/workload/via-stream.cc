@@ -20,8 +20,7 @@ Stream::Stream(WorkloadParameters& parameters, const WorkloadContext& context)
         throw ConfigError("nodes", std::to_string(context.nics.size()), "stream needs 2");
     }
     const NicLimits& limits = context.nics[0]->Limits();
-    m_size =
-        static_cast<std::uint32_t>(parameters.Number("size", 32768, 0, limits.transferBytes));
+    m_size = static_cast<std::uint32_t>(parameters.Number("size", 32768, 0, limits.transferBytes));
     m_messages = parameters.Number("messages", 200, 1, 1'000'000'000);
     m_window = static_cast<std::uint32_t>(parameters.Number("window", 16, 2, limits.queueDepth));
     parameters.ExpectNoMore();

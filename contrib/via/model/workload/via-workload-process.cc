@@ -25,9 +25,8 @@ Fill(Descriptor* descriptor, std::uint8_t* data, MemoryHandle handle, std::uint3
     *descriptor = Descriptor{};
     descriptor->segmentCount = 1;
     descriptor->length = length;
-    *reinterpret_cast<DataSegment*>(descriptor + 1) = {reinterpret_cast<std::uint64_t>(data),
-                                                       handle,
-                                                       length};
+    *reinterpret_cast<DataSegment*>(descriptor +
+                                    1) = {reinterpret_cast<std::uint64_t>(data), handle, length};
 }
 
 } // namespace
@@ -104,8 +103,7 @@ Channel::Send(std::uint32_t length)
     {
         HarvestSends();
     }
-    NS_ABORT_MSG_IF(m_vi->send.items.Size() >= m_shape.sendSlots,
-                    "a channel is out of send slots");
+    NS_ABORT_MSG_IF(m_vi->send.items.Size() >= m_shape.sendSlots, "a channel is out of send slots");
     const Slot slot = SlotAt(m_shape.receiveSlots + m_nextSend);
     m_nextSend = (m_nextSend + 1) % m_shape.sendSlots;
     Fill(slot.descriptor, slot.data, m_handle, length);

@@ -5,12 +5,11 @@
 
 #include "via-workload.h"
 
-#include "via-all-to-all.h"
-#include "via-barrier.h"
-#include "via-ping-pong.h"
-#include "via-stream.h"
-
+#include "ns3/via-all-to-all.h"
+#include "ns3/via-barrier.h"
 #include "ns3/via-error.h"
+#include "ns3/via-ping-pong.h"
+#include "ns3/via-stream.h"
 
 #include <functional>
 #include <utility>
@@ -67,8 +66,7 @@ WorkloadParameters::ExpectNoMore() const
 namespace
 {
 
-using Maker =
-    std::function<std::unique_ptr<Workload>(WorkloadParameters&, const WorkloadContext&)>;
+using Maker = std::function<std::unique_ptr<Workload>(WorkloadParameters&, const WorkloadContext&)>;
 
 template <class W>
 std::unique_ptr<Workload>
