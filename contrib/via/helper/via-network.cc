@@ -5,13 +5,12 @@
 
 #include "via-network.h"
 
-#include "via-nic-object.h"
-#include "via-process-application.h"
-#include "via-tables.h"
-
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 #include "ns3/via-error.h"
+#include "ns3/via-nic-object.h"
+#include "ns3/via-process-application.h"
+#include "ns3/via-tables.h"
 
 #include <string>
 #include <utility>
@@ -110,8 +109,7 @@ ViaNetwork::Enrol()
 void
 ViaNetwork::OnMessage(const MessageRecord& record)
 {
-    const std::uint32_t host =
-        m_cluster->Processes()[record.destinationRank]->GetHost().Id();
+    const std::uint32_t host = m_cluster->Processes()[record.destinationRank]->GetHost().Id();
     const Ptr<ViaNicObject> nic = m_nodes.Get(host)->GetObject<ViaNicObject>();
     if (nic != nullptr)
     {

@@ -94,7 +94,8 @@ BOOST_AUTO_TEST_CASE(CreditsAreConstantOverAnyHistory)
         const auto cells = static_cast<std::uint32_t>(1 + (random >> 61));
         now += static_cast<Ps>(random >> 56);
         const Ps start = loop.Take(cells, now, CELL);
-        BOOST_REQUIRE((start == PS_NEVER) == (start != PS_NEVER && start < now) + (start == PS_NEVER));
+        BOOST_REQUIRE((start == PS_NEVER) ==
+                      (start != PS_NEVER && start < now) + (start == PS_NEVER));
         if (start == PS_NEVER || loop.Out() > 5)
         {
             loop.Return(loop.Out(), now + 500, 20);
