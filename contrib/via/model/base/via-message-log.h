@@ -17,7 +17,7 @@ namespace ns3
 namespace via
 {
 
-/// A message whose life is over.
+/// What is known of a message; complete when its life is over.
 struct MessageRecord
 {
     MessageOrigin origin;
@@ -30,7 +30,12 @@ struct MessageRecord
     SpanId last{0}; ///< end of its critical path
 };
 
-/// Counts the messages of a rank, and keeps them if asked to.
+/**
+ * @brief Counts the messages of a rank, and keeps them if asked to.
+ *
+ * What travels is a message's number, not its record: a work queue stays small, and a run that
+ * keeps no messages carries nothing about.
+ */
 class MessageLog
 {
   public:
@@ -39,12 +44,39 @@ class MessageLog
         m_keep = true;
     }
 
-    void Add(const MessageRecord& record)
+    /// A message is posted. @return its number, never 0, until End
+    MessageId Begin(const MessageOrigin& origin)
+    {
+        if (!m_keep)
+        {
+            return 1; // all look alike
+        }
+        if (m_free.empty())
+        {
+            m_alive.emplace_back();
+            m_free.push_back(static_cast<MessageId>(m_alive.size()));
+        }
+        const MessageId id = m_free.back();
+        m_free.pop_back();
+        m_alive[id - 1] = MessageRecord{};
+        m_alive[id - 1].origin = origin;
+        return id;
+    }
+
+    /// The record of message @p id; null if no messages are kept. For the time being only.
+    MessageRecord* Find(MessageId id)
+    {
+        return m_keep && id != 0 ? &m_alive[id - 1] : nullptr;
+    }
+
+    /// The life of message @p id is over: reaped, dropped or, an RDMA write, placed.
+    void End(MessageId id)
     {
         ++m_count;
-        if (m_keep)
+        if (m_keep && id != 0)
         {
-            m_records.push_back(record);
+            m_records.push_back(m_alive[id - 1]);
+            m_free.push_back(id);
         }
     }
 
@@ -53,6 +85,7 @@ class MessageLog
         return m_count;
     }
 
+    /// The messages whose life is over, in that order.
     const std::vector<MessageRecord>& Records() const
     {
         return m_records;
@@ -61,6 +94,8 @@ class MessageLog
   private:
     bool m_keep{false};
     std::uint64_t m_count{0};
+    std::vector<MessageRecord> m_alive; ///< by number - 1
+    std::vector<MessageId> m_free;
     std::vector<MessageRecord> m_records;
 };
 

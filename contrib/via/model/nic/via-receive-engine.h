@@ -69,6 +69,7 @@ class ReceiveEngine final : public AgendaTarget
     void PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     bool Status();
     void FinishMessage(VirtualInterface& vi);
+    void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     bool EndBurst();
     bool PauseUntil(Ps at);
