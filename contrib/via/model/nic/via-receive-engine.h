@@ -80,7 +80,7 @@ class ReceiveEngine final : public AgendaTarget
     NicCosts m_costs;
     ClockDomain m_clock;
     InPort* m_upstream{nullptr};
-    Ring<Burst*> m_bursts;
+    Ring<Burst*, 2> m_bursts;
 
     State m_state{State::IDLE};
     bool m_running{false};
