@@ -110,8 +110,7 @@ ViaNetwork::Enrol()
 void
 ViaNetwork::OnMessage(const MessageRecord& record)
 {
-    const std::uint32_t host =
-        m_cluster->Processes()[record.destinationRank]->GetHost().Id();
+    const std::uint32_t host = m_cluster->Processes()[record.destinationRank]->GetHost().Id();
     const Ptr<ViaNicObject> nic = m_nodes.Get(host)->GetObject<ViaNicObject>();
     if (nic != nullptr)
     {

@@ -133,8 +133,7 @@ ViaProcessApplication::Check() const
         throw ConfigError("ViaProcessApplication::StopTime",
                           std::to_string(m_stopTime.GetTimeStep()) + " ps",
                           "later than StartTime, which is " +
-                              std::to_string(m_startTime.GetTimeStep()) +
-                              " ps; 0: never");
+                              std::to_string(m_startTime.GetTimeStep()) + " ps; 0: never");
     }
 }
 

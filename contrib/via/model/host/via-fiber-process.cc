@@ -136,8 +136,7 @@ FiberProcess::Reach()
     {
         Block(PS_NEVER, "a polling loop, for something that nobody will ever do");
     }
-    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
-        !world.reference)
+    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
     {
         return;
     }
