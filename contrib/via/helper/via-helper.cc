@@ -5,8 +5,8 @@
 
 #include "via-helper.h"
 
-#include "via-nic-object.h"
-#include "via-process-application.h"
+#include "ns3/via-nic-object.h"
+#include "ns3/via-process-application.h"
 
 #include "ns3/string.h"
 #include "ns3/via-error.h"

@@ -5,9 +5,9 @@
 
 #include "via-network.h"
 
-#include "via-nic-object.h"
-#include "via-process-application.h"
-#include "via-tables.h"
+#include "ns3/via-nic-object.h"
+#include "ns3/via-process-application.h"
+#include "ns3/via-tables.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"

@@ -5,7 +5,7 @@
 
 #include "via-nic-object.h"
 
-#include "via-tables.h"
+#include "ns3/via-tables.h"
 
 #include "ns3/abort.h"
 #include "ns3/string.h"

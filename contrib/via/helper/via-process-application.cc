@@ -5,7 +5,7 @@
 
 #include "via-process-application.h"
 
-#include "via-nic-object.h"
+#include "ns3/via-nic-object.h"
 
 #include "ns3/boolean.h"
 #include "ns3/node.h"
