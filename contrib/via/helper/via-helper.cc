@@ -5,11 +5,10 @@
 
 #include "via-helper.h"
 
-#include "ns3/via-nic-object.h"
-#include "ns3/via-process-application.h"
-
 #include "ns3/string.h"
 #include "ns3/via-error.h"
+#include "ns3/via-nic-object.h"
+#include "ns3/via-process-application.h"
 
 namespace ns3
 {

@@ -5,13 +5,12 @@
 
 #include "via-network.h"
 
-#include "ns3/via-nic-object.h"
-#include "ns3/via-process-application.h"
-#include "ns3/via-tables.h"
-
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 #include "ns3/via-error.h"
+#include "ns3/via-nic-object.h"
+#include "ns3/via-process-application.h"
+#include "ns3/via-tables.h"
 
 #include <string>
 #include <utility>

@@ -5,12 +5,11 @@
 
 #include "via-nic-object.h"
 
-#include "ns3/via-tables.h"
-
 #include "ns3/abort.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/via-tables.h"
 
 namespace ns3
 {

@@ -5,14 +5,13 @@
 
 #include "via-process-application.h"
 
-#include "ns3/via-nic-object.h"
-
 #include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/via-error.h"
+#include "ns3/via-nic-object.h"
 
 #include <iterator>
 #include <sstream>

@@ -87,7 +87,7 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
         m_waiting.push_back({burst, listener});
         return;
     }
-    Depart(*burst, listener);
+    Depart(*burst, listener, 0);
 }
 
 void
@@ -99,14 +99,16 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
     {
         const Waiting next = m_waiting.front();
         m_waiting.pop_front();
-        Depart(*next.burst, next.listener);
+        Depart(*next.burst, next.listener, home);
     }
 }
 
 void
-Link::Depart(Burst& burst, DepartureListener* listener)
+Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
 {
     m_owner.GetWorld().idlePolls = 0;
+    burst.groups[0].ready =
+        m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         Send(*burst.packet, burst.groups[i], i == 0, burst);

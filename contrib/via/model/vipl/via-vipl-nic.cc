@@ -360,8 +360,7 @@ Vipl::OnProcessEnd()
     }
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
     const auto any = [](const OpenedNic&) { return true; };
-    for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr;
-         nic = m_opened.HandleOf(any))
+    for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {
         m_nic.CloseAll(m_opened.Find(nic)->owner, m_process.Clock());
         m_opened.Remove(nic);
