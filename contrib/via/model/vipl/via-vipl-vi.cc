@@ -261,7 +261,7 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
         return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
     waiter.deadline = Deadline(timeout);
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
+    Charge(Stage::CALL_CONNECT, m_library.Costs().waitEnter);
     m_waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
     const bool came = m_process.Block(waiter.deadline, "VipConnectWait");
@@ -273,6 +273,7 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     }
     m_process.Wait(m_process.Woken(), Stage::BLOCKED);
     WakeUp();
+    Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
     const via::ConnectRequest& request = *m_nic.Connections().FindRequest(waiter.request);
     const NetAddress& from = request.clientAddress;
     remote->HostAddressLen = static_cast<VIP_UINT16>(from.host.size());
