@@ -176,3 +176,26 @@ def test_an_unknown_profile_is_exit_code_2(via):
     done = via("profiles", "cray")
     assert done.code == 2
     assert "giganet-clan1000" in done.err
+
+
+def test_the_host_of_a_profile_is_refused_as_the_option_it_is(via):
+    done = via("profiles", "giganet-clan1000", "--host", "cray")
+    assert done.code == 2
+    assert done.err.startswith("via: --host = cray: ")
+
+
+def test_a_thousand_failures_are_not_a_thousand_lines(via, leaves):
+    done = via("run", "--nodes", 64, leaves, "--", "3")
+    assert done.code == 1
+    assert "via: and 44 more processes" in done.err
+    assert len(done.err.splitlines()) == 22
+
+
+def test_a_simulation_does_not_outlive_its_command(compile_c):
+    loop = compile_c("loop", "int main(void) { for (volatile int i = 0;; i++) {} }\n")
+    command = [sys.executable, "-m", "via", "run", str(loop)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(timeout=2)
+        running.kill()
+        assert running.stderr.read() == b""  # at its end the pipe has no writer left

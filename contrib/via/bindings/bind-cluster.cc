@@ -4,8 +4,9 @@
 // Cluster and its reports for Python.
 
 #include "via-bindings.h"
-#include "ns3/via-cluster.h"
 #include "via-table-columns.h"
+
+#include "ns3/via-cluster.h"
 
 #include <map>
 #include <memory>

@@ -4,6 +4,7 @@
 // The user's mistakes, carried over into Python.
 
 #include "via-bindings.h"
+
 #include "ns3/via-error.h"
 
 #include <exception>

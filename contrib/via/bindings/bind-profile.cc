@@ -4,6 +4,7 @@
 // Provider profiles for Python.
 
 #include "via-bindings.h"
+
 #include "ns3/via-profile-reader.h"
 #include "ns3/via-provider-profile.h"
 

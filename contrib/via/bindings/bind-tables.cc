@@ -3,9 +3,8 @@
  */
 // What a run has recorded, as dictionaries of columns.
 
-#include "via-table-columns.h"
-
 #include "via-columns.h"
+#include "via-table-columns.h"
 
 #include <cstdint>
 #include <string>

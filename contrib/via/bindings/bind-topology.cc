@@ -4,6 +4,7 @@
 // Topologies for Python: the graph, to be looked at.
 
 #include "via-bindings.h"
+
 #include "ns3/via-topology.h"
 
 #include <pybind11/stl.h>

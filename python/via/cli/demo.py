@@ -66,6 +66,7 @@ def run(out: Path, *, quick: bool) -> int:
         *demo_report.draw_figures(results, out),
     ]
     print(f"\nwritten to {out}/: {', '.join(path.name for path in written)}")
+    print(f"to run one yourself: ./via run --breakdown stages.csv {built}/ping-pong.so -- -s 4")
     print(f"digest of all runs: {results.digest()}")
     print(f"wall time: {time.perf_counter() - began:.1f} s, the build not included", flush=True)
     return 0

@@ -7,7 +7,9 @@ child process, and the parent says what became of it.
 
 from __future__ import annotations
 
+import ctypes
 import os
+import re
 import signal
 import sys
 import traceback
@@ -15,6 +17,7 @@ from collections.abc import Callable
 
 EXIT_INTERNAL = 4
 _SHELL_SIGNAL = 128
+_PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
 def guarded(work: Callable[[], int]) -> int:
@@ -34,6 +37,7 @@ def guarded(work: Callable[[], int]) -> int:
 
 def _in_child(work: Callable[[], int]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no Python runs that could answer
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # nobody waits for an orphan
     try:
         code = answered(work)
     except BaseException:
@@ -54,13 +58,19 @@ def answered(work: Callable[[], int]) -> int:
     try:
         return work()
     except ConfigError as error:
-        print(f"via: {error}", file=sys.stderr)
+        # Python's keywords are the options' names, but for the program, which is no option.
+        text = re.sub(r"^(?!program\b)([a-z_]+) = ", _as_option, str(error))
+        print(f"via: {text}", file=sys.stderr)
         return 2
     except ViaError as error:
         print(f"via: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         return 1
+
+
+def _as_option(match: re.Match[str]) -> str:
+    return f"--{match[1].replace('_', '-')} = "
 
 
 def _explained(code: int) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from via.cli.guard import answered, guarded
-from via.errors import ConfigError, refuse
+from via.errors import refuse
 
 if TYPE_CHECKING:
     from via.results import Run
@@ -42,6 +42,9 @@ examples:
   via run --nodes 2 --breakdown stages.csv --trace trace.json --json run.json ping-pong.so
   via run --nodes 4 --env LOG={host}.log --stop 10ms prog.so
 """
+
+
+MOST_TROUBLES = 20  # lines that a person reads
 
 
 def main(argv: Sequence[str]) -> int:
@@ -186,51 +189,45 @@ def simulate(given: argparse.Namespace) -> int:
     """Run what was asked for; return the exit code."""
     from via.cluster import Cluster
 
-    try:
-        cluster = Cluster(
-            given.topology,
-            nodes=given.nodes,
-            profile=given.profile,
-            host=given.host,
-            seed=given.seed,
-            reference=given.reference,
-            record=bool(given.breakdown or given.trace),
-        )
-        run = cluster.run_program(
-            given.program,
-            given.arguments,
-            procs_per_node=given.procs_per_node,
-            env=given.env,
-            cwd=given.cwd,
-            stdin=given.stdin,
-            prefix=given.prefix,
-            stop=given.stop,
-            check=False,
-        )
-    except ConfigError as error:
-        # Python's keywords are the options' names, but for the program, which is none.
-        named = re.sub(r"^(?!program\b)(\w+) = ", _as_option, str(error))
-        raise ConfigError(named) from error
-    report(run, given)
+    cluster = Cluster(
+        given.topology,
+        nodes=given.nodes,
+        profile=given.profile,
+        host=given.host,
+        seed=given.seed,
+        reference=given.reference,
+        record=bool(given.breakdown or given.trace),
+    )
+    run = cluster.run_program(
+        given.program,
+        given.arguments,
+        procs_per_node=given.procs_per_node,
+        env=given.env,
+        cwd=given.cwd,
+        stdin=given.stdin,
+        prefix=given.prefix,
+        stop=given.stop,
+        check=False,
+    )
+    report(run)
     write_results(run, given)
     if given.digest:
         print(run.digest, flush=True)
     return run.exit
 
 
-def _as_option(match: re.Match[str]) -> str:
-    return f"--{match[1].replace('_', '-')} = "
-
-
-def report(run: Run, given: argparse.Namespace) -> None:
+def report(run: Run) -> None:
     """Say on stderr what went wrong, and the digest."""
     from via.results import EXIT_DEADLOCK
     from via.units import format_time
 
     if run.exit == EXIT_DEADLOCK:
         print(f"via: deadlock at {format_time(run.end_ps)}:", file=sys.stderr)
-    for line in run.troubles:
+    for line in run.troubles[:MOST_TROUBLES]:
         print(f"via: {line}", file=sys.stderr)
+    more = len(run.troubles) - MOST_TROUBLES
+    if more > 0:
+        print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
     print(f"via: digest {run.digest}", file=sys.stderr, flush=True)
 
 

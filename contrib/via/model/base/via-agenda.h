@@ -115,6 +115,12 @@ class Agenda
         m_limit = limit;
     }
 
+    /// The instant given to StopAt; PS_NEVER if there is none.
+    Ps Limit() const
+    {
+        return m_limit;
+    }
+
     /// Asks ns-3 for an event at the head's time. Called by whoever adds work from outside.
     void Arm();
 

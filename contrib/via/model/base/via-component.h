@@ -30,6 +30,7 @@ struct World
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
     std::uint64_t seed{1};
+    std::uint64_t idlePolls{0}; ///< looks at queues since anything moved; many are a deadlock
 };
 
 /**

@@ -58,15 +58,14 @@ Nic::HasObjects(std::uint32_t owner) const
 }
 
 void
-Nic::CloseAll(std::uint32_t owner)
+Nic::CloseAll(std::uint32_t owner, Moment at)
 {
-    const Moment now{m_host.Now(), 0};
     m_owners[owner] = nullptr;
     for (ViId id = 0; id < m_vis.size(); ++id)
     {
         if (m_vis[id] != nullptr && m_vis[id]->owner == owner)
         {
-            Disconnect(*m_vis[id], now);
+            Disconnect(*m_vis[id], at);
             DestroyVi(id);
         }
     }
@@ -173,7 +172,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
         return;
     }
-    posted.message.origin.sequence = vi.sequence++;
+    ++vi.sequence;
     m_send.OnDoorbell(vi.id, item.rung);
 }
 

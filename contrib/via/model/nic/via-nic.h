@@ -106,7 +106,7 @@ class Nic final : public AgendaTarget
     std::uint32_t Open(AsyncListener* listener);
 
     /// Ends everything of @p owner that is left: VIs are disconnected, regions and tags go.
-    void CloseAll(std::uint32_t owner);
+    void CloseAll(std::uint32_t owner, Moment at);
 
     /// True while VIs, CQs, regions or tags of @p owner exist.
     bool HasObjects(std::uint32_t owner) const;

@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -109,7 +110,7 @@ Vipl::CloseNic(VIP_NIC_HANDLE nic)
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic, VIP_ERROR_RESOURCE);
     }
-    m_nic.CloseAll(opened->owner);
+    m_nic.CloseAll(opened->owner, m_process.Clock());
     m_opened.Remove(nic);
     return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic);
 }
@@ -348,15 +349,20 @@ Vipl::Deliver(const AsyncError& error)
 void
 Vipl::OnProcessEnd()
 {
-    m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
-    for (std::uintptr_t number = 1;; ++number)
+    // killed while it blocked: what its stack held is gone
+    if (m_waiter != nullptr)
     {
-        const VIP_NIC_HANDLE nic = m_opened.HandleOf([](const OpenedNic&) { return true; });
-        if (nic == nullptr)
-        {
-            break;
-        }
-        m_nic.CloseAll(m_opened.Find(nic)->owner);
+        m_nic.Connections().RemoveWaiter(std::exchange(m_waiter, nullptr));
+    }
+    if (m_attempt != nullptr)
+    {
+        m_nic.Connections().Forget(std::exchange(m_attempt, nullptr));
+    }
+    m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
+    const auto any = [](const OpenedNic&) { return true; };
+    for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
+    {
+        m_nic.CloseAll(m_opened.Find(nic)->owner, m_process.Clock());
         m_opened.Remove(nic);
     }
     m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
@@ -409,12 +415,9 @@ Vipl::NsGetHostByName(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
-    NodeId node = 0;
-    while (node < m_nodes && NameOf(node) != name)
-    {
-        ++node;
-    }
-    if (!opened->nameService || node == m_nodes || index > 0)
+    const NodeId node = static_cast<NodeId>(std::strtoul(name + (*name != '\0'), nullptr, 10));
+    const bool known = node < m_nodes && NameOf(node) == name;
+    if (!opened->nameService || !known || index > 0)
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_NAMESERVICE);
     }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <exception>
 #include <unistd.h>
 #include <utility>
@@ -63,11 +64,13 @@ ViplProcess::Main()
     if (m_program != nullptr)
     {
         m_program->Run();
+        Reach(); // what happened until now happened to a living process
         return;
     }
     try
     {
         m_status.code = m_body();
+        Reach(); // what happened until now happened to a living process
     }
     catch (const std::exception& error)
     {
@@ -87,7 +90,15 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
+    if (m_program == nullptr && WasKilled())
+    {
+        m_status = {128 + SIGKILL, SIGKILL, "killed"};
+    }
     m_vipl.OnProcessEnd();
+    if (m_endListener)
+    {
+        m_endListener();
+    }
 }
 
 Ps
@@ -122,6 +133,7 @@ ViplProcess::Yield()
 void
 ViplProcess::PassTime(std::uint32_t blocks)
 {
+    NoteProgress();
     Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
     Reach();
     Settle();

@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(ManyShortStretchesAreOneLongOne)
 BOOST_AUTO_TEST_CASE(EdgesAreExactWhereSixtyFourBitsAreNotEnough)
 {
     const ClockDomain clock(CPU);
-    for (const Ps t : {6'100'000'000'000'000'000, 6'200'000'000'000'000'001,
-                       9'000'000'000'000'000'000})
+    for (const Ps t :
+         {6'100'000'000'000'000'000, 6'200'000'000'000'000'001, 9'000'000'000'000'000'000})
     {
         const Ps edge = clock.EdgeAtOrAfter(t);
         BOOST_TEST(edge >= t);

@@ -136,8 +136,13 @@ BOOST_FIXTURE_TEST_CASE(RecordingDoesNotChangeTimesOrDigests, ComponentBench)
     Timeline its;
     for (const Ps at : {3, 5, 90'000})
     {
-        const Moment a =
-            part.Use({at, 0}, Stage::DOORBELL, Stage::BUS_WAIT, Engine::BUS, ours, clock, Cycles(2));
+        const Moment a = part.Use({at, 0},
+                                  Stage::DOORBELL,
+                                  Stage::BUS_WAIT,
+                                  Engine::BUS,
+                                  ours,
+                                  clock,
+                                  Cycles(2));
         const Moment b =
             twin.Use({at, 0}, Stage::DOORBELL, Stage::BUS_WAIT, Engine::BUS, its, clock, Cycles(2));
         BOOST_TEST(a.at == b.at);

@@ -47,8 +47,7 @@ struct SwitchBench : TestWorld
     /// When a first bit that comes in at @p first can leave from an idle @p port.
     Ps LeavesAt(Ps first, std::uint32_t port) const
     {
-        const Ps through =
-            crossbar.MakeClock({62'500'000, 1}, 0).Run(first, Cycles(31)).end;
+        const Ps through = crossbar.MakeClock({62'500'000, 1}, 0).Run(first, Cycles(31)).end;
         return crossbar.MakeClock(TestLinkCosts().byteClock, port + 1).EdgeAtOrAfter(through);
     }
 
