@@ -110,8 +110,24 @@ BOOST_AUTO_TEST_SUITE(ReferenceModeTest)
 
 BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualToThePicosecondForEverySize)
 {
-    for (const std::uint32_t size : {0U, 1U, 4U, 24U, 25U, 72U, 73U, 360U, 361U, 383U, 384U, 385U,
-                                     1000U, 3000U, 4096U, 9999U, 32768U, 65536U})
+    for (const std::uint32_t size : {0U,
+                                     1U,
+                                     4U,
+                                     24U,
+                                     25U,
+                                     72U,
+                                     73U,
+                                     360U,
+                                     361U,
+                                     383U,
+                                     384U,
+                                     385U,
+                                     1000U,
+                                     3000U,
+                                     4096U,
+                                     9999U,
+                                     32768U,
+                                     65536U})
     {
         const Both both = RunBoth(Config("star", 2),
                                   "ping-pong",
@@ -122,10 +138,8 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualToThePicosecondForEverySize)
 
 BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualInEveryTopology)
 {
-    for (const auto& [topology, nodes] : {std::pair{"back-to-back", 2U},
-                                          {"crossbar", 3U},
-                                          {"star", 40U},
-                                          {"fat-tree:k=2,n=3", 8U}})
+    for (const auto& [topology, nodes] :
+         {std::pair{"back-to-back", 2U}, {"crossbar", 3U}, {"star", 40U}, {"fat-tree:k=2,n=3", 8U}})
     {
         const Both both =
             RunBoth(Config(topology, nodes), "ping-pong", {{"size", "2000"}, {"rounds", "4"}});

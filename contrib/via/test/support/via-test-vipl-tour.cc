@@ -167,8 +167,7 @@ RunClient(const Party& server, Party& client)
     VIP_VI_ATTRIBUTES attributes;
     VIP_DESCRIPTOR* done = nullptr;
     Must(VipPostRecv(client.vi, client.Fill(0, 2, 40), client.handle));
-    Must(VipConnectRequest(client.vi, &here.net, &there.net, PATIENCE_MS, &attributes),
-         VIP_REJECT);
+    Must(VipConnectRequest(client.vi, &here.net, &there.net, PATIENCE_MS, &attributes), VIP_REJECT);
     Must(VipConnectRequest(client.vi, &here.net, &there.net, PATIENCE_MS, &attributes));
     Must(VipPostSend(client.vi, client.Fill(2, 1, 1000), client.handle));
     Must(VipSendDone(client.vi, &done), VIP_NOT_DONE);
