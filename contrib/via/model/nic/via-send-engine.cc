@@ -335,6 +335,11 @@ void
 SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
 {
     World& world = m_nic.GetHost().GetWorld();
+    while (!m_buffer.IsEmpty() && m_buffer.Front().cellsLeft == 0 &&
+           m_buffer.Front().gone <= m_at.at)
+    {
+        m_buffer.Pop(); // nobody will wait for it
+    }
     const std::uint64_t buffered = m_buffer.EndSerial();
     m_buffer.Push({cells, 0});
     const std::uint32_t perBurst = world.reference ? 1 : cells;
