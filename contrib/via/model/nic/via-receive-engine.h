@@ -30,7 +30,7 @@ class Nic;
 class ReceiveEngine final : public AgendaTarget
 {
   public:
-    ReceiveEngine(Nic& nic, const NicCosts& costs);
+    ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
 
     /// The upstream end of the wire: gets the credits.
     void SetUpstream(InPort* upstream)
@@ -77,7 +77,7 @@ class ReceiveEngine final : public AgendaTarget
     std::uint32_t CheckReceive(const VirtualInterface& vi, const Descriptor& descriptor);
 
     Nic& m_nic;
-    NicCosts m_costs;
+    Shared<NicCosts> m_costs;
     ClockDomain m_clock;
     InPort* m_upstream{nullptr};
     Ring<Burst*, 2> m_bursts;
