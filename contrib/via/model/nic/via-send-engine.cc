@@ -232,7 +232,7 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
     packet->destinationVi = vi.peerVi;
     packet->immediate = descriptor.immediate;
     packet->length = descriptor.length;
-    packet->message = item.message.origin;
+    packet->message = item.message;
     packet->origin = &host.Memory();
     packet->bytes.resize(descriptor.length);
     if (rdma)
