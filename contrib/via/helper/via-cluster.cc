@@ -13,6 +13,7 @@
 #include "ns3/via-tables.h"
 
 #include <algorithm>
+#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -208,6 +209,11 @@ Cluster::Image(const std::string& path)
     if (image == nullptr)
     {
         image = std::make_unique<ProgramImage>(path, ViplFunctionCount());
+        if (!image->ReportsBlocks())
+        {
+            std::cerr << "via: " << path << " was built with --no-trace-pc: loops that poll plain"
+                      << " memory never see time pass\n";
+        }
     }
     return *image;
 }
