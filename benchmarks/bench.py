@@ -59,7 +59,7 @@ def measure(program: Path, case: str, rounds: int) -> dict:
         sys.exit(f"{case}: two runs have different digests")
     rates = {side: median(rate(run) for run in results) for side, results in runs.items()}
     best = max(SCHEDULERS, key=lambda side: rates[side])
-    counted = first["messages"] - first["warm_up"]
+    counted = max(first["messages"] - first["warm_up"], 1)
     return {
         "name": case,
         "messages_per_cpu_s": rates["via"],

@@ -7,6 +7,7 @@
 #include "via-bench-memory.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <exception>
@@ -53,7 +54,7 @@ int
 Usage()
 {
     std::fprintf(stderr,
-                 "usage: via-bench CASE via|MapScheduler|PriorityQueueScheduler\n"
+                 "usage: via-bench CASE via|MapScheduler|PriorityQueueScheduler [ROUNDS]\n"
                  "       via-bench idle_vi\n"
                  "       via-bench --list\n");
     return 2;
@@ -105,15 +106,16 @@ Main(int argc, char** argv)
         std::printf("{\"bytes\": %.1f}\n", IdleViBytes());
         return 0;
     }
-    const std::string side = argc == 3 ? argv[2] : "";
+    const std::string side = argc == 3 || argc == 4 ? argv[2] : "";
     if (side != "via" && side != "MapScheduler" && side != "PriorityQueueScheduler")
     {
         return Usage();
     }
-    for (const Case& one : CASES)
+    for (Case one : CASES)
     {
         if (std::strcmp(argv[1], one.name) == 0)
         {
+            one.rounds = argc == 4 ? std::strtoull(argv[3], nullptr, 10) : one.rounds;
             return RunCase(one, side);
         }
     }

@@ -15,6 +15,7 @@
 #include "ns3/network-module.h"
 #include "ns3/via-module.h"
 
+#include <array>
 #include <cstring>
 #include <iostream>
 #include <memory>
@@ -29,6 +30,17 @@ namespace
 {
 
 constexpr VIP_ULONG TIMEOUT_MS = 1000;
+constexpr std::uint32_t MOST_BYTES = 32768;
+
+/// What the user chooses.
+struct Options
+{
+    std::string profile{"giganet-clan1000"};
+    std::uint32_t bytes{4};
+    std::uint32_t rounds{100};
+    std::uint64_t seed{1};
+    bool trace{false};
+};
 
 /// A call that fails ends its process: what leaves the body becomes the process' report.
 void
@@ -46,16 +58,22 @@ union Address {
     char room[64];
 };
 
-/// What the NIC reads and writes. Descriptors are aligned as VIPL asks.
-struct Memory
+/// What the NIC reads and writes in every other round. Descriptors are aligned as VIPL asks.
+struct Slot
 {
     alignas(VIP_DESCRIPTOR_ALIGNMENT) VIP_DESCRIPTOR send;
     alignas(VIP_DESCRIPTOR_ALIGNMENT) VIP_DESCRIPTOR receive;
-    alignas(VIP_DESCRIPTOR_ALIGNMENT) char out[32768];
-    alignas(VIP_DESCRIPTOR_ALIGNMENT) char in[32768];
+    char out[MOST_BYTES];
+    char in[MOST_BYTES];
 };
 
-/// One end of the ping-pong: a NIC, registered memory and a VI.
+using Memory = std::array<Slot, 2>;
+
+/**
+ * One end of the ping-pong: a NIC, registered memory and a VI.
+ *
+ * A round's work off the critical path is done by CleanUp, while the next message is under way.
+ */
 class Endpoint
 {
   public:
@@ -63,12 +81,14 @@ class Endpoint
     ~Endpoint();
     void Request(const char* server);
     void Wait();
-    void Send();
+    void Send(std::uint32_t round);
     void Receive();
+    void CleanUp(std::uint32_t round);
 
   private:
     void Describe(VIP_DESCRIPTOR& descriptor, char* data);
-    void AddressOf(const char* host, Address& address);
+    void PostReceive(std::uint32_t round);
+    void AddressOf(std::string host, Address& address);
 
     std::uint32_t m_bytes;
     std::unique_ptr<Memory> m_memory{std::make_unique<Memory>()};
@@ -90,18 +110,22 @@ Endpoint::Endpoint(std::uint32_t bytes)
           "VipRegisterMem");
     VIP_VI_ATTRIBUTES attributes{};
     attributes.ReliabilityLevel = VIP_SERVICE_RELIABLE_DELIVERY;
-    attributes.MaxTransferSize = sizeof(Memory::out);
+    attributes.MaxTransferSize = MOST_BYTES;
     attributes.Ptag = m_tag;
     Check(VipCreateVi(m_nic, &attributes, nullptr, nullptr, &m_vi), "VipCreateVi");
-    Describe(m_memory->receive, m_memory->in);
-    Check(VipPostRecv(m_vi, &m_memory->receive, m_handle), "VipPostRecv");
+    PostReceive(0);
+    PostReceive(1);
 }
 
 Endpoint::~Endpoint()
 {
     VIP_DESCRIPTOR* flushed = nullptr;
     VipDisconnect(m_vi);
-    VipRecvDone(m_vi, &flushed);
+    for (std::size_t i = 0; i < m_memory->size(); ++i)
+    {
+        VipSendDone(m_vi, &flushed);
+        VipRecvDone(m_vi, &flushed);
+    }
     VipDestroyVi(m_vi);
     VipDeregisterMem(m_nic, m_memory.get(), m_handle);
     VipDestroyPtag(m_nic, m_tag);
@@ -122,11 +146,11 @@ Endpoint::Describe(VIP_DESCRIPTOR& descriptor, char* data)
 }
 
 void
-Endpoint::AddressOf(const char* host, Address& address)
+Endpoint::AddressOf(std::string host, Address& address)
 {
     address = {};
     address.net.HostAddressLen = sizeof(address) - sizeof(VIP_NET_ADDRESS);
-    Check(VipNSGetHostByName(m_nic, host, &address.net, 0), "VipNSGetHostByName");
+    Check(VipNSGetHostByName(m_nic, host.data(), &address.net, 0), "VipNSGetHostByName");
     address.net.DiscriminatorLen = 1;
     address.net.HostAddress[address.net.HostAddressLen] = 'p';
 }
@@ -161,17 +185,19 @@ Endpoint::Wait()
 }
 
 void
-Endpoint::Send()
+Endpoint::PostReceive(std::uint32_t round)
 {
-    Describe(m_memory->send, m_memory->out);
-    Check(VipPostSend(m_vi, &m_memory->send, m_handle), "VipPostSend");
-    VIP_DESCRIPTOR* done = nullptr;
-    VIP_RETURN result = VIP_NOT_DONE;
-    while (result == VIP_NOT_DONE)
-    {
-        result = VipSendDone(m_vi, &done);
-    }
-    Check(result, "VipSendDone");
+    Slot& slot = (*m_memory)[round % m_memory->size()];
+    Describe(slot.receive, slot.in);
+    Check(VipPostRecv(m_vi, &slot.receive, m_handle), "VipPostRecv");
+}
+
+void
+Endpoint::Send(std::uint32_t round)
+{
+    Slot& slot = (*m_memory)[round % m_memory->size()];
+    Describe(slot.send, slot.out);
+    Check(VipPostSend(m_vi, &slot.send, m_handle), "VipPostSend");
 }
 
 void
@@ -184,36 +210,53 @@ Endpoint::Receive()
         result = VipRecvDone(m_vi, &done);
     }
     Check(result, "VipRecvDone");
-    Describe(m_memory->receive, m_memory->in);
-    Check(VipPostRecv(m_vi, &m_memory->receive, m_handle), "VipPostRecv");
+}
+
+void
+Endpoint::CleanUp(std::uint32_t round)
+{
+    PostReceive(round);
+    VIP_DESCRIPTOR* done = nullptr;
+    VIP_RETURN result = VIP_NOT_DONE;
+    while (result == VIP_NOT_DONE)
+    {
+        result = VipSendDone(m_vi, &done);
+    }
+    Check(result, "VipSendDone");
 }
 
 /// The process of node 0. @return its exit code
 int
-Ping(std::uint32_t bytes, std::uint32_t rounds, Ps& oneWay)
+Ping(const Options& options, Ps& oneWay)
 {
-    Endpoint endpoint(bytes);
+    Endpoint endpoint(options.bytes);
     endpoint.Request("n1");
     const Ps start = ViplProcess::Running().Clock().at;
-    for (std::uint32_t round = 0; round < rounds; ++round)
+    for (std::uint32_t round = 0; round < options.rounds; ++round)
     {
-        endpoint.Send();
+        endpoint.Send(round);
+        if (round > 0)
+        {
+            endpoint.CleanUp(round - 1);
+        }
         endpoint.Receive();
     }
-    oneWay = (ViplProcess::Running().Clock().at - start) / (2 * Ps{rounds});
+    oneWay = (ViplProcess::Running().Clock().at - start) / (2 * Ps{options.rounds});
+    endpoint.CleanUp(options.rounds - 1);
     return 0;
 }
 
 /// The process of node 1. @return its exit code
 int
-Pong(std::uint32_t bytes, std::uint32_t rounds)
+Pong(const Options& options)
 {
-    Endpoint endpoint(bytes);
+    Endpoint endpoint(options.bytes);
     endpoint.Wait();
-    for (std::uint32_t round = 0; round < rounds; ++round)
+    for (std::uint32_t round = 0; round < options.rounds; ++round)
     {
         endpoint.Receive();
-        endpoint.Send();
+        endpoint.Send(round);
+        endpoint.CleanUp(round);
     }
     return 0;
 }
@@ -226,45 +269,25 @@ PrintMessage(const MessageRow& message)
               << message.bytes << " bytes in " << message.end - message.posted << " ps\n";
 }
 
-} // namespace
-
+/// Builds the cluster, runs it and prints. @return exit code
 int
-main(int argc, char* argv[])
+Simulate(const Options& options)
 {
-    std::string profile = "giganet-clan1000";
-    std::uint32_t bytes = 4;
-    std::uint32_t rounds = 100;
-    std::uint64_t seed = 1;
-    bool trace = false;
-    CommandLine cmd(__FILE__);
-    cmd.AddValue("profile", "Product: a name or the path of a profile", profile);
-    cmd.AddValue("bytes", "Size of a message, 0 to 32768", bytes);
-    cmd.AddValue("rounds", "Messages each way", rounds);
-    cmd.AddValue("seed", "Seed of the clocks' phases", seed);
-    cmd.AddValue("trace", "Print each message", trace);
-    cmd.Parse(argc, argv);
-    if (bytes > sizeof(Memory::out) || rounds == 0)
-    {
-        std::cerr << "--bytes is 32768 at most, --rounds 1 at least\n";
-        return 2;
-    }
-
     Time::SetResolution(Time::PS);
     NodeContainer nodes(2);
     ViaHelper via;
-    via.SetProfile(profile);
-    via.SetSeed(seed);
+    via.SetProfile(options.profile);
+    via.SetSeed(options.seed);
     via.Install(nodes);
-    if (trace)
+    if (options.trace)
     {
         Config::ConnectWithoutContext("/NodeList/*/$ns3::via::ViaNicObject/MessageEnd",
                                       MakeCallback(&PrintMessage));
     }
 
     Ps oneWay = 0;
-    via.InstallProcess(nodes.Get(0), [=, &oneWay] { return Ping(bytes, rounds, oneWay); })
-        .Start(MicroSeconds(10));
-    via.InstallProcess(nodes.Get(1), [=] { return Pong(bytes, rounds); });
+    via.InstallProcess(nodes.Get(0), [&] { return Ping(options, oneWay); }).Start(MicroSeconds(10));
+    via.InstallProcess(nodes.Get(1), [&] { return Pong(options); });
 
     Simulator::Run();
     const RunReport report = via.GetReport();
@@ -277,7 +300,36 @@ main(int argc, char* argv[])
             std::cerr << "rank " << process.rank << ": " << process.report << "\n";
         }
     }
-    std::cout << bytes << " bytes, one way: " << PicoSeconds(oneWay).As(Time::US) << "\n"
+    std::cout << options.bytes << " bytes, one way: " << PicoSeconds(oneWay).As(Time::US) << "\n"
               << "digest " << report.digest << "\n";
     return static_cast<int>(report.exit);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Options options;
+    CommandLine cmd(__FILE__);
+    cmd.AddValue("profile", "Product: a name or the path of a profile", options.profile);
+    cmd.AddValue("bytes", "Size of a message, 0 to 32768", options.bytes);
+    cmd.AddValue("rounds", "Messages each way", options.rounds);
+    cmd.AddValue("seed", "Seed of the clocks' phases", options.seed);
+    cmd.AddValue("trace", "Print each message", options.trace);
+    cmd.Parse(argc, argv);
+    if (options.bytes > MOST_BYTES || options.rounds == 0)
+    {
+        std::cerr << "--bytes is 32768 at most, --rounds 1 at least\n";
+        return 2;
+    }
+    try
+    {
+        return Simulate(options);
+    }
+    catch (const ConfigError& error)
+    {
+        std::cerr << error.what() << "\n";
+        return 2;
+    }
 }

@@ -78,7 +78,7 @@ FiberProcess::Kill()
         m_ended = true;
         return;
     }
-    if (m_deadlineAt != PS_NEVER && !m_ready)
+    if (m_waitsFor != nullptr && m_deadlineAt != PS_NEVER && !m_ready)
     {
         GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
     }

@@ -260,11 +260,11 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
-    const Ps deadline = Deadline(timeout);
+    waiter.deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, m_library.Costs().waitEnter);
     m_waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
-    const bool came = m_process.Block(deadline, "VipConnectWait");
+    const bool came = m_process.Block(waiter.deadline, "VipConnectWait");
     m_nic.Connections().RemoveWaiter(&waiter);
     m_waiter = nullptr;
     if (!came)
@@ -354,14 +354,14 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     {
         return Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest, VIP_NOT_REACHABLE);
     }
-    const Ps deadline = Deadline(timeout);
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest);
     ConnectAttempt attempt;
+    attempt.deadline = Deadline(timeout);
+    Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest);
     attempt.vi = vi->id;
     attempt.process = &m_process;
     m_attempt = &attempt;
     m_nic.Connections().Request(&attempt, *vi, from, server, to, m_process.Clock());
-    const bool answered = m_process.Block(deadline, "VipConnectRequest");
+    const bool answered = m_process.Block(attempt.deadline, "VipConnectRequest");
     m_nic.Connections().Forget(&attempt);
     m_attempt = nullptr;
     if (!answered)
