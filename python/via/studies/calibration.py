@@ -66,6 +66,7 @@ class Row:
 
     Attributes:
         asked: the profile as it was asked for: a name or a path.
+        host: that it is simulated on, if it is.
         standing: FITTED: a number was chosen to meet it; INPUT: a number follows from it, so that
             they agree by construction; PREDICTED: neither; empty: not compared.
         missing: why it is not compared; empty: it is.
@@ -105,8 +106,9 @@ class Row:
 
     def cells(self) -> list[object]:
         """Return the row of the CSV file."""
+        host = "" if self.simulated is None else self.host
         return [
-            self.profile, self.host, self.metric, self.size, self.target, self.unit, self.simulated,
+            self.profile, host, self.metric, self.size, self.target, self.unit, self.simulated,
             self.error_pct, self.trust, "yes" if self.used else "no", self.residual_share_pct,
             self.reason,
         ]  # fmt: skip
@@ -170,14 +172,13 @@ def _row(asked: str, card: profiles.Profile, each: Any, cited: Sequence[Citation
     missing = _missing(each, size, host, usual_host)
     if host is None and each.metric in METRICS and not missing:
         explained += f"; of its host there is no profile, {usual_host} stands in"
-    numeric = re.fullmatch(r"\d+(\.\d+)?", str(each.value)) is not None
     return Row(
         asked=asked,
         profile=card.name,
-        host=(host or usual_host) if each.metric in METRICS else host or "",
+        host=host or usual_host,
         metric=each.metric,
         size=size,
-        target=str(each.value) if numeric else "",
+        target=str(each.value) if _is_number(each.value) else "",
         unit=each.unit,
         trust=each.status,
         source=published.short_source(each.source),
@@ -194,11 +195,17 @@ def _missing(each: Any, size: int | None, host: str | None, usual_host: str) -> 
     if each.metric not in METRICS:
         return next(why for pattern, why in _BEYOND if re.search(pattern, each.metric))
     kind, _ = METRICS[each.metric]
+    if not _is_number(each.value):
+        return f"what is published is not one number: {each.value}"
     if kind == LATENCY and size is None:
         return "the size of the message is not known"
     if kind == LATENCY and host is None:
         return f"of its host there is no profile; simulated on {usual_host} for orientation"
     return ""
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", text) is not None
 
 
 def _standing(each: Any, cited: Sequence[Citation]) -> tuple[str, str]:
