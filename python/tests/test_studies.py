@@ -4,6 +4,7 @@
 import csv
 import json
 import os
+import shutil
 import signal
 
 import pytest
@@ -45,6 +46,14 @@ def test_two_runs_of_a_study_write_the_same_bytes(name, tmp_path):
     assert [path.name for path in first.files] == [f"{name}.csv", f"{name}.png"]
     for one, other in zip(first.files, again.files, strict=True):
         assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_product_may_be_given_as_a_path(name, tmp_path):
+    mine = tmp_path / "mine.toml"
+    shutil.copy(profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item(), mine)
+    outcome = find(name).run(plan.Plan(tmp_path, [CLAN, str(mine)], quick=True))
+    assert {row["profile"] for row in rows_in(outcome.files[0])} == {CLAN, "mine"}
 
 
 def test_an_unknown_study_is_refused_with_those_there_are():

@@ -8,7 +8,7 @@ from functools import partial
 
 import pandas as pd
 
-from via import plots, profiles
+from via import plots
 from via.cluster import Cluster
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
@@ -63,11 +63,8 @@ def _lines(found: pd.DataFrame) -> pd.DataFrame:
 def _text(found: pd.DataFrame) -> str:
     columns = ["profile", "host", "nodes", "median_us", "p99_us"]
     header = ["product", "host", "nodes", "median us", "99 % us"]
-    titles = {name: profiles.load(name).title for name in sorted(set(found["profile"]))}
-    return "\n".join(
-        [
-            f"Dissemination barrier of {', '.join(titles.values())}: from the last process' entry",
-            "to the last process' exit, messages of 8 bytes, all processes polling\n",
-            table(header, found[columns].to_numpy().tolist(), "  "),
-        ]
+    title = (
+        "Dissemination barrier: from the last process' entry to the last process' exit, messages"
+        " of 8 bytes, all processes polling"
     )
+    return f"{title}\n\n{table(header, found[columns].to_numpy().tolist(), '  ')}"
