@@ -74,6 +74,9 @@ target_include_directories(
 )
 target_compile_definitions(via PRIVATE ${via_definitions})
 via_use_warnings(via)
+# Nobody replaces our functions at run time: calls between them may be inlined and need no PLT.
+target_compile_options(via PRIVATE -fno-semantic-interposition)
+target_link_options(via PRIVATE -Wl,-Bsymbolic-functions)
 set_target_properties(via PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
 if(VIA_PYTHON)

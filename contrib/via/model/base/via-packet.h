@@ -25,6 +25,9 @@ using NodeId = std::uint32_t;
 /// Number of a VI in its NIC.
 using ViId = std::uint32_t;
 
+/// Number of a message in the log of its rank while it lives; 0 is none.
+using MessageId = std::uint32_t;
+
 /// What is known of a message when it is posted.
 struct MessageOrigin
 {
@@ -73,7 +76,7 @@ struct Packet
     std::uint32_t length{0};         ///< payload bytes
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
-    MessageOrigin message;           ///< who posted it, and when
+    MessageId message{0};           ///< that it carries
     PayloadSource* origin{nullptr};  ///< who must settle before bytes are valid
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
 };

@@ -6,26 +6,57 @@
 #ifndef VIA_RING_H
 #define VIA_RING_H
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
 namespace via
 {
 
+/// Room for the first entries of a ring, inside it.
+template <class T, std::uint32_t N>
+struct RingRoom
+{
+    T* Slots()
+    {
+        return slots;
+    }
+
+    T slots[N];
+};
+
+/// No room inside.
+template <class T>
+struct RingRoom<T, 0>
+{
+    T* Slots()
+    {
+        return nullptr;
+    }
+};
+
 /**
  * @brief First in, first out, with access to everything in between.
+ * @tparam ROOM a power of two of entries, or none, that need no block of their own: a cluster has
+ * rings by the ten thousand, and each block is a line of cache more
  *
  * Entries have serial numbers that count from 0 over the life of the ring, so that somebody can
  * refer to an entry that may be gone by the time it asks.
  */
-template <class T>
-class Ring
+template <class T, std::uint32_t ROOM = 0>
+class Ring : private RingRoom<T, ROOM>
 {
   public:
+    Ring() = default;
+    Ring(const Ring&) = delete;
+    Ring& operator=(const Ring&) = delete;
+
+    ~Ring()
+    {
+        Drop();
+    }
+
     bool IsEmpty() const
     {
         return m_size == 0;
@@ -56,12 +87,12 @@ class Ring
     /// @param i counts from the front
     T& At(std::uint32_t i)
     {
-        return m_slots[(m_first + i) & (m_slots.size() - 1)];
+        return m_slots[(m_first + i) & (m_capacity - 1)];
     }
 
     const T& At(std::uint32_t i) const
     {
-        return m_slots[(m_first + i) & (m_slots.size() - 1)];
+        return m_slots[(m_first + i) & (m_capacity - 1)];
     }
 
     /// The entry with @p serial, or null when it has been popped.
@@ -74,9 +105,9 @@ class Ring
 
     T& Push(T value)
     {
-        if (m_size == m_slots.size())
+        if (m_size == m_capacity)
         {
-            Grow();
+            Reserve(m_capacity == 0 ? 2 : 2 * m_capacity);
         }
         ++m_size;
         T& slot = At(m_size - 1);
@@ -84,26 +115,53 @@ class Ring
         return slot;
     }
 
+    /// Puts @p value before entry @p i, or behind the last one. Serials then tell places only.
+    void Insert(std::uint32_t i, T value)
+    {
+        Push(value);
+        for (std::uint32_t place = m_size - 1; place > i; --place)
+        {
+            At(place) = std::move(At(place - 1));
+        }
+        At(i) = std::move(value);
+    }
+
     void Pop()
     {
-        m_first = (m_first + 1) & static_cast<std::uint32_t>(m_slots.size() - 1);
+        m_first = (m_first + 1) & (m_capacity - 1);
         --m_size;
         ++m_popped;
     }
 
-  private:
-    void Grow()
+    /// Makes room for @p entries, a power of two, ahead of time.
+    void Reserve(std::uint32_t entries)
     {
-        std::vector<T> larger(m_slots.empty() ? 2 : 2 * m_slots.size());
+        if (entries <= m_capacity)
+        {
+            return;
+        }
+        T* larger = new T[entries];
         for (std::uint32_t i = 0; i < m_size; ++i)
         {
             larger[i] = std::move(At(i));
         }
-        m_slots.swap(larger);
+        Drop();
+        m_slots = larger;
+        m_capacity = entries;
         m_first = 0;
     }
 
-    std::vector<T> m_slots; ///< a power of two of them
+  private:
+    void Drop()
+    {
+        if (m_capacity > ROOM)
+        {
+            delete[] m_slots;
+        }
+    }
+
+    T* m_slots{this->Slots()};
+    std::uint32_t m_capacity{ROOM}; ///< a power of two, or 0
     std::uint32_t m_first{0};
     std::uint32_t m_size{0};
     std::uint64_t m_popped{0};

@@ -7,8 +7,7 @@
 #define VIA_TIMELINE_H
 
 #include "ns3/via-clock-domain.h"
-
-#include <vector>
+#include "ns3/via-ring.h"
 
 namespace ns3
 {
@@ -41,9 +40,7 @@ class Timeline
     }
 
   private:
-    void Forget(Ps now);
-
-    std::vector<ClockDomain::Window> m_busy;
+    Ring<ClockDomain::Window, 4> m_busy;
     Ps m_last{0};
 };
 

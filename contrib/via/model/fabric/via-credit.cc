@@ -27,7 +27,7 @@ CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
     NS_ABORT_MSG_IF(cells > m_out, "more credits come home than were out");
     m_out -= cells;
     m_returning += cells;
-    m_home.push_back({cells, at, spacing});
+    m_home.Push({cells, at, spacing});
     Check();
 }
 
@@ -41,10 +41,9 @@ CreditLoop::Take(std::uint32_t cells, Ps earliest, Ps cellTime)
     Ps start = earliest;
     std::uint32_t taken = std::min(cells, m_available);
     m_available -= taken;
-    std::size_t used = 0;
     while (taken < cells)
     {
-        Homecoming& home = m_home[used];
+        Homecoming& home = m_home.Front();
         const std::uint32_t n = std::min(cells - taken, home.cells);
         // cell taken+i leaves at start + (taken+i) * cellTime and needs credit i of this batch;
         // both are linear in i, so the first and the last of them decide
@@ -55,17 +54,17 @@ CreditLoop::Take(std::uint32_t cells, Ps earliest, Ps cellTime)
         home.at += static_cast<Ps>(n) * home.spacing;
         taken += n;
         m_returning -= n;
-        used += home.cells == 0 ? 1 : 0;
+        if (home.cells == 0)
+        {
+            m_home.Pop();
+        }
     }
-    m_home.erase(m_home.begin(), m_home.begin() + static_cast<std::ptrdiff_t>(used));
     m_out += cells;
-    while (!m_home.empty() &&
-           m_home.front().at + static_cast<Ps>(m_home.front().cells - 1) * m_home.front().spacing <=
-               start)
+    while (!m_home.IsEmpty() && m_home.Front().Last() <= start)
     {
-        m_available += m_home.front().cells;
-        m_returning -= m_home.front().cells;
-        m_home.erase(m_home.begin());
+        m_available += m_home.Front().cells;
+        m_returning -= m_home.Front().cells;
+        m_home.Pop();
     }
     Check();
     return start;

@@ -6,10 +6,10 @@
 #ifndef VIA_CREDIT_H
 #define VIA_CREDIT_H
 
+#include "ns3/via-ring.h"
 #include "ns3/via-time.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -64,6 +64,12 @@ class CreditLoop
         std::uint32_t cells;
         Ps at;
         Ps spacing;
+
+        /// When the last of them is here.
+        Ps Last() const
+        {
+            return at + static_cast<Ps>(cells - 1) * spacing;
+        }
     };
 
     void Check() const;
@@ -72,7 +78,7 @@ class CreditLoop
     std::uint32_t m_available;
     std::uint32_t m_returning{0};
     std::uint32_t m_out{0};
-    std::vector<Homecoming> m_home; ///< in the order in which they were announced
+    Ring<Homecoming, 2> m_home; ///< in the order in which they were announced
 };
 
 } // namespace via

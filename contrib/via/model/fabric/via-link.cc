@@ -72,9 +72,9 @@ std::uint32_t
 Link::WaitingCells() const
 {
     std::uint32_t cells = 0;
-    for (const Waiting& waiting : m_waiting)
+    for (std::uint32_t i = 0; i < m_waiting.Size(); ++i)
     {
-        cells += waiting.burst->CellCount();
+        cells += m_waiting.At(i).burst->CellCount();
     }
     return cells;
 }
@@ -82,12 +82,12 @@ Link::WaitingCells() const
 void
 Link::Transmit(Burst* burst, DepartureListener* listener)
 {
-    if (!m_waiting.empty() || !m_credits.Knows(burst->CellCount()))
+    if (!m_waiting.IsEmpty() || !m_credits.Knows(burst->CellCount()))
     {
-        m_waiting.push_back({burst, listener});
+        m_waiting.Push({burst, listener});
         return;
     }
-    Depart(*burst, listener);
+    Depart(*burst, listener, 0);
 }
 
 void
@@ -95,18 +95,20 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
     const Ps home = at + CreditLookahead();
     m_credits.Return(cells, home, spacing);
-    while (!m_waiting.empty() && m_credits.Knows(m_waiting.front().burst->CellCount()))
+    while (!m_waiting.IsEmpty() && m_credits.Knows(m_waiting.Front().burst->CellCount()))
     {
-        const Waiting next = m_waiting.front();
-        m_waiting.pop_front();
-        Depart(*next.burst, next.listener);
+        const Waiting next = m_waiting.Front();
+        m_waiting.Pop();
+        Depart(*next.burst, next.listener, home);
     }
 }
 
 void
-Link::Depart(Burst& burst, DepartureListener* listener)
+Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
 {
     m_owner.GetWorld().idlePolls = 0;
+    burst.groups[0].ready =
+        m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         Send(*burst.packet, burst.groups[i], i == 0, burst);

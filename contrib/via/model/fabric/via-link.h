@@ -10,8 +10,7 @@
 #include "ns3/via-credit.h"
 #include "ns3/via-port.h"
 #include "ns3/via-provider-profile.h"
-
-#include <deque>
+#include "ns3/via-ring.h"
 
 namespace ns3
 {
@@ -115,7 +114,8 @@ class Link final : public OutPort, public InPort
         DepartureListener* listener;
     };
 
-    void Depart(Burst& burst, DepartureListener* listener);
+    /// @param notBefore a burst that waited for credits leaves when the last of them is home
+    void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
     void Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst);
     Moment Fly(Moment from);
 
@@ -125,7 +125,7 @@ class Link final : public OutPort, public InPort
     Moment m_free;                 ///< when the last bit so far has left
     const Packet* m_last{nullptr}; ///< whose bit that was
     CreditLoop m_credits;
-    std::deque<Waiting> m_waiting;
+    Ring<Waiting> m_waiting;
     Component* m_peer{nullptr};
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};

@@ -5,7 +5,6 @@
 
 #include "via-host-memory.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace ns3
@@ -16,79 +15,76 @@ namespace via
 void
 HostMemory::ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes)
 {
-    Insert({at, to, from, 0, bytes, nullptr, nullptr});
+    Insert({at, to, {from}, nullptr, bytes, Kind::COPY});
 }
 
 void
 HostMemory::WriteAt(Ps at, void* to, const void* from, std::uint32_t bytes, PayloadSource* source)
 {
-    Insert({at, to, from, 0, bytes, source, nullptr});
+    Insert({at, to, {from}, source, bytes, Kind::COPY});
 }
 
 void
 HostMemory::StoreAt(Ps at, void* to, std::uint64_t value)
 {
-    Insert({at, to, nullptr, value, sizeof(value), nullptr, nullptr});
+    Store(at, to, value, sizeof(value));
 }
 
 void
 HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value)
 {
-    Insert(
-        {at, to, nullptr, value, sizeof(value), nullptr, nullptr}); // little endian, as the layout
+    Store(at, to, value, sizeof(value)); // little endian, as the layout
 }
 
 void
 HostMemory::FreeAt(Ps at, Packet* packet, PacketPool& pool)
 {
-    Insert({at, nullptr, packet, 0, 0, nullptr, &pool});
+    Insert({at, &pool, {packet}, nullptr, 0, Kind::FREE});
+}
+
+void
+HostMemory::Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes)
+{
+    Move move{at, to, {nullptr}, nullptr, bytes, Kind::STORE};
+    move.value = value;
+    Insert(move);
 }
 
 void
 HostMemory::Insert(const Move& move)
 {
-    if (m_first == m_moves.size())
-    {
-        m_moves.clear();
-        m_first = 0;
-    }
-    auto place = m_moves.end();
-    while (place != m_moves.begin() + static_cast<std::ptrdiff_t>(m_first) &&
-           (place - 1)->at > move.at)
+    std::uint32_t place = m_moves.Size();
+    while (place > 0 && m_moves.At(place - 1).at > move.at)
     {
         --place;
     }
-    m_moves.insert(place, move);
+    m_moves.Insert(place, move);
 }
 
 void
 HostMemory::Happen(Ps until)
 {
-    while (m_first < m_moves.size() && m_moves[m_first].at <= until)
+    while (!m_moves.IsEmpty() && m_moves.Front().at <= until)
     {
-        const Move move = m_moves[m_first++]; // a copy: settling the source may lead back here
-        if (move.to == nullptr)
+        const Move move = m_moves.Front(); // a copy: settling the source may lead back here
+        m_moves.Pop();
+        switch (move.kind)
         {
-            auto* packet = const_cast<Packet*>(static_cast<const Packet*>(move.from));
-            move.pool->Free(packet);
-        }
-        else if (move.from == nullptr)
-        {
-            std::memcpy(move.to, &move.value, move.bytes);
-        }
-        else
-        {
+        case Kind::COPY:
             if (move.source != nullptr)
             {
                 move.source->Settle(move.at);
             }
             std::memcpy(move.to, move.from, move.bytes);
+            break;
+        case Kind::STORE:
+            std::memcpy(move.to, &move.value, move.bytes);
+            break;
+        case Kind::FREE:
+            static_cast<PacketPool*>(move.to)->Free(
+                const_cast<Packet*>(static_cast<const Packet*>(move.from)));
+            break;
         }
-    }
-    if (m_first > 64 && 2 * m_first > m_moves.size())
-    {
-        m_moves.erase(m_moves.begin(), m_moves.begin() + static_cast<std::ptrdiff_t>(m_first));
-        m_first = 0;
     }
 }
 

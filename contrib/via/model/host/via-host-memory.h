@@ -7,10 +7,10 @@
 #define VIA_HOST_MEMORY_H
 
 #include "ns3/via-packet.h"
+#include "ns3/via-ring.h"
 #include "ns3/via-time.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -49,7 +49,7 @@ class HostMemory final : public PayloadSource
 
     void Settle(Ps until) override
     {
-        if (m_first < m_moves.size() && m_moves[m_first].at <= until)
+        if (!m_moves.IsEmpty() && m_moves.Front().at <= until)
         {
             Happen(until);
         }
@@ -58,26 +58,36 @@ class HostMemory final : public PayloadSource
     /// Movements that have not happened yet.
     std::size_t PendingCount() const
     {
-        return m_moves.size() - m_first;
+        return m_moves.Size();
     }
 
   private:
+    enum class Kind : std::uint8_t
+    {
+        COPY,  ///< bytes from `from` to `to`
+        STORE, ///< the first bytes of `value` to `to`
+        FREE,  ///< the packet `from`, to the pool `to`
+    };
+
     struct Move
     {
         Ps at;
-        void* to;         ///< null: free the packet
-        const void* from; ///< null: store the value
-        std::uint64_t value;
+        void* to;
+        union
+        {
+            const void* from;
+            std::uint64_t value;
+        };
+        PayloadSource* source; ///< null: nobody
         std::uint32_t bytes;
-        PayloadSource* source;
-        PacketPool* pool;
+        Kind kind;
     };
 
+    void Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes);
     void Insert(const Move& move);
     void Happen(Ps until);
 
-    std::vector<Move> m_moves; ///< sorted by time from m_first on
-    std::size_t m_first{0};
+    Ring<Move, 4> m_moves; ///< sorted by time
 };
 
 } // namespace via

@@ -172,7 +172,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
         return;
     }
-    posted.message.origin.sequence = vi.sequence++;
+    ++vi.sequence;
     m_send.OnDoorbell(vi.id, item.rung);
 }
 

@@ -336,19 +336,12 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
     const Arrival& arrival = vi.arrival;
-    const MessageRecord record{packet.message,
-                               vi.rank,
-                               packet.sourceVi,
-                               packet.length,
-                               packet.kind,
-                               arrival.status != 0,
-                               m_at.at,
-                               m_at.cause};
+    Record(vi.rank, arrival.status != 0);
     const bool rdma = packet.kind == PacketKind::RDMA_WRITE;
     if (arrival.consumesItem)
     {
         WorkItem* item = vi.receive.items.Find(arrival.item);
-        item->message = record;
+        item->message = packet.message;
         std::uint32_t status = arrival.status;
         status |= rdma ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
         if (packet.hasImmediate && arrival.status == 0)
@@ -362,7 +355,7 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
     }
     else
     {
-        m_nic.GetHost().GetWorld().messages.Add(record);
+        m_nic.GetHost().GetWorld().messages.End(packet.message);
     }
     if (arrival.status != 0)
     {
@@ -372,18 +365,29 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
 }
 
 void
-ReceiveEngine::Drop(std::uint32_t rank)
+ReceiveEngine::Record(std::uint32_t rank, bool dropped)
 {
     const Packet& packet = *m_burst->packet;
+    MessageRecord* record = m_nic.GetHost().GetWorld().messages.Find(packet.message);
+    if (record != nullptr)
+    {
+        *record = {record->origin,
+                   rank,
+                   packet.sourceVi,
+                   packet.length,
+                   packet.kind,
+                   dropped,
+                   m_at.at,
+                   m_at.cause};
+    }
+}
+
+void
+ReceiveEngine::Drop(std::uint32_t rank)
+{
     ++m_dropped;
-    m_nic.GetHost().GetWorld().messages.Add({packet.message,
-                                             rank,
-                                             packet.sourceVi,
-                                             packet.length,
-                                             packet.kind,
-                                             true,
-                                             m_at.at,
-                                             m_at.cause});
+    Record(rank, true);
+    m_nic.GetHost().GetWorld().messages.End(m_burst->packet->message);
     m_state = State::PLACE; // its cells still give their room back
 }
 

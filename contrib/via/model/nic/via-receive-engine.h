@@ -69,6 +69,7 @@ class ReceiveEngine final : public AgendaTarget
     void PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     bool Status();
     void FinishMessage(VirtualInterface& vi);
+    void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     bool EndBurst();
     bool PauseUntil(Ps at);
@@ -79,7 +80,7 @@ class ReceiveEngine final : public AgendaTarget
     NicCosts m_costs;
     ClockDomain m_clock;
     InPort* m_upstream{nullptr};
-    Ring<Burst*> m_bursts;
+    Ring<Burst*, 2> m_bursts;
 
     State m_state{State::IDLE};
     bool m_running{false};

@@ -232,7 +232,7 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
     packet->destinationVi = vi.peerVi;
     packet->immediate = descriptor.immediate;
     packet->length = descriptor.length;
-    packet->message = item.message.origin;
+    packet->message = item.message;
     packet->origin = &host.Memory();
     packet->bytes.resize(descriptor.length);
     if (rdma)
@@ -351,7 +351,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         group.cells = perBurst;
         group.ready = ready;
         m_burst->ends = m_cellsRead == m_cells && done + perBurst == cells;
-        if (world.reference || m_burst->ends || m_burst->groupCount == Burst::MAX_GROUPS)
+        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs.wireGroups)
         {
             Emit(m_burst);
         }

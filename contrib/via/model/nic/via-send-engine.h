@@ -111,7 +111,7 @@ class SendEngine final : public AgendaTarget, public DepartureListener
     NicCosts m_costs;
     ClockDomain m_clock;
     OutPort* m_port{nullptr};
-    Ring<Token> m_tokens;
+    Ring<Token, 2> m_tokens;
 
     State m_state{State::IDLE};
     bool m_running{false}; ///< inside Advance
@@ -130,8 +130,8 @@ class SendEngine final : public AgendaTarget, public DepartureListener
 
     std::uint32_t m_waiting{0}; ///< bursts at the link that have no departure time
 
-    Ring<Buffered> m_buffer;
-    Ring<Leaving> m_leaving;
+    Ring<Buffered, 2> m_buffer;
+    Ring<Leaving, 2> m_leaving;
 };
 
 } // namespace via

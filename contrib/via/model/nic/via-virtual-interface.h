@@ -25,7 +25,7 @@ struct WorkItem
     MemoryHandle handle{0};
     Moment rung;                 ///< the NIC knows of it from then on
     Moment visible{PS_NEVER, 0}; ///< its completion is in memory from then on
-    MessageRecord message;       ///< send: origin only; receive: what arrived
+    MessageId message{0};        ///< that it sends, or that it has received
 };
 
 /// A work queue: descriptors in the order in which they were posted.

@@ -32,10 +32,9 @@ ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle h
     WorkItem item;
     item.descriptor = descriptor;
     item.handle = handle;
-    item.message.origin.posted = m_process.Clock().at;
-    item.message.origin.program = m_process.Clock().cause;
-    item.message.origin.programFrom = m_process.LastReap();
-    item.message.origin.rank = m_process.Rank();
+    const Moment& now = m_process.Clock();
+    item.message = m_process.GetHost().GetWorld().messages.Begin(
+        {now.at, m_process.LastReap(), now.cause, m_process.Rank(), vi.sequence});
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
     m_process.Reach(); // the store meets the bus as it is then
@@ -92,12 +91,15 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
     m_process.Spend(Stage::CACHE_MISS, host.Costs().cacheMiss);
     m_process.Spend(Stage::CALL_REAP, m_costs.doneHit);
     m_process.Settle();
-    if (receive && item.message.end != 0)
+    if (receive && item.message != 0)
     {
-        MessageRecord record = item.message;
-        record.end = m_process.Clock().at;
-        record.last = m_process.Clock().cause;
-        host.GetWorld().messages.Add(record);
+        MessageLog& messages = host.GetWorld().messages;
+        if (MessageRecord* record = messages.Find(item.message))
+        {
+            record->end = m_process.Clock().at;
+            record->last = m_process.Clock().cause;
+        }
+        messages.End(item.message);
         m_process.NoteReap();
     }
     const bool readable = m_nic.DescriptorIsValid(vi, item);

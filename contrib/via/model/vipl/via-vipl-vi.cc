@@ -261,16 +261,19 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
         return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
     waiter.deadline = Deadline(timeout);
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
+    Charge(Stage::CALL_CONNECT, m_library.Costs().waitEnter);
+    m_waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
     const bool came = m_process.Block(waiter.deadline, "VipConnectWait");
     m_nic.Connections().RemoveWaiter(&waiter);
+    m_waiter = nullptr;
     if (!came)
     {
         return VIP_TIMEOUT;
     }
     m_process.Wait(m_process.Woken(), Stage::BLOCKED);
     WakeUp();
+    Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
     const via::ConnectRequest& request = *m_nic.Connections().FindRequest(waiter.request);
     const NetAddress& from = request.clientAddress;
     remote->HostAddressLen = static_cast<VIP_UINT16>(from.host.size());
@@ -356,9 +359,11 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest);
     attempt.vi = vi->id;
     attempt.process = &m_process;
+    m_attempt = &attempt;
     m_nic.Connections().Request(&attempt, *vi, from, server, to, m_process.Clock());
     const bool answered = m_process.Block(attempt.deadline, "VipConnectRequest");
     m_nic.Connections().Forget(&attempt);
+    m_attempt = nullptr;
     if (!answered)
     {
         vi->state = ViState::IDLE;
@@ -392,8 +397,13 @@ Vipl::Drain(VirtualInterface& vi)
             return;
         }
         vi.send.drain = &m_process;
-        m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
+        const bool gone =
+            m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
         vi.send.drain = nullptr;
+        if (!gone)
+        {
+            return; // killed
+        }
     }
 }
 

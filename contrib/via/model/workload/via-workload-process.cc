@@ -29,6 +29,18 @@ Fill(Descriptor* descriptor, std::uint8_t* data, MemoryHandle handle, std::uint3
                                     1) = {reinterpret_cast<std::uint64_t>(data), handle, length};
 }
 
+/// The least power of two that is at least @p slots; 0 for none.
+std::uint32_t
+RoomFor(std::uint32_t slots)
+{
+    std::uint32_t room = slots == 0 ? 0 : 1;
+    while (room < slots)
+    {
+        room *= 2;
+    }
+    return room;
+}
+
 } // namespace
 
 Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
@@ -54,6 +66,8 @@ Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, Completion
                                   false,
                                   false};
     m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
+    m_vi->send.items.Reserve(RoomFor(shape.sendSlots));
+    m_vi->receive.items.Reserve(RoomFor(shape.receiveSlots));
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
     {
         const Slot slot = SlotAt(i);

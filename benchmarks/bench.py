@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Measures the simulator beside ns-3's own point-to-point devices; `./via bench` runs it.
+
+Each measurement is a fresh process of via-bench. The sides of a case take turns, round by round,
+so that whatever else the machine does hits all of them; what is reported are medians.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+SCHEDULERS = ("MapScheduler", "PriorityQueueScheduler")  # ns-3 gets the better one
+ROUNDS = 9
+QUICK_ROUNDS = 3
+TIMEOUT_S = 120
+
+COLUMNS = (
+    ("name", "case", "s"),
+    ("messages_per_cpu_s", "messages/s", ",.0f"),
+    ("ns3_messages_per_cpu_s", "ns-3", ",.0f"),
+    ("ratio_to_ns3", "ratio", ".2f"),
+    ("events_per_message", "events", ".2f"),
+    ("allocations_per_message", "allocations", ".4f"),
+    ("peak_rss_mib", "peak MiB", ".1f"),
+)
+
+
+def child(program: Path, *arguments: str) -> dict:
+    """What one process of via-bench measured."""
+    done = subprocess.run(
+        [program, *arguments], capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
+    if done.returncode != 0:
+        sys.exit(f"via-bench {' '.join(arguments)} failed: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def rate(run: dict) -> float:
+    return run["messages"] / run["cpu_s"]
+
+
+def measure(program: Path, case: str, rounds: int) -> dict:
+    """One case, all sides, in turns."""
+    runs: dict[str, list[dict]] = {side: [] for side in ("via", *SCHEDULERS)}
+    for _ in range(rounds):
+        for side, results in runs.items():
+            results.append(child(program, case, side))
+    ours = runs["via"]
+    first = ours[0]
+    if any(run["digest"] != first["digest"] for run in ours):
+        sys.exit(f"{case}: two runs have different digests")
+    rates = {side: median(rate(run) for run in results) for side, results in runs.items()}
+    best = max(SCHEDULERS, key=lambda side: rates[side])
+    counted = max(first["messages"] - first["warm_up"], 1)
+    return {
+        "name": case,
+        "messages_per_cpu_s": rates["via"],
+        "events_per_message": first["events"] / first["messages"],
+        "allocations_per_message": first["allocations"] / counted,
+        "peak_rss_mib": median(run["peak_rss_kib"] for run in ours) / 1024,
+        "ns3_messages_per_cpu_s": rates[best],
+        "ratio_to_ns3": rates["via"] / rates[best],
+        "messages": first["messages"],
+        "ns3_scheduler": best,
+        "ns3_events_per_message": runs[best][0]["events"] / first["messages"],
+        "digest": first["digest"],
+    }
+
+
+def machine() -> str:
+    """What the numbers depend on besides the code."""
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].split(":", 1)[1].strip() if names else model
+    load = os.getloadavg()[0]
+    return f"{model}, {os.cpu_count()} CPUs, {platform.release()}, load {load:.1f}"
+
+
+def row(result: dict) -> str:
+    cells = [format(result[key], form) for key, _, form in COLUMNS]
+    return cells[0].ljust(17) + "".join(cell.rjust(13) for cell in cells[1:])
+
+
+def write_whole(path: Path, results: list[dict]) -> None:
+    """A reader sees the old file or the new one, never half of it."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(results, indent=2) + "\n")
+    part.replace(path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="./via bench", description=__doc__.split("\n")[0])
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to FILE")
+    parser.add_argument("--quick", action="store_true", help="3 rounds instead of 9")
+    parser.add_argument("--case", action="append", metavar="NAME", help="only this case")
+    parser.add_argument("--program", type=Path, required=True, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.json is not None and not options.json.parent.is_dir():
+        parser.error(f"--json {options.json}: there is no such folder")
+    listing = subprocess.run(
+        [options.program, "--list"], capture_output=True, text=True, check=True
+    )
+    cases = [*listing.stdout.split(), "idle_vi"]
+    unknown = set(options.case or ()) - set(cases)
+    if unknown:
+        parser.error(f"--case {sorted(unknown)[0]}: one of {', '.join(cases)}")
+    rounds = QUICK_ROUNDS if options.quick else ROUNDS
+
+    print(f"machine: {machine()}")
+    print("via: giganet-clan1000 on one ideal switch (crossbar). ns-3: point-to-point star, no IP,")
+    print(f"real bytes, better of {' and '.join(SCHEDULERS)}. Medians of {rounds} runs in turns;")
+    print("messages per CPU second of the run without set-up, allocations after 1,000 messages.")
+    print(COLUMNS[0][1].ljust(17) + "".join(title.rjust(13) for _, title, _ in COLUMNS[1:]))
+    results = []
+    for case in cases:
+        if options.case and case not in options.case:
+            continue
+        if case == "idle_vi":
+            results.append({"name": case, **child(options.program, case)})
+            print(f"idle_vi: {results[-1]['bytes']:.0f} bytes per connected VI")
+        else:
+            results.append(measure(options.program, case, rounds))
+            print(row(results[-1]), flush=True)
+    if options.json is not None:
+        write_whole(options.json, results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

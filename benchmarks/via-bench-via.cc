@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Our side: the built-in workloads on simulated NICs, and the memory of idle VIs.
+
+#include "via-bench-case.h"
+#include "via-bench-memory.h"
+
+#include "ns3/via-cluster.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace via
+{
+namespace bench
+{
+
+namespace
+{
+
+const MessageLog* g_messages = nullptr;
+
+std::uint64_t
+MessagesSoFar()
+{
+    return g_messages->Count();
+}
+
+std::string
+WorkloadOf(Exchange exchange)
+{
+    switch (exchange)
+    {
+    case Exchange::PING_PONG:
+        return "ping-pong";
+    case Exchange::BARRIER:
+        return "barrier";
+    case Exchange::ALL_TO_ALL:
+        return "all-to-all";
+    }
+    return "";
+}
+
+/// The yardstick has one hub with a port per host, so we have one switch with a port per host.
+ClusterConfig
+ConfigFor(std::uint32_t nodes)
+{
+    ClusterConfig config;
+    config.profile = "giganet-clan1000";
+    config.topology = "crossbar";
+    config.nodes = nodes;
+    return config;
+}
+
+} // namespace
+
+Outcome
+RunVia(const Case& one)
+{
+    Cluster cluster(ConfigFor(one.nodes));
+    cluster.AddWorkload(
+        WorkloadOf(one.exchange),
+        {{"size", std::to_string(one.bytes)}, {"rounds", std::to_string(one.rounds)}});
+    g_messages = &cluster.GetWorld().messages;
+    CountAllocations(&MessagesSoFar, WARM_UP_MESSAGES);
+    const double begin = CpuSeconds();
+    const RunReport report = cluster.Run();
+    Outcome outcome;
+    outcome.cpuSeconds = CpuSeconds() - begin;
+    outcome.allocations = StopCountingAllocations();
+    outcome.messages = report.messages;
+    outcome.events = report.events;
+    outcome.digest = report.digest;
+    return outcome;
+}
+
+double
+IdleViBytes()
+{
+    constexpr std::uint32_t pairs = 50'000;
+    Cluster cluster(ConfigFor(2));
+    const std::uint64_t before = StatusKib("VmRSS");
+    Nic& a = cluster.NicAt(0);
+    Nic& b = cluster.NicAt(1);
+    const std::uint32_t ownerOfA = a.Open(nullptr);
+    const std::uint32_t ownerOfB = b.Open(nullptr);
+    ViAttributes attributes;
+    attributes.reliability = Reliability::RELIABLE_DELIVERY;
+    attributes.maxTransfer = a.Limits().transferBytes;
+    for (std::uint32_t i = 0; i < pairs; ++i)
+    {
+        VirtualInterface& left = a.CreateVi(attributes, ownerOfA, 0, nullptr, nullptr);
+        VirtualInterface& right = b.CreateVi(attributes, ownerOfB, 1, nullptr, nullptr);
+        a.Connect(left, 1, right.id);
+        b.Connect(right, 0, left.id);
+    }
+    return static_cast<double>(StatusKib("VmRSS") - before) * 1024 / (2 * pairs);
+}
+
+} // namespace bench
+} // namespace via
+} // namespace ns3
