@@ -128,11 +128,18 @@ ReceiveEngine::BeginMessage()
     }
     vi->arrival = Arrival{};
     vi->arrival.packet = &packet;
-    packet.kind == PacketKind::SEND ? BeginSend(*vi) : BeginRdmaWrite(*vi);
+    if (packet.kind == PacketKind::RDMA_WRITE)
+    {
+        BeginRdmaWrite(*vi);
+    }
+    if (packet.kind == PacketKind::SEND || packet.hasImmediate)
+    {
+        TakeReceive(*vi);
+    }
 }
 
 void
-ReceiveEngine::BeginSend(VirtualInterface& vi)
+ReceiveEngine::TakeReceive(VirtualInterface& vi)
 {
     WorkItem* item = vi.receive.Next();
     if (item == nullptr || item->rung.at > m_burst->headCell.at)
@@ -164,6 +171,10 @@ ReceiveEngine::Fetch()
         Drop(vi->rank);
         m_nic.FailPost(*vi, m_at);
         return true;
+    }
+    if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
+    {
+        return PauseUntil(m_at.at); // its segments are not used
     }
     const std::uint32_t further = std::max<std::uint32_t>(item->descriptor->segmentCount, 1) - 1;
     m_at = host.Spend(m_at,
@@ -210,20 +221,6 @@ ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
                                                                                packet.length,
                                                                                vi.attributes.tag));
     vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
-    if (!packet.hasImmediate)
-    {
-        return;
-    }
-    WorkItem* item = vi.receive.Next();
-    if (item == nullptr || item->rung.at > m_burst->headCell.at)
-    {
-        vi.arrival = Arrival{};
-        Drop(vi.rank);
-        m_nic.ReceiveQueueEmpty(vi, m_at);
-        return;
-    }
-    vi.arrival.item = vi.receive.started++;
-    vi.arrival.consumesItem = true;
 }
 
 bool
@@ -347,7 +344,7 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
         item->message = packet.message;
         std::uint32_t status = arrival.status;
         status |= rdma ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
-        if (packet.hasImmediate)
+        if (packet.hasImmediate && arrival.status == 0)
         {
             status |= Descriptor::HAS_IMMEDIATE;
             m_nic.GetHost().Memory().StoreAt4(m_at.at,
