@@ -24,7 +24,7 @@ BLOCK = re.compile(
     r"^(?:<!-- docs: (?P<note>[^>]*) -->\n+)?```(?P<language>python|sh)\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-FENCE = re.compile(r"^```(\S*)$", re.MULTILINE)
+FENCE = re.compile(r"^```(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

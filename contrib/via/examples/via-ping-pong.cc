@@ -58,8 +58,11 @@ union Address {
     char room[64];
 };
 
-/// What the NIC reads and writes in every other round. Descriptors are aligned as VIPL asks.
-struct Slot
+/**
+ * What the NIC reads and writes in every other round. Descriptors are aligned as VIPL asks, and all
+ * of it to pages: what a registration costs must not depend on where malloc found room.
+ */
+struct alignas(4096) Slot
 {
     alignas(VIP_DESCRIPTOR_ALIGNMENT) VIP_DESCRIPTOR send;
     alignas(VIP_DESCRIPTOR_ALIGNMENT) VIP_DESCRIPTOR receive;

@@ -13,6 +13,7 @@
 #include "ns3/via-tables.h"
 
 #include <algorithm>
+#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -131,10 +132,10 @@ Cluster::~Cluster()
 void
 Cluster::BuildHosts()
 {
-    const HostCosts hostCosts = HostCosts::From(m_profile);
-    const NicCosts nicCosts = NicCosts::From(m_profile);
-    const NicLimits limits = NicLimits::From(m_profile);
-    const LinkCosts linkCosts = LinkCosts::From(m_profile);
+    const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
+    const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
+    const Shared<NicLimits> limits = NicLimits::From(m_profile);
+    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         m_hosts.push_back(
@@ -148,7 +149,7 @@ void
 Cluster::BuildSwitches()
 {
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const LinkCosts linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
         const SwitchShape& shape = m_topology.switches[i];
@@ -208,6 +209,11 @@ Cluster::Image(const std::string& path)
     if (image == nullptr)
     {
         image = std::make_unique<ProgramImage>(path, ViplFunctionCount());
+        if (!image->ReportsBlocks())
+        {
+            std::cerr << "via: " << path << " was built with --no-trace-pc: loops that poll plain"
+                      << " memory never see time pass\n";
+        }
     }
     return *image;
 }

@@ -107,7 +107,7 @@ class Cluster
         return m_world;
     }
 
-    /// Reads and checks a program, once per path.
+    /// Reads and checks a program, once per path. Warns of one that does not report basic blocks.
     const ProgramImage& Image(const std::string& path);
 
     /// Adds a process that runs a program. @return its rank
@@ -115,6 +115,9 @@ class Cluster
 
     /**
      * @brief Adds a process that runs @p body, blocking C++ code, as a simulated program.
+     *
+     * Its heap is the simulator's: register memory aligned to pages, as costs go by pages touched.
+     *
      * @param stop when it is killed; PS_NEVER: it is not
      * @return its rank
      */

@@ -97,6 +97,10 @@ class ViaHelper
     /**
      * @brief A process on each node that runs @p body: blocking C++ code that may call <vipl.h>.
      * @param nodes some of those given to Install
+     *
+     * Its heap is the simulator's. A registration costs by the pages it touches, so memory that is
+     * registered should be aligned to pages: else the digest depends on where malloc found room.
+     *
      * @param body runs once per node, each time on a stack of its own; returns the exit code
      * @return applications, for Start(Time) and Stop(Time)
      * @throws ConfigError before Install, and for other nodes

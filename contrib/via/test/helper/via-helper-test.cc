@@ -14,6 +14,8 @@
 #include "ns3/via-nic-object.h"
 
 #include <boost/test/unit_test.hpp>
+#include <iostream>
+#include <sstream>
 #include <vector>
 
 using namespace ns3;
@@ -147,6 +149,18 @@ BOOST_AUTO_TEST_CASE(ProgramsRunWithRankAndArguments)
     BOOST_REQUIRE(report.processes.size() == 2);
     BOOST_TEST(report.processes[0].exit == 7);
     BOOST_TEST(report.processes[1].node == 1);
+}
+
+BOOST_AUTO_TEST_CASE(AProgramThatReportsNoBlocksIsNamedInAWarning)
+{
+    std::ostringstream said;
+    std::streambuf* const before = std::cerr.rdbuf(said.rdbuf());
+    via.Install(nodes);
+    const std::string program = BuiltProgram("own-names.c", "--no-trace-pc");
+    via.InstallProgram(nodes, program);
+    std::cerr.rdbuf(before);
+    BOOST_TEST(said.str().find(program) != std::string::npos);
+    BOOST_TEST(said.str().find("--no-trace-pc") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(ANodeGetsOneNic)

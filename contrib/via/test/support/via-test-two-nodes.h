@@ -66,7 +66,8 @@ struct Line
     VIP_MEM_HANDLE memory{};
     VIP_UINT32 status{0};
 
-    struct alignas(64) Room
+    /// Of whole pages, so that its registration costs the same wherever it lies.
+    struct alignas(4096) Room
     {
         VIP_DESCRIPTOR send;
         VIP_DESCRIPTOR receive;
