@@ -314,5 +314,14 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
     m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
 }
 
+void
+WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
+{
+    Prefetch(this);
+    Prefetch(&GetHost());
+    Prefetch(&m_library.GetNic());
+    Prefetch(m_queue);
+}
+
 } // namespace via
 } // namespace ns3
