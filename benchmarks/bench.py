@@ -107,7 +107,9 @@ def main() -> int:
     options = parser.parse_args()
     if options.json is not None and not options.json.parent.is_dir():
         parser.error(f"--json {options.json}: there is no such folder")
-    listing = subprocess.run([options.program, "--list"], capture_output=True, text=True, check=True)
+    listing = subprocess.run(
+        [options.program, "--list"], capture_output=True, text=True, check=True
+    )
     cases = [*listing.stdout.split(), "idle_vi"]
     unknown = set(options.case or ()) - set(cases)
     if unknown:

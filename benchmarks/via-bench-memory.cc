@@ -55,53 +55,47 @@ Note()
 // those of libstdc++ and ns-3 included, and goes on to the C library's.
 extern "C"
 {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* old, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
+    void* __libc_malloc(std::size_t size);
+    void* __libc_calloc(std::size_t count, std::size_t size);
+    void* __libc_realloc(void* old, std::size_t size);
+    void* __libc_memalign(std::size_t alignment, std::size_t size);
 
-void*
-malloc(std::size_t size)
-{
-    Note();
-    return __libc_malloc(size);
-}
+    void* malloc(std::size_t size)
+    {
+        Note();
+        return __libc_malloc(size);
+    }
 
-void*
-calloc(std::size_t count, std::size_t size)
-{
-    Note();
-    return __libc_calloc(count, size);
-}
+    void* calloc(std::size_t count, std::size_t size)
+    {
+        Note();
+        return __libc_calloc(count, size);
+    }
 
-void*
-realloc(void* old, std::size_t size)
-{
-    Note();
-    return __libc_realloc(old, size);
-}
+    void* realloc(void* old, std::size_t size)
+    {
+        Note();
+        return __libc_realloc(old, size);
+    }
 
-void*
-memalign(std::size_t alignment, std::size_t size)
-{
-    Note();
-    return __libc_memalign(alignment, size);
-}
+    void* memalign(std::size_t alignment, std::size_t size)
+    {
+        Note();
+        return __libc_memalign(alignment, size);
+    }
 
-void*
-aligned_alloc(std::size_t alignment, std::size_t size)
-{
-    Note();
-    return __libc_memalign(alignment, size);
-}
+    void* aligned_alloc(std::size_t alignment, std::size_t size)
+    {
+        Note();
+        return __libc_memalign(alignment, size);
+    }
 
-int
-posix_memalign(void** result, std::size_t alignment, std::size_t size)
-{
-    Note();
-    *result = __libc_memalign(alignment, size);
-    return *result == nullptr ? ENOMEM : 0;
-}
+    int posix_memalign(void** result, std::size_t alignment, std::size_t size)
+    {
+        Note();
+        *result = __libc_memalign(alignment, size);
+        return *result == nullptr ? ENOMEM : 0;
+    }
 } // extern "C"
 
 #endif

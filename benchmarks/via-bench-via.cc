@@ -60,9 +60,9 @@ Outcome
 RunVia(const Case& one)
 {
     Cluster cluster(ConfigFor(one.nodes));
-    cluster.AddWorkload(WorkloadOf(one.exchange),
-                        {{"size", std::to_string(one.bytes)},
-                         {"rounds", std::to_string(one.rounds)}});
+    cluster.AddWorkload(
+        WorkloadOf(one.exchange),
+        {{"size", std::to_string(one.bytes)}, {"rounds", std::to_string(one.rounds)}});
     g_messages = &cluster.GetWorld().messages;
     CountAllocations(&MessagesSoFar, WARM_UP_MESSAGES);
     const double begin = CpuSeconds();

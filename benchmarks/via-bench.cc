@@ -76,7 +76,10 @@ RunCase(const Case& one, const std::string& side)
     const Outcome outcome = side == "via" ? RunVia(one) : RunNs3(one, side);
     if (outcome.messages != ExpectedMessages(one))
     {
-        std::fprintf(stderr, "via-bench: %s on %s: wrong count of messages\n", one.name, side.c_str());
+        std::fprintf(stderr,
+                     "via-bench: %s on %s: wrong count of messages\n",
+                     one.name,
+                     side.c_str());
         return 1;
     }
     std::printf("{\"messages\": %llu, \"cpu_s\": %.6f, \"events\": %llu, \"allocations\": %llu, "

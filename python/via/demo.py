@@ -16,8 +16,6 @@ from via.cluster import Cluster
 
 PROFILE = "giganet-clan1000"
 PROVIDER = "cLAN"
-# The host that each published measurement was made on, if there is a profile of it.
-TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
 
 ROUNDS = 100
 STREAMED_MESSAGES = 400
@@ -136,7 +134,7 @@ def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFra
     rows = []
     for row in published.latencies_us(PROVIDER).itertuples():
         source = published.short_source(row.source)
-        host = TEST_BEDS.get(source.split()[0])
+        host = published.test_bed(row.source)
         pair = Cluster(nodes=2, profile=PROFILE, host=host)
         trip = measure.ping_pong(program, pair, int(row.size_bytes), ROUNDS)
         rows.append(

@@ -13,6 +13,9 @@ from via import _core
 # Bytes per second are counted in units of 10^6.
 _MB_PER_S = {"MB/s": 1.0, "Mb/s": 1 / 8}
 
+# The host that a first author measured on, if there is a profile of it.
+_TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
+
 
 def load() -> pd.DataFrame:
     """Return all rows: provider, metric, size_bytes, value, unit, conditions, source, status."""
@@ -39,6 +42,11 @@ def bandwidths_mb_s(provider: str) -> pd.DataFrame:
     found = rows[(rows["provider"] == provider) & wanted].copy()
     found["value_mb_s"] = found["value"].astype(float) * found["unit"].map(_MB_PER_S)
     return found.reset_index(drop=True)
+
+
+def test_bed(source: str) -> str | None:
+    """Name the profile of the host that a source measured on; None: there is none."""
+    return _TEST_BEDS.get(short_source(source).split()[0])
 
 
 def is_verified(status: str) -> bool:

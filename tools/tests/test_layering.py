@@ -81,3 +81,9 @@ def test_names_of_headers_are_mended(tmp_path: Path):
     path.write_text('#include "via-nic.h"\n#include "via-bus.h"\n#include <vector>\n')
     layering.mend_names(path, OWNERS)
     assert path.read_text() == '#include "via-nic.h"\n#include "ns3/via-bus.h"\n#include <vector>\n'
+
+
+def test_the_header_of_the_whole_module_is_for_examples_only(include):
+    assert include("examples", '"ns3/via-module.h"') == []
+    (complaint,) = include("nic", '"ns3/via-module.h"')
+    assert "there is no via-module.h" in complaint

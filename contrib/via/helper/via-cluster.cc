@@ -13,6 +13,7 @@
 #include "ns3/via-tables.h"
 
 #include <algorithm>
+#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -30,9 +31,9 @@ bool g_clusterExists = false;
 
 /// ns-3's resolution is global and nanoseconds by default; ours is picoseconds.
 void
-RequirePicoseconds()
+RequirePicoseconds(bool set)
 {
-    if (Time::GetResolution() != Time::PS)
+    if (set && Time::GetResolution() != Time::PS)
     {
         Time::SetResolution(Time::PS);
     }
@@ -94,14 +95,13 @@ Cluster::Cluster(const ClusterConfig& config)
     {
         throw ConfigError("Cluster", "a second one", "only one may exist at a time");
     }
-    RequirePicoseconds();
+    RequirePicoseconds(config.ownsSimulator);
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
         scheduler.SetTypeId("ns3::PriorityQueueScheduler");
         Simulator::SetScheduler(scheduler);
     }
-    g_clusterExists = true;
     m_world.seed = config.seed;
     m_world.reference = config.reference;
     m_world.agenda.StopAt(config.stop);
@@ -115,13 +115,17 @@ Cluster::Cluster(const ClusterConfig& config)
     BuildHosts();
     BuildSwitches();
     BuildCables();
+    g_clusterExists = true;
 }
 
 Cluster::~Cluster()
 {
     m_workload.reset();
     m_processes.clear(); // kills what still runs
-    Simulator::Destroy();
+    if (m_config.ownsSimulator)
+    {
+        Simulator::Destroy();
+    }
     g_clusterExists = false;
 }
 
@@ -198,15 +202,27 @@ Cluster::BuildCables()
     }
 }
 
+const ProgramImage&
+Cluster::Image(const std::string& path)
+{
+    auto& image = m_images[path];
+    if (image == nullptr)
+    {
+        image = std::make_unique<ProgramImage>(path, ViplFunctionCount());
+        if (!image->ReportsBlocks())
+        {
+            std::cerr << "via: " << path << " was built with --no-trace-pc: loops that poll plain"
+                      << " memory never see time pass\n";
+        }
+    }
+    return *image;
+}
+
 std::uint32_t
 Cluster::AddProgram(const ProgramSpec& spec)
 {
     const auto rank = static_cast<std::uint32_t>(m_processes.size());
-    auto& image = m_images[spec.path];
-    if (image == nullptr)
-    {
-        image = std::make_unique<ProgramImage>(spec.path, ViplFunctionCount());
-    }
+    const ProgramImage& image = Image(spec.path);
     const std::map<std::string, std::string> values = {{"rank", std::to_string(rank)},
                                                        {"size", std::to_string(spec.size)},
                                                        {"host", CheckedHost(spec.node).Name()}};
@@ -231,10 +247,21 @@ Cluster::AddProgram(const ProgramSpec& spec)
                                                         rank,
                                                         m_costs,
                                                         m_config.nodes,
-                                                        *image,
+                                                        image,
                                                         std::move(options)));
-    m_processes.back()->Start(spec.start);
-    return rank;
+    return StartLast(spec.start, spec.stop);
+}
+
+std::uint32_t
+Cluster::StartLast(Ps start, Ps stop)
+{
+    ViplProcess& process = *m_processes.back();
+    process.Start(start);
+    if (stop != PS_NEVER)
+    {
+        process.KillAt(stop);
+    }
+    return process.Rank();
 }
 
 Host&
@@ -250,7 +277,7 @@ Cluster::CheckedHost(std::uint32_t node)
 }
 
 std::uint32_t
-Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start)
+Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps stop)
 {
     const auto rank = static_cast<std::uint32_t>(m_processes.size());
     CheckedHost(node);
@@ -259,8 +286,7 @@ Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start)
                                                         m_costs,
                                                         m_config.nodes,
                                                         std::move(body)));
-    m_processes.back()->Start(start);
-    return rank;
+    return StartLast(start, stop);
 }
 
 void
@@ -285,6 +311,12 @@ Cluster::Run()
 {
     m_world.agenda.Arm();
     Simulator::Run();
+    return Finish();
+}
+
+RunReport
+Cluster::Finish()
+{
     return MakeReport(*this);
 }
 

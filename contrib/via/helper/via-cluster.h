@@ -39,6 +39,7 @@ struct ClusterConfig
     bool record{false};                      ///< keep messages and spans: Messages(), Breakdown()
     Ps stop{PS_NEVER};                       ///< nothing happens later
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
+    bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
 };
 
@@ -55,6 +56,7 @@ struct ProgramSpec
     std::string input;                    ///< file for stdin; empty: nothing to read
     bool prefix{false};                   ///< write "[n3.0] " before each output line
     Ps start{0};
+    Ps stop{PS_NEVER}; ///< when it is killed
 };
 
 /**
@@ -62,7 +64,8 @@ struct ProgramSpec
  *
  * Use: construct, add processes (AddProgram, AddProcess) or give a workload, Run() once, read the
  * results. Only one cluster may exist at a time, because ns-3's Simulator is one per OS process.
- * The destructor calls Simulator::Destroy().
+ * The destructor calls Simulator::Destroy(), unless config.ownsSimulator is false: then the
+ * cluster must go while the Simulator still exists, and Finish() takes the place of Run().
  *
  * @throws ConfigError from the constructor and the Add calls, naming option, value and limit.
  */
@@ -104,11 +107,24 @@ class Cluster
         return m_world;
     }
 
+    /// Reads and checks a program, once per path. Warns of one that does not report basic blocks.
+    const ProgramImage& Image(const std::string& path);
+
     /// Adds a process that runs a program. @return its rank
     std::uint32_t AddProgram(const ProgramSpec& spec);
 
-    /// Adds a process that runs @p body, blocking C++ code, as a simulated program. @return rank
-    std::uint32_t AddProcess(std::uint32_t node, std::function<int()> body, Ps start = 0);
+    /**
+     * @brief Adds a process that runs @p body, blocking C++ code, as a simulated program.
+     *
+     * Its heap is the simulator's: register memory aligned to pages, as costs go by pages touched.
+     *
+     * @param stop when it is killed; PS_NEVER: it is not
+     * @return its rank
+     */
+    std::uint32_t AddProcess(std::uint32_t node,
+                             std::function<int()> body,
+                             Ps start = 0,
+                             Ps stop = PS_NEVER);
 
     /**
      * @brief Adds a built-in workload: one process on each of the first nodes.
@@ -123,8 +139,11 @@ class Cluster
         return m_workload.get();
     }
 
-    /// Runs to the end. To be called once.
+    /// Runs ns-3's Simulator to the end, and reports. To be called once.
     RunReport Run();
+
+    /// What is known of the run by now. For whoever runs the Simulator himself.
+    RunReport Finish();
 
     /// The messages of the run (config.record).
     std::vector<MessageRow> Messages() const;
@@ -156,6 +175,7 @@ class Cluster
     Link& LinkFrom(const Endpoint& end);
     void Plug(const Endpoint& from, const Endpoint& to);
     Host& CheckedHost(std::uint32_t node);
+    std::uint32_t StartLast(Ps start, Ps stop);
 
     ClusterConfig m_config;
     ProviderProfile m_profile;

@@ -166,21 +166,27 @@ MakeReport(Cluster& cluster)
     return report;
 }
 
+MessageRow
+MakeMessageRow(const MessageRecord& record)
+{
+    return {record.origin.rank,
+            record.destinationRank,
+            record.vi,
+            record.origin.sequence,
+            PacketKindName(record.kind),
+            record.bytes,
+            record.dropped,
+            record.origin.posted,
+            record.end};
+}
+
 std::vector<MessageRow>
 MessageRows(const MessageLog& messages)
 {
     std::vector<MessageRow> rows;
     for (const MessageRecord& record : messages.Records())
     {
-        rows.push_back({record.origin.rank,
-                        record.destinationRank,
-                        record.vi,
-                        record.origin.sequence,
-                        PacketKindName(record.kind),
-                        record.bytes,
-                        record.dropped,
-                        record.origin.posted,
-                        record.end});
+        rows.push_back(MakeMessageRow(record));
     }
     return rows;
 }

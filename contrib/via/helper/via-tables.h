@@ -22,6 +22,9 @@ class Cluster;
 /// Sums up a run that is over, and checks what must hold at its end.
 RunReport MakeReport(Cluster& cluster);
 
+/// One message as a row.
+MessageRow MakeMessageRow(const MessageRecord& record);
+
 /// The messages, in the order in which their lives ended.
 std::vector<MessageRow> MessageRows(const MessageLog& messages);
 

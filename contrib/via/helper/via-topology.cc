@@ -228,9 +228,13 @@ ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfil
     }
     if (text.compare(0, 9, "fat-tree:") == 0)
     {
-        const std::uint32_t k = Option(text.substr(9), "k");
-        const std::uint32_t n = Option(text.substr(9), "n");
-        if (k < 2 || k > 64 || n < 1 || n > 12)
+        const std::string options = text.substr(9);
+        const std::uint32_t k = Option(options, "k");
+        const std::uint32_t n = Option(options, "n");
+        const std::string kPart = "k=" + std::to_string(k);
+        const std::string nPart = "n=" + std::to_string(n);
+        const bool noMore = options == kPart + "," + nPart || options == nPart + "," + kPart;
+        if (!noMore || k < 2 || k > 64 || n < 1 || n > 12)
         {
             throw ConfigError(option, text, "fat-tree:k=K,n=N with K from 2 to 64, N from 1 to 12");
         }

@@ -30,11 +30,21 @@ struct MessageRecord
     SpanId last{0}; ///< end of its critical path
 };
 
+/// Somebody who wants to hear of each message when its life is over.
+class MessageListener
+{
+  public:
+    virtual ~MessageListener() = default;
+
+    /// @param record of the message; its end may lie ahead of the agenda
+    virtual void OnMessage(const MessageRecord& record) = 0;
+};
+
 /**
- * @brief Counts the messages of a rank, and keeps them if asked to.
+ * @brief Counts the messages of a rank, tells of them, and keeps them if asked to.
  *
  * What travels is a message's number, not its record: a work queue stays small, and a run that
- * keeps no messages carries nothing about.
+ * neither keeps nor tells of messages carries nothing about.
  */
 class MessageLog
 {
@@ -44,10 +54,16 @@ class MessageLog
         m_keep = true;
     }
 
+    /// To be called before any message is posted. @param listener must outlive the log
+    void SetListener(MessageListener* listener)
+    {
+        m_listener = listener;
+    }
+
     /// A message is posted. @return its number, never 0, until End
     MessageId Begin(const MessageOrigin& origin)
     {
-        if (!m_keep)
+        if (!IsTracking())
         {
             return 1; // all look alike
         }
@@ -63,21 +79,29 @@ class MessageLog
         return id;
     }
 
-    /// The record of message @p id; null if no messages are kept. For the time being only.
+    /// The record of message @p id; null if nobody wants them. For the time being only.
     MessageRecord* Find(MessageId id)
     {
-        return m_keep && id != 0 ? &m_alive[id - 1] : nullptr;
+        return IsTracking() && id != 0 ? &m_alive[id - 1] : nullptr;
     }
 
     /// The life of message @p id is over: reaped, dropped or, an RDMA write, placed.
     void End(MessageId id)
     {
         ++m_count;
-        if (m_keep && id != 0)
+        if (!IsTracking() || id == 0)
+        {
+            return;
+        }
+        if (m_listener != nullptr)
+        {
+            m_listener->OnMessage(m_alive[id - 1]);
+        }
+        if (m_keep)
         {
             m_records.push_back(m_alive[id - 1]);
-            m_free.push_back(id);
         }
+        m_free.push_back(id);
     }
 
     std::uint64_t Count() const
@@ -92,7 +116,13 @@ class MessageLog
     }
 
   private:
+    bool IsTracking() const
+    {
+        return m_keep || m_listener != nullptr;
+    }
+
     bool m_keep{false};
+    MessageListener* m_listener{nullptr};
     std::uint64_t m_count{0};
     std::vector<MessageRecord> m_alive; ///< by number - 1
     std::vector<MessageId> m_free;

@@ -231,6 +231,15 @@ ProviderProfile::CheckRelations() const
     Require(Number("link.message_header") < Number("link.cell_payload"),
             "link.message_header",
             "less than link.cell_payload");
+    Require(Number("nic.dma_burst") % Number("link.cell_payload") == 0,
+            "nic.dma_burst",
+            "a multiple of link.cell_payload");
+    Require(Number("nic.transmit_buffer") >= Number("nic.dma_burst"),
+            "nic.transmit_buffer",
+            "at least nic.dma_burst");
+    Require(Number("link.credits") >= Number("nic.dma_burst") / Number("link.cell_payload"),
+            "link.credits",
+            "at least the cells of nic.dma_burst, which leave a receive buffer together");
     Require(Number("nic.max_region_bytes") <= Number("nic.max_registered_bytes"),
             "nic.max_region_bytes",
             "at most nic.max_registered_bytes");

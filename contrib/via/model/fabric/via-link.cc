@@ -87,7 +87,7 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
         m_waiting.Push({burst, listener});
         return;
     }
-    Depart(*burst, listener);
+    Depart(*burst, listener, 0);
 }
 
 void
@@ -99,20 +99,24 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
     {
         const Waiting next = m_waiting.Front();
         m_waiting.Pop();
-        Depart(*next.burst, next.listener);
+        Depart(*next.burst, next.listener, home);
     }
 }
 
 void
-Link::Depart(Burst& burst, DepartureListener* listener)
+Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
 {
     m_owner.GetWorld().idlePolls = 0;
+    burst.groups[0].ready =
+        m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         Send(*burst.packet, burst.groups[i], i == 0, burst);
     }
     m_last = burst.ends ? nullptr : burst.packet;
     burst.departed = m_free.at;
+    m_owner.Remember(static_cast<std::uint64_t>(m_free.at),
+                     static_cast<std::uint64_t>(m_costs->flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     const Ps notice = m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
     m_peer->Schedule(notice, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(&burst));

@@ -115,7 +115,8 @@ class Link final : public OutPort, public InPort
         DepartureListener* listener;
     };
 
-    void Depart(Burst& burst, DepartureListener* listener);
+    /// @param notBefore a burst that waited for credits leaves when the last of them is home
+    void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
     void Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst);
     Moment Fly(Moment from);
 

@@ -47,9 +47,27 @@ FiberProcess::Resume()
     s_current = outer;
     if (m_fiber->IsDone() && !m_ended)
     {
-        m_ended = true;
-        OnEnd();
+        End();
     }
+}
+
+void
+FiberProcess::End()
+{
+    m_ended = true;
+    if (m_killPlanned)
+    {
+        m_killPlanned = false;
+        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_kill);
+    }
+    OnEnd();
+}
+
+void
+FiberProcess::KillAt(Ps at)
+{
+    m_killPlanned = true;
+    m_kill = GetHost().Schedule(at, FIRST_PORT + Rank(), this, KILL);
 }
 
 void
@@ -60,16 +78,19 @@ FiberProcess::Kill()
         m_ended = true;
         return;
     }
-    if (m_deadlineAt != PS_NEVER && !m_ready)
+    if (m_waitsFor != nullptr && m_deadlineAt != PS_NEVER && !m_ready)
     {
         GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
     }
+    m_killed = true;
+    m_waitsFor = nullptr;
+    m_deadlineAt = PS_NEVER;
+    Wait({GetHost().Now(), 0}, Stage::BLOCKED);
     FiberProcess* const outer = s_current;
     s_current = this;
     m_fiber->Kill();
     s_current = outer;
-    m_ended = true;
-    OnEnd();
+    End();
 }
 
 void
@@ -77,6 +98,12 @@ FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
     if (m_ended)
     {
+        return;
+    }
+    if (kind == KILL)
+    {
+        m_killPlanned = false;
+        Kill();
         return;
     }
     if (kind == DEADLINE)
@@ -87,15 +114,29 @@ FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 }
 
 void
+FiberProcess::LookLast()
+{
+    // a destructor must not throw, so nothing is thrown while it behaves
+    if (++m_lastLooks > MAX_LAST_LOOKS)
+    {
+        Fiber::Suspend();
+    }
+}
+
+void
 FiberProcess::Reach()
 {
+    if (m_killed)
+    {
+        LookLast();
+        return;
+    }
     World& world = GetHost().GetWorld();
     if (++world.idlePolls > MAX_IDLE_POLLS)
     {
         Block(PS_NEVER, "a polling loop, for something that nobody will ever do");
     }
-    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
-        !world.reference)
+    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
     {
         return;
     }
@@ -106,6 +147,11 @@ FiberProcess::Reach()
 bool
 FiberProcess::Block(Ps deadline, const char* what, const Moment* known)
 {
+    if (m_killed)
+    {
+        LookLast();
+        return false;
+    }
     m_waitsFor = what;
     m_deadlineAt = deadline;
     if (deadline != PS_NEVER)

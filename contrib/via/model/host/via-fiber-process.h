@@ -32,8 +32,26 @@ class FiberProcess : public Process
     /// Puts the first step on the agenda.
     void Start(Ps at);
 
-    /// Ends the program where it is; its destructors run.
+    /**
+     * @brief Ends the program where it is, not before now; its destructors run.
+     *
+     * Nothing blocks them: what they would wait for is answered as if a time-out had passed.
+     */
     void Kill();
+
+    /**
+     * @brief Plans a Kill(). To be called at most once; no effect if the program ends before.
+     *
+     * What the program has done before it next looks at the world is done, even if its clock
+     * has passed @p at by then.
+     */
+    void KillAt(Ps at);
+
+    /// Whether Kill() ended it.
+    bool WasKilled() const
+    {
+        return m_killed;
+    }
 
     /// The process whose code runs now; null in the event loop.
     static FiberProcess* Current()
@@ -78,6 +96,9 @@ class FiberProcess : public Process
     /// So many looks at queues while nothing moves are a deadlock: the poller is blocked for good.
     static constexpr std::uint64_t MAX_IDLE_POLLS = 20'000'000;
 
+    /// Looks at the world that a killed program may take before the rest of its stack is dropped.
+    static constexpr std::uint32_t MAX_LAST_LOOKS = 1000;
+
   protected:
     /// The program. Runs on the fiber.
     virtual void Main() = 0;
@@ -102,12 +123,19 @@ class FiberProcess : public Process
   private:
     static constexpr std::uint32_t RESUME = 0;
     static constexpr std::uint32_t DEADLINE = 1;
+    static constexpr std::uint32_t KILL = 2;
 
     void Resume();
     void ResumeAt(Ps at);
+    void End();
+    void LookLast();
 
     std::unique_ptr<Fiber> m_fiber;
     bool m_ended{false};
+    bool m_killed{false};
+    std::uint32_t m_lastLooks{0};
+    bool m_killPlanned{false};
+    std::uint64_t m_kill{0}; ///< sequence on the agenda, valid while m_killPlanned
     const char* m_waitsFor{nullptr};
     bool m_ready{false}; ///< OnReady came while blocked
     Moment m_woken;

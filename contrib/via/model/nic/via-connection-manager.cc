@@ -230,8 +230,8 @@ ConnectionManager::OnRequest(const Packet& packet, Moment at)
     remote.host = Extract(packet.bytes, offset);
     remote.discriminator = Extract(packet.bytes, offset);
     const auto found =
-        std::find_if(m_waiters.begin(), m_waiters.end(), [&remote](const ConnectWaiter* waiter) {
-            return !waiter->matched && waiter->local == remote;
+        std::find_if(m_waiters.begin(), m_waiters.end(), [&](const ConnectWaiter* waiter) {
+            return !waiter->matched && at.at <= waiter->deadline && waiter->local == remote;
         });
     if (found == m_waiters.end())
     {
@@ -248,10 +248,10 @@ ConnectionManager::OnRequest(const Packet& packet, Moment at)
 void
 ConnectionManager::OnAnswer(const Packet& packet, Moment at)
 {
-    const auto found = std::find_if(
-        m_attempts.begin(),
-        m_attempts.end(),
-        [&packet](const ConnectAttempt* attempt) { return attempt->vi == packet.destinationVi; });
+    const auto found =
+        std::find_if(m_attempts.begin(), m_attempts.end(), [&](const ConnectAttempt* attempt) {
+            return attempt->vi == packet.destinationVi && at.at <= attempt->deadline;
+        });
     const bool accepted = packet.kind == PacketKind::CONNECT_ACCEPT;
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
     if (found == m_attempts.end() || vi == nullptr || vi->state != ViState::CONNECT_PENDING)

@@ -63,6 +63,7 @@ struct ConnectWaiter
 {
     Waiter* process{nullptr};
     NetAddress local;
+    Ps deadline{PS_NEVER}; ///< requests that arrive later find nobody
     bool matched{false};
     std::uint32_t request{0}; ///< once matched: its number
 };
@@ -72,6 +73,7 @@ struct ConnectAttempt
 {
     ViId vi{0};
     Waiter* process{nullptr};
+    Ps deadline{PS_NEVER}; ///< answers that arrive later find nobody
     ConnectResult result{ConnectResult::PENDING};
     ViAttributes peerAttributes;
 };

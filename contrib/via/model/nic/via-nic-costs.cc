@@ -7,6 +7,7 @@
 
 #include "ns3/via-virtual-interface.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -60,6 +61,9 @@ NicCosts::From(const ProviderProfile& profile)
     costs.transmitBursts = Small(profile, "nic.transmit_buffer") / costs.dmaBurst;
     costs.messageHeader = Small(profile, "link.message_header");
     costs.cellPayload = Small(profile, "link.cell_payload");
+    // a burst on the wire must fit the receive buffer at its end
+    const std::uint32_t cellsOfDma = costs.dmaBurst / costs.cellPayload;
+    costs.wireGroups = std::min(Small(profile, "link.credits") / cellsOfDma, Burst::MAX_GROUPS);
     return costs;
 }
 

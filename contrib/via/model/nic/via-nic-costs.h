@@ -32,6 +32,7 @@ struct NicCosts
     std::uint32_t cqEntryBytes{0};   ///< of a CQ entry's DMA write
     std::uint32_t dmaBurst{0};       ///< bytes of payload in one bus transaction at the most
     std::uint32_t transmitBursts{0}; ///< DMA bursts that the transmit buffer holds
+    std::uint32_t wireGroups{0};     ///< DMA bursts that go on the wire as one burst of cells
     std::uint32_t messageHeader{0};  ///< payload bytes of the first cell that the header takes
     std::uint32_t cellPayload{0};
 

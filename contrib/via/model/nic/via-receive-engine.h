@@ -20,9 +20,9 @@ class Nic;
 /**
  * @brief Works off bursts in the order of their arrival.
  *
- *     IDLE --first cell--> BEGIN --send--> FETCH --+--> PLACE (each group) --last--> STATUS -->
- * IDLE |                        `-- RDMA write ----+      ^
- *      +--later burst of a message------------------------+
+ *     IDLE --first cell--> BEGIN --consumes a receive--> FETCH --+--> PLACE --last--> STATUS --+
+ *      |                        `-- plain RDMA write ------------+      ^ (each group)        |
+ *      +--later burst of a message--------------------------------------+            IDLE <---+
  *
  * As in the send engine, steps give their end at once, so an idle engine runs from the first cell
  * to the completion in one go; in reference mode it stops after each bus transaction.
@@ -62,9 +62,10 @@ class ReceiveEngine final : public AgendaTarget
     bool Step();
     bool Begin();
     void BeginMessage();
-    void BeginSend(VirtualInterface& vi);
+    void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
     bool Fetch();
+    bool AllowsRdmaWrite(const VirtualInterface& vi) const;
     bool Place();
     void PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     bool Status();

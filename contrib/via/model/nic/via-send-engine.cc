@@ -246,6 +246,8 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
 void
 SendEngine::StartPacket(Packet* packet)
 {
+    // bytes that fill up a word, or a cell, take no time of their own
+    m_nic.GetHost().Remember(packet->length, packet->destination);
     m_packet = packet;
     m_piece = 0;
     m_pieceOffset = 0;
@@ -356,7 +358,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         group.cells = perBurst;
         group.ready = ready;
         m_burst->ends = m_cellsRead == m_cells && done + perBurst == cells;
-        if (world.reference || m_burst->ends || m_burst->groupCount == Burst::MAX_GROUPS)
+        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
         {
             Emit(m_burst);
         }

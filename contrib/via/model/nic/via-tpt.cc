@@ -30,7 +30,9 @@ Tpt::Register(std::uint32_t owner,
         m_freeRegions.pop_back();
     }
     Region& region = m_regions[index];
-    const std::uint32_t generation = region.generation + 1; // from 1: a handle is never 0
+    // from 1, also when the bits of a handle start over: a handle is never 0
+    constexpr std::uint32_t generations = (1U << (32 - INDEX_BITS)) - 1;
+    const std::uint32_t generation = region.generation % generations + 1;
     region = {base, length, rights, owner, generation, true};
     ++m_regionCount;
     m_bytes += length;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <exception>
 #include <unistd.h>
 #include <utility>
@@ -89,7 +90,15 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
+    if (m_program == nullptr && WasKilled())
+    {
+        m_status = {128 + SIGKILL, SIGKILL, "killed"};
+    }
     m_vipl.OnProcessEnd();
+    if (m_endListener)
+    {
+        m_endListener();
+    }
 }
 
 Ps

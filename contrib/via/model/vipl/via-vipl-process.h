@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -68,6 +69,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
         return m_end;
     }
 
+    /// @param listener called once, when the process has ended; empty: nobody
+    void SetEndListener(std::function<void()> listener)
+    {
+        m_endListener = std::move(listener);
+    }
+
   private:
     void Main() override;
     FiberListener* Listener() override;
@@ -88,6 +95,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;
     Ps m_end{0};
+    std::function<void()> m_endListener;
 };
 
 } // namespace via

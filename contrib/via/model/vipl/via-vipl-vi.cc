@@ -76,7 +76,9 @@ Vipl::ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const
 }
 
 VIP_RETURN
-Vipl::CheckAttributes(const OpenedNic&, const VIP_VI_ATTRIBUTES* attributes, ViAttributes& checked)
+Vipl::CheckAttributes(std::uint32_t owner,
+                      const VIP_VI_ATTRIBUTES* attributes,
+                      ViAttributes& checked)
 {
     if (attributes == nullptr)
     {
@@ -97,7 +99,7 @@ Vipl::CheckAttributes(const OpenedNic&, const VIP_VI_ATTRIBUTES* attributes, ViA
         return VIP_INVALID_QOS;
     }
     const Ptag* tag = m_tags.Find(attributes->Ptag);
-    if (tag == nullptr)
+    if (tag == nullptr || !m_nic.GetTpt().OwnsTag(*tag, owner))
     {
         return VIP_INVALID_PTAG;
     }
@@ -140,13 +142,15 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
     const OpenedNic* opened = m_opened.Find(nic);
     CompletionQueue** send = m_cqs.Find(sendCq);
     CompletionQueue** receive = m_cqs.Find(receiveCq);
-    if (opened == nullptr || vi == nullptr || (sendCq != nullptr && send == nullptr) ||
-        (receiveCq != nullptr && receive == nullptr))
+    const auto foreign = [opened](VIP_CQ_HANDLE handle, CompletionQueue** cq) {
+        return handle != nullptr && (cq == nullptr || (*cq)->Owner() != opened->owner);
+    };
+    if (opened == nullptr || vi == nullptr || foreign(sendCq, send) || foreign(receiveCq, receive))
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
-    VIP_RETURN result = CheckAttributes(*opened, attributes, checked);
+    VIP_RETURN result = CheckAttributes(opened->owner, attributes, checked);
     if (result == VIP_SUCCESS && m_nic.ViCount() >= m_nic.Limits().vis)
     {
         result = VIP_ERROR_RESOURCE;
@@ -223,7 +227,7 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
-    VIP_RETURN result = CheckAttributes(OpenedNic{}, attributes, checked);
+    VIP_RETURN result = CheckAttributes(vi->owner, attributes, checked);
     if (vi->state != ViState::IDLE)
     {
         result = VIP_INVALID_STATE;
@@ -260,17 +264,20 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
-    const Ps deadline = Deadline(timeout);
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
+    waiter.deadline = Deadline(timeout);
+    Charge(Stage::CALL_CONNECT, m_library.Costs().waitEnter);
+    m_waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
-    const bool came = m_process.Block(deadline, "VipConnectWait");
+    const bool came = m_process.Block(waiter.deadline, "VipConnectWait");
     m_nic.Connections().RemoveWaiter(&waiter);
+    m_waiter = nullptr;
     if (!came)
     {
         return VIP_TIMEOUT;
     }
     m_process.Wait(m_process.Woken(), Stage::BLOCKED);
     WakeUp();
+    Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
     const via::ConnectRequest& request = *m_nic.Connections().FindRequest(waiter.request);
     const NetAddress& from = request.clientAddress;
     remote->HostAddressLen = static_cast<VIP_UINT16>(from.host.size());
@@ -351,14 +358,16 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     {
         return Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest, VIP_NOT_REACHABLE);
     }
-    const Ps deadline = Deadline(timeout);
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest);
     ConnectAttempt attempt;
+    attempt.deadline = Deadline(timeout);
+    Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest);
     attempt.vi = vi->id;
     attempt.process = &m_process;
+    m_attempt = &attempt;
     m_nic.Connections().Request(&attempt, *vi, from, server, to, m_process.Clock());
-    const bool answered = m_process.Block(deadline, "VipConnectRequest");
+    const bool answered = m_process.Block(attempt.deadline, "VipConnectRequest");
     m_nic.Connections().Forget(&attempt);
+    m_attempt = nullptr;
     if (!answered)
     {
         vi->state = ViState::IDLE;
@@ -392,8 +401,13 @@ Vipl::Drain(VirtualInterface& vi)
             return;
         }
         vi.send.drain = &m_process;
-        m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
+        const bool gone =
+            m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
         vi.send.drain = nullptr;
+        if (!gone)
+        {
+            return; // killed
+        }
     }
 }
 
@@ -410,6 +424,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Charge(Stage::CALL_CONNECT, m_library.Costs().disconnect);
     m_process.Reach();
     Drain(*vi);
+    m_process.Reach(); // what arrives meanwhile still does
     m_nic.Disconnect(*vi, m_process.Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {

@@ -158,7 +158,7 @@ class Vipl final : public AsyncListener
     VIP_RETURN MakeRights(const OpenedNic& nic,
                           const VIP_MEM_ATTRIBUTES* attributes,
                           MemoryRights& rights);
-    VIP_RETURN CheckAttributes(const OpenedNic& nic,
+    VIP_RETURN CheckAttributes(std::uint32_t owner,
                                const VIP_VI_ATTRIBUTES* attributes,
                                ViAttributes& checked);
     VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);
@@ -184,7 +184,9 @@ class Vipl final : public AsyncListener
     HandleTable<OpenedVi> m_vis{3};
     HandleTable<CompletionQueue*> m_cqs{4};
     HandleTable<Request> m_requests{5};
-    std::deque<AsyncError> m_errors; ///< not told to the program yet
+    ConnectWaiter* m_waiter{nullptr};   ///< on the stack of a blocked ConnectWait
+    ConnectAttempt* m_attempt{nullptr}; ///< on the stack of a blocked ConnectRequest
+    std::deque<AsyncError> m_errors;    ///< not told to the program yet
     std::vector<AsyncError> m_unhandled;
     std::function<void(const std::function<void()>&)> m_guard;
 };

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Puts VIA NICs into ns-3 nodes and processes onto them.
+
+#include "via-helper.h"
+
+#include "ns3/string.h"
+#include "ns3/via-error.h"
+#include "ns3/via-nic-object.h"
+#include "ns3/via-process-application.h"
+
+namespace ns3
+{
+namespace via
+{
+
+void
+ViaHelper::SetProfile(const std::string& profile, const std::string& host)
+{
+    m_config.profile = profile;
+    m_config.host = host;
+}
+
+void
+ViaHelper::SetTopology(const std::string& topology)
+{
+    m_config.topology = topology;
+}
+
+void
+ViaHelper::SetSeed(std::uint64_t seed)
+{
+    m_config.seed = seed;
+}
+
+void
+ViaHelper::SetProfileValue(const std::string& key, const std::string& value)
+{
+    m_config.overrides[key] = value;
+}
+
+void
+ViaHelper::SetReferenceMode(bool reference)
+{
+    m_config.reference = reference;
+}
+
+void
+ViaHelper::EnableRecording()
+{
+    m_config.record = true;
+}
+
+void
+ViaHelper::Install(const NodeContainer& nodes)
+{
+    m_network = Create<ViaNetwork>(m_config, nodes);
+}
+
+ViaNetwork&
+ViaHelper::Installed(const char* call) const
+{
+    if (m_network == nullptr)
+    {
+        throw ConfigError(std::string("ViaHelper::") + call, "no nodes", "call Install first");
+    }
+    return *m_network;
+}
+
+void
+ViaHelper::RequireNics(const char* call, const NodeContainer& nodes) const
+{
+    const ViaNetwork& ours = Installed(call);
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        const auto nic = (*node)->GetObject<ViaNicObject>();
+        if (nic == nullptr || PeekPointer(nic->GetNetwork()) != &ours)
+        {
+            throw ConfigError(std::string("ViaHelper::") + call,
+                              "node " + std::to_string((*node)->GetId()),
+                              "it has no NIC of this helper: give it to Install first");
+        }
+    }
+}
+
+ApplicationContainer
+ViaHelper::InstallProgram(const NodeContainer& nodes,
+                          const std::string& path,
+                          const std::vector<std::string>& arguments)
+{
+    RequireNics("InstallProgram", nodes);
+    m_network->GetCluster().Image(path);
+    ApplicationContainer applications;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        const auto application = CreateObject<ViaProcessApplication>();
+        application->SetAttribute("Program", StringValue(path));
+        application->SetArguments(arguments);
+        (*node)->AddApplication(application);
+        applications.Add(application);
+    }
+    return applications;
+}
+
+ApplicationContainer
+ViaHelper::InstallProcess(const NodeContainer& nodes, std::function<int()> body)
+{
+    RequireNics("InstallProcess", nodes);
+    ApplicationContainer applications;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        const auto application = CreateObject<ViaProcessApplication>();
+        application->SetBody(body);
+        (*node)->AddApplication(application);
+        applications.Add(application);
+    }
+    return applications;
+}
+
+RunReport
+ViaHelper::GetReport() const
+{
+    return Installed("GetReport").Report();
+}
+
+Cluster&
+ViaHelper::GetCluster() const
+{
+    return Installed("GetCluster").GetCluster();
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,130 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The cluster behind the VIA NICs of ns-3 nodes, from ViaHelper::Install to Simulator::Destroy.
+
+#include "via-network.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+#include "ns3/via-error.h"
+#include "ns3/via-nic-object.h"
+#include "ns3/via-process-application.h"
+#include "ns3/via-tables.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+void
+CheckNodes(const NodeContainer& nodes)
+{
+    if (nodes.GetN() == 0)
+    {
+        throw ConfigError("ViaHelper::Install", "no nodes", "a cluster has one at least");
+    }
+    for (std::uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        const std::string name = "node " + std::to_string(nodes.Get(i)->GetId());
+        if (nodes.Get(i)->GetObject<ViaNicObject>() != nullptr)
+        {
+            throw ConfigError("ViaHelper::Install", name, "it has a VIA NIC already");
+        }
+        for (std::uint32_t j = 0; j < i; ++j)
+        {
+            if (nodes.Get(i) == nodes.Get(j))
+            {
+                throw ConfigError("ViaHelper::Install", name, "it is in the container twice");
+            }
+        }
+    }
+}
+
+} // namespace
+
+ViaNetwork::ViaNetwork(ClusterConfig config, const NodeContainer& nodes)
+    : m_nodes(nodes)
+{
+    CheckNodes(nodes);
+    config.nodes = nodes.GetN();
+    config.ownsSimulator = false;
+    config.fastScheduler = false;
+    m_cluster = std::make_unique<Cluster>(config);
+    m_cluster->GetWorld().messages.SetListener(this);
+    for (std::uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        nodes.Get(i)->AggregateObject(CreateObject<ViaNicObject>(Ptr<ViaNetwork>(this), i));
+    }
+    Simulator::ScheduleDestroy(&ViaNetwork::Close, Ptr<ViaNetwork>(this));
+}
+
+ViaNetwork::~ViaNetwork() = default;
+
+Cluster&
+ViaNetwork::GetCluster()
+{
+    NS_ABORT_MSG_IF(m_cluster == nullptr, "the cluster went with Simulator::Destroy()");
+    return *m_cluster;
+}
+
+RunReport
+ViaNetwork::Report()
+{
+    return m_cluster == nullptr ? m_report : m_cluster->Finish();
+}
+
+void
+ViaNetwork::Enrol()
+{
+    std::vector<Ptr<ViaProcessApplication>> fresh;
+    std::vector<std::uint32_t> hosts;
+    for (std::uint32_t host = 0; host < m_nodes.GetN(); ++host)
+    {
+        const Ptr<Node> node = m_nodes.Get(host);
+        for (std::uint32_t i = 0; i < node->GetNApplications(); ++i)
+        {
+            const auto one = DynamicCast<ViaProcessApplication>(node->GetApplication(i));
+            if (one != nullptr && !one->IsEnrolled())
+            {
+                fresh.push_back(one);
+                hosts.push_back(host);
+            }
+        }
+    }
+    const auto size = static_cast<std::uint32_t>(m_cluster->Processes().size() + fresh.size());
+    for (std::size_t i = 0; i < fresh.size(); ++i)
+    {
+        fresh[i]->Enrol(*m_cluster, hosts[i], size);
+    }
+}
+
+void
+ViaNetwork::OnMessage(const MessageRecord& record)
+{
+    const std::uint32_t host = m_cluster->Processes()[record.destinationRank]->GetHost().Id();
+    const Ptr<ViaNicObject> nic = m_nodes.Get(host)->GetObject<ViaNicObject>();
+    if (nic != nullptr)
+    {
+        nic->NoteMessage(record);
+    }
+}
+
+void
+ViaNetwork::Close()
+{
+    m_report = m_cluster->Finish();
+    m_cluster->GetWorld().messages.SetListener(nullptr);
+    m_cluster.reset();
+    m_nodes = NodeContainer();
+}
+
+} // namespace via
+} // namespace ns3

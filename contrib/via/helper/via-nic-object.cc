@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The VIA NIC of an ns-3 node, as ns-3 sees it: attributes and trace sources.
+
+#include "via-nic-object.h"
+
+#include "ns3/abort.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/via-tables.h"
+
+namespace ns3
+{
+namespace via
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ViaNicObject);
+
+TypeId
+ViaNicObject::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::via::ViaNicObject")
+            .SetParent<Object>()
+            .SetGroupName("Via")
+            .AddConstructor<ViaNicObject>()
+            .AddAttribute("HostIndex",
+                          "Number of the host in the cluster",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ViaNicObject::GetHostIndex),
+                          MakeUintegerChecker<std::uint32_t>())
+            .AddAttribute("HostName",
+                          "The name that programs know this host by",
+                          TypeId::ATTR_GET,
+                          StringValue(""),
+                          MakeStringAccessor(&ViaNicObject::GetHostName),
+                          MakeStringChecker())
+            .AddAttribute("ViCount",
+                          "VIs that exist at present",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ViaNicObject::GetViCount),
+                          MakeUintegerChecker<std::uint32_t>())
+            .AddTraceSource("MessageEnd",
+                            "The life of a message to this node is over: it was reaped, its last "
+                            "byte was placed (RDMA write), or it was dropped",
+                            MakeTraceSourceAccessor(&ViaNicObject::m_messageEnd),
+                            "ns3::via::ViaNicObject::MessageTracedCallback");
+    return tid;
+}
+
+ViaNicObject::ViaNicObject() = default;
+
+ViaNicObject::ViaNicObject(Ptr<ViaNetwork> network, std::uint32_t host)
+    : m_network(network),
+      m_host(host)
+{
+}
+
+ViaNicObject::~ViaNicObject() = default;
+
+std::uint32_t
+ViaNicObject::GetHostIndex() const
+{
+    return m_host;
+}
+
+std::string
+ViaNicObject::GetHostName() const
+{
+    return GetNic().GetHost().Name();
+}
+
+std::uint32_t
+ViaNicObject::GetViCount() const
+{
+    return GetNic().ViCount();
+}
+
+Nic&
+ViaNicObject::GetNic() const
+{
+    NS_ABORT_MSG_IF(m_network == nullptr, "a ViaNicObject that ViaHelper::Install did not make");
+    return m_network->GetCluster().NicAt(m_host);
+}
+
+Ptr<ViaNetwork>
+ViaNicObject::GetNetwork() const
+{
+    return m_network;
+}
+
+void
+ViaNicObject::NoteMessage(const MessageRecord& record)
+{
+    if (!m_messageEnd.IsEmpty())
+    {
+        m_messageEnd(MakeMessageRow(record));
+    }
+}
+
+void
+ViaNicObject::DoDispose()
+{
+    m_network = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace via
+} // namespace ns3

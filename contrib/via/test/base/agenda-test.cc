@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The agenda: order by (time, component, port, sequence), cancelling, stopping.
+
+#include "../support/via-test-world.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <tuple>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+using Numbers = std::vector<std::uint64_t>;
+
+/// Plans one more piece of work for the same instant when its own is done.
+class Echo final : public AgendaTarget
+{
+  public:
+    Echo(Agenda& agenda, Diary& diary)
+        : m_agenda(agenda),
+          m_diary(diary)
+    {
+    }
+
+    void OnAgenda(std::uint32_t, std::uint64_t data) override
+    {
+        m_diary.OnAgenda(0, data);
+        m_agenda.Schedule(0, m_agenda.Now(), 0, &m_diary, 1, data + 1);
+    }
+
+  private:
+    Agenda& m_agenda;
+    Diary& m_diary;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(AgendaTest)
+
+BOOST_AUTO_TEST_CASE(WorkIsDoneInOrderOfTime)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    for (const Ps at : {50, 10, 40, 20, 30})
+    {
+        agenda.Schedule(1, at, 0, &diary, 7, static_cast<std::uint64_t>(at));
+    }
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{10, 20, 30, 40, 50}));
+    BOOST_TEST(diary.entries[2].at == 30);
+    BOOST_TEST(diary.entries[2].kind == 7U);
+}
+
+BOOST_AUTO_TEST_CASE(AnInstantIsOrderedByComponentThenPortWhateverTheInsertion)
+{
+    std::array<std::uint64_t, 5> order{0, 1, 2, 3, 4}; // component 0 .. 2, port 0 .. 1
+    do
+    {
+        TestWorld bench;
+        Agenda& agenda = bench.world.agenda;
+        Diary diary(agenda);
+        for (const std::uint64_t i : order)
+        {
+            agenda.Schedule(static_cast<ComponentId>(i / 2),
+                            100,
+                            static_cast<AgendaPort>(i % 2),
+                            &diary,
+                            0,
+                            i);
+        }
+        bench.Run();
+        BOOST_REQUIRE((diary.Data() == Numbers{0, 1, 2, 3, 4}));
+    } while (std::next_permutation(order.begin(), order.end()));
+}
+
+BOOST_AUTO_TEST_CASE(WorkOfOnePortIsDoneInTheOrderOfPlanning)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    for (std::uint64_t i = 0; i < 20; ++i)
+    {
+        agenda.Schedule(0, 100, 3, &diary, 0, i);
+    }
+    bench.Run();
+    BOOST_TEST(std::is_sorted(diary.entries.begin(), diary.entries.end(), [](auto& a, auto& b) {
+        return a.data < b.data;
+    }));
+}
+
+BOOST_AUTO_TEST_CASE(ManyPiecesOfWorkAreDoneAsIfSorted)
+{
+    TestWorld bench(7);
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    std::vector<std::tuple<Ps, ComponentId, AgendaPort, std::uint64_t>> work;
+    std::uint64_t random = 3;
+    for (std::uint64_t i = 0; i < 2'000; ++i)
+    {
+        random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+        work.emplace_back(random >> 58, (random >> 40) % 7, (random >> 30) % 3, i);
+        const auto& [at, component, port, data] = work.back();
+        agenda.Schedule(component, at, port, &diary, 0, data);
+    }
+    bench.Run();
+    std::sort(work.begin(), work.end());
+    for (std::size_t i = 0; i < work.size(); ++i)
+    {
+        BOOST_REQUIRE(diary.entries[i].data == std::get<3>(work[i]));
+        BOOST_REQUIRE(diary.entries[i].at == std::get<0>(work[i]));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(WhatIsCancelledIsNotDone)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    Numbers sequences;
+    for (std::uint64_t i = 0; i < 10; ++i)
+    {
+        sequences.push_back(agenda.Schedule(2, static_cast<Ps>(10 * (i % 4)), 0, &diary, 0, i));
+    }
+    for (const std::size_t i : {0, 4, 9, 3})
+    {
+        agenda.Cancel(2, sequences[i]);
+    }
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{8, 1, 5, 2, 6, 7}));
+    BOOST_TEST(agenda.EventsDone() == 6U);
+}
+
+BOOST_AUTO_TEST_CASE(CancellingTheOnlyWorkOfAComponentLeavesNothing)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    const std::uint64_t only = agenda.Schedule(1, 10, 0, &diary, 0);
+    agenda.Schedule(2, 20, 0, &diary, 0, 5);
+    agenda.Cancel(1, only);
+    BOOST_TEST(agenda.HeadOf(1) == PS_NEVER);
+    BOOST_TEST(agenda.Head() == 20);
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{5}));
+}
+
+BOOST_AUTO_TEST_CASE(TheHeadIsTheEarliestWorkOfAll)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    BOOST_TEST(agenda.Head() == PS_NEVER);
+    agenda.Schedule(0, 30, 0, &diary, 0);
+    agenda.Schedule(1, 20, 0, &diary, 0);
+    agenda.Schedule(0, 10, 0, &diary, 0);
+    BOOST_TEST(agenda.Head() == 10);
+    BOOST_TEST(agenda.HeadOf(0) == 10);
+    BOOST_TEST(agenda.HeadOf(1) == 20);
+    BOOST_TEST(agenda.HeadOf(2) == PS_NEVER);
+    bench.Run();
+    BOOST_TEST(agenda.Head() == PS_NEVER);
+}
+
+BOOST_AUTO_TEST_CASE(NothingHappensBehindTheStop)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    agenda.StopAt(20);
+    for (const Ps at : {10, 20, 21})
+    {
+        agenda.Schedule(0, at, 0, &diary, 0, static_cast<std::uint64_t>(at));
+    }
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{10, 20}));
+    BOOST_TEST(agenda.Head() == 21);
+    BOOST_TEST(agenda.Now() == 20);
+}
+
+BOOST_AUTO_TEST_CASE(WorkMayPlanWorkForTheSameInstant)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    Echo echo(agenda, diary);
+    agenda.Schedule(1, 10, 0, &echo, 0, 100);
+    agenda.Schedule(2, 10, 0, &echo, 0, 200);
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{100, 101, 200, 201}));
+    BOOST_TEST(agenda.Now() == 10);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

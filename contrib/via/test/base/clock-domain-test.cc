@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Clocks: edges from integers, fractional periods, phases from a seed.
+
+#include "ns3/via-clock-domain.h"
+#include "ns3/via-error.h"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+using namespace ns3::via;
+
+namespace
+{
+constexpr Frequency CPU{300'000'000, 1}; // a period of 10000/3 ps
+constexpr Frequency PCI{100'000'000, 3}; // a period of 30000 ps
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(ClockDomainTest)
+
+BOOST_AUTO_TEST_CASE(AClockByDefaultHasAnEdgeEachPicosecond)
+{
+    const ClockDomain clock;
+    BOOST_TEST(clock.EdgeAtOrAfter(12345) == 12345);
+    BOOST_TEST(clock.Span(Cycles(7)) == 7);
+    BOOST_TEST(clock.Hz() == 1'000'000'000'000U);
+}
+
+BOOST_AUTO_TEST_CASE(AFractionOfAHertzGivesAWholePeriod)
+{
+    const ClockDomain clock(PCI);
+    BOOST_TEST(clock.EdgeAtOrAfter(1) == 30'000);
+    BOOST_TEST(clock.Span(Cycles(1'000'001)) == 30'000'030'000);
+    BOOST_TEST(clock.Hz() == 33'333'333U);
+}
+
+BOOST_AUTO_TEST_CASE(EdgesOfAFractionalPeriodAreRoundedDownOneByOne)
+{
+    const ClockDomain clock(CPU);
+    BOOST_TEST(clock.EdgeAtOrAfter(1) == 3'333);
+    BOOST_TEST(clock.EdgeAtOrAfter(3'334) == 6'666);
+    BOOST_TEST(clock.EdgeAtOrAfter(6'667) == 10'000);
+    BOOST_TEST(ClockDomain::PeriodOf(CPU) == 3'334);
+}
+
+BOOST_AUTO_TEST_CASE(AnEdgeIsItsOwnNextEdge)
+{
+    for (const Frequency f : {CPU, PCI, Frequency{62'500'000, 1}, Frequency{999'999'937, 7}})
+    {
+        const ClockDomain clock(f, 11);
+        for (Ps t = 0; t < 300'000; t += 997)
+        {
+            const Ps edge = clock.EdgeAtOrAfter(t);
+            BOOST_REQUIRE(edge >= t);
+            BOOST_REQUIRE(clock.EdgeAtOrAfter(edge) == edge);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ATrillionCyclesDoNotDrift)
+{
+    const ClockDomain clock(CPU);
+    BOOST_TEST(clock.Span(Cycles(1'000'000'000'000)) == 3'333'333'333'333'333);
+    BOOST_TEST(clock.Span(Cycles(999'999'999'999)) == 3'333'333'333'330'000);
+    BOOST_TEST(clock.After(10'000, Cycles(999'999'999'999)) == 3'333'333'333'340'000);
+}
+
+BOOST_AUTO_TEST_CASE(ManyShortStretchesAreOneLongOne)
+{
+    const ClockDomain clock(CPU, 17);
+    Ps at = clock.EdgeAtOrAfter(0);
+    const Ps start = at;
+    for (int i = 0; i < 1'000; ++i)
+    {
+        at = clock.Run(at, Cycles(7)).end;
+    }
+    BOOST_TEST(at == clock.After(start, Cycles(7'000)));
+}
+
+BOOST_AUTO_TEST_CASE(EdgesAreExactWhereSixtyFourBitsAreNotEnough)
+{
+    const ClockDomain clock(CPU);
+    for (const Ps t :
+         {6'100'000'000'000'000'000, 6'200'000'000'000'000'001, 9'000'000'000'000'000'000})
+    {
+        const Ps edge = clock.EdgeAtOrAfter(t);
+        BOOST_TEST(edge >= t);
+        BOOST_TEST(edge - t < 3'334);
+        BOOST_TEST(clock.After(edge, Cycles(3)) == edge + 10'000);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(APhaseShiftsEveryEdge)
+{
+    const ClockDomain clock(PCI, 29'999);
+    BOOST_TEST(clock.EdgeAtOrAfter(0) == 29'999);
+    BOOST_TEST(clock.EdgeAtOrAfter(29'999) == 29'999);
+    BOOST_TEST(clock.EdgeAtOrAfter(30'000) == 59'999);
+    BOOST_TEST(clock.Span(Cycles(2)) == 60'000);
+}
+
+BOOST_AUTO_TEST_CASE(WorkBeginsAndEndsAtEdges)
+{
+    const ClockDomain clock(PCI, 100);
+    const ClockDomain::Window window = clock.Run(30'101, Cycles(3));
+    BOOST_TEST(window.start == 60'100);
+    BOOST_TEST(window.end == 150'100);
+}
+
+BOOST_AUTO_TEST_CASE(CyclesAddUpAndMultiply)
+{
+    BOOST_TEST((Cycles(2) + Cycles(3)).count == 5U);
+    BOOST_TEST((Cycles(2) * 3).count == 6U);
+    BOOST_TEST((Cycles() == Cycles(0)));
+}
+
+BOOST_AUTO_TEST_CASE(AClockThatStandsStillOrRunsTooFastIsRefused)
+{
+    BOOST_CHECK_THROW(ClockDomain(Frequency{0, 1}), ConfigError);
+    BOOST_CHECK_THROW(ClockDomain(Frequency{1, 0}), ConfigError);
+    BOOST_CHECK_THROW(ClockDomain(Frequency{1'000'000'000'001, 1}), ConfigError);
+    BOOST_CHECK_NO_THROW(ClockDomain(Frequency{1'000'000'000'000, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(PhasesAreSeededAndWithinOnePeriod)
+{
+    std::set<Ps> phases;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    {
+        for (std::uint32_t component = 0; component < 10; ++component)
+        {
+            const Ps phase = SeededPhase(PCI, seed, component, 0);
+            BOOST_REQUIRE((phase >= 0 && phase < 30'000));
+            BOOST_REQUIRE(phase == SeededPhase(PCI, seed, component, 0));
+            phases.insert(phase);
+        }
+    }
+    BOOST_TEST(phases.size() > 95U);
+    BOOST_TEST(SeededPhase(PCI, 1, 2, 0) != SeededPhase(PCI, 1, 2, 1));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,128 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What keeps the steady state free of allocations: rings and the packet pool.
+
+#include "ns3/via-packet.h"
+#include "ns3/via-ring.h"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+using namespace ns3::via;
+
+BOOST_AUTO_TEST_SUITE(PoolTest)
+
+BOOST_AUTO_TEST_CASE(ARingIsFirstInFirstOut)
+{
+    Ring<int> ring;
+    BOOST_TEST(ring.IsEmpty());
+    for (int i = 0; i < 5; ++i)
+    {
+        ring.Push(i);
+    }
+    BOOST_TEST(ring.Size() == 5U);
+    for (int i = 0; i < 5; ++i)
+    {
+        BOOST_TEST(ring.Front() == i);
+        ring.Pop();
+    }
+    BOOST_TEST(ring.IsEmpty());
+}
+
+BOOST_AUTO_TEST_CASE(ARingGrowsWithItsEndsAnywhere)
+{
+    Ring<std::string> ring;
+    int pushed = 0;
+    int popped = 0;
+    for (int round = 1; round < 20; ++round)
+    {
+        for (int i = 0; i < round; ++i)
+        {
+            ring.Push(std::to_string(pushed++));
+        }
+        for (int i = 0; i < round / 2; ++i)
+        {
+            BOOST_REQUIRE(ring.Front() == std::to_string(popped++));
+            ring.Pop();
+        }
+    }
+    BOOST_TEST(ring.At(3) == std::to_string(popped + 3));
+    BOOST_TEST(ring.Size() == static_cast<std::uint32_t>(pushed - popped));
+}
+
+BOOST_AUTO_TEST_CASE(SerialsFindWhatIsStillThere)
+{
+    Ring<int> ring;
+    for (int i = 0; i < 4; ++i)
+    {
+        ring.Push(10 * i);
+    }
+    ring.Pop();
+    BOOST_TEST(ring.FrontSerial() == 1U);
+    BOOST_TEST(ring.EndSerial() == 4U);
+    BOOST_TEST(ring.Find(0) == nullptr);
+    BOOST_REQUIRE(ring.Find(3) != nullptr);
+    BOOST_TEST(*ring.Find(3) == 30);
+    BOOST_TEST(ring.Find(4) == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(ARingInSteadyStateStaysWhereItIs)
+{
+    Ring<int> ring;
+    ring.Push(0);
+    ring.Push(1);
+    const int* first = &ring.At(0);
+    const int* second = &ring.At(1);
+    for (int i = 2; i < 100; ++i)
+    {
+        ring.Pop();
+        const int* slot = &ring.Push(i);
+        BOOST_REQUIRE((slot == first || slot == second));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AFreedPacketIsUsedAgainAndClean)
+{
+    PacketPool pool;
+    Packet* packet = pool.NewPacket();
+    packet->kind = PacketKind::RDMA_WRITE;
+    packet->length = 100;
+    packet->bytes.resize(100);
+    const std::uint8_t* room = packet->bytes.data();
+    pool.Free(packet);
+    Packet* again = pool.NewPacket();
+    BOOST_TEST(again == packet);
+    BOOST_TEST((again->kind == PacketKind::SEND && again->length == 0 && again->bytes.empty()));
+    again->bytes.resize(100);
+    BOOST_TEST(again->bytes.data() == room);
+}
+
+BOOST_AUTO_TEST_CASE(PacketsAliveAreThoseNotFreed)
+{
+    PacketPool pool;
+    BOOST_TEST(pool.PacketsAlive() == 0U);
+    Packet* a = pool.NewPacket();
+    Packet* b = pool.NewPacket();
+    BOOST_TEST((a != b && pool.PacketsAlive() == 2U));
+    pool.Free(a);
+    BOOST_TEST(pool.PacketsAlive() == 1U);
+    pool.Free(b);
+    BOOST_TEST(pool.PacketsAlive() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(AFreedBurstIsUsedAgainAndEmpty)
+{
+    PacketPool pool;
+    Burst* burst = pool.NewBurst();
+    burst->groupCount = 2;
+    burst->groups[0].cells = 3;
+    burst->groups[1].cells = 4;
+    BOOST_TEST(burst->CellCount() == 7U);
+    pool.Free(burst);
+    Burst* again = pool.NewBurst();
+    BOOST_TEST(again == burst);
+    BOOST_TEST(again->CellCount() == 0U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The examples that ns-3's test.py runs: name with arguments, whether to run, whether in valgrind.
+
+Fibers switch stacks behind valgrind's back, so it is spared them.
+"""
+
+cpp_examples = [
+    ("via-ping-pong", "True", "False"),
+    ("via-ping-pong --bytes=4096 --rounds=10 --trace", "True", "False"),
+]
+
+python_examples = []

@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Links: serialization by cells, first in first out, credits, what the receiver hears and when.
+
+#include "../support/via-test-fabric-bench.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// A wire from component 0 to component 1.
+struct LinkBench : TestWorld
+{
+    explicit LinkBench(std::uint32_t credits = 64, Notice notice = Notice::FIRST_CELL)
+        : link(sender, TestLinkCosts(credits), 3)
+    {
+        link.Connect(receiver, 5, &diary, 9, notice);
+    }
+
+    /// The wire's clock edge at or after @p t.
+    Ps Edge(Ps t) const
+    {
+        return sender.MakeClock(TestLinkCosts().byteClock, 3).EdgeAtOrAfter(t);
+    }
+
+    Component sender{world, 0, "a"};
+    Component receiver{world, 1, "b"};
+    Diary diary{world.agenda};
+    Departures departures;
+    BurstMaker maker{world};
+    Link link;
+};
+
+struct ScarceLink : LinkBench
+{
+    ScarceLink()
+        : LinkBench(4)
+    {
+    }
+};
+
+struct EarlyLink : LinkBench
+{
+    EarlyLink()
+        : LinkBench(64, Notice::FIRST_BIT)
+    {
+    }
+};
+
+constexpr Ps FLIGHT = 30'000;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(LinkTest)
+
+BOOST_FIXTURE_TEST_CASE(CellsOfABurstTakeTheirBytesBackToBack, LinkBench)
+{
+    for (const std::uint32_t cells : {1U, 2U, 7U, 32U})
+    {
+        const Ps ready = 100'000'000 * cells;
+        Burst* burst = maker.Make(cells, ready);
+        link.Transmit(burst, &departures);
+        const Ps start = Edge(ready);
+        BOOST_TEST(burst->groups[0].first.at == start + FLIGHT);
+        BOOST_TEST(burst->departed == start + cells * TEST_CELL_TIME);
+        BOOST_TEST(burst->groups[0].last.at == burst->departed + FLIGHT);
+        BOOST_TEST(burst->headCell.at == start + TEST_CELL_TIME + FLIGHT);
+    }
+    BOOST_TEST(link.CellsSent() == 42U);
+    BOOST_TEST(link.CellTime() == TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(BurstsLeaveInTheOrderOfHandingOver, LinkBench)
+{
+    Burst* late = maker.Make(3, 900'000);
+    Burst* early = maker.Make(2, 0);
+    link.Transmit(late, &departures);
+    link.Transmit(early, &departures);
+    BOOST_TEST((departures.bursts == std::vector<const Burst*>{late, early}));
+    BOOST_TEST(early->departed == late->departed + 2 * TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(TheReceiverHearsWhenTheFirstCellIsThere, LinkBench)
+{
+    Burst* burst = maker.Make(5, 0);
+    link.Transmit(burst, &departures);
+    Run();
+    BOOST_REQUIRE(diary.entries.size() == 1U);
+    BOOST_TEST(diary.entries[0].at == Edge(0) + TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(diary.entries[0].kind == 9U);
+    BOOST_TEST(diary.entries[0].data == reinterpret_cast<std::uint64_t>(burst));
+    BOOST_TEST(diary.entries[0].at >= link.Lookahead());
+}
+
+BOOST_FIXTURE_TEST_CASE(ACutThroughReceiverHearsWhenTheFirstBitIsThere, EarlyLink)
+{
+    link.Transmit(maker.Make(5, 0), &departures);
+    Run();
+    BOOST_TEST(diary.entries.at(0).at == Edge(0) + FLIGHT);
+    BOOST_TEST(link.Lookahead() == FLIGHT);
+}
+
+BOOST_FIXTURE_TEST_CASE(ABurstWithoutCreditsWaitsAndSoDoAllBehindIt, ScarceLink)
+{
+    link.Transmit(maker.Make(3, 0), &departures);
+    link.Transmit(maker.Make(3, 0), &departures);
+    link.Transmit(maker.Make(1, 0), &departures); // there would be room, but it is not its turn
+    BOOST_TEST(departures.bursts.size() == 1U);
+    BOOST_TEST(link.WaitingCells() == 4U);
+    BOOST_TEST(link.CellsOut() == 3U);
+    link.ReturnCredits(2, 2'000'000, 0);
+    BOOST_TEST(departures.bursts.size() == 2U);
+    link.ReturnCredits(1, 3'000'000, 0);
+    BOOST_TEST(departures.bursts.size() == 3U);
+    BOOST_TEST(link.WaitingCells() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(ACreditTakesTheWayHome, ScarceLink)
+{
+    link.Transmit(maker.Make(4, 0), &departures);
+    Burst* second = maker.Make(1, 0);
+    link.Transmit(second, &departures);
+    link.ReturnCredits(4, 9'000'000, 0);
+    const Ps home = 9'000'000 + FLIGHT + 2 * 8'000;
+    BOOST_TEST(link.CreditLookahead() == FLIGHT + 2 * 8'000);
+    BOOST_TEST(second->departed == Edge(home) + TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(ABurstThatWaitedLeavesNoEarlierThanItsLastCreditsAreHome, ScarceLink)
+{
+    link.Transmit(maker.Make(4, 0), &departures);
+    Burst* second = maker.Make(4, 0);
+    link.Transmit(second, &departures);
+    sender.Schedule(5'000'000, 0, &diary, 0);
+    Run();
+    link.ReturnCredits(3, 100'000, 0); // could have been used long ago
+    link.ReturnCredits(1, 5'000'000, 0);
+    BOOST_TEST(second->groups[0].first.at == Edge(5'000'000 + link.CreditLookahead()) + FLIGHT);
+}
+
+BOOST_FIXTURE_TEST_CASE(CreditsAreAllHomeWhenAllWasRead, ScarceLink)
+{
+    for (int i = 0; i < 10; ++i)
+    {
+        link.Transmit(maker.Make(4, 0), &departures);
+        link.ReturnCredits(4, departures.bursts.back()->departed + FLIGHT, 0);
+    }
+    BOOST_TEST(link.CellsOut() == 0U);
+    BOOST_TEST(link.CellsSent() == 40U);
+}
+
+BOOST_FIXTURE_TEST_CASE(TheFirstCellHasLessRoomForPayload, LinkBench)
+{
+    BOOST_TEST(link.CellsFor(0) == 1U);
+    BOOST_TEST(link.CellsFor(24) == 1U);
+    BOOST_TEST(link.CellsFor(25) == 2U);
+    BOOST_TEST(link.CellsFor(72) == 2U);
+    BOOST_TEST(link.CellsFor(73) == 3U);
+}
+
+BOOST_FIXTURE_TEST_CASE(OurOwnCellsAheadAreNoWaitForOthers, LinkBench)
+{
+    world.spans.Enable();
+    Packet* packet = world.packets.NewPacket();
+    link.Transmit(maker.Make(packet, 2, 0, false), &departures);
+    Burst* tail = maker.Make(packet, 2, 0, true);
+    link.Transmit(tail, &departures);
+    Burst* other = maker.Make(1, 0);
+    link.Transmit(other, &departures);
+    for (const Span& span : world.spans.Path(tail->groups[0].last.cause, 0))
+    {
+        BOOST_TEST((span.stage != Stage::LINK_WAIT));
+    }
+    BOOST_TEST((world.spans.Path(other->groups[0].last.cause, 0)[0].stage == Stage::LINK_WAIT));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,192 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Topologies: closed forms for switches, cables and hops, routes that arrive, refusals.
+
+#include "ns3/via-error.h"
+#include "ns3/via-topology.h"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+using namespace ns3::via;
+
+namespace
+{
+
+const ProviderProfile&
+Profile()
+{
+    static const ProviderProfile profile = ProviderProfile::Load("giganet-clan1000");
+    return profile;
+}
+
+std::size_t
+Power(std::size_t base, std::size_t exponent)
+{
+    return exponent == 0 ? 1 : base * Power(base, exponent - 1);
+}
+
+/// Every pair's route arrives (Hops aborts otherwise), and every port has one cable.
+void
+CheckGraph(const Topology& topology, std::uint32_t stride = 1)
+{
+    for (std::uint32_t from = 0; from < topology.hosts; from += stride)
+    {
+        for (std::uint32_t to = 0; to < topology.hosts; to += stride)
+        {
+            BOOST_REQUIRE(topology.Hops(from, to) <= topology.switches.size());
+        }
+    }
+    std::set<std::tuple<bool, std::uint32_t, std::uint32_t>> ends;
+    for (const Cable& cable : topology.cables)
+    {
+        for (const Endpoint& end : {cable.a, cable.b})
+        {
+            BOOST_REQUIRE(ends.insert({end.isSwitch, end.index, end.port}).second);
+            BOOST_REQUIRE((!end.isSwitch || end.port < topology.switches[end.index].ports));
+        }
+    }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(TopologyTest)
+
+BOOST_AUTO_TEST_CASE(BackToBackIsOneCable)
+{
+    const Topology topology = ParseTopology("back-to-back", 2, Profile());
+    BOOST_TEST(topology.switches.empty());
+    BOOST_TEST(topology.cables.size() == 1U);
+    BOOST_TEST(topology.Hops(0, 1) == 0U);
+    BOOST_TEST(topology.Hops(1, 0) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(ACrossbarIsOneSwitchWithAPortPerHost)
+{
+    for (const std::uint32_t hosts : {1U, 2U, 31U, 500U})
+    {
+        const Topology topology = ParseTopology("crossbar", hosts, Profile());
+        BOOST_TEST(topology.switches.size() == 1U);
+        BOOST_TEST(topology.switches[0].ports == hosts);
+        BOOST_TEST(topology.cables.size() == hosts);
+        CheckGraph(topology, 37);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AStarTakesTheSmallestSwitchOfTheProductThatHasRoom)
+{
+    for (const auto& [hosts, ports] : {std::pair{2U, 8U}, {8U, 8U}, {9U, 30U}, {30U, 30U}})
+    {
+        const Topology topology = ParseTopology("star", hosts, Profile());
+        BOOST_TEST(topology.switches.size() == 1U);
+        BOOST_TEST(topology.switches[0].ports == ports);
+        BOOST_TEST(topology.Hops(0, hosts - 1) == 1U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AStarOfTooManyHostsIsACascadeOfTheLargestSwitch)
+{
+    const Topology topology = ParseTopology("star", 64, Profile());
+    BOOST_TEST(topology.name == "star");
+    BOOST_TEST(topology.switches.size() == 5U + 15U); // 5 leaves of 15 hosts, 15 roots
+    BOOST_TEST(topology.cables.size() == 64U + 5U * 15U);
+    BOOST_TEST(topology.Hops(0, 14) == 1U);
+    BOOST_TEST(topology.Hops(0, 15) == 3U);
+    CheckGraph(topology);
+}
+
+BOOST_AUTO_TEST_CASE(AFullFatTreeHasItsClosedForm)
+{
+    for (const auto& [k, n] : {std::pair{2U, 1U}, {2U, 3U}, {3U, 2U}, {4U, 3U}, {2U, 5U}})
+    {
+        const auto hosts = static_cast<std::uint32_t>(Power(k, n));
+        const Topology topology = FatTree(k, n, hosts);
+        BOOST_TEST(topology.switches.size() == n * Power(k, n - 1));
+        BOOST_TEST(topology.cables.size() == n * Power(k, n));
+        CheckGraph(topology);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(HopsOfAFatTreeGoUpToTheNearestCommonLevelAndDown)
+{
+    const Topology topology = FatTree(3, 3, 27);
+    for (std::uint32_t from = 0; from < 27; ++from)
+    {
+        for (std::uint32_t to = 0; to < 27; ++to)
+        {
+            const std::uint32_t levels = from / 3 == to / 3 ? 1 : from / 9 == to / 9 ? 2 : 3;
+            BOOST_TEST(topology.Hops(from, to) == 2 * levels - 1);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AFatTreeLeavesOutWhatOnlyAbsentHostsWouldUse)
+{
+    const Topology topology = FatTree(4, 3, 17);
+    BOOST_TEST(topology.switches.size() == 5U + 8U + 16U);
+    CheckGraph(topology);
+}
+
+BOOST_AUTO_TEST_CASE(RoutesUpSpreadByDestination)
+{
+    const Topology topology = FatTree(4, 2, 16);
+    std::set<std::uint32_t> ups;
+    for (std::uint32_t to = 4; to < 8; ++to)
+    {
+        ups.insert(topology.switches[0].routes[to]);
+    }
+    BOOST_TEST((ups == std::set<std::uint32_t>{4, 5, 6, 7}));
+}
+
+BOOST_AUTO_TEST_CASE(WhatIsNoTopologyIsRefused)
+{
+    for (const std::string text : {"",
+                                   "ring",
+                                   "Star",
+                                   "star ",
+                                   "fat-tree",
+                                   "fat-tree:",
+                                   "fat-tree:k=4",
+                                   "fat-tree:n=2",
+                                   "fat-tree:k=1,n=2",
+                                   "fat-tree:k=65,n=2",
+                                   "fat-tree:k=4,n=0",
+                                   "fat-tree:k=4,n=13",
+                                   "fat-tree:k=-4,n=2",
+                                   "fat-tree:k=4x,n=2",
+                                   "fat-tree:k=4000000000,n=2"})
+    {
+        BOOST_CHECK_THROW(ParseTopology(text, 2, Profile()), ConfigError);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ATopologyWithoutRoomForTheNodesIsRefused)
+{
+    BOOST_CHECK_THROW(ParseTopology("fat-tree:k=4,n=2", 17, Profile()), ConfigError);
+    BOOST_CHECK_NO_THROW(ParseTopology("fat-tree:k=4,n=2", 16, Profile()));
+    BOOST_CHECK_THROW(ParseTopology("back-to-back", 1, Profile()), ConfigError);
+    BOOST_CHECK_THROW(ParseTopology("back-to-back", 3, Profile()), ConfigError);
+}
+
+BOOST_AUTO_TEST_CASE(ARefusedTopologySaysWhatIsAllowed)
+{
+    try
+    {
+        ParseTopology("fat-tree:k=4,n=2", 17, Profile());
+        BOOST_FAIL("nothing was refused");
+    }
+    catch (const ConfigError& error)
+    {
+        BOOST_TEST(std::string(error.what()) ==
+                   "--topology = fat-tree:k=4,n=2: has room for 16 nodes, not 17");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AFatTreeOptionThatNobodyKnowsIsRefused)
+{
+    BOOST_CHECK_THROW(ParseTopology("fat-tree:k=4,n=2,m=3", 2, Profile()), ConfigError);
+    BOOST_CHECK_THROW(ParseTopology("fat-tree:k=4,k=5,n=2", 2, Profile()), ConfigError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,168 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Hosts: what the bus costs, who waits for whom, and the clock of a process.
+
+#include "../support/via-test-world.h"
+
+#include "ns3/via-process.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// 10 ns of CPU, 30 ns of bus, 4 bytes per data phase.
+HostCosts
+TestHostCosts()
+{
+    HostCosts costs;
+    costs.cpuClock = {100'000'000, 1};
+    costs.busClock = {100'000'000, 3};
+    costs.busWidth = 4;
+    costs.readOverhead = Cycles(18);
+    costs.writeOverhead = Cycles(6);
+    costs.mmioWrite = Cycles(5);
+    return costs;
+}
+
+/// A program that never gives way.
+class TestProcess final : public Process
+{
+  public:
+    using Process::Process;
+
+    void Reach() override
+    {
+    }
+
+    void OnReady(Moment) override
+    {
+    }
+
+    void OnAgenda(std::uint32_t, std::uint64_t) override
+    {
+    }
+};
+
+struct HostBench : TestWorld
+{
+    /// The bus clock's edge at or after @p t.
+    Ps BusEdge(Ps t) const
+    {
+        return host.MakeClock(TestHostCosts().busClock, 1).EdgeAtOrAfter(t);
+    }
+
+    /// ps that a transaction of @p clocks takes.
+    static Ps Bus(Ps clocks)
+    {
+        return 30'000 * clocks;
+    }
+
+    Host host{world, 0, "n0", TestHostCosts()};
+    TestProcess process{host, 7};
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(HostTest)
+
+BOOST_FIXTURE_TEST_CASE(ADmaCostsItsOverheadAndOneClockPerWord, HostBench)
+{
+    Ps from = 0;
+    for (const std::uint32_t bytes : {1U, 4U, 5U, 64U, 384U})
+    {
+        from += 100'000'000;
+        const Ps words = (bytes + 3) / 4;
+        const Moment read = host.DmaRead({from, 0}, Stage::PAYLOAD_READ, bytes);
+        BOOST_TEST(read.at == BusEdge(from) + Bus(18 + words));
+        from += 100'000'000;
+        const Moment written = host.DmaWrite({from, 0}, Stage::PAYLOAD_WRITE, bytes);
+        BOOST_TEST(written.at == BusEdge(from) + Bus(6 + words));
+        BOOST_TEST(host.DataSpan(bytes) == Bus(words));
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(ADoorbellWaitsForTheDmaAhead, HostBench)
+{
+    const Moment dma = host.DmaRead({0, 0}, Stage::PAYLOAD_READ, 384);
+    const Moment rung = host.MmioStore({1'000, 0});
+    BOOST_TEST(rung.at == dma.at + Bus(5));
+}
+
+BOOST_FIXTURE_TEST_CASE(ADmaWaitsForTheDoorbellAhead, HostBench)
+{
+    const Moment rung = host.MmioStore({0, 0});
+    const Moment fetched = host.DmaRead({1'000, 0}, Stage::DESCRIPTOR_FETCH, 64);
+    BOOST_TEST(fetched.at == rung.at + Bus(18 + 16));
+}
+
+BOOST_FIXTURE_TEST_CASE(WhoComesWhenTheBusIsIdleAgainDoesNotWait, HostBench)
+{
+    host.MmioStore({0, 0});
+    BOOST_TEST(host.MmioStore({1'000'000, 0}).at == BusEdge(1'000'000) + Bus(5));
+}
+
+BOOST_FIXTURE_TEST_CASE(AShortTransactionSlipsInBeforeALaterOne, HostBench)
+{
+    host.DmaRead({1'000'000, 0}, Stage::PAYLOAD_READ, 64); // planned ahead
+    BOOST_TEST(host.MmioStore({0, 0}).at == BusEdge(0) + Bus(5));
+}
+
+BOOST_FIXTURE_TEST_CASE(AProcessSpendsCyclesOfItsCpu, HostBench)
+{
+    process.Spend(Stage::COMPUTE, Cycles(10));
+    const Ps edge = host.CpuClock().EdgeAtOrAfter(0);
+    BOOST_TEST(process.Clock().at == edge + 100'000);
+    process.Spend(Stage::COMPUTE, Cycles(1));
+    BOOST_TEST(process.Clock().at == edge + 110'000);
+    BOOST_TEST(process.CpuTime() == edge + 110'000);
+    BOOST_TEST(process.Rank() == 7U);
+}
+
+BOOST_FIXTURE_TEST_CASE(AWaitTakesNoCpuTimeAPollingOneDoes, HostBench)
+{
+    process.Wait({500'000, 0}, Stage::BLOCKED);
+    BOOST_TEST(process.Clock().at == 500'000);
+    BOOST_TEST(process.CpuTime() == 0);
+    process.Busy({700'000, 0}, Stage::CALL_POLL);
+    BOOST_TEST(process.Clock().at == 700'000);
+    BOOST_TEST(process.CpuTime() == 200'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(AProcessNeverGoesBack, HostBench)
+{
+    process.Wait({500'000, 0}, Stage::BLOCKED);
+    process.Wait({400'000, 0}, Stage::BLOCKED);
+    BOOST_TEST(process.Clock().at == 500'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(AProcessSeesWhatTheNicHasWrittenUpToItsClock, HostBench)
+{
+    char byte = '-';
+    host.Memory().WriteAt(300'000, &byte, "x", 1, nullptr);
+    process.Wait({299'999, 0}, Stage::BLOCKED);
+    process.Settle();
+    BOOST_TEST(byte == '-');
+    process.Wait({300'000, 0}, Stage::BLOCKED);
+    process.Settle();
+    BOOST_TEST(byte == 'x');
+}
+
+BOOST_FIXTURE_TEST_CASE(TheHorizonIsOursOrTheOthersPlusTheWayToUs, HostBench)
+{
+    Diary diary(world.agenda);
+    host.SetLookahead(1'000, 10);
+    BOOST_TEST(host.Horizon() == PS_NEVER);
+    world.agenda.Schedule(1, 5'000, 0, &diary, 0);
+    BOOST_TEST(host.Horizon() == 6'000);
+    host.SetWaitsForCredits(true);
+    BOOST_TEST(host.Horizon() == 5'010);
+    world.agenda.Schedule(0, 5'005, 0, &diary, 0);
+    BOOST_TEST(host.Horizon() == 5'005);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

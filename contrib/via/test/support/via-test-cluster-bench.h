@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Runs of whole clusters for tests: a workload in, everything that can be known of it out.
+
+#ifndef VIA_TEST_CLUSTER_BENCH_H
+#define VIA_TEST_CLUSTER_BENCH_H
+
+#include "ns3/via-cluster.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+namespace test
+{
+
+using Parameters = std::map<std::string, std::string>;
+
+/// What a run left behind.
+struct WorkloadRun
+{
+    RunReport report;
+    std::vector<Ps> samples;
+    std::vector<MessageRow> messages;    ///< if it was recorded
+    std::vector<BreakdownRow> breakdown; ///< if it was recorded
+    std::size_t packetsAlive{0};
+    std::uint32_t cellsMissing{0};   ///< over all links: on the way or without credit back home
+    std::uint64_t cellsFromHosts{0}; ///< into the fabric
+    std::uint64_t cellsIntoSwitches{0};
+    std::uint64_t cellsOutOfSwitches{0};
+};
+
+/// A cluster's configuration in one line.
+ClusterConfig Config(const std::string& topology, std::uint32_t nodes, std::uint64_t seed = 1);
+
+/// The same, with messages and spans kept.
+ClusterConfig Recorded(const std::string& topology, std::uint32_t nodes, std::uint64_t seed = 1);
+
+/// Runs a built-in workload from start to end.
+WorkloadRun RunWorkload(const ClusterConfig& config,
+                        const std::string& workload,
+                        const Parameters& parameters = {});
+
+/// Ends the run of @p cluster and gathers what it left behind.
+WorkloadRun Finish(Cluster& cluster);
+
+/// The rows of one message.
+std::vector<BreakdownRow> RowsOf(const WorkloadRun& run, const std::string& message);
+
+/// True if the rows, in order, cover [@p from, @p to] without gap or overlap.
+bool Tile(const std::vector<BreakdownRow>& rows, Ps from, Ps to);
+
+/// True if the rows of every message of the run tile its life.
+bool EveryMessageIsTiled(const WorkloadRun& run);
+
+} // namespace test
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TEST_CLUSTER_BENCH_H
