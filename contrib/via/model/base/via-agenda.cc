@@ -197,9 +197,36 @@ Agenda::DoFirst()
     const ComponentId component = m_order.front().component;
     const Item item = m_queues[component].head;
     DropHead(component);
+    LookAhead();
     m_now = item.at;
     ++m_done;
     item.target->OnAgenda(item.kind, item.data);
+}
+
+void
+Agenda::LookAhead() const
+{
+    // With thousands of hosts each touches its memory once in a long while, and every step would
+    // wait for it line by line. Let what comes next be fetched while this is done.
+    if (m_order.empty())
+    {
+        return;
+    }
+    const Item& next = m_queues[m_order.front().component].head;
+    next.target->Expect(next.kind, next.data);
+    const auto size = static_cast<std::uint32_t>(m_order.size());
+    for (std::uint32_t place = 1; place < std::min(size, 5U); ++place)
+    {
+        const Item& later = m_queues[m_order[place].component].head; // one of them is the second
+        __builtin_prefetch(later.target);
+        __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 64);
+        __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 128);
+        __builtin_prefetch(reinterpret_cast<const void*>(later.data));
+    }
+    for (std::uint32_t place = 5; place < std::min(size, 9U); ++place)
+    {
+        __builtin_prefetch(&m_queues[m_order[place].component]);
+    }
 }
 
 bool

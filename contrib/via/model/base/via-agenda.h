@@ -10,6 +10,7 @@
 #include "ns3/ptr.h"
 #include "ns3/via-time.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,18 @@ using ComponentId = std::uint32_t;
 /// Where in a component work arrives; orders work of the same instant.
 using AgendaPort = std::uint32_t;
 
+/// Asks the processor for the lines of @p object; by the time they are needed they are there.
+template <class T>
+void
+Prefetch(const T* object)
+{
+    const auto* at = reinterpret_cast<const char*>(object);
+    for (std::size_t offset = 0; offset < sizeof(T); offset += 64)
+    {
+        __builtin_prefetch(at + offset);
+    }
+}
+
 /// Somebody with work on the agenda.
 class AgendaTarget
 {
@@ -36,6 +49,14 @@ class AgendaTarget
      * @param data whatever was given to Schedule
      */
     virtual void OnAgenda(std::uint32_t kind, std::uint64_t data) = 0;
+
+    /**
+     * @brief OnAgenda will soon be called like this, if nothing comes in between.
+     * A hint: the target may ask for memory that it will touch (see Prefetch), and does nothing else.
+     */
+    virtual void Expect(std::uint32_t, std::uint64_t)
+    {
+    }
 };
 
 /**
@@ -152,6 +173,7 @@ class Agenda
 
     void RunHead();
     void DoFirst();
+    void LookAhead() const;
     void PushRest(ComponentId component, const Item& item);
     void DropHead(ComponentId component);
     static bool Before(const Entry& a, const Entry& b);

@@ -424,5 +424,17 @@ Nic::OnAgenda(std::uint32_t, std::uint64_t data)
     m_receive.Accept(reinterpret_cast<Burst*>(data));
 }
 
+void
+Nic::Expect(std::uint32_t, std::uint64_t data)
+{
+    const auto* burst = reinterpret_cast<const Burst*>(data);
+    __builtin_prefetch(burst);
+    __builtin_prefetch(&burst->groups[0].ready);
+    __builtin_prefetch(burst->packet);
+    __builtin_prefetch(m_vis.data());
+    Prefetch(&m_host);
+    Prefetch(this);
+}
+
 } // namespace via
 } // namespace ns3

@@ -215,6 +215,7 @@ class Nic final : public AgendaTarget
     }
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void Expect(std::uint32_t kind, std::uint64_t data) override;
 
   private:
     void Flush(VirtualInterface& vi, bool receive, Moment at);

@@ -23,9 +23,9 @@ struct WorkItem
 {
     Descriptor* descriptor{nullptr};
     MemoryHandle handle{0};
+    MessageId message{0};        ///< that it sends, or that it has received
     Moment rung;                 ///< the NIC knows of it from then on
     Moment visible{PS_NEVER, 0}; ///< its completion is in memory from then on
-    MessageId message{0};        ///< that it sends, or that it has received
 };
 
 /// A work queue: descriptors in the order in which they were posted.
@@ -90,20 +90,20 @@ struct Arrival
     std::uint32_t cellsFreed{0}; ///< cells whose room was given back
 };
 
-/// One endpoint.
+/// One endpoint. In front is what both directions need, then what each of them does.
 struct VirtualInterface
 {
     ViId id{0};
     std::uint32_t owner{0}; ///< NIC handle it was created through
     ViState state{ViState::IDLE};
-    ViAttributes attributes;
-    WorkQueue send;
-    WorkQueue receive;
     NodeId peerNode{0};
     ViId peerVi{0};
     std::uint32_t rank{0};     ///< of the process that created it
     std::uint32_t sequence{0}; ///< messages sent
+    ViAttributes attributes;
     Arrival arrival;
+    WorkQueue receive;
+    WorkQueue send;
 };
 
 } // namespace via

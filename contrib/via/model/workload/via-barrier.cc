@@ -33,17 +33,17 @@ Barrier::Barrier(WorkloadParameters& parameters, const WorkloadContext& context)
     }
     m_members.resize(nodes);
     m_times.resize(m_rounds);
+    m_out.reserve(static_cast<std::size_t>(nodes) * m_steps);
+    m_in.reserve(static_cast<std::size_t>(nodes) * m_steps);
     for (std::uint32_t rank = 0; rank < nodes; ++rank)
     {
         m_processes.push_back(
             std::make_unique<WorkloadProcess>(*context.nics[rank], rank, *context.costs, *this));
         for (std::uint32_t step = 0; step < m_steps; ++step)
         {
-            m_out.push_back(
-                std::make_unique<Channel>(*m_processes[rank], ChannelShape{m_size, 2, 0}));
+            m_out.emplace_back(*m_processes[rank], ChannelShape{m_size, 2, 0});
             // a partner may be one barrier ahead of us, not two
-            m_in.push_back(
-                std::make_unique<Channel>(*m_processes[rank], ChannelShape{m_size, 0, 2}));
+            m_in.emplace_back(*m_processes[rank], ChannelShape{m_size, 0, 2});
         }
     }
     for (std::uint32_t rank = 0; rank < nodes; ++rank)

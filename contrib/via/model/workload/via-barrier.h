@@ -47,12 +47,12 @@ class Barrier final : public Workload, public WorkloadStep
 
     Channel& Out(std::uint32_t rank, std::uint32_t step)
     {
-        return *m_out[rank * m_steps + step];
+        return m_out[rank * m_steps + step];
     }
 
     Channel& In(std::uint32_t rank, std::uint32_t step)
     {
-        return *m_in[rank * m_steps + step];
+        return m_in[rank * m_steps + step];
     }
 
     void Enter(std::uint32_t rank);
@@ -65,8 +65,8 @@ class Barrier final : public Workload, public WorkloadStep
     std::uint32_t m_steps{0};
     std::uint32_t m_finished{0};
     std::vector<Member> m_members;
-    std::vector<std::unique_ptr<Channel>> m_out; ///< by rank and step
-    std::vector<std::unique_ptr<Channel>> m_in;
+    std::vector<Channel> m_out; ///< by rank and step
+    std::vector<Channel> m_in;
     std::vector<Times> m_times; ///< by round
 };
 

@@ -18,6 +18,9 @@ namespace via
 namespace
 {
 
+/// Bytes of a slot before its data: a descriptor with one segment. Small data shares its line.
+constexpr std::uint32_t SLOT_HEAD = Descriptor::CONTROL_BYTES + Descriptor::SEGMENT_BYTES;
+
 /// Writes a descriptor with one data segment.
 void
 Fill(Descriptor* descriptor, std::uint8_t* data, MemoryHandle handle, std::uint32_t length)
@@ -48,7 +51,7 @@ Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, Completion
       m_shape(shape)
 {
     constexpr std::uint32_t line = Descriptor::ALIGNMENT;
-    m_slotBytes = line + (shape.bytes + line - 1) / line * line;
+    m_slotBytes = (SLOT_HEAD + shape.bytes + line - 1) / line * line;
     const std::size_t size =
         static_cast<std::size_t>(shape.sendSlots + shape.receiveSlots) * m_slotBytes;
     m_block = std::make_unique<std::uint8_t[]>(size + line);
@@ -92,7 +95,7 @@ Channel::Slot
 Channel::SlotAt(std::uint32_t index)
 {
     std::uint8_t* at = m_base + static_cast<std::size_t>(index) * m_slotBytes;
-    return {reinterpret_cast<Descriptor*>(at), at + Descriptor::ALIGNMENT};
+    return {reinterpret_cast<Descriptor*>(at), at + SLOT_HEAD};
 }
 
 std::uint8_t*
@@ -312,6 +315,15 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
     Busy({std::max(m_clock.at, GetHost().Now()), 0}, Stage::CALL_POLL);
     Settle();
     m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
+}
+
+void
+WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
+{
+    Prefetch(this);
+    Prefetch(&GetHost());
+    Prefetch(&m_library.GetNic());
+    Prefetch(m_queue);
 }
 
 } // namespace via

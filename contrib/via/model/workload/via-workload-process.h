@@ -151,6 +151,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     void Reach() override;
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void Expect(std::uint32_t kind, std::uint64_t data) override;
     void OnAsyncError(const AsyncError& error) override;
 
   private:
