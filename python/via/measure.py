@@ -72,19 +72,24 @@ def round_stages(result: PingPong) -> pd.DataFrame:
     The rows of ping, pong and the program between them tile each round; that they do is checked.
     They stand in the order in which a round meets them first.
     """
-    rows = result.run.breakdown
-    starts = ping_starts(result.run.messages)[WARM_UP:]
+    return stages_of(result.run, result.rounds_ps)
+
+
+def stages_of(run: Run, rounds_ps: NDArray[np.int64]) -> pd.DataFrame:
+    """As round_stages, of a run and its rounds after the warm-up."""
+    rows = run.breakdown
+    starts = ping_starts(run.messages)[WARM_UP:]
     which = np.searchsorted(starts, rows["start_ps"].to_numpy(), side="right") - 1
     rows = rows.assign(round=which, ps=rows["end_ps"] - rows["start_ps"])
     rows = rows[(rows["round"] >= 0) & (rows["round"] < len(starts) - 1)]
     tiled = rows.groupby("round")["ps"].sum().to_numpy()
-    if not np.array_equal(tiled, result.rounds_ps):
+    if not np.array_equal(tiled, rounds_ps):
         raise ViaError("the rows of the breakdown do not tile the rounds of the ping-pong")
 
     rows = rows.assign(stage=stage_names(rows), owner=parts(rows))
     rows = rows.sort_values(["start_ps", "end_ps"], kind="stable")
     sums = rows.groupby(["stage", "owner"], sort=False)["ps"].sum().reset_index()
-    sums["one_way_ps"] = sums.pop("ps") / (2 * len(result.rounds_ps))
+    sums["one_way_ps"] = sums.pop("ps") / (2 * len(rounds_ps))
     sums["share_pct"] = 100 * sums["one_way_ps"] / sums["one_way_ps"].sum()
     return sums
 

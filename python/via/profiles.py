@@ -52,3 +52,12 @@ def entries(profile: Profile | str, host: str | None = None) -> pd.DataFrame:
         profile = load(profile, host)
     rows = [[getattr(entry, column) for column in _ENTRY_COLUMNS] for entry in profile.entries]
     return pd.DataFrame(rows, columns=list(_ENTRY_COLUMNS))
+
+
+def key(name: str) -> _core.ProfileKey:
+    """Return what a key means and what values it may have.
+
+    Raises:
+        ConfigError: no profile has such a key.
+    """
+    return _core.profile_key(name)

@@ -45,7 +45,7 @@ def bandwidths_mb_s(provider: str) -> pd.DataFrame:
 
 
 def test_bed(source: str) -> str | None:
-    """Return the profile of the host that a source's measurements were made on; None: there is none."""
+    """Name the profile of the host that a source measured on; None: there is none."""
     return _TEST_BEDS.get(short_source(source).split()[0])
 
 

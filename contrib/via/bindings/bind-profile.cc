@@ -5,7 +5,9 @@
 
 #include "via-bindings.h"
 
+#include "ns3/via-error.h"
 #include "ns3/via-profile-reader.h"
+#include "ns3/via-profile-schema.h"
 #include "ns3/via-provider-profile.h"
 
 #include <pybind11/stl.h>
@@ -37,6 +39,22 @@ BindProfile(py::module_& module)
         .def_property_readonly("entries", &ProviderProfile::Entries)
         .def("with_value", &ProviderProfile::With, py::arg("key"), py::arg("value"));
 
+    py::class_<ProfileKey>(module, "ProfileKey")
+        .def_readonly("key", &ProfileKey::key)
+        .def_readonly("meaning", &ProfileKey::meaning)
+        .def_property_readonly("allowed", &DescribeAllowed);
+
+    module.def(
+        "profile_key",
+        [](const std::string& name) {
+            const ProfileKey* key = FindProfileKey(name);
+            if (key == nullptr)
+            {
+                throw ConfigError("key = " + name + ": no profile has such a key");
+            }
+            return *key;
+        },
+        py::arg("name"));
     module.def("load_profile", &ProviderProfile::Load, py::arg("name_or_path"), py::arg("host"));
     module.def("profile_names", &ProductNames);
     module.def("profile_folder", &ProfileFolder);

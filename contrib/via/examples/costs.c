@@ -239,8 +239,12 @@ serve(const Control* control, VIP_VI_HANDLE vi)
     for (batch = 0; batch < BATCHES; batch++)
     {
         tell(control);
-        CHECK(VipConnectWait(
-            host.nic, &local.net, TIMEOUT_MS, &remote.net, &attributes, &connection));
+        CHECK(VipConnectWait(host.nic,
+                             &local.net,
+                             TIMEOUT_MS,
+                             &remote.net,
+                             &attributes,
+                             &connection));
         CHECK(VipConnectAccept(connection, vi));
         hear(control);
         CHECK(VipDisconnect(vi));

@@ -132,10 +132,10 @@ Cluster::~Cluster()
 void
 Cluster::BuildHosts()
 {
-    const HostCosts hostCosts = HostCosts::From(m_profile);
-    const NicCosts nicCosts = NicCosts::From(m_profile);
-    const NicLimits limits = NicLimits::From(m_profile);
-    const LinkCosts linkCosts = LinkCosts::From(m_profile);
+    const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
+    const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
+    const Shared<NicLimits> limits = NicLimits::From(m_profile);
+    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         m_hosts.push_back(
@@ -149,7 +149,7 @@ void
 Cluster::BuildSwitches()
 {
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const LinkCosts linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
         const SwitchShape& shape = m_topology.switches[i];

@@ -18,6 +18,7 @@ COMMANDS = {
     "run": ("via.cli.run", "run VIPL programs on a simulated cluster"),
     "cc": ("via.compiler", "compile a VIPL program for run"),
     "demo": ("via.cli.demo", "latency, bandwidth, where the time goes, a barrier"),
+    "study": ("via.cli.study", "reproduce a study: tables and figures"),
     "profiles": ("via.cli.profiles", "list products and hosts, or show one's numbers"),
 }
 

@@ -58,8 +58,8 @@ def answered(work: Callable[[], int]) -> int:
     try:
         return work()
     except ConfigError as error:
-        # Python's keywords are the options' names, but for the program, which is no option.
-        text = re.sub(r"^(?!program\b)([a-z_]+) = ", _as_option, str(error))
+        # Python's keywords are the options' names, but for what is given without one.
+        text = re.sub(r"^(?!(?:program|study)\b)([a-z_]+) = ", _as_option, str(error))
         print(f"via: {text}", file=sys.stderr)
         return 2
     except ViaError as error:

@@ -14,6 +14,7 @@ examples:
   via profiles                                     products and hosts
   via profiles giganet-clan1000                    every number with unit, trust and source
   via profiles giganet-clan1000 --csv > clan.csv
+  via profiles giganet-clan1000 --explain nic.tpt_lookup
 """
 
 
@@ -28,11 +29,23 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("profile", nargs="?", help="a product's name, or a TOML file")
     parser.add_argument("--host", metavar="H", help="the host it is plugged into")
     parser.add_argument("--csv", action="store_true", help="entries as CSV")
+    parser.add_argument(
+        "--explain", metavar="KEY", help="value, unit, allowed range, trust and source of one entry"
+    )
     try:
         given = parser.parse_args(argv)
+        if given.explain is not None and given.profile is None:
+            parser.error("--explain needs a profile")
     except SystemExit as ended:
         return int(ended.code or 0)
-    return answered(lambda: show(given) if given.profile else overview())
+    return answered(lambda: answer(given))
+
+
+def answer(given: argparse.Namespace) -> int:
+    """Print what was asked for."""
+    if given.profile is None:
+        return overview()
+    return show(given) if given.explain is None else explain(given)
 
 
 def overview() -> int:
@@ -62,4 +75,29 @@ def show(given: argparse.Namespace) -> int:
     print(f"{profile.title} on {profile.host}, fingerprint {profile.fingerprint}\n")
     columns = ["key", "value", "unit", "trust", "source"]
     print(table(columns, entries[columns].to_numpy().tolist()))
+    return 0
+
+
+def explain(given: argparse.Namespace) -> int:
+    """Print all that is known of one entry."""
+    from via import profiles
+    from via.errors import refuse
+
+    profile = profiles.load(given.profile, given.host)
+    entry = next((each for each in profile.entries if each.key == given.explain), None)
+    if entry is None:
+        like = [each.key for each in profile.entries if given.explain.split(".")[-1] in each.key]
+        known = f"did you mean {', '.join(like)}?" if like else "without --explain all are listed"
+        raise refuse("--explain", given.explain, f"there is no such key; {known}")
+    about = profiles.key(entry.key)
+    shown = entry.value if entry.unit in ("Hz", "word") else f"{entry.value} {entry.unit}"
+    print(f"{entry.key} = {shown}")
+    for name, text in {
+        "meaning": about.meaning,
+        "allowed": about.allowed,
+        "trust": entry.trust,
+        "source": entry.source,
+        "stands in": f"{entry.file}:{entry.line}",
+    }.items():
+        print(f"  {name:11}{text}")
     return 0

@@ -71,6 +71,11 @@ Agenda::SetComponents(ComponentId count)
 {
     NS_ABORT_MSG_IF(!m_order.empty(), "the agenda has work already");
     m_queues.resize(count);
+    m_rest.resize(count);
+    for (std::vector<Item>& rest : m_rest)
+    {
+        rest.reserve(2); // a host's NIC and its process seldom have more
+    }
 }
 
 std::uint64_t
@@ -85,19 +90,23 @@ Agenda::Schedule(ComponentId component,
                     "component " << component << " plans for " << at << " ps, but it is " << m_now
                                  << " ps already");
     Queue& queue = m_queues[component];
-    const bool wasEmpty = queue.items.empty();
-    const Ps oldHead = wasEmpty ? PS_NEVER : queue.items.front().at;
     const std::uint64_t sequence = queue.nextSequence++;
-    queue.items.push_back({at, port, kind, sequence, data, target});
-    std::push_heap(queue.items.begin(), queue.items.end(), Later);
-    if (wasEmpty)
+    const Item item{at, port, kind, sequence, data, target};
+    if (queue.IsEmpty())
     {
+        queue.head = item;
         m_order.push_back({at, component});
         SiftUp(static_cast<std::uint32_t>(m_order.size() - 1), {at, component});
     }
-    else if (at < oldHead)
+    else if (Later(queue.head, item))
     {
+        PushRest(component, queue.head);
+        queue.head = item;
         SiftUp(queue.place, {at, component});
+    }
+    else
+    {
+        PushRest(component, item);
     }
     if (!m_running)
     {
@@ -107,25 +116,50 @@ Agenda::Schedule(ComponentId component,
 }
 
 void
+Agenda::PushRest(ComponentId component, const Item& item)
+{
+    std::vector<Item>& rest = m_rest[component];
+    rest.push_back(item);
+    std::push_heap(rest.begin(), rest.end(), Later);
+    ++m_queues[component].others;
+}
+
+void
+Agenda::DropHead(ComponentId component)
+{
+    Queue& queue = m_queues[component];
+    if (queue.others == 0)
+    {
+        queue.head = NOTHING;
+        Remove(queue.place);
+        return;
+    }
+    std::vector<Item>& rest = m_rest[component];
+    queue.head = rest.front();
+    std::pop_heap(rest.begin(), rest.end(), Later);
+    rest.pop_back();
+    --queue.others;
+    SiftDown(queue.place, {queue.head.at, component});
+}
+
+void
 Agenda::Cancel(ComponentId component, std::uint64_t sequence)
 {
     Queue& queue = m_queues[component];
-    auto& items = queue.items;
-    const auto found = std::find_if(items.begin(), items.end(), [sequence](const Item& item) {
+    if (!queue.IsEmpty() && queue.head.sequence == sequence)
+    {
+        DropHead(component);
+        return;
+    }
+    std::vector<Item>& rest = m_rest[component];
+    const auto found = std::find_if(rest.begin(), rest.end(), [sequence](const Item& item) {
         return item.sequence == sequence;
     });
-    NS_ABORT_MSG_IF(found == items.end(), "nothing to cancel at component " << component);
-    *found = items.back();
-    items.pop_back();
-    std::make_heap(items.begin(), items.end(), Later);
-    if (items.empty())
-    {
-        Remove(queue.place);
-    }
-    else
-    {
-        SiftDown(queue.place, {items.front().at, component});
-    }
+    NS_ABORT_MSG_IF(found == rest.end(), "nothing to cancel at component " << component);
+    *found = rest.back();
+    rest.pop_back();
+    std::make_heap(rest.begin(), rest.end(), Later);
+    --queue.others;
 }
 
 void
@@ -161,18 +195,8 @@ void
 Agenda::DoFirst()
 {
     const ComponentId component = m_order.front().component;
-    auto& items = m_queues[component].items;
-    const Item item = items.front();
-    std::pop_heap(items.begin(), items.end(), Later);
-    items.pop_back();
-    if (items.empty())
-    {
-        Remove(0);
-    }
-    else
-    {
-        SiftDown(0, {items.front().at, component});
-    }
+    const Item item = m_queues[component].head;
+    DropHead(component);
     m_now = item.at;
     ++m_done;
     item.target->OnAgenda(item.kind, item.data);

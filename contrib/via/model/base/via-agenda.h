@@ -44,7 +44,8 @@ class AgendaTarget
  * Ties never depend on who scheduled first across components, on ns-3's event uids or on the
  * arrival of MPI messages. Only the head is an ns-3 event: one reused EventImpl, no allocation.
  *
- * Two levels: a heap per component (short) and an indexed heap of the components by their heads.
+ * Two levels: a heap per component (short, its head apart) and an indexed heap of the components
+ * by their heads.
  */
 class Agenda
 {
@@ -93,8 +94,7 @@ class Agenda
     /// When @p component has work next; PS_NEVER if it has none.
     Ps HeadOf(ComponentId component) const
     {
-        const auto& queue = m_queues[component].items;
-        return queue.empty() ? PS_NEVER : queue.front().at;
+        return m_queues[component].head.at;
     }
 
     /// When anybody has work next; PS_NEVER if nobody has.
@@ -127,11 +127,20 @@ class Agenda
   private:
     class HeadEvent;
 
-    struct Queue
+    static constexpr Item NOTHING{PS_NEVER, 0, 0, 0, 0, nullptr};
+
+    /// Work of one component. One line of cache: most components have one item at a time.
+    struct alignas(64) Queue
     {
-        std::vector<Item> items; ///< binary heap by (at, port, sequence)
+        Item head{NOTHING}; ///< the first by (at, port, sequence)
         std::uint64_t nextSequence{0};
-        std::uint32_t place{0}; ///< index in m_order, valid while items is not empty
+        std::uint32_t place{0};  ///< index in m_order, valid while there is a head
+        std::uint32_t others{0}; ///< items in m_rest
+
+        bool IsEmpty() const
+        {
+            return head.target == nullptr;
+        }
     };
 
     /// A component and when its first work is due.
@@ -143,6 +152,8 @@ class Agenda
 
     void RunHead();
     void DoFirst();
+    void PushRest(ComponentId component, const Item& item);
+    void DropHead(ComponentId component);
     static bool Before(const Entry& a, const Entry& b);
     void Remove(std::uint32_t place);
     void Move(std::uint32_t place, Entry head);
@@ -151,6 +162,7 @@ class Agenda
     void Put(std::uint32_t place, Entry head);
 
     std::vector<Queue> m_queues;
+    std::vector<std::vector<Item>> m_rest; ///< binary heaps by (at, port, sequence)
     std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
     Ps m_now{0};
     Ps m_limit{PS_NEVER};

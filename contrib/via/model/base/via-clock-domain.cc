@@ -8,8 +8,10 @@
 #include "ns3/via-error.h"
 
 #include <limits>
+#include <map>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -31,8 +33,16 @@ Scramble(std::uint64_t x)
 
 } // namespace
 
+const ClockDomain::Rate ClockDomain::TERAHERTZ;
+
 ClockDomain::ClockDomain(Frequency frequency, Ps phase)
-    : m_phase(phase)
+    : m_rate(&RateOf(frequency)),
+      m_phase(phase)
+{
+}
+
+const ClockDomain::Rate&
+ClockDomain::RateOf(Frequency frequency)
 {
     constexpr std::uint64_t tera = PS_PER_SECOND;
     if (frequency.num == 0 || frequency.den == 0 || frequency.num / frequency.den > tera)
@@ -44,20 +54,24 @@ ClockDomain::ClockDomain(Frequency frequency, Ps phase)
     }
     // period = 10^12 * den / num; take the common factors out before multiplying
     const std::uint64_t common = std::gcd(tera, frequency.num);
-    m_num = tera / common * frequency.den;
-    m_den = frequency.num / common;
-    const std::uint64_t rest = std::gcd(m_num, m_den);
-    m_num /= rest;
-    m_den /= rest;
-    m_plain = (std::numeric_limits<std::uint64_t>::max() - m_num) / m_den;
-    m_hz = frequency.num / frequency.den;
+    Rate rate;
+    rate.num = tera / common * frequency.den;
+    rate.den = frequency.num / common;
+    const std::uint64_t rest = std::gcd(rate.num, rate.den);
+    rate.num /= rest;
+    rate.den /= rest;
+    rate.plain = (std::numeric_limits<std::uint64_t>::max() - rate.num) / rate.den;
+    rate.hz = frequency.num / frequency.den;
+    // few and never taken back: what a rate is depends on the frequency alone
+    static std::map<std::pair<std::uint64_t, std::uint64_t>, Rate> rates;
+    return rates.emplace(std::make_pair(frequency.num, frequency.den), rate).first->second;
 }
 
 Ps
 ClockDomain::PeriodOf(Frequency frequency)
 {
-    const ClockDomain clock(frequency);
-    return static_cast<Ps>((clock.m_num + clock.m_den - 1) / clock.m_den);
+    const Rate& rate = RateOf(frequency);
+    return static_cast<Ps>((rate.num + rate.den - 1) / rate.den);
 }
 
 Ps

@@ -98,7 +98,7 @@ class ClockDomain
     /// Frequency in Hz, rounded down (33 333 333 for a PCI clock of 100/3 MHz).
     std::uint64_t Hz() const
     {
-        return m_hz;
+        return m_rate->hz;
     }
 
     /// One period in ps, rounded up: phases are drawn from [0, this).
@@ -112,32 +112,45 @@ class ClockDomain
             return 0;
         }
         const auto since = static_cast<std::uint64_t>(t - m_phase);
-        if (m_den == 1)
+        const Rate& rate = *m_rate;
+        if (rate.den == 1)
         {
-            return (since + m_num - 1) / m_num;
+            return (since + rate.num - 1) / rate.num;
         }
-        if (since < m_plain)
+        if (since < rate.plain)
         {
-            return (since * m_den + m_num - 1) / m_num;
+            return (since * rate.den + rate.num - 1) / rate.num;
         }
-        return static_cast<std::uint64_t>((static_cast<Wide>(since) * m_den + m_num - 1) / m_num);
+        return static_cast<std::uint64_t>((static_cast<Wide>(since) * rate.den + rate.num - 1) /
+                                          rate.num);
     }
 
     Ps Edge(std::uint64_t n) const
     {
-        if (m_den == 1)
+        const Rate& rate = *m_rate;
+        if (rate.den == 1)
         {
-            return m_phase + static_cast<Ps>(n * m_num);
+            return m_phase + static_cast<Ps>(n * rate.num);
         }
-        return m_phase + static_cast<Ps>(static_cast<Wide>(n) * m_num / m_den);
+        return m_phase + static_cast<Ps>(static_cast<Wide>(n) * rate.num / rate.den);
     }
 
     __extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
 
-    std::uint64_t m_num{1};   ///< the period is m_num / m_den ps
-    std::uint64_t m_den{1};   ///< see m_num
-    std::uint64_t m_plain{0}; ///< below this many ps 64 bits are enough
-    std::uint64_t m_hz{1'000'000'000'000};
+    /// What all clocks of one frequency share.
+    struct Rate
+    {
+        std::uint64_t num{1};   ///< the period is num / den ps
+        std::uint64_t den{1};   ///< see num
+        std::uint64_t plain{0}; ///< below this many ps 64 bits are enough
+        std::uint64_t hz{1'000'000'000'000};
+    };
+
+    static const Rate& RateOf(Frequency frequency);
+
+    static const Rate TERAHERTZ;
+
+    const Rate* m_rate{&TERAHERTZ}; ///< a cluster has clocks by the ten thousand, and a few rates
     Ps m_phase{0};
 };
 

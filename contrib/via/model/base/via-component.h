@@ -87,6 +87,12 @@ class Component
         return m_world.agenda.Schedule(m_id, at, port, target, kind, data);
     }
 
+    /// Takes into the digest what no span tells: the bytes of a message, say.
+    void Remember(std::uint64_t what, std::uint64_t value)
+    {
+        m_digest.Mix(what, value);
+    }
+
     /// Spends @p n cycles of @p clock from its next edge on.
     Moment Spend(Moment from, Stage stage, Engine engine, const ClockDomain& clock, Cycles n);
 

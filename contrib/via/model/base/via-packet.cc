@@ -68,7 +68,11 @@ PacketPool::NewBurst()
     }
     Burst* burst = m_freeBursts.back();
     m_freeBursts.pop_back();
-    *burst = Burst{};
+    burst->packet = nullptr;
+    burst->firstCell = 0;
+    burst->ends = false;
+    burst->groupCount = 0; // the groups stay as they are: whoever adds one fills it in
+    burst->cookie = 0;
     return burst;
 }
 

@@ -104,10 +104,10 @@ struct Burst
     std::uint32_t firstCell{0}; ///< index in the packet of the first cell
     bool ends{false};           ///< carries the packet's last cell
     std::uint32_t groupCount{0};
-    std::array<Group, MAX_GROUPS> groups;
     Moment headCell;         ///< at the receiver: the first cell is there as a whole
     Ps departed{0};          ///< at the sender: the last bit has left
     std::uint64_t cookie{0}; ///< of the sender
+    std::array<Group, MAX_GROUPS> groups;
 
     /// Number of cells in all groups.
     std::uint32_t CellCount() const

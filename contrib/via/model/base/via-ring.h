@@ -128,8 +128,9 @@ class Ring : private RingRoom<T, ROOM>
 
     void Pop()
     {
-        m_first = (m_first + 1) & (m_capacity - 1);
         --m_size;
+        // an empty ring starts over: its first slots are the ones in the cache
+        m_first = m_size == 0 ? 0 : (m_first + 1) & (m_capacity - 1);
         ++m_popped;
     }
 

@@ -40,7 +40,7 @@ class Timeline
     }
 
   private:
-    Ring<ClockDomain::Window, 4> m_busy;
+    Ring<ClockDomain::Window, 8> m_busy;
     Ps m_last{0};
 };
 

@@ -33,12 +33,12 @@ LinkCosts::From(const ProviderProfile& profile)
     return costs;
 }
 
-Link::Link(Component& owner, const LinkCosts& costs, std::uint32_t which)
+Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which)
     : m_owner(owner),
       m_costs(costs),
-      m_clock(owner.MakeClock(costs.byteClock, which)),
-      m_credits(costs.credits),
-      m_cellTime(m_clock.Span(Cycles(costs.cellBytes)))
+      m_clock(owner.MakeClock(costs->byteClock, which)),
+      m_credits(costs->credits),
+      m_cellTime(m_clock.Span(Cycles(costs->cellBytes)))
 {
 }
 
@@ -59,13 +59,13 @@ Link::Connect(Component& peer,
 std::uint32_t
 Link::CellsFor(std::uint32_t bytes) const
 {
-    return (bytes + m_costs.messageHeader + m_costs.cellPayload - 1) / m_costs.cellPayload;
+    return (bytes + m_costs->messageHeader + m_costs->cellPayload - 1) / m_costs->cellPayload;
 }
 
 Ps
 Link::Lookahead() const
 {
-    return m_costs.flight + (m_notice == Notice::FIRST_CELL ? m_cellTime : 0);
+    return m_costs->flight + (m_notice == Notice::FIRST_CELL ? m_cellTime : 0);
 }
 
 std::uint32_t
@@ -115,6 +115,8 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
     }
     m_last = burst.ends ? nullptr : burst.packet;
     burst.departed = m_free.at;
+    m_owner.Remember(static_cast<std::uint64_t>(m_free.at),
+                     static_cast<std::uint64_t>(m_costs.flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     const Ps notice = m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
     m_peer->Schedule(notice, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(&burst));
@@ -134,7 +136,7 @@ Link::Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst)
     }
     const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
     start = m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
-    const Cycles cell(m_costs.cellBytes);
+    const Cycles cell(m_costs->cellBytes);
     const Ps edge = m_clock.EdgeAtOrAfter(start.at);
     start = m_owner.Wait(start, Stage::ALIGN, Engine::LINK, edge);
     m_free = m_owner.Spend(start, Stage::SERIALIZE, Engine::LINK, m_clock, cell * group.cells);
@@ -155,7 +157,7 @@ Link::Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst)
 Moment
 Link::Fly(Moment from)
 {
-    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_costs.flight);
+    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_costs->flight);
 }
 
 } // namespace via

@@ -11,6 +11,7 @@
 #include "ns3/via-port.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-ring.h"
+#include "ns3/via-shared.h"
 
 namespace ns3
 {
@@ -53,7 +54,7 @@ class Link final : public OutPort, public InPort
      * @param costs of the wire
      * @param which tells the owner's link clocks apart
      */
-    Link(Component& owner, const LinkCosts& costs, std::uint32_t which);
+    Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which);
 
     /**
      * @brief Plugs the far end.
@@ -77,7 +78,7 @@ class Link final : public OutPort, public InPort
     /// From a credit's return at the receiver to its arrival here.
     Ps CreditLookahead() const
     {
-        return m_costs.flight + m_clock.Span(Cycles(m_costs.creditBytes));
+        return m_costs->flight + m_clock.Span(Cycles(m_costs->creditBytes));
     }
 
     /// ps that one cell takes on the wire, rounded down.
@@ -89,7 +90,7 @@ class Link final : public OutPort, public InPort
     /// Time from one end of the cable to the other.
     Ps Flight() const
     {
-        return m_costs.flight;
+        return m_costs->flight;
     }
 
     /// Cells handed over that have no departure time yet.
@@ -120,7 +121,7 @@ class Link final : public OutPort, public InPort
     Moment Fly(Moment from);
 
     Component& m_owner;
-    LinkCosts m_costs;
+    Shared<LinkCosts> m_costs;
     ClockDomain m_clock;
     Moment m_free;                 ///< when the last bit so far has left
     const Packet* m_last{nullptr}; ///< whose bit that was

@@ -29,7 +29,7 @@ Switch::Switch(World& world,
                ComponentId id,
                std::string name,
                const SwitchCosts& costs,
-               const LinkCosts& links,
+               const Shared<LinkCosts>& links,
                std::uint32_t ports)
     : Component(world, id, std::move(name)),
       m_costs(costs),

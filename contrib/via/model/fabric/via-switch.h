@@ -49,7 +49,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
            ComponentId id,
            std::string name,
            const SwitchCosts& costs,
-           const LinkCosts& links,
+           const Shared<LinkCosts>& links,
            std::uint32_t ports);
 
     /// The wire that leaves from @p port.

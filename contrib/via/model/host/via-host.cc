@@ -39,11 +39,11 @@ HostCosts::From(const ProviderProfile& profile)
     return costs;
 }
 
-Host::Host(World& world, ComponentId id, std::string name, const HostCosts& costs)
+Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs)
     : Component(world, id, std::move(name)),
       m_costs(costs),
-      m_cpuClock(MakeClock(costs.cpuClock, CPU_CLOCK)),
-      m_busClock(MakeClock(costs.busClock, BUS_CLOCK))
+      m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
+      m_busClock(MakeClock(costs->busClock, BUS_CLOCK))
 {
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/via-component.h"
 #include "ns3/via-host-memory.h"
 #include "ns3/via-provider-profile.h"
+#include "ns3/via-shared.h"
 
 #include <algorithm>
 
@@ -47,11 +48,11 @@ struct HostCosts
 class Host : public Component
 {
   public:
-    Host(World& world, ComponentId id, std::string name, const HostCosts& costs);
+    Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs);
 
     const HostCosts& Costs() const
     {
-        return m_costs;
+        return *m_costs;
     }
 
     const ClockDomain& CpuClock() const
@@ -67,19 +68,19 @@ class Host : public Component
     /// One posted store of the CPU to the NIC.
     Moment MmioStore(Moment from)
     {
-        return Transact(from, Stage::DOORBELL, m_costs.mmioWrite);
+        return Transact(from, Stage::DOORBELL, m_costs->mmioWrite);
     }
 
     /// The NIC reads @p bytes of host memory in one transaction.
     Moment DmaRead(Moment from, Stage stage, std::uint32_t bytes)
     {
-        return Transact(from, stage, m_costs.readOverhead + DataPhases(bytes));
+        return Transact(from, stage, m_costs->readOverhead + DataPhases(bytes));
     }
 
     /// The NIC writes @p bytes of host memory in one transaction.
     Moment DmaWrite(Moment from, Stage stage, std::uint32_t bytes)
     {
-        return Transact(from, stage, m_costs.writeOverhead + DataPhases(bytes));
+        return Transact(from, stage, m_costs->writeOverhead + DataPhases(bytes));
     }
 
     /// ps that the data phases of @p bytes take at least.
@@ -120,7 +121,7 @@ class Host : public Component
   private:
     Cycles DataPhases(std::uint32_t bytes) const
     {
-        return Cycles((bytes + m_costs.busWidth - 1) / m_costs.busWidth);
+        return Cycles((bytes + m_costs->busWidth - 1) / m_costs->busWidth);
     }
 
     Moment Transact(Moment from, Stage stage, Cycles clocks)
@@ -128,7 +129,7 @@ class Host : public Component
         return Use(from, stage, Stage::BUS_WAIT, Engine::BUS, m_bus, m_busClock, clocks);
     }
 
-    HostCosts m_costs;
+    Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     ClockDomain m_busClock;
     Timeline m_bus;

@@ -8,6 +8,7 @@
 
 #include "ns3/via-clock-domain.h"
 #include "ns3/via-provider-profile.h"
+#include "ns3/via-shared.h"
 
 #include <cstdint>
 

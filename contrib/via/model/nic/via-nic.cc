@@ -20,11 +20,11 @@ namespace
 constexpr std::uint32_t NIC_CLOCK = 2;
 } // namespace
 
-Nic::Nic(Host& host, const NicCosts& costs, const NicLimits& limits)
+Nic::Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& limits)
     : m_host(host),
       m_costs(costs),
       m_limits(limits),
-      m_clock(host.MakeClock(costs.clock, NIC_CLOCK)),
+      m_clock(host.MakeClock(costs->clock, NIC_CLOCK)),
       m_send(*this, costs),
       m_receive(*this, costs),
       m_connections(*this)
@@ -149,7 +149,7 @@ Nic::DestroyCq(CompletionQueue* cq)
 bool
 Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at)
 {
-    if (queue.items.Size() < m_limits.queueDepth)
+    if (queue.items.Size() < m_limits->queueDepth)
     {
         return false;
     }
@@ -244,7 +244,7 @@ Nic::Complete(VirtualInterface& vi,
     WorkQueue& queue = receive ? vi.receive : vi.send;
     if (DescriptorIsValid(vi, item))
     {
-        from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs.statusBytes);
+        from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs->statusBytes);
         const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
         m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length);
     }
@@ -256,7 +256,7 @@ Nic::Complete(VirtualInterface& vi,
     item.visible = from;
     if (queue.cq != nullptr)
     {
-        from = m_host.DmaWrite(from, Stage::CQ_WRITE, m_costs.cqEntryBytes);
+        from = m_host.DmaWrite(from, Stage::CQ_WRITE, m_costs->cqEntryBytes);
         if (!queue.cq->Push({vi.id, receive, from}))
         {
             Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at);

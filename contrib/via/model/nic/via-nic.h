@@ -65,7 +65,7 @@ class Nic final : public AgendaTarget
     /// The work kind under which the wire delivers bursts.
     static constexpr std::uint32_t BURST = 0;
 
-    Nic(Host& host, const NicCosts& costs, const NicLimits& limits);
+    Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& limits);
 
     Host& GetHost() const
     {
@@ -74,7 +74,7 @@ class Nic final : public AgendaTarget
 
     const NicLimits& Limits() const
     {
-        return m_limits;
+        return *m_limits;
     }
 
     const ClockDomain& Clock() const
@@ -224,8 +224,8 @@ class Nic final : public AgendaTarget
     }
 
     Host& m_host;
-    NicCosts m_costs;
-    NicLimits m_limits;
+    Shared<NicCosts> m_costs;
+    Shared<NicLimits> m_limits;
     ClockDomain m_clock;
     Tpt m_tpt;
     SendEngine m_send;

@@ -15,7 +15,7 @@ namespace ns3
 namespace via
 {
 
-ReceiveEngine::ReceiveEngine(Nic& nic, const NicCosts& costs)
+ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
     : m_nic(nic),
       m_costs(costs),
       m_clock(nic.Clock())
@@ -111,14 +111,14 @@ ReceiveEngine::BeginMessage()
     Host& host = m_nic.GetHost();
     const Packet& packet = *m_burst->packet;
     m_at = host.Wait(m_burst->headCell, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
-    m_at = host.Spend(m_at, Stage::DEMUX, Engine::NIC_RECEIVE, m_clock, m_costs.demux);
+    m_at = host.Spend(m_at, Stage::DEMUX, Engine::NIC_RECEIVE, m_clock, m_costs->demux);
     if (packet.kind != PacketKind::SEND && packet.kind != PacketKind::RDMA_WRITE)
     {
         m_at =
-            host.Spend(m_at, Stage::CONNECTION, Engine::NIC_RECEIVE, m_clock, m_costs.connection);
+            host.Spend(m_at, Stage::CONNECTION, Engine::NIC_RECEIVE, m_clock, m_costs->connection);
         return;
     }
-    m_at = host.Spend(m_at, Stage::RESIDUAL, Engine::NIC_RECEIVE, m_clock, m_costs.residual);
+    m_at = host.Spend(m_at, Stage::RESIDUAL, Engine::NIC_RECEIVE, m_clock, m_costs->residual);
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
     if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != packet.source ||
         vi->peerVi != packet.sourceVi)
@@ -128,11 +128,18 @@ ReceiveEngine::BeginMessage()
     }
     vi->arrival = Arrival{};
     vi->arrival.packet = &packet;
-    packet.kind == PacketKind::SEND ? BeginSend(*vi) : BeginRdmaWrite(*vi);
+    if (packet.kind == PacketKind::RDMA_WRITE)
+    {
+        BeginRdmaWrite(*vi);
+    }
+    if (packet.kind == PacketKind::SEND || packet.hasImmediate)
+    {
+        TakeReceive(*vi);
+    }
 }
 
 void
-ReceiveEngine::BeginSend(VirtualInterface& vi)
+ReceiveEngine::TakeReceive(VirtualInterface& vi)
 {
     WorkItem* item = vi.receive.Next();
     if (item == nullptr || item->rung.at > m_burst->headCell.at)
@@ -165,12 +172,16 @@ ReceiveEngine::Fetch()
         m_nic.FailPost(*vi, m_at);
         return true;
     }
+    if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
+    {
+        return PauseUntil(m_at.at); // its segments are not used
+    }
     const std::uint32_t further = std::max<std::uint32_t>(item->descriptor->segmentCount, 1) - 1;
     m_at = host.Spend(m_at,
                       Stage::TRANSLATE,
                       Engine::NIC_RECEIVE,
                       m_clock,
-                      m_costs.lookup + m_costs.lookupSegment * further);
+                      m_costs->lookup + m_costs->lookupSegment * further);
     vi->arrival.status = CheckReceive(*vi, *item->descriptor);
     return PauseUntil(m_at.at);
 }
@@ -203,27 +214,13 @@ ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
     m_at =
-        m_nic.GetHost().Spend(m_at, Stage::TRANSLATE, Engine::NIC_RECEIVE, m_clock, m_costs.lookup);
+        m_nic.GetHost().Spend(m_at, Stage::TRANSLATE, Engine::NIC_RECEIVE, m_clock, m_costs->lookup);
     const bool allowed = packet.length == 0 || (vi.attributes.rdmaWrite &&
                                                 m_nic.GetTpt().AllowsRdmaWrite(packet.remoteHandle,
                                                                                packet.remoteAddress,
                                                                                packet.length,
                                                                                vi.attributes.tag));
     vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
-    if (!packet.hasImmediate)
-    {
-        return;
-    }
-    WorkItem* item = vi.receive.Next();
-    if (item == nullptr || item->rung.at > m_burst->headCell.at)
-    {
-        vi.arrival = Arrival{};
-        Drop(vi.rank);
-        m_nic.ReceiveQueueEmpty(vi, m_at);
-        return;
-    }
-    vi.arrival.item = vi.receive.started++;
-    vi.arrival.consumesItem = true;
 }
 
 bool
@@ -243,7 +240,7 @@ ReceiveEngine::Place()
     }
     m_cellsSeen = (m_group == 0 ? m_burst->firstCell : m_cellsSeen) + group.cells;
     const bool last = m_burst->ends && m_group + 1 == m_burst->groupCount;
-    if (last || m_cellsSeen * m_costs.cellPayload % m_costs.dmaBurst == 0)
+    if (last || m_cellsSeen * m_costs->cellPayload % m_costs->dmaBurst == 0)
     {
         if (m_at.at < group.last.at && !PauseUntil(group.last.at))
         {
@@ -254,7 +251,7 @@ ReceiveEngine::Place()
         if (vi->arrival.status == 0)
         {
             PlaceBytes(*vi,
-                       std::min(m_cellsSeen * m_costs.cellPayload - m_costs.messageHeader,
+                       std::min(m_cellsSeen * m_costs->cellPayload - m_costs->messageHeader,
                                 m_burst->packet->length));
         }
         // the cells of a DMA burst stay in the buffer until it has been written
@@ -272,7 +269,7 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
     const Packet& packet = *m_burst->packet;
     while (vi.arrival.placed < upTo)
     {
-        std::uint32_t n = std::min(upTo - vi.arrival.placed, m_costs.dmaBurst);
+        std::uint32_t n = std::min(upTo - vi.arrival.placed, m_costs->dmaBurst);
         std::uint8_t* to = nullptr;
         if (packet.kind == PacketKind::RDMA_WRITE)
         {
@@ -347,7 +344,7 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
         item->message = packet.message;
         std::uint32_t status = arrival.status;
         status |= rdma ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
-        if (packet.hasImmediate)
+        if (packet.hasImmediate && arrival.status == 0)
         {
             status |= Descriptor::HAS_IMMEDIATE;
             m_nic.GetHost().Memory().StoreAt4(m_at.at,

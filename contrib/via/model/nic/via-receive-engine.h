@@ -20,9 +20,9 @@ class Nic;
 /**
  * @brief Works off bursts in the order of their arrival.
  *
- *     IDLE --first cell--> BEGIN --send--> FETCH --+--> PLACE (each group) --last--> STATUS -->
- * IDLE |                        `-- RDMA write ----+      ^
- *      +--later burst of a message------------------------+
+ *     IDLE --first cell--> BEGIN --consumes a receive--> FETCH --+--> PLACE --last--> STATUS --+
+ *      |                        `-- plain RDMA write ------------+      ^ (each group)        |
+ *      +--later burst of a message--------------------------------------+            IDLE <---+
  *
  * As in the send engine, steps give their end at once, so an idle engine runs from the first cell
  * to the completion in one go; in reference mode it stops after each bus transaction.
@@ -30,7 +30,7 @@ class Nic;
 class ReceiveEngine final : public AgendaTarget
 {
   public:
-    ReceiveEngine(Nic& nic, const NicCosts& costs);
+    ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
 
     /// The upstream end of the wire: gets the credits.
     void SetUpstream(InPort* upstream)
@@ -62,7 +62,7 @@ class ReceiveEngine final : public AgendaTarget
     bool Step();
     bool Begin();
     void BeginMessage();
-    void BeginSend(VirtualInterface& vi);
+    void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
     bool Fetch();
     bool Place();
@@ -77,7 +77,7 @@ class ReceiveEngine final : public AgendaTarget
     std::uint32_t CheckReceive(const VirtualInterface& vi, const Descriptor& descriptor);
 
     Nic& m_nic;
-    NicCosts m_costs;
+    Shared<NicCosts> m_costs;
     ClockDomain m_clock;
     InPort* m_upstream{nullptr};
     Ring<Burst*, 2> m_bursts;

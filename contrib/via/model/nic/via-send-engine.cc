@@ -20,7 +20,7 @@ namespace
 constexpr std::uint64_t NO_ITEM = UINT64_MAX; ///< a control packet completes nothing
 } // namespace
 
-SendEngine::SendEngine(Nic& nic, const NicCosts& costs)
+SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
     : m_nic(nic),
       m_costs(costs),
       m_clock(nic.Clock())
@@ -109,10 +109,10 @@ SendEngine::Begin()
     m_tokens.Pop();
     m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     m_at =
-        host.Spend(m_at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_clock, m_costs.decodeDoorbell);
+        host.Spend(m_at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_clock, m_costs->decodeDoorbell);
     if (m_token.control != nullptr)
     {
-        m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs.connection);
+        m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs->connection);
         m_item = NO_ITEM;
         m_pieces.assign(1, {nullptr, m_token.control->length});
         StartPacket(m_token.control);
@@ -160,7 +160,7 @@ SendEngine::Check()
                                  Stage::TRANSLATE,
                                  Engine::NIC_SEND,
                                  m_clock,
-                                 m_costs.lookup + m_costs.lookupSegment * further);
+                                 m_costs->lookup + m_costs->lookupSegment * further);
     const std::uint32_t status = CheckDescriptor(*vi, descriptor);
     if (status != 0)
     {
@@ -168,7 +168,7 @@ SendEngine::Check()
         m_nic.FailSend(*vi, m_item, status, m_at);
         return true;
     }
-    m_at = m_nic.GetHost().Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs.segment);
+    m_at = m_nic.GetHost().Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
     BuildPacket(*vi, *item);
     return true;
 }
@@ -246,6 +246,8 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
 void
 SendEngine::StartPacket(Packet* packet)
 {
+    // bytes that fill up a word, or a cell, take no time of their own
+    m_nic.GetHost().Remember(packet->length, packet->destination);
     m_packet = packet;
     m_piece = 0;
     m_pieceOffset = 0;
@@ -266,10 +268,10 @@ SendEngine::Read()
         {
             return false; // OnDeparture calls again
         }
-        const std::uint32_t perBurst = m_costs.dmaBurst / m_costs.cellPayload;
+        const std::uint32_t perBurst = m_costs->dmaBurst / m_costs->cellPayload;
         const std::uint32_t cells = std::min(perBurst, m_cells - m_cellsRead);
         const std::uint32_t room =
-            cells * m_costs.cellPayload - (m_cellsRead == 0 ? m_costs.messageHeader : 0);
+            cells * m_costs->cellPayload - (m_cellsRead == 0 ? m_costs->messageHeader : 0);
         ReadPieces(std::min(room, m_packet->length - m_bytesRead));
         m_cellsRead += cells;
         HandOver(m_at, cells);
@@ -286,7 +288,7 @@ SendEngine::Read()
 bool
 SendEngine::RoomInBuffer()
 {
-    while (m_buffer.Size() >= m_costs.transmitBursts)
+    while (m_buffer.Size() >= m_costs->transmitBursts)
     {
         if (m_buffer.Front().cellsLeft > 0)
         {
@@ -335,6 +337,11 @@ void
 SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
 {
     World& world = m_nic.GetHost().GetWorld();
+    while (!m_buffer.IsEmpty() && m_buffer.Front().cellsLeft == 0 &&
+           m_buffer.Front().gone <= m_at.at)
+    {
+        m_buffer.Pop(); // nobody will wait for it
+    }
     const std::uint64_t buffered = m_buffer.EndSerial();
     m_buffer.Push({cells, 0});
     const std::uint32_t perBurst = world.reference ? 1 : cells;

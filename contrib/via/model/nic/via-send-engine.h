@@ -43,7 +43,7 @@ struct Piece
 class SendEngine final : public AgendaTarget, public DepartureListener
 {
   public:
-    SendEngine(Nic& nic, const NicCosts& costs);
+    SendEngine(Nic& nic, const Shared<NicCosts>& costs);
 
     /// The wire that leaves the NIC.
     void SetPort(OutPort* port)
@@ -108,7 +108,7 @@ class SendEngine final : public AgendaTarget, public DepartureListener
     bool PauseUntil(Ps at);
 
     Nic& m_nic;
-    NicCosts m_costs;
+    Shared<NicCosts> m_costs;
     ClockDomain m_clock;
     OutPort* m_port{nullptr};
     Ring<Token, 2> m_tokens;

@@ -15,7 +15,8 @@ BOOST_AUTO_TEST_SUITE(ClusterTest)
 
 BOOST_AUTO_TEST_CASE(AReportNamesEverythingThatMadeTheRun)
 {
-    const RunReport report = RunWorkload(Config("star", 2, 7), "ping-pong", {{"rounds", "3"}}).report;
+    const RunReport report =
+        RunWorkload(Config("star", 2, 7), "ping-pong", {{"rounds", "3"}}).report;
     BOOST_TEST(report.profile == CARD);
     BOOST_TEST(report.host == "pii300-linux22");
     BOOST_TEST(report.fingerprint == ProviderProfile::Load(CARD).Fingerprint());

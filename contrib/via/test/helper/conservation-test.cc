@@ -86,9 +86,8 @@ BOOST_AUTO_TEST_CASE(LargeMessagesDoNotLockUpAnyTopology)
 {
     for (const std::string topology : {"star", "crossbar", "fat-tree:k=2,n=3"})
     {
-        CheckQuiet(RunWorkload(Config(topology, 8),
-                               "all-to-all",
-                               {{"rounds", "2"}, {"size", "65536"}}));
+        CheckQuiet(
+            RunWorkload(Config(topology, 8), "all-to-all", {{"rounds", "2"}, {"size", "65536"}}));
     }
 }
 

@@ -117,8 +117,8 @@ EveryMessageIsTiled(const WorkloadRun& run)
                                  std::to_string(message.sequence);
         if (!Tile(rows[name], message.posted, message.end))
         {
-            BOOST_TEST_MESSAGE(name << ": " << rows[name].size() << " rows from "
-                                    << message.posted << " to " << message.end);
+            BOOST_TEST_MESSAGE(name << ": " << rows[name].size() << " rows from " << message.posted
+                                    << " to " << message.end);
             return false;
         }
     }

@@ -29,8 +29,8 @@ struct WorkloadRun
     std::vector<MessageRow> messages;    ///< if it was recorded
     std::vector<BreakdownRow> breakdown; ///< if it was recorded
     std::size_t packetsAlive{0};
-    std::uint32_t cellsMissing{0};    ///< over all links: on the way or without credit back home
-    std::uint64_t cellsFromHosts{0};  ///< into the fabric
+    std::uint32_t cellsMissing{0};   ///< over all links: on the way or without credit back home
+    std::uint64_t cellsFromHosts{0}; ///< into the fabric
     std::uint64_t cellsIntoSwitches{0};
     std::uint64_t cellsOutOfSwitches{0};
 };

@@ -40,10 +40,10 @@ Mean(const std::vector<Ps>& samples)
 double
 Bandwidth(std::uint64_t size, std::uint64_t messages)
 {
-    const WorkloadRun run = RunWorkload(
-        Config("star", 2),
-        "stream",
-        {{"size", std::to_string(size)}, {"messages", std::to_string(messages)}});
+    const WorkloadRun run =
+        RunWorkload(Config("star", 2),
+                    "stream",
+                    {{"size", std::to_string(size)}, {"messages", std::to_string(messages)}});
     return static_cast<double>(size * messages) /
            (static_cast<double>(run.samples.at(0)) / PS_PER_SECOND);
 }
@@ -53,11 +53,11 @@ double
 CellLimit(std::uint64_t size)
 {
     const LinkCosts link = LinkCosts::From(ProviderProfile::Load(CARD));
-    const std::uint64_t cells = (size + link.messageHeader + link.cellPayload - 1) / link.cellPayload;
+    const std::uint64_t cells =
+        (size + link.messageHeader + link.cellPayload - 1) / link.cellPayload;
     const double bytesPerSecond =
         static_cast<double>(link.byteClock.num) / static_cast<double>(link.byteClock.den);
-    return bytesPerSecond * static_cast<double>(size) /
-           static_cast<double>(cells * link.cellBytes);
+    return bytesPerSecond * static_cast<double>(size) / static_cast<double>(cells * link.cellBytes);
 }
 
 } // namespace

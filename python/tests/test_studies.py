@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Studies: what they leave, that it is the same every time, and what they refuse."""
+
+import csv
+import json
+import os
+import shutil
+import signal
+
+import pytest
+from via import ConfigError, ViaError, profiles
+from via.cli import main
+from via.studies import STUDIES, calibration, calibration_report, costs, find, parallel, plan
+
+CLAN = "giganet-clan1000"
+
+
+def rows_in(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def do(name, out, **options):
+    out.mkdir(exist_ok=True)
+    return find(name).run(plan.Plan(out, [CLAN], quick=True, **options))
+
+
+@pytest.fixture(scope="module")
+def calibrated(tmp_path_factory):
+    out = tmp_path_factory.mktemp("calibration")
+    return do("calibration", out), rows_in(out / "calibration.csv")
+
+
+def row_of(rows, metric, source):
+    return next(row for row in rows if row["metric"] == metric and source in row["reason"])
+
+
+# ---- Every study ----
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_two_runs_of_a_study_write_the_same_bytes(name, tmp_path):
+    first, again = (do(name, tmp_path / str(jobs), jobs=jobs) for jobs in (1, 2))
+    assert first.digest() == again.digest()
+    assert first.text == again.text
+    assert [path.name for path in first.files] == [f"{name}.csv", f"{name}.png"]
+    for one, other in zip(first.files, again.files, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_product_may_be_given_as_a_path(name, tmp_path):
+    mine = tmp_path / "mine.toml"
+    shutil.copy(profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item(), mine)
+    outcome = find(name).run(plan.Plan(tmp_path, [CLAN, str(mine)], quick=True))
+    assert {row["profile"] for row in rows_in(outcome.files[0])} == {CLAN, "mine"}
+
+
+def test_an_unknown_study_is_refused_with_those_there_are():
+    with pytest.raises(ConfigError, match="^study = alchemy: there are barrier, breakdown"):
+        find("alchemy")
+
+
+def test_results_stand_in_the_order_of_the_tasks():
+    assert parallel.run_all(abs, [-3, 1, -2], jobs=2, what="numbers") == [3, 1, 2]
+
+
+def test_a_failure_in_a_worker_is_this_commands_failure():
+    with pytest.raises(ViaError, match="^line$"):
+        parallel.run_all(fail, ["line", "other"], jobs=2, what="failures")
+
+
+def fail(text):
+    raise ViaError(text)
+
+
+# ---- Barrier ----
+
+
+def test_a_barrier_takes_longer_on_more_nodes(tmp_path):
+    do("barrier", tmp_path)
+    times = [float(row["median_us"]) for row in rows_in(tmp_path / "barrier.csv")]
+    assert len(times) == 3
+    assert times == sorted(times)
+    assert times[2] == pytest.approx(3 * times[0], rel=0.02)  # one step per doubling
+
+
+# ---- Breakdown ----
+
+
+def test_the_shares_of_a_message_add_up(tmp_path):
+    outcome = do("breakdown", tmp_path, sizes=[4, 100])
+    rows = rows_in(tmp_path / "breakdown.csv")
+    assert {row["size_bytes"] for row in rows} == {"4", "100"}
+    shares = [float(row["share_pct"]) for row in rows if row["size_bytes"] == "100"]
+    assert sum(shares) == pytest.approx(100, abs=0.01)
+    assert "100 bytes, giganet-clan1000 on pii300-linux22:" in outcome.text
+
+
+# ---- Calibration ----
+
+
+def test_the_calibration_has_the_columns_that_others_read(calibrated):
+    _, rows = calibrated
+    assert ",".join(rows[0]) == (
+        "profile,host,metric,size_bytes,target,unit,simulated,error_pct,trust,used,"
+        "residual_share_pct,reason"
+    )
+    assert {row["used"] for row in rows} == {"yes", "no"}
+
+
+def test_every_compared_row_has_numbers_and_every_row_a_reason(calibrated):
+    _, rows = calibrated
+    assert all(row["reason"] for row in rows)
+    for row in rows:
+        if row["used"] == "yes":
+            error = 100 * (float(row["simulated"]) / float(row["target"]) - 1)
+            assert float(row["error_pct"]) == pytest.approx(error, abs=0.001)
+            assert 0 <= float(row["residual_share_pct"]) < 100
+
+
+def test_a_latency_of_an_unknown_host_is_shown_but_not_used(calibrated):
+    _, rows = calibrated
+    row = row_of(rows, "latency_one_way", "Carrera")
+    assert (row["used"], row["host"]) == ("no", "pii300-linux22")
+    assert row["simulated"]
+
+
+@pytest.fixture(scope="module")
+def listed():
+    """The rows of the calibration before anything is simulated."""
+    return calibration.rows_of(CLAN)
+
+
+def listed_row(rows, metric, source):
+    return next(row for row in rows if row.metric == metric and source in row.source)
+
+
+def test_latencies_are_simulated_on_the_hosts_they_were_measured_on(listed):
+    assert listed_row(listed, "latency_one_way", "Chang").host == "pii450-win"
+    assert listed_row(listed, "latency_one_way", "Zhou").host == "xeon-w2k"
+
+
+@pytest.mark.parametrize(
+    ("metric", "source", "said"),
+    [
+        ("vi_connect", "Jacobson", "the unit as printed cannot be right"),
+        ("latency_tcp", "Balaji", "TCP over the card"),
+        ("mpi_latency", "Turner", "a library above VIA"),
+        ("latency_one_way", "Balaji", "the size of the message is not known"),
+        ("latency_one_way", "Carrera", "of its host there is no profile"),
+        ("max_VIs_per_NIC", "data sheet", "a property of the product"),
+    ],
+)
+def test_a_row_that_cannot_be_compared_says_why(listed, metric, source, said):
+    row = listed_row(listed, metric, source)
+    assert not row.used
+    assert said in row.reason
+
+
+def test_what_a_residual_was_fitted_to_is_called_fitted(listed):
+    fitted = [row for row in listed if row.standing == "fitted"]
+    assert [row.metric for row in fitted] == ["latency_one_way_base"]
+    assert "fitted: nic.receive_residual was chosen" in fitted[0].reason
+
+
+def test_what_a_number_was_taken_from_is_called_input(listed):
+    row = listed_row(listed, "cq_create", "Banikazemi")
+    assert (row.standing, row.explained) == ("input", "input: vipl.create_cq taken from it")
+
+
+def test_set_up_costs_come_out_as_they_went_in(calibrated):
+    _, rows = calibrated
+    for metric in ("connection_establish", "connection_teardown", "cq_create", "cq_destroy"):
+        assert abs(float(row_of(rows, metric, "Banikazemi")["error_pct"])) < 1
+
+
+def test_nothing_is_called_validated_that_was_not_read(calibrated):
+    outcome, rows = calibrated
+    read = [row for row in rows if row["used"] == "yes" and row["trust"] == "VERIFIED"]
+    assert ("Validated against" in outcome.text) == bool(read)
+    assert "consistent with recalled literature" in outcome.text
+
+
+def test_a_row_that_was_read_is_called_validated():
+    row = calibration.rows_of(CLAN)[0]
+    told = calibration_report.verdict([calibration.replace(row, standing="predicted")])
+    assert row.trust == "VERIFIED"
+    assert told.strip().startswith("1 published values are compared.\n  Validated against")
+
+
+def test_a_profile_that_cites_nothing_cannot_be_calibrated(tmp_path):
+    source = profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item()
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    for trust in ("VERIFIED", "MEMORY-high", "MEMORY-medium", "MEMORY-low", "derived", "fitted"):
+        text = text.replace(f'trust = "{trust}"', 'trust = "assumed"')
+    secret = tmp_path / "secret.toml"
+    secret.write_text(text.replace('source = "', 'source = "told by '), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"secret\.toml: it cites no published measurement"):
+        calibration.run(plan.Plan(tmp_path, [str(secret)], quick=True))
+
+
+def test_residuals_are_found_by_their_name():
+    assert costs.residual_keys(CLAN, None) == ["nic.receive_residual"]
+
+
+def test_a_cost_that_is_no_number_is_noticed():
+    assert costs.read_costs("vi_create 100 3.02\n") == {"vi_create": 3.02}
+    with pytest.raises(ViaError, match=r"costs\.c printed"):
+        costs.read_costs("")
+
+
+# ---- The command ----
+
+
+@pytest.fixture
+def study(capfd):
+    def called(*arguments):
+        code = main(["study", *map(str, arguments)])
+        return code, *capfd.readouterr()
+
+    return called
+
+
+def test_help_lists_every_study(study):
+    code, out, _ = study("--help")
+    assert code == 0
+    assert all(f"\n  {name} " in out for name in STUDIES)
+
+
+def test_a_study_leaves_files_and_says_so_in_json(study, tmp_path):
+    code, out, _ = study("barrier", "--quick", "--out", tmp_path / "o", "--json", tmp_path / "j")
+    assert code == 0
+    (told,) = json.loads((tmp_path / "j").read_text())
+    assert (told["study"], told["quick"], told["runs"]) == ("barrier", True, 3)
+    assert told["profiles"][0]["fingerprint"] == profiles.load(CLAN).fingerprint
+    assert all((tmp_path / "o" / os.path.basename(name)).is_file() for name in told["files"])
+    assert f"digest of all 3 runs: {told['digest']}" in out
+
+
+def test_an_unknown_study_is_exit_code_2_with_the_list(study):
+    code, out, err = study("alchemy")
+    assert (code, out) == (2, "")
+    assert err == "via: study = alchemy: there are barrier, breakdown, calibration\n"
+
+
+def test_without_a_name_the_usage_is_shown(study):
+    code, _, err = study()
+    assert code == 2
+    assert "usage: via study" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["barrier", "--out", "/proc/o"], "--out = /proc/o: cannot be made a folder"),
+        (["barrier", "--out", "/dev/null"], "--out = /dev/null: cannot be made a folder"),
+        (["barrier", "--json", "/nowhere/j"], "--json = /nowhere/j: the folder /nowhere does not"),
+        (["barrier", "--jobs", "0"], "--jobs = 0: a whole number from 1 to 1024"),
+        (["barrier", "--jobs", "many"], "--jobs = many: a whole number"),
+        (["barrier", "--profile", "cray"], "cray"),
+        (["barrier", "--profile", CLAN, "--profile", CLAN], f"--profile = {CLAN}: once is enough"),
+        (["barrier", "--size", "4"], "--size = 4: only the study breakdown"),
+        (["breakdown", "--size", "65537"], "--size = 65537: a whole number from 0 to 65536"),
+        (["breakdown", "--size", "4", "--size", "04"], "--size = 4: once is enough"),
+        (["barrier", "--colour", "blue"], "unrecognized arguments"),
+    ],
+)
+def test_a_wrong_option_of_a_study_is_exit_code_2_and_named(
+    study, options, said, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = study(*options)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_a_crash_of_a_worker_is_exit_code_4(study, tmp_path, monkeypatch):
+    monkeypatch.setattr("via.studies.barrier.measure", crash)
+    code, _, err = study("barrier", "--quick", "--jobs", "2", "--out", tmp_path)
+    assert code == 4
+    assert "internal error: a simulation crashed" in err
+
+
+def crash(task):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+# ---- One entry of a profile ----
+
+
+def test_an_entry_is_explained_with_range_trust_and_source(capfd):
+    assert main(["profiles", CLAN, "--explain", "nic.receive_residual"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[0].startswith("nic.receive_residual = ")
+    assert lines[0].endswith(" nic cycles")
+    assert "  allowed    a whole number from 0 to 10000000, nic cycles" in lines
+    assert "  trust      fitted" in lines
+
+
+def test_a_clock_is_explained_with_its_unit_once(capfd):
+    assert main(["profiles", CLAN, "--explain", "cpu.clock"]) == 0
+    assert capfd.readouterr().out.startswith("cpu.clock = 300000000 Hz\n")
+
+
+def test_a_key_that_is_not_there_is_refused_with_those_like_it(capfd):
+    assert main(["profiles", CLAN, "--explain", "tpt"]) == 2
+    assert "did you mean nic.tpt_lookup, nic.tpt_segment?" in capfd.readouterr().err
+
+
+def test_an_explanation_needs_a_profile(capfd):
+    assert main(["profiles", "--explain", "cpu.clock"]) == 2
+    assert "--explain needs a profile" in capfd.readouterr().err

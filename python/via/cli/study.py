@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via study`: reproduce a study's tables and figures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from via.cli.guard import EXIT_INTERNAL, answered, guarded
+from via.errors import refuse
+from via.studies import STUDIES
+
+MOST_JOBS = 1024
+
+EPILOG = """\
+studies:
+{studies}
+
+examples:
+  via study calibration
+  via study barrier --quick --out /tmp/barrier
+  via study breakdown --size 4 --size 1024 --json study.json
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via study`; return the exit code."""
+    try:
+        given = parser().parse_args(argv)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return answered(lambda: check(given)) or guarded(lambda: run(given))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    listing = "\n".join(f"  {name:14}{text}" for name, (_, text) in STUDIES.items())
+    made = argparse.ArgumentParser(
+        prog="via study",
+        description="Runs a study: simulations that leave CSV tables and PNG figures.",
+        epilog=EPILOG.format(studies=listing),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    made.add_argument("study", metavar="NAME", help="see below")
+    made.add_argument("--quick", action="store_true", help="fewer points, shorter runs")
+    made.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder of the results (default: out/study/NAME)"
+    )
+    made.add_argument("--json", type=Path, metavar="FILE", help="what was done, as a JSON list")
+    made.add_argument(
+        "--jobs", default=str(_processors()), metavar="N",
+        help="OS processes to simulate in (default: %(default)s); results do not depend on it",
+    )  # fmt: skip
+    made.add_argument(
+        "--profile", action="append", default=[], metavar="P",
+        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all)",
+    )  # fmt: skip
+    made.add_argument(
+        "--size", action="append", default=[], metavar="BYTES",
+        help="message size of breakdown; may be repeated",
+    )  # fmt: skip
+    return made
+
+
+def _processors() -> int:
+    return min(len(os.sched_getaffinity(0)), MOST_JOBS)
+
+
+def check(given: argparse.Namespace) -> int:
+    """Refuse what can be refused before anything is simulated; return 0.
+
+    Raises:
+        ConfigError: naming the option, its value and what is allowed.
+    """
+    from via import profiles, studies
+    from via.files import check_writable, make_folder
+
+    studies.find(given.study)
+    given.jobs = _whole("--jobs", given.jobs, 1, MOST_JOBS)
+    if given.size and given.study != "breakdown":
+        raise refuse("--size", given.size[0], "only the study breakdown has message sizes")
+    given.profile = given.profile or profiles.names()
+    least = min(_largest_message(name) for name in given.profile)
+    given.size = [_whole("--size", text, 0, least) for text in given.size]
+    for option, values in (("--profile", given.profile), ("--size", given.size)):
+        for value in values:
+            if values.count(value) > 1:
+                raise refuse(option, value, "once is enough")
+    given.out = make_folder(given.out or Path("out/study") / given.study, "--out")
+    if given.json is not None:
+        check_writable(given.json, "--json")
+    return 0
+
+
+def _whole(option: str, text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise refuse(option, text, f"a whole number from {least} to {most} is needed")
+    return int(text)
+
+
+def _largest_message(name: str) -> int:
+    from via import profiles
+
+    entries = profiles.load(name).entries
+    return next(int(each.value) for each in entries if each.key == "nic.max_transfer_size")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run the study, print it, write its files."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    from via import studies
+    from via.files import written
+    from via.studies.plan import Plan, report
+
+    plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size)
+    try:
+        outcome = studies.find(given.study).run(plan)
+    except BrokenProcessPool:
+        print("via: internal error: a simulation crashed; --jobs 1 says where", file=sys.stderr)
+        return EXIT_INTERNAL
+    print(outcome.text)
+    if given.json is not None:
+        with written(given.json) as file:
+            file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
+    print(f"\nwritten to {plan.out}/: {', '.join(path.name for path in outcome.files)}")
+    print(f"digest of all {len(outcome.digests)} runs: {outcome.digest()}", flush=True)
+    return 0

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Studies: experiments that leave tables and figures, the same bytes every time."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Protocol, cast
+
+from via.errors import refuse
+
+if TYPE_CHECKING:
+    from via.studies.plan import Outcome, Plan
+
+# A study is a module with run(plan) -> Outcome; it is imported when it is asked for.
+STUDIES = {
+    "barrier": ("via.studies.barrier", "latency of a dissemination barrier on 2 to 64 nodes"),
+    "breakdown": ("via.studies.breakdown", "what the time of a message goes on, by its size"),
+    "calibration": ("via.studies.calibration", "simulated beside published measurements"),
+}
+
+
+class Study(Protocol):
+    """What a module of a study offers."""
+
+    def run(self, plan: Plan) -> Outcome:
+        """Simulate, write the files, return what was done."""
+
+
+def find(name: str) -> Study:
+    """Return a study.
+
+    Raises:
+        ConfigError: there is none of this name.
+    """
+    if name not in STUDIES:
+        raise refuse("study", name, f"there are {', '.join(STUDIES)}")
+    return cast(Study, importlib.import_module(STUDIES[name][0]))

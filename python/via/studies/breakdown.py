@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the one-way time of a message goes on, for several sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from matplotlib.patches import Patch
+
+from via import measure, plots
+from via.cluster import Cluster
+from via.studies.parallel import run_all
+from via.studies.plan import Outcome, Plan, write_csv
+from via.text import table
+
+SIZES = (4, 64, 256, 1024, 4096, 16384)
+QUICK_SIZES = (4, 4096)
+ROUNDS = 50
+QUICK_ROUNDS = 10
+
+COLUMNS = ("profile", "host", "size_bytes", "stage", "owner", "one_way_ps", "share_pct")
+# A label of so many percent per letter fits into its stage.
+_PCT_PER_LETTER = 0.72
+_DARK_TEXT = (plots.ORANGE, plots.SKY)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One message size to take apart."""
+
+    profile: str
+    size: int
+    rounds: int
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The stages of one message size."""
+
+    profile: str
+    host: str
+    size: int
+    stages: pd.DataFrame
+    digest: str
+
+    @property
+    def one_way_us(self) -> float:
+        """Half of a round trip, the sum of the stages."""
+        return float(self.stages["one_way_ps"].sum()) / 1e6
+
+    def rows(self) -> list[list[object]]:
+        """Return the rows of the CSV file."""
+        return [
+            [self.profile, self.host, self.size, row.stage, row.owner, round(row.one_way_ps, 3),
+             round(row.share_pct, 4)]
+            for row in self.stages.itertuples()
+        ]  # fmt: skip
+
+
+def run(plan: Plan) -> Outcome:
+    """Take messages of each size and product apart."""
+    sizes = plan.sizes or (QUICK_SIZES if plan.quick else SIZES)
+    rounds = QUICK_ROUNDS if plan.quick else ROUNDS
+    tasks = [Task(name, size, rounds) for name in plan.profiles for size in sizes]
+    found = run_all(take_apart, tasks, jobs=plan.jobs, what="breakdown")
+    rows = [row for parts in found for row in parts.rows()]
+    csv = write_csv(plan.out / "breakdown.csv", rows, COLUMNS)
+    png = plan.out / "breakdown.png"
+    _draw(png, found)
+    text = "\n\n".join(_text(parts) for parts in found)
+    return Outcome(text, [csv, png], [parts.digest for parts in found])
+
+
+def take_apart(task: Task) -> Parts:
+    """Run the built-in ping-pong and average the stages of its rounds."""
+    cluster = Cluster(nodes=2, profile=task.profile)
+    done = cluster.run("ping-pong", size=task.size, rounds=measure.WARM_UP + task.rounds)
+    # The last round has no next ping to end it.
+    stages = measure.stages_of(done, done.samples[measure.WARM_UP : -1])
+    return Parts(cluster.profile.name, cluster.profile.host, task.size, stages, done.digest)
+
+
+def _text(parts: Parts) -> str:
+    rows = [
+        [row.stage, row.owner, row.one_way_ps / 1e3, f"{row.share_pct:.1f} %"]
+        for row in parts.stages.itertuples()
+    ]
+    title = f"{parts.size} bytes, {parts.profile} on {parts.host}: {parts.one_way_us:.3f} us"
+    return f"{title}\n\n{table(['stage', 'owner', 'ns', 'share'], rows, '  ')}"
+
+
+def _draw(path: Any, found: Sequence[Parts]) -> None:
+    products = sorted({parts.profile for parts in found})
+    groups = [[parts for parts in found if parts.profile == name] for name in products]
+
+    def panel(group: Sequence[Parts]) -> plots.Draw:
+        return lambda axes: _stack(axes, group)
+
+    height = 1.5 + 0.55 * max(map(len, groups))
+    plots.compose(
+        path, [panel(group) for group in groups], (len(groups), 1), (9.5, height * len(groups))
+    )
+
+
+def _stack(axes: Any, group: Sequence[Parts]) -> None:
+    """Draw a bar per size: each stage's share, in the order in which a message meets them."""
+    used: dict[str, str] = {}
+    for place, parts in enumerate(group):
+        left = 0.0
+        for row in parts.stages.itertuples():
+            what, colour = plots.ENGINES.get(row.owner.split()[-1], ("other", plots.GREY))
+            used[what] = colour
+            residual = row.stage == measure.RESIDUAL
+            axes.barh(
+                place, row.share_pct, left=left, color=colour, edgecolor="white", height=0.78,
+                linewidth=0.6, hatch=plots.RESIDUAL_HATCH if residual else None,
+            )  # fmt: skip
+            if row.share_pct >= _PCT_PER_LETTER * len(row.stage) and not residual:
+                axes.text(
+                    left + row.share_pct / 2, place, row.stage, ha="center", va="center",
+                    fontsize=6, color=plots.BLACK if colour in _DARK_TEXT else "white",
+                )  # fmt: skip
+            left += row.share_pct
+    names = [f"{plots.in_bytes(parts.size)}\n{parts.one_way_us:.2f} us" for parts in group]
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.set_xlim(0, 100)
+    axes.set(title=f"Where the one-way time goes: {group[0].profile} on {group[0].host}")
+    axes.set_xlabel("% of the one-way time")
+    keys = [Patch(color=colour, label=what) for what, colour in used.items()]
+    keys.append(
+        Patch(facecolor=plots.GREEN, edgecolor="white", hatch=plots.RESIDUAL_HATCH,
+              label="residual, fitted")
+    )  # fmt: skip
+    axes.legend(handles=keys, loc="upper left", bbox_to_anchor=(1.0, 1.0))

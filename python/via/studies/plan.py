@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a study is asked for, and what it leaves."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from via import profiles
+from via.files import written
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a study is asked for.
+
+    Attributes:
+        out: an existing folder for the results.
+        profiles: names or paths of products.
+        quick: fewer points, shorter runs.
+        jobs: OS processes to simulate in.
+        sizes: message sizes in bytes; empty: the study's own.
+    """
+
+    out: Path
+    profiles: Sequence[str]
+    quick: bool = False
+    jobs: int = 1
+    sizes: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a study leaves: a text for the terminal, files, the digests of its runs in order."""
+
+    text: str
+    files: Sequence[Path]
+    digests: Sequence[str]
+
+    def digest(self) -> str:
+        """Return one digest of all runs."""
+        return hashlib.sha256("\n".join(self.digests).encode()).hexdigest()[:32]
+
+
+def report(name: str, plan: Plan, outcome: Outcome) -> dict[str, Any]:
+    """Return a study as plain values: an object of the list that `via study --json` writes."""
+    cards = [profiles.load(name) for name in plan.profiles]
+    return {
+        "study": name,
+        "quick": plan.quick,
+        "profiles": [
+            {"name": card.name, "host": card.host, "fingerprint": card.fingerprint}
+            for card in cards
+        ],
+        "files": [str(path) for path in outcome.files],
+        "runs": len(outcome.digests),
+        "digest": outcome.digest(),
+    }
+
+
+def write_csv(path: Path, rows: Iterable[Sequence[object]], columns: Sequence[str]) -> Path:
+    """Write a table; an empty cell is what does not apply."""
+    with written(path) as file:
+        table = pd.DataFrame(list(rows), columns=list(columns), dtype=object)
+        table.to_csv(file, index=False, lineterminator="\n")
+    return path
