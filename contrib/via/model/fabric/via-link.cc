@@ -116,7 +116,7 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
     m_last = burst.ends ? nullptr : burst.packet;
     burst.departed = m_free.at;
     m_owner.Remember(static_cast<std::uint64_t>(m_free.at),
-                     static_cast<std::uint64_t>(m_costs.flight)); // the next edge may hide it
+                     static_cast<std::uint64_t>(m_costs->flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     const Ps notice = m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
     m_peer->Schedule(notice, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(&burst));

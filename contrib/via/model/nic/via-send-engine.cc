@@ -358,7 +358,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         group.cells = perBurst;
         group.ready = ready;
         m_burst->ends = m_cellsRead == m_cells && done + perBurst == cells;
-        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs.wireGroups)
+        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
         {
             Emit(m_burst);
         }
