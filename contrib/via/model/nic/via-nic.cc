@@ -218,19 +218,24 @@ Nic::DescriptorIsValid(const VirtualInterface& vi, const WorkItem& item) const
 }
 
 Piece
-Nic::PieceAt(const Descriptor& descriptor, std::uint32_t offset) const
+Nic::PieceAt(const VirtualInterface& vi, const WorkItem& item, std::uint32_t offset) const
 {
-    for (std::uint32_t i = 0; i < descriptor.segmentCount; ++i)
+    const std::uint32_t count = DescriptorIsValid(vi, item) ? item.descriptor->segmentCount : 0;
+    for (std::uint32_t i = 0; i < count; ++i)
     {
-        const DataSegment& segment = descriptor.Segments()[i];
+        const DataSegment& segment = item.descriptor->Segments()[i];
         if (offset < segment.length)
         {
-            return {reinterpret_cast<std::uint8_t*>(segment.address) + offset,
+            const bool allowed = m_tpt.Allows(segment.handle,
+                                              segment.address,
+                                              segment.length,
+                                              vi.attributes.tag);
+            return {allowed ? reinterpret_cast<std::uint8_t*>(segment.address) + offset : nullptr,
                     segment.length - offset};
         }
         offset -= segment.length;
     }
-    NS_ABORT_MSG("a message runs past its descriptor's segments");
+    return {nullptr, 0};
 }
 
 Moment
@@ -259,7 +264,7 @@ Nic::Complete(VirtualInterface& vi,
         from = m_host.DmaWrite(from, Stage::CQ_WRITE, m_costs->cqEntryBytes);
         if (!queue.cq->Push({vi.id, receive, from}))
         {
-            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at);
+            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, queue.cq);
         }
     }
     if (queue.waiter != nullptr && &item == &queue.items.Front())
@@ -405,12 +410,11 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 }
 
 void
-Nic::Raise(const VirtualInterface& vi, AsyncCode code, Ps at)
+Nic::Raise(const VirtualInterface& vi, AsyncCode code, Ps at, CompletionQueue* cq)
 {
     if (m_owners[vi.owner] != nullptr)
     {
-        m_owners[vi.owner]->OnAsyncError(
-            {code, vi.id, code == AsyncCode::COMPLETION_PROTECTION ? vi.receive.cq : nullptr, at});
+        m_owners[vi.owner]->OnAsyncError({code, vi.id, cq, at});
     }
 }
 

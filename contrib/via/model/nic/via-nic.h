@@ -162,8 +162,12 @@ class Nic final : public AgendaTarget
     /// Is the descriptor itself aligned and in memory that the VI may use?
     bool DescriptorIsValid(const VirtualInterface& vi, const WorkItem& item) const;
 
-    /// The memory behind byte @p offset of the descriptor's data segments.
-    Piece PieceAt(const Descriptor& descriptor, std::uint32_t offset) const;
+    /**
+     * @brief The memory behind byte @p offset of a descriptor's data segments.
+     * The program may have changed the descriptor or its rights since they were checked: then
+     * the address is null.
+     */
+    Piece PieceAt(const VirtualInterface& vi, const WorkItem& item, std::uint32_t offset) const;
 
     /**
      * @brief Writes an item's completion to host memory, and a CQ entry if its queue is bound.
@@ -215,7 +219,7 @@ class Nic final : public AgendaTarget
   private:
     void Flush(VirtualInterface& vi, bool receive, Moment at);
     void TellPeer(const VirtualInterface& vi, Moment at);
-    void Raise(const VirtualInterface& vi, AsyncCode code, Ps at);
+    void Raise(const VirtualInterface& vi, AsyncCode code, Ps at, CompletionQueue* cq = nullptr);
     bool Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at);
 
     bool IsReliable(const VirtualInterface& vi) const

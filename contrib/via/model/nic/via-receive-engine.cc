@@ -215,12 +215,18 @@ ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
     const Packet& packet = *m_burst->packet;
     m_at =
         m_nic.GetHost().Spend(m_at, Stage::TRANSLATE, Engine::NIC_RECEIVE, m_clock, m_costs->lookup);
-    const bool allowed = packet.length == 0 || (vi.attributes.rdmaWrite &&
-                                                m_nic.GetTpt().AllowsRdmaWrite(packet.remoteHandle,
-                                                                               packet.remoteAddress,
-                                                                               packet.length,
-                                                                               vi.attributes.tag));
+    const bool allowed = packet.length == 0 || AllowsRdmaWrite(vi);
     vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
+}
+
+bool
+ReceiveEngine::AllowsRdmaWrite(const VirtualInterface& vi) const
+{
+    const Packet& packet = *m_burst->packet;
+    return vi.attributes.rdmaWrite && m_nic.GetTpt().AllowsRdmaWrite(packet.remoteHandle,
+                                                                     packet.remoteAddress,
+                                                                     packet.length,
+                                                                     vi.attributes.tag);
 }
 
 bool
@@ -270,18 +276,25 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
     while (vi.arrival.placed < upTo)
     {
         std::uint32_t n = std::min(upTo - vi.arrival.placed, m_costs->dmaBurst);
-        std::uint8_t* to = nullptr;
-        if (packet.kind == PacketKind::RDMA_WRITE)
-        {
-            to = reinterpret_cast<std::uint8_t*>(packet.remoteAddress) + vi.arrival.placed;
-        }
-        else
+        std::uint8_t* to = nullptr; // where the rights are still those that were checked
+        if (packet.kind == PacketKind::SEND)
         {
             WorkItem* item = vi.receive.items.Find(vi.arrival.item);
             NS_ABORT_MSG_IF(item == nullptr, "a descriptor in use was harvested");
-            const Piece piece = m_nic.PieceAt(*item->descriptor, vi.arrival.placed);
+            const Piece piece = m_nic.PieceAt(vi, *item, vi.arrival.placed);
             to = piece.address;
             n = std::min(n, piece.length);
+        }
+        else if (AllowsRdmaWrite(vi))
+        {
+            to = reinterpret_cast<std::uint8_t*>(packet.remoteAddress) + vi.arrival.placed;
+        }
+        if (to == nullptr)
+        {
+            vi.arrival.status = packet.kind == PacketKind::SEND
+                                    ? Descriptor::PROTECTION_ERROR
+                                    : Descriptor::RDMA_PROTECTION_ERROR;
+            return;
         }
         m_at = host.DmaWrite(m_at, Stage::PAYLOAD_WRITE, n);
         host.Memory().WriteAt(m_at.at,
@@ -344,7 +357,7 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
         item->message = packet.message;
         std::uint32_t status = arrival.status;
         status |= rdma ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
-        if (packet.hasImmediate && arrival.status == 0)
+        if (packet.hasImmediate && arrival.status == 0 && m_nic.DescriptorIsValid(vi, *item))
         {
             status |= Descriptor::HAS_IMMEDIATE;
             m_nic.GetHost().Memory().StoreAt4(m_at.at,

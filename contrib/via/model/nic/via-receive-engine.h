@@ -65,6 +65,7 @@ class ReceiveEngine final : public AgendaTarget
     void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
     bool Fetch();
+    bool AllowsRdmaWrite(const VirtualInterface& vi) const;
     bool Place();
     void PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     bool Status();

@@ -5,7 +5,7 @@
 
 #include "via-vipl.h"
 
-#include "ns3/abort.h"
+#include "ns3/via-memory-probe.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -167,8 +167,9 @@ VIP_RETURN
 Vipl::DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
 {
     Enter();
+    const OpenedNic* opened = m_opened.Find(nic);
     const Ptag* ptag = m_tags.Find(tag);
-    if (m_opened.Find(nic) == nullptr || ptag == nullptr)
+    if (opened == nullptr || ptag == nullptr || !m_nic.GetTpt().OwnsTag(*ptag, opened->owner))
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
@@ -182,14 +183,14 @@ Vipl::DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
 }
 
 VIP_RETURN
-Vipl::MakeRights(const OpenedNic&, const VIP_MEM_ATTRIBUTES* attributes, MemoryRights& rights)
+Vipl::MakeRights(const OpenedNic& nic, const VIP_MEM_ATTRIBUTES* attributes, MemoryRights& rights)
 {
     if (attributes == nullptr)
     {
         return VIP_INVALID_PARAMETER;
     }
     const Ptag* tag = m_tags.Find(attributes->Ptag);
-    if (tag == nullptr)
+    if (tag == nullptr || !m_nic.GetTpt().OwnsTag(*tag, nic.owner))
     {
         return VIP_INVALID_PTAG;
     }
@@ -231,6 +232,10 @@ Vipl::RegisterMem(VIP_NIC_HANDLE nic,
         length > limits.registeredBytes - tpt.RegisteredBytes())
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().registerBase, VIP_ERROR_RESOURCE);
+    }
+    if (!IsWritableMemory(base, length)) // there would be nothing to pin
+    {
+        return Charge(Stage::CALL_SETUP, m_library.Costs().registerBase, VIP_INVALID_PARAMETER);
     }
     *handle = m_nic.GetTpt().Register(opened->owner, base, length, rights);
     return Charge(Stage::CALL_SETUP,
@@ -359,6 +364,11 @@ Vipl::OnProcessEnd()
         m_nic.Connections().Forget(std::exchange(m_attempt, nullptr));
     }
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
+    while (void* request = m_requests.HandleOf([](const Request&) { return true; }))
+    {
+        m_nic.Connections().Reject(m_requests.Find(request)->number, m_process.Clock());
+        m_requests.Remove(request);
+    }
     const auto any = [](const OpenedNic&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {

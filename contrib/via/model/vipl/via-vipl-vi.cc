@@ -76,7 +76,9 @@ Vipl::ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const
 }
 
 VIP_RETURN
-Vipl::CheckAttributes(const OpenedNic&, const VIP_VI_ATTRIBUTES* attributes, ViAttributes& checked)
+Vipl::CheckAttributes(std::uint32_t owner,
+                      const VIP_VI_ATTRIBUTES* attributes,
+                      ViAttributes& checked)
 {
     if (attributes == nullptr)
     {
@@ -97,7 +99,7 @@ Vipl::CheckAttributes(const OpenedNic&, const VIP_VI_ATTRIBUTES* attributes, ViA
         return VIP_INVALID_QOS;
     }
     const Ptag* tag = m_tags.Find(attributes->Ptag);
-    if (tag == nullptr)
+    if (tag == nullptr || !m_nic.GetTpt().OwnsTag(*tag, owner))
     {
         return VIP_INVALID_PTAG;
     }
@@ -140,13 +142,15 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
     const OpenedNic* opened = m_opened.Find(nic);
     CompletionQueue** send = m_cqs.Find(sendCq);
     CompletionQueue** receive = m_cqs.Find(receiveCq);
-    if (opened == nullptr || vi == nullptr || (sendCq != nullptr && send == nullptr) ||
-        (receiveCq != nullptr && receive == nullptr))
+    const auto foreign = [opened](VIP_CQ_HANDLE handle, CompletionQueue** cq) {
+        return handle != nullptr && (cq == nullptr || (*cq)->Owner() != opened->owner);
+    };
+    if (opened == nullptr || vi == nullptr || foreign(sendCq, send) || foreign(receiveCq, receive))
     {
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
-    VIP_RETURN result = CheckAttributes(*opened, attributes, checked);
+    VIP_RETURN result = CheckAttributes(opened->owner, attributes, checked);
     if (result == VIP_SUCCESS && m_nic.ViCount() >= m_nic.Limits().vis)
     {
         result = VIP_ERROR_RESOURCE;
@@ -223,7 +227,7 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
         return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
-    VIP_RETURN result = CheckAttributes(OpenedNic{}, attributes, checked);
+    VIP_RETURN result = CheckAttributes(vi->owner, attributes, checked);
     if (vi->state != ViState::IDLE)
     {
         result = VIP_INVALID_STATE;
@@ -420,6 +424,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Charge(Stage::CALL_CONNECT, m_library.Costs().disconnect);
     m_process.Reach();
     Drain(*vi);
+    m_process.Reach(); // what arrives meanwhile still does
     m_nic.Disconnect(*vi, m_process.Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {

@@ -158,7 +158,7 @@ class Vipl final : public AsyncListener
     VIP_RETURN MakeRights(const OpenedNic& nic,
                           const VIP_MEM_ATTRIBUTES* attributes,
                           MemoryRights& rights);
-    VIP_RETURN CheckAttributes(const OpenedNic& nic,
+    VIP_RETURN CheckAttributes(std::uint32_t owner,
                                const VIP_VI_ATTRIBUTES* attributes,
                                ViAttributes& checked);
     VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);

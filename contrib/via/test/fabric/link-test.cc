@@ -131,7 +131,7 @@ BOOST_FIXTURE_TEST_CASE(ACreditTakesTheWayHome, ScarceLink)
     BOOST_TEST(second->departed == Edge(home) + TEST_CELL_TIME);
 }
 
-BOOST_FIXTURE_TEST_CASE(ABurstThatWaitedLeavesNoEarlierThanItsCreditsWereTold, ScarceLink)
+BOOST_FIXTURE_TEST_CASE(ABurstThatWaitedLeavesNoEarlierThanItsLastCreditsAreHome, ScarceLink)
 {
     link.Transmit(maker.Make(4, 0), &departures);
     Burst* second = maker.Make(4, 0);
@@ -140,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(ABurstThatWaitedLeavesNoEarlierThanItsCreditsWereTold, S
     Run();
     link.ReturnCredits(3, 100'000, 0); // could have been used long ago
     link.ReturnCredits(1, 5'000'000, 0);
-    BOOST_TEST(second->groups[0].first.at == Edge(5'000'000) + FLIGHT);
+    BOOST_TEST(second->groups[0].first.at == Edge(5'000'000 + link.CreditLookahead()) + FLIGHT);
 }
 
 BOOST_FIXTURE_TEST_CASE(CreditsAreAllHomeWhenAllWasRead, ScarceLink)

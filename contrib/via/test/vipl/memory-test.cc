@@ -170,10 +170,10 @@ BOOST_AUTO_TEST_CASE(OneByteMoreThanTheNicMayRegisterIsRefused)
         BOOST_TEST(self.Register(self.At(0), 101, &handle) == VIP_ERROR_RESOURCE);
         BOOST_TEST(self.Register(self.At(0), 100, &handle) == VIP_SUCCESS);
     };
-    RunAlone(body,
-             {},
-             With("nic.max_registered_bytes",
-                  std::to_string(Party::REGION + Party::POOL + 100)));
+    const std::string most = std::to_string(Party::REGION + Party::POOL + 100);
+    ClusterConfig config = With("nic.max_region_bytes", most);
+    config.overrides["nic.max_registered_bytes"] = most;
+    RunAlone(body, {}, config);
 }
 
 BOOST_AUTO_TEST_CASE(DeregistrationWantsHandleBaseAndNicToFit)
