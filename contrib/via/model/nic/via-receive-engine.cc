@@ -291,9 +291,8 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         }
         if (to == nullptr)
         {
-            vi.arrival.status = packet.kind == PacketKind::SEND
-                                    ? Descriptor::PROTECTION_ERROR
-                                    : Descriptor::RDMA_PROTECTION_ERROR;
+            vi.arrival.status = packet.kind == PacketKind::SEND ? Descriptor::PROTECTION_ERROR
+                                                                : Descriptor::RDMA_PROTECTION_ERROR;
             return;
         }
         m_at = host.DmaWrite(m_at, Stage::PAYLOAD_WRITE, n);

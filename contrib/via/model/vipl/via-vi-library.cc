@@ -14,10 +14,9 @@ void
 ViLibrary::Mark(Descriptor* descriptor, const VirtualInterface& vi, MemoryHandle handle)
 {
     // the library owns Next and Status from post to completion; what it may not touch it leaves
-    if (m_nic.GetTpt().Allows(handle,
-                              reinterpret_cast<std::uint64_t>(descriptor),
-                              Descriptor::CONTROL_BYTES,
-                              vi.attributes.tag))
+    const auto address = reinterpret_cast<std::uint64_t>(descriptor);
+    if (address % Descriptor::ALIGNMENT == 0 &&
+        m_nic.GetTpt().Allows(handle, address, Descriptor::CONTROL_BYTES, vi.attributes.tag))
     {
         descriptor->next = 0;
         descriptor->nextHandle = 0;

@@ -18,7 +18,7 @@ namespace test
 namespace
 {
 
-constexpr VIP_ULONG LONG_MS = 500;  // longer than anything a test waits for
+constexpr VIP_ULONG LONG_MS = 500;    // longer than anything a test waits for
 constexpr Ps END = 5 * PS_PER_SECOND; // nobody exits before
 
 std::uint8_t
@@ -197,10 +197,9 @@ Party::Write(const Extent& remote, std::initializer_list<Extent> pieces, VIP_UIN
     all.front().length = 0; // reserved in an address segment
     all.insert(all.end(), pieces);
     BOOST_TEST(all.size() <= 3u);
-    VIP_DESCRIPTOR* descriptor =
-        all.size() == 1   ? Make({all[0]})
-        : all.size() == 2 ? Make({all[0], all[1]})
-                          : Make({all[0], all[1], all[2]});
+    VIP_DESCRIPTOR* descriptor = all.size() == 1   ? Make({all[0]})
+                                 : all.size() == 2 ? Make({all[0], all[1]})
+                                                   : Make({all[0], all[1], all[2]});
     descriptor->CS.Control = VIP_CONTROL_OP_RDMAWRITE | control;
     return descriptor;
 }

@@ -76,8 +76,7 @@ BOOST_AUTO_TEST_CASE(BothSidesLearnWhoTheOtherIs)
         Address from(9, "--------------");
         VIP_VI_ATTRIBUTES remote;
         VIP_CONN_HANDLE connection = nullptr;
-        BOOST_TEST(VipConnectWait(
-                       self.nic, Address(1, "vipl"), 100, from, &remote, &connection) ==
+        BOOST_TEST(VipConnectWait(self.nic, Address(1, "vipl"), 100, from, &remote, &connection) ==
                    VIP_SUCCESS);
         BOOST_TEST(from.Bytes() == Address(0, "client").Bytes());
         BOOST_TEST(remote.MaxTransferSize == 65536u);

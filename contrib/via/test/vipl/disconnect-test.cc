@@ -225,9 +225,9 @@ BOOST_AUTO_TEST_CASE(AServerThatExitsRejectsWhomItLeftWaiting)
         ends[0].Open({});
         Pause(PS_PER_MS);
         VIP_VI_ATTRIBUTES attributes;
-        BOOST_TEST(VipConnectRequest(
-                       ends[0].vi, Address(0), Address(1), VIP_INFINITE, &attributes) ==
-                   VIP_REJECT);
+        BOOST_TEST(
+            VipConnectRequest(ends[0].vi, Address(0), Address(1), VIP_INFINITE, &attributes) ==
+            VIP_REJECT);
     };
     const auto server = [&] {
         ends[1].Open({});

@@ -199,8 +199,7 @@ BOOST_AUTO_TEST_CASE(AttributesOfMemoryCanBeReadAndChanged)
         BOOST_TEST(attributes.EnableRdmaWrite == VIP_TRUE);
         VIP_MEM_ATTRIBUTES changed{nullptr, VIP_FALSE, VIP_FALSE};
         VipCreatePtag(self.nic, &changed.Ptag);
-        BOOST_TEST(VipSetMemAttributes(self.nic, self.At(0), self.region, &changed) ==
-                   VIP_SUCCESS);
+        BOOST_TEST(VipSetMemAttributes(self.nic, self.At(0), self.region, &changed) == VIP_SUCCESS);
         VipQueryMem(self.nic, self.At(0), self.region, &attributes);
         BOOST_TEST(attributes.Ptag == changed.Ptag);
         BOOST_TEST(attributes.EnableRdmaWrite == VIP_FALSE);

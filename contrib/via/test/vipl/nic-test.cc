@@ -30,9 +30,14 @@ BOOST_AUTO_TEST_SUITE(vipl_nic)
 BOOST_AUTO_TEST_CASE(EveryNameThatProgramsUseOpensTheNic)
 {
     WithNic([](VIP_NIC_HANDLE) {
-        for (const char* name :
-             {"nic0", "VINIC", "VINIC0", "/dev/via_lo", "/etc/via_lo", "/dev/via_eth3",
-              "/dev/clanvi0", "\\\\.\\VI1"})
+        for (const char* name : {"nic0",
+                                 "VINIC",
+                                 "VINIC0",
+                                 "/dev/via_lo",
+                                 "/etc/via_lo",
+                                 "/dev/via_eth3",
+                                 "/dev/clanvi0",
+                                 "\\\\.\\VI1"})
         {
             VIP_NIC_HANDLE nic = nullptr;
             BOOST_TEST(VipOpenNic(name, &nic) == VIP_SUCCESS, name);

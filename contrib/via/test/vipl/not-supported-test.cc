@@ -15,8 +15,7 @@ BOOST_AUTO_TEST_CASE(PeerConnectionsAreNotSupported)
     RunAlone([](Party& self) {
         Address address(1);
         VIP_VI_ATTRIBUTES attributes;
-        BOOST_TEST(VipConnectPeerRequest(self.vi, address, address, 1) ==
-                   VIP_ERROR_NOT_SUPPORTED);
+        BOOST_TEST(VipConnectPeerRequest(self.vi, address, address, 1) == VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(VipConnectPeerDone(self.vi, &attributes) == VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(VipConnectPeerWait(self.vi, &attributes) == VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(self.State() == VIP_STATE_IDLE);
@@ -42,8 +41,7 @@ BOOST_AUTO_TEST_CASE(ManagementTagsOfQueuesAndDeferredSendsAreNotSupported)
                    VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(VipAddTagCQ(self.cq, &event, 0, 0) == VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(VipRemoveTagCQ(self.cq, event, 0) == VIP_ERROR_NOT_SUPPORTED);
-        BOOST_TEST(VipPostDeferredSends(self.vi, VIP_TRUE, &deferred) ==
-                   VIP_ERROR_NOT_SUPPORTED);
+        BOOST_TEST(VipPostDeferredSends(self.vi, VIP_TRUE, &deferred) == VIP_ERROR_NOT_SUPPORTED);
     });
 }
 

@@ -45,8 +45,7 @@ ExpectSendError(VIP_UINT32 error, const Maker& make, const ClusterConfig& config
         };
         const auto server = [&](Party& self, Party&) {
             self.Receive(self.Make({self.At(0, 100)}));
-            BOOST_TEST(self.Received() ==
-                       (reliable ? FLUSHED | VIP_STATUS_OP_RECEIVE : RECEIVED));
+            BOOST_TEST(self.Received() == (reliable ? FLUSHED | VIP_STATUS_OP_RECEIVE : RECEIVED));
             BOOST_TEST(self.last->CS.Length == 0u); // that was the second one
             BOOST_TEST(self.Untouched());
             BOOST_TEST(self.Errors() == (reliable ? "CONN_LOST" : ""));
@@ -201,7 +200,8 @@ BOOST_AUTO_TEST_CASE(MemoryOfAnotherProcessOfTheNodeIsForeign)
 BOOST_AUTO_TEST_CASE(AMisshapenSendIsAFormatError)
 {
     const VIP_UINT32 error = VIP_STATUS_FORMAT_ERROR;
-    for (const VIP_UINT16 control : {VIP_CONTROL_OP_RESERVED, VIP_CONTROL_OP_RDMAREAD, 0x10, 0x8000})
+    for (const VIP_UINT16 control :
+         {VIP_CONTROL_OP_RESERVED, VIP_CONTROL_OP_RDMAREAD, 0x10, 0x8000})
     {
         ExpectSendError(error, [control](Party& self) {
             return self.Make({self.At(0, 100), self.At(0, 0)}, control);
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(OneByteMoreThanTheViTransfersIsALengthError)
                     [](Party& self) { return self.Make({self.At(0, 65537)}); });
 }
 
-BOOST_AUTO_TEST_CASE(SegmentsWhoseSumOverflowsAreALengthError)
+BOOST_AUTO_TEST_CASE(ASumOfSegmentsThatOverflowsDeceivesNobody)
 {
     ExpectSendError(VIP_STATUS_PROTECTION_ERROR, [](Party& self) {
         VIP_DESCRIPTOR* descriptor = self.Make({self.At(0, 0xFFFFFFFF), self.At(0, 101)});
@@ -250,8 +250,9 @@ BOOST_AUTO_TEST_CASE(SegmentsWhoseSumOverflowsAreALengthError)
 
 BOOST_AUTO_TEST_CASE(AMessageLongerThanItsReceiveIsALengthError)
 {
-    ExpectReceiveError(VIP_STATUS_LENGTH_ERROR,
-                       [](Party& self) { return self.Make({self.At(0, 60), self.At(60, 39)}); });
+    ExpectReceiveError(VIP_STATUS_LENGTH_ERROR, [](Party& self) {
+        return self.Make({self.At(0, 60), self.At(60, 39)});
+    });
     ExpectReceiveError(VIP_STATUS_LENGTH_ERROR, [](Party& self) { return self.Make({}); });
 }
 
@@ -259,7 +260,7 @@ BOOST_AUTO_TEST_CASE(ADescriptorOffItsAlignmentIsRefused)
 {
     ExpectBadPost([](Party& self, bool receive) {
         auto* bytes = reinterpret_cast<char*>(self.Make({self.At(0, 100), self.At(0, 0)}));
-        auto* off = reinterpret_cast<VIP_DESCRIPTOR*>(bytes + 32);
+        auto* off = reinterpret_cast<VIP_DESCRIPTOR*>(bytes + 4);
         receive ? self.Receive(off) : self.Send(off);
     });
 }
@@ -267,8 +268,8 @@ BOOST_AUTO_TEST_CASE(ADescriptorOffItsAlignmentIsRefused)
 BOOST_AUTO_TEST_CASE(ADescriptorInMemoryThatIsNotRegisteredIsRefused)
 {
     ExpectBadPost([](Party& self, bool receive) {
-        auto* outside = reinterpret_cast<VIP_DESCRIPTOR*>(
-            self.Pool() + Party::POOL - Party::POOL % 64 + 0x100000000000);
+        auto* outside = reinterpret_cast<VIP_DESCRIPTOR*>(self.Pool() + Party::POOL -
+                                                          Party::POOL % 64 + 0x100000000000);
         receive ? self.Receive(outside) : self.Send(outside);
     });
 }

@@ -19,12 +19,12 @@ using Remote = std::function<Extent(Party& target)>;
 
 /// Writes SIZE bytes to what @p remote names; @p prepare runs at the target first.
 void
-ExpectRefusal(const Remote& remote,
-              const Setup& setup = {},
-              const PartyBody& prepare = [](Party&) {})
+ExpectRefusal(
+    const Remote& remote,
+    const Setup& setup = {},
+    const PartyBody& prepare = [](Party&) {})
 {
-    for (const VIP_USHORT level :
-         {VIP_SERVICE_UNRELIABLE, VIP_SERVICE_RELIABLE_DELIVERY})
+    for (const VIP_USHORT level : {VIP_SERVICE_UNRELIABLE, VIP_SERVICE_RELIABLE_DELIVERY})
     {
         const bool reliable = level == VIP_SERVICE_RELIABLE_DELIVERY;
         const auto client = [&](Party& self, Party& target) {
@@ -166,14 +166,17 @@ BOOST_AUTO_TEST_CASE(AWriteThroughAWrongHandleIsRefused)
 BOOST_AUTO_TEST_CASE(AWriteThroughAStaleHandleIsRefused)
 {
     VIP_MEM_HANDLE stale = 0;
-    ExpectRefusal([&](Party& target) { return Extent{target.At(0), 0, stale}; },
-                  {},
-                  [&](Party& target) {
-                      stale = target.region;
-                      VipDeregisterMem(target.nic, target.At(0), target.region);
-                      target.Register(target.At(0), Party::REGION, &target.region);
-                      BOOST_TEST(target.region != stale);
-                  });
+    ExpectRefusal(
+        [&](Party& target) {
+            return Extent{target.At(0), 0, stale};
+        },
+        {},
+        [&](Party& target) {
+            stale = target.region;
+            VipDeregisterMem(target.nic, target.At(0), target.region);
+            target.Register(target.At(0), Party::REGION, &target.region);
+            BOOST_TEST(target.region != stale);
+        });
 }
 
 BOOST_AUTO_TEST_CASE(AWriteThroughAViThatForbidsItIsRefused)

@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(SegmentsAreGatheredAndScattered)
 
 BOOST_AUTO_TEST_CASE(EverySizeAroundACellAndADmaBurstArrives)
 {
-    const auto sizes = {1, 23, 24, 25, 47, 48, 49, 71, 72, 73, 359, 360, 361, 383, 384, 385, 3072,
-                        3073, 65535, 65536};
+    const auto sizes = {1,   23,  24,  25,  47,  48,  49,   71,   72,    73,
+                        359, 360, 361, 383, 384, 385, 3072, 3073, 65535, 65536};
     const auto client = [&](Party& self, Party&) {
         for (const std::uint32_t size : sizes)
         {
@@ -250,13 +250,13 @@ BOOST_AUTO_TEST_CASE(AllSegmentsThatADescriptorMayHaveAreUsed)
     config.overrides["nic.max_segments"] = "5";
     const auto client = [](Party& self, Party&) {
         self.Fill(0, 5, 2);
-        self.Send(self.Make(
-            {self.At(0, 1), self.At(1, 1), self.At(2, 1), self.At(3, 1), self.At(4, 1)}));
+        self.Send(
+            self.Make({self.At(0, 1), self.At(1, 1), self.At(2, 1), self.At(3, 1), self.At(4, 1)}));
         BOOST_TEST(self.Sent() == SENT);
     };
     const auto server = [](Party& self, Party&) {
-        self.Receive(self.Make(
-            {self.At(0, 1), self.At(1, 1), self.At(2, 1), self.At(3, 1), self.At(4, 1)}));
+        self.Receive(
+            self.Make({self.At(0, 1), self.At(1, 1), self.At(2, 1), self.At(3, 1), self.At(4, 1)}));
         BOOST_TEST(self.Received() == RECEIVED);
         BOOST_TEST(self.Holds(0, 5, 2));
     };

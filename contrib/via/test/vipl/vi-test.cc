@@ -90,8 +90,7 @@ BOOST_AUTO_TEST_CASE(CreationChecksItsHandles)
         VIP_VI_ATTRIBUTES fine = self.ViAttributes();
         VIP_VI_HANDLE vi = nullptr;
         BOOST_TEST(VipCreateVi(nullptr, &fine, nullptr, nullptr, &vi) == VIP_INVALID_PARAMETER);
-        BOOST_TEST(VipCreateVi(self.nic, nullptr, nullptr, nullptr, &vi) ==
-                   VIP_INVALID_PARAMETER);
+        BOOST_TEST(VipCreateVi(self.nic, nullptr, nullptr, nullptr, &vi) == VIP_INVALID_PARAMETER);
         BOOST_TEST(VipCreateVi(self.nic, &fine, self.vi, nullptr, &vi) == VIP_INVALID_PARAMETER);
         BOOST_TEST(VipCreateVi(self.nic, &fine, nullptr, self.vi, &vi) == VIP_INVALID_PARAMETER);
         BOOST_TEST(VipCreateVi(self.nic, &fine, nullptr, nullptr, nullptr) ==

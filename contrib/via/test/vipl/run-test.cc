@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Runs of programs and processes on a cluster: isolation, failures, deadlocks.
+
+#include "support/via-test-program-bench.h"
+#include "support/via-test-vipl-bench.h"
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <unistd.h>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// Runs a program on each of two nodes. @return what both printed to standard output
+std::string
+RunOnTwoNodes(const std::string& program, const std::vector<std::vector<std::string>>& arguments)
+{
+    Cluster cluster{ClusterConfig{}};
+    for (std::uint32_t node = 0; node < 2; ++node)
+    {
+        ProgramSpec spec;
+        spec.path = program;
+        spec.node = node;
+        spec.arguments = arguments[node];
+        spec.prefix = true;
+        cluster.AddProgram(spec);
+    }
+    const auto path = std::filesystem::path(VIA_BINARY_DIR) / "vipl-run-test-output.txt";
+    std::fflush(stdout);
+    const int before = dup(1);
+    FILE* const file = std::fopen(path.c_str(), "w");
+    dup2(fileno(file), 1);
+    const RunReport report = cluster.Run();
+    dup2(before, 1);
+    close(before);
+    std::fclose(file);
+    BOOST_TEST((report.exit == RunExit::SUCCESS), report.processes[0].report);
+    std::ifstream stream(path);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool
+Contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(vipl_run)
+
+BOOST_AUTO_TEST_CASE(OneProgramOnTwoNodesKeepsGlobalsErrnoAndDirectoriesApart)
+{
+    const std::string out =
+        RunOnTwoNodes(BuiltProgram("isolation.c"), {{"1", "/usr"}, {"2", "/tmp"}});
+    BOOST_TEST(Contains(out, "[n0.0] errno 1\n"), out);
+    BOOST_TEST(Contains(out, "[n1.0] errno 2\n"), out);
+    BOOST_TEST(Contains(out, "[n0.0] globals 101 201\n"), out);
+    BOOST_TEST(Contains(out, "[n1.0] globals 102 202\n"), out);
+    BOOST_TEST(Contains(out, "[n0.0] cwd /usr\n"), out);
+    BOOST_TEST(Contains(out, "[n1.0] cwd /tmp\n"), out);
+}
+
+BOOST_AUTO_TEST_CASE(TemplatesExceptionsAndChronoWorkOnACluster)
+{
+    const std::string out = RunOnTwoNodes(BuiltProgram("cplusplus.cc"), {{}, {"", "more"}});
+    for (const std::string node : {"[n0.0] ", "[n1.0] "})
+    {
+        BOOST_TEST(Contains(out, node + "caught again\n"), out);
+        BOOST_TEST(Contains(out, node + "steady 1500\n"), out);
+        BOOST_TEST(Contains(out, node + "wall 946684801\n"), out);
+    }
+    BOOST_TEST(Contains(out, "[n0.0] template 1 2\n"), out);
+    BOOST_TEST(Contains(out, "[n1.0] template 3 4\n"), out);
+}
+
+BOOST_AUTO_TEST_CASE(ADeadlockSaysWhoWaitsForWhat)
+{
+    Party ends[2];
+    const auto client = [&] {
+        ends[0].Open({});
+        ends[0].Receive(ends[0].Make({}));
+        VipRecvWait(ends[0].vi, VIP_INFINITE, &ends[0].last);
+    };
+    const auto server = [&] {
+        ends[1].Open({});
+        ends[1].Listen(ends[1].vi);
+    };
+    const RunReport report = RunEach({client, server, [] {}});
+    BOOST_TEST((report.exit == RunExit::DEADLOCK));
+    BOOST_TEST(report.processes[0].report == "waits in VipRecvWait");
+    BOOST_TEST(report.processes[1].report == "waits in VipConnectWait");
+    BOOST_TEST(report.processes[2].report == "");
+    BOOST_TEST(report.processes[2].exit == 0);
+}
+
+BOOST_AUTO_TEST_CASE(AWaitForACompletionQueueIsNamedInADeadlock)
+{
+    Party party;
+    const auto body = [&] {
+        Setup setup;
+        setup.cqEntries = 4;
+        party.Open(setup);
+        VIP_BOOLEAN receive;
+        VipCQWait(party.cq, VIP_INFINITE, &party.vi, &receive);
+    };
+    const RunReport report = RunEach({body});
+    BOOST_TEST((report.exit == RunExit::DEADLOCK));
+    BOOST_TEST(report.processes[0].report == "waits in VipCQWait");
+}
+
+BOOST_AUTO_TEST_CASE(AProcessThatFailsLeavesTheOthersRunning)
+{
+    Party ends[2];
+    Cluster cluster{ClusterConfig{}};
+    cluster.AddProcess(0, [] { return 3; });
+    cluster.AddProcess(0, []() -> int { throw std::runtime_error("out of luck"); });
+    cluster.AddProcess(1, [&] {
+        ends[1].Open({});
+        Pause(PS_PER_SECOND);
+        return 0;
+    });
+    const RunReport report = cluster.Run();
+    BOOST_TEST((report.exit == RunExit::PROCESS_FAILED));
+    BOOST_TEST(report.processes[0].exit == 3);
+    BOOST_TEST(report.processes[1].signal == 6);
+    BOOST_TEST(report.processes[1].report == "uncaught exception: out of luck");
+    BOOST_TEST(report.processes[2].exit == 0);
+    BOOST_TEST(report.processes[2].end > PS_PER_SECOND);
+}
+
+BOOST_AUTO_TEST_CASE(AProcessThatFailsWhileConnectedIsNoticedByItsPeer)
+{
+    Party ends[2];
+    const auto client = [&] {
+        ends[0].Open({});
+        ends[0].Connect(ends[0].vi, 1);
+        throw std::runtime_error("out of luck");
+    };
+    const auto server = [&] {
+        ends[1].Open({});
+        ends[1].Receive(ends[1].Make({}));
+        ends[1].Listen(ends[1].vi);
+        BOOST_TEST(VipRecvWait(ends[1].vi, VIP_INFINITE, &ends[1].last) == VIP_DESCRIPTOR_ERROR);
+        BOOST_TEST(ends[1].Errors() == "CONN_LOST");
+    };
+    const RunReport report = RunEach({client, server});
+    BOOST_TEST((report.exit == RunExit::PROCESS_FAILED));
+    BOOST_TEST(report.processes[1].exit == 0);
+}
+
+BOOST_AUTO_TEST_CASE(ARunThatIsStoppedEndsWithoutComplaintOfADeadlock)
+{
+    Party party;
+    ClusterConfig config;
+    config.stop = PS_PER_MS;
+    const auto body = [&] {
+        party.Open({});
+        Pause(PS_PER_SECOND);
+    };
+    const RunReport report = RunEach({body}, config);
+    BOOST_TEST((report.exit == RunExit::PROCESS_FAILED));
+    BOOST_TEST(report.processes[0].exit == -1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
