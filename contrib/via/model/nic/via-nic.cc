@@ -226,10 +226,8 @@ Nic::PieceAt(const VirtualInterface& vi, const WorkItem& item, std::uint32_t off
         const DataSegment& segment = item.descriptor->Segments()[i];
         if (offset < segment.length)
         {
-            const bool allowed = m_tpt.Allows(segment.handle,
-                                              segment.address,
-                                              segment.length,
-                                              vi.attributes.tag);
+            const bool allowed =
+                m_tpt.Allows(segment.handle, segment.address, segment.length, vi.attributes.tag);
             return {allowed ? reinterpret_cast<std::uint8_t*>(segment.address) + offset : nullptr,
                     segment.length - offset};
         }

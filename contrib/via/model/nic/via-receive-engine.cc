@@ -213,8 +213,11 @@ void
 ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
-    m_at =
-        m_nic.GetHost().Spend(m_at, Stage::TRANSLATE, Engine::NIC_RECEIVE, m_clock, m_costs->lookup);
+    m_at = m_nic.GetHost().Spend(m_at,
+                                 Stage::TRANSLATE,
+                                 Engine::NIC_RECEIVE,
+                                 m_clock,
+                                 m_costs->lookup);
     const bool allowed = packet.length == 0 || AllowsRdmaWrite(vi);
     vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
 }
@@ -291,9 +294,8 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         }
         if (to == nullptr)
         {
-            vi.arrival.status = packet.kind == PacketKind::SEND
-                                    ? Descriptor::PROTECTION_ERROR
-                                    : Descriptor::RDMA_PROTECTION_ERROR;
+            vi.arrival.status = packet.kind == PacketKind::SEND ? Descriptor::PROTECTION_ERROR
+                                                                : Descriptor::RDMA_PROTECTION_ERROR;
             return;
         }
         m_at = host.DmaWrite(m_at, Stage::PAYLOAD_WRITE, n);
