@@ -52,7 +52,8 @@ class AgendaTarget
 
     /**
      * @brief OnAgenda will soon be called like this, if nothing comes in between.
-     * A hint: the target may ask for memory that it will touch (see Prefetch), and does nothing else.
+     * A hint: the target may ask for memory that it will touch (see Prefetch), and does nothing
+     * else.
      */
     virtual void Expect(std::uint32_t, std::uint64_t)
     {

@@ -76,7 +76,7 @@ struct Packet
     std::uint32_t length{0};         ///< payload bytes
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
-    MessageId message{0};           ///< that it carries
+    MessageId message{0};            ///< that it carries
     PayloadSource* origin{nullptr};  ///< who must settle before bytes are valid
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
 };

@@ -73,11 +73,12 @@ class HostMemory final : public PayloadSource
     {
         Ps at;
         void* to;
-        union
-        {
+
+        union {
             const void* from;
             std::uint64_t value;
         };
+
         PayloadSource* source; ///< null: nobody
         std::uint32_t bytes;
         Kind kind;

@@ -213,8 +213,11 @@ void
 ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
-    m_at =
-        m_nic.GetHost().Spend(m_at, Stage::TRANSLATE, Engine::NIC_RECEIVE, m_clock, m_costs->lookup);
+    m_at = m_nic.GetHost().Spend(m_at,
+                                 Stage::TRANSLATE,
+                                 Engine::NIC_RECEIVE,
+                                 m_clock,
+                                 m_costs->lookup);
     const bool allowed = packet.length == 0 || AllowsRdmaWrite(vi);
     vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
 }

@@ -108,8 +108,11 @@ SendEngine::Begin()
     m_token = m_tokens.Front();
     m_tokens.Pop();
     m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
-    m_at =
-        host.Spend(m_at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_clock, m_costs->decodeDoorbell);
+    m_at = host.Spend(m_at,
+                      Stage::DOORBELL_DECODE,
+                      Engine::NIC_SEND,
+                      m_clock,
+                      m_costs->decodeDoorbell);
     if (m_token.control != nullptr)
     {
         m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs->connection);
