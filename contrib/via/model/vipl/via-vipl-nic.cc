@@ -22,6 +22,9 @@ namespace
 
 constexpr VIP_USHORT ADDRESS_BYTES = 6;
 
+/// Programs are mapped at multiples of this: below it, their addresses are the same in every run.
+constexpr std::uint64_t MAPPING_BYTES = 4096;
+
 /// The names under which VIPL programs open a NIC: those of the products and of their guides.
 bool
 IsDeviceName(const std::string& name)
@@ -80,7 +83,8 @@ std::uint64_t
 Vipl::Pages(std::uint64_t address, std::uint64_t length) const
 {
     const std::uint64_t page = m_nic.GetHost().Costs().pageBytes;
-    return length == 0 ? 0 : (address + length - 1) / page - address / page + 1;
+    const std::uint64_t offset = m_addressesRepeat ? address % std::min(page, MAPPING_BYTES) : 0;
+    return (offset + length + page - 1) / page;
 }
 
 VIP_RETURN

@@ -43,6 +43,7 @@ ViplProcess::ViplProcess(Nic& nic,
                                           static_cast<ProgramServices&>(*this),
                                           ViplFunctions()))
 {
+    m_vipl.SetAddressesRepeat();
     m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
 }
 

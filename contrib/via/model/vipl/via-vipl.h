@@ -45,6 +45,17 @@ class Vipl final : public AsyncListener
         m_guard = std::move(guard);
     }
 
+    /**
+     * @brief The process' memory lies at the same place in a page in every run.
+     *
+     * True of hosted programs. What a C++ body registers comes from the simulator's own heap, so
+     * its pages are counted as if it began at a page: no address of ours may decide a time.
+     */
+    void SetAddressesRepeat()
+    {
+        m_addressesRepeat = true;
+    }
+
     /// The process has ended: whatever it left open is closed, peers are told.
     void OnProcessEnd();
 
@@ -178,6 +189,7 @@ class Vipl final : public AsyncListener
     Nic& m_nic;
     ViLibrary m_library;
     std::uint32_t m_nodes;
+    bool m_addressesRepeat{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
     HandleTable<OpenedNic> m_opened{1};
     HandleTable<Ptag> m_tags{2};
