@@ -362,7 +362,8 @@ VIP_RETURN VipQueryNic(IN VIP_NIC_HANDLE NicHandle, OUT VIP_NIC_ATTRIBUTES* NicA
 
 /**
  * Register memory of any address and length for the NIC's use. INVALID_PARAMETER also where the
- * process has no memory that can be written. ERROR_RESOURCE beyond the NIC's limits, INVALID_PTAG, INVALID_RDMAREAD.
+ * process has no memory that can be written. ERROR_RESOURCE beyond the NIC's limits, INVALID_PTAG,
+ * INVALID_RDMAREAD.
  */
 VIP_RETURN VipRegisterMem(IN VIP_NIC_HANDLE NicHandle,
                           IN VIP_PVOID VirtualAddress,
