@@ -22,7 +22,13 @@ if(VIA_SANITIZE)
     OUTPUT_STRIP_TRAILING_WHITESPACE
   )
   file(REAL_PATH ${asan_runtime} asan_runtime)
-  list(APPEND pytest_environment "LD_PRELOAD=${asan_runtime}")
+  # ASan looks for the C++ runtime's throw when it starts, and Python brings none.
+  execute_process(
+    COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.so.6
+    OUTPUT_VARIABLE cxx_runtime
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+  list(APPEND pytest_environment "LD_PRELOAD=${asan_runtime}:${cxx_runtime}")
   list(TRANSFORM pytest_environment REPLACE "^ASAN_OPTIONS=" "ASAN_OPTIONS=detect_leaks=0:")
 endif()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pytest-include.cmake
