@@ -11,13 +11,15 @@ trap 'rm -r "$work"' EXIT
 # digest PRESET PREFIX SEED PROGRAM: the 32 hex digits of one run
 digest() {
     # shellcheck disable=SC2086 # the prefix is a command with its option, or nothing
-    VIA_PRESET=$1 $2 ./via run --profile giganet-clan1000 --nodes 4 --seed "$3" --digest "$4" \
+    VIA_PRESET=$1 $2 ./via run --profile giganet-clan1000 --nodes "$nodes" --seed "$3" --digest "$4" \
         2>"$work/errors" | tail -n 1
 }
 
 failed=0
 for source in contrib/via/examples/{ping-pong,rdma-ring,barrier}.c; do
     name=$(basename "$source" .c)
+    nodes=4
+    [[ $name != ping-pong ]] || nodes=2
     ./via cc -O2 "$source" contrib/via/examples/vipl-*.c -o "$work/$name.so"
     expected=$(digest "$1" "" 1 "$work/$name.so")
     if ! [[ $expected =~ ^[0-9a-f]{32}$ ]]; then
