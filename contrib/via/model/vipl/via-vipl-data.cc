@@ -21,18 +21,18 @@ Vipl::Post(VIP_VI_HANDLE handle, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE memo
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     auto* raw = reinterpret_cast<Descriptor*>(descriptor);
     if (receive)
     {
-        m_library.PostReceive(*vi, raw, memory);
+        Library().PostReceive(*vi, raw, memory);
     }
     else
     {
-        m_library.PostSend(*vi, raw, memory);
+        Library().PostSend(*vi, raw, memory);
     }
-    m_process.Settle();
+    Caller().Settle();
     return VIP_SUCCESS;
 }
 
@@ -56,9 +56,9 @@ Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    return Answer(m_library.Poll(*vi, receive), descriptor);
+    return Answer(Library().Poll(*vi, receive), descriptor);
 }
 
 VIP_RETURN
@@ -68,39 +68,39 @@ Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor,
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const Ps deadline = Deadline(timeout);
-    const Harvest first = m_library.Poll(*vi, receive);
+    const Harvest first = Library().Poll(*vi, receive);
     if (first.result != Harvest::NOT_DONE)
     {
         return Answer(first, descriptor);
     }
-    m_process.Spend(Stage::CALL_WAIT, m_library.Costs().waitEnter);
-    m_process.Reach();
+    Caller().Spend(Stage::CALL_WAIT, Library().Costs().waitEnter);
+    Caller().Reach();
     WorkQueue& queue = receive ? vi->receive : vi->send;
     WorkItem& head = queue.items.Front();
-    if (head.visible.at > m_process.Clock().at)
+    if (head.visible.at > Caller().Clock().at)
     {
-        queue.waiter = &m_process;
+        queue.waiter = &Caller();
         const bool known = head.visible.at != PS_NEVER;
-        const bool came = m_process.Block(deadline,
-                                          receive ? "VipRecvWait" : "VipSendWait",
-                                          known ? &head.visible : nullptr);
+        const bool came = Caller().Block(deadline,
+                                         receive ? "VipRecvWait" : "VipSendWait",
+                                         known ? &head.visible : nullptr);
         queue.waiter = nullptr;
         if (!came)
         {
             *descriptor = nullptr;
             return VIP_TIMEOUT;
         }
-        const bool message = receive && m_process.Woken().cause != 0;
-        message ? m_process.Follow(
-                      Later({m_process.Clock().at, m_process.Woken().cause}, m_process.Woken()))
-                : m_process.Wait(m_process.Woken(), Stage::BLOCKED);
+        const bool message = receive && Caller().Woken().cause != 0;
+        message ? Caller().Follow(
+                      Later({Caller().Clock().at, Caller().Woken().cause}, Caller().Woken()))
+                : Caller().Wait(Caller().Woken(), Stage::BLOCKED);
         WakeUp();
-        return Answer(m_library.Reap(*vi, receive, message), descriptor);
+        return Answer(Library().Reap(*vi, receive, message), descriptor);
     }
-    return Answer(m_library.Reap(*vi, receive), descriptor);
+    return Answer(Library().Reap(*vi, receive), descriptor);
 }
 
 VIP_RETURN
@@ -110,52 +110,52 @@ Vipl::CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
     const OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr || cq == nullptr || entries == 0)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const NicLimits& limits = m_nic.Limits();
     if (entries > limits.cqEntries || m_nic.CqCount() >= limits.cqs)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().createCq, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().createCq, VIP_ERROR_RESOURCE);
     }
     *cq = m_cqs.Add(&m_nic.CreateCq(static_cast<std::uint32_t>(entries), opened->owner));
-    return Charge(Stage::CALL_SETUP, m_library.Costs().createCq);
+    return Charge(Stage::CALL_SETUP, Library().Costs().createCq);
 }
 
 VIP_RETURN
 Vipl::DestroyCq(VIP_CQ_HANDLE handle)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     if ((*cq)->bindings > 0)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().destroyCq, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().destroyCq, VIP_ERROR_RESOURCE);
     }
     m_nic.DestroyCq(*cq);
     m_cqs.Remove(handle);
-    return Charge(Stage::CALL_SETUP, m_library.Costs().destroyCq);
+    return Charge(Stage::CALL_SETUP, Library().Costs().destroyCq);
 }
 
 VIP_RETURN
 Vipl::ResizeCq(VIP_CQ_HANDLE handle, VIP_ULONG entries)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr || entries == 0)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     if (entries > m_nic.Limits().cqEntries || entries < (*cq)->Size())
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().resizeCq, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().resizeCq, VIP_ERROR_RESOURCE);
     }
     (*cq)->Resize(static_cast<std::uint32_t>(entries));
-    return Charge(Stage::CALL_SETUP, m_library.Costs().resizeCq);
+    return Charge(Stage::CALL_SETUP, Library().Costs().resizeCq);
 }
 
 VIP_RETURN
@@ -165,10 +165,10 @@ Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr || vi == nullptr || receive == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     Completion completion;
-    if (!m_library.PollCq(**cq, completion))
+    if (!Library().PollCq(**cq, completion))
     {
         return VIP_NOT_DONE;
     }
@@ -184,29 +184,29 @@ Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOO
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr || vi == nullptr || receive == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const Ps deadline = Deadline(timeout);
     Completion completion;
-    if (!m_library.PollCq(**cq, completion))
+    if (!Library().PollCq(**cq, completion))
     {
-        m_process.Spend(Stage::CALL_WAIT, m_library.Costs().waitEnter);
-        m_process.Reach();
-        if ((*cq)->Peek(m_process.Clock().at) == nullptr)
+        Caller().Spend(Stage::CALL_WAIT, Library().Costs().waitEnter);
+        Caller().Reach();
+        if ((*cq)->Peek(Caller().Clock().at) == nullptr)
         {
-            (*cq)->SetWaiter(&m_process);
+            (*cq)->SetWaiter(&Caller());
             const Completion* next = (*cq)->Next();
             const bool came =
-                m_process.Block(deadline, "VipCQWait", next == nullptr ? nullptr : &next->visible);
+                Caller().Block(deadline, "VipCQWait", next == nullptr ? nullptr : &next->visible);
             (*cq)->SetWaiter(nullptr);
             if (!came)
             {
                 return VIP_TIMEOUT;
             }
-            m_process.Wait(m_process.Woken(), Stage::BLOCKED);
+            Caller().Wait(Caller().Woken(), Stage::BLOCKED);
             WakeUp();
         }
-        m_library.ReapCq(**cq, completion);
+        Library().ReapCq(**cq, completion);
     }
     *vi = HandleOf(completion.vi);
     *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
@@ -217,7 +217,7 @@ VIP_RETURN
 Vipl::Refuse()
 {
     Enter();
-    return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_ERROR_NOT_SUPPORTED);
+    return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_ERROR_NOT_SUPPORTED);
 }
 
 VIP_PVOID

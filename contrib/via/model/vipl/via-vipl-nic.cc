@@ -63,7 +63,7 @@ Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_
 void
 Vipl::Enter()
 {
-    while (!m_errors.empty() && m_errors.front().at <= m_process.Clock().at)
+    while (!m_errors.empty() && m_errors.front().at <= Caller().Clock().at)
     {
         const AsyncError error = m_errors.front();
         m_errors.pop_front();
@@ -74,8 +74,8 @@ Vipl::Enter()
 VIP_RETURN
 Vipl::Charge(Stage stage, Cycles n, VIP_RETURN result)
 {
-    m_process.Spend(stage, n);
-    m_process.Settle();
+    Caller().Spend(stage, n);
+    Caller().Settle();
     return result;
 }
 
@@ -93,12 +93,12 @@ Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
     Enter();
     if (name == nullptr || nic == nullptr || !IsDeviceName(name))
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     OpenedNic opened;
     opened.owner = m_nic.Open(this);
     *nic = m_opened.Add(opened);
-    return Charge(Stage::CALL_SETUP, m_library.Costs().openNic);
+    return Charge(Stage::CALL_SETUP, Library().Costs().openNic);
 }
 
 VIP_RETURN
@@ -108,15 +108,15 @@ Vipl::CloseNic(VIP_NIC_HANDLE nic)
     const OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     if (m_nic.HasObjects(opened->owner))
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().closeNic, VIP_ERROR_RESOURCE);
     }
-    m_nic.CloseAll(opened->owner, m_process.Clock());
+    m_nic.CloseAll(opened->owner, Caller().Clock());
     m_opened.Remove(nic);
-    return Charge(Stage::CALL_SETUP, m_library.Costs().closeNic);
+    return Charge(Stage::CALL_SETUP, Library().Costs().closeNic);
 }
 
 VIP_RETURN
@@ -125,7 +125,7 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     Enter();
     if (m_opened.Find(nic) == nullptr || attributes == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const NicLimits& limits = m_nic.Limits();
     std::memset(attributes, 0, sizeof(*attributes));
@@ -147,7 +147,7 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     attributes->MaxPtags = limits.tags;
     attributes->ReliabilityLevelSupport = limits.reliability;
     attributes->RDMAReadSupport = limits.rdmaRead ? limits.reliability : 0;
-    return Charge(Stage::CALL_SETUP, m_library.Costs().query);
+    return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 
 VIP_RETURN
@@ -157,14 +157,14 @@ Vipl::CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag)
     const OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr || tag == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     if (m_nic.GetTpt().TagCount() >= m_nic.Limits().tags)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().createPtag, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().createPtag, VIP_ERROR_RESOURCE);
     }
     *tag = m_tags.Add(m_nic.GetTpt().CreateTag(opened->owner));
-    return Charge(Stage::CALL_SETUP, m_library.Costs().createPtag);
+    return Charge(Stage::CALL_SETUP, Library().Costs().createPtag);
 }
 
 VIP_RETURN
@@ -175,15 +175,15 @@ Vipl::DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
     const Ptag* ptag = m_tags.Find(tag);
     if (opened == nullptr || ptag == nullptr || !m_nic.GetTpt().OwnsTag(*ptag, opened->owner))
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     if (m_nic.GetTpt().RegionsWithTag(*ptag) > 0 || m_nic.VisWithTag(*ptag) > 0)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().destroyPtag, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().destroyPtag, VIP_ERROR_RESOURCE);
     }
     m_nic.GetTpt().DestroyTag(*ptag);
     m_tags.Remove(tag);
-    return Charge(Stage::CALL_SETUP, m_library.Costs().destroyPtag);
+    return Charge(Stage::CALL_SETUP, Library().Costs().destroyPtag);
 }
 
 VIP_RETURN
@@ -216,35 +216,35 @@ Vipl::RegisterMem(VIP_NIC_HANDLE nic,
                   VIP_MEM_HANDLE* handle)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     const OpenedNic* opened = m_opened.Find(nic);
     const auto base = reinterpret_cast<std::uint64_t>(address);
     if (opened == nullptr || address == nullptr || length == 0 || handle == nullptr ||
         base + length < base)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     MemoryRights rights;
     const VIP_RETURN checked = MakeRights(*opened, attributes, rights);
     if (checked != VIP_SUCCESS)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().registerBase, checked);
+        return Charge(Stage::CALL_SETUP, Library().Costs().registerBase, checked);
     }
     const NicLimits& limits = m_nic.Limits();
     const Tpt& tpt = m_nic.GetTpt();
     if (length > limits.regionBytes || tpt.RegionCount() >= limits.regions ||
         length > limits.registeredBytes - tpt.RegisteredBytes())
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().registerBase, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().registerBase, VIP_ERROR_RESOURCE);
     }
     if (!IsWritableMemory(base, length)) // there would be nothing to pin
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().registerBase, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().registerBase, VIP_INVALID_PARAMETER);
     }
     *handle = m_nic.GetTpt().Register(opened->owner, base, length, rights);
     return Charge(Stage::CALL_SETUP,
-                  m_library.Costs().registerBase +
-                      m_library.Costs().registerPage * Pages(base, length));
+                  Library().Costs().registerBase +
+                      Library().Costs().registerPage * Pages(base, length));
 }
 
 Region*
@@ -260,16 +260,16 @@ VIP_RETURN
 Vipl::DeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     const Region* region = OurRegion(nic, address, handle);
     if (region == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const std::uint64_t pages = Pages(region->base, region->length);
     m_nic.GetTpt().Deregister(handle);
     return Charge(Stage::CALL_SETUP,
-                  m_library.Costs().deregisterBase + m_library.Costs().deregisterPage * pages);
+                  Library().Costs().deregisterBase + Library().Costs().deregisterPage * pages);
 }
 
 VIP_RETURN
@@ -282,13 +282,13 @@ Vipl::QueryMem(VIP_NIC_HANDLE nic,
     const Region* region = OurRegion(nic, address, handle);
     if (region == nullptr || attributes == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const Ptag tag = region->rights.tag;
     attributes->Ptag = m_tags.HandleOf([tag](Ptag other) { return other == tag; });
     attributes->EnableRdmaWrite = region->rights.rdmaWrite ? VIP_TRUE : VIP_FALSE;
     attributes->EnableRdmaRead = region->rights.rdmaRead ? VIP_TRUE : VIP_FALSE;
-    return Charge(Stage::CALL_SETUP, m_library.Costs().query);
+    return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 
 VIP_RETURN
@@ -298,14 +298,14 @@ Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
                        VIP_MEM_ATTRIBUTES* attributes)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     Region* region = OurRegion(nic, address, handle);
     if (region == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const VIP_RETURN checked = MakeRights(*m_opened.Find(nic), attributes, region->rights);
-    return Charge(Stage::CALL_SETUP, m_library.Costs().setAttributes, checked);
+    return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, checked);
 }
 
 // ---- asynchronous errors
@@ -317,11 +317,11 @@ Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER han
     OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     opened->handler = handler;
     opened->context = context;
-    return Charge(Stage::CALL_SETUP, m_library.Costs().query);
+    return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 
 void
@@ -370,13 +370,13 @@ Vipl::OnProcessEnd()
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
     while (void* request = m_requests.HandleOf([](const Request&) { return true; }))
     {
-        m_nic.Connections().Reject(m_requests.Find(request)->number, m_process.Clock());
+        m_nic.Connections().Reject(m_requests.Find(request)->number, Caller().Clock());
         m_requests.Remove(request);
     }
     const auto any = [](const OpenedNic&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {
-        m_nic.CloseAll(m_opened.Find(nic)->owner, m_process.Clock());
+        m_nic.CloseAll(m_opened.Find(nic)->owner, Caller().Clock());
         m_opened.Remove(nic);
     }
     m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
@@ -398,10 +398,10 @@ Vipl::NsInit(VIP_NIC_HANDLE nic, VIP_PVOID)
     OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     opened->nameService = true;
-    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+    return Charge(Stage::CALL_SETUP, Library().Costs().nameService);
 }
 
 VIP_RETURN
@@ -411,10 +411,10 @@ Vipl::NsShutdown(VIP_NIC_HANDLE nic)
     OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     opened->nameService = false;
-    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+    return Charge(Stage::CALL_SETUP, Library().Costs().nameService);
 }
 
 VIP_RETURN
@@ -427,18 +427,18 @@ Vipl::NsGetHostByName(VIP_NIC_HANDLE nic,
     const OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr || name == nullptr || address == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const NodeId node = static_cast<NodeId>(std::strtoul(name + (*name != '\0'), nullptr, 10));
     const bool known = node < m_nodes && NameOf(node) == name;
     if (!opened->nameService || !known || index > 0)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_NAMESERVICE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().nameService, VIP_ERROR_NAMESERVICE);
     }
     const std::string bytes = HostAddressOf(node);
     address->HostAddressLen = ADDRESS_BYTES;
     std::memcpy(address->HostAddress, bytes.data(), bytes.size());
-    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+    return Charge(Stage::CALL_SETUP, Library().Costs().nameService);
 }
 
 VIP_RETURN
@@ -451,24 +451,24 @@ Vipl::NsGetHostByAddr(VIP_NIC_HANDLE nic,
     const OpenedNic* opened = m_opened.Find(nic);
     if (opened == nullptr || address == nullptr || name == nullptr || length == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     NodeId node = 0;
     const std::string bytes(reinterpret_cast<const char*>(address->HostAddress),
                             address->HostAddressLen);
     if (!opened->nameService || !NodeOfAddress(bytes, node) || node >= m_nodes)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_NAMESERVICE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().nameService, VIP_ERROR_NAMESERVICE);
     }
     const std::string text = NameOf(node);
     const bool fits = *length > text.size();
     *length = text.size() + 1;
     if (!fits)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().nameService, VIP_ERROR_RESOURCE);
+        return Charge(Stage::CALL_SETUP, Library().Costs().nameService, VIP_ERROR_RESOURCE);
     }
     std::memcpy(name, text.c_str(), text.size() + 1);
-    return Charge(Stage::CALL_SETUP, m_library.Costs().nameService);
+    return Charge(Stage::CALL_SETUP, Library().Costs().nameService);
 }
 
 } // namespace via

@@ -41,7 +41,7 @@ CheckMatch(const ViAttributes& ours, const ViAttributes& theirs)
 Ps
 Vipl::Deadline(VIP_ULONG milliseconds) const
 {
-    const Ps now = m_process.Clock().at;
+    const Ps now = Caller().Clock().at;
     const VIP_ULONG most = static_cast<VIP_ULONG>((PS_NEVER - now) / PS_PER_MS);
     return IsInfinite(milliseconds) || milliseconds >= most
                ? PS_NEVER
@@ -138,7 +138,7 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
                VIP_VI_HANDLE* vi)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     const OpenedNic* opened = m_opened.Find(nic);
     CompletionQueue** send = m_cqs.Find(sendCq);
     CompletionQueue** receive = m_cqs.Find(receiveCq);
@@ -147,7 +147,7 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
     };
     if (opened == nullptr || vi == nullptr || foreign(sendCq, send) || foreign(receiveCq, receive))
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
     VIP_RETURN result = CheckAttributes(opened->owner, attributes, checked);
@@ -159,23 +159,23 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
     {
         const VirtualInterface& made = m_nic.CreateVi(checked,
                                                       opened->owner,
-                                                      m_process.Rank(),
+                                                      Caller().Rank(),
                                                       send == nullptr ? nullptr : *send,
                                                       receive == nullptr ? nullptr : *receive);
         *vi = m_vis.Add({made.id, nullptr});
     }
-    return Charge(Stage::CALL_SETUP, m_library.Costs().createVi, result);
+    return Charge(Stage::CALL_SETUP, Library().Costs().createVi, result);
 }
 
 VIP_RETURN
 Vipl::DestroyVi(VIP_VI_HANDLE handle)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     const VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     VIP_RETURN result = VIP_SUCCESS;
     if (vi->state != ViState::IDLE)
@@ -191,7 +191,7 @@ Vipl::DestroyVi(VIP_VI_HANDLE handle)
         m_nic.DestroyVi(vi->id);
         m_vis.Remove(handle);
     }
-    return Charge(Stage::CALL_SETUP, m_library.Costs().destroyVi, result);
+    return Charge(Stage::CALL_SETUP, Library().Costs().destroyVi, result);
 }
 
 VIP_RETURN
@@ -202,29 +202,29 @@ Vipl::QueryVi(VIP_VI_HANDLE handle,
               VIP_BOOLEAN* receiveEmpty)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     const VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || state == nullptr || attributes == nullptr || sendEmpty == nullptr ||
         receiveEmpty == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     *state = static_cast<VIP_VI_STATE>(vi->state);
     *attributes = Present(vi->attributes);
     *sendEmpty = vi->send.items.IsEmpty() ? VIP_TRUE : VIP_FALSE;
     *receiveEmpty = vi->receive.items.IsEmpty() ? VIP_TRUE : VIP_FALSE;
-    return Charge(Stage::CALL_SETUP, m_library.Costs().query);
+    return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 
 VIP_RETURN
 Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
     VIP_RETURN result = CheckAttributes(vi->owner, attributes, checked);
@@ -236,15 +236,15 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
     {
         vi->attributes = checked;
     }
-    return Charge(Stage::CALL_SETUP, m_library.Costs().setAttributes, result);
+    return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, result);
 }
 
 void
 Vipl::WakeUp()
 {
-    const HostCosts& costs = m_process.GetHost().Costs();
-    m_process.Spend(Stage::INTERRUPT, costs.interrupt);
-    m_process.Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
+    const HostCosts& costs = Caller().GetHost().Costs();
+    Caller().Spend(Stage::INTERRUPT, costs.interrupt);
+    Caller().Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
 }
 
 VIP_RETURN
@@ -256,28 +256,28 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
                   VIP_CONN_HANDLE* connection)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     ConnectWaiter waiter;
-    waiter.process = &m_process;
+    waiter.process = &Caller();
     if (m_opened.Find(nic) == nullptr || !ReadAddress(local, waiter.local) || remote == nullptr ||
         remoteAttributes == nullptr || connection == nullptr)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     waiter.deadline = Deadline(timeout);
-    Charge(Stage::CALL_CONNECT, m_library.Costs().waitEnter);
+    Charge(Stage::CALL_CONNECT, Library().Costs().waitEnter);
     m_waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
-    const bool came = m_process.Block(waiter.deadline, "VipConnectWait");
+    const bool came = Caller().Block(waiter.deadline, "VipConnectWait");
     m_nic.Connections().RemoveWaiter(&waiter);
     m_waiter = nullptr;
     if (!came)
     {
         return VIP_TIMEOUT;
     }
-    m_process.Wait(m_process.Woken(), Stage::BLOCKED);
+    Caller().Wait(Caller().Woken(), Stage::BLOCKED);
     WakeUp();
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectWait);
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectWait);
     const via::ConnectRequest& request = *m_nic.Connections().FindRequest(waiter.request);
     const NetAddress& from = request.clientAddress;
     remote->HostAddressLen = static_cast<VIP_UINT16>(from.host.size());
@@ -287,7 +287,7 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     std::memcpy(bytes + from.host.size(), from.discriminator.data(), from.discriminator.size());
     *remoteAttributes = Present(request.clientAttributes);
     *connection = m_requests.Add({waiter.request});
-    m_process.Settle();
+    Caller().Settle();
     return VIP_SUCCESS;
 }
 
@@ -295,12 +295,12 @@ VIP_RETURN
 Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     const Request* request = m_requests.Find(connection);
     VirtualInterface* vi = FindVi(handle);
     if (request == nullptr || vi == nullptr)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const via::ConnectRequest& asked = *m_nic.Connections().FindRequest(request->number);
     const VIP_RETURN match = vi->state != ViState::IDLE
@@ -308,10 +308,10 @@ Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
                                  : CheckMatch(vi->attributes, asked.clientAttributes);
     if (match != VIP_SUCCESS)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().query, match);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, match);
     }
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectAccept);
-    m_nic.Connections().Accept(request->number, *vi, m_process.Clock());
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectAccept);
+    m_nic.Connections().Accept(request->number, *vi, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
 }
@@ -320,14 +320,14 @@ VIP_RETURN
 Vipl::ConnectReject(VIP_CONN_HANDLE connection)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     const Request* request = m_requests.Find(connection);
     if (request == nullptr)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectReject);
-    m_nic.Connections().Reject(request->number, m_process.Clock());
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectReject);
+    m_nic.Connections().Reject(request->number, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
 }
@@ -340,32 +340,32 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
                      VIP_VI_ATTRIBUTES* remoteAttributes)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     VirtualInterface* vi = FindVi(handle);
     NetAddress from;
     NetAddress to;
     if (vi == nullptr || !ReadAddress(local, from) || !ReadAddress(remote, to) || timeout == 0 ||
         remoteAttributes == nullptr)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     if (vi->state != ViState::IDLE)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_STATE);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_STATE);
     }
     NodeId server = 0;
     if (!NodeOfAddress(to.host, server) || server >= m_nodes)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest, VIP_NOT_REACHABLE);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest, VIP_NOT_REACHABLE);
     }
     ConnectAttempt attempt;
     attempt.deadline = Deadline(timeout);
-    Charge(Stage::CALL_CONNECT, m_library.Costs().connectRequest);
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest);
     attempt.vi = vi->id;
-    attempt.process = &m_process;
+    attempt.process = &Caller();
     m_attempt = &attempt;
-    m_nic.Connections().Request(&attempt, *vi, from, server, to, m_process.Clock());
-    const bool answered = m_process.Block(attempt.deadline, "VipConnectRequest");
+    m_nic.Connections().Request(&attempt, *vi, from, server, to, Caller().Clock());
+    const bool answered = Caller().Block(attempt.deadline, "VipConnectRequest");
     m_nic.Connections().Forget(&attempt);
     m_attempt = nullptr;
     if (!answered)
@@ -373,9 +373,9 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
         vi->state = ViState::IDLE;
         return VIP_TIMEOUT;
     }
-    m_process.Wait(m_process.Woken(), Stage::BLOCKED);
+    Caller().Wait(Caller().Woken(), Stage::BLOCKED);
     WakeUp();
-    m_process.Settle();
+    Caller().Settle();
     switch (attempt.result)
     {
     case ConnectResult::ACCEPTED:
@@ -397,12 +397,11 @@ Vipl::Drain(VirtualInterface& vi)
         WorkItem& last = vi.send.items.At(vi.send.items.Size() - 1);
         if (last.visible.at != PS_NEVER)
         {
-            m_process.Wait({last.visible.at, 0}, Stage::BLOCKED);
+            Caller().Wait({last.visible.at, 0}, Stage::BLOCKED);
             return;
         }
-        vi.send.drain = &m_process;
-        const bool gone =
-            m_process.Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
+        vi.send.drain = &Caller();
+        const bool gone = Caller().Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
         vi.send.drain = nullptr;
         if (!gone)
         {
@@ -415,22 +414,22 @@ VIP_RETURN
 Vipl::Disconnect(VIP_VI_HANDLE handle)
 {
     Enter();
-    m_process.Reach();
+    Caller().Reach();
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr)
     {
-        return Charge(Stage::CALL_CONNECT, m_library.Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    Charge(Stage::CALL_CONNECT, m_library.Costs().disconnect);
-    m_process.Reach();
+    Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
+    Caller().Reach();
     Drain(*vi);
-    m_process.Reach(); // what arrives meanwhile still does
-    m_nic.Disconnect(*vi, m_process.Clock());
+    Caller().Reach(); // what arrives meanwhile still does
+    m_nic.Disconnect(*vi, Caller().Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {
-        m_process.Wait({queue->lastVisible, 0}, Stage::BLOCKED); // flushed when we return
+        Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // flushed when we return
     }
-    m_process.Settle();
+    Caller().Settle();
     return VIP_SUCCESS;
 }
 

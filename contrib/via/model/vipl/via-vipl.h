@@ -164,6 +164,18 @@ class Vipl final : public AsyncListener
         std::uint32_t number{0};
     };
 
+    /// Who calls.
+    FiberProcess& Caller() const
+    {
+        return m_process;
+    }
+
+    /// The caller's fast path.
+    ViLibrary& Library()
+    {
+        return m_library;
+    }
+
     void Enter();
     VIP_RETURN Charge(Stage stage, Cycles n, VIP_RETURN result = VIP_SUCCESS);
     VIP_RETURN MakeRights(const OpenedNic& nic,
