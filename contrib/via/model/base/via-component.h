@@ -31,6 +31,16 @@ struct World
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
     std::uint64_t seed{1};
     std::uint64_t idlePolls{0}; ///< looks at queues since anything moved; many are a deadlock
+
+    /// The life of the message that @p packet carries is over, if it has not ended before.
+    void EndMessage(Packet& packet)
+    {
+        if (packet.message != 0)
+        {
+            messages.End(packet.message);
+            packet.message = 0;
+        }
+    }
 };
 
 /**
