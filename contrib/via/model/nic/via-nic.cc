@@ -228,7 +228,7 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
     }
     vi.state = ViState::ERROR;
     if (vi.arrival.packet != nullptr && vi.arrival.packet->kind == PacketKind::RDMA_WRITE &&
-        vi.arrival.status == 0)
+        vi.arrival.placed > 0 && !vi.arrival.consumesItem)
     {
         Raise(vi, AsyncCode::RDMA_WRITE_ABORT, at.at);
     }

@@ -105,6 +105,7 @@ ReceiveEngine::BeginPacket()
     Host& host = m_nic.GetHost();
     const Packet& packet = *m_burst->packet;
     m_at = host.Wait(m_burst->headCell, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_burst->packet;
     m_at = host.Spend(m_at, Stage::DEMUX, Engine::NIC_RECEIVE, m_clock, m_costs->demux);
     if (m_channel != nullptr)
     {
@@ -269,7 +270,13 @@ ReceiveEngine::Place()
             {
                 return false; // come back when the cells are there
             }
-            m_at = Later(m_at, group.last);
+            // behind our own work either may be the cause; other packets' work is a wait
+            m_at = m_worksOn == m_burst->packet ? Later(m_at, group.last)
+                                                : m_nic.GetHost().Wait(group.last,
+                                                                       Stage::ENGINE_WAIT,
+                                                                       Engine::NIC_RECEIVE,
+                                                                       m_at.at);
+            m_worksOn = m_burst->packet;
             PlaceCells(*vi, seen);
         }
         else

@@ -97,6 +97,7 @@ class ReceiveEngine final : public NicEngine
 
     State m_state{State::IDLE};
     Burst* m_burst{nullptr};
+    const Packet* m_worksOn{nullptr}; ///< the packet whose work m_at is the end of
     TransportChannel* m_channel{nullptr};  ///< of the burst; null when it is not reliable
     Admission m_taken;            ///< cells of the burst that are taken
     std::uint32_t m_group{0};     ///< of the burst: the one to place next

@@ -106,6 +106,7 @@ Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attemp
     packet->channelStart = channel.start;
     packet->attempt = attempt;
     Stamp(channel, *packet);
+    ++m_told;
     m_nic.SendUrgent(packet, at);
 }
 

@@ -153,6 +153,12 @@ class Transport final : public AgendaTarget
         return m_cellsResent;
     }
 
+    /// Acknowledgements and requests for them that were sent in packets of their own.
+    std::uint64_t PacketsTold() const
+    {
+        return m_told;
+    }
+
     /// Cells not acknowledged yet, of all channels.
     std::uint64_t CellsOut() const;
 
@@ -168,6 +174,7 @@ class Transport final : public AgendaTarget
     std::map<NodeId, std::uint32_t> m_byPeer; ///< index of the channel
     Ring<TransportChannel*> m_goingBack;
     std::uint64_t m_cellsResent{0};
+    std::uint64_t m_told{0};
 };
 
 } // namespace via
