@@ -50,10 +50,10 @@ enum class PacketKind : std::uint8_t
     DISCONNECT,
     RDMA_READ_REQUEST,
     RDMA_READ_RESPONSE,
-    RESPONSE,            ///< reliable reception: what became of a message
-    ACKNOWLEDGE,         ///< of a channel: cells before `acknowledges` have arrived
+    RESPONSE,             ///< reliable reception: what became of a message
+    ACKNOWLEDGE,          ///< of a channel: cells before `acknowledges` have arrived
     NEGATIVE_ACKNOWLEDGE, ///< the same, and the next one was lost
-    ACKNOWLEDGE_REQUEST, ///< cells before `sequence` were sent: have they arrived?
+    ACKNOWLEDGE_REQUEST,  ///< cells before `sequence` were sent: have they arrived?
 };
 
 /// Is a packet of this kind about the channel that carries the others?
@@ -85,31 +85,33 @@ class PayloadSource
 };
 
 /// One message or control request, from the NIC that builds it to the one that consumes it.
-struct Packet
+struct alignas(64) Packet
 {
+    // what the way of every packet needs, in one line of cache
     PacketKind kind{PacketKind::SEND};
     bool hasImmediate{false};
-    bool reliable{false};      ///< travels in the channel between the two NICs
-    std::uint32_t holders{0};  ///< who still needs it, see PacketPool::Hold
+    bool reliable{false};     ///< travels in the channel between the two NICs
+    std::uint32_t holders{0}; ///< who still needs it, see PacketPool::Hold
     NodeId source{0};
     NodeId destination{0};
     ViId sourceVi{0};
     ViId destinationVi{0};
+    std::uint32_t length{0};        ///< payload bytes
+    std::uint32_t cells{0};         ///< that carry them
+    std::uint64_t sequence{0};      ///< in the channel: number of its first cell
+    std::uint64_t acknowledges{0};  ///< cells of the opposite channel before it have arrived
+    PayloadSource* origin{nullptr}; ///< who must settle before bytes are valid
+    MessageId message{0};           ///< that it carries
     std::uint32_t immediate{0};
-    std::uint32_t length{0};         ///< payload bytes
-    std::uint32_t cells{0};          ///< that carry them
-    std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
-    std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
-    std::uint32_t asked{0};          ///< RDMA read request: bytes wanted
-    std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
-    std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it
-    std::uint64_t sequence{0};       ///< in the channel: number of its first cell
-    std::uint64_t channelStart{0};   ///< the channel begins (again) at this cell
-    std::uint64_t acknowledges{0};   ///< cells of the opposite channel before it have arrived
-    std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
-    MessageId message{0};            ///< that it carries
-    PayloadSource* origin{nullptr};  ///< who must settle before bytes are valid
+
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
+    std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it
+    std::uint64_t channelStart{0};   ///< the channel begins (again) at this cell
+    std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
+    std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
+    std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved
+    std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
+    std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
 };
 
 /**
@@ -143,9 +145,9 @@ struct Burst
     Ps departed{0};          ///< at the sender: the last bit has left
     std::uint64_t cookie{0}; ///< of the sender
     std::uint64_t lost{0};   ///< bit i: its cell i is corrupt, or vanished on the way
-    std::uint32_t vanished{0}; ///< cells that the last wire swallowed: nobody gives their room back
-    std::uint32_t attempt{0};  ///< how often its channel had gone back when it left
     std::array<Group, MAX_GROUPS> groups;
+    std::uint32_t vanished{0}; ///< cells that the last wire swallowed: they took no room
+    std::uint32_t attempt{0};  ///< how often its channel had gone back when it left
 
     /// Number of cells in all groups.
     std::uint32_t CellCount() const

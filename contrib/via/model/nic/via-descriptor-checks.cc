@@ -42,8 +42,8 @@ DescriptorChecks::CheckFormat(const VirtualInterface& vi, const Descriptor& desc
     const std::uint16_t op = descriptor.control & Descriptor::OP_MASK;
     const bool rdma = op != Descriptor::OP_SEND_RECEIVE;
     const bool read = op == Descriptor::OP_RDMA_READ;
-    const bool offered = op <= Descriptor::OP_RDMA_READ &&
-                         (!read || (m_limits->rdmaRead && vi.IsReliable()));
+    const bool offered =
+        op <= Descriptor::OP_RDMA_READ && (!read || (m_limits->rdmaRead && vi.IsReliable()));
     const bool fits = (!rdma || descriptor.segmentCount > 0) &&
                       descriptor.segmentCount <= m_limits->segments + (rdma ? 1 : 0);
     const bool immediate = (descriptor.control & Descriptor::IMMEDIATE) != 0;

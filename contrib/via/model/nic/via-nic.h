@@ -284,10 +284,7 @@ class Nic final : public AgendaTarget
                   std::uint32_t status,
                   std::uint32_t length,
                   Moment at);
-    void Respond(const VirtualInterface& vi,
-                 const Packet& packet,
-                 std::uint32_t status,
-                 Moment at);
+    void Respond(const VirtualInterface& vi, const Packet& packet, std::uint32_t status, Moment at);
     Packet* AnswerTo(const Packet& packet, PacketKind kind);
     void Flush(VirtualInterface& vi, bool receive, Moment at);
     void TellPeer(const VirtualInterface& vi, Moment at);

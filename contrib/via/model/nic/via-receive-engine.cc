@@ -482,9 +482,7 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
     if (packet.hasImmediate && arrival.status == 0 && m_nic.Checks().IsValid(vi, *item))
     {
         status |= Descriptor::HAS_IMMEDIATE;
-        m_nic.GetHost().Memory().StoreAt4(m_at.at,
-                                          &item->descriptor->immediate,
-                                          packet.immediate);
+        m_nic.GetHost().Memory().StoreAt4(m_at.at, &item->descriptor->immediate, packet.immediate);
     }
     m_at = m_nic.Complete(vi, true, *item, status, arrival.placed, m_at);
 }

@@ -97,12 +97,12 @@ class ReceiveEngine final : public NicEngine
 
     State m_state{State::IDLE};
     Burst* m_burst{nullptr};
-    const Packet* m_worksOn{nullptr}; ///< the packet whose work m_at is the end of
-    TransportChannel* m_channel{nullptr};  ///< of the burst; null when it is not reliable
-    Admission m_taken;            ///< cells of the burst that are taken
-    std::uint32_t m_group{0};     ///< of the burst: the one to place next
-    std::uint32_t m_cellsDone{0}; ///< of the burst: those of the groups before it
-    std::uint32_t m_vanished{0};  ///< of the burst: cells that took no room here
+    const Packet* m_worksOn{nullptr};     ///< the packet whose work m_at is the end of
+    TransportChannel* m_channel{nullptr}; ///< of the burst; null when it is not reliable
+    Admission m_taken;                    ///< cells of the burst that are taken
+    std::uint32_t m_group{0};             ///< of the burst: the one to place next
+    std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
+    std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
     std::uint64_t m_dropped{0};
 };
 

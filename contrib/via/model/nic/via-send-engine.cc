@@ -136,8 +136,7 @@ SendEngine::Fetch()
         return true;
     }
     m_item = vi->send.started++;
-    m_at =
-        m_nic.GetHost().DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.Checks().FetchBytes(*item));
+    m_at = m_nic.GetHost().DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
     return PauseInReference(m_at.at);
 }

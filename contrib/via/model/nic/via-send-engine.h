@@ -96,7 +96,10 @@ class SendEngine final : public NicEngine, public DepartureListener
     void StartPacket(Packet* packet, TransportChannel* channel);
     bool SendUrgentNow();
     bool SendUnitAgain(TransportChannel& channel);
-    void SendCells(Packet* packet, std::uint32_t firstCell, std::uint32_t cells, std::uint32_t attempt);
+    void SendCells(Packet* packet,
+                   std::uint32_t firstCell,
+                   std::uint32_t cells,
+                   std::uint32_t attempt);
     bool RoomInBuffer();
     void ReadPieces(std::uint32_t bytes);
     void HandOver(const Moment& ready, std::uint32_t cells);
@@ -112,8 +115,8 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint64_t m_item; ///< serial of its descriptor
     std::vector<Piece> m_pieces;
     Packet* m_packet{nullptr};
-    TransportChannel* m_channel{nullptr};   ///< of the packet; null when it is not reliable
-    std::uint32_t m_piece{0};      ///< which one is being read
+    TransportChannel* m_channel{nullptr}; ///< of the packet; null when it is not reliable
+    std::uint32_t m_piece{0};             ///< which one is being read
     std::uint32_t m_pieceOffset{0};
     std::uint32_t m_bytesRead{0};
     std::uint32_t m_cellsRead{0};

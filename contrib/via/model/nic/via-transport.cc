@@ -46,7 +46,7 @@ Transport::From(const Packet& packet)
 void
 Transport::Enter(TransportChannel& channel, Packet& packet)
 {
-    if (channel.sent.IsEmpty())
+    if (channel.acknowledged == channel.next)
     {
         channel.news = m_nic.GetHost().Now();
         SetTimer(channel, channel.news + m_costs->retransmitTimeout);
@@ -54,8 +54,11 @@ Transport::Enter(TransportChannel& channel, Packet& packet)
     packet.sequence = channel.next;
     packet.channelStart = channel.start;
     channel.next += packet.cells;
-    PacketPool::Hold(&packet);
-    channel.sent.Push(&packet);
+    if (m_nic.GetHost().GetWorld().lossy)
+    {
+        PacketPool::Hold(&packet);
+        channel.sent.Push(&packet);
+    }
 }
 
 void
@@ -73,7 +76,7 @@ Transport::OnAgenda(std::uint32_t, std::uint64_t data)
 {
     TransportChannel& channel = To(static_cast<NodeId>(data));
     channel.isTimed = false;
-    if (channel.sent.IsEmpty())
+    if (channel.acknowledged == channel.next)
     {
         return;
     }
@@ -162,13 +165,15 @@ Transport::OnPacket(const Packet& packet, Moment at)
 void
 Transport::GoBack(TransportChannel& channel)
 {
-    if (channel.sent.IsEmpty())
+    if (channel.acknowledged == channel.next)
     {
         return;
     }
+    NS_ABORT_MSG_IF(channel.sent.IsEmpty(), "a cell was lost on wires that lose none");
     ++channel.attempt;
     const Packet& first = *channel.sent.Front();
-    const std::uint64_t into = channel.acknowledged - std::min(channel.acknowledged, first.sequence);
+    const std::uint64_t into =
+        channel.acknowledged - std::min(channel.acknowledged, first.sequence);
     channel.back = first.sequence + into / m_costs->retransmitUnit * m_costs->retransmitUnit;
     if (!channel.goesBack)
     {
@@ -250,8 +255,8 @@ Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
     {
         return {}; // all of it has been here
     }
-    const std::uint32_t from = static_cast<std::uint32_t>(
-        channel.expected - std::min(first, channel.expected));
+    const std::uint32_t from =
+        static_cast<std::uint32_t>(channel.expected - std::min(first, channel.expected));
     std::uint32_t to = first > channel.expected ? 0 : from;
     while (first <= channel.expected && to < cells && (burst.lost >> to & 1) == 0)
     {

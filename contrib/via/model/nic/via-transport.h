@@ -6,10 +6,10 @@
 #ifndef VIA_TRANSPORT_H
 #define VIA_TRANSPORT_H
 
+#include "ns3/via-agenda.h"
 #include "ns3/via-nic-costs.h"
 #include "ns3/via-packet.h"
 #include "ns3/via-ring.h"
-#include "ns3/via-agenda.h"
 
 #include <deque>
 #include <map>
@@ -30,27 +30,25 @@ struct Doorbell
 };
 
 /// What a NIC knows of the cells to and from one other NIC (or itself).
-struct TransportChannel
+struct alignas(64) TransportChannel
 {
-    NodeId peer{0};
-
-    // towards the peer
-    std::uint64_t next{0};         ///< number of the next cell
-    std::uint64_t acknowledged{0}; ///< cells before it have arrived
-    std::uint64_t start{0};        ///< cells before it were given up
-    std::uint64_t back{0};         ///< going back: the next cell to send again
-    std::uint32_t attempt{0};      ///< how often it went back
-    std::uint32_t silent{0};       ///< requests since the peer was last heard
+    // what every message needs, in one line of cache
+    std::uint64_t next{0};         ///< to the peer: number of the next cell
+    std::uint64_t acknowledged{0}; ///< to the peer: cells before it have arrived
+    std::uint64_t start{0};        ///< to the peer: cells before it were given up
+    std::uint64_t expected{0};     ///< from the peer: cells before it have arrived
+    std::uint64_t told{0};         ///< from the peer: it was told so of those before it
     Ps news{0};                    ///< when something was last heard, or had to be
+    NodeId peer{0};
+    std::uint32_t attempt{0}; ///< how often we went back
+    std::uint16_t silent{0};  ///< requests since the peer was last heard
+    bool isTimed{false};      ///< a timer is on the agenda
     bool goesBack{false};
-    bool isTimed{false};         ///< a timer is on the agenda
-    Ring<Packet*> sent;          ///< not acknowledged as a whole; held
-    Ring<Doorbell> parked;       ///< until there is room
-
-    // from the peer
-    std::uint64_t expected{0};   ///< cells before it have arrived
-    std::uint64_t told{0};       ///< the peer was told so of those before it
     std::uint32_t complained{0}; ///< one more than the attempt whose loss the peer was told of
+
+    std::uint64_t back{0}; ///< going back: the next cell to send again
+    Ring<Packet*> sent;    ///< not acknowledged as a whole; held, if cells may be lost
+    Ring<Doorbell> parked; ///< until there is room
 };
 
 /// The part of a burst that its receiver takes: cells from .. to - 1.
@@ -72,8 +70,8 @@ struct Admission
  *     cells --------------------------------> expected? --yes--> placed
  *                                                |no
  *     go back <-------- NEGATIVE_ACKNOWLEDGE ----+
- *     forget <-- acknowledges, in any packet --- or ACKNOWLEDGE, when a quarter of the buffer is due
- *     time-out -- ACKNOWLEDGE_REQUEST ---------> ACKNOWLEDGE, or NEGATIVE_ACKNOWLEDGE
+ *     forget <-- acknowledges, in any packet --- or ACKNOWLEDGE, when a quarter of the buffer is
+ * due time-out -- ACKNOWLEDGE_REQUEST ---------> ACKNOWLEDGE, or NEGATIVE_ACKNOWLEDGE
  *
  * After `nic.retransmit_limit` requests without an answer the channel is given up: reliable VIs
  * between the two NICs break.
@@ -97,7 +95,8 @@ class Transport final : public AgendaTarget
         return channel.next - channel.acknowledged >= m_costs->retransmitCells;
     }
 
-    /// Numbers the cells of a reliable packet that starts now, and holds it until they have arrived.
+    /// Numbers the cells of a reliable packet that starts now, and holds it until they have
+    /// arrived.
     void Enter(TransportChannel& channel, Packet& packet);
 
     /// Tells the peer, in a packet that goes there anyway, what has arrived.

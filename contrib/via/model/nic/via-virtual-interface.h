@@ -89,8 +89,8 @@ struct Arrival
     std::uint64_t item{0};         ///< serial of the descriptor it consumes
     bool consumesItem{false};      ///< a receive
     bool answersItem{false};       ///< an RDMA read of ours
-    std::uint32_t status{0};     ///< error bits so far; data is dropped when not 0
-    std::uint32_t placed{0};     ///< bytes written
+    std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
+    std::uint32_t placed{0};       ///< bytes written
     std::uint32_t cellsSeen{0};
     std::uint32_t cellsFreed{0}; ///< of them: those whose room was given back
 };
@@ -105,10 +105,10 @@ struct VirtualInterface
     ViState state{ViState::IDLE};
     NodeId peerNode{0};
     ViId peerVi{0};
-    std::uint32_t rank{0};     ///< of the process that created it
-    std::uint32_t sequence{0}; ///< messages sent
-    std::uint32_t readsOut{0}; ///< RDMA reads without an answer
-    std::uint32_t fenced{0};   ///< doorbells that wait for them
+    std::uint32_t rank{0};              ///< of the process that created it
+    std::uint32_t sequence{0};          ///< messages sent
+    std::uint32_t readsOut{0};          ///< RDMA reads without an answer
+    std::uint32_t fenced{0};            ///< doorbells that wait for them
     TransportChannel* channel{nullptr}; ///< between the two NICs, since the last connection
     ViAttributes attributes;
     Arrival arrival;
