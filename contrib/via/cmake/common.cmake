@@ -17,11 +17,10 @@ function(via_use_warnings target)
   endif()
 endfunction()
 
-# Where data of the source tree lies; an installed package overrides it in the environment.
-set(via_definitions
-    VIA_PROFILE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles"
-    VIA_SHIM_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/shim"
-    VIA_INCLUDE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include"
+# Where the profiles of the source tree lie; an installed package overrides it in the environment.
+set_source_files_properties(
+  model/base/via-profile-finder.cc
+  PROPERTIES COMPILE_DEFINITIONS "VIA_PROFILE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/profiles\""
 )
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
