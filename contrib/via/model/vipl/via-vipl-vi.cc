@@ -182,12 +182,15 @@ Vipl::DestroyVi(VIP_VI_HANDLE handle)
     {
         result = VIP_INVALID_STATE;
     }
-    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty())
+    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty() ||
+             m_vis.Find(handle)->uses > 0)
     {
         result = VIP_ERROR_RESOURCE;
     }
     else
     {
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, true));
         m_nic.DestroyVi(vi->id);
         m_vis.Remove(handle);
     }
@@ -237,14 +240,6 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
         vi->attributes = checked;
     }
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, result);
-}
-
-void
-Vipl::WakeUp()
-{
-    const HostCosts& costs = Caller().GetHost().Costs();
-    Caller().Spend(Stage::INTERRUPT, costs.interrupt);
-    Caller().Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
 }
 
 VIP_RETURN
@@ -424,6 +419,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Caller().Reach();
     Drain(*vi);
     Caller().Reach(); // what arrives meanwhile still does
+    ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen
     m_nic.Disconnect(*vi, Caller().Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {
