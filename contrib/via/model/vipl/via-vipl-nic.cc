@@ -56,7 +56,8 @@ Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_
       m_nic(nic),
       m_costs(costs),
       m_nodes(nodes),
-      m_address(HostAddressOf(nic.GetHost().Id()))
+      m_address(HostAddressOf(nic.GetHost().Id())),
+      m_bell(process)
 {
 }
 
@@ -70,8 +71,8 @@ Vipl::Mine()
     }
     if (m_threads[number] == nullptr)
     {
-        m_threads[number] =
-            std::make_unique<ThreadState>(ThreadState{ViLibrary(Caller(), m_nic, m_costs), {}, nullptr, nullptr});
+        m_threads[number] = std::make_unique<ThreadState>(
+            ThreadState{ViLibrary(Caller(), m_nic, m_costs), {}, nullptr, nullptr});
     }
     return *m_threads[number];
 }

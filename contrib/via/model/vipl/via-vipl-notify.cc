@@ -50,15 +50,14 @@ Vipl::CqNotify(VIP_CQ_HANDLE handle, VIP_PVOID context, VIP_CQ_CALLBACK handler)
 VIP_RETURN
 Vipl::Arm(const CompletionClaims::Key& key, const CompletionSource& source, CompletionClaim claim)
 {
-    FiberThread& handlerThread = m_process.HandlerThread();
     Charge(Stage::CALL_WAIT, Library().Costs().waitEnter);
-    claim.waiter = &handlerThread;
+    claim.waiter = &m_bell;
     claim.since = Caller().Clock().at;
     const bool first = !m_claims.IsClaimed(key);
     m_claims.Add(key, source, claim);
     if (first && source.Next() != nullptr)
     {
-        handlerThread.OnReady(Later(Moment{claim.since, 0}, *source.Next()));
+        m_bell.OnReady(Later(Moment{claim.since, 0}, *source.Next()));
     }
     return VIP_SUCCESS;
 }
@@ -100,7 +99,7 @@ Vipl::OnAsyncError(const AsyncError& error)
         return a.error.at < b.error.at;
     };
     m_errors.insert(std::upper_bound(m_errors.begin(), m_errors.end(), pending, later), pending);
-    m_process.HandlerThread().OnReady({error.at, 0});
+    m_bell.OnReady({error.at, 0});
 }
 
 void
@@ -120,9 +119,8 @@ Vipl::NextEvent() const
     Event event{m_claims.Earliest(), false, {}};
     const Ps error = m_errors.empty() ? PS_NEVER : m_errors.front().error.at;
     event.isError = error <= event.completion.at;
-    event.due = event.isError
-                    ? Moment{error, 0}
-                    : Moment{event.completion.at, event.completion.visible.cause};
+    event.due = event.isError ? Moment{error, 0}
+                              : Moment{event.completion.at, event.completion.visible.cause};
     return event;
 }
 
@@ -131,6 +129,7 @@ Vipl::ServeHandlers()
 {
     FiberThread& thread = Caller();
     Moment woken;
+    m_bell.SetBusy(true);
     for (;;)
     {
         thread.Reach();
@@ -140,10 +139,12 @@ Vipl::ServeHandlers()
             event.isError ? TellError() : TellCompletion(event.completion, woken);
             continue;
         }
+        m_bell.SetBusy(false);
         if (!thread.Block(PS_NEVER, nullptr, event.due.at == PS_NEVER ? nullptr : &event.due))
         {
             return; // the process ends
         }
+        m_bell.SetBusy(true);
         woken = thread.Woken();
         if (NextEvent().due.at <= woken.at) // else it was called off
         {

@@ -418,7 +418,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
     Caller().Reach();
     Drain(*vi);
-    Caller().Reach(); // what arrives meanwhile still does
+    Caller().Reach();                          // what arrives meanwhile still does
     ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen
     m_nic.Disconnect(*vi, Caller().Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})

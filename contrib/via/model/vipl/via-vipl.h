@@ -174,6 +174,34 @@ class Vipl final : public AsyncListener
         std::uint32_t uses{0}; ///< calls that work on it and may give way to other threads
     };
 
+    /// Wakes the handler thread, unless a handler is at work: then it looks by itself.
+    class Bell final : public Waiter
+    {
+      public:
+        explicit Bell(FiberProcess& process)
+            : m_process(process)
+        {
+        }
+
+        void OnReady(Moment visible) override
+        {
+            FiberThread& thread = m_process.HandlerThread(); // starts idle
+            if (!m_busy)
+            {
+                thread.OnReady(visible);
+            }
+        }
+
+        void SetBusy(bool busy)
+        {
+            m_busy = busy;
+        }
+
+      private:
+        FiberProcess& m_process;
+        bool m_busy{false};
+    };
+
     /// What the handler thread does next.
     struct Event
     {
@@ -305,6 +333,7 @@ class Vipl final : public AsyncListener
     HandleTable<CompletionQueue*> m_cqs{4};
     HandleTable<Request> m_requests{5};
     CompletionClaims m_claims;
+    Bell m_bell;
     std::deque<PendingError> m_errors; ///< not told to the program yet, in order of time
     std::vector<AsyncError> m_unhandled;
     std::function<void(const std::function<void()>&)> m_guard;
