@@ -306,6 +306,7 @@ Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, match);
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().connectAccept);
+    Caller().Reach();
     m_nic.Connections().Accept(request->number, *vi, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
@@ -322,6 +323,7 @@ Vipl::ConnectReject(VIP_CONN_HANDLE connection)
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().connectReject);
+    Caller().Reach();
     m_nic.Connections().Reject(request->number, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
@@ -356,6 +358,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     ConnectAttempt attempt;
     attempt.deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest);
+    Caller().Reach();
     attempt.vi = vi->id;
     attempt.process = &Caller();
     Mine().attempt = &attempt;
