@@ -285,9 +285,8 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
-    for path in sorted(
-        [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
-    ):
+    listed = [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
+    for path in sorted(path for path in listed if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
