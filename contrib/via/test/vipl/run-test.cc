@@ -16,8 +16,7 @@ BOOST_AUTO_TEST_SUITE(vipl_run)
 
 BOOST_AUTO_TEST_CASE(OneProgramOnTwoNodesKeepsGlobalsErrnoAndDirectoriesApart)
 {
-    const std::string out =
-        RunOnNodes(BuiltProgram("isolation.c"), {{"1", "/usr"}, {"2", "/tmp"}});
+    const std::string out = RunOnNodes(BuiltProgram("isolation.c"), {{"1", "/usr"}, {"2", "/tmp"}});
     BOOST_TEST(Contains(out, "[n0.0] errno 1\n"), out);
     BOOST_TEST(Contains(out, "[n1.0] errno 2\n"), out);
     BOOST_TEST(Contains(out, "[n0.0] globals 101 201\n"), out);
