@@ -25,8 +25,8 @@ from pathlib import Path
 HELP = """\
 usage: via cc [options] [compiler arguments] prog.c... -o prog.so
 
-Compiles a C or C++ program written for VIPL (#include <vipl.h>) into a shared object for
-`via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
+Compiles a C or C++ program written for VIPL (#include <vipl.h>, in C++ also <vipl.hpp>) into a
+shared object for `via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
 
   -o FILE          the shared object (default: the first source with the suffix .so)
   -c               compile only; link the objects later with another `via cc`
