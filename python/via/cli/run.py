@@ -171,7 +171,7 @@ def check(given: argparse.Namespace) -> None:
 
 
 def _whole(option: str, text: str) -> int:
-    if not re.fullmatch(r"\d+", text, re.ASCII):
+    if not re.fullmatch(r"-?\d+", text, re.ASCII):
         raise refuse(option, text, "a whole number is needed")
     return int(text)
 
