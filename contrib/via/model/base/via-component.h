@@ -11,6 +11,7 @@
 #include "ns3/via-digest.h"
 #include "ns3/via-message-log.h"
 #include "ns3/via-packet.h"
+#include "ns3/via-patience.h"
 #include "ns3/via-span.h"
 #include "ns3/via-timeline.h"
 
@@ -30,7 +31,7 @@ struct World
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
     std::uint64_t seed{1};
-    std::uint64_t idlePolls{0}; ///< looks at queues since anything moved; many are a deadlock
+    Patience patience;
 };
 
 /**

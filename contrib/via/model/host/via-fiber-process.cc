@@ -14,6 +14,33 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// While it lives, a process has given way and will go on by itself.
+class Looking
+{
+  public:
+    explicit Looking(Patience& patience)
+        : m_patience(patience)
+    {
+        m_patience.Enter();
+    }
+
+    ~Looking()
+    {
+        m_patience.Leave();
+    }
+
+    Looking(const Looking&) = delete;
+    Looking& operator=(const Looking&) = delete;
+
+  private:
+    Patience& m_patience;
+};
+
+} // namespace
+
 FiberProcess* FiberProcess::s_current = nullptr;
 
 FiberProcess::FiberProcess(Host& host, std::uint32_t rank)
@@ -124,7 +151,7 @@ FiberProcess::LookLast()
 }
 
 void
-FiberProcess::Reach()
+FiberProcess::Look(const char* loop)
 {
     if (m_killed)
     {
@@ -132,15 +159,16 @@ FiberProcess::Reach()
         return;
     }
     World& world = GetHost().GetWorld();
-    if (++world.idlePolls > MAX_IDLE_POLLS)
+    if (world.patience.IsOver(m_clock.at, world.agenda))
     {
-        Block(PS_NEVER, "a polling loop, for something that nobody will ever do");
+        Block(PS_NEVER, loop);
     }
     if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
     {
         return;
     }
     ResumeAt(std::max(m_clock.at, GetHost().Now()));
+    const Looking looking(world.patience);
     Fiber::Suspend();
 }
 
@@ -172,6 +200,7 @@ FiberProcess::Block(Ps deadline, const char* what, const Moment* known)
         Wait({deadline, 0}, Stage::BLOCKED);
     }
     Settle();
+    GetHost().GetWorld().patience.NoteProgress(m_clock.at);
     return ready;
 }
 
@@ -200,7 +229,6 @@ FiberProcess::OnReady(Moment visible)
 void
 FiberProcess::SleepUntil(Ps when)
 {
-    NoteProgress();
     if (when > m_clock.at)
     {
         Block(when, "sleep");

@@ -73,7 +73,10 @@ class FiberProcess : public Process
     /// The program sleeps until @p when.
     void SleepUntil(Ps when);
 
-    void Reach() override;
+    void Reach() override
+    {
+        Look("a polling loop, longer than --patience, for something that nobody will ever do");
+    }
 
     /**
      * @brief Gives way until somebody calls OnReady or the deadline passes.
@@ -93,9 +96,6 @@ class FiberProcess : public Process
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// So many looks at queues while nothing moves are a deadlock: the poller is blocked for good.
-    static constexpr std::uint64_t MAX_IDLE_POLLS = 20'000'000;
-
     /// Looks at the world that a killed program may take before the rest of its stack is dropped.
     static constexpr std::uint32_t MAX_LAST_LOOKS = 1000;
 
@@ -114,11 +114,11 @@ class FiberProcess : public Process
     {
     }
 
-    /// The program did something that a deadlocked one would not do.
-    void NoteProgress()
-    {
-        GetHost().GetWorld().idlePolls = 0;
-    }
+    /**
+     * @brief As Reach().
+     * @param loop what the program must be in when nothing moves for ever, for the report
+     */
+    void Look(const char* loop);
 
   private:
     static constexpr std::uint32_t RESUME = 0;

@@ -105,8 +105,8 @@ ViplProcess::OnEnd()
 Ps
 ViplProcess::Now()
 {
-    NoteProgress();
     Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
+    Reach(); // a loop may watch memory and the clock only
     Settle();
     return Clock().at;
 }
@@ -134,9 +134,8 @@ ViplProcess::Yield()
 void
 ViplProcess::PassTime(std::uint32_t blocks)
 {
-    NoteProgress();
     Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
-    Reach();
+    Look("a loop without calls, longer than --patience, while nobody else will ever do anything");
     Settle();
 }
 

@@ -57,6 +57,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
         return m_vipl;
     }
 
+    /// The clock and the rest of what a program asks for, for C++ bodies.
+    ProgramServices& Services()
+    {
+        return *this;
+    }
+
     /// How it ended; meaningful once HasEnded().
     const ExitStatus& Status() const
     {
