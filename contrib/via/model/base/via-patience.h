@@ -41,28 +41,28 @@ class Patience
         m_moved = std::max(m_moved, at);
     }
 
-    /// A process gave way and will go on by itself.
-    void Enter()
+    /// A process gave way: its next look is on the agenda.
+    void NoteLook()
     {
-        ++m_looking;
+        ++m_looks;
     }
 
-    /// It goes on, or was killed.
-    void Leave()
+    /// That work is off the agenda.
+    void ForgetLook()
     {
-        --m_looking;
+        --m_looks;
     }
 
     /// Whether a process that looks at the world at @p at does so in vain.
     bool IsOver(Ps at, const Agenda& agenda) const
     {
-        return at - m_moved > m_limit && agenda.Size() <= m_looking;
+        return at - m_moved > m_limit && agenda.Size() == m_looks;
     }
 
   private:
     Ps m_limit{DEFAULT};
     Ps m_moved{0};
-    std::uint64_t m_looking{0};
+    std::uint64_t m_looks{0}; ///< on the agenda
 };
 
 } // namespace via

@@ -266,11 +266,11 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     }
     waiter.deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, Library().Costs().waitEnter);
-    m_waiter = &waiter;
+    Mine().waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
     const bool came = Caller().Block(waiter.deadline, "VipConnectWait");
     m_nic.Connections().RemoveWaiter(&waiter);
-    m_waiter = nullptr;
+    Mine().waiter = nullptr;
     if (!came)
     {
         return VIP_TIMEOUT;
@@ -363,11 +363,11 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest);
     attempt.vi = vi->id;
     attempt.process = &Caller();
-    m_attempt = &attempt;
+    Mine().attempt = &attempt;
     m_nic.Connections().Request(&attempt, *vi, from, server, to, Caller().Clock());
     const bool answered = Caller().Block(attempt.deadline, "VipConnectRequest");
     m_nic.Connections().Forget(&attempt);
-    m_attempt = nullptr;
+    Mine().attempt = nullptr;
     if (!answered)
     {
         vi->state = ViState::IDLE;

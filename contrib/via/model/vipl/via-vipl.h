@@ -12,6 +12,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 #include <vipl.h>
@@ -55,6 +56,9 @@ class Vipl final : public AsyncListener
     {
         m_addressesRepeat = true;
     }
+
+    /// A thread has ended; its number may be used again.
+    void OnThreadEnd(const FiberThread& thread);
 
     /// The process has ended: whatever it left open is closed, peers are told.
     void OnProcessEnd();
@@ -164,16 +168,27 @@ class Vipl final : public AsyncListener
         std::uint32_t number{0};
     };
 
-    /// Who calls.
-    FiberProcess& Caller() const
+    /// What belongs to one thread that calls.
+    struct ThreadState
     {
-        return m_process;
+        ViLibrary library;
+        ConnectWaiter* waiter{nullptr};   ///< on the stack of a blocked ConnectWait
+        ConnectAttempt* attempt{nullptr}; ///< on the stack of a blocked ConnectRequest
+    };
+
+    /// Who calls.
+    FiberThread& Caller() const
+    {
+        return m_process.Runner();
     }
+
+    /// The caller's state.
+    ThreadState& Mine();
 
     /// The caller's fast path.
     ViLibrary& Library()
     {
-        return m_library;
+        return Mine().library;
     }
 
     void Enter();
@@ -199,7 +214,8 @@ class Vipl final : public AsyncListener
 
     FiberProcess& m_process;
     Nic& m_nic;
-    ViLibrary m_library;
+    const ViplCosts& m_costs;
+    std::deque<std::unique_ptr<ThreadState>> m_threads; ///< by number
     std::uint32_t m_nodes;
     bool m_addressesRepeat{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
@@ -208,9 +224,7 @@ class Vipl final : public AsyncListener
     HandleTable<OpenedVi> m_vis{3};
     HandleTable<CompletionQueue*> m_cqs{4};
     HandleTable<Request> m_requests{5};
-    ConnectWaiter* m_waiter{nullptr};   ///< on the stack of a blocked ConnectWait
-    ConnectAttempt* m_attempt{nullptr}; ///< on the stack of a blocked ConnectRequest
-    std::deque<AsyncError> m_errors;    ///< not told to the program yet
+    std::deque<AsyncError> m_errors; ///< not told to the program yet
     std::vector<AsyncError> m_unhandled;
     std::function<void(const std::function<void()>&)> m_guard;
 };

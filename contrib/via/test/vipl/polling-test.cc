@@ -39,7 +39,7 @@ Sleep(Party&)
 void
 Compute(Party&)
 {
-    ViplProcess::Running().Spend(Stage::COMPUTE, Cycles(3'000'000));
+    ViplProcess::Running().Runner().Spend(Stage::COMPUTE, Cycles(3'000'000));
 }
 
 /// Polls, too, for what never comes, and watches its clock.
