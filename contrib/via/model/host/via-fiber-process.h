@@ -132,6 +132,12 @@ class FiberProcess : public AgendaTarget
         return nullptr;
     }
 
+    /// Room for the main thread's stack. Asked once, at Start.
+    virtual std::size_t StackBytes() const
+    {
+        return Fiber::DEFAULT_STACK_BYTES;
+    }
+
     /// A thread has ended and will not run again; others may.
     virtual void OnThreadEnd(FiberThread&)
     {

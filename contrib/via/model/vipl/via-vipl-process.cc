@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <unistd.h>
 #include <utility>
@@ -103,6 +104,12 @@ ViplProcess::Listener()
     return m_program == nullptr ? nullptr : &m_program->MainThread();
 }
 
+std::size_t
+ViplProcess::StackBytes() const
+{
+    return m_program == nullptr ? Fiber::DEFAULT_STACK_BYTES : Program::STACK_BYTES;
+}
+
 void
 ViplProcess::OnThreadEnd(FiberThread& thread)
 {
@@ -179,6 +186,24 @@ int
 ViplProcess::ProcessId()
 {
     return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::WaitForEver(const char* what)
+{
+    Runner().Block(PS_NEVER, what);
+}
+
+void
+ViplProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text,
+                  bytes,
+                  "rank %u on n%u at %lld ps, seed %llu",
+                  Rank(),
+                  GetHost().Id(),
+                  static_cast<long long>(Clock().at),
+                  static_cast<unsigned long long>(GetHost().GetWorld().seed));
 }
 
 void

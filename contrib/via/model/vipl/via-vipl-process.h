@@ -90,6 +90,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices
   private:
     void Main() override;
     FiberListener* Listener() override;
+    std::size_t StackBytes() const override;
     void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
     bool Unwinds() const override;
@@ -104,6 +105,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void WaitForEver(const char* what) override;
+    void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;
 
     Vipl m_vipl;
