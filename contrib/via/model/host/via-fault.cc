@@ -78,6 +78,9 @@ Running()
 std::jmp_buf g_walk;
 volatile std::sig_atomic_t g_walking = 0;
 
+/// A fault of the handler itself is nobody's but ours.
+volatile std::sig_atomic_t g_handling = 0;
+
 Fault
 Walk(int number, const siginfo_t& info, const void* context)
 {
@@ -132,6 +135,30 @@ TellInternal(int number, const void* address, const FaultTarget* target)
     }
 }
 
+/// Lets whoever handled the signal before have it.
+void
+PassOn(int number, const siginfo_t& info)
+{
+    sigaction(number, &g_handlers.outer[IndexOf(number)], nullptr);
+    if (info.si_code <= 0)
+    {
+        raise(number); // a fault comes again by itself
+    }
+}
+
+/// Ends the program if the fault is its own.
+void
+EndProgram(int number, const siginfo_t& info, const void* context, FaultTarget& target)
+{
+    Fault fault = Walk(number, info, context);
+    fault.stackIsUsedUp = StackIsUsedUp(fault);
+    if (IsProgramsOwn(fault, target))
+    {
+        g_handling = 0;
+        target.OnFault(fault);
+    }
+}
+
 void
 OnSignal(int number, siginfo_t* info, void* context)
 {
@@ -140,25 +167,18 @@ OnSignal(int number, siginfo_t* info, void* context)
         _longjmp(g_walk, 1);
     }
     const int code = errno;
-    FaultTarget* target = Running();
+    FaultTarget* target = g_handling != 0 ? nullptr : Running();
+    g_handling = 1;
     // a fault of the processor, or the C library's abort(); not what another process has sent
     const bool isOurs = info->si_code > 0 || (number == SIGABRT && info->si_pid == getpid());
     if (target != nullptr && isOurs && target->CanEnd())
     {
-        Fault fault = Walk(number, *info, context);
-        fault.stackIsUsedUp = StackIsUsedUp(fault);
-        if (IsProgramsOwn(fault, *target))
-        {
-            target->OnFault(fault);
-        }
+        EndProgram(number, *info, context, *target);
     }
     TellInternal(number, info->si_addr, target);
-    sigaction(number, &g_handlers.outer[IndexOf(number)], nullptr);
+    PassOn(number, *info);
+    g_handling = 0;
     errno = code;
-    if (info->si_code <= 0)
-    {
-        raise(number); // a fault comes again by itself
-    }
 }
 
 /// Looks whether the program is caught in a loop so empty that the compiler reports no block of it.

@@ -9,6 +9,7 @@
 #include "ns3/via-fault-report.h"
 #include "ns3/via-program-seam.h"
 
+#include <alloca.h>
 #include <csignal>
 #include <unistd.h>
 
@@ -22,6 +23,9 @@ namespace
 
 /// How a shell reports an end by signal.
 constexpr int SIGNAL_EXIT_BASE = 128;
+
+/// Of the stack, between our frames and the program's. Never touched, but for its end.
+constexpr std::size_t GAP_BYTES = 64 * 1024;
 
 /// @return a C array of the strings, ended by null
 std::vector<char*>
@@ -94,6 +98,10 @@ Program::Begin()
     start.initCount = m_image.Init().count;
     start.fini = m_loaded->Array<void (*)()>(m_image.Fini());
     start.finiCount = m_image.Fini().count;
+    // Above main's frame lie the environment and more on a real machine, here what we need to end
+    // the program: a buffer that overflows shall not reach it.
+    auto* gap = static_cast<volatile char*>(alloca(GAP_BYTES));
+    *gap = 0;
     m_loaded->Info().start(&start);
 }
 
