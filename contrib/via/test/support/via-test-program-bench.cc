@@ -220,6 +220,19 @@ TestProcess::ProcessId()
 }
 
 void
+TestProcess::WaitForEver(const char* what)
+{
+    waitsFor = what;
+    Fiber::Suspend();
+}
+
+void
+TestProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text, bytes, "the process of a test");
+}
+
+void
 TestProcess::Output(int stream, const char* text, std::size_t bytes)
 {
     (stream == 1 ? out : err).append(text, bytes);
