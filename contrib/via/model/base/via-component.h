@@ -30,7 +30,7 @@ struct World
     PacketPool packets;
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
-    bool lossy{false}; ///< cells may be lost: what was sent is kept until it has arrived
+    bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
     std::uint64_t seed{1};
     Patience patience;
 

@@ -130,8 +130,7 @@ Explain(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded
     text << (fault.stackIsUsedUp ? "stack overflow (SIGSEGV)" : NameOf(fault.signal));
     if (fault.hasAddress && !fault.stackIsUsedUp)
     {
-        text << " at address 0x" << std::hex
-             << reinterpret_cast<std::uintptr_t>(fault.address);
+        text << " at address 0x" << std::hex << reinterpret_cast<std::uintptr_t>(fault.address);
     }
     text << PlaceOf(fault, image, loaded);
     return text.str();
