@@ -238,6 +238,13 @@ Await(const Party& self, const std::string& discriminator, VIP_ULONG timeout)
     return connection;
 }
 
+VIP_ERROR_DESCRIPTOR
+FirstError(const Party& self)
+{
+    BOOST_TEST(!self.errors.empty());
+    return self.errors.empty() ? VIP_ERROR_DESCRIPTOR{} : self.errors.front();
+}
+
 VIP_RETURN
 CreateWith(Party& self, const std::function<void(VIP_VI_ATTRIBUTES&)>& change)
 {

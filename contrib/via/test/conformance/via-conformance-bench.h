@@ -19,6 +19,32 @@
 #define CONFORMANCE_CASE(name, rules)                                                              \
     BOOST_AUTO_TEST_CASE(name, *boost::unit_test::description(rules))
 
+/**
+ * One case for each reliability level: EVENTAtUnreliable and so on. What follows is the body of
+ * void EVENT(VIP_USHORT level).
+ */
+#define CONFORMANCE_MATRIX(event, rules)                                                           \
+    void event(VIP_USHORT level);                                                                  \
+    CONFORMANCE_CASE(event##AtUnreliable, rules)                                                   \
+    {                                                                                              \
+        event(VIP_SERVICE_UNRELIABLE);                                                             \
+    }                                                                                              \
+    CONFORMANCE_CASE(event##AtReliableDelivery, rules)                                             \
+    {                                                                                              \
+        if (Offered(Feature::RELIABLE_DELIVERY))                                                   \
+        {                                                                                          \
+            event(VIP_SERVICE_RELIABLE_DELIVERY);                                                  \
+        }                                                                                          \
+    }                                                                                              \
+    CONFORMANCE_CASE(event##AtReliableReception, rules)                                            \
+    {                                                                                              \
+        if (Offered(Feature::RELIABLE_RECEPTION))                                                  \
+        {                                                                                          \
+            event(VIP_SERVICE_RELIABLE_RECEPTION);                                                 \
+        }                                                                                          \
+    }                                                                                              \
+    void event(VIP_USHORT level)
+
 namespace ns3
 {
 namespace via
@@ -113,6 +139,9 @@ VIP_RETURN Request(VIP_VI_HANDLE on,
 VIP_CONN_HANDLE Await(const Party& self,
                       const std::string& discriminator = "vipl",
                       VIP_ULONG timeout = 500);
+
+/// The first asynchronous error that the party was told; all zero if there was none.
+VIP_ERROR_DESCRIPTOR FirstError(const Party& self);
 
 /// A VI with the party's attributes after @p change.
 VIP_RETURN CreateWith(Party& self, const std::function<void(VIP_VI_ATTRIBUTES&)>& change);
