@@ -17,11 +17,34 @@ function(via_use_warnings target)
   endif()
 endfunction()
 
-# Where data of the source tree lies; an installed package overrides it in the environment.
-set(via_definitions
-    VIA_PROFILE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles"
-    VIA_SHIM_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/shim"
-    VIA_INCLUDE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include"
+# Where the profiles of the source tree lie; an installed package overrides it in the environment.
+set_source_files_properties(
+  model/base/via-profile-finder.cc
+  PROPERTIES COMPILE_DEFINITIONS "VIA_PROFILE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/profiles\""
 )
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
+
+# A Boost.Test program: via_add_boost_program(NAME LIBRARY SOURCE...).
+function(via_add_boost_program program library)
+  find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
+  add_executable(${program} ${ARGN})
+  target_compile_definitions(${program} PRIVATE BOOST_TEST_DYN_LINK)
+  target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
+  target_link_libraries(${program} PRIVATE ${library} Boost::unit_test_framework)
+endfunction()
+
+# The test program of the module, linked to LIBRARY. test/programs holds what the tests compile with
+# `./via cc` and run as simulated processes; test/conformance is a program of its own. Paths go into
+# one source only: a compiler cache then serves all others from wherever they were built before.
+function(via_add_test_program library)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/test/(programs|conformance)/")
+  via_add_boost_program(via-tests ${library} test/via-tests.cc ${sources})
+  set(folders "VIA_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
+              "VIA_BINARY_DIR=\"${CMAKE_BINARY_DIR}\""
+  )
+  set_source_files_properties(
+    test/support/via-test-folders.cc PROPERTIES COMPILE_DEFINITIONS "${folders}"
+  )
+endfunction()

@@ -1,8 +1,13 @@
 # The tests: two Boost.Test programs, the same checks as a suite of ns-3's runner, and pytest.
 # Each Boost case and each pytest case is one ctest entry, labelled quick, ci or night.
 
-find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
-include(cmake/test-sources.cmake)
+via_add_test_program(via)
+file(GLOB conformance_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/conformance/*.cc
+     ${CMAKE_CURRENT_SOURCE_DIR}/test/conformance/*/*.cc
+)
+via_add_boost_program(
+  via-conformance via ${conformance_sources} test/support/via-test-vipl-bench.cc
+)
 
 # Environment of every case. Debian's libns3 is not instrumented: a container it grew and we read
 # looks overflown to ASan, and what it leaks at exit is named in the suppressions.
@@ -17,18 +22,11 @@ if(VIA_SANITIZE)
   )
 endif()
 
-# via_add_boost_program(NAME PROFILES SOURCE...): a program whose cases become ctest entries. They
-# are found in the program after it was linked; ctest reads their list. With PROFILES, a folder,
-# each case is an entry for each profile that is there when ctest starts.
-function(via_add_boost_program program profiles)
-  add_executable(${program} ${ARGN})
+# via_add_cases(PROGRAM PROFILES): the cases of a Boost.Test program become ctest entries. They are
+# found in the program after it was linked; ctest reads their list. With PROFILES, a folder, each
+# case is an entry for each profile that is there when ctest starts.
+function(via_add_cases program profiles)
   via_use_warnings(${program})
-  target_compile_definitions(
-    ${program} PRIVATE BOOST_TEST_DYN_LINK VIA_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
-                       VIA_BINARY_DIR="${CMAKE_BINARY_DIR}"
-  )
-  target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
-  target_link_libraries(${program} PRIVATE via Boost::unit_test_framework)
   set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   set(cases ${CMAKE_CURRENT_BINARY_DIR}/${program}-cases.cmake)
   add_custom_command(
@@ -53,10 +51,8 @@ include("@CMAKE_CURRENT_SOURCE_DIR@/cmake/boost-cases.cmake")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
 endfunction()
 
-via_add_boost_program(via-tests "" test/via-tests.cc ${via_test_sources})
-via_add_boost_program(
-  via-conformance ${CMAKE_CURRENT_SOURCE_DIR}/profiles ${via_conformance_sources}
-)
+via_add_cases(via-tests "")
+via_add_cases(via-conformance ${CMAKE_CURRENT_SOURCE_DIR}/profiles)
 
 add_executable(via-test-runner test/standalone-test-runner.cc test/via-bridge-test-suite.cc)
 via_use_warnings(via-test-runner)
