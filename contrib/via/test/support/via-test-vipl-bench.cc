@@ -287,7 +287,7 @@ Party::Errors()
                                         "COMP_PROT",
                                         "RDMA_TRANSPORT",
                                         "CATASTROPHIC"};
-    State(); // errors are told when a process enters the library
+    Pause(PS_PER_MS / 10); // the handler is called a little later than the error happens
     std::string text;
     for (const VIP_ERROR_DESCRIPTOR& error : errors)
     {
