@@ -28,6 +28,9 @@ using ViId = std::uint32_t;
 /// Number of a message in the log of its rank while it lives; 0 is none.
 using MessageId = std::uint32_t;
 
+/// Number of an attempt to connect and of the connection it leads to; 0 is none. Never used twice.
+using ConnectionId = std::uint64_t;
+
 /// What is known of a message when it is posted.
 struct MessageOrigin
 {
@@ -47,6 +50,9 @@ enum class PacketKind : std::uint8_t
     CONNECT_ACCEPT,
     CONNECT_REJECT,
     CONNECT_NO_MATCH,
+    PEER_REQUEST,
+    PEER_ACCEPT,
+    PEER_CANCEL,
     DISCONNECT,
 };
 
@@ -76,6 +82,7 @@ struct Packet
     std::uint32_t length{0};         ///< payload bytes
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
+    ConnectionId connection{0};      ///< control packets: the attempt they belong to
     MessageId message{0};            ///< that it carries
     PayloadSource* origin{nullptr};  ///< who must settle before bytes are valid
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request

@@ -61,6 +61,7 @@ void
 Nic::CloseAll(std::uint32_t owner, Moment at)
 {
     m_owners[owner] = nullptr;
+    m_connections.CloseAll(owner, at);
     for (ViId id = 0; id < m_vis.size(); ++id)
     {
         if (m_vis[id] != nullptr && m_vis[id]->owner == owner)
@@ -118,6 +119,7 @@ Nic::DestroyVi(ViId id)
             --queue->cq->bindings;
         }
     }
+    m_connections.Forget(id);
     m_vis[id].reset();
     --m_viCount;
 }
@@ -335,11 +337,12 @@ Nic::ReceiveFailed(VirtualInterface& vi, std::uint32_t status, bool told, Moment
 }
 
 void
-Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi)
+Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi, ConnectionId connection)
 {
     vi.state = ViState::CONNECTED;
     vi.peerNode = peerNode;
     vi.peerVi = peerVi;
+    vi.connection = connection;
     vi.sequence = 0;
 }
 
@@ -347,6 +350,7 @@ void
 Nic::Disconnect(VirtualInterface& vi, Moment at)
 {
     const bool tell = vi.state == ViState::CONNECTED;
+    m_connections.Cancel(vi.id, at);
     vi.state = ViState::IDLE;
     vi.arrival = Arrival{};
     if (tell)
@@ -378,12 +382,30 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
 void
 Nic::TellPeer(const VirtualInterface& vi, Moment at)
 {
-    Packet* packet = m_host.GetWorld().packets.NewPacket();
-    packet->kind = PacketKind::DISCONNECT;
-    packet->source = m_host.Id();
+    Packet* packet = NewControl(PacketKind::DISCONNECT, vi.connection);
     packet->sourceVi = vi.id;
     packet->destination = vi.peerNode;
     packet->destinationVi = vi.peerVi;
+    m_send.SendControl(packet, at);
+}
+
+Packet*
+Nic::NewControl(PacketKind kind, ConnectionId connection)
+{
+    Packet* packet = m_host.GetWorld().packets.NewPacket();
+    packet->kind = kind;
+    packet->connection = connection;
+    packet->source = m_host.Id();
+    return packet;
+}
+
+void
+Nic::RefuseConnection(const Packet& accept, Moment at)
+{
+    Packet* packet = NewControl(PacketKind::DISCONNECT, accept.connection);
+    packet->sourceVi = accept.destinationVi;
+    packet->destination = accept.source;
+    packet->destinationVi = accept.sourceVi;
     m_send.SendControl(packet, at);
 }
 

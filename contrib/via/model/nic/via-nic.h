@@ -199,14 +199,20 @@ class Nic final : public AgendaTarget
 
     // ---- connection state
 
-    /// Both ends agree: the VI works from @p at on.
-    void Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi);
+    /// Both ends agree: the VI works from now on.
+    void Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi, ConnectionId connection);
 
     /// The program disconnects: to IDLE, everything flushed, the peer is told.
     void Disconnect(VirtualInterface& vi, Moment at);
 
     /// The connection is lost: to ERROR, everything flushed, asynchronous error.
     void Break(VirtualInterface& vi, Moment at, bool tellPeer);
+
+    /// A control packet of this NIC; who gets it and what it says is left to the caller.
+    Packet* NewControl(PacketKind kind, ConnectionId connection);
+
+    /// Answers @p accept, which nobody here waits for: the other side breaks.
+    void RefuseConnection(const Packet& accept, Moment at);
 
     /// Sends a control packet in order with the data.
     void SendControl(Packet* packet, Moment at)

@@ -98,8 +98,9 @@ struct VirtualInterface
     ViState state{ViState::IDLE};
     NodeId peerNode{0};
     ViId peerVi{0};
-    std::uint32_t rank{0};     ///< of the process that created it
-    std::uint32_t sequence{0}; ///< messages sent
+    ConnectionId connection{0}; ///< both ends know it by this number
+    std::uint32_t rank{0};      ///< of the process that created it
+    std::uint32_t sequence{0};  ///< messages sent
     ViAttributes attributes;
     Arrival arrival;
     WorkQueue receive;

@@ -358,21 +358,7 @@ Vipl::Deliver(const AsyncError& error)
 void
 Vipl::OnProcessEnd()
 {
-    // killed while it blocked: what its stack held is gone
-    if (m_waiter != nullptr)
-    {
-        m_nic.Connections().RemoveWaiter(std::exchange(m_waiter, nullptr));
-    }
-    if (m_attempt != nullptr)
-    {
-        m_nic.Connections().Forget(std::exchange(m_attempt, nullptr));
-    }
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
-    while (void* request = m_requests.HandleOf([](const Request&) { return true; }))
-    {
-        m_nic.Connections().Reject(m_requests.Find(request)->number, Caller().Clock());
-        m_requests.Remove(request);
-    }
     const auto any = [](const OpenedNic&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {

@@ -99,7 +99,7 @@ class Vipl final : public AsyncListener
                                VIP_CHAR* name,
                                VIP_ULONG* length);
 
-    // via-vipl-vi.cc: VIs and connections
+    // via-vipl-vi.cc: VIs
     VIP_RETURN CreateVi(VIP_NIC_HANDLE nic,
                         VIP_VI_ATTRIBUTES* attributes,
                         VIP_CQ_HANDLE sendCq,
@@ -112,6 +112,8 @@ class Vipl final : public AsyncListener
                        VIP_BOOLEAN* sendEmpty,
                        VIP_BOOLEAN* receiveEmpty);
     VIP_RETURN SetViAttributes(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* attributes);
+
+    // via-vipl-connect.cc: client-server connections, and the end of connections
     VIP_RETURN ConnectWait(VIP_NIC_HANDLE nic,
                            VIP_NET_ADDRESS* local,
                            VIP_ULONG timeout,
@@ -126,6 +128,14 @@ class Vipl final : public AsyncListener
                               VIP_ULONG timeout,
                               VIP_VI_ATTRIBUTES* remoteAttributes);
     VIP_RETURN Disconnect(VIP_VI_HANDLE vi);
+
+    // via-vipl-peer.cc: peer-to-peer connections
+    VIP_RETURN ConnectPeerRequest(VIP_VI_HANDLE vi,
+                                  VIP_NET_ADDRESS* local,
+                                  VIP_NET_ADDRESS* remote,
+                                  VIP_ULONG timeout);
+    VIP_RETURN ConnectPeerDone(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
+    VIP_RETURN ConnectPeerWait(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
 
     // via-vipl-data.cc: descriptors and completions
     VIP_RETURN Post(VIP_VI_HANDLE vi,
@@ -161,7 +171,7 @@ class Vipl final : public AsyncListener
 
     struct Request
     {
-        std::uint32_t number{0};
+        ConnectionManager::RequestId number{0};
     };
 
     /// Who calls.
@@ -187,8 +197,12 @@ class Vipl final : public AsyncListener
     VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);
     Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
     VirtualInterface* FindVi(VIP_VI_HANDLE vi);
+    VirtualInterface* CurrentVi(VIP_VI_HANDLE vi);
     VIP_VI_HANDLE HandleOf(ViId vi);
     bool ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const;
+    static void WriteAddress(const NetAddress& from, VIP_NET_ADDRESS* to);
+    static VIP_RETURN CodeOf(ConnectResult result);
+    VIP_RETURN TakePeerResult(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
     std::uint64_t Pages(std::uint64_t address, std::uint64_t length) const;
     Ps Deadline(VIP_ULONG milliseconds) const;
     void WakeUp();
@@ -208,9 +222,7 @@ class Vipl final : public AsyncListener
     HandleTable<OpenedVi> m_vis{3};
     HandleTable<CompletionQueue*> m_cqs{4};
     HandleTable<Request> m_requests{5};
-    ConnectWaiter* m_waiter{nullptr};   ///< on the stack of a blocked ConnectWait
-    ConnectAttempt* m_attempt{nullptr}; ///< on the stack of a blocked ConnectRequest
-    std::deque<AsyncError> m_errors;    ///< not told to the program yet
+    std::deque<AsyncError> m_errors; ///< not told to the program yet
     std::vector<AsyncError> m_unhandled;
     std::function<void(const std::function<void()>&)> m_guard;
 };
