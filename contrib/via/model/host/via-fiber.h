@@ -95,6 +95,9 @@ class Fiber
      */
     void Kill();
 
+    /// Drops the stack of a fiber that waits: nothing on it is destroyed, no more of it runs.
+    void Abandon();
+
     /// @return the fiber that runs now, or null in the event loop
     static Fiber* Current()
     {
@@ -138,7 +141,6 @@ class Fiber
     void SwitchIn();
     void SwitchOut();
     [[noreturn]] void ThrowCancelled();
-    void Drop();
 
     std::function<void()> m_body;
     FiberListener* m_listener;

@@ -45,18 +45,19 @@ Program::Program(const ProgramImage& image,
       m_services(services),
       m_libc(m_options.libc, services),
       m_seam(ProgramSeam::Make(*this, vipl)),
-      m_loaded(std::make_unique<LoadedImage>(image, &m_seam))
+      m_loaded(std::make_unique<LoadedImage>(image, &m_seam)),
+      m_main(*this, m_loaded->Info().mainThread),
+      m_handler(*this, m_loaded->Info().handlerThread),
+      m_running(&m_main)
 {
 }
 
 Program::~Program() = default;
 
-Program* Program::s_unwinding = nullptr;
-
 const ExitStatus&
 Program::Run()
 {
-    NS_ABORT_MSG_IF(m_ended || m_crossing, "a program was run twice: " << m_image.Path());
+    NS_ABORT_MSG_IF(m_ended || m_main.m_crossing, "a program was run twice: " << m_image.Path());
     try
     {
         Enter([this] { Begin(); });
@@ -119,35 +120,12 @@ Program::End(int code, int signal, std::string report)
 }
 
 void
-Program::OnCancel() noexcept
-{
-    // A noexcept function of the program on the way would end the whole simulator: an exception
-    // carries the terminate handler of the runtime that threw it, and that is ours.
-    if (!m_outerTerminate)
-    {
-        m_outerTerminate = std::set_terminate(&Program::JumpOutOfTerminate);
-        s_unwinding = this;
-    }
-}
-
-void
-Program::RestoreTerminate() noexcept
-{
-    std::set_terminate(std::exchange(m_outerTerminate, nullptr));
-}
-
-void
-Program::JumpOutOfTerminate()
-{
-    s_unwinding->JumpOut();
-}
-
-void
 Program::JumpOut()
 {
-    NS_ABORT_MSG_IF(!m_crossing || m_crossing->fiber != Fiber::Current(),
+    ProgramThread::Crossing* crossing = m_running->m_crossing;
+    NS_ABORT_MSG_IF(!crossing || crossing->fiber != Fiber::Current(),
                     "a program ended on a fiber it was not called on: " << m_image.Path());
-    _longjmp(m_crossing->back, 1);
+    _longjmp(crossing->back, 1);
 }
 
 } // namespace via

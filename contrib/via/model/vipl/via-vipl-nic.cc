@@ -54,10 +54,35 @@ IsDeviceName(const std::string& name)
 Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_t nodes)
     : m_process(process),
       m_nic(nic),
-      m_library(process, nic, costs),
+      m_costs(costs),
       m_nodes(nodes),
       m_address(HostAddressOf(nic.GetHost().Id()))
 {
+}
+
+Vipl::ThreadState&
+Vipl::Mine()
+{
+    const std::uint32_t number = Caller().Number();
+    if (number >= m_threads.size())
+    {
+        m_threads.resize(number + 1);
+    }
+    if (m_threads[number] == nullptr)
+    {
+        m_threads[number] =
+            std::make_unique<ThreadState>(ThreadState{ViLibrary(Caller(), m_nic, m_costs)});
+    }
+    return *m_threads[number];
+}
+
+void
+Vipl::OnThreadEnd(const FiberThread& thread)
+{
+    if (thread.Number() < m_threads.size() && m_threads[thread.Number()] != nullptr)
+    {
+        m_threads[thread.Number()]->library.Reset();
+    }
 }
 
 void

@@ -49,6 +49,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
 
     ~ViplProcess() override;
 
+    /**
+     * @brief Starts another thread; it may call the functions of <vipl.h>, too.
+     * An exception that leaves @p body ends the process. @return null: too many threads
+     */
+    FiberThread* StartThread(std::function<void()> body);
+
     /// The process whose code runs now. Aborts when called from outside of one.
     static ViplProcess& Running();
 
@@ -78,7 +84,11 @@ class ViplProcess final : public FiberProcess, private ProgramServices
   private:
     void Main() override;
     FiberListener* Listener() override;
+    void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
+    bool Unwinds() const override;
+
+    void Guarded(const std::function<void()>& body);
 
     // ProgramServices
     Ps Now() override;

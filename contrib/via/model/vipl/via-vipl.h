@@ -12,6 +12,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 #include <vipl.h>
@@ -55,6 +56,9 @@ class Vipl final : public AsyncListener
     {
         m_addressesRepeat = true;
     }
+
+    /// A thread has ended; its number may be used again.
+    void OnThreadEnd(const FiberThread& thread);
 
     /// The process has ended: whatever it left open is closed, peers are told.
     void OnProcessEnd();
@@ -174,16 +178,25 @@ class Vipl final : public AsyncListener
         ConnectionManager::RequestId number{0};
     };
 
-    /// Who calls.
-    FiberProcess& Caller() const
+    /// What belongs to one thread that calls.
+    struct ThreadState
     {
-        return m_process;
+        ViLibrary library;
+    };
+
+    /// Who calls.
+    FiberThread& Caller() const
+    {
+        return m_process.Runner();
     }
+
+    /// The caller's state.
+    ThreadState& Mine();
 
     /// The caller's fast path.
     ViLibrary& Library()
     {
-        return m_library;
+        return Mine().library;
     }
 
     void Enter();
@@ -213,7 +226,8 @@ class Vipl final : public AsyncListener
 
     FiberProcess& m_process;
     Nic& m_nic;
-    ViLibrary m_library;
+    const ViplCosts& m_costs;
+    std::deque<std::unique_ptr<ThreadState>> m_threads; ///< by number
     std::uint32_t m_nodes;
     bool m_addressesRepeat{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it

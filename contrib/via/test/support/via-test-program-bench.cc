@@ -169,7 +169,7 @@ TestProcess::TestProcess(Waiters& waiters,
             s_current = this;
             m_program->Run();
         },
-        m_program.get());
+        &m_program->MainThread());
     waiters.Start(*m_fiber);
 }
 
