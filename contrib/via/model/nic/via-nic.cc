@@ -149,21 +149,21 @@ Nic::DestroyCq(CompletionQueue* cq)
 }
 
 bool
-Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at)
+Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item)
 {
     if (queue.items.Size() < m_limits->queueDepth)
     {
         return false;
     }
-    Raise(vi, AsyncCode::VI_OVERRUN, at.at);
-    Break(vi, at, true);
+    Raise(vi, AsyncCode::VI_OVERRUN, item.rung.at, nullptr, item.descriptor);
+    Break(vi, item.rung, true);
     return true;
 }
 
 void
 Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 {
-    if (Overruns(vi, vi.send, item.rung))
+    if (Overruns(vi, vi.send, item))
     {
         return;
     }
@@ -181,7 +181,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 void
 Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
 {
-    if (Overruns(vi, vi.receive, item.rung))
+    if (Overruns(vi, vi.receive, item))
     {
         return;
     }
@@ -305,9 +305,9 @@ Nic::FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, 
 }
 
 void
-Nic::FailPost(VirtualInterface& vi, Moment at)
+Nic::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
 {
-    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at);
+    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at, nullptr, item.descriptor);
     Break(vi, at, true);
 }
 
@@ -430,11 +430,15 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 }
 
 void
-Nic::Raise(const VirtualInterface& vi, AsyncCode code, Ps at, CompletionQueue* cq)
+Nic::Raise(const VirtualInterface& vi,
+           AsyncCode code,
+           Ps at,
+           CompletionQueue* cq,
+           Descriptor* descriptor)
 {
     if (m_owners[vi.owner] != nullptr)
     {
-        m_owners[vi.owner]->OnAsyncError({code, vi.id, cq, at});
+        m_owners[vi.owner]->OnAsyncError({code, vi.id, cq, at, vi.owner, descriptor});
     }
 }
 

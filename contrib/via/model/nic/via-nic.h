@@ -36,8 +36,10 @@ struct AsyncError
 {
     AsyncCode code{AsyncCode::POST_DESCRIPTOR};
     ViId vi{0};
-    CompletionQueue* cq{nullptr};
+    CompletionQueue* cq{nullptr}; ///< whose size it is about; null: none
     Ps at{0};
+    std::uint32_t owner{0};          ///< NIC handle that the VI was made through
+    Descriptor* descriptor{nullptr}; ///< that could not be used; null: it is about none
 };
 
 /// Gets the asynchronous errors of one NIC handle.
@@ -189,7 +191,7 @@ class Nic final : public AgendaTarget
     void FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at);
 
     /// A descriptor that the NIC cannot even look at: asynchronous error, the VI breaks.
-    void FailPost(VirtualInterface& vi, Moment at);
+    void FailPost(VirtualInterface& vi, const WorkItem& item, Moment at);
 
     /// A message found no descriptor.
     void ReceiveQueueEmpty(VirtualInterface& vi, Moment at);
@@ -226,8 +228,12 @@ class Nic final : public AgendaTarget
   private:
     void Flush(VirtualInterface& vi, bool receive, Moment at);
     void TellPeer(const VirtualInterface& vi, Moment at);
-    void Raise(const VirtualInterface& vi, AsyncCode code, Ps at, CompletionQueue* cq = nullptr);
-    bool Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at);
+    void Raise(const VirtualInterface& vi,
+               AsyncCode code,
+               Ps at,
+               CompletionQueue* cq = nullptr,
+               Descriptor* descriptor = nullptr);
+    bool Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item);
 
     bool IsReliable(const VirtualInterface& vi) const
     {

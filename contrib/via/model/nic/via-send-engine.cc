@@ -154,7 +154,7 @@ SendEngine::Check()
     if (!m_nic.DescriptorIsValid(*vi, *item))
     {
         m_state = State::IDLE;
-        m_nic.FailPost(*vi, m_at);
+        m_nic.FailPost(*vi, *item, m_at);
         return true;
     }
     const Descriptor& descriptor = *item->descriptor;

@@ -272,9 +272,9 @@ extern "C"
     }
 
     VIP_RETURN
-    VipQuerySystemManagementInfo(VIP_NIC_HANDLE, VIP_ULONG, VIP_PVOID)
+    VipQuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID info)
     {
-        return NotSupported();
+        return Library().QuerySystemManagementInfo(nic, type, info);
     }
 
     VIP_RETURN

@@ -86,7 +86,7 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
 {
     Enter();
     Caller().Reach();
-    const OpenedNic* opened = m_opened.Find(nic);
+    const OpenedNic* opened = FindNic(nic);
     NetAddress here;
     if (opened == nullptr || !ReadAddress(local, here) || remote == nullptr ||
         remoteAttributes == nullptr || connection == nullptr)
@@ -191,7 +191,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_STATE);
     }
     NodeId server = 0;
-    if (!NodeOfAddress(to.host, server) || server >= m_nodes)
+    if (!NodeOfAddress(to.host, server) || server >= m_setting.nodes)
     {
         return Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest, VIP_NOT_REACHABLE);
     }

@@ -37,7 +37,7 @@ Vipl::ConnectPeerRequest(VIP_VI_HANDLE handle,
     }
     PeerMatcher& peers = m_nic.Connections().Peers();
     NodeId peer = 0;
-    if (!NodeOfAddress(to.host, peer) || peer >= m_nodes)
+    if (!NodeOfAddress(to.host, peer) || peer >= m_setting.nodes)
     {
         peers.RequestNobody(*vi, Caller().Clock());
         return VIP_SUCCESS; // VipConnectPeerDone tells

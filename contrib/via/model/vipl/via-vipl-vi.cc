@@ -60,7 +60,7 @@ Vipl::HandleOf(ViId id)
 }
 
 VIP_RETURN
-Vipl::CheckAttributes(std::uint32_t owner,
+Vipl::CheckAttributes(const OpenedNic& nic,
                       const VIP_VI_ATTRIBUTES* attributes,
                       ViAttributes& checked)
 {
@@ -82,10 +82,11 @@ Vipl::CheckAttributes(std::uint32_t owner,
     {
         return VIP_INVALID_QOS;
     }
-    const Ptag* tag = m_tags.Find(attributes->Ptag);
-    if (tag == nullptr || !m_nic.GetTpt().OwnsTag(*tag, owner))
+    Ptag tag = 0;
+    const VIP_RETURN found = TagOf(nic, attributes->Ptag, tag);
+    if (found != VIP_SUCCESS)
     {
-        return VIP_INVALID_PTAG;
+        return found;
     }
     if (attributes->EnableRdmaRead != VIP_FALSE && !limits.rdmaRead)
     {
@@ -94,7 +95,7 @@ Vipl::CheckAttributes(std::uint32_t owner,
     checked = {static_cast<Reliability>(level),
                attributes->MaxTransferSize,
                0,
-               *tag,
+               tag,
                attributes->EnableRdmaWrite != VIP_FALSE,
                attributes->EnableRdmaRead != VIP_FALSE};
     return VIP_SUCCESS;
@@ -123,7 +124,7 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
 {
     Enter();
     Caller().Reach();
-    const OpenedNic* opened = m_opened.Find(nic);
+    const OpenedNic* opened = FindNic(nic);
     CompletionQueue** send = m_cqs.Find(sendCq);
     CompletionQueue** receive = m_cqs.Find(receiveCq);
     const auto foreign = [opened](VIP_CQ_HANDLE handle, CompletionQueue** cq) {
@@ -134,7 +135,7 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
-    VIP_RETURN result = CheckAttributes(opened->owner, attributes, checked);
+    VIP_RETURN result = CheckAttributes(*opened, attributes, checked);
     if (result == VIP_SUCCESS && m_nic.ViCount() >= m_nic.Limits().vis)
     {
         result = VIP_ERROR_RESOURCE;
@@ -208,7 +209,7 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
-    VIP_RETURN result = CheckAttributes(vi->owner, attributes, checked);
+    VIP_RETURN result = CheckAttributes(*FindNic(NicOf(vi->owner)), attributes, checked);
     if (vi->state != ViState::IDLE)
     {
         result = VIP_INVALID_STATE;

@@ -22,11 +22,8 @@ BOOST_AUTO_TEST_CASE(NotificationsAreNotSupported)
 BOOST_AUTO_TEST_CASE(ManagementTagsOfQueuesAndDeferredSendsAreNotSupported)
 {
     RunAlone([](Party& self) {
-        VIP_AUTODISCOVERY_LIST list;
         VIP_EVENT_HANDLE event = nullptr;
         VIP_BOOLEAN deferred;
-        BOOST_TEST(VipQuerySystemManagementInfo(self.nic, VIP_SMI_AUTODISCOVERY, &list) ==
-                   VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(VipAddTagCQ(self.cq, &event, 0, 0) == VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(VipRemoveTagCQ(self.cq, event, 0) == VIP_ERROR_NOT_SUPPORTED);
         BOOST_TEST(VipPostDeferredSends(self.vi, VIP_TRUE, &deferred) == VIP_ERROR_NOT_SUPPORTED);
