@@ -68,14 +68,6 @@ Vipl::WriteAddress(const NetAddress& from, VIP_NET_ADDRESS* to)
     std::memcpy(bytes + from.host.size(), from.discriminator.data(), from.discriminator.size());
 }
 
-void
-Vipl::WakeUp()
-{
-    const HostCosts& costs = Caller().GetHost().Costs();
-    Caller().Spend(Stage::INTERRUPT, costs.interrupt);
-    Caller().Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
-}
-
 VIP_RETURN
 Vipl::ConnectWait(VIP_NIC_HANDLE nic,
                   VIP_NET_ADDRESS* local,
@@ -248,6 +240,7 @@ VIP_RETURN
 Vipl::Disconnect(VIP_VI_HANDLE handle)
 {
     Enter();
+    const Use use(m_vis.Find(handle));
     Caller().Reach();
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr)
@@ -257,7 +250,8 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
     Caller().Reach();
     Drain(*vi);
-    Caller().Reach(); // what arrives meanwhile still does
+    Caller().Reach();                          // what arrives meanwhile still does
+    ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen
     m_nic.Disconnect(*vi, Caller().Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {

@@ -41,48 +41,14 @@ IsDeviceName(const std::string& name)
     return false;
 }
 
-/// The name of an asynchronous error, without VIP_ERROR_.
-const char*
-ErrorName(VIP_ERROR_CODE code)
-{
-    const char* const names[] = {"POST_DESC",
-                                 "CONN_LOST",
-                                 "RECVQ_EMPTY",
-                                 "VI_OVERRUN",
-                                 "RDMAW_PROT",
-                                 "RDMAW_DATA",
-                                 "RDMAW_ABORT",
-                                 "RDMAR_PROT",
-                                 "COMP_PROT",
-                                 "RDMA_TRANSPORT",
-                                 "CATASTROPHIC"};
-    return names[code];
-}
-
-/// The operation that an asynchronous error speaks of.
-VIP_ULONG
-OperationOf(VIP_ERROR_CODE code)
-{
-    switch (code)
-    {
-    case VIP_ERROR_RDMAW_PROT:
-    case VIP_ERROR_RDMAW_DATA:
-    case VIP_ERROR_RDMAW_ABORT:
-        return VIP_CONTROL_OP_RDMAWRITE;
-    case VIP_ERROR_RDMAR_PROT:
-        return VIP_CONTROL_OP_RDMAREAD;
-    default:
-        return VIP_CONTROL_OP_SENDRECV;
-    }
-}
-
 } // namespace
 
 Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting)
     : m_process(process),
       m_nic(nic),
       m_setting(setting),
-      m_address(HostAddressOf(nic.GetHost().Id()))
+      m_address(HostAddressOf(nic.GetHost().Id())),
+      m_bell(process)
 {
 }
 
@@ -96,8 +62,8 @@ Vipl::Mine()
     }
     if (m_threads[number] == nullptr)
     {
-        m_threads[number] =
-            std::make_unique<ThreadState>(ThreadState{ViLibrary(Caller(), m_nic, m_setting.costs)});
+        m_threads[number] = std::make_unique<ThreadState>(
+            ThreadState{ViLibrary(Caller(), m_nic, m_setting.costs), {}});
     }
     return *m_threads[number];
 }
@@ -111,17 +77,6 @@ Vipl::OnThreadEnd(const FiberThread& thread)
     }
 }
 
-void
-Vipl::Enter()
-{
-    while (!m_errors.empty() && m_errors.front().at <= Caller().Clock().at)
-    {
-        const AsyncError error = m_errors.front();
-        m_errors.pop_front();
-        Deliver(error);
-    }
-}
-
 Vipl::OpenedNic*
 Vipl::FindNic(VIP_NIC_HANDLE nic)
 {
@@ -130,7 +85,7 @@ Vipl::FindNic(VIP_NIC_HANDLE nic)
 }
 
 VIP_NIC_HANDLE
-Vipl::NicOf(std::uint32_t owner)
+Vipl::NicHandleOf(std::uint32_t owner)
 {
     return m_opened.HandleOf([owner](const auto& opened) { return opened->owner == owner; });
 }
@@ -222,80 +177,10 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 
-// ---- asynchronous errors
-
-VIP_RETURN
-Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
-{
-    Enter();
-    OpenedNic* opened = FindNic(nic);
-    if (opened == nullptr)
-    {
-        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
-    }
-    opened->handler = handler;
-    opened->context = context;
-    return Charge(Stage::CALL_SETUP, Library().Costs().query);
-}
-
-void
-Vipl::OnAsyncError(const AsyncError& error)
-{
-    m_errors.push_back(error);
-}
-
-VIP_ERROR_DESCRIPTOR
-Vipl::Describe(const AsyncError& error)
-{
-    VIP_ERROR_DESCRIPTOR description;
-    std::memset(&description, 0, sizeof(description));
-    description.NicHandle = NicOf(error.owner);
-    description.ViHandle = HandleOf(error.vi);
-    description.CQHandle =
-        m_cqs.HandleOf([&error](const CompletionQueue* cq) { return cq == error.cq; });
-    description.DescriptorPtr = reinterpret_cast<VIP_DESCRIPTOR*>(error.descriptor);
-    description.ErrorCode = static_cast<VIP_ERROR_CODE>(error.code);
-    description.OpCode = OperationOf(description.ErrorCode);
-    description.ResourceCode = error.cq != nullptr                        ? VIP_RESOURCE_CQ
-                               : error.code == AsyncCode::POST_DESCRIPTOR ? VIP_RESOURCE_DESCRIPTOR
-                                                                          : VIP_RESOURCE_VI;
-    return description;
-}
-
-void
-Vipl::Deliver(const AsyncError& error)
-{
-    const OpenedNic* opened = FindNic(NicOf(error.owner));
-    const bool gone = m_nic.FindVi(error.vi) == nullptr;
-    if (gone || opened == nullptr || opened->handler == nullptr)
-    {
-        m_unhandled.push_back(error);
-        if (!gone)
-        {
-            Log(error);
-        }
-        return;
-    }
-    VIP_ERROR_DESCRIPTOR description = Describe(error);
-    const auto call = [opened, &description] { opened->handler(opened->context, &description); };
-    m_guard ? m_guard(call) : call();
-}
-
-void
-Vipl::Log(const AsyncError& error)
-{
-    if (m_log)
-    {
-        m_log("via: " + m_nic.GetHost().Name() + ": asynchronous error " +
-              ErrorName(static_cast<VIP_ERROR_CODE>(error.code)) +
-              (error.cq == nullptr ? " on VI " : " on a CQ of VI ") + std::to_string(error.vi) +
-              " (no handler)");
-    }
-}
-
 void
 Vipl::OnProcessEnd()
 {
+    m_claims.Clear();
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
     const auto any = [](const auto&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
@@ -304,7 +189,10 @@ Vipl::OnProcessEnd()
         m_opened.Remove(nic);
     }
     DropDefaultTag();
-    m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
+    for (const PendingError& pending : m_errors)
+    {
+        m_unhandled.push_back(pending.error);
+    }
     m_errors.clear();
 }
 

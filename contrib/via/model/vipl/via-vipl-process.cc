@@ -84,6 +84,14 @@ ViplProcess::Guarded(const std::function<void()>& body)
     {
         body();
     }
+    catch (const FiberCancelled&)
+    {
+        if (Fiber::Current()->IsCancelled())
+        {
+            throw;
+        }
+        Leave(); // the program called exit() in there
+    }
     catch (const std::exception& error)
     {
         m_status.code = 134;
@@ -104,6 +112,13 @@ FiberListener*
 ViplProcess::Listener()
 {
     return m_program == nullptr ? nullptr : &m_program->MainThread();
+}
+
+FiberThread::Work
+ViplProcess::HandlerWork()
+{
+    return {[this] { Guarded([this] { m_vipl.ServeHandlers(); }); },
+            m_program == nullptr ? nullptr : &m_program->HandlerThread()};
 }
 
 void

@@ -82,6 +82,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices
   private:
     void Main() override;
     FiberListener* Listener() override;
+    FiberThread::Work HandlerWork() override;
     void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
     bool Unwinds() const override;

@@ -166,12 +166,15 @@ Vipl::DestroyVi(VIP_VI_HANDLE handle)
     {
         result = VIP_INVALID_STATE;
     }
-    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty())
+    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty() ||
+             m_vis.Find(handle)->uses > 0)
     {
         result = VIP_ERROR_RESOURCE;
     }
     else
     {
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, true));
         m_nic.DestroyVi(vi->id);
         m_vis.Remove(handle);
     }
@@ -209,7 +212,7 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     ViAttributes checked;
-    VIP_RETURN result = CheckAttributes(*FindNic(NicOf(vi->owner)), attributes, checked);
+    VIP_RETURN result = CheckAttributes(*FindNic(NicHandleOf(vi->owner)), attributes, checked);
     if (vi->state != ViState::IDLE)
     {
         result = VIP_INVALID_STATE;

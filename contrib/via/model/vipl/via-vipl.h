@@ -6,6 +6,7 @@
 #ifndef VIA_VIPL_H
 #define VIA_VIPL_H
 
+#include "ns3/via-completion-claims.h"
 #include "ns3/via-fiber-process.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-vipl-handles.h"
@@ -77,11 +78,10 @@ class Vipl final : public AsyncListener
 
     void OnAsyncError(const AsyncError& error) override;
 
-    // via-vipl-nic.cc: NIC, asynchronous errors
+    // via-vipl-nic.cc: NIC
     VIP_RETURN OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic);
     VIP_RETURN CloseNic(VIP_NIC_HANDLE nic);
     VIP_RETURN QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes);
-    VIP_RETURN ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler);
 
     // via-vipl-memory.cc: tags, memory
     VIP_RETURN CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag);
@@ -158,16 +158,26 @@ class Vipl final : public AsyncListener
                     VIP_MEM_HANDLE handle,
                     bool receive);
     VIP_RETURN Done(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive);
-    VIP_RETURN Wait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive);
     VIP_RETURN CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq);
     VIP_RETURN DestroyCq(VIP_CQ_HANDLE cq);
     VIP_RETURN ResizeCq(VIP_CQ_HANDLE cq, VIP_ULONG entries);
     VIP_RETURN CqDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
-    VIP_RETURN CqWait(VIP_CQ_HANDLE cq, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
     /// What every function answers that is not there: VIP_ERROR_NOT_SUPPORTED.
     VIP_RETURN Refuse();
     VIP_PVOID GetUserData(VIP_VI_HANDLE vi);
     void SetUserData(VIP_VI_HANDLE vi, VIP_PVOID data);
+
+    // via-vipl-wait.cc: blocking until something completes
+    VIP_RETURN Wait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive);
+    VIP_RETURN CqWait(VIP_CQ_HANDLE cq, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
+
+    // via-vipl-notify.cc: handlers of the program
+    VIP_RETURN Notify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler, bool receive);
+    VIP_RETURN CqNotify(VIP_CQ_HANDLE cq, VIP_PVOID context, VIP_CQ_CALLBACK handler);
+    VIP_RETURN ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler);
+
+    /// What the process' handler thread runs: calls handlers in the order of time, for ever.
+    void ServeHandlers();
 
   private:
     /// The NIC as a handle names it; the product decides whether handles share it.
@@ -192,6 +202,88 @@ class Vipl final : public AsyncListener
     {
         ViId id{0};
         VIP_PVOID userData{nullptr};
+        std::uint32_t uses{0}; ///< calls that work on it and may give way to other threads
+    };
+
+    /// Wakes the handler thread, unless a handler is at work: then it looks by itself.
+    class Bell final : public Waiter
+    {
+      public:
+        explicit Bell(FiberProcess& process)
+            : m_process(process)
+        {
+        }
+
+        void OnReady(Moment visible) override
+        {
+            FiberThread& thread = m_process.HandlerThread(); // starts idle
+            if (!m_busy)
+            {
+                thread.OnReady(visible);
+            }
+        }
+
+        void SetBusy(bool busy)
+        {
+            m_busy = busy;
+        }
+
+      private:
+        FiberProcess& m_process;
+        bool m_busy{false};
+    };
+
+    /// What the handler thread does next.
+    struct Event
+    {
+        CompletionClaims::Notification completion;
+        bool isError; ///< the first of m_errors; else the completion
+        Moment due;   ///< PS_NEVER: nothing is known to come
+    };
+
+    /// While it lives, no other thread can destroy a VI or a CQ.
+    class Use
+    {
+      public:
+        explicit Use(OpenedVi* vi)
+            : Use(vi == nullptr ? nullptr : &vi->uses)
+        {
+        }
+
+        explicit Use(CompletionQueue* cq)
+            : Use(&cq->bindings)
+        {
+        }
+
+        ~Use()
+        {
+            if (m_count != nullptr)
+            {
+                --*m_count;
+            }
+        }
+
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+
+      private:
+        explicit Use(std::uint32_t* count)
+            : m_count(count)
+        {
+            if (m_count != nullptr)
+            {
+                ++*m_count;
+            }
+        }
+
+        std::uint32_t* m_count;
+    };
+
+    /// An asynchronous error, and what its handler will be told.
+    struct PendingError
+    {
+        AsyncError error;
+        VIP_ERROR_DESCRIPTOR description;
     };
 
     struct Request
@@ -203,6 +295,7 @@ class Vipl final : public AsyncListener
     struct ThreadState
     {
         ViLibrary library;
+        Moment woken; ///< what ended the last wait; {} when it did not block
     };
 
     /// Who calls.
@@ -220,9 +313,11 @@ class Vipl final : public AsyncListener
         return Mine().library;
     }
 
-    void Enter();
+    void Enter()
+    {
+    }
+
     OpenedNic* FindNic(VIP_NIC_HANDLE nic);
-    VIP_NIC_HANDLE NicOf(std::uint32_t owner);
     VIP_RETURN TagOf(const OpenedNic& nic, VIP_PROTECTION_HANDLE handle, Ptag& tag);
     void DropDefaultTag();
     VIP_RETURN Charge(Stage stage, Cycles n, VIP_RETURN result = VIP_SUCCESS);
@@ -246,9 +341,21 @@ class Vipl final : public AsyncListener
     void WakeUp();
     void Drain(VirtualInterface& vi);
     VIP_RETURN Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor);
-    void Deliver(const AsyncError& error);
     VIP_ERROR_DESCRIPTOR Describe(const AsyncError& error);
     void Log(const AsyncError& error);
+    bool Await(const CompletionClaims::Key& key,
+               const CompletionSource& source,
+               Ps deadline,
+               const char* what);
+    VIP_RETURN Arm(const CompletionClaims::Key& key,
+                   const CompletionSource& source,
+                   CompletionClaim claim);
+    VIP_NIC_HANDLE NicHandleOf(std::uint32_t owner);
+    void TellError();
+    void TellCompletion(const CompletionClaims::Notification& next, const Moment& woken);
+    void ForgetErrors(ViId vi, Ps after);
+    Event NextEvent() const;
+    void CallProgram(const std::function<void()>& handler);
     static std::string NameOf(NodeId node);
     void Discover();
 
@@ -266,7 +373,9 @@ class Vipl final : public AsyncListener
     HandleTable<Request> m_requests{5};
     Ptag m_defaultTag{0};            ///< what a NULL tag stands for; made when first used
     std::uint32_t m_defaultOwner{0}; ///< of that tag, at the NIC
-    std::deque<AsyncError> m_errors; ///< not told to the program yet
+    CompletionClaims m_claims;
+    Bell m_bell;
+    std::deque<PendingError> m_errors; ///< not told to the program yet, in order of time
     std::vector<AsyncError> m_unhandled;
     std::function<void(const std::function<void()>&)> m_guard;
     std::function<void(const std::string&)> m_log;

@@ -10,15 +10,6 @@ using namespace ns3::via::test;
 
 BOOST_AUTO_TEST_SUITE(vipl_not_supported)
 
-BOOST_AUTO_TEST_CASE(NotificationsAreNotSupported)
-{
-    RunAlone([](Party& self) {
-        BOOST_TEST(VipSendNotify(self.vi, nullptr, nullptr) == VIP_ERROR_NOT_SUPPORTED);
-        BOOST_TEST(VipRecvNotify(self.vi, nullptr, nullptr) == VIP_ERROR_NOT_SUPPORTED);
-        BOOST_TEST(VipCQNotify(self.cq, nullptr, nullptr) == VIP_ERROR_NOT_SUPPORTED);
-    });
-}
-
 BOOST_AUTO_TEST_CASE(ManagementTagsOfQueuesAndDeferredSendsAreNotSupported)
 {
     RunAlone([](Party& self) {
