@@ -8,7 +8,7 @@ from pathlib import Path
 from via import compiler
 from via.errors import ViaError, refuse
 
-COMMON_SOURCES = ("vipl-util.c", "vipl-connect.c", "vipl-options.c")
+COMMON_SOURCES = ("vipl-util.c", "vipl-bytes.c", "vipl-connect.c", "vipl-options.c")
 
 
 def folder() -> Path:
