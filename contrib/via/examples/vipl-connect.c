@@ -73,6 +73,21 @@ vi_close(VIP_VI_HANDLE vi)
     CHECK(VipDestroyVi(vi));
 }
 
+void
+vi_abandon(VIP_VI_HANDLE vi)
+{
+    VIP_DESCRIPTOR* descriptor;
+
+    CHECK(VipDisconnect(vi));
+    while (VipSendDone(vi, &descriptor) == VIP_SUCCESS)
+    {
+    }
+    while (VipRecvDone(vi, &descriptor) == VIP_SUCCESS)
+    {
+    }
+    vi_close(vi);
+}
+
 /* The discriminator of a connection names who is called, who requests it, and the channel: several
  * processes may share a host, and thus its address. */
 static void

@@ -36,10 +36,22 @@ on_error(VIP_PVOID context, VIP_ERROR_DESCRIPTOR* error)
     }
 }
 
+VIP_MEM_HANDLE
+host_register(const Host* host, void* data, VIP_ULONG bytes)
+{
+    VIP_MEM_ATTRIBUTES attributes;
+    VIP_MEM_HANDLE handle;
+
+    attributes.Ptag = host->ptag;
+    attributes.EnableRdmaWrite = VIP_TRUE;
+    attributes.EnableRdmaRead = VIP_FALSE;
+    CHECK(VipRegisterMem(host->nic, data, bytes, &attributes, &handle));
+    return handle;
+}
+
 void
 host_open(Host* host, VIP_ULONG bytes)
 {
-    VIP_MEM_ATTRIBUTES attributes;
     VIP_RELIABILITY_LEVEL offered;
 
     CHECK(VipOpenNic(DEVICE, &host->nic));
@@ -75,10 +87,7 @@ host_open(Host* host, VIP_ULONG bytes)
                    (VIP_ULONG)host->allocated % VIP_DESCRIPTOR_ALIGNMENT;
     host->length = bytes;
     host->taken = 0;
-    attributes.Ptag = host->ptag;
-    attributes.EnableRdmaWrite = VIP_TRUE;
-    attributes.EnableRdmaRead = VIP_FALSE;
-    CHECK(VipRegisterMem(host->nic, host->memory, bytes, &attributes, &host->handle));
+    host->handle = host_register(host, host->memory, bytes);
 }
 
 void*
@@ -109,15 +118,21 @@ host_close(Host* host)
 /* ---- Descriptors ---- */
 
 void
-describe(const Host* host, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length)
+describe_in(VIP_MEM_HANDLE region, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length)
 {
     memset(descriptor, 0, sizeof(*descriptor));
     descriptor->CS.Control = VIP_CONTROL_OP_SENDRECV;
     descriptor->CS.SegCount = 1;
     descriptor->CS.Length = (VIP_UINT32)length;
     descriptor->DS[0].Local.Data.Address = data;
-    descriptor->DS[0].Local.Handle = host->handle;
+    descriptor->DS[0].Local.Handle = region;
     descriptor->DS[0].Local.Length = (VIP_UINT32)length;
+}
+
+void
+describe(const Host* host, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length)
+{
+    describe_in(host->handle, descriptor, data, length);
 }
 
 void

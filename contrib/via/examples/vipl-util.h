@@ -69,19 +69,22 @@ void parse_options(Host* host, int argc, char** argv, const Option* options, int
 /* Microseconds since some fixed instant. */
 double now_us(void);
 
-/* Open the NIC and register bytes of memory, of which host_take hands out aligned pieces. */
+/* Open the NIC and register bytes of memory, of which host_take hands out aligned pieces. Other
+ * memory can be registered, too; the caller deregisters it. */
 void host_open(Host* host, VIP_ULONG bytes);
 void* host_take(Host* host, VIP_ULONG bytes);
+VIP_MEM_HANDLE host_register(const Host* host, void* data, VIP_ULONG bytes);
 void host_close(Host* host);
 
 /* What host_take uses up for so many bytes. */
 #define TAKEN(bytes) (((VIP_ULONG)(bytes) + 63) / 64 * 64)
 
 /* Make a VI, its queues without or with completion queues; disconnect it, drain its queues and
- * destroy it. */
+ * destroy it. Only an abandoned VI may have messages and completed sends that nobody looked at. */
 VIP_VI_HANDLE vi_open(const Host* host);
 VIP_VI_HANDLE vi_open_on(const Host* host, VIP_CQ_HANDLE sends, VIP_CQ_HANDLE receives);
 void vi_close(VIP_VI_HANDLE vi);
+void vi_abandon(VIP_VI_HANDLE vi);
 
 /* Connect with a VI of another rank: one side requests, the other waits. The channel, 0 to 65535,
  * tells apart several connections between the same two ranks. */
@@ -106,8 +109,10 @@ VIP_RETURN service_wait(const Host* host,
                         int* client,
                         int* channel);
 
-/* Fill in a descriptor for a send or a receive, or for an RDMA write to the start of a target. */
+/* Fill in a descriptor for a send or a receive, or for an RDMA write to the start of a target. The
+ * data is in the host's region, or, with `describe_in`, in another. */
 void describe(const Host* host, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length);
+void describe_in(VIP_MEM_HANDLE region, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length);
 void describe_write(const Host* host,
                     VIP_DESCRIPTOR* descriptor,
                     void* data,
