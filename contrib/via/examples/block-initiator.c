@@ -320,7 +320,7 @@ be_initiator(void)
 
     open_tasks();
     random_state = (VIP_UINT32)host.rank;
-    service_request(&host, vi, 0, 0);
+    CHECK(service_request(&host, vi, 0, 0));
     wait_for_all(); /* the target has opened */
     ask_for_too_much();
     start_us = now_us();

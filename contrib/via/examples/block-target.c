@@ -199,7 +199,6 @@ open_slot(Session* session)
 static void
 admit_all(void)
 {
-    VIP_CONN_HANDLE connection;
     Slot** slots = (Slot**)calloc((host.size - 1) * settings.depth + 1, sizeof(Slot*));
     int channel;
     int i;
@@ -217,7 +216,8 @@ admit_all(void)
     }
     for (i = 0; i < host.size - 1; i++)
     {
-        service_wait(&host, VIP_INFINITE, &connection, &sessions[i].initiator, &channel);
+        VIP_CONN_HANDLE connection = service_wait(&host, &sessions[i].initiator, &channel);
+
         CHECK(VipConnectAccept(connection, sessions[i].vi));
     }
     for (i = 0; i < (host.size - 1) * settings.depth; i++)

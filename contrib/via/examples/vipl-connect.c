@@ -136,7 +136,7 @@ remote_address(const Host* host, Address* address, int peer)
 }
 
 /* Until the peer waits, nobody matches: it may have other connections to make first. */
-static void
+static VIP_RETURN
 request(VIP_VI_HANDLE vi, Address* local, Address* remote)
 {
     const double start = now_us();
@@ -147,7 +147,7 @@ request(VIP_VI_HANDLE vi, Address* local, Address* remote)
     {
         result = VipConnectRequest(vi, &local->net, &remote->net, CONNECT_TIMEOUT_MS, &attributes);
     } while (result == VIP_NO_MATCH && now_us() - start < CONNECT_TIMEOUT_MS * 1e3);
-    check(result, "VipConnectRequest", __FILE__, __LINE__);
+    return result;
 }
 
 void
@@ -160,7 +160,7 @@ vi_request(const Host* host, VIP_VI_HANDLE vi, int peer, int channel)
     append_discriminator(host, &local, peer, host->rank, channel);
     remote_address(host, &remote, peer);
     append_discriminator(host, &remote, peer, host->rank, channel);
-    request(vi, &local, &remote);
+    check(request(vi, &local, &remote), "VipConnectRequest", __FILE__, __LINE__);
 }
 
 void
@@ -246,9 +246,10 @@ mesh_partner(const Host* host, int round)
 
 /* ---- Services ---- */
 
-void
+VIP_RETURN
 service_request(const Host* host, VIP_VI_HANDLE vi, int server, int channel)
 {
+    VIP_RETURN result;
     Address local;
     Address remote;
 
@@ -256,32 +257,32 @@ service_request(const Host* host, VIP_VI_HANDLE vi, int server, int channel)
     append_discriminator(host, &local, server, host->rank, channel);
     remote_address(host, &remote, server);
     append_discriminator(host, &remote, server, ANYBODY, 0);
-    request(vi, &local, &remote);
+    result = request(vi, &local, &remote);
+    if (result != VIP_REJECT)
+    {
+        check(result, "VipConnectRequest", __FILE__, __LINE__);
+    }
+    return result;
 }
 
-VIP_RETURN
-service_wait(const Host* host,
-             VIP_ULONG timeout_ms,
-             VIP_CONN_HANDLE* connection,
-             int* client,
-             int* channel)
+VIP_CONN_HANDLE
+service_wait(const Host* host, int* client, int* channel)
 {
     VIP_VI_ATTRIBUTES attributes;
+    VIP_CONN_HANDLE connection;
     const unsigned char* who;
-    VIP_RETURN result;
     Address local;
     Address requester;
 
     local_address(host, &local);
     append_discriminator(host, &local, host->rank, ANYBODY, 0);
     memset(&requester, 0, sizeof(requester));
-    result =
-        VipConnectWait(host->nic, &local.net, timeout_ms, &requester.net, &attributes, connection);
-    if (result == VIP_TIMEOUT)
-    {
-        return result;
-    }
-    check(result, "VipConnectWait", __FILE__, __LINE__);
+    CHECK(VipConnectWait(host->nic,
+                         &local.net,
+                         VIP_INFINITE,
+                         &requester.net,
+                         &attributes,
+                         &connection));
     if (requester.net.DiscriminatorLen != DISCRIMINATOR_BYTES)
     {
         fail("a client whose discriminator has %d bytes", (int)requester.net.DiscriminatorLen);
@@ -289,5 +290,5 @@ service_wait(const Host* host,
     who = (const unsigned char*)requester.net.HostAddress + requester.net.HostAddressLen;
     *client = who[3] << 16 | who[4] << 8 | who[5];
     *channel = who[6] << 8 | who[7];
-    return VIP_SUCCESS;
+    return connection;
 }

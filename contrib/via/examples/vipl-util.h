@@ -100,14 +100,9 @@ int mesh_rounds(const Host* host);
 int mesh_partner(const Host* host, int round);
 
 /* A service is for whoever asks. Clients connect with the process of a rank, and name themselves by
- * rank and channel; the server accepts or rejects what service_wait returns: VIP_SUCCESS, or
- * VIP_TIMEOUT after so many milliseconds. */
-void service_request(const Host* host, VIP_VI_HANDLE vi, int server, int channel);
-VIP_RETURN service_wait(const Host* host,
-                        VIP_ULONG timeout_ms,
-                        VIP_CONN_HANDLE* connection,
-                        int* client,
-                        int* channel);
+ * rank and channel. The server accepts or rejects; a request returns VIP_SUCCESS or VIP_REJECT. */
+VIP_RETURN service_request(const Host* host, VIP_VI_HANDLE vi, int server, int channel);
+VIP_CONN_HANDLE service_wait(const Host* host, int* client, int* channel);
 
 /* Fill in a descriptor for a send or a receive, or for an RDMA write to the start of a target. The
  * data is in the host's region, or, with `describe_in`, in another. */
