@@ -16,9 +16,9 @@ SMALL = {
 }
 TINY = {
     "credit-flow": ["-n", 20, "-d", 10],
-    "messages": ["-n", 1, "-m", 40000],
+    "messages": ["-n", 1, "-m", 40000, "-b"],
     "shared-memory": ["-n", 2, "-m", 8],
-    "block-storage": ["-n", 20, "-q", 4, "-c", 4],
+    "block-storage": ["-n", 20, "-q", 4, "-c", 4, "-b"],
     "event-server": ["-n", 5],
 }
 REFUSED = [
