@@ -29,8 +29,20 @@ struct World
     PacketPool packets;
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
+    bool lossy{
+        false}; ///< cells may be lost: only then need what was sent be kept for a second time
     std::uint64_t seed{1};
     std::uint64_t idlePolls{0}; ///< looks at queues since anything moved; many are a deadlock
+
+    /// The life of the message that @p packet carries is over, if it has not ended before.
+    void EndMessage(Packet& packet)
+    {
+        if (packet.message != 0)
+        {
+            messages.End(packet.message);
+            packet.message = 0;
+        }
+    }
 };
 
 /**

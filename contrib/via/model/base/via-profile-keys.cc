@@ -50,6 +50,13 @@ Word(const char* key, const char* words, const char* meaning)
     return {key, ProfileScope::PRODUCT, ProfileKind::WORD, "word", 0, 0, words, meaning};
 }
 
+ProfileKey
+Microseconds(const char* key, const char* meaning)
+{
+    constexpr ProfileScope scope = ProfileScope::PRODUCT;
+    return {key, scope, ProfileKind::NUMBER, "us", 1, 10'000'000, "", meaning};
+}
+
 /// Work of the host CPU, the library or the kernel agent.
 ProfileKey
 HostCycles(ProfileScope scope, const char* key, const char* meaning)
@@ -155,6 +162,15 @@ NicCostKeys()
         NicCycles("nic.receive_demux", "per message, from its header to its VI"),
         NicCycles("nic.receive_residual", "per received message: the unexplained rest"),
         NicCycles("nic.connection", "handling one connection packet"),
+        NicCycles("nic.acknowledge",
+                  "making or taking one acknowledgement, or finding cells to send again"),
+        Count("nic.retransmit_unit", 1, 16, "cells that are sent again together"),
+        Bytes("nic.retransmit_buffer",
+              1024,
+              1073741824,
+              "payload sent to a peer, not acknowledged"),
+        Microseconds("nic.retransmit_timeout", "without news of cells that were sent"),
+        Count("nic.retransmit_limit", 1, 1000, "time-outs in a row before a peer is given up"),
         Bytes("nic.status_bytes", 1, 64, "DMA write that completes a descriptor"),
         Bytes("nic.cq_entry_bytes", 1, 64, "DMA write that adds a completion queue entry"),
         Bytes("nic.dma_burst", 16, 65536, "longest payload of one bus burst"),
@@ -229,6 +245,7 @@ FabricKeys()
          "time of flight in the cable"},
         Count("link.credits", 1, MAX_COUNT, "cells of receive buffer at the end of a link"),
         Bytes("link.credit_return_bytes", 0, 65536, "bytes on the way back that return a credit"),
+        Microseconds("link.credit_resync", "between two searches for lost credits"),
         Clock(product, "switch.clock", "clock of the switch"),
         {"switch.latency",
          product,

@@ -311,6 +311,7 @@ Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, match);
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().connectAccept);
+    Caller().Reach();
     m_nic.Connections().Accept(request->number, *vi, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
@@ -327,6 +328,7 @@ Vipl::ConnectReject(VIP_CONN_HANDLE connection)
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().connectReject);
+    Caller().Reach();
     m_nic.Connections().Reject(request->number, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
@@ -361,6 +363,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     ConnectAttempt attempt;
     attempt.deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest);
+    Caller().Reach();
     attempt.vi = vi->id;
     attempt.process = &Caller();
     m_attempt = &attempt;
