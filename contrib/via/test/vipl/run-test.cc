@@ -3,6 +3,7 @@
  */
 // Runs of programs and processes on a cluster: isolation, failures, deadlocks.
 
+#include "support/via-test-folders.h"
 #include "support/via-test-program-bench.h"
 #include "support/via-test-vipl-bench.h"
 
@@ -31,7 +32,7 @@ RunOnTwoNodes(const std::string& program, const std::vector<std::vector<std::str
         spec.prefix = true;
         cluster.AddProgram(spec);
     }
-    const auto path = std::filesystem::path(VIA_BINARY_DIR) / "vipl-run-test-output.txt";
+    const auto path = BuildFolder() / "vipl-run-test-output.txt";
     std::fflush(stdout);
     const int before = dup(1);
     FILE* const file = std::fopen(path.c_str(), "w");
