@@ -35,12 +35,28 @@ REFUSED = [
 ]
 
 
+LOSS = """
+schema = "via-faults/1"
+[[loss]]
+corrupt_ppb = 10000000
+vanish_ppb = 1000000
+"""
+
+
+@pytest.fixture(scope="session")
+def lossy(built):
+    """Faults: wires spoil one cell in 100, and of 1,000 one vanishes."""
+    file = built / "lossy.toml"
+    file.write_text(LOSS, encoding="ascii")
+    return file
+
+
 @pytest.fixture
 def run(built):
     """A function that runs an example on a number of nodes."""
 
-    def run_it(name, nodes, args, check=True, **options):
-        cluster = via.Cluster(nodes=nodes, record=False)
+    def run_it(name, nodes, args, check=True, seed=1, faults=None, **options):
+        cluster = via.Cluster(nodes=nodes, seed=seed, faults=faults, record=False)
         program = programs.build(name, built)
         return cluster.run_program(program, args, capture=True, check=check, **options)
 
@@ -66,6 +82,26 @@ def test_an_example_has_the_same_digest_twice(run, name):
 def test_an_example_runs_on_many_nodes(run, name, nodes):
     first, second = (run(name, nodes, TINY[name]) for _ in range(2))
     assert first.digest == second.digest
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_reliable_levels_mend_what_wires_spoil(run, lossy, name):
+    assert run(name, 3, [*SMALL[name], "-l", "delivery"], faults=lossy).exit == 0
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("seed", range(1, 11))
+@pytest.mark.parametrize("level", ["delivery", "reception"])
+@pytest.mark.parametrize("name", SMALL)
+def test_reliable_levels_mend_what_wires_spoil_with_many_seeds(run, lossy, name, level, seed):
+    assert run(name, 4, [*SMALL[name], "-l", level], seed=seed, faults=lossy).exit == 0
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_credit_flow_delivers_over_unreliable_connections_that_lose(run, lossy, seed):
+    told = rows(run("credit-flow", 3, ["-n", 80, "-s", 500], seed=seed, faults=lossy))
+    assert all(messages == 80 for _, messages, *_ in told)
+    assert sum(again for _, _, _, again, *_ in told) > 10
 
 
 @pytest.mark.parametrize(("name", "args", "message"), REFUSED)
