@@ -72,6 +72,7 @@ class ClusterConfig:
     reference: bool
     record: bool
     stop_ps: int
+    faults: str
     overrides: dict[str, str]
 
 class ProgramSpec:

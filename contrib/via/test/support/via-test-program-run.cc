@@ -5,6 +5,8 @@
 
 #include "via-test-program-run.h"
 
+#include "via-test-folders.h"
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
@@ -37,8 +39,7 @@ RunOnNodes(const std::string& program,
         spec.prefix = true;
         cluster.AddProgram(spec);
     }
-    const auto path = std::filesystem::path(VIA_BINARY_DIR) /
-                      ("run-on-nodes-" + std::to_string(getpid()) + ".txt");
+    const auto path = BuildFolder() / ("run-on-nodes-" + std::to_string(getpid()) + ".txt");
     std::fflush(stdout);
     const int before = dup(1);
     FILE* const file = std::fopen(path.c_str(), "w");
