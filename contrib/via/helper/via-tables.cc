@@ -44,7 +44,7 @@ ReportOf(const ViplProcess& process, Ps end)
     ProcessReport report;
     report.rank = process.Rank();
     report.node = process.GetHost().Id();
-    report.cpu = process.Process::CpuTime();
+    report.cpu = process.FiberProcess::CpuTime();
     if (process.HasEnded())
     {
         report.exit = process.Status().code;
@@ -55,8 +55,8 @@ ReportOf(const ViplProcess& process, Ps end)
     }
     report.exit = -1;
     report.end = end;
-    report.report = process.WaitsFor() == nullptr ? "still running when the run was stopped"
-                                                  : std::string("waits in ") + process.WaitsFor();
+    const std::string waits = process.WaitsFor();
+    report.report = waits.empty() ? "still running when the run was stopped" : waits;
     return report;
 }
 

@@ -16,7 +16,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: an object of another version is refused. */
-#define VIA_SEAM_VERSION 1u
+#define VIA_SEAM_VERSION 2u
 
 /** First bytes of ViaProgramInfo: how the loader knows an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -37,11 +37,15 @@ extern "C"
     /** The simulator's side of a process; opaque here. */
     struct ViaProcess;
 
+    /** What the shim keeps of one thread; opaque to the simulator. */
+    struct ViaThread;
+
     /** What the simulator offers to one process. Times are picoseconds. */
     struct ViaSeam
     {
-        struct ViaProcess* self; /**< first argument of every call below */
-        const void* const* vipl; /**< VIPL functions in the order of vipl-functions.def */
+        struct ViaProcess* self;  /**< first argument of every call below */
+        struct ViaThread* thread; /**< the thread that runs; changes with every switch */
+        const void* const* vipl;  /**< VIPL functions in the order of vipl-functions.def */
 
         void* (*allocate)(struct ViaProcess*, size_t bytes, size_t alignment);
         void* (*resize)(struct ViaProcess*, void* block, size_t bytes);
@@ -92,7 +96,9 @@ extern "C"
         uint32_t viplCount; /**< how many VIPL functions the object was built with */
         uint32_t flags;     /**< VIA_PROGRAM_REPORTS_BLOCKS */
         uint32_t reserved;
-        const struct ViaSeam* seam; /**< written into the file's copy before it is loaded */
+        const struct ViaSeam* seam;      /**< written into the file's copy before it is loaded */
+        struct ViaThread* mainThread;    /**< runs start */
+        struct ViaThread* handlerThread; /**< runs the handlers that were given to VIPL */
         /** Constructors, main, exit(): everything the program does. Does not return. */
         void (*start)(const struct ViaStart*);
     };

@@ -49,12 +49,24 @@ class ViplProcess final : public FiberProcess, private ProgramServices
 
     ~ViplProcess() override;
 
+    /**
+     * @brief Starts another thread; it may call the functions of <vipl.h>, too.
+     * An exception that leaves @p body ends the process. @return null: too many threads
+     */
+    FiberThread* StartThread(std::function<void()> body);
+
     /// The process whose code runs now. Aborts when called from outside of one.
     static ViplProcess& Running();
 
     Vipl& Library()
     {
         return m_vipl;
+    }
+
+    /// The clock and the rest of what a program asks for, for C++ bodies.
+    ProgramServices& Services()
+    {
+        return *this;
     }
 
     /// How it ended; meaningful once HasEnded().
@@ -78,7 +90,13 @@ class ViplProcess final : public FiberProcess, private ProgramServices
   private:
     void Main() override;
     FiberListener* Listener() override;
+    FiberThread::Work HandlerWork() override;
+    std::size_t StackBytes() const override;
+    void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
+    bool Unwinds() const override;
+
+    void Guarded(const std::function<void()>& body);
 
     // ProgramServices
     Ps Now() override;
@@ -88,6 +106,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void WaitForEver(const char* what) override;
+    void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;
 
     Vipl m_vipl;

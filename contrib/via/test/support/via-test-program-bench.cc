@@ -172,7 +172,7 @@ TestProcess::TestProcess(Waiters& waiters,
             s_current = this;
             m_program->Run();
         },
-        m_program.get());
+        &m_program->MainThread());
     waiters.Start(*m_fiber);
 }
 
@@ -217,6 +217,19 @@ int
 TestProcess::ProcessId()
 {
     return 17;
+}
+
+void
+TestProcess::WaitForEver(const char* what)
+{
+    waitsFor = what;
+    Fiber::Suspend();
+}
+
+void
+TestProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text, bytes, "the process of a test");
 }
 
 void

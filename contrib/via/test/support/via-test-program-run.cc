@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <unistd.h>
@@ -21,6 +20,45 @@ namespace via
 {
 namespace test
 {
+
+namespace
+{
+
+/// Runs @p cluster. @return what its processes printed to standard output
+std::string
+Capture(Cluster& cluster, RunReport& report)
+{
+    const auto path = BuildFolder() / ("program-run-" + std::to_string(getpid()) + ".txt");
+    std::fflush(stdout);
+    const int before = dup(1);
+    FILE* const file = std::fopen(path.c_str(), "w");
+    dup2(fileno(file), 1);
+    report = cluster.Run();
+    dup2(before, 1);
+    close(before);
+    std::fclose(file);
+    std::ifstream stream(path);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::filesystem::remove(path);
+    return text;
+}
+
+} // namespace
+
+ProgramRun
+RunProgram(const std::string& path, const std::vector<std::string>& arguments)
+{
+    ClusterConfig config;
+    config.nodes = 1;
+    Cluster cluster(config);
+    ProgramSpec spec;
+    spec.path = path;
+    spec.arguments = arguments;
+    cluster.AddProgram(spec);
+    RunReport report;
+    const std::string out = Capture(cluster, report);
+    return {report.exit, report.processes.at(0), report.digest, out};
+}
 
 std::string
 RunOnNodes(const std::string& program,
@@ -39,22 +77,12 @@ RunOnNodes(const std::string& program,
         spec.prefix = true;
         cluster.AddProgram(spec);
     }
-    const auto path = BuildFolder() / ("run-on-nodes-" + std::to_string(getpid()) + ".txt");
-    std::fflush(stdout);
-    const int before = dup(1);
-    FILE* const file = std::fopen(path.c_str(), "w");
-    dup2(fileno(file), 1);
-    const RunReport report = cluster.Run();
-    dup2(before, 1);
-    close(before);
-    std::fclose(file);
+    RunReport report;
+    const std::string text = Capture(cluster, report);
     for (const ProcessReport& process : report.processes)
     {
         BOOST_TEST(process.exit == 0, process.report);
     }
-    std::ifstream stream(path);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    std::filesystem::remove(path);
     return text;
 }
 

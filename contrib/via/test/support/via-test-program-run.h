@@ -18,6 +18,18 @@ namespace via
 namespace test
 {
 
+/// How a program ended, and what it printed to standard output.
+struct ProgramRun
+{
+    RunExit exit;
+    ProcessReport process;
+    std::string digest;
+    std::string out;
+};
+
+/// Runs the program at @p path on a node of its own.
+ProgramRun RunProgram(const std::string& path, const std::vector<std::string>& arguments = {});
+
 /// The arguments of one process.
 using Arguments = std::vector<std::string>;
 

@@ -63,28 +63,15 @@ via_shim_protect(void (*body)(const void*), const void* argument)
     VIA_CALL(leave, 0, 0);
 }
 
-/* What libstdc++ keeps per thread belongs to the process: many of them share one thread. */
-namespace
-{
-
-struct ExceptionState
-{
-    void* caught;
-    unsigned int uncaught;
-};
-
-ExceptionState g_exceptions;
-
-} // namespace
-
+/* What libstdc++ keeps per thread of the real machine: there all processes share one. */
 extern "C" void*
 __wrap___cxa_get_globals()
 {
-    return &g_exceptions;
+    return &via_program_info.seam->thread->caught;
 }
 
 extern "C" void*
 __wrap___cxa_get_globals_fast()
 {
-    return &g_exceptions;
+    return &via_program_info.seam->thread->caught;
 }

@@ -26,6 +26,9 @@ extern int main(int argc, char** argv, char** environment);
 extern char** __wrap_environ;
 static void Start(const struct ViaStart* start);
 
+static struct ViaThread s_mainThread;
+static struct ViaThread s_handlerThread;
+
 __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = {
     VIA_PROGRAM_MAGIC,
     VIA_SEAM_VERSION,
@@ -33,6 +36,8 @@ __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = 
     VIA_PROGRAM_FLAGS,
     0,
     NULL,
+    &s_mainThread,
+    &s_handlerThread,
     Start,
 };
 
