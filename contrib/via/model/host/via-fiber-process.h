@@ -57,6 +57,12 @@ class FiberProcess : public AgendaTarget
      */
     FiberThread* StartThread(Moment from, FiberThread::Work work);
 
+    /// The thread with this number, which has been started once at least.
+    FiberThread& ThreadAt(std::uint32_t number)
+    {
+        return *m_threads.at(number);
+    }
+
     /// The thread that serves interrupts. It is started when it is first asked for.
     FiberThread& HandlerThread();
 
@@ -138,6 +144,12 @@ class FiberProcess : public AgendaTarget
         return {};
     }
 
+    /// Room for the main thread's stack. Asked once, at Start.
+    virtual std::size_t StackBytes() const
+    {
+        return Fiber::DEFAULT_STACK_BYTES;
+    }
+
     /// A thread has ended and will not run again; others may.
     virtual void OnThreadEnd(FiberThread&)
     {
@@ -152,12 +164,6 @@ class FiberProcess : public AgendaTarget
     virtual bool Unwinds() const
     {
         return true;
-    }
-
-    /// The program did something that a deadlocked one would not do.
-    void NoteProgress()
-    {
-        GetHost().GetWorld().idlePolls = 0;
     }
 
   private:

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <unistd.h>
 #include <utility>
@@ -115,7 +116,14 @@ FiberThread::Work
 ViplProcess::HandlerWork()
 {
     return {[this] { Guarded([this] { m_vipl.ServeHandlers(); }); },
-            m_program == nullptr ? nullptr : &m_program->HandlerThread()};
+            m_program == nullptr ? nullptr : &m_program->HandlerThread(),
+            StackBytes()};
+}
+
+std::size_t
+ViplProcess::StackBytes() const
+{
+    return m_program == nullptr ? Fiber::DEFAULT_STACK_BYTES : Program::STACK_BYTES;
 }
 
 void
@@ -149,8 +157,8 @@ ViplProcess::OnEnd()
 Ps
 ViplProcess::Now()
 {
-    NoteProgress();
     Runner().Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
+    Runner().Reach(); // a loop may watch memory and the clock only
     Runner().Settle();
     return Clock().at;
 }
@@ -178,9 +186,9 @@ ViplProcess::Yield()
 void
 ViplProcess::PassTime(std::uint32_t blocks)
 {
-    NoteProgress();
     Runner().Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
-    Runner().Reach();
+    Runner().Look(
+        "a loop without calls, longer than --patience, while nobody else will ever do anything");
     Runner().Settle();
 }
 
@@ -194,6 +202,65 @@ int
 ViplProcess::ProcessId()
 {
     return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::SpendCall(bool system)
+{
+    const HostCosts& costs = GetHost().Costs();
+    Runner().Spend(Stage::COMPUTE, system ? costs.systemCall : costs.basicBlock);
+    Runner().Reach();
+    Runner().Settle();
+}
+
+std::uint32_t
+ViplProcess::StartThread(std::function<void()> body,
+                         FiberListener& listener,
+                         std::size_t stackBytes)
+{
+    const auto guarded = [this, run = std::move(body)] {
+        Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+        Guarded(run);
+    };
+    const FiberThread* thread =
+        FiberProcess::StartThread(Clock(), {guarded, &listener, stackBytes});
+    return thread == nullptr ? 0 : thread->Number();
+}
+
+bool
+ViplProcess::Block(const char* what, Ps deadline)
+{
+    if (!Runner().Block(deadline, what))
+    {
+        return false;
+    }
+    Runner().Wait(Runner().Woken(), Stage::BLOCKED);
+    Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    return true;
+}
+
+bool
+ViplProcess::Wake(std::uint32_t thread)
+{
+    return ThreadAt(thread).Wake({Clock().at, 0});
+}
+
+void
+ViplProcess::WaitForEver(const char* what)
+{
+    Runner().Block(PS_NEVER, what);
+}
+
+void
+ViplProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text,
+                  bytes,
+                  "rank %u on n%u at %lld ps, seed %llu",
+                  Rank(),
+                  GetHost().Id(),
+                  static_cast<long long>(Clock().at),
+                  static_cast<unsigned long long>(GetHost().GetWorld().seed));
 }
 
 void

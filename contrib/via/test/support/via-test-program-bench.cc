@@ -219,6 +219,43 @@ TestProcess::ProcessId()
 }
 
 void
+TestProcess::SpendCall(bool)
+{
+}
+
+std::uint32_t
+TestProcess::StartThread(std::function<void()>, FiberListener&, std::size_t)
+{
+    return 0; // this machine has one CPU and no scheduler
+}
+
+bool
+TestProcess::Block(const char*, Ps deadline)
+{
+    m_waiters.WaitUntil(deadline);
+    return false;
+}
+
+bool
+TestProcess::Wake(std::uint32_t)
+{
+    return false;
+}
+
+void
+TestProcess::WaitForEver(const char* what)
+{
+    waitsFor = what;
+    Fiber::Suspend();
+}
+
+void
+TestProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text, bytes, "the process of a test");
+}
+
+void
 TestProcess::Output(int stream, const char* text, std::size_t bytes)
 {
     (stream == 1 ? out : err).append(text, bytes);

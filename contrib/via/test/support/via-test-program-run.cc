@@ -5,6 +5,8 @@
 
 #include "via-test-program-run.h"
 
+#include "via-test-folders.h"
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +30,7 @@ RunProgram(const std::string& path, const std::vector<std::string>& arguments)
     spec.path = path;
     spec.arguments = arguments;
     cluster.AddProgram(spec);
-    const auto file = std::filesystem::path(VIA_BINARY_DIR) /
+    const auto file = BuildFolder() /
                       ("program-run-output." + std::to_string(getpid()) + ".txt");
     std::fflush(stdout);
     const int before = dup(1);
