@@ -132,6 +132,15 @@ class FiberProcess : public AgendaTarget
         return nullptr;
     }
 
+    /**
+     * @brief A thread will never leave the loop it is in. Runs on it.
+     * @return @p loop, or what more is known of it; lives as long as the process
+     */
+    virtual const char* OnLoop(const char* loop)
+    {
+        return loop;
+    }
+
     /// Room for the main thread's stack. Asked once, at Start.
     virtual std::size_t StackBytes() const
     {

@@ -380,6 +380,17 @@ Vipl::Deliver(const AsyncError& error)
     m_guard ? m_guard(call) : call();
 }
 
+std::uint32_t
+Vipl::ConnectedVis()
+{
+    std::uint32_t count = 0;
+    m_vis.HandleOf([&](const OpenedVi& opened) {
+        count += m_nic.FindVi(opened.id)->state == ViState::CONNECTED ? 1 : 0;
+        return false; // to the next
+    });
+    return count;
+}
+
 void
 Vipl::OnProcessEnd()
 {
