@@ -58,6 +58,7 @@ class Cluster:
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
         record: keep messages, breakdown and spans of a run.
+        faults: a TOML file of what goes wrong, see the page "Faults"; None: nothing does.
         overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
 
     Raises:
@@ -74,6 +75,7 @@ class Cluster:
         seed: int = 1,
         reference: bool = False,
         record: bool = True,
+        faults: str | os.PathLike[str] | None = None,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
@@ -84,6 +86,7 @@ class Cluster:
         config.reference = bool(reference)
         config.record = bool(record)
         config.topology = str(topology)
+        config.faults = os.fspath(faults) if faults is not None else ""
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
@@ -241,6 +244,7 @@ class Cluster:
             "host": self.profile.host,
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
+            "faults": Path(config.faults).read_text(encoding="utf-8") if config.faults else "",
             "topology": config.topology,
             "nodes": config.nodes,
             "seed": config.seed,

@@ -72,6 +72,7 @@ BindConfig(py::module_& module)
         .def_readwrite("reference", &ClusterConfig::reference)
         .def_readwrite("record", &ClusterConfig::record)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
+        .def_readwrite("faults", &ClusterConfig::faults)
         .def_readwrite("patience_ps", &ClusterConfig::patience)
         .def_readwrite("overrides", &ClusterConfig::overrides);
 

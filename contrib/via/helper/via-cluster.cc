@@ -96,6 +96,12 @@ Cluster::Cluster(const ClusterConfig& config)
         throw ConfigError("Cluster", "a second one", "only one may exist at a time");
     }
     RequirePicoseconds(config.ownsSimulator);
+    if (!config.faults.empty())
+    {
+        m_config.plan = FaultPlan::Read(config.faults);
+    }
+    m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
+    m_world.lossy = !m_config.plan.losses.empty();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -173,10 +179,17 @@ Cluster::LinkFrom(const Endpoint& end)
     return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
 }
 
+const std::string&
+Cluster::NameOf(const Endpoint& end) const
+{
+    return end.isSwitch ? m_switches[end.index]->Name() : m_hosts[end.index]->Name();
+}
+
 void
 Cluster::Plug(const Endpoint& from, const Endpoint& to)
 {
     Link& link = LinkFrom(from);
+    link.SetLoss(m_config.plan.LossBetween(NameOf(from), NameOf(to)));
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];

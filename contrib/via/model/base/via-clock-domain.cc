@@ -6,6 +6,7 @@
 #include "via-clock-domain.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-scramble.h"
 
 #include <limits>
 #include <map>
@@ -17,21 +18,6 @@ namespace ns3
 {
 namespace via
 {
-
-namespace
-{
-
-/// One round of the splitmix64 finaliser.
-std::uint64_t
-Scramble(std::uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15ULL;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
-
-} // namespace
 
 const ClockDomain::Rate ClockDomain::TERAHERTZ;
 

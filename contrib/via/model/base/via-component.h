@@ -30,8 +30,19 @@ struct World
     PacketPool packets;
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
+    bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
     std::uint64_t seed{1};
     Patience patience;
+
+    /// The life of the message that @p packet carries is over, if it has not ended before.
+    void EndMessage(Packet& packet)
+    {
+        if (packet.message != 0)
+        {
+            messages.End(packet.message);
+            packet.message = 0;
+        }
+    }
 };
 
 /**

@@ -31,6 +31,17 @@ PacketKindName(PacketKind kind)
         return "connect-no-match";
     case PacketKind::DISCONNECT:
         return "disconnect";
+    case PacketKind::RDMA_READ_REQUEST:
+    case PacketKind::RDMA_READ_RESPONSE:
+        return "rdma-read";
+    case PacketKind::RESPONSE:
+        return "response";
+    case PacketKind::ACKNOWLEDGE:
+        return "acknowledge";
+    case PacketKind::NEGATIVE_ACKNOWLEDGE:
+        return "negative-acknowledge";
+    case PacketKind::ACKNOWLEDGE_REQUEST:
+        return "acknowledge-request";
     }
     NS_ABORT_MSG("no such packet kind: " << static_cast<int>(kind));
 }
@@ -41,10 +52,11 @@ PacketPool::NewPacket()
     if (m_freePackets.empty())
     {
         m_packets.emplace_back();
-        return &m_packets.back();
+        m_freePackets.push_back(&m_packets.back());
     }
     Packet* packet = m_freePackets.back();
     m_freePackets.pop_back();
+    packet->holders = 1;
     return packet;
 }
 
@@ -59,26 +71,32 @@ PacketPool::Free(Packet* packet)
 }
 
 Burst*
-PacketPool::NewBurst()
+PacketPool::NewBurst(Packet* packet)
 {
     if (m_freeBursts.empty())
     {
         m_bursts.emplace_back();
-        return &m_bursts.back();
+        m_freeBursts.push_back(&m_bursts.back());
     }
     Burst* burst = m_freeBursts.back();
     m_freeBursts.pop_back();
-    burst->packet = nullptr;
+    Hold(packet);
+    burst->packet = packet;
     burst->firstCell = 0;
     burst->ends = false;
     burst->groupCount = 0; // the groups stay as they are: whoever adds one fills it in
     burst->cookie = 0;
+    burst->resent = false;
+    burst->lost = 0;
+    burst->vanished = 0;
+    burst->attempt = 0;
     return burst;
 }
 
 void
 PacketPool::Free(Burst* burst)
 {
+    Release(burst->packet);
     m_freeBursts.push_back(burst);
 }
 

@@ -48,7 +48,28 @@ enum class PacketKind : std::uint8_t
     CONNECT_REJECT,
     CONNECT_NO_MATCH,
     DISCONNECT,
+    RDMA_READ_REQUEST,
+    RDMA_READ_RESPONSE,
+    RESPONSE,             ///< reliable reception: what became of a message
+    ACKNOWLEDGE,          ///< of a channel: cells before `acknowledges` have arrived
+    NEGATIVE_ACKNOWLEDGE, ///< the same, and the next one was lost
+    ACKNOWLEDGE_REQUEST,  ///< cells before `sequence` were sent: have they arrived?
 };
+
+/// Is a packet of this kind about the channel that carries the others?
+inline bool
+IsAcknowledgement(PacketKind kind)
+{
+    return kind >= PacketKind::ACKNOWLEDGE;
+}
+
+/// Does a packet of this kind carry the bytes of a message?
+inline bool
+IsMessage(PacketKind kind)
+{
+    return kind == PacketKind::SEND || kind == PacketKind::RDMA_WRITE ||
+           kind == PacketKind::RDMA_READ_RESPONSE;
+}
 
 /// A kind's name in tables, e.g. "send".
 const char* PacketKindName(PacketKind kind);
@@ -64,21 +85,33 @@ class PayloadSource
 };
 
 /// One message or control request, from the NIC that builds it to the one that consumes it.
-struct Packet
+struct alignas(64) Packet
 {
+    // what the way of every packet needs, in one line of cache
     PacketKind kind{PacketKind::SEND};
     bool hasImmediate{false};
+    bool reliable{false};     ///< travels in the channel between the two NICs
+    std::uint32_t holders{0}; ///< who still needs it, see PacketPool::Hold
     NodeId source{0};
     NodeId destination{0};
     ViId sourceVi{0};
     ViId destinationVi{0};
+    std::uint32_t length{0};        ///< payload bytes
+    std::uint32_t cells{0};         ///< that carry them
+    std::uint64_t sequence{0};      ///< in the channel: number of its first cell
+    std::uint64_t acknowledges{0};  ///< cells of the opposite channel before it have arrived
+    PayloadSource* origin{nullptr}; ///< who must settle before bytes are valid
+    MessageId message{0};           ///< that it carries
     std::uint32_t immediate{0};
-    std::uint32_t length{0};         ///< payload bytes
-    std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
-    std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
-    MessageId message{0};            ///< that it carries
-    PayloadSource* origin{nullptr};  ///< who must settle before bytes are valid
+
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
+    std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it
+    std::uint64_t channelStart{0};   ///< the channel begins (again) at this cell
+    std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
+    std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
+    std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved
+    std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
+    std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
 };
 
 /**
@@ -90,6 +123,9 @@ struct Packet
 struct Burst
 {
     static constexpr std::uint32_t MAX_GROUPS = 4;
+
+    /// So many cells fit a burst: one bit of `lost` for each.
+    static constexpr std::uint32_t MAX_CELLS = 64;
 
     /// Cells without a gap between them.
     struct Group
@@ -103,11 +139,15 @@ struct Burst
     Packet* packet{nullptr};
     std::uint32_t firstCell{0}; ///< index in the packet of the first cell
     bool ends{false};           ///< carries the packet's last cell
+    bool resent{false};         ///< sent again out of order: a path of its own through switches
     std::uint32_t groupCount{0};
     Moment headCell;         ///< at the receiver: the first cell is there as a whole
     Ps departed{0};          ///< at the sender: the last bit has left
     std::uint64_t cookie{0}; ///< of the sender
+    std::uint64_t lost{0};   ///< bit i: its cell i is corrupt, or vanished on the way
     std::array<Group, MAX_GROUPS> groups;
+    std::uint32_t vanished{0}; ///< cells that the last wire swallowed: they took no room
+    std::uint32_t attempt{0};  ///< how often its channel had gone back when it left
 
     /// Number of cells in all groups.
     std::uint32_t CellCount() const
@@ -125,9 +165,26 @@ struct Burst
 class PacketPool
 {
   public:
+    /// A packet with one holder: the caller.
     Packet* NewPacket();
-    void Free(Packet* packet);
-    Burst* NewBurst();
+
+    /// One more who needs @p packet.
+    static void Hold(Packet* packet)
+    {
+        ++packet->holders;
+    }
+
+    /// One less; the last one puts the packet back.
+    void Release(Packet* packet)
+    {
+        if (--packet->holders == 0)
+        {
+            Free(packet);
+        }
+    }
+
+    /// A burst without groups. It holds its packet.
+    Burst* NewBurst(Packet* packet);
     void Free(Burst* burst);
 
     /// Packets that are somewhere between post and consumption; 0 at the end of a clean run.
@@ -137,6 +194,8 @@ class PacketPool
     }
 
   private:
+    void Free(Packet* packet);
+
     std::deque<Packet> m_packets;
     std::vector<Packet*> m_freePackets;
     std::deque<Burst> m_bursts;

@@ -50,11 +50,25 @@ Word(const char* key, const char* words, const char* meaning)
     return {key, ProfileScope::PRODUCT, ProfileKind::WORD, "word", 0, 0, words, meaning};
 }
 
-/// Work of the host CPU, the library or the kernel agent.
+ProfileKey
+Microseconds(const char* key, const char* meaning)
+{
+    constexpr ProfileScope scope = ProfileScope::PRODUCT;
+    return {key, scope, ProfileKind::NUMBER, "us", 1, 10'000'000, "", meaning};
+}
+
+/// Work of the host CPU that is part of something longer.
 ProfileKey
 HostCycles(ProfileScope scope, const char* key, const char* meaning)
 {
     return {key, scope, ProfileKind::NUMBER, "host cycles", 0, MAX_CYCLES, "", meaning};
+}
+
+/// A call, or whatever a program can do again and again: for nothing, its loop would never end.
+ProfileKey
+Call(ProfileScope scope, const char* key, const char* meaning)
+{
+    return {key, scope, ProfileKind::NUMBER, "host cycles", 1, MAX_CYCLES, "", meaning};
 }
 
 ProfileKey
@@ -87,11 +101,9 @@ HostKeys()
          "",
          "CPUs of the node (each process has one of its own for now)"},
         HostCycles(host, "cpu.cache_miss", "one load from main memory that misses every cache"),
-        HostCycles(host,
-                   "cpu.basic_block",
-                   "one basic block of a program, when time passes by them"),
-        HostCycles(host, "cpu.time_call", "reading the time of day"),
-        HostCycles(host, "os.syscall", "entering and leaving the kernel, doing nothing there"),
+        Call(host, "cpu.basic_block", "one basic block of a program, when time passes by them"),
+        Call(host, "cpu.time_call", "reading the time of day"),
+        Call(host, "os.syscall", "entering and leaving the kernel, doing nothing there"),
         HostCycles(host, "os.interrupt", "one device interrupt with its lost cache and pipeline"),
         HostCycles(host, "os.context_switch", "changing from one process to another"),
         HostCycles(host, "os.page_pin", "pinning one page of a registration"),
@@ -110,36 +122,36 @@ ViplKeys()
 {
     constexpr ProfileScope product = ProfileScope::PRODUCT;
     return {
-        HostCycles(product, "vipl.post_send", "VipPostSend, without the doorbell store"),
-        HostCycles(product, "vipl.post_recv", "VipPostRecv, without the doorbell store"),
-        HostCycles(product, "vipl.done_hit", "VipSendDone, VipRecvDone that reap a descriptor"),
-        HostCycles(product, "vipl.done_miss", "VipSendDone, VipRecvDone that find nothing"),
-        HostCycles(product, "vipl.cq_done_hit", "VipCQDone that pops an entry"),
-        HostCycles(product, "vipl.cq_done_miss", "VipCQDone that finds nothing"),
-        HostCycles(product, "vipl.wait_enter", "a wait or notify call up to going to sleep"),
-        HostCycles(product, "vipl.query", "VipQueryNic, VipQueryVi, VipQueryMem and the like"),
-        HostCycles(product, "vipl.open_nic", "VipOpenNic"),
-        HostCycles(product, "vipl.close_nic", "VipCloseNic"),
-        HostCycles(product, "vipl.create_ptag", "VipCreatePtag"),
-        HostCycles(product, "vipl.destroy_ptag", "VipDestroyPtag"),
-        HostCycles(product, "vipl.register_base", "VipRegisterMem, part that has no size"),
+        Call(product, "vipl.post_send", "VipPostSend, without the doorbell store"),
+        Call(product, "vipl.post_recv", "VipPostRecv, without the doorbell store"),
+        Call(product, "vipl.done_hit", "VipSendDone, VipRecvDone that reap a descriptor"),
+        Call(product, "vipl.done_miss", "VipSendDone, VipRecvDone that find nothing"),
+        Call(product, "vipl.cq_done_hit", "VipCQDone that pops an entry"),
+        Call(product, "vipl.cq_done_miss", "VipCQDone that finds nothing"),
+        Call(product, "vipl.wait_enter", "a wait or notify call up to going to sleep"),
+        Call(product, "vipl.query", "VipQueryNic, VipQueryVi, VipQueryMem and the like"),
+        Call(product, "vipl.open_nic", "VipOpenNic"),
+        Call(product, "vipl.close_nic", "VipCloseNic"),
+        Call(product, "vipl.create_ptag", "VipCreatePtag"),
+        Call(product, "vipl.destroy_ptag", "VipDestroyPtag"),
+        Call(product, "vipl.register_base", "VipRegisterMem, part that has no size"),
         HostCycles(product, "vipl.register_page", "VipRegisterMem, per page beyond os.page_pin"),
-        HostCycles(product, "vipl.deregister_base", "VipDeregisterMem, part that has no size"),
+        Call(product, "vipl.deregister_base", "VipDeregisterMem, part that has no size"),
         HostCycles(product,
                    "vipl.deregister_page",
                    "VipDeregisterMem, per page beyond os.page_unpin"),
-        HostCycles(product, "vipl.set_attributes", "VipSetViAttributes, VipSetMemAttributes"),
-        HostCycles(product, "vipl.create_vi", "VipCreateVi"),
-        HostCycles(product, "vipl.destroy_vi", "VipDestroyVi"),
-        HostCycles(product, "vipl.create_cq", "VipCreateCQ"),
-        HostCycles(product, "vipl.destroy_cq", "VipDestroyCQ"),
-        HostCycles(product, "vipl.resize_cq", "VipResizeCQ"),
-        HostCycles(product, "vipl.connect_request", "client's work before its request leaves"),
-        HostCycles(product, "vipl.connect_wait", "server's work from wake-up to return"),
-        HostCycles(product, "vipl.connect_accept", "server's work before its accept leaves"),
-        HostCycles(product, "vipl.connect_reject", "server's work before its reject leaves"),
-        HostCycles(product, "vipl.disconnect", "VipDisconnect"),
-        HostCycles(product, "vipl.name_service", "one VipNS call"),
+        Call(product, "vipl.set_attributes", "VipSetViAttributes, VipSetMemAttributes"),
+        Call(product, "vipl.create_vi", "VipCreateVi"),
+        Call(product, "vipl.destroy_vi", "VipDestroyVi"),
+        Call(product, "vipl.create_cq", "VipCreateCQ"),
+        Call(product, "vipl.destroy_cq", "VipDestroyCQ"),
+        Call(product, "vipl.resize_cq", "VipResizeCQ"),
+        Call(product, "vipl.connect_request", "client's work before its request leaves"),
+        Call(product, "vipl.connect_wait", "server's work from wake-up to return"),
+        Call(product, "vipl.connect_accept", "server's work before its accept leaves"),
+        Call(product, "vipl.connect_reject", "server's work before its reject leaves"),
+        Call(product, "vipl.disconnect", "VipDisconnect"),
+        Call(product, "vipl.name_service", "one VipNS call"),
     };
 }
 
@@ -155,6 +167,15 @@ NicCostKeys()
         NicCycles("nic.receive_demux", "per message, from its header to its VI"),
         NicCycles("nic.receive_residual", "per received message: the unexplained rest"),
         NicCycles("nic.connection", "handling one connection packet"),
+        NicCycles("nic.acknowledge",
+                  "making or taking one acknowledgement, or finding cells to send again"),
+        Count("nic.retransmit_unit", 1, 16, "cells that are sent again together"),
+        Bytes("nic.retransmit_buffer",
+              1024,
+              1073741824,
+              "payload sent to a peer, not acknowledged"),
+        Microseconds("nic.retransmit_timeout", "without news of cells that were sent"),
+        Count("nic.retransmit_limit", 1, 1000, "time-outs in a row before a peer is given up"),
         Bytes("nic.status_bytes", 1, 64, "DMA write that completes a descriptor"),
         Bytes("nic.cq_entry_bytes", 1, 64, "DMA write that adds a completion queue entry"),
         Bytes("nic.dma_burst", 16, 65536, "longest payload of one bus burst"),
@@ -229,6 +250,7 @@ FabricKeys()
          "time of flight in the cable"},
         Count("link.credits", 1, MAX_COUNT, "cells of receive buffer at the end of a link"),
         Bytes("link.credit_return_bytes", 0, 65536, "bytes on the way back that return a credit"),
+        Microseconds("link.credit_resync", "between two searches for lost credits"),
         Clock(product, "switch.clock", "clock of the switch"),
         {"switch.latency",
          product,

@@ -74,6 +74,8 @@ StageName(Stage stage)
         return "complete";
     case Stage::CONNECTION:
         return "connection";
+    case Stage::TRANSPORT:
+        return "transport";
     case Stage::SERIALIZE:
         return "serialize";
     case Stage::PROPAGATE:

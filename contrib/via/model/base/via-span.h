@@ -50,6 +50,7 @@ enum class Stage : std::uint8_t
     RESIDUAL,
     COMPLETE,
     CONNECTION,
+    TRANSPORT,
     // the fabric
     SERIALIZE,
     PROPAGATE,

@@ -6,6 +6,7 @@
 #include "via-link.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-scramble.h"
 
 #include <algorithm>
 #include <utility>
@@ -30,6 +31,7 @@ LinkCosts::From(const ProviderProfile& profile)
     costs.creditBytes = static_cast<std::uint32_t>(profile.Number("link.credit_return_bytes"));
     costs.flight = static_cast<Ps>(profile.Number("link.cable_length_mm") *
                                    profile.Number("link.propagation_ps_per_m") / 1000);
+    costs.resync = static_cast<Ps>(profile.Number("link.credit_resync")) * PS_PER_US;
     return costs;
 }
 
@@ -38,7 +40,8 @@ Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which
       m_costs(costs),
       m_clock(owner.MakeClock(costs->byteClock, which)),
       m_credits(costs->credits),
-      m_cellTime(m_clock.Span(Cycles(costs->cellBytes)))
+      m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
+      m_which(which)
 {
 }
 
@@ -113,13 +116,59 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
     {
         Send(*burst.packet, burst.groups[i], i == 0, burst);
     }
-    m_last = burst.ends ? nullptr : burst.packet;
+    m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.departed = m_free.at;
     m_owner.Remember(static_cast<std::uint64_t>(m_free.at),
                      static_cast<std::uint64_t>(m_costs->flight)); // the next edge may hide it
     listener->OnDeparture(burst);
+    burst.vanished = 0; // until now it told of the wire before
+    if (m_loss.corrupt + m_loss.vanish > 0)
+    {
+        burst.vanished = Spoil(burst);
+    }
     const Ps notice = m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
     m_peer->Schedule(notice, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(&burst));
+}
+
+std::uint32_t
+Link::Spoil(Burst& burst)
+{
+    const std::uint64_t wire = Scramble(Scramble(m_owner.GetWorld().seed) ^
+                                        (static_cast<std::uint64_t>(m_owner.Id()) << 32 | m_which));
+    const std::uint32_t cells = burst.CellCount();
+    const std::uint64_t first = m_cellsSent - cells;
+    std::uint32_t vanished = 0;
+    for (std::uint32_t i = 0; i < cells; ++i)
+    {
+        const std::uint64_t chance = Scramble(wire ^ (first + i)) % LinkLoss::ALL;
+        if (chance >= m_loss.vanish + m_loss.corrupt)
+        {
+            continue;
+        }
+        const bool gone = chance < m_loss.vanish;
+        gone ? ++vanished : ++m_cellsCorrupt;
+        burst.lost |= std::uint64_t{1} << i;
+        m_owner.Remember(first + i, gone);
+    }
+    m_cellsVanished += vanished;
+    if (vanished > 0)
+    {
+        PlanResync(vanished, burst.departed + m_costs->flight);
+    }
+    return vanished;
+}
+
+void
+Link::PlanResync(std::uint32_t cells, Ps after)
+{
+    const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
+    m_owner.Schedule(next, RESYNC_PORT, this, 0, cells);
+}
+
+void
+Link::OnAgenda(std::uint32_t, std::uint64_t data)
+{
+    ReturnCredits(static_cast<std::uint32_t>(data), m_owner.Now(), 0);
 }
 
 void

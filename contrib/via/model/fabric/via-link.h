@@ -28,9 +28,19 @@ struct LinkCosts
     std::uint32_t credits{0};       ///< cells of receive buffer
     std::uint32_t creditBytes{0};   ///< bytes of a credit on the reverse wire
     Ps flight{0};                   ///< propagation over the cable
+    Ps resync{0};                   ///< between two searches for lost credits
 
     /// Reads the keys `link.*` of @p profile.
     static LinkCosts From(const ProviderProfile& profile);
+};
+
+/// How many of its cells a wire spoils, in cells per 10^9. Both together are at most 10^9.
+struct LinkLoss
+{
+    static constexpr std::uint64_t ALL = 1'000'000'000;
+
+    std::uint64_t corrupt{0}; ///< arrive, and are found to be damaged
+    std::uint64_t vanish{0};  ///< do not arrive; their credits come back with the next resync
 };
 
 /// When the receiver wants to hear of a burst.
@@ -45,10 +55,18 @@ enum class Notice
  *
  * Bursts leave in the order in which they were handed over. A burst waits for the wire and for
  * credits for all its cells; then its whole timing is known and the receiver gets one event.
+ *
+ * A wire may spoil cells (SetLoss). Which ones depends on the seed, the wire and the number of the
+ * cell alone. A corrupt cell uses the receiver's room like any other. One that vanished leaves its
+ * slot empty on the wires behind this one; its credit is missing until sender and receiver compare
+ * their counts, which they do every `link.credit_resync`.
  */
-class Link final : public OutPort, public InPort
+class Link final : public OutPort, public InPort, public AgendaTarget
 {
   public:
+    /// Credits that come back by a resync are behind all other work of an instant.
+    static constexpr AgendaPort RESYNC_PORT = UINT32_MAX;
+
     /**
      * @param owner the component that sends on this wire
      * @param costs of the wire
@@ -68,6 +86,13 @@ class Link final : public OutPort, public InPort
                  std::uint32_t kind,
                  Notice notice);
 
+    /// From now on the wire spoils so many cells.
+    void SetLoss(const LinkLoss& loss)
+    {
+        m_loss = loss;
+    }
+
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
     void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
@@ -102,6 +127,17 @@ class Link final : public OutPort, public InPort
         return m_cellsSent;
     }
 
+    /// Cells spoiled since the start.
+    std::uint64_t CellsCorrupt() const
+    {
+        return m_cellsCorrupt;
+    }
+
+    std::uint64_t CellsVanished() const
+    {
+        return m_cellsVanished;
+    }
+
     /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
     std::uint32_t CellsOut() const
     {
@@ -119,6 +155,8 @@ class Link final : public OutPort, public InPort
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
     void Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst);
     Moment Fly(Moment from);
+    std::uint32_t Spoil(Burst& burst);
+    void PlanResync(std::uint32_t cells, Ps after);
 
     Component& m_owner;
     Shared<LinkCosts> m_costs;
@@ -134,6 +172,10 @@ class Link final : public OutPort, public InPort
     Notice m_notice{Notice::FIRST_CELL};
     Ps m_cellTime{0};
     std::uint64_t m_cellsSent{0};
+    std::uint32_t m_which;
+    LinkLoss m_loss;
+    std::uint64_t m_cellsCorrupt{0};
+    std::uint64_t m_cellsVanished{0};
 };
 
 } // namespace via

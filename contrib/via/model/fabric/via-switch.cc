@@ -67,7 +67,7 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
         Burst::Group& group = burst->groups[i];
         group.ready = Through(in, *burst->packet, group.first);
     }
-    if (burst->ends)
+    if (burst->ends || burst->resent)
     {
         in.open = nullptr;
     }
@@ -93,12 +93,18 @@ Switch::OnDeparture(const Burst& burst)
 {
     Port& in = m_ports[burst.cookie];
     const Link& out = Out(m_routes[burst.packet->destination]);
+    std::uint32_t absent = burst.vanished; // took no room here
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         const Burst::Group& group = burst.groups[i];
-        // a cell's room is free when its last bit has left
-        const Ps gone = group.first.at - out.Flight() + out.CellTime();
-        in.upstream->ReturnCredits(group.cells, gone, out.CellTime());
+        const std::uint32_t cells = group.cells - std::min(absent, group.cells);
+        absent -= group.cells - cells;
+        if (cells > 0)
+        {
+            // a cell's room is free when its last bit has left
+            const Ps gone = group.first.at - out.Flight() + out.CellTime();
+            in.upstream->ReturnCredits(cells, gone, out.CellTime());
+        }
     }
     m_cellsOut += burst.CellCount();
 }

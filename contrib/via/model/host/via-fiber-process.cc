@@ -52,12 +52,12 @@ FiberProcess::StartThread(Moment from, FiberThread::Work work)
 }
 
 FiberThread&
-FiberProcess::HandlerThread(Moment from, FiberThread::Work work)
+FiberProcess::HandlerThread()
 {
     FiberThread& handler = *m_threads[HANDLER];
-    if (handler.HasEnded())
+    if (handler.IsNew())
     {
-        handler.Start(from, std::move(work));
+        handler.Start({0, 0}, HandlerWork()); // as if it had been asleep since the beginning
     }
     return handler;
 }

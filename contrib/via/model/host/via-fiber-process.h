@@ -57,8 +57,8 @@ class FiberProcess : public AgendaTarget
      */
     FiberThread* StartThread(Moment from, FiberThread::Work work);
 
-    /// The thread that serves interrupts; it is started with @p work when there is none yet.
-    FiberThread& HandlerThread(Moment from, FiberThread::Work work);
+    /// The thread that serves interrupts. It is started when it is first asked for.
+    FiberThread& HandlerThread();
 
     /// Ends the program where it is, not before now; destructors run, see FiberThread::Kill().
     void Kill();
@@ -139,6 +139,12 @@ class FiberProcess : public AgendaTarget
     virtual const char* OnLoop(const char* loop)
     {
         return loop;
+    }
+
+    /// What the thread that serves interrupts runs; nothing unless a subclass says so.
+    virtual FiberThread::Work HandlerWork()
+    {
+        return {};
     }
 
     /// Room for the main thread's stack. Asked once, at Start.

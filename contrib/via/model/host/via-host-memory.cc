@@ -81,7 +81,7 @@ HostMemory::Happen(Ps until)
             std::memcpy(move.to, &move.value, move.bytes);
             break;
         case Kind::FREE:
-            static_cast<PacketPool*>(move.to)->Free(
+            static_cast<PacketPool*>(move.to)->Release(
                 const_cast<Packet*>(static_cast<const Packet*>(move.from)));
             break;
         }

@@ -44,7 +44,7 @@ class HostMemory final : public PayloadSource
     /// At @p at, the 4 bytes at @p to become @p value (immediate data).
     void StoreAt4(Ps at, void* to, std::uint32_t value);
 
-    /// At @p at, the last of its bytes has been used: @p packet goes back to @p pool.
+    /// At @p at, the last of its bytes has been used here: @p pool may have @p packet back.
     void FreeAt(Ps at, Packet* packet, PacketPool& pool);
 
     void Settle(Ps until) override
@@ -66,7 +66,7 @@ class HostMemory final : public PayloadSource
     {
         COPY,  ///< bytes from `from` to `to`
         STORE, ///< the first bytes of `value` to `to`
-        FREE,  ///< the packet `from`, to the pool `to`
+        FREE,  ///< one holder less of the packet `from` of the pool `to`
     };
 
     struct Move

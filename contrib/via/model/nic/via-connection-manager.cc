@@ -5,6 +5,7 @@
 
 #include "via-connection-manager.h"
 
+#include "ns3/abort.h"
 #include "ns3/via-nic.h"
 
 #include <algorithm>
@@ -195,26 +196,24 @@ ConnectionManager::Forget(ConnectAttempt* attempt)
 }
 
 void
-ConnectionManager::OnControl(Packet* packet, Moment at)
+ConnectionManager::OnControl(const Packet& packet, Moment at)
 {
-    switch (packet->kind)
+    switch (packet.kind)
     {
     case PacketKind::CONNECT_REQUEST:
-        OnRequest(*packet, at);
+        OnRequest(packet, at);
         break;
     case PacketKind::CONNECT_ACCEPT:
     case PacketKind::CONNECT_REJECT:
     case PacketKind::CONNECT_NO_MATCH:
-        OnAnswer(*packet, at);
+        OnAnswer(packet, at);
         break;
     case PacketKind::DISCONNECT:
-        OnDisconnect(*packet, at);
+        OnDisconnect(packet, at);
         break;
-    case PacketKind::SEND:
-    case PacketKind::RDMA_WRITE:
-        break; // data goes to the receive engine
+    default:
+        NS_ABORT_MSG("a " << PacketKindName(packet.kind) << " is no business of connections");
     }
-    m_nic.GetHost().GetWorld().packets.Free(packet);
 }
 
 void

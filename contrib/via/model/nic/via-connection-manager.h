@@ -124,8 +124,8 @@ class ConnectionManager
 
     // ---- NIC
 
-    /// A control packet has arrived; it is consumed.
-    void OnControl(Packet* packet, Moment at);
+    /// A control packet has arrived.
+    void OnControl(const Packet& packet, Moment at);
 
   private:
     void OnRequest(const Packet& packet, Moment at);

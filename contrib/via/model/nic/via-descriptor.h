@@ -76,6 +76,26 @@ struct Descriptor
         return reinterpret_cast<const DataSegment*>(this + 1);
     }
 
+    /// Index of the first data segment: that of an RDMA descriptor is behind an address segment.
+    std::uint32_t FirstDataSegment() const
+    {
+        return (control & OP_MASK) == OP_SEND_RECEIVE ? 0 : 1;
+    }
+
+    /// What the descriptor of a send queue does, as its status tells it.
+    std::uint32_t Did() const
+    {
+        switch (control & OP_MASK)
+        {
+        case OP_RDMA_WRITE:
+            return DID_RDMA_WRITE;
+        case OP_RDMA_READ:
+            return DID_RDMA_READ;
+        default:
+            return DID_SEND;
+        }
+    }
+
     /// Bytes that the NIC fetches: whole 64-byte lines.
     std::uint32_t FetchBytes() const
     {

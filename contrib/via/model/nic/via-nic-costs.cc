@@ -55,6 +55,9 @@ NicCosts::From(const ProviderProfile& profile)
     costs.demux = CyclesOf(profile, "nic.receive_demux");
     costs.residual = CyclesOf(profile, "nic.receive_residual");
     costs.connection = CyclesOf(profile, "nic.connection");
+    costs.acknowledge = CyclesOf(profile, "nic.acknowledge");
+    costs.retransmitTimeout = static_cast<Ps>(profile.Number("nic.retransmit_timeout")) * PS_PER_US;
+    costs.retransmitLimit = Small(profile, "nic.retransmit_limit");
     costs.statusBytes = Small(profile, "nic.status_bytes");
     costs.cqEntryBytes = Small(profile, "nic.cq_entry_bytes");
     costs.dmaBurst = Small(profile, "nic.dma_burst");
@@ -63,7 +66,13 @@ NicCosts::From(const ProviderProfile& profile)
     costs.cellPayload = Small(profile, "link.cell_payload");
     // a burst on the wire must fit the receive buffer at its end
     const std::uint32_t cellsOfDma = costs.dmaBurst / costs.cellPayload;
-    costs.wireGroups = std::min(Small(profile, "link.credits") / cellsOfDma, Burst::MAX_GROUPS);
+    const std::uint32_t most = std::min(Small(profile, "link.credits"), Burst::MAX_CELLS);
+    costs.wireGroups = std::min(most / cellsOfDma, Burst::MAX_GROUPS);
+    constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
+    costs.retransmitUnit = std::min(Small(profile, "nic.retransmit_unit"), // in one burst, too
+                                    Small(profile, "link.credits"));
+    costs.retransmitCells = Small(profile, "nic.retransmit_buffer") / costs.cellPayload;
+    costs.acknowledgeCells = std::max(costs.retransmitCells / acknowledgements, 1U);
     return costs;
 }
 

@@ -28,12 +28,18 @@ struct NicCosts
     Cycles demux;         ///< per message, from its first cell to the VI
     Cycles residual;      ///< receive engine: what published latencies leave unexplained
     Cycles connection;    ///< per control packet, at either end
-    std::uint32_t statusBytes{0};    ///< of a completion's DMA write
-    std::uint32_t cqEntryBytes{0};   ///< of a CQ entry's DMA write
-    std::uint32_t dmaBurst{0};       ///< bytes of payload in one bus transaction at the most
-    std::uint32_t transmitBursts{0}; ///< DMA bursts that the transmit buffer holds
-    std::uint32_t wireGroups{0};     ///< DMA bursts that go on the wire as one burst of cells
-    std::uint32_t messageHeader{0};  ///< payload bytes of the first cell that the header takes
+    Cycles acknowledge;   ///< making or taking an acknowledgement, or finding cells to send again
+    Ps retransmitTimeout{0};           ///< without news of cells that were sent
+    std::uint32_t retransmitLimit{0};  ///< requests without an answer before a peer is given up
+    std::uint32_t retransmitUnit{0};   ///< cells that are sent again together
+    std::uint32_t retransmitCells{0};  ///< sent, not acknowledged: then no message starts
+    std::uint32_t acknowledgeCells{0}; ///< arrived, not acknowledged: then the peer is told
+    std::uint32_t statusBytes{0};      ///< of a completion's DMA write
+    std::uint32_t cqEntryBytes{0};     ///< of a CQ entry's DMA write
+    std::uint32_t dmaBurst{0};         ///< bytes of payload in one bus transaction at the most
+    std::uint32_t transmitBursts{0};   ///< DMA bursts that the transmit buffer holds
+    std::uint32_t wireGroups{0};       ///< DMA bursts that go on the wire as one burst of cells
+    std::uint32_t messageHeader{0};    ///< payload bytes of the first cell that the header takes
     std::uint32_t cellPayload{0};
 
     /// Reads the keys `nic.*` (and the cell sizes of `link.*`) of @p profile.

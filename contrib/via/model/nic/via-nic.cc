@@ -25,6 +25,8 @@ Nic::Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& lim
       m_costs(costs),
       m_limits(limits),
       m_clock(host.MakeClock(costs->clock, NIC_CLOCK)),
+      m_checks(m_tpt, limits),
+      m_transport(*this, costs),
       m_send(*this, costs),
       m_receive(*this, costs),
       m_connections(*this)
@@ -173,7 +175,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         return;
     }
     ++vi.sequence;
-    m_send.OnDoorbell(vi.id, item.rung);
+    m_send.OnDoorbell({item.rung, vi.id, nullptr});
 }
 
 void
@@ -191,149 +193,6 @@ Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
     }
 }
 
-std::uint32_t
-Nic::FetchBytes(const WorkItem& item) const
-{
-    // a descriptor in unregistered memory is not looked at: its size is not known either
-    const std::uint64_t address = reinterpret_cast<std::uint64_t>(item.descriptor);
-    const Region* region = m_tpt.Find(item.handle);
-    const bool readable = region != nullptr && address % Descriptor::ALIGNMENT == 0 &&
-                          address >= region->base &&
-                          address + Descriptor::CONTROL_BYTES <= region->base + region->length;
-    return readable ? item.descriptor->FetchBytes() : Descriptor::ALIGNMENT;
-}
-
-bool
-Nic::DescriptorIsValid(const VirtualInterface& vi, const WorkItem& item) const
-{
-    const std::uint64_t address = reinterpret_cast<std::uint64_t>(item.descriptor);
-    const Ptag tag = vi.attributes.tag;
-    return address % Descriptor::ALIGNMENT == 0 &&
-           m_tpt.Allows(item.handle, address, Descriptor::CONTROL_BYTES, tag) &&
-           m_tpt.Allows(item.handle,
-                        address,
-                        Descriptor::CONTROL_BYTES +
-                            Descriptor::SEGMENT_BYTES * item.descriptor->segmentCount,
-                        tag);
-}
-
-Piece
-Nic::PieceAt(const VirtualInterface& vi, const WorkItem& item, std::uint32_t offset) const
-{
-    const std::uint32_t count = DescriptorIsValid(vi, item) ? item.descriptor->segmentCount : 0;
-    for (std::uint32_t i = 0; i < count; ++i)
-    {
-        const DataSegment& segment = item.descriptor->Segments()[i];
-        if (offset < segment.length)
-        {
-            const bool allowed =
-                m_tpt.Allows(segment.handle, segment.address, segment.length, vi.attributes.tag);
-            return {allowed ? reinterpret_cast<std::uint8_t*>(segment.address) + offset : nullptr,
-                    segment.length - offset};
-        }
-        offset -= segment.length;
-    }
-    return {nullptr, 0};
-}
-
-Moment
-Nic::Complete(VirtualInterface& vi,
-              bool receive,
-              WorkItem& item,
-              std::uint32_t status,
-              std::uint32_t length,
-              Moment from)
-{
-    WorkQueue& queue = receive ? vi.receive : vi.send;
-    if (DescriptorIsValid(vi, item))
-    {
-        from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs->statusBytes);
-        const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
-        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length);
-    }
-    if (from.at < queue.lastVisible)
-    {
-        from.at = queue.lastVisible; // completions of a queue are seen in posting order
-    }
-    queue.lastVisible = from.at;
-    item.visible = from;
-    if (queue.cq != nullptr)
-    {
-        from = m_host.DmaWrite(from, Stage::CQ_WRITE, m_costs->cqEntryBytes);
-        if (!queue.cq->Push({vi.id, receive, from}))
-        {
-            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, queue.cq);
-        }
-    }
-    if (queue.waiter != nullptr && &item == &queue.items.Front())
-    {
-        queue.waiter->OnReady(item.visible);
-    }
-    if (queue.drain != nullptr)
-    {
-        queue.drain->OnReady(item.visible);
-    }
-    return from;
-}
-
-void
-Nic::FinishSend(ViId id, std::uint64_t serial, const Packet& packet, Moment left)
-{
-    VirtualInterface* vi = FindVi(id);
-    WorkItem* item = vi == nullptr ? nullptr : vi->send.items.Find(serial);
-    if (item == nullptr || item->visible.at != PS_NEVER)
-    {
-        return; // flushed, harvested or gone since
-    }
-    const std::uint32_t op =
-        packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND;
-    Complete(*vi, false, *item, op, packet.length, left);
-}
-
-void
-Nic::FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at)
-{
-    WorkItem& item = *vi.send.items.Find(serial);
-    const bool rdma = (item.descriptor->control & Descriptor::OP_MASK) == Descriptor::OP_RDMA_WRITE;
-    Complete(vi, false, item, status | (rdma ? Descriptor::DID_RDMA_WRITE : 0), 0, at);
-    if (IsReliable(vi))
-    {
-        Break(vi, at, true);
-    }
-}
-
-void
-Nic::FailPost(VirtualInterface& vi, Moment at)
-{
-    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at);
-    Break(vi, at, true);
-}
-
-void
-Nic::ReceiveQueueEmpty(VirtualInterface& vi, Moment at)
-{
-    Raise(vi, AsyncCode::RECEIVE_QUEUE_EMPTY, at.at);
-    if (IsReliable(vi))
-    {
-        Break(vi, at, true);
-    }
-}
-
-void
-Nic::ReceiveFailed(VirtualInterface& vi, std::uint32_t status, bool told, Moment at)
-{
-    if (!told)
-    {
-        NS_ABORT_MSG_IF(status != Descriptor::RDMA_PROTECTION_ERROR,
-                        "only a refused RDMA write has no descriptor to tell");
-        Raise(vi, AsyncCode::RDMA_WRITE_PROTECTION, at.at);
-    }
-    if (IsReliable(vi))
-    {
-        Break(vi, at, true);
-    }
-}
-
 void
 Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi)
 {
@@ -341,6 +200,9 @@ Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi)
     vi.peerNode = peerNode;
     vi.peerVi = peerVi;
     vi.sequence = 0;
+    vi.readsOut = 0;
+    vi.fenced = 0;
+    vi.channel = &m_transport.To(peerNode);
 }
 
 void
@@ -348,7 +210,7 @@ Nic::Disconnect(VirtualInterface& vi, Moment at)
 {
     const bool tell = vi.state == ViState::CONNECTED;
     vi.state = ViState::IDLE;
-    vi.arrival = Arrival{};
+    m_receive.DropArrival(vi, at.at);
     if (tell)
     {
         TellPeer(vi, at);
@@ -365,7 +227,12 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
         return;
     }
     vi.state = ViState::ERROR;
-    vi.arrival = Arrival{};
+    if (vi.arrival.packet != nullptr && vi.arrival.packet->kind == PacketKind::RDMA_WRITE &&
+        vi.arrival.placed > 0 && !vi.arrival.consumesItem)
+    {
+        Raise(vi, AsyncCode::RDMA_WRITE_ABORT, at.at);
+    }
+    m_receive.DropArrival(vi, at.at);
     if (tellPeer)
     {
         TellPeer(vi, at);
@@ -384,27 +251,7 @@ Nic::TellPeer(const VirtualInterface& vi, Moment at)
     packet->sourceVi = vi.id;
     packet->destination = vi.peerNode;
     packet->destinationVi = vi.peerVi;
-    m_send.SendControl(packet, at);
-}
-
-void
-Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
-{
-    WorkQueue& queue = receive ? vi.receive : vi.send;
-    for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
-    {
-        WorkItem& item = queue.items.At(i);
-        if (item.visible.at == PS_NEVER)
-        {
-            at = Complete(vi,
-                          receive,
-                          item,
-                          Descriptor::FLUSHED | (receive ? Descriptor::DID_RECEIVE : 0),
-                          0,
-                          at);
-        }
-    }
-    queue.started = queue.items.EndSerial();
+    SendControl(packet, at);
 }
 
 void

@@ -28,7 +28,12 @@ enum class AsyncCode
     RECEIVE_QUEUE_EMPTY = 2,
     VI_OVERRUN = 3,
     RDMA_WRITE_PROTECTION = 4,
+    RDMA_WRITE_DATA = 5,
+    RDMA_WRITE_ABORT = 6,
+    RDMA_READ_PROTECTION = 7,
     COMPLETION_PROTECTION = 8,
+    RDMA_TRANSPORT = 9,
+    CATASTROPHIC = 10,
 };
 
 /// An error that belongs to no call.
@@ -61,6 +66,7 @@ class Nic final : public AgendaTarget
     static constexpr AgendaPort WIRE_PORT = 0;
     static constexpr AgendaPort RECEIVE_PORT = 1;
     static constexpr AgendaPort SEND_PORT = 2;
+    static constexpr AgendaPort TIMER_PORT = 3;
 
     /// The work kind under which the wire delivers bursts.
     static constexpr std::uint32_t BURST = 0;
@@ -85,6 +91,21 @@ class Nic final : public AgendaTarget
     Tpt& GetTpt()
     {
         return m_tpt;
+    }
+
+    const DescriptorChecks& Checks() const
+    {
+        return m_checks;
+    }
+
+    Transport& GetTransport()
+    {
+        return m_transport;
+    }
+
+    const Transport& GetTransport() const
+    {
+        return m_transport;
     }
 
     ConnectionManager& Connections()
@@ -156,19 +177,6 @@ class Nic final : public AgendaTarget
 
     // ---- for the engines
 
-    /// Bytes of the descriptor that the NIC fetches; a minimum if it must not look at it.
-    std::uint32_t FetchBytes(const WorkItem& item) const;
-
-    /// Is the descriptor itself aligned and in memory that the VI may use?
-    bool DescriptorIsValid(const VirtualInterface& vi, const WorkItem& item) const;
-
-    /**
-     * @brief The memory behind byte @p offset of a descriptor's data segments.
-     * The program may have changed the descriptor or its rights since they were checked: then
-     * the address is null.
-     */
-    Piece PieceAt(const VirtualInterface& vi, const WorkItem& item, std::uint32_t offset) const;
-
     /**
      * @brief Writes an item's completion to host memory, and a CQ entry if its queue is bound.
      * @param status status bits without DONE
@@ -182,8 +190,24 @@ class Nic final : public AgendaTarget
                     std::uint32_t length,
                     Moment from);
 
-    /// The last cell of a message has left.
-    void FinishSend(ViId id, std::uint64_t serial, const Packet& packet, Moment left);
+    /// The last cell of a message has left: unless a response is due, that completes it.
+    void OnMessageLeft(ViId id, std::uint64_t serial, const Packet& packet, Moment left);
+
+    /// Reliable reception: the peer tells what became of a message.
+    void OnResponse(const Packet& packet, Moment at);
+
+    /// The peer wants to read our memory.
+    void OnReadRequest(Packet& packet, Moment at);
+
+    /// The response to an RDMA read is about to leave. @param piece gets the memory to be read
+    void PrepareRead(Packet& packet, Piece& piece, Moment at);
+
+    /// The response to an RDMA read of ours has arrived. @return when its completion is in memory
+    Moment FinishRead(VirtualInterface& vi,
+                      std::uint64_t serial,
+                      std::uint32_t status,
+                      std::uint32_t length,
+                      Moment at);
 
     /// A send descriptor failed a check; a reliable connection breaks.
     void FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at);
@@ -192,10 +216,47 @@ class Nic final : public AgendaTarget
     void FailPost(VirtualInterface& vi, Moment at);
 
     /// A message found no descriptor.
-    void ReceiveQueueEmpty(VirtualInterface& vi, Moment at);
+    void ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at);
 
-    /// A message was refused by a check; @p told if a receive descriptor carries the status.
-    void ReceiveFailed(VirtualInterface& vi, std::uint32_t status, bool told, Moment at);
+    /**
+     * @brief A message has been placed, or refused by a check.
+     * @param status its error bits
+     * @param told if a receive descriptor carries them
+     */
+    void MessageArrived(VirtualInterface& vi,
+                        const Packet& packet,
+                        std::uint32_t status,
+                        bool told,
+                        Moment at);
+
+    /// Part of an unreliable RDMA write was lost.
+    void RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at);
+
+    // ---- for the transport
+
+    /// Sends a packet that has no place in a channel, before messages.
+    void SendUrgent(Packet* packet, Moment at)
+    {
+        m_send.SendUrgent(packet, at);
+    }
+
+    /// A channel goes back.
+    void SendAgain()
+    {
+        m_send.SendAgain();
+    }
+
+    /// A doorbell that had to wait may be worked off.
+    void RingAgain(const Doorbell& doorbell)
+    {
+        m_send.OnDoorbell(doorbell);
+    }
+
+    /// A packet was given up: whatever it carried did not arrive, as far as we know.
+    void LoseMessage(Packet& packet);
+
+    /// The channel to @p peer was given up: reliable connections to it break.
+    void PeerIsGone(NodeId peer, Moment at);
 
     // ---- connection state
 
@@ -211,28 +272,32 @@ class Nic final : public AgendaTarget
     /// Sends a control packet in order with the data.
     void SendControl(Packet* packet, Moment at)
     {
-        m_send.SendControl(packet, at);
+        m_send.OnDoorbell({at, 0, packet});
     }
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
 
   private:
+    Moment Finish(VirtualInterface& vi,
+                  std::uint64_t serial,
+                  std::uint32_t status,
+                  std::uint32_t length,
+                  Moment at);
+    void Respond(const VirtualInterface& vi, const Packet& packet, std::uint32_t status, Moment at);
+    Packet* AnswerTo(const Packet& packet, PacketKind kind);
     void Flush(VirtualInterface& vi, bool receive, Moment at);
     void TellPeer(const VirtualInterface& vi, Moment at);
     void Raise(const VirtualInterface& vi, AsyncCode code, Ps at, CompletionQueue* cq = nullptr);
     bool Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at);
-
-    bool IsReliable(const VirtualInterface& vi) const
-    {
-        return vi.attributes.reliability != Reliability::UNRELIABLE;
-    }
 
     Host& m_host;
     Shared<NicCosts> m_costs;
     Shared<NicLimits> m_limits;
     ClockDomain m_clock;
     Tpt m_tpt;
+    DescriptorChecks m_checks;
+    Transport m_transport;
     SendEngine m_send;
     ReceiveEngine m_receive;
     ConnectionManager m_connections;

@@ -16,9 +16,7 @@ namespace via
 {
 
 ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
-    : m_nic(nic),
-      m_costs(costs),
-      m_clock(nic.Clock())
+    : NicEngine(nic, costs, Nic::RECEIVE_PORT)
 {
 }
 
@@ -27,27 +25,6 @@ ReceiveEngine::Accept(Burst* burst)
 {
     m_bursts.Push(burst);
     Advance();
-}
-
-void
-ReceiveEngine::OnAgenda(std::uint32_t, std::uint64_t)
-{
-    m_planned = false;
-    Advance();
-}
-
-void
-ReceiveEngine::Advance()
-{
-    if (m_running || m_planned)
-    {
-        return;
-    }
-    m_running = true;
-    while (Step())
-    {
-    }
-    m_running = false;
 }
 
 bool
@@ -67,21 +44,8 @@ ReceiveEngine::Step()
     NS_ABORT_MSG("receive engine in no state");
 }
 
-bool
-ReceiveEngine::PauseUntil(Ps at)
-{
-    Host& host = m_nic.GetHost();
-    if (!host.GetWorld().reference || at <= host.Now())
-    {
-        return true;
-    }
-    m_planned = true;
-    host.Schedule(at, Nic::RECEIVE_PORT, this, 0);
-    return false;
-}
-
 VirtualInterface*
-ReceiveEngine::Target()
+ReceiveEngine::Arriving()
 {
     VirtualInterface* vi = m_nic.FindVi(m_burst->packet->destinationVi);
     return vi != nullptr && vi->arrival.packet == m_burst->packet ? vi : nullptr;
@@ -90,44 +54,105 @@ ReceiveEngine::Target()
 bool
 ReceiveEngine::Begin()
 {
-    if (m_bursts.IsEmpty() || !PauseUntil(m_at.at))
+    if (m_bursts.IsEmpty() || !PauseInReference(m_at.at))
     {
         return false;
     }
     m_burst = m_bursts.Front();
     m_bursts.Pop();
     m_group = 0;
+    m_cellsDone = 0;
+    m_vanished = m_burst->vanished;
     m_state = State::PLACE;
-    if (m_burst->firstCell == 0)
+    Admit();
+    if (m_burst->firstCell == 0 && m_taken.from == 0 && m_taken.to > 0)
+    {
+        BeginPacket();
+    }
+    return PauseInReference(m_at.at);
+}
+
+void
+ReceiveEngine::Admit()
+{
+    const Packet& packet = *m_burst->packet;
+    m_channel = packet.reliable ? &m_nic.GetTransport().From(packet) : nullptr;
+    if (m_channel != nullptr)
+    {
+        const Moment& whole = m_burst->groups[m_burst->groupCount - 1].last;
+        m_taken = m_nic.GetTransport().Admit(*m_channel, *m_burst, whole);
+        return;
+    }
+    m_taken = {0, m_burst->lost == 0 ? m_burst->CellCount() : 0};
+    if (m_taken.to > 0 || !IsMessage(packet.kind))
+    {
+        return;
+    }
+    VirtualInterface* vi = Arriving();
+    if (vi != nullptr)
+    {
+        Abandon(*vi);
+    }
+    else if (m_burst->firstCell == 0)
+    {
+        Drop(0);
+    }
+}
+
+void
+ReceiveEngine::BeginPacket()
+{
+    Host& host = m_nic.GetHost();
+    const Packet& packet = *m_burst->packet;
+    m_at = host.Wait(m_burst->headCell, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_burst->packet;
+    m_at = host.Spend(m_at, Stage::DEMUX, Engine::NIC_RECEIVE, m_clock, m_costs->demux);
+    if (m_channel != nullptr)
+    {
+        m_nic.GetTransport().OnAcknowledged(*m_channel, packet.acknowledges, m_at);
+    }
+    if (IsMessage(packet.kind))
     {
         BeginMessage();
     }
-    return PauseUntil(m_at.at);
+    else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
+    {
+        m_at = host.Spend(m_at, Stage::TRANSLATE, Engine::NIC_RECEIVE, m_clock, m_costs->lookup);
+    }
+    else if (IsAcknowledgement(packet.kind) || packet.kind == PacketKind::RESPONSE)
+    {
+        m_at =
+            host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_RECEIVE, m_clock, m_costs->acknowledge);
+    }
+    else
+    {
+        m_at =
+            host.Spend(m_at, Stage::CONNECTION, Engine::NIC_RECEIVE, m_clock, m_costs->connection);
+    }
 }
 
 void
 ReceiveEngine::BeginMessage()
 {
-    Host& host = m_nic.GetHost();
     const Packet& packet = *m_burst->packet;
-    m_at = host.Wait(m_burst->headCell, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
-    m_at = host.Spend(m_at, Stage::DEMUX, Engine::NIC_RECEIVE, m_clock, m_costs->demux);
-    if (packet.kind != PacketKind::SEND && packet.kind != PacketKind::RDMA_WRITE)
-    {
-        m_at =
-            host.Spend(m_at, Stage::CONNECTION, Engine::NIC_RECEIVE, m_clock, m_costs->connection);
-        return;
-    }
-    m_at = host.Spend(m_at, Stage::RESIDUAL, Engine::NIC_RECEIVE, m_clock, m_costs->residual);
+    m_at = m_nic.GetHost().Spend(m_at,
+                                 Stage::RESIDUAL,
+                                 Engine::NIC_RECEIVE,
+                                 m_clock,
+                                 m_costs->residual);
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
-    if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != packet.source ||
-        vi->peerVi != packet.sourceVi)
+    if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))
     {
         Drop(vi == nullptr ? 0 : vi->rank);
         return;
     }
     vi->arrival = Arrival{};
     vi->arrival.packet = &packet;
+    if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
+    {
+        BeginReadResponse(*vi);
+        return;
+    }
     if (packet.kind == PacketKind::RDMA_WRITE)
     {
         BeginRdmaWrite(*vi);
@@ -146,7 +171,7 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
     {
         vi.arrival = Arrival{};
         Drop(vi.rank);
-        m_nic.ReceiveQueueEmpty(vi, m_at);
+        m_nic.ReceiveQueueEmpty(vi, *m_burst->packet, m_at);
         return;
     }
     vi.arrival.item = vi.receive.started++;
@@ -158,15 +183,15 @@ bool
 ReceiveEngine::Fetch()
 {
     Host& host = m_nic.GetHost();
-    VirtualInterface* vi = Target();
+    VirtualInterface* vi = Arriving();
     WorkItem* item = vi == nullptr ? nullptr : vi->receive.items.Find(vi->arrival.item);
     m_state = State::PLACE;
     if (item == nullptr)
     {
         return true;
     }
-    m_at = host.DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.FetchBytes(*item));
-    if (!m_nic.DescriptorIsValid(*vi, *item))
+    m_at = host.DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.Checks().FetchBytes(*item));
+    if (!m_nic.Checks().IsValid(*vi, *item))
     {
         Drop(vi->rank);
         m_nic.FailPost(*vi, m_at);
@@ -174,7 +199,7 @@ ReceiveEngine::Fetch()
     }
     if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
     {
-        return PauseUntil(m_at.at); // its segments are not used
+        return PauseInReference(m_at.at); // its segments are not used
     }
     const std::uint32_t further = std::max<std::uint32_t>(item->descriptor->segmentCount, 1) - 1;
     m_at = host.Spend(m_at,
@@ -182,31 +207,9 @@ ReceiveEngine::Fetch()
                       Engine::NIC_RECEIVE,
                       m_clock,
                       m_costs->lookup + m_costs->lookupSegment * further);
-    vi->arrival.status = CheckReceive(*vi, *item->descriptor);
-    return PauseUntil(m_at.at);
-}
-
-std::uint32_t
-ReceiveEngine::CheckReceive(const VirtualInterface& vi, const Descriptor& descriptor)
-{
-    if (descriptor.segmentCount > m_nic.Limits().segments)
-    {
-        return Descriptor::FORMAT_ERROR;
-    }
-    std::uint64_t room = 0;
-    for (std::uint32_t i = 0; i < descriptor.segmentCount; ++i)
-    {
-        const DataSegment& segment = descriptor.Segments()[i];
-        if (segment.length != 0 && !m_nic.GetTpt().Allows(segment.handle,
-                                                          segment.address,
-                                                          segment.length,
-                                                          vi.attributes.tag))
-        {
-            return Descriptor::PROTECTION_ERROR;
-        }
-        room += segment.length;
-    }
-    return m_burst->packet->length > room ? Descriptor::LENGTH_ERROR : 0;
+    vi->arrival.status =
+        m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_burst->packet->length);
+    return PauseInReference(m_at.at);
 }
 
 void
@@ -218,18 +221,24 @@ ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
                                  Engine::NIC_RECEIVE,
                                  m_clock,
                                  m_costs->lookup);
-    const bool allowed = packet.length == 0 || AllowsRdmaWrite(vi);
+    const bool allowed = packet.length == 0 || m_nic.Checks().AllowsWrite(vi, packet);
     vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
 }
 
-bool
-ReceiveEngine::AllowsRdmaWrite(const VirtualInterface& vi) const
+void
+ReceiveEngine::BeginReadResponse(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
-    return vi.attributes.rdmaWrite && m_nic.GetTpt().AllowsRdmaWrite(packet.remoteHandle,
-                                                                     packet.remoteAddress,
-                                                                     packet.length,
-                                                                     vi.attributes.tag);
+    const WorkItem* item = vi.send.items.Find(packet.item);
+    if (item == nullptr || item->visible.at != PS_NEVER)
+    {
+        vi.arrival = Arrival{};
+        Drop(vi.rank);
+        return;
+    }
+    vi.arrival.item = packet.item;
+    vi.arrival.answersItem = true;
+    vi.arrival.status = packet.status;
 }
 
 bool
@@ -240,35 +249,106 @@ ReceiveEngine::Place()
         return EndBurst();
     }
     const Burst::Group& group = m_burst->groups[m_group];
-    VirtualInterface* vi = Target();
+    const std::uint32_t from = std::max(m_cellsDone, m_taken.from);
+    const std::uint32_t to = std::min(m_cellsDone + group.cells, m_taken.to);
+    VirtualInterface* vi = to > from ? Arriving() : nullptr;
     if (vi == nullptr)
     {
-        ++m_group;
-        m_upstream->ReturnCredits(group.cells, std::max(m_at.at, group.last.at), 0);
-        return true;
+        if (to > from && !IsMessage(m_burst->packet->kind))
+        {
+            m_at = Later(m_at, group.last); // control packets are handled as a whole
+        }
+        GiveRoomBack(group.cells, std::max(m_at.at, group.last.at));
     }
-    m_cellsSeen = (m_group == 0 ? m_burst->firstCell : m_cellsSeen) + group.cells;
-    const bool last = m_burst->ends && m_group + 1 == m_burst->groupCount;
-    if (last || m_cellsSeen * m_costs->cellPayload % m_costs->dmaBurst == 0)
+    else
     {
-        if (m_at.at < group.last.at && !PauseUntil(group.last.at))
+        const std::uint32_t seen = m_burst->firstCell + to;
+        const bool whole = seen * m_costs->cellPayload % m_costs->dmaBurst == 0;
+        if (whole || seen == m_burst->packet->cells)
         {
-            m_cellsSeen -= group.cells; // come back when the cells are there
-            return false;
+            if (m_at.at < group.last.at && !PauseInReference(group.last.at))
+            {
+                return false; // come back when the cells are there
+            }
+            // behind our own work either may be the cause; other packets' work is a wait
+            m_at = m_worksOn == m_burst->packet ? Later(m_at, group.last)
+                                                : m_nic.GetHost().Wait(group.last,
+                                                                       Stage::ENGINE_WAIT,
+                                                                       Engine::NIC_RECEIVE,
+                                                                       m_at.at);
+            m_worksOn = m_burst->packet;
+            PlaceCells(*vi, seen);
         }
-        m_at = Later(m_at, group.last);
-        if (vi->arrival.status == 0)
+        else
         {
-            PlaceBytes(*vi,
-                       std::min(m_cellsSeen * m_costs->cellPayload - m_costs->messageHeader,
-                                m_burst->packet->length));
+            vi->arrival.cellsSeen = seen;
         }
-        // the cells of a DMA burst stay in the buffer until it has been written
-        m_upstream->ReturnCredits(m_cellsSeen - vi->arrival.cellsFreed, m_at.at, 0);
-        vi->arrival.cellsFreed = m_cellsSeen;
+        GiveRoomBack(group.cells - (to - from), std::max(m_at.at, group.last.at));
     }
+    m_cellsDone += group.cells;
     ++m_group;
-    return PauseUntil(m_at.at);
+    return PauseInReference(m_at.at);
+}
+
+void
+ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
+{
+    Arrival& arrival = vi.arrival;
+    arrival.cellsSeen = seen;
+    if (arrival.status == 0)
+    {
+        PlaceBytes(vi,
+                   std::min(seen * m_costs->cellPayload - m_costs->messageHeader,
+                            m_burst->packet->length));
+    }
+    // the cells of a DMA burst stay in the buffer until it has been written
+    m_upstream->ReturnCredits(seen - arrival.cellsFreed, m_at.at, 0);
+    arrival.cellsFreed = seen;
+    if (m_channel != nullptr)
+    {
+        m_nic.GetTransport().Placed(*m_channel, m_at);
+    }
+}
+
+void
+ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
+{
+    const std::uint32_t absent = std::min(cells, m_vanished);
+    m_vanished -= absent;
+    if (cells > absent)
+    {
+        m_upstream->ReturnCredits(cells - absent, at, 0);
+    }
+}
+
+void
+ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
+{
+    if (vi.arrival.packet != nullptr && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
+    {
+        m_upstream->ReturnCredits(vi.arrival.cellsSeen - vi.arrival.cellsFreed,
+                                  std::max(at, m_nic.GetHost().Now()),
+                                  0);
+    }
+    vi.arrival = Arrival{};
+}
+
+Piece
+ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
+{
+    const Packet& packet = *m_burst->packet;
+    const Arrival& arrival = vi.arrival;
+    if (packet.kind == PacketKind::RDMA_WRITE)
+    {
+        const bool allowed = m_nic.Checks().AllowsWrite(vi, packet);
+        return {allowed ? reinterpret_cast<std::uint8_t*>(packet.remoteAddress) + arrival.placed
+                        : nullptr,
+                bytes};
+    }
+    WorkQueue& queue = arrival.answersItem ? vi.send : vi.receive;
+    WorkItem* item = queue.items.Find(arrival.item);
+    NS_ABORT_MSG_IF(item == nullptr, "a descriptor in use was harvested");
+    return m_nic.Checks().PieceAt(vi, *item, arrival.answersItem ? 1 : 0, arrival.placed);
 }
 
 void
@@ -278,29 +358,19 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
     const Packet& packet = *m_burst->packet;
     while (vi.arrival.placed < upTo)
     {
-        std::uint32_t n = std::min(upTo - vi.arrival.placed, m_costs->dmaBurst);
-        std::uint8_t* to = nullptr; // where the rights are still those that were checked
-        if (packet.kind == PacketKind::SEND)
+        const std::uint32_t most = std::min(upTo - vi.arrival.placed, m_costs->dmaBurst);
+        const Piece to = Target(vi, most);
+        if (to.address == nullptr) // the rights are no longer those that were checked
         {
-            WorkItem* item = vi.receive.items.Find(vi.arrival.item);
-            NS_ABORT_MSG_IF(item == nullptr, "a descriptor in use was harvested");
-            const Piece piece = m_nic.PieceAt(vi, *item, vi.arrival.placed);
-            to = piece.address;
-            n = std::min(n, piece.length);
-        }
-        else if (AllowsRdmaWrite(vi))
-        {
-            to = reinterpret_cast<std::uint8_t*>(packet.remoteAddress) + vi.arrival.placed;
-        }
-        if (to == nullptr)
-        {
-            vi.arrival.status = packet.kind == PacketKind::SEND ? Descriptor::PROTECTION_ERROR
-                                                                : Descriptor::RDMA_PROTECTION_ERROR;
+            vi.arrival.status = packet.kind == PacketKind::RDMA_WRITE
+                                    ? Descriptor::RDMA_PROTECTION_ERROR
+                                    : Descriptor::PROTECTION_ERROR;
             return;
         }
+        const std::uint32_t n = std::min(most, to.length);
         m_at = host.DmaWrite(m_at, Stage::PAYLOAD_WRITE, n);
         host.Memory().WriteAt(m_at.at,
-                              to,
+                              to.address,
                               packet.bytes.data() + vi.arrival.placed,
                               n,
                               packet.origin);
@@ -311,72 +381,110 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
 bool
 ReceiveEngine::EndBurst()
 {
-    World& world = m_nic.GetHost().GetWorld();
-    Packet* packet = m_burst->packet;
-    if (m_burst->ends && Target() != nullptr)
+    if (IsComplete() && Arriving() != nullptr)
     {
         m_state = State::STATUS;
         return true;
     }
     m_state = State::IDLE;
-    const bool ends = m_burst->ends;
-    world.packets.Free(m_burst);
-    m_burst = nullptr;
-    if (ends)
+    if (IsComplete() && !IsMessage(m_burst->packet->kind))
     {
-        packet->kind == PacketKind::SEND || packet->kind == PacketKind::RDMA_WRITE
-            ? m_nic.GetHost().Memory().FreeAt(m_at.at, packet, world.packets)
-            : m_nic.Connections().OnControl(packet, m_at);
+        EndControl();
     }
+    FreeBurst();
     return true;
+}
+
+void
+ReceiveEngine::FreeBurst()
+{
+    PacketPool& packets = m_nic.GetHost().GetWorld().packets;
+    if (IsMessage(m_burst->packet->kind) && (IsComplete() || Arriving() == nullptr))
+    {
+        PacketPool::Hold(m_burst->packet); // bytes that were placed move when memory settles
+        m_nic.GetHost().Memory().FreeAt(m_at.at, m_burst->packet, packets);
+    }
+    packets.Free(m_burst);
+    m_burst = nullptr;
+}
+
+void
+ReceiveEngine::EndControl()
+{
+    Packet& packet = *m_burst->packet;
+    if (m_channel != nullptr)
+    {
+        m_nic.GetTransport().Placed(*m_channel, m_at);
+    }
+    if (IsAcknowledgement(packet.kind))
+    {
+        m_nic.GetTransport().OnPacket(packet, m_at);
+    }
+    else if (packet.kind == PacketKind::RESPONSE)
+    {
+        m_nic.OnResponse(packet, m_at);
+    }
+    else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
+    {
+        m_nic.OnReadRequest(packet, m_at);
+    }
+    else
+    {
+        m_nic.Connections().OnControl(packet, m_at);
+    }
 }
 
 bool
 ReceiveEngine::Status()
 {
-    VirtualInterface& vi = *Target();
-    Packet* packet = m_burst->packet;
+    VirtualInterface& vi = *Arriving();
     FinishMessage(vi);
-    vi.arrival = Arrival{};
-    World& world = m_nic.GetHost().GetWorld();
-    m_nic.GetHost().Memory().FreeAt(m_at.at, packet, world.packets);
-    world.packets.Free(m_burst);
-    m_burst = nullptr;
+    FreeBurst();
     m_state = State::IDLE;
-    return PauseUntil(m_at.at);
+    return PauseInReference(m_at.at);
 }
 
 void
 ReceiveEngine::FinishMessage(VirtualInterface& vi)
 {
-    const Packet& packet = *m_burst->packet;
-    const Arrival& arrival = vi.arrival;
+    Packet& packet = *m_burst->packet;
+    const Arrival arrival = vi.arrival;
     Record(vi.rank, arrival.status != 0);
-    const bool rdma = packet.kind == PacketKind::RDMA_WRITE;
     if (arrival.consumesItem)
     {
-        WorkItem* item = vi.receive.items.Find(arrival.item);
-        item->message = packet.message;
-        std::uint32_t status = arrival.status;
-        status |= rdma ? Descriptor::DID_REMOTE_RDMA_WRITE : Descriptor::DID_RECEIVE;
-        if (packet.hasImmediate && arrival.status == 0 && m_nic.DescriptorIsValid(vi, *item))
-        {
-            status |= Descriptor::HAS_IMMEDIATE;
-            m_nic.GetHost().Memory().StoreAt4(m_at.at,
-                                              &item->descriptor->immediate,
-                                              packet.immediate);
-        }
-        m_at = m_nic.Complete(vi, true, *item, status, arrival.placed, m_at);
+        FinishReceive(vi);
     }
-    else
+    vi.arrival = Arrival{};
+    if (arrival.answersItem)
     {
-        m_nic.GetHost().GetWorld().messages.End(packet.message);
+        m_at = m_nic.FinishRead(vi, arrival.item, arrival.status, arrival.placed, m_at);
+        Record(vi.rank, arrival.status != 0);
     }
-    if (arrival.status != 0)
+    m_nic.GetHost().GetWorld().EndMessage(packet);
+    if (!arrival.answersItem)
     {
-        m_dropped += arrival.consumesItem ? 0 : 1;
-        m_nic.ReceiveFailed(vi, arrival.status, arrival.consumesItem, m_at);
+        m_dropped += arrival.status != 0 && !arrival.consumesItem ? 1 : 0;
+        m_nic.MessageArrived(vi, packet, arrival.status, arrival.consumesItem, m_at);
     }
+}
+
+void
+ReceiveEngine::FinishReceive(VirtualInterface& vi)
+{
+    Packet& packet = *m_burst->packet;
+    const Arrival& arrival = vi.arrival;
+    WorkItem* item = vi.receive.items.Find(arrival.item);
+    item->message = packet.message; // whose life goes on until it is reaped
+    packet.message = 0;
+    std::uint32_t status = arrival.status;
+    status |= packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_REMOTE_RDMA_WRITE
+                                                    : Descriptor::DID_RECEIVE;
+    if (packet.hasImmediate && arrival.status == 0 && m_nic.Checks().IsValid(vi, *item))
+    {
+        status |= Descriptor::HAS_IMMEDIATE;
+        m_nic.GetHost().Memory().StoreAt4(m_at.at, &item->descriptor->immediate, packet.immediate);
+    }
+    m_at = m_nic.Complete(vi, true, *item, status, arrival.placed, m_at);
 }
 
 void
@@ -386,9 +494,11 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
     MessageRecord* record = m_nic.GetHost().GetWorld().messages.Find(packet.message);
     if (record != nullptr)
     {
+        // the one that answers a read carries it the other way round
+        const bool answers = packet.kind == PacketKind::RDMA_READ_RESPONSE;
         *record = {record->origin,
                    rank,
-                   packet.sourceVi,
+                   answers ? packet.destinationVi : packet.sourceVi,
                    packet.length,
                    packet.kind,
                    dropped,
@@ -402,8 +512,24 @@ ReceiveEngine::Drop(std::uint32_t rank)
 {
     ++m_dropped;
     Record(rank, true);
-    m_nic.GetHost().GetWorld().messages.End(m_burst->packet->message);
+    m_nic.GetHost().GetWorld().EndMessage(*m_burst->packet);
     m_state = State::PLACE; // its cells still give their room back
+}
+
+void
+ReceiveEngine::Abandon(VirtualInterface& vi)
+{
+    // part of an unreliable message is lost: the rest is not wanted, the descriptor still is
+    const Arrival arrival = vi.arrival;
+    m_at = Later(m_at, m_burst->headCell);
+    Drop(vi.rank);
+    DropArrival(vi, m_at.at);
+    if (arrival.consumesItem && m_burst->packet->kind == PacketKind::SEND)
+    {
+        vi.receive.started = arrival.item;
+        return;
+    }
+    m_nic.RdmaWriteDamaged(vi, arrival, m_at);
 }
 
 } // namespace via

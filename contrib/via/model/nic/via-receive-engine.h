@@ -6,16 +6,16 @@
 #ifndef VIA_RECEIVE_ENGINE_H
 #define VIA_RECEIVE_ENGINE_H
 
-#include "ns3/via-nic-costs.h"
+#include "ns3/via-descriptor-checks.h"
+#include "ns3/via-nic-engine.h"
 #include "ns3/via-port.h"
+#include "ns3/via-transport.h"
 #include "ns3/via-virtual-interface.h"
 
 namespace ns3
 {
 namespace via
 {
-
-class Nic;
 
 /**
  * @brief Works off bursts in the order of their arrival.
@@ -24,10 +24,11 @@ class Nic;
  *      |                        `-- plain RDMA write ------------+      ^ (each group)        |
  *      +--later burst of a message--------------------------------------+            IDLE <---+
  *
- * As in the send engine, steps give their end at once, so an idle engine runs from the first cell
- * to the completion in one go; in reference mode it stops after each bus transaction.
+ * Of each burst it takes the cells that are whole and in order: those of a reliable packet as its
+ * channel admits them, an unreliable message entirely or not at all. The others only give their
+ * room back.
  */
-class ReceiveEngine final : public AgendaTarget
+class ReceiveEngine final : public NicEngine
 {
   public:
     ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
@@ -41,9 +42,10 @@ class ReceiveEngine final : public AgendaTarget
     /// The first cell of @p burst is there as a whole.
     void Accept(Burst* burst);
 
-    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    /// The message that is arriving for @p vi is not wanted any more.
+    void DropArrival(VirtualInterface& vi, Ps at);
 
-    /// Messages that found no VI, no connection or no descriptor, or failed a check.
+    /// Messages that were damaged, found no VI, no connection or no descriptor, or failed a check.
     std::uint64_t MessagesDropped() const
     {
         return m_dropped;
@@ -58,38 +60,49 @@ class ReceiveEngine final : public AgendaTarget
         STATUS,
     };
 
-    void Advance();
-    bool Step();
+    bool Step() override;
     bool Begin();
+    void Admit();
+    void BeginPacket();
     void BeginMessage();
     void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
+    void BeginReadResponse(VirtualInterface& vi);
     bool Fetch();
-    bool AllowsRdmaWrite(const VirtualInterface& vi) const;
     bool Place();
+    void PlaceCells(VirtualInterface& vi, std::uint32_t seen);
     void PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
+    Piece Target(VirtualInterface& vi, std::uint32_t bytes);
+    bool EndBurst();
+    void EndControl();
+    void FreeBurst();
     bool Status();
     void FinishMessage(VirtualInterface& vi);
+    void FinishReceive(VirtualInterface& vi);
     void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
-    bool EndBurst();
-    bool PauseUntil(Ps at);
-    VirtualInterface* Target();
-    std::uint32_t CheckReceive(const VirtualInterface& vi, const Descriptor& descriptor);
+    void Abandon(VirtualInterface& vi);
+    void GiveRoomBack(std::uint32_t cells, Ps at);
+    VirtualInterface* Arriving();
 
-    Nic& m_nic;
-    Shared<NicCosts> m_costs;
-    ClockDomain m_clock;
+    /// The last cell of the packet is among those that were taken.
+    bool IsComplete() const
+    {
+        return m_taken.to > m_taken.from &&
+               m_burst->firstCell + m_taken.to == m_burst->packet->cells;
+    }
+
     InPort* m_upstream{nullptr};
     Ring<Burst*, 2> m_bursts;
 
     State m_state{State::IDLE};
-    bool m_running{false};
-    bool m_planned{false};
-    Moment m_at; ///< how far the engine has planned
     Burst* m_burst{nullptr};
-    std::uint32_t m_group{0};     ///< of the burst: the one to place next
-    std::uint32_t m_cellsSeen{0}; ///< of the packet, with those of the groups placed so far
+    const Packet* m_worksOn{nullptr};     ///< the packet whose work m_at is the end of
+    TransportChannel* m_channel{nullptr}; ///< of the burst; null when it is not reliable
+    Admission m_taken;                    ///< cells of the burst that are taken
+    std::uint32_t m_group{0};             ///< of the burst: the one to place next
+    std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
+    std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
     std::uint64_t m_dropped{0};
 };
 

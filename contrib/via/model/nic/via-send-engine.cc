@@ -21,50 +21,36 @@ constexpr std::uint64_t NO_ITEM = UINT64_MAX; ///< a control packet completes no
 } // namespace
 
 SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
-    : m_nic(nic),
-      m_costs(costs),
-      m_clock(nic.Clock())
+    : NicEngine(nic, costs, Nic::SEND_PORT)
 {
 }
 
 void
-SendEngine::OnDoorbell(ViId vi, Moment at)
+SendEngine::OnDoorbell(const Doorbell& doorbell)
 {
-    m_tokens.Push({at, vi, nullptr});
+    m_doorbells.Push(doorbell);
     Advance();
 }
 
 void
-SendEngine::SendControl(Packet* packet, Moment at)
+SendEngine::SendUrgent(Packet* packet, Moment at)
 {
-    m_tokens.Push({at, 0, packet});
+    packet->cells = m_port->CellsFor(packet->length);
+    m_urgent.Push({packet, at});
     Advance();
-}
-
-void
-SendEngine::OnAgenda(std::uint32_t, std::uint64_t)
-{
-    m_planned = false;
-    Advance();
-}
-
-void
-SendEngine::Advance()
-{
-    if (m_running || m_planned)
-    {
-        return;
-    }
-    m_running = true;
-    while (Step())
-    {
-    }
-    m_running = false;
 }
 
 bool
 SendEngine::Step()
 {
+    if (!m_urgent.IsEmpty())
+    {
+        return SendUrgentNow();
+    }
+    if (TransportChannel* channel = m_nic.GetTransport().GoingBack())
+    {
+        return SendUnitAgain(*channel);
+    }
     switch (m_state)
     {
     case State::IDLE:
@@ -80,144 +66,130 @@ SendEngine::Step()
 }
 
 bool
-SendEngine::PauseUntil(Ps at)
-{
-    if (at <= m_nic.GetHost().Now())
-    {
-        return true;
-    }
-    m_planned = true;
-    m_nic.GetHost().Schedule(at, Nic::SEND_PORT, this, 0);
-    return false;
-}
-
-bool
 SendEngine::Begin()
 {
-    if (m_tokens.IsEmpty())
+    if (m_doorbells.IsEmpty())
     {
         return false;
     }
     Host& host = m_nic.GetHost();
-    const Moment rung = m_tokens.Front().at;
-    if ((m_at.at > rung.at && !PauseUntil(m_at.at)) ||
-        (host.GetWorld().reference && !PauseUntil(rung.at)))
+    const Moment rung = m_doorbells.Front().at;
+    if ((m_at.at > rung.at && !PauseUntil(m_at.at)) || !PauseInReference(rung.at))
     {
         return false;
     }
-    m_token = m_tokens.Front();
-    m_tokens.Pop();
+    m_doorbell = m_doorbells.Front();
+    m_doorbells.Pop();
     m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     m_at = host.Spend(m_at,
                       Stage::DOORBELL_DECODE,
                       Engine::NIC_SEND,
                       m_clock,
                       m_costs->decodeDoorbell);
-    if (m_token.control != nullptr)
+    if (m_doorbell.control != nullptr)
     {
-        m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs->connection);
-        m_item = NO_ITEM;
-        m_pieces.assign(1, {nullptr, m_token.control->length});
-        StartPacket(m_token.control);
-        return true;
+        return BeginControl();
     }
     m_state = State::FETCH;
-    return !host.GetWorld().reference || PauseUntil(m_at.at);
+    return PauseInReference(m_at.at);
+}
+
+bool
+SendEngine::BeginControl()
+{
+    Host& host = m_nic.GetHost();
+    Packet& packet = *m_doorbell.control;
+    m_item = NO_ITEM;
+    m_pieces.assign(1, {nullptr, packet.length});
+    if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
+    {
+        m_nic.PrepareRead(packet, m_pieces[0], m_at);
+        m_at = host.Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
+    }
+    else if (packet.kind == PacketKind::RESPONSE)
+    {
+        m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+    }
+    else
+    {
+        m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs->connection);
+    }
+    packet.reliable = true;
+    StartPacket(&packet, &m_nic.GetTransport().To(packet.destination));
+    return true;
 }
 
 bool
 SendEngine::Fetch()
 {
-    VirtualInterface* vi = m_nic.FindVi(m_token.vi);
+    VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
     WorkItem* item = vi == nullptr ? nullptr : vi->send.Next();
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
         m_state = State::IDLE; // flushed since the doorbell
         return true;
     }
+    if (vi->IsReliable() && m_nic.GetTransport().IsFull(*vi->channel))
+    {
+        vi->channel->parked.Push(m_doorbell);
+        m_state = State::IDLE;
+        return true;
+    }
     m_item = vi->send.started++;
-    m_at = m_nic.GetHost().DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.FetchBytes(*item));
+    m_at = m_nic.GetHost().DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
-    return !m_nic.GetHost().GetWorld().reference || PauseUntil(m_at.at);
+    return PauseInReference(m_at.at);
 }
 
 bool
 SendEngine::Check()
 {
-    VirtualInterface* vi = m_nic.FindVi(m_token.vi);
+    m_state = State::IDLE;
+    VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
     WorkItem* item = vi == nullptr ? nullptr : vi->send.items.Find(m_item);
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
-        m_state = State::IDLE;
         return true;
     }
-    if (!m_nic.DescriptorIsValid(*vi, *item))
+    if (!m_nic.Checks().IsValid(*vi, *item))
     {
-        m_state = State::IDLE;
         m_nic.FailPost(*vi, m_at);
         return true;
     }
     const Descriptor& descriptor = *item->descriptor;
+    if (MustWait(*vi, descriptor))
+    {
+        return true;
+    }
+    Host& host = m_nic.GetHost();
     const std::uint32_t further = std::max<std::uint32_t>(descriptor.segmentCount, 1) - 1;
-    m_at = m_nic.GetHost().Spend(m_at,
-                                 Stage::TRANSLATE,
-                                 Engine::NIC_SEND,
-                                 m_clock,
-                                 m_costs->lookup + m_costs->lookupSegment * further);
-    const std::uint32_t status = CheckDescriptor(*vi, descriptor);
+    m_at = host.Spend(m_at,
+                      Stage::TRANSLATE,
+                      Engine::NIC_SEND,
+                      m_clock,
+                      m_costs->lookup + m_costs->lookupSegment * further);
+    const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
     if (status != 0)
     {
-        m_state = State::IDLE;
         m_nic.FailSend(*vi, m_item, status, m_at);
         return true;
     }
-    m_at = m_nic.GetHost().Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
+    m_at = host.Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
     BuildPacket(*vi, *item);
     return true;
 }
 
-std::uint32_t
-SendEngine::CheckDescriptor(const VirtualInterface& vi, const Descriptor& descriptor)
+bool
+SendEngine::MustWait(VirtualInterface& vi, const Descriptor& descriptor)
 {
-    const std::uint32_t op = descriptor.control & Descriptor::OP_MASK;
-    const bool rdma = op == Descriptor::OP_RDMA_WRITE;
-    if ((!rdma && op != Descriptor::OP_SEND_RECEIVE) ||
-        (descriptor.control & Descriptor::CONTROL_RESERVED) != 0 ||
-        (rdma && descriptor.segmentCount == 0) ||
-        descriptor.segmentCount > m_nic.Limits().segments + (rdma ? 1 : 0))
+    const bool fence = (descriptor.control & Descriptor::QUEUE_FENCE) != 0;
+    if (vi.fenced == 0 && (!fence || vi.readsOut == 0))
     {
-        return Descriptor::FORMAT_ERROR;
+        return false;
     }
-    return CheckSegments(vi, descriptor);
-}
-
-std::uint32_t
-SendEngine::CheckSegments(const VirtualInterface& vi, const Descriptor& descriptor)
-{
-    const std::uint32_t op = descriptor.control & Descriptor::OP_MASK;
-    m_pieces.clear();
-    std::uint64_t total = 0;
-    for (std::uint32_t i = op == Descriptor::OP_RDMA_WRITE ? 1 : 0; i < descriptor.segmentCount;
-         ++i)
-    {
-        const DataSegment& segment = descriptor.Segments()[i];
-        if (segment.length == 0)
-        {
-            continue;
-        }
-        if (!m_nic.GetTpt().Allows(segment.handle,
-                                   segment.address,
-                                   segment.length,
-                                   vi.attributes.tag))
-        {
-            return Descriptor::PROTECTION_ERROR;
-        }
-        m_pieces.push_back({reinterpret_cast<std::uint8_t*>(segment.address), segment.length});
-        total += segment.length;
-    }
-    return total != descriptor.length || total > vi.attributes.maxTransfer
-               ? Descriptor::LENGTH_ERROR
-               : 0;
+    vi.send.started = m_item; // it, and all behind it, are fetched again after the last answer
+    ++vi.fenced;
+    return true;
 }
 
 void
@@ -226,66 +198,143 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
     const Descriptor& descriptor = *item.descriptor;
     Host& host = m_nic.GetHost();
     Packet* packet = host.GetWorld().packets.NewPacket();
-    const bool rdma = (descriptor.control & Descriptor::OP_MASK) == Descriptor::OP_RDMA_WRITE;
-    packet->kind = rdma ? PacketKind::RDMA_WRITE : PacketKind::SEND;
+    const std::uint16_t op = descriptor.control & Descriptor::OP_MASK;
     packet->hasImmediate = (descriptor.control & Descriptor::IMMEDIATE) != 0;
     packet->source = host.Id();
     packet->destination = vi.peerNode;
     packet->sourceVi = vi.id;
     packet->destinationVi = vi.peerVi;
     packet->immediate = descriptor.immediate;
-    packet->length = descriptor.length;
     packet->message = item.message;
-    packet->origin = &host.Memory();
-    packet->bytes.resize(descriptor.length);
-    if (rdma)
+    packet->item = m_item;
+    packet->reliable = vi.IsReliable();
+    if (op != Descriptor::OP_SEND_RECEIVE)
     {
+        packet->kind = PacketKind::RDMA_WRITE;
         packet->remoteAddress = descriptor.Segments()[0].address;
         packet->remoteHandle = descriptor.Segments()[0].handle;
     }
-    StartPacket(packet);
+    if (op == Descriptor::OP_RDMA_READ)
+    {
+        packet->kind = PacketKind::RDMA_READ_REQUEST;
+        packet->asked = descriptor.length;
+        m_pieces.clear();
+        ++vi.readsOut;
+    }
+    else
+    {
+        packet->length = descriptor.length;
+        packet->origin = &host.Memory();
+        packet->bytes.resize(descriptor.length);
+    }
+    StartPacket(packet, vi.IsReliable() ? vi.channel : nullptr);
 }
 
 void
-SendEngine::StartPacket(Packet* packet)
+SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
 {
     // bytes that fill up a word, or a cell, take no time of their own
     m_nic.GetHost().Remember(packet->length, packet->destination);
+    packet->cells = m_port->CellsFor(packet->length);
+    if (channel != nullptr)
+    {
+        m_nic.GetTransport().Stamp(*channel, *packet);
+        m_nic.GetTransport().Enter(*channel, *packet);
+    }
     m_packet = packet;
+    m_channel = channel;
     m_piece = 0;
     m_pieceOffset = 0;
     m_bytesRead = 0;
-    m_cells = m_port->CellsFor(packet->length);
     m_cellsRead = 0;
-    m_leaving.Push({packet, m_token.vi, m_item});
+    m_leaving.Push({m_doorbell.vi, m_item});
     m_state = State::READ;
+}
+
+bool
+SendEngine::SendUrgentNow()
+{
+    Host& host = m_nic.GetHost();
+    const Urgent urgent = m_urgent.Front();
+    m_urgent.Pop();
+    // in the middle of a message it is part of that message's path; a pause may have held it up
+    m_at = m_state == State::READ
+               ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
+               : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
+    m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
+    m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+    SendCells(urgent.packet, 0, urgent.packet->cells, 0);
+    host.GetWorld().packets.Release(urgent.packet); // its burst holds it
+    return true;
+}
+
+bool
+SendEngine::SendUnitAgain(TransportChannel& channel)
+{
+    // unit by unit, as the wire takes them: meanwhile the peer may complain again
+    if (m_unitsOut > 0 || !PauseUntil(m_at.at))
+    {
+        return false;
+    }
+    Host& host = m_nic.GetHost();
+    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsRead);
+    if (unit.cells > 0)
+    {
+        m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
+        m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+        SendCells(unit.packet, unit.firstCell, unit.cells, channel.attempt);
+    }
+    return true;
+}
+
+void
+SendEngine::SendCells(Packet* packet,
+                      std::uint32_t firstCell,
+                      std::uint32_t cells,
+                      std::uint32_t attempt)
+{
+    World& world = m_nic.GetHost().GetWorld();
+    const std::uint32_t perBurst = world.reference ? 1 : cells;
+    for (std::uint32_t done = 0; done < cells; done += perBurst)
+    {
+        Burst* burst = world.packets.NewBurst(packet);
+        burst->firstCell = firstCell + done;
+        burst->ends = burst->firstCell + perBurst == packet->cells;
+        burst->resent = true;
+        burst->attempt = attempt;
+        burst->groupCount = 1;
+        burst->groups[0].cells = perBurst;
+        burst->groups[0].ready = m_at;
+        m_unitsOut += packet->reliable ? 1 : 0;
+        m_port->Transmit(burst, this);
+    }
 }
 
 bool
 SendEngine::Read()
 {
-    World& world = m_nic.GetHost().GetWorld();
-    while (m_cellsRead < m_cells)
+    while (m_cellsRead < m_packet->cells)
     {
         if (!RoomInBuffer())
         {
             return false; // OnDeparture calls again
         }
         const std::uint32_t perBurst = m_costs->dmaBurst / m_costs->cellPayload;
-        const std::uint32_t cells = std::min(perBurst, m_cells - m_cellsRead);
+        const std::uint32_t cells = std::min(perBurst, m_packet->cells - m_cellsRead);
         const std::uint32_t room =
             cells * m_costs->cellPayload - (m_cellsRead == 0 ? m_costs->messageHeader : 0);
         ReadPieces(std::min(room, m_packet->length - m_bytesRead));
         m_cellsRead += cells;
         HandOver(m_at, cells);
-        if (m_cellsRead < m_cells && m_burst == nullptr && !PauseUntil(m_at.at))
+        if (m_cellsRead < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
         {
             return false;
         }
     }
+    m_nic.GetHost().GetWorld().packets.Release(m_packet);
     m_packet = nullptr;
     m_state = State::IDLE;
-    return !world.reference || PauseUntil(m_at.at);
+    return PauseInReference(m_at.at);
 }
 
 bool
@@ -352,15 +401,14 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     {
         if (m_burst == nullptr)
         {
-            m_burst = world.packets.NewBurst();
-            m_burst->packet = m_packet;
+            m_burst = world.packets.NewBurst(m_packet);
             m_burst->firstCell = m_cellsRead - cells + done;
             m_burst->cookie = buffered;
         }
         Burst::Group& group = m_burst->groups[m_burst->groupCount++];
         group.cells = perBurst;
         group.ready = ready;
-        m_burst->ends = m_cellsRead == m_cells && done + perBurst == cells;
+        m_burst->ends = m_cellsRead == m_packet->cells && done + perBurst == cells;
         if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
         {
             Emit(m_burst);
@@ -372,6 +420,7 @@ void
 SendEngine::Emit(Burst* burst)
 {
     m_burst = nullptr;
+    burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
     ++m_waiting;
     m_port->Transmit(burst, this);
     m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
@@ -380,6 +429,16 @@ SendEngine::Emit(Burst* burst)
 void
 SendEngine::OnDeparture(const Burst& burst)
 {
+    if (burst.resent)
+    {
+        if (burst.packet->reliable)
+        {
+            --m_unitsOut;
+            m_at = m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, burst.departed);
+            Advance();
+        }
+        return;
+    }
     --m_waiting;
     m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
@@ -398,10 +457,10 @@ SendEngine::OnDeparture(const Burst& burst)
         m_leaving.Pop();
         if (leaving.item != NO_ITEM)
         {
-            m_nic.FinishSend(leaving.vi, leaving.item, *leaving.packet, {burst.departed, 0});
+            m_nic.OnMessageLeft(leaving.vi, leaving.item, *burst.packet, {burst.departed, 0});
         }
     }
-    if (m_state == State::READ && !m_running && !m_planned && m_buffer.Front().cellsLeft == 0 &&
+    if (m_state == State::READ && IsIdle() && m_buffer.Front().cellsLeft == 0 &&
         PauseUntil(m_buffer.Front().gone))
     {
         Advance(); // it had waited for room

@@ -6,9 +6,10 @@
 #ifndef VIA_SEND_ENGINE_H
 #define VIA_SEND_ENGINE_H
 
-#include "ns3/via-nic-costs.h"
+#include "ns3/via-descriptor-checks.h"
+#include "ns3/via-nic-engine.h"
 #include "ns3/via-port.h"
-#include "ns3/via-virtual-interface.h"
+#include "ns3/via-transport.h"
 
 #include <vector>
 
@@ -16,15 +17,6 @@ namespace ns3
 {
 namespace via
 {
-
-class Nic;
-
-/// A piece of memory after translation.
-struct Piece
-{
-    std::uint8_t* address; ///< null: the kernel agent's; its bytes are in the packet already
-    std::uint32_t length;
-};
 
 /**
  * @brief Works off doorbells one at a time.
@@ -35,12 +27,11 @@ struct Piece
  *      |<------ last cell in the transmit buffer -------------+
  *
  * A step either spends cycles or uses the bus; both give the next moment at once, so an idle
- * engine runs from the doorbell to the wire in one go, ahead of simulated time, without an event.
- * It stops and comes back by event where somebody else could be in the way: behind a message that
- * it has not finished reading, after each burst of a long message, and, in reference mode, after
- * each bus transaction.
+ * engine runs from the doorbell to the wire in one go. It pauses behind a message that it has not
+ * finished reading, after each burst of a long message, and, in reference mode, after each bus
+ * transaction. Between two bursts it lets acknowledgements and cells to be sent again go first.
  */
-class SendEngine final : public AgendaTarget, public DepartureListener
+class SendEngine final : public NicEngine, public DepartureListener
 {
   public:
     SendEngine(Nic& nic, const Shared<NicCosts>& costs);
@@ -51,13 +42,18 @@ class SendEngine final : public AgendaTarget, public DepartureListener
         m_port = port;
     }
 
-    /// A doorbell of @p vi has reached the NIC at @p at.
-    void OnDoorbell(ViId vi, Moment at);
+    /// A doorbell has reached the NIC, or the kernel agent has a packet to send.
+    void OnDoorbell(const Doorbell& doorbell);
 
-    /// The kernel agent has a control packet to send.
-    void SendControl(Packet* packet, Moment at);
+    /// A packet that may overtake messages, of one cell and without a place in a channel.
+    void SendUrgent(Packet* packet, Moment at);
 
-    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    /// Some channel of the transport goes back.
+    void SendAgain()
+    {
+        Advance();
+    }
+
     void OnDeparture(const Burst& burst) override;
 
   private:
@@ -69,17 +65,15 @@ class SendEngine final : public AgendaTarget, public DepartureListener
         READ,
     };
 
-    struct Token
+    struct Urgent
     {
+        Packet* packet{nullptr};
         Moment at;
-        ViId vi{0};
-        Packet* control{nullptr};
     };
 
     /// A message whose last cell has not left yet.
     struct Leaving
     {
-        Packet* packet{nullptr};
         ViId vi{0};
         std::uint64_t item{0};
     };
@@ -91,44 +85,43 @@ class SendEngine final : public AgendaTarget, public DepartureListener
         Ps gone{0};                 ///< when its last cell has left, once that is known
     };
 
-    void Advance();
-    bool Step();
+    bool Step() override;
     bool Begin();
+    bool BeginControl();
     bool Fetch();
     bool Check();
     bool Read();
-    std::uint32_t CheckDescriptor(const VirtualInterface& vi, const Descriptor& descriptor);
-    std::uint32_t CheckSegments(const VirtualInterface& vi, const Descriptor& descriptor);
+    bool MustWait(VirtualInterface& vi, const Descriptor& descriptor);
     void BuildPacket(VirtualInterface& vi, const WorkItem& item);
-    void StartPacket(Packet* packet);
+    void StartPacket(Packet* packet, TransportChannel* channel);
+    bool SendUrgentNow();
+    bool SendUnitAgain(TransportChannel& channel);
+    void SendCells(Packet* packet,
+                   std::uint32_t firstCell,
+                   std::uint32_t cells,
+                   std::uint32_t attempt);
     bool RoomInBuffer();
     void ReadPieces(std::uint32_t bytes);
     void HandOver(const Moment& ready, std::uint32_t cells);
     void Emit(Burst* burst);
-    bool PauseUntil(Ps at);
 
-    Nic& m_nic;
-    Shared<NicCosts> m_costs;
-    ClockDomain m_clock;
     OutPort* m_port{nullptr};
-    Ring<Token, 2> m_tokens;
+    Ring<Doorbell, 2> m_doorbells;
+    Ring<Urgent> m_urgent;
+    std::uint32_t m_unitsOut{0}; ///< sent again, without a departure time
 
     State m_state{State::IDLE};
-    bool m_running{false}; ///< inside Advance
-    bool m_planned{false}; ///< an event will call Advance
-    Moment m_at;           ///< how far the engine has planned
-    Token m_token;
-    std::uint64_t m_item{0}; ///< serial of the send descriptor being worked on
-    Packet* m_packet{nullptr};
+    Doorbell m_doorbell;  ///< being worked off
+    std::uint64_t m_item; ///< serial of its descriptor
     std::vector<Piece> m_pieces;
-    std::uint32_t m_piece{0};       ///< the piece to read next
-    std::uint32_t m_pieceOffset{0}; ///< and where in it
+    Packet* m_packet{nullptr};
+    TransportChannel* m_channel{nullptr}; ///< of the packet; null when it is not reliable
+    std::uint32_t m_piece{0};             ///< which one is being read
+    std::uint32_t m_pieceOffset{0};
     std::uint32_t m_bytesRead{0};
-    std::uint32_t m_cells{0};     ///< of the packet
-    std::uint32_t m_cellsRead{0}; ///< of them, in the transmit buffer or gone
-    Burst* m_burst{nullptr};      ///< being filled
-
-    std::uint32_t m_waiting{0}; ///< bursts at the link that have no departure time
+    std::uint32_t m_cellsRead{0};
+    Burst* m_burst{nullptr};    ///< groups that have not been handed to the port
+    std::uint32_t m_waiting{0}; ///< bursts without a departure time
 
     Ring<Buffered, 2> m_buffer;
     Ring<Leaving, 2> m_leaving;

@@ -94,6 +94,15 @@ Tpt::AllowsRdmaWrite(MemoryHandle handle,
     return Allows(handle, address, length, tag) && Find(handle)->rights.rdmaWrite;
 }
 
+bool
+Tpt::AllowsRdmaRead(MemoryHandle handle,
+                    std::uint64_t address,
+                    std::uint64_t length,
+                    Ptag tag) const
+{
+    return Allows(handle, address, length, tag) && Find(handle)->rights.rdmaRead;
+}
+
 Ptag
 Tpt::CreateTag(std::uint32_t owner)
 {

@@ -71,6 +71,12 @@ class Tpt
                          std::uint64_t length,
                          Ptag tag) const;
 
+    /// May a peer's RDMA read do so?
+    bool AllowsRdmaRead(MemoryHandle handle,
+                        std::uint64_t address,
+                        std::uint64_t length,
+                        Ptag tag) const;
+
     /// Makes a tag. @param owner NIC handle it belongs to
     Ptag CreateTag(std::uint32_t owner);
 

@@ -24,8 +24,10 @@ struct WorkItem
     Descriptor* descriptor{nullptr};
     MemoryHandle handle{0};
     MessageId message{0};        ///< that it sends, or that it has received
-    Moment rung;                 ///< the NIC knows of it from then on
+    Moment rung;                 ///< the NIC knows of it from then on; sends: later, its end
     Moment visible{PS_NEVER, 0}; ///< its completion is in memory from then on
+    std::uint32_t status{0};     ///< of a send that has to wait for one before it, with DONE
+    std::uint32_t length{0};     ///< and the bytes it moved
 };
 
 /// A work queue: descriptors in the order in which they were posted.
@@ -33,6 +35,7 @@ struct WorkQueue
 {
     Ring<WorkItem> items;
     std::uint64_t started{0};     ///< serial of the first item the NIC has not begun
+    std::uint64_t completed{0};   ///< serial of the first item without a completion
     CompletionQueue* cq{nullptr}; ///< null when not bound
     Waiter* waiter{nullptr};      ///< who waits for the head
     Waiter* drain{nullptr};       ///< who waits until everything posted is complete
@@ -83,12 +86,16 @@ struct ViAttributes
 struct Arrival
 {
     const Packet* packet{nullptr}; ///< null: none
-    std::uint64_t item{0};         ///< serial of the receive descriptor it consumes
-    bool consumesItem{false};
-    std::uint32_t status{0};     ///< error bits so far; data is dropped when not 0
-    std::uint32_t placed{0};     ///< bytes written
-    std::uint32_t cellsFreed{0}; ///< cells whose room was given back
+    std::uint64_t item{0};         ///< serial of the descriptor it consumes
+    bool consumesItem{false};      ///< a receive
+    bool answersItem{false};       ///< an RDMA read of ours
+    std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
+    std::uint32_t placed{0};       ///< bytes written
+    std::uint32_t cellsSeen{0};
+    std::uint32_t cellsFreed{0}; ///< of them: those whose room was given back
 };
+
+struct TransportChannel;
 
 /// One endpoint. In front is what both directions need, then what each of them does.
 struct VirtualInterface
@@ -98,12 +105,31 @@ struct VirtualInterface
     ViState state{ViState::IDLE};
     NodeId peerNode{0};
     ViId peerVi{0};
-    std::uint32_t rank{0};     ///< of the process that created it
-    std::uint32_t sequence{0}; ///< messages sent
+    std::uint32_t rank{0};              ///< of the process that created it
+    std::uint32_t sequence{0};          ///< messages sent
+    std::uint32_t readsOut{0};          ///< RDMA reads without an answer
+    std::uint32_t fenced{0};            ///< doorbells that wait for them
+    TransportChannel* channel{nullptr}; ///< between the two NICs, since the last connection
     ViAttributes attributes;
     Arrival arrival;
     WorkQueue receive;
     WorkQueue send;
+
+    bool IsConnectedTo(NodeId node, ViId vi) const
+    {
+        return state == ViState::CONNECTED && peerNode == node && peerVi == vi;
+    }
+
+    bool IsReliable() const
+    {
+        return attributes.reliability != Reliability::UNRELIABLE;
+    }
+
+    /// Does a send complete only when its data is in the peer's memory?
+    bool AwaitsResponse() const
+    {
+        return attributes.reliability == Reliability::RELIABLE_RECEPTION;
+    }
 };
 
 } // namespace via

@@ -101,7 +101,7 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
         messages.End(item.message);
         m_process.NoteReap();
     }
-    const bool readable = m_nic.DescriptorIsValid(vi, item);
+    const bool readable = m_nic.Checks().IsValid(vi, item);
     return {Harvest::DONE,
             item.descriptor,
             readable ? item.descriptor->status : Descriptor::DONE | Descriptor::FORMAT_ERROR};

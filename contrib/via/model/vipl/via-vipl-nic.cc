@@ -56,7 +56,8 @@ Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_
       m_nic(nic),
       m_costs(costs),
       m_nodes(nodes),
-      m_address(HostAddressOf(nic.GetHost().Id()))
+      m_address(HostAddressOf(nic.GetHost().Id())),
+      m_bell(process)
 {
 }
 
@@ -70,8 +71,8 @@ Vipl::Mine()
     }
     if (m_threads[number] == nullptr)
     {
-        m_threads[number] =
-            std::make_unique<ThreadState>(ThreadState{ViLibrary(Caller(), m_nic, m_costs)});
+        m_threads[number] = std::make_unique<ThreadState>(
+            ThreadState{ViLibrary(Caller(), m_nic, m_costs), {}, nullptr, nullptr});
     }
     return *m_threads[number];
 }
@@ -85,15 +86,10 @@ Vipl::OnThreadEnd(const FiberThread& thread)
     }
 }
 
-void
-Vipl::Enter()
+VIP_NIC_HANDLE
+Vipl::NicHandleOf(std::uint32_t owner)
 {
-    while (!m_errors.empty() && m_errors.front().at <= Caller().Clock().at)
-    {
-        const AsyncError error = m_errors.front();
-        m_errors.pop_front();
-        Deliver(error);
-    }
+    return m_opened.HandleOf([owner](const OpenedNic& opened) { return opened.owner == owner; });
 }
 
 VIP_RETURN
@@ -333,53 +329,6 @@ Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, checked);
 }
 
-// ---- asynchronous errors
-
-VIP_RETURN
-Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
-{
-    Enter();
-    OpenedNic* opened = m_opened.Find(nic);
-    if (opened == nullptr)
-    {
-        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
-    }
-    opened->handler = handler;
-    opened->context = context;
-    return Charge(Stage::CALL_SETUP, Library().Costs().query);
-}
-
-void
-Vipl::OnAsyncError(const AsyncError& error)
-{
-    m_errors.push_back(error);
-}
-
-void
-Vipl::Deliver(const AsyncError& error)
-{
-    const VirtualInterface* vi = m_nic.FindVi(error.vi);
-    const std::uint32_t owner = vi == nullptr ? 0 : vi->owner;
-    const VIP_NIC_HANDLE nic =
-        m_opened.HandleOf([owner](const OpenedNic& opened) { return opened.owner == owner; });
-    const OpenedNic* opened = m_opened.Find(nic);
-    if (vi == nullptr || opened == nullptr || opened->handler == nullptr)
-    {
-        m_unhandled.push_back(error);
-        return;
-    }
-    VIP_ERROR_DESCRIPTOR description;
-    std::memset(&description, 0, sizeof(description));
-    description.NicHandle = nic;
-    description.ViHandle = HandleOf(error.vi);
-    description.CQHandle =
-        m_cqs.HandleOf([&error](const CompletionQueue* cq) { return cq == error.cq; });
-    description.ResourceCode = error.cq == nullptr ? VIP_RESOURCE_VI : VIP_RESOURCE_CQ;
-    description.ErrorCode = static_cast<VIP_ERROR_CODE>(error.code);
-    const auto call = [opened, &description] { opened->handler(opened->context, &description); };
-    m_guard ? m_guard(call) : call();
-}
-
 std::uint32_t
 Vipl::ConnectedVis()
 {
@@ -406,6 +355,7 @@ Vipl::OnProcessEnd()
             m_nic.Connections().Forget(std::exchange(thread->attempt, nullptr));
         }
     }
+    m_claims.Clear();
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
     while (void* request = m_requests.HandleOf([](const Request&) { return true; }))
     {
@@ -418,7 +368,10 @@ Vipl::OnProcessEnd()
         m_nic.CloseAll(m_opened.Find(nic)->owner, Caller().Clock());
         m_opened.Remove(nic);
     }
-    m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
+    for (const PendingError& pending : m_errors)
+    {
+        m_unhandled.push_back(pending.error);
+    }
     m_errors.clear();
 }
 

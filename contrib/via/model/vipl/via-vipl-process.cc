@@ -82,6 +82,14 @@ ViplProcess::Guarded(const std::function<void()>& body)
     {
         body();
     }
+    catch (const FiberCancelled&)
+    {
+        if (Fiber::Current()->IsCancelled())
+        {
+            throw;
+        }
+        Leave(); // the program called exit() in there
+    }
     catch (const std::exception& error)
     {
         m_status.code = 134;
@@ -102,6 +110,13 @@ FiberListener*
 ViplProcess::Listener()
 {
     return m_program == nullptr ? nullptr : &m_program->MainThread();
+}
+
+FiberThread::Work
+ViplProcess::HandlerWork()
+{
+    return {[this] { Guarded([this] { m_vipl.ServeHandlers(); }); },
+            m_program == nullptr ? nullptr : &m_program->HandlerThread()};
 }
 
 std::size_t

@@ -97,6 +97,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices
   private:
     void Main() override;
     FiberListener* Listener() override;
+    FiberThread::Work HandlerWork() override;
     std::size_t StackBytes() const override;
     const char* OnLoop(const char* loop) override;
     void OnThreadEnd(FiberThread& thread) override;

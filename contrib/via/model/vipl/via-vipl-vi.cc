@@ -182,12 +182,15 @@ Vipl::DestroyVi(VIP_VI_HANDLE handle)
     {
         result = VIP_INVALID_STATE;
     }
-    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty())
+    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty() ||
+             m_vis.Find(handle)->uses > 0)
     {
         result = VIP_ERROR_RESOURCE;
     }
     else
     {
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, true));
         m_nic.DestroyVi(vi->id);
         m_vis.Remove(handle);
     }
@@ -237,14 +240,6 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
         vi->attributes = checked;
     }
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, result);
-}
-
-void
-Vipl::WakeUp()
-{
-    const HostCosts& costs = Caller().GetHost().Costs();
-    Caller().Spend(Stage::INTERRUPT, costs.interrupt);
-    Caller().Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
 }
 
 VIP_RETURN
@@ -311,6 +306,7 @@ Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, match);
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().connectAccept);
+    Caller().Reach();
     m_nic.Connections().Accept(request->number, *vi, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
@@ -327,6 +323,7 @@ Vipl::ConnectReject(VIP_CONN_HANDLE connection)
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().connectReject);
+    Caller().Reach();
     m_nic.Connections().Reject(request->number, Caller().Clock());
     m_requests.Remove(connection);
     return VIP_SUCCESS;
@@ -361,6 +358,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     ConnectAttempt attempt;
     attempt.deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest);
+    Caller().Reach();
     attempt.vi = vi->id;
     attempt.process = &Caller();
     Mine().attempt = &attempt;
@@ -423,7 +421,8 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
     Caller().Reach();
     Drain(*vi);
-    Caller().Reach(); // what arrives meanwhile still does
+    Caller().Reach();                          // what arrives meanwhile still does
+    ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen
     m_nic.Disconnect(*vi, Caller().Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(AFreedPacketIsUsedAgainAndClean)
     packet->length = 100;
     packet->bytes.resize(100);
     const std::uint8_t* room = packet->bytes.data();
-    pool.Free(packet);
+    pool.Release(packet);
     Packet* again = pool.NewPacket();
     BOOST_TEST(again == packet);
     BOOST_TEST((again->kind == PacketKind::SEND && again->length == 0 && again->bytes.empty()));
@@ -105,22 +105,24 @@ BOOST_AUTO_TEST_CASE(PacketsAliveAreThoseNotFreed)
     Packet* a = pool.NewPacket();
     Packet* b = pool.NewPacket();
     BOOST_TEST((a != b && pool.PacketsAlive() == 2U));
-    pool.Free(a);
+    pool.Release(a);
     BOOST_TEST(pool.PacketsAlive() == 1U);
-    pool.Free(b);
+    pool.Release(b);
     BOOST_TEST(pool.PacketsAlive() == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(AFreedBurstIsUsedAgainAndEmpty)
 {
     PacketPool pool;
-    Burst* burst = pool.NewBurst();
+    Packet* packet = pool.NewPacket();
+    Burst* burst = pool.NewBurst(packet);
     burst->groupCount = 2;
     burst->groups[0].cells = 3;
     burst->groups[1].cells = 4;
     BOOST_TEST(burst->CellCount() == 7U);
     pool.Free(burst);
-    Burst* again = pool.NewBurst();
+    BOOST_TEST(packet->holders == 1U);
+    Burst* again = pool.NewBurst(packet);
     BOOST_TEST(again == burst);
     BOOST_TEST(again->CellCount() == 0U);
 }

@@ -42,6 +42,12 @@ RunWorkload(const ClusterConfig& config, const std::string& workload, const Para
     return run;
 }
 
+std::uint64_t
+Spoiled(const Link& link)
+{
+    return link.CellsCorrupt() + link.CellsVanished();
+}
+
 WorkloadRun
 Finish(Cluster& cluster)
 {
@@ -57,6 +63,11 @@ Finish(Cluster& cluster)
         cluster.HostAt(node).Memory().Settle(PS_NEVER - 1); // bytes move when somebody looks
         run.cellsFromHosts += cluster.Uplinks()[node]->CellsSent();
         run.cellsMissing += cluster.Uplinks()[node]->CellsOut();
+        run.cellsSpoiled += Spoiled(*cluster.Uplinks()[node]);
+        const Transport& transport = cluster.NicAt(node).GetTransport();
+        run.cellsTold += transport.PacketsTold();
+        run.cellsResent += transport.CellsResent();
+        run.unacknowledged += transport.CellsOut();
     }
     for (const auto& one : cluster.Switches())
     {
@@ -65,6 +76,7 @@ Finish(Cluster& cluster)
         for (std::uint32_t port = 0; port < one->PortCount(); ++port)
         {
             run.cellsMissing += one->Out(port).CellsOut() + one->Out(port).WaitingCells();
+            run.cellsSpoiled += Spoiled(one->Out(port));
         }
     }
     run.packetsAlive = cluster.GetWorld().packets.PacketsAlive();

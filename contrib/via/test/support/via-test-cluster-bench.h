@@ -31,6 +31,10 @@ struct WorkloadRun
     std::size_t packetsAlive{0};
     std::uint32_t cellsMissing{0};   ///< over all links: on the way or without credit back home
     std::uint64_t cellsFromHosts{0}; ///< into the fabric
+    std::uint64_t cellsTold{0};      ///< of them: acknowledgements in packets of their own
+    std::uint64_t cellsResent{0};    ///< of them: sent again
+    std::uint64_t cellsSpoiled{0};   ///< on all wires
+    std::uint64_t unacknowledged{0}; ///< cells at the end of the run
     std::uint64_t cellsIntoSwitches{0};
     std::uint64_t cellsOutOfSwitches{0};
 };

@@ -85,8 +85,7 @@ class BurstMaker
     /// Some cells of @p packet.
     Burst* Make(Packet* packet, std::uint32_t cells, Ps at, bool ends)
     {
-        Burst* burst = m_world.packets.NewBurst();
-        burst->packet = packet;
+        Burst* burst = m_world.packets.NewBurst(packet);
         burst->ends = ends;
         burst->groupCount = 1;
         burst->groups[0].cells = cells;

@@ -112,7 +112,8 @@ BOOST_AUTO_TEST_CASE(TheNicSaysWhatItsProfileSays)
         BOOST_TEST(attributes.MaxCQEntries == Key("nic.max_cq_entries"));
         BOOST_TEST(attributes.MaxDiscriminatorLen == Key("nic.max_discriminator_bytes"));
         BOOST_TEST(attributes.ReliabilityLevelSupport ==
-                   (VIP_SERVICE_UNRELIABLE | VIP_SERVICE_RELIABLE_DELIVERY));
+                   (VIP_SERVICE_UNRELIABLE | VIP_SERVICE_RELIABLE_DELIVERY |
+                    VIP_SERVICE_RELIABLE_RECEPTION));
         BOOST_TEST(attributes.RDMAReadSupport == 0);
     });
 }

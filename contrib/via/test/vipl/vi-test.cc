@@ -50,13 +50,17 @@ BOOST_AUTO_TEST_CASE(ANewViIsIdleAndEmptyAndHasItsAttributes)
 BOOST_AUTO_TEST_CASE(ReliabilityIsOneLevelThatTheNicOffers)
 {
     RunAlone([](Party& self) {
-        for (const int level : {0, 3, 4, 7, 8, VIP_SERVICE_ACK})
+        for (const int level : {0, 3, 5, 7, 8, VIP_SERVICE_ACK})
         {
             BOOST_TEST(CreateWith(self, [&](auto& a) {
                            a.ReliabilityLevel = static_cast<VIP_RELIABILITY_LEVEL>(level);
                        }) == VIP_INVALID_RELIABILITY_LEVEL);
         }
-        BOOST_TEST(CreateWith(self, [](auto& a) { a.ReliabilityLevel = 1; }) == VIP_SUCCESS);
+        for (const VIP_RELIABILITY_LEVEL level : {1, 2, 4})
+        {
+            BOOST_TEST(CreateWith(self, [&](auto& a) { a.ReliabilityLevel = level; }) ==
+                       VIP_SUCCESS);
+        }
     });
 }
 

@@ -1,0 +1,337 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The NIC's completions: what becomes of descriptors, and of VIs when something goes wrong.
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+namespace ns3
+{
+namespace via
+{
+
+Moment
+Nic::Complete(VirtualInterface& vi,
+              bool receive,
+              WorkItem& item,
+              std::uint32_t status,
+              std::uint32_t length,
+              Moment from)
+{
+    WorkQueue& queue = receive ? vi.receive : vi.send;
+    if (m_checks.IsValid(vi, item))
+    {
+        from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs->statusBytes);
+        const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
+        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length);
+    }
+    if (from.at < queue.lastVisible)
+    {
+        from.at = queue.lastVisible; // completions of a queue are seen in posting order
+    }
+    queue.lastVisible = from.at;
+    item.visible = from;
+    ++queue.completed;
+    if (queue.cq != nullptr)
+    {
+        from = m_host.DmaWrite(from, Stage::CQ_WRITE, m_costs->cqEntryBytes);
+        if (!queue.cq->Push({vi.id, receive, from}))
+        {
+            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, queue.cq);
+        }
+    }
+    if (queue.waiter != nullptr && &item == &queue.items.Front())
+    {
+        queue.waiter->OnReady(item.visible);
+    }
+    if (queue.drain != nullptr)
+    {
+        queue.drain->OnReady(item.visible);
+    }
+    return from;
+}
+
+// ---- send queues: descriptors complete in the order in which they were posted
+
+Moment
+Nic::Finish(VirtualInterface& vi,
+            std::uint64_t serial,
+            std::uint32_t status,
+            std::uint32_t length,
+            Moment at)
+{
+    WorkItem* item = vi.send.items.Find(serial);
+    if (item == nullptr || item->visible.at != PS_NEVER || item->status != 0)
+    {
+        return at; // flushed, harvested or gone since
+    }
+    item->status = status | Descriptor::DONE;
+    item->length = length;
+    item->rung = at;
+    for (item = vi.send.items.Find(vi.send.completed); item != nullptr && item->status != 0;
+         item = vi.send.items.Find(vi.send.completed))
+    {
+        at = Complete(vi, false, *item, item->status, item->length, Later(item->rung, at));
+    }
+    return at;
+}
+
+void
+Nic::OnMessageLeft(ViId id, std::uint64_t serial, const Packet& packet, Moment left)
+{
+    VirtualInterface* vi = FindVi(id);
+    if (vi != nullptr && !vi->AwaitsResponse() && packet.kind != PacketKind::RDMA_READ_REQUEST)
+    {
+        const bool write = packet.kind == PacketKind::RDMA_WRITE;
+        Finish(*vi,
+               serial,
+               write ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND,
+               packet.length,
+               left);
+    }
+}
+
+void
+Nic::FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at)
+{
+    Finish(vi, serial, status | vi.send.items.Find(serial)->descriptor->Did(), 0, at);
+    if (vi.IsReliable())
+    {
+        Break(vi, at, true);
+    }
+}
+
+void
+Nic::FailPost(VirtualInterface& vi, Moment at)
+{
+    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at);
+    Break(vi, at, true);
+}
+
+void
+Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
+{
+    WorkQueue& queue = receive ? vi.receive : vi.send;
+    for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
+    {
+        WorkItem& item = queue.items.At(i);
+        if (item.visible.at == PS_NEVER)
+        {
+            const std::uint32_t flushed =
+                Descriptor::FLUSHED | (receive ? Descriptor::DID_RECEIVE : 0);
+            // what had ended, and only waited for its turn, keeps its own status
+            at = Complete(vi,
+                          receive,
+                          item,
+                          item.status != 0 ? item.status : flushed,
+                          item.length,
+                          at);
+        }
+    }
+    queue.started = queue.items.EndSerial();
+}
+
+// ---- what arrives
+
+void
+Nic::ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at)
+{
+    Raise(vi, AsyncCode::RECEIVE_QUEUE_EMPTY, at.at);
+    if (vi.AwaitsResponse())
+    {
+        Respond(vi, packet, Descriptor::REMOTE_ERROR, at);
+    }
+    if (vi.IsReliable())
+    {
+        Break(vi, at, true);
+    }
+}
+
+void
+Nic::MessageArrived(VirtualInterface& vi,
+                    const Packet& packet,
+                    std::uint32_t status,
+                    bool told,
+                    Moment at)
+{
+    if (vi.AwaitsResponse())
+    {
+        Respond(vi, packet, status, at);
+    }
+    if (status == 0)
+    {
+        return;
+    }
+    if (!told)
+    {
+        NS_ABORT_MSG_IF(status != Descriptor::RDMA_PROTECTION_ERROR,
+                        "only a refused RDMA write has no descriptor to tell");
+        Raise(vi, AsyncCode::RDMA_WRITE_PROTECTION, at.at);
+    }
+    if (vi.IsReliable())
+    {
+        Break(vi, at, true);
+    }
+}
+
+void
+Nic::RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at)
+{
+    if (!arrival.consumesItem)
+    {
+        Raise(vi, AsyncCode::RDMA_WRITE_DATA, at.at);
+        return;
+    }
+    Complete(vi,
+             true,
+             *vi.receive.items.Find(arrival.item),
+             Descriptor::TRANSPORT_ERROR | Descriptor::PARTIAL_ERROR |
+                 Descriptor::DID_REMOTE_RDMA_WRITE,
+             arrival.placed,
+             at);
+}
+
+Packet*
+Nic::AnswerTo(const Packet& packet, PacketKind kind)
+{
+    Packet* answer = m_host.GetWorld().packets.NewPacket();
+    answer->kind = kind;
+    answer->source = m_host.Id();
+    answer->sourceVi = packet.destinationVi;
+    answer->destination = packet.source;
+    answer->destinationVi = packet.sourceVi;
+    answer->item = packet.item;
+    return answer;
+}
+
+// ---- reliable reception
+
+void
+Nic::Respond(const VirtualInterface&, const Packet& packet, std::uint32_t status, Moment at)
+{
+    Packet* response = AnswerTo(packet, PacketKind::RESPONSE);
+    response->asked = status == 0 ? packet.length : 0;
+    response->status = status == 0 || status == Descriptor::RDMA_PROTECTION_ERROR
+                           ? status
+                           : Descriptor::REMOTE_ERROR;
+    response->status |=
+        packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND;
+    SendControl(response, at);
+}
+
+void
+Nic::OnResponse(const Packet& packet, Moment at)
+{
+    VirtualInterface* vi = FindVi(packet.destinationVi);
+    if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))
+    {
+        return;
+    }
+    Finish(*vi, packet.item, packet.status, packet.asked, at);
+    if ((packet.status & Descriptor::ERROR_MASK) != 0)
+    {
+        Break(*vi, at, false); // the peer has done so
+    }
+}
+
+// ---- RDMA read
+
+void
+Nic::OnReadRequest(Packet& packet, Moment at)
+{
+    VirtualInterface* vi = FindVi(packet.destinationVi);
+    if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))
+    {
+        m_host.GetWorld().EndMessage(packet);
+        return;
+    }
+    Packet* response = AnswerTo(packet, PacketKind::RDMA_READ_RESPONSE);
+    response->message = packet.message; // whose life goes on
+    packet.message = 0;
+    response->remoteAddress = packet.remoteAddress;
+    response->remoteHandle = packet.remoteHandle;
+    response->asked = packet.asked;
+    SendControl(response, at);
+}
+
+void
+Nic::PrepareRead(Packet& packet, Piece& piece, Moment at)
+{
+    VirtualInterface* vi = FindVi(packet.sourceVi);
+    if (vi == nullptr || !vi->IsConnectedTo(packet.destination, packet.destinationVi))
+    {
+        return; // nobody will miss the bytes
+    }
+    if (packet.asked > 0 && !m_checks.AllowsRead(*vi, packet))
+    {
+        packet.status = Descriptor::RDMA_PROTECTION_ERROR;
+        Raise(*vi, AsyncCode::RDMA_READ_PROTECTION, at.at);
+        Break(*vi, at, true); // the peer hears of it behind the response
+        return;
+    }
+    packet.length = packet.asked;
+    packet.bytes.resize(packet.asked);
+    packet.origin = &m_host.Memory();
+    piece = {reinterpret_cast<std::uint8_t*>(packet.remoteAddress), packet.asked};
+}
+
+Moment
+Nic::FinishRead(VirtualInterface& vi,
+                std::uint64_t serial,
+                std::uint32_t status,
+                std::uint32_t length,
+                Moment at)
+{
+    at = Finish(vi, serial, status | Descriptor::DID_RDMA_READ, length, at);
+    --vi.readsOut;
+    if (status != 0)
+    {
+        Break(vi, at, true);
+    }
+    else if (vi.readsOut == 0)
+    {
+        const std::uint32_t waiting = vi.fenced;
+        vi.fenced = 0;
+        for (std::uint32_t i = 0; i < waiting; ++i)
+        {
+            m_send.OnDoorbell({at, vi.id, nullptr});
+        }
+    }
+    return at;
+}
+
+// ---- a peer that does not answer
+
+void
+Nic::LoseMessage(Packet& packet)
+{
+    m_host.GetWorld().EndMessage(packet);
+}
+
+void
+Nic::PeerIsGone(NodeId peer, Moment at)
+{
+    for (const auto& vi : m_vis)
+    {
+        if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != peer ||
+            !vi->IsReliable())
+        {
+            continue;
+        }
+        WorkItem* oldest = vi->send.items.Find(vi->send.completed);
+        if (oldest != nullptr && vi->send.completed < vi->send.started &&
+            m_checks.IsValid(*vi, *oldest))
+        {
+            Finish(*vi,
+                   vi->send.completed,
+                   Descriptor::TRANSPORT_ERROR | oldest->descriptor->Did(),
+                   0,
+                   at);
+        }
+        Break(*vi, at, false);
+    }
+}
+
+} // namespace via
+} // namespace ns3

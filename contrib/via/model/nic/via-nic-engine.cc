@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What the engines of a NIC have in common: steps that plan ahead of time, and pauses.
+
+#include "via-nic-engine.h"
+
+#include "ns3/via-nic.h"
+
+namespace ns3
+{
+namespace via
+{
+
+NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, AgendaPort port)
+    : m_nic(nic),
+      m_costs(costs),
+      m_clock(nic.Clock()),
+      m_port(port)
+{
+}
+
+void
+NicEngine::OnAgenda(std::uint32_t, std::uint64_t)
+{
+    m_planned = false;
+    Advance();
+}
+
+void
+NicEngine::Advance()
+{
+    if (m_running || m_planned)
+    {
+        return;
+    }
+    m_running = true;
+    while (Step())
+    {
+    }
+    m_running = false;
+}
+
+bool
+NicEngine::PauseUntil(Ps at)
+{
+    Host& host = m_nic.GetHost();
+    if (at <= host.Now())
+    {
+        return true;
+    }
+    m_planned = true;
+    host.Schedule(at, m_port, this, 0);
+    return false;
+}
+
+bool
+NicEngine::PauseInReference(Ps at)
+{
+    return !m_nic.GetHost().GetWorld().reference || PauseUntil(at);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What the engines of a NIC have in common: steps that plan ahead of time, and pauses.
+
+#ifndef VIA_NIC_ENGINE_H
+#define VIA_NIC_ENGINE_H
+
+#include "ns3/via-component.h"
+#include "ns3/via-nic-costs.h"
+
+namespace ns3
+{
+namespace via
+{
+
+class Nic;
+
+/**
+ * @brief A state machine whose steps give their end at once.
+ *
+ * An idle engine runs from its first step to its last in one go, ahead of simulated time and
+ * without an event. It pauses where somebody else could be in the way, and in reference mode
+ * after each step that takes time.
+ */
+class NicEngine : public AgendaTarget
+{
+  public:
+    /**
+     * @param nic it belongs to
+     * @param costs of the product
+     * @param port orders its work among that of one instant
+     */
+    NicEngine(Nic& nic, const Shared<NicCosts>& costs, AgendaPort port);
+
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
+  protected:
+    /// Steps until one has to wait. No effect inside a step or while a pause is planned.
+    void Advance();
+
+    /// Does the next thing. @return false if it has to wait for somebody, or for a pause
+    virtual bool Step() = 0;
+
+    /// True if @p at has come; else Advance() will be called then.
+    bool PauseUntil(Ps at);
+
+    /// In reference mode as PauseUntil; else true.
+    bool PauseInReference(Ps at);
+
+    bool IsIdle() const
+    {
+        return !m_running && !m_planned;
+    }
+
+    Nic& m_nic;
+    Shared<NicCosts> m_costs;
+    ClockDomain m_clock;
+    Moment m_at; ///< how far the engine has planned
+
+  private:
+    AgendaPort m_port;
+    bool m_running{false}; ///< inside Advance
+    bool m_planned{false}; ///< an event will call Advance
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_NIC_ENGINE_H

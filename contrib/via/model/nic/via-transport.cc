@@ -1,0 +1,278 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Reliable, ordered delivery of cells between two NICs.
+
+#include "via-transport.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+Transport::Transport(Nic& nic, const Shared<NicCosts>& costs)
+    : m_nic(nic),
+      m_costs(costs)
+{
+}
+
+TransportChannel&
+Transport::To(NodeId peer)
+{
+    const auto made = m_byPeer.emplace(peer, static_cast<std::uint32_t>(m_channels.size()));
+    if (made.second)
+    {
+        m_channels.emplace_back();
+        m_channels.back().peer = peer;
+    }
+    return m_channels[made.first->second];
+}
+
+TransportChannel&
+Transport::From(const Packet& packet)
+{
+    // the VI knows; what has none, or an old one, has to be looked up
+    const VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
+    return vi != nullptr && vi->channel != nullptr && vi->channel->peer == packet.source
+               ? *vi->channel
+               : To(packet.source);
+}
+
+void
+Transport::Enter(TransportChannel& channel, Packet& packet)
+{
+    if (channel.acknowledged == channel.next)
+    {
+        channel.news = m_nic.GetHost().Now();
+        SetTimer(channel, channel.news + m_costs->retransmitTimeout);
+    }
+    packet.sequence = channel.next;
+    packet.channelStart = channel.start;
+    channel.next += packet.cells;
+    if (m_nic.GetHost().GetWorld().lossy)
+    {
+        PacketPool::Hold(&packet);
+        channel.sent.Push(&packet);
+    }
+}
+
+void
+Transport::SetTimer(TransportChannel& channel, Ps at)
+{
+    if (!channel.isTimed)
+    {
+        channel.isTimed = true;
+        m_nic.GetHost().Schedule(at, Nic::TIMER_PORT, this, 0, channel.peer);
+    }
+}
+
+void
+Transport::OnAgenda(std::uint32_t, std::uint64_t data)
+{
+    TransportChannel& channel = To(static_cast<NodeId>(data));
+    channel.isTimed = false;
+    if (channel.acknowledged == channel.next)
+    {
+        return;
+    }
+    const Ps now = m_nic.GetHost().Now();
+    const Ps due = channel.news + m_costs->retransmitTimeout;
+    if (now < due)
+    {
+        SetTimer(channel, due);
+        return;
+    }
+    if (channel.silent == m_costs->retransmitLimit)
+    {
+        GiveUp(channel);
+        return;
+    }
+    ++channel.silent;
+    channel.news = now;
+    Tell(PacketKind::ACKNOWLEDGE_REQUEST, channel, channel.attempt, {now, 0});
+    SetTimer(channel, now + m_costs->retransmitTimeout);
+}
+
+void
+Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attempt, Moment at)
+{
+    Packet* packet = m_nic.GetHost().GetWorld().packets.NewPacket();
+    packet->kind = kind;
+    packet->source = m_nic.GetHost().Id();
+    packet->destination = channel.peer;
+    packet->sequence = channel.next;
+    packet->channelStart = channel.start;
+    packet->attempt = attempt;
+    Stamp(channel, *packet);
+    ++m_told;
+    m_nic.SendUrgent(packet, at);
+}
+
+// ---- sender
+
+void
+Transport::OnAcknowledged(TransportChannel& channel, std::uint64_t before, Moment at)
+{
+    channel.silent = 0;
+    if (before <= channel.acknowledged)
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that never left");
+    channel.acknowledged = before;
+    channel.news = at.at;
+    PacketPool& packets = m_nic.GetHost().GetWorld().packets;
+    while (!channel.sent.IsEmpty() &&
+           channel.sent.Front()->sequence + channel.sent.Front()->cells <= before)
+    {
+        packets.Release(channel.sent.Front());
+        channel.sent.Pop();
+    }
+    while (!channel.parked.IsEmpty() && !IsFull(channel))
+    {
+        Doorbell again = channel.parked.Front();
+        channel.parked.Pop();
+        again.at = Later(again.at, at);
+        m_nic.RingAgain(again);
+    }
+}
+
+void
+Transport::OnPacket(const Packet& packet, Moment at)
+{
+    TransportChannel& channel = To(packet.source);
+    OnAcknowledged(channel, packet.acknowledges, at);
+    if (packet.kind == PacketKind::NEGATIVE_ACKNOWLEDGE && packet.attempt == channel.attempt)
+    {
+        GoBack(channel);
+    }
+    if (packet.kind == PacketKind::ACKNOWLEDGE_REQUEST)
+    {
+        channel.expected = std::max(channel.expected, packet.channelStart);
+        const bool all = channel.expected >= packet.sequence;
+        Tell(all ? PacketKind::ACKNOWLEDGE : PacketKind::NEGATIVE_ACKNOWLEDGE,
+             channel,
+             packet.attempt,
+             at);
+    }
+}
+
+void
+Transport::GoBack(TransportChannel& channel)
+{
+    if (channel.acknowledged == channel.next)
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(channel.sent.IsEmpty(), "a cell was lost on wires that lose none");
+    ++channel.attempt;
+    const Packet& first = *channel.sent.Front();
+    const std::uint64_t into =
+        channel.acknowledged - std::min(channel.acknowledged, first.sequence);
+    channel.back = first.sequence + into / m_costs->retransmitUnit * m_costs->retransmitUnit;
+    if (!channel.goesBack)
+    {
+        channel.goesBack = true;
+        m_goingBack.Push(&channel);
+    }
+    m_nic.SendAgain();
+}
+
+TransportChannel*
+Transport::GoingBack()
+{
+    return m_goingBack.IsEmpty() ? nullptr : m_goingBack.Front();
+}
+
+Transport::Unit
+Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent)
+{
+    for (std::uint32_t i = 0; i < channel.sent.Size(); ++i)
+    {
+        Packet* packet = channel.sent.At(i);
+        const std::uint32_t left = packet == current ? sent : packet->cells;
+        if (channel.back < packet->sequence + left)
+        {
+            const std::uint64_t from = std::max(channel.back, packet->sequence);
+            const auto firstCell = static_cast<std::uint32_t>(from - packet->sequence);
+            const std::uint32_t cells = std::min(m_costs->retransmitUnit, left - firstCell);
+            channel.back = from + cells;
+            m_cellsResent += cells;
+            return {packet, firstCell, cells};
+        }
+    }
+    channel.goesBack = false;
+    m_goingBack.Pop();
+    return {};
+}
+
+void
+Transport::GiveUp(TransportChannel& channel)
+{
+    World& world = m_nic.GetHost().GetWorld();
+    while (!channel.sent.IsEmpty())
+    {
+        Packet* packet = channel.sent.Front();
+        channel.sent.Pop();
+        m_nic.LoseMessage(*packet);
+        world.packets.Release(packet);
+    }
+    while (!channel.parked.IsEmpty())
+    {
+        channel.parked.Pop();
+    }
+    channel.start = channel.next;
+    channel.acknowledged = channel.next;
+    channel.silent = 0;
+    m_nic.PeerIsGone(channel.peer, {m_nic.GetHost().Now(), 0});
+}
+
+std::uint64_t
+Transport::CellsOut() const
+{
+    std::uint64_t cells = 0;
+    for (const TransportChannel& channel : m_channels)
+    {
+        cells += channel.next - channel.acknowledged;
+    }
+    return cells;
+}
+
+// ---- receiver
+
+Admission
+Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
+{
+    const std::uint32_t cells = burst.CellCount();
+    channel.expected = std::max(channel.expected, burst.packet->channelStart);
+    const std::uint64_t first = burst.packet->sequence + burst.firstCell;
+    if (first + cells <= channel.expected)
+    {
+        return {}; // all of it has been here
+    }
+    const std::uint32_t from =
+        static_cast<std::uint32_t>(channel.expected - std::min(first, channel.expected));
+    std::uint32_t to = first > channel.expected ? 0 : from;
+    while (first <= channel.expected && to < cells && (burst.lost >> to & 1) == 0)
+    {
+        ++to;
+    }
+    if (to > from)
+    {
+        channel.expected += to - from;
+    }
+    if (to < cells && burst.attempt + 1 > channel.complained)
+    {
+        channel.complained = burst.attempt + 1;
+        Tell(PacketKind::NEGATIVE_ACKNOWLEDGE, channel, burst.attempt, at);
+    }
+    return to > from ? Admission{from, to} : Admission{};
+}
+
+} // namespace via
+} // namespace ns3
