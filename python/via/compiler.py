@@ -25,8 +25,8 @@ from pathlib import Path
 HELP = """\
 usage: via cc [options] [compiler arguments] prog.c... -o prog.so
 
-Compiles a C or C++ program written for VIPL (#include <vipl.h>) into a shared object for
-`via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
+Compiles a C or C++ program written for VIPL (#include <vipl.h>, in C++ also <vipl.hpp>) into a
+shared object for `via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
 
   -o FILE          the shared object (default: the first source with the suffix .so)
   -c               compile only; link the objects later with another `via cc`
@@ -293,9 +293,8 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
-    for path in sorted(
-        [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
-    ):
+    listed = [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
+    for path in sorted(path for path in listed if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -30,8 +30,7 @@ struct World
     PacketPool packets;
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
-    bool lossy{
-        false}; ///< cells may be lost: only then need what was sent be kept for a second time
+    bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
     std::uint64_t seed{1};
     Patience patience;
 

@@ -138,6 +138,15 @@ class FiberProcess : public AgendaTarget
         return nullptr;
     }
 
+    /**
+     * @brief A thread will never leave the loop it is in. Runs on it.
+     * @return @p loop, or what more is known of it; lives as long as the process
+     */
+    virtual const char* OnLoop(const char* loop)
+    {
+        return loop;
+    }
+
     /// What the thread that serves interrupts runs; nothing unless a subclass says so.
     virtual FiberThread::Work HandlerWork()
     {

@@ -6,7 +6,6 @@
 #include "via-program.h"
 
 #include "ns3/abort.h"
-#include "ns3/via-fault-report.h"
 #include "ns3/via-program-seam.h"
 
 #include <algorithm>

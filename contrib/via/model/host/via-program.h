@@ -6,7 +6,7 @@
 #ifndef VIA_PROGRAM_H
 #define VIA_PROGRAM_H
 
-#include "ns3/via-fault.h"
+#include "ns3/via-fault-report.h"
 #include "ns3/via-fiber.h"
 #include "ns3/via-libc-state.h"
 #include "ns3/via-process-memory.h"
@@ -131,6 +131,12 @@ class Program final : public FaultTarget
     ProgramThread& HandlerThread()
     {
         return m_handler;
+    }
+
+    /// @return where the program is, e.g. ", in main (prog.c:12)". For calls from inside it.
+    std::string Place() const
+    {
+        return CallerOf(m_image, *m_loaded);
     }
 
     bool OwnsCode(const void* code) const override

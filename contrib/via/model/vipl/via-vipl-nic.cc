@@ -329,6 +329,17 @@ Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, checked);
 }
 
+std::uint32_t
+Vipl::ConnectedVis()
+{
+    std::uint32_t count = 0;
+    m_vis.HandleOf([&](const OpenedVi& opened) {
+        count += m_nic.FindVi(opened.id)->state == ViState::CONNECTED ? 1 : 0;
+        return false; // to the next
+    });
+    return count;
+}
+
 void
 Vipl::OnProcessEnd()
 {

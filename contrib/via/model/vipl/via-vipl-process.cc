@@ -126,6 +126,13 @@ ViplProcess::StackBytes() const
     return m_program == nullptr ? Fiber::DEFAULT_STACK_BYTES : Program::STACK_BYTES;
 }
 
+const char*
+ViplProcess::OnLoop(const char* loop)
+{
+    m_loops.push_back(loop + (m_program == nullptr ? std::string() : m_program->Place()));
+    return m_loops.back().c_str();
+}
+
 void
 ViplProcess::OnThreadEnd(FiberThread& thread)
 {
@@ -147,6 +154,7 @@ ViplProcess::OnEnd()
     {
         m_status = {128 + SIGKILL, SIGKILL, "killed"};
     }
+    m_leftConnected = m_vipl.ConnectedVis();
     m_vipl.OnProcessEnd();
     if (m_endListener)
     {

@@ -3,6 +3,7 @@
  */
 // Programs in C that poll: as the poll-by-poll reference, and for next to no events.
 
+#include "support/via-test-folders.h"
 #include "support/via-test-program-bench.h"
 
 #include "ns3/via-cluster.h"
@@ -17,7 +18,7 @@ using namespace ns3::via::test;
 namespace
 {
 
-const std::string EXAMPLES = VIA_SOURCE_DIR "/examples/";
+const std::string EXAMPLES = (SourceFolder() / "examples/").string();
 
 struct Polled
 {
