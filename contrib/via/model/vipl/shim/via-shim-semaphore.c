@@ -7,6 +7,7 @@
 #include "via-shim-thread.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
