@@ -73,6 +73,7 @@ class ClusterConfig:
     record: bool
     stop_ps: int
     faults: str
+    patience_ps: int
     overrides: dict[str, str]
 
 class ProgramSpec:

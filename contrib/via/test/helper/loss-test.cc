@@ -47,7 +47,8 @@ BOOST_AUTO_TEST_CASE(CorruptCellsAreSentAgain)
 {
     for (const std::string workload : {"ping-pong", "stream"})
     {
-        CheckRecovered(RunWorkload(Lossy("star", 2, {ONE_PERCENT, 0}), workload, {{"size", "5000"}}));
+        CheckRecovered(
+            RunWorkload(Lossy("star", 2, {ONE_PERCENT, 0}), workload, {{"size", "5000"}}));
     }
 }
 
@@ -111,10 +112,13 @@ BOOST_AUTO_TEST_CASE(ARuleThatNamesNothingIsRefused)
 BOOST_AUTO_TEST_CASE(MoreThanAllCellsAreRefused)
 {
     const ClusterConfig config = Lossy("star", 2, {LinkLoss::ALL, 1});
-    BOOST_CHECK_EXCEPTION(RunWorkload(config, "barrier"), ConfigError, [](const ConfigError& error) {
-        return std::string(error.what()) == "faults: loss.corrupt_ppb + loss.vanish_ppb = "
-                                            "1000000000 + 1: 1000000000 are all cells";
-    });
+    BOOST_CHECK_EXCEPTION(RunWorkload(config, "barrier"),
+                          ConfigError,
+                          [](const ConfigError& error) {
+                              return std::string(error.what()) ==
+                                     "faults: loss.corrupt_ppb + loss.vanish_ppb = "
+                                     "1000000000 + 1: 1000000000 are all cells";
+                          });
 }
 
 BOOST_AUTO_TEST_CASE(AFileOfFaultsIsRead)

@@ -71,7 +71,8 @@ fs::file_time_type
 NewestInput(const std::string& source)
 {
     auto newest = fs::last_write_time(source);
-    for (const char* folder : {"model/vipl/shim", "model/vipl/include", "model/host"})
+    for (const char* folder :
+         {"model/vipl/shim", "model/vipl/include", "model/vipl/include/vipl", "model/host"})
     {
         for (const auto& entry : fs::directory_iterator(MODULE / folder))
         {
@@ -216,6 +217,19 @@ int
 TestProcess::ProcessId()
 {
     return 17;
+}
+
+void
+TestProcess::WaitForEver(const char* what)
+{
+    waitsFor = what;
+    Fiber::Suspend();
+}
+
+void
+TestProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text, bytes, "the process of a test");
 }
 
 void
