@@ -100,10 +100,15 @@ HostMemory::Happen(Ps until)
         case Kind::STORE:
             std::memcpy(move.to, &move.value, move.bytes);
             break;
-        case Kind::FREE:
-            static_cast<PacketPool*>(move.to)->Release(
-                const_cast<Packet*>(static_cast<const Packet*>(move.from)));
+        case Kind::FREE: {
+            auto* packet = const_cast<Packet*>(static_cast<const Packet*>(move.from));
+            if (packet->origin != nullptr) // a packet that was dropped: nobody wanted its bytes
+            {
+                packet->origin->Settle(move.at);
+            }
+            static_cast<PacketPool*>(move.to)->Release(packet);
             break;
+        }
         }
     }
 }

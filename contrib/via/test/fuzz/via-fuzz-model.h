@@ -186,6 +186,9 @@ FuzzCalls ConnectionCalls();
 FuzzCalls DataCalls();
 FuzzCalls QueueCalls();
 
+/// Posts some receives on a VI that is about to connect.
+void Prepare(FuzzModel& self, VIP_VI_HANDLE vi);
+
 /// Makes a tag, registers all slots and the descriptors with it, makes VIs and a CQ.
 void Furnish(FuzzModel& self);
 

@@ -168,4 +168,18 @@ BOOST_AUTO_TEST_CASE(TheLastUseOfAPieceIsThatOfAnyOfItsBytes)
     BOOST_TEST(memory.LastUse(buffer.data() + 2, 2) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(APacketThatNobodyReadIsFilledBeforeItIsFreed)
+{
+    PacketPool pool;
+    HostMemory memory;
+    std::string bytes;
+    LateSource sender(bytes);
+    Packet* dropped = pool.NewPacket();
+    dropped->origin = &sender;
+    memory.FreeAt(100, dropped, pool);
+    memory.Settle(200);
+    BOOST_TEST(sender.settledUntil == 100); // else its bytes would go to the packet's next user
+    BOOST_TEST(bytes == "sent");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
