@@ -130,6 +130,7 @@ Post(FuzzModel& self, const FuzzVi& vi, Draft& draft, FuzzPost post, bool receiv
     if (self.Check(receive ? "VipPostRecv" : "VipPostSend", result, {}))
     {
         FuzzVi* posted = self.Find(handle);
+        post.tag = posted->attributes.Ptag;
         (receive ? posted->receives : posted->sends).push_back(post);
     }
     self.Allow();
@@ -149,7 +150,7 @@ PostReceive(FuzzModel& self, const FuzzVi& vi)
     {
         Draft draft;
         const std::vector<VIP_DATA_SEGMENT> targets = AddSegments(self, vi, draft, true);
-        Post(self, vi, draft, {descriptor, 0, targets}, true);
+        Post(self, vi, draft, {descriptor, 0, nullptr, targets}, true);
     }
 }
 
@@ -195,7 +196,7 @@ PostSend(FuzzModel& self)
     {
         segments.clear(); // nothing is written there
     }
-    Post(self, *vi, draft, {descriptor, 0, segments}, false);
+    Post(self, *vi, draft, {descriptor, 0, nullptr, segments}, false);
 }
 
 /// The same descriptor once more while it is posted.

@@ -39,6 +39,7 @@ struct FuzzPost
 {
     VIP_DESCRIPTOR* descriptor;
     VIP_MEM_HANDLE handle;
+    VIP_PROTECTION_HANDLE tag;             ///< the VI's by then: what has begun ends with it
     std::vector<VIP_DATA_SEGMENT> targets; ///< that the NIC may write: of a receive or a read
 };
 
