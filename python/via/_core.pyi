@@ -72,6 +72,8 @@ class ClusterConfig:
     reference: bool
     record: bool
     stop_ps: int
+    faults: str
+    patience_ps: int
     overrides: dict[str, str]
 
 class ProgramSpec:

@@ -25,8 +25,8 @@ from pathlib import Path
 HELP = """\
 usage: via cc [options] [compiler arguments] prog.c... -o prog.so
 
-Compiles a C or C++ program written for VIPL (#include <vipl.h>) into a shared object for
-`via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
+Compiles a C or C++ program written for VIPL (#include <vipl.h>, in C++ also <vipl.hpp>) into a
+shared object for `via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
 
   -o FILE          the shared object (default: the first source with the suffix .so)
   -c               compile only; link the objects later with another `via cc`
@@ -50,7 +50,8 @@ WITH_VALUE = {
     "-iquote", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-u", "-T", "-z",
 }  # fmt: skip
 STOPS_BEFORE_LINK = {"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"}
-COMPILE_FLAGS = ["-O2", "-g", "-fPIC"]
+# The stack's end is found at once, however large the frame is that crosses it.
+COMPILE_FLAGS = ["-O2", "-g", "-fPIC", "-fstack-clash-protection"]
 TRACE_FLAG = "-fsanitize-coverage=trace-pc"
 SHIM_FLAGS = ["-O2", "-g", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fno-builtin"]
 # The C++ library is linked into the program: otherwise std::chrono and operator new would reach
@@ -285,9 +286,8 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
-    for path in sorted(
-        [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
-    ):
+    listed = [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
+    for path in sorted(path for path in listed if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

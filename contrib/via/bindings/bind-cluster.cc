@@ -72,6 +72,8 @@ BindConfig(py::module_& module)
         .def_readwrite("reference", &ClusterConfig::reference)
         .def_readwrite("record", &ClusterConfig::record)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
+        .def_readwrite("faults", &ClusterConfig::faults)
+        .def_readwrite("patience_ps", &ClusterConfig::patience)
         .def_readwrite("overrides", &ClusterConfig::overrides);
 
     py::class_<ProgramSpec>(module, "ProgramSpec")

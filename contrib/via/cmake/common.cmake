@@ -17,11 +17,29 @@ function(via_use_warnings target)
   endif()
 endfunction()
 
-# Where data of the source tree lies; an installed package overrides it in the environment.
-set(via_definitions
-    VIA_PROFILE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles"
-    VIA_SHIM_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/shim"
-    VIA_INCLUDE_DIR="${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include"
+# Where the profiles of the source tree lie; an installed package overrides it in the environment.
+set_source_files_properties(
+  model/base/via-profile-finder.cc
+  PROPERTIES COMPILE_DEFINITIONS "VIA_PROFILE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/profiles\""
 )
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
+
+# The Boost.Test program of the module, linked to LIBRARY. test/programs holds what the tests
+# compile with `./via cc` and run as simulated processes. Paths go into one source only: a compiler
+# cache then serves all others from wherever they were built before.
+function(via_add_test_program library)
+  find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/test/programs/")
+  add_executable(via-tests test/via-tests.cc ${sources})
+  target_compile_definitions(via-tests PRIVATE BOOST_TEST_DYN_LINK)
+  set(folders "VIA_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
+              "VIA_BINARY_DIR=\"${CMAKE_BINARY_DIR}\""
+  )
+  set_source_files_properties(
+    test/support/via-test-folders.cc PROPERTIES COMPILE_DEFINITIONS "${folders}"
+  )
+  target_include_directories(via-tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
+  target_link_libraries(via-tests PRIVATE ${library} Boost::unit_test_framework)
+endfunction()

@@ -2,15 +2,7 @@
 
 # The suite "via" of test.py runs the Boost.Test program, so that one is built with it.
 if(ENABLE_TESTS)
-  find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
-  file(GLOB via_test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
-  add_executable(via-tests test/via-tests.cc ${via_test_sources})
-  target_compile_definitions(
-    via-tests PRIVATE BOOST_TEST_DYN_LINK VIA_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
-                      VIA_BINARY_DIR="${CMAKE_BINARY_DIR}"
-  )
-  target_include_directories(via-tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
-  target_link_libraries(via-tests PRIVATE ${libvia} Boost::unit_test_framework)
+  via_add_test_program(${libvia})
   target_compile_definitions(
     ${libvia}-test PRIVATE VIA_TESTS_BINARY="$<TARGET_FILE:via-tests>"
   )

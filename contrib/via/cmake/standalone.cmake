@@ -72,7 +72,6 @@ target_link_libraries(
 target_include_directories(
   via PUBLIC $<BUILD_INTERFACE:${via_include}> $<BUILD_INTERFACE:${via_program_include}>
 )
-target_compile_definitions(via PRIVATE ${via_definitions})
 via_use_warnings(via)
 # Nobody replaces our functions at run time: calls between them may be inlined and need no PLT.
 target_compile_options(via PRIVATE -fno-semantic-interposition)

@@ -1,19 +1,8 @@
 # The tests: one Boost.Test program, the same checks as a suite of ns-3's runner, and pytest.
 # Each Boost case and each pytest case is one ctest entry, labelled quick, ci or night.
 
-find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
-file(GLOB via_test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
-# test/programs holds what the tests compile with `./via cc` and run as simulated processes.
-list(FILTER via_test_sources EXCLUDE REGEX "/test/programs/")
-
-add_executable(via-tests test/via-tests.cc ${via_test_sources})
+via_add_test_program(via)
 via_use_warnings(via-tests)
-target_compile_definitions(
-  via-tests PRIVATE BOOST_TEST_DYN_LINK VIA_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
-                    VIA_BINARY_DIR="${CMAKE_BINARY_DIR}"
-)
-target_include_directories(via-tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
-target_link_libraries(via-tests PRIVATE via Boost::unit_test_framework)
 set_target_properties(via-tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
 add_executable(via-test-runner test/standalone-test-runner.cc test/via-bridge-test-suite.cc)

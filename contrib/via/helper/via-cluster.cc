@@ -99,6 +99,12 @@ Cluster::Cluster(const ClusterConfig& config)
         throw ConfigError("Cluster", "a second one", "only one may exist at a time");
     }
     RequirePicoseconds(config.ownsSimulator);
+    if (!config.faults.empty())
+    {
+        m_config.plan = FaultPlan::Read(config.faults);
+    }
+    m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
+    m_world.lossy = !m_config.plan.losses.empty();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -108,6 +114,7 @@ Cluster::Cluster(const ClusterConfig& config)
     m_world.seed = config.seed;
     m_world.reference = config.reference;
     m_world.agenda.StopAt(config.stop);
+    m_world.patience.SetLimit(config.patience);
     m_world.agenda.SetComponents(
         static_cast<ComponentId>(config.nodes + m_topology.switches.size()));
     if (config.record)
@@ -175,10 +182,17 @@ Cluster::LinkFrom(const Endpoint& end)
     return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
 }
 
+const std::string&
+Cluster::NameOf(const Endpoint& end) const
+{
+    return end.isSwitch ? m_switches[end.index]->Name() : m_hosts[end.index]->Name();
+}
+
 void
 Cluster::Plug(const Endpoint& from, const Endpoint& to)
 {
     Link& link = LinkFrom(from);
+    link.SetLoss(m_config.plan.LossBetween(NameOf(from), NameOf(to)));
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];

@@ -6,6 +6,7 @@
 #ifndef VIA_CLUSTER_H
 #define VIA_CLUSTER_H
 
+#include "ns3/via-fault-plan.h"
 #include "ns3/via-nic.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
@@ -38,6 +39,9 @@ struct ClusterConfig
     bool reference{false};                   ///< no fused steps
     bool record{false};                      ///< keep messages and spans: Messages(), Breakdown()
     Ps stop{PS_NEVER};                       ///< nothing happens later
+    std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
+    FaultPlan plan;
+    Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
@@ -174,6 +178,7 @@ class Cluster
     void BuildCables();
     Link& LinkFrom(const Endpoint& end);
     void Plug(const Endpoint& from, const Endpoint& to);
+    const std::string& NameOf(const Endpoint& end) const;
     Host& CheckedHost(std::uint32_t node);
     std::uint32_t StartLast(Ps start, Ps stop);
 

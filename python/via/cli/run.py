@@ -114,10 +114,15 @@ def _add_cluster_options(group: Any) -> None:
     )
     group.add_argument("--stop", metavar="TIME", help="end of simulated time: 10us, 1.5ms, 2s")
     group.add_argument(
+        "--patience", default="30s", metavar="TIME",
+        help="of simulated time: programs that only poll or compute for longer, while all others "
+        "wait for ever, are deadlocked (default: %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
         "--reference", action="store_true", help="every bus transaction and cell on its own"
     )
     group.add_argument(
-        "--faults", metavar="FILE", help="faults of links and nodes (not in this version)"
+        "--faults", metavar="FILE", help="what goes wrong: a TOML file, see the page Faults"
     )
     group.add_argument(
         "--mpi-ranks", default="1", metavar="R", help="OS processes to simulate with (only 1)"
@@ -161,8 +166,6 @@ def check(given: argparse.Namespace) -> None:
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
     if given.mpi_ranks != 1:
         raise refuse("--mpi-ranks", given.mpi_ranks, "this version simulates in one OS process: 1")
-    if given.faults is not None:
-        raise refuse("--faults", given.faults, "this version has no faults; leave the option out")
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
     for option in ("json", "breakdown", "trace"):
@@ -173,7 +176,7 @@ def check(given: argparse.Namespace) -> None:
 
 
 def _whole(option: str, text: str) -> int:
-    if not re.fullmatch(r"\d+", text, re.ASCII):
+    if not re.fullmatch(r"-?\d+", text, re.ASCII):
         raise refuse(option, text, "a whole number is needed")
     return int(text)
 
@@ -197,6 +200,7 @@ def simulate(given: argparse.Namespace) -> int:
         seed=given.seed,
         reference=given.reference,
         record=bool(given.breakdown or given.trace),
+        faults=given.faults,
     )
     run = cluster.run_program(
         given.program,
@@ -207,6 +211,7 @@ def simulate(given: argparse.Namespace) -> int:
         stdin=given.stdin,
         prefix=given.prefix,
         stop=given.stop,
+        patience=given.patience,
         check=False,
     )
     report(run)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Reads one profile file. The only source that sees the TOML parser.
+// Reads one profile file.
 
 #include "via-profile-reader.h"
 

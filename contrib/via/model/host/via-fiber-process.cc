@@ -29,7 +29,7 @@ FiberProcess::~FiberProcess() = default;
 void
 FiberProcess::Start(Ps at)
 {
-    m_threads[MAIN]->Start({at, 0}, {[this] { Main(); }, Listener()});
+    m_threads[MAIN]->Start({at, 0}, {[this] { Main(); }, Listener(), StackBytes()});
 }
 
 FiberThread*

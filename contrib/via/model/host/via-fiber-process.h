@@ -138,6 +138,12 @@ class FiberProcess : public AgendaTarget
         return {};
     }
 
+    /// Room for the main thread's stack. Asked once, at Start.
+    virtual std::size_t StackBytes() const
+    {
+        return Fiber::DEFAULT_STACK_BYTES;
+    }
+
     /// A thread has ended and will not run again; others may.
     virtual void OnThreadEnd(FiberThread&)
     {
@@ -152,12 +158,6 @@ class FiberProcess : public AgendaTarget
     virtual bool Unwinds() const
     {
         return true;
-    }
-
-    /// The program did something that a deadlocked one would not do.
-    void NoteProgress()
-    {
-        GetHost().GetWorld().idlePolls = 0;
     }
 
   private:

@@ -111,6 +111,10 @@ FiberThread::Abandon()
 void
 FiberThread::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    if (kind == LOOK)
+    {
+        GetHost().GetWorld().patience.ForgetLook();
+    }
     if (HasEnded())
     {
         return;
@@ -133,7 +137,7 @@ FiberThread::LookLast()
 }
 
 void
-FiberThread::Reach()
+FiberThread::Look(const char* loop)
 {
     if (m_dying)
     {
@@ -141,15 +145,16 @@ FiberThread::Reach()
         return;
     }
     World& world = GetHost().GetWorld();
-    if (++world.idlePolls > MAX_IDLE_POLLS)
+    if (world.patience.IsOver(m_clock.at, world.agenda))
     {
-        Block(PS_NEVER, "a polling loop, for something that nobody will ever do");
+        Block(PS_NEVER, loop);
     }
     if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
     {
         return;
     }
-    ResumeAt(std::max(m_clock.at, GetHost().Now()));
+    world.patience.NoteLook();
+    GetHost().Schedule(std::max(m_clock.at, GetHost().Now()), Port(), this, LOOK);
     Fiber::Suspend();
 }
 
@@ -182,6 +187,7 @@ FiberThread::Block(Ps deadline, const char* what, const Moment* known)
         Wait({deadline, 0}, Stage::BLOCKED);
     }
     Settle();
+    GetHost().GetWorld().patience.NoteProgress(m_clock.at);
     return ready;
 }
 
@@ -209,7 +215,6 @@ FiberThread::OnReady(Moment visible)
 void
 FiberThread::SleepUntil(Ps when)
 {
-    GetHost().GetWorld().idlePolls = 0; // who sleeps is not polling
     if (when > m_clock.at)
     {
         Block(when, "sleep");

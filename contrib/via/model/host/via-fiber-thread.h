@@ -88,7 +88,16 @@ class FiberThread final : public Process
     /// The program sleeps until @p when.
     void SleepUntil(Ps when);
 
-    void Reach() override;
+    void Reach() override
+    {
+        Look("a polling loop, longer than --patience, for something that nobody will ever do");
+    }
+
+    /**
+     * @brief As Reach().
+     * @param loop what the program must be in when nothing moves for ever, for the report
+     */
+    void Look(const char* loop);
 
     /**
      * @brief Gives way until somebody calls OnReady or the deadline passes.
@@ -119,15 +128,13 @@ class FiberThread final : public Process
     /// Ends the thread where it is and drops its stack: nothing of its code runs any more.
     void Abandon();
 
-    /// So many looks at queues while nothing moves are a deadlock: the poller is blocked for good.
-    static constexpr std::uint64_t MAX_IDLE_POLLS = 20'000'000;
-
     /// Looks at the world that a killed program may take before the rest of its stack is dropped.
     static constexpr std::uint32_t MAX_LAST_LOOKS = 1000;
 
   private:
     static constexpr std::uint32_t RESUME = 0;
     static constexpr std::uint32_t DEADLINE = 1;
+    static constexpr std::uint32_t LOOK = 2;
 
     void Resume();
     void ResumeAt(Ps at);

@@ -18,6 +18,28 @@ namespace
 /// A killed program that still computes after so many reports has swallowed its end.
 constexpr std::uint32_t REPORTS_AFTER_END = 1'000'000;
 
+/// While it lives, the heap works for the program, which alone can have broken it.
+class HeapWork
+{
+  public:
+    explicit HeapWork(bool& flag)
+        : m_flag(flag)
+    {
+        m_flag = true;
+    }
+
+    ~HeapWork()
+    {
+        m_flag = false;
+    }
+
+    HeapWork(const HeapWork&) = delete;
+    HeapWork& operator=(const HeapWork&) = delete;
+
+  private:
+    bool& m_flag;
+};
+
 } // namespace
 
 ViaSeam
@@ -58,24 +80,28 @@ ProgramSeam::Of(ViaProcess* process)
 void*
 ProgramSeam::Allocate(ViaProcess* process, size_t bytes, size_t alignment)
 {
+    const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.Allocate(bytes, alignment);
 }
 
 void*
 ProgramSeam::Resize(ViaProcess* process, void* block, size_t bytes)
 {
+    const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.Resize(block, bytes);
 }
 
 void
 ProgramSeam::Release(ViaProcess* process, void* block)
 {
+    const HeapWork work(Of(process).m_heapWork);
     Of(process).m_heap.Free(block);
 }
 
 size_t
 ProgramSeam::SizeOf(ViaProcess* process, const void* block)
 {
+    const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.SizeOf(block);
 }
 

@@ -49,6 +49,12 @@ class ProgramServices
     /// @return the process' number, unique in the run and above 0 (getpid)
     virtual int ProcessId() = 0;
 
+    /// Never returns, unless the process is killed. @param what it waits in, as a report says it
+    virtual void WaitForEver(const char* what) = 0;
+
+    /// Writes "rank 0 on n0 at 17 ps, seed 1" into @p text. Allocates nothing and takes no time.
+    virtual void Identify(char* text, std::size_t bytes) const = 0;
+
     /**
      * @brief Takes what the program prints, whole lines if a prefix is on.
      * @param stream 1 = standard output, 2 = standard error

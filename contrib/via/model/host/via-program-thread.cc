@@ -16,6 +16,12 @@ namespace via
 
 ProgramThread* ProgramThread::s_unwinding = nullptr;
 
+FaultTarget*
+ProgramThread::Faults() noexcept
+{
+    return &m_program;
+}
+
 void
 ProgramThread::OnEnter() noexcept
 {

@@ -39,6 +39,7 @@ class ProgramThread final : public FiberListener
         return m_own;
     }
 
+    FaultTarget* Faults() noexcept override;
     void OnEnter() noexcept override;
     void OnLeave() noexcept override;
     void OnCancel() noexcept override;

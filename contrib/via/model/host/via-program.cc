@@ -6,9 +6,12 @@
 #include "via-program.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-fault-report.h"
 #include "ns3/via-program-seam.h"
 
+#include <alloca.h>
 #include <csignal>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -20,6 +23,9 @@ namespace
 
 /// How a shell reports an end by signal.
 constexpr int SIGNAL_EXIT_BASE = 128;
+
+/// Of the stack, between our frames and the program's. Never touched, but for its end.
+constexpr std::size_t GAP_BYTES = 64 * 1024;
 
 /// @return a C array of the strings, ended by null
 std::vector<char*>
@@ -58,6 +64,7 @@ const ExitStatus&
 Program::Run()
 {
     NS_ABORT_MSG_IF(m_ended || m_main.m_crossing, "a program was run twice: " << m_image.Path());
+    m_guard.emplace();
     try
     {
         Enter([this] { Begin(); });
@@ -71,6 +78,7 @@ Program::Run()
             throw;
         }
     }
+    m_guard.reset();
     return m_status;
 }
 
@@ -90,6 +98,10 @@ Program::Begin()
     start.initCount = m_image.Init().count;
     start.fini = m_loaded->Array<void (*)()>(m_image.Fini());
     start.finiCount = m_image.Fini().count;
+    // Above main's frame lie the environment and more on a real machine, here what we need to end
+    // the program: a buffer that overflows shall not reach it.
+    auto* gap = static_cast<volatile char*>(alloca(GAP_BYTES));
+    *gap = 0;
     m_loaded->Info().start(&start);
 }
 
@@ -119,13 +131,61 @@ Program::End(int code, int signal, std::string report)
     m_status.report = std::move(report);
 }
 
+bool
+Program::CanEnd() const
+{
+    const ProgramThread::Crossing* crossing = m_running->m_crossing;
+    return crossing != nullptr && crossing->fiber == Fiber::Current();
+}
+
+void
+Program::OnFault(const Fault& fault)
+{
+    m_fault = fault;
+    m_heapWork = false;
+    if (!fault.loopsForEver)
+    {
+        End(0, fault.signal, {}); // the report is written on a stack that is sound
+    }
+    JumpOut();
+}
+
+void
+Program::AfterCall()
+{
+    if (!IsEnding() && m_fault.loopsForEver)
+    {
+        m_loop = "an endless loop that does nothing" + PlaceOf(m_fault, m_image, *m_loaded);
+        m_services.WaitForEver(m_loop.c_str());
+    }
+    if (m_fault.signal != 0)
+    {
+        TellOfFault();
+    }
+    if (IsEnding())
+    {
+        throw FiberCancelled();
+    }
+}
+
+void
+Program::TellOfFault()
+{
+    if (m_status.signal == m_fault.signal && m_status.report.empty())
+    {
+        m_status.report = Explain(m_fault, m_image, *m_loaded);
+        const std::string line = m_image.Name() + ": " + m_status.report + "\n";
+        m_libc.Output(STDERR_FILENO, line.data(), line.size());
+    }
+    m_fault = {};
+}
+
 void
 Program::JumpOut()
 {
-    ProgramThread::Crossing* crossing = m_running->m_crossing;
-    NS_ABORT_MSG_IF(!crossing || crossing->fiber != Fiber::Current(),
+    NS_ABORT_MSG_IF(!CanEnd(),
                     "a program ended on a fiber it was not called on: " << m_image.Path());
-    _longjmp(crossing->back, 1);
+    _longjmp(m_running->m_crossing->back, 1);
 }
 
 } // namespace via

@@ -6,6 +6,7 @@
 #ifndef VIA_PROGRAM_H
 #define VIA_PROGRAM_H
 
+#include "ns3/via-fault.h"
 #include "ns3/via-fiber.h"
 #include "ns3/via-libc-state.h"
 #include "ns3/via-process-memory.h"
@@ -14,6 +15,7 @@
 #include "ns3/via-program-thread.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,16 +53,19 @@ struct ProgramOptions
  *     Program program(image, options, services, vipl);
  *     Fiber fiber([&] { program.Run(); }, &program.MainThread());
  *
- * exit(), _exit(), abort(), a failed assert() and an uncaught C++ exception end this process
- * only. exit() runs the atexit handlers and static destructors on top of the stack, as the C
- * and C++ standards say, and then drops the stack: objects with automatic storage are not
- * destroyed. A killed fiber (Fiber::Kill) unwinds instead: their destructors run; one that
- * blocks, or a noexcept function on the way, drops the rest. Either way heap, streams and files
- * of the process go away with this object.
+ * exit(), _exit(), abort(), a failed assert(), an uncaught C++ exception and a fault of the
+ * program (FaultGuard) end this process only. exit() runs the atexit handlers and static
+ * destructors on top of the stack, as the C and C++ standards say, and then drops the stack:
+ * objects with automatic storage are not destroyed. A killed fiber (Fiber::Kill) unwinds instead:
+ * their destructors run; one that blocks, or a noexcept function on the way, drops the rest. Either
+ * way heap, streams and files of the process go away with this object.
  */
-class Program final
+class Program final : public FaultTarget
 {
   public:
+    /// Room that programs expect on their main thread's stack: what `ulimit -s` allows on Linux.
+    static constexpr std::size_t STACK_BYTES = 8U << 20;
+
     /**
      * @param image the program; must outlive this
      * @param options how it is started
@@ -135,6 +140,25 @@ class Program final
         return m_handler;
     }
 
+    bool OwnsCode(const void* code) const override
+    {
+        return m_loaded->Holds(code);
+    }
+
+    bool CanEnd() const override;
+
+    bool IsInHeap() const override
+    {
+        return m_heapWork;
+    }
+
+    void Identify(char* text, std::size_t bytes) const override
+    {
+        m_services.Identify(text, bytes);
+    }
+
+    [[noreturn]] void OnFault(const Fault& fault) override;
+
   private:
     friend struct ProgramSeam;
     friend class ProgramThread;
@@ -143,6 +167,8 @@ class Program final
     bool IsEnding() const;
     void End(int code, int signal, std::string report);
     [[noreturn]] void JumpOut();
+    void AfterCall();
+    void TellOfFault();
 
     const ProgramImage& m_image;
     ProgramOptions m_options;
@@ -160,6 +186,10 @@ class Program final
     bool m_ended{false};
     Ps m_lastClock{0}; ///< what the program saw last
     std::uint32_t m_blocksAfterEnd{0};
+    std::optional<FaultGuard> m_guard; ///< while it runs
+    bool m_heapWork{false};            ///< a call of malloc or its like is under way
+    Fault m_fault;                     ///< that has ended it, or keeps it for ever
+    std::string m_loop;                ///< that it never leaves
 };
 
 template <class Call>
@@ -184,10 +214,7 @@ Program::Enter(Call&& call)
         throw;
     }
     thread.m_crossing = crossing.outer;
-    if (IsEnding())
-    {
-        throw FiberCancelled();
-    }
+    AfterCall();
 }
 
 } // namespace via

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <unistd.h>
 #include <utility>
@@ -121,6 +122,12 @@ ViplProcess::HandlerWork()
             m_program == nullptr ? nullptr : &m_program->HandlerThread()};
 }
 
+std::size_t
+ViplProcess::StackBytes() const
+{
+    return m_program == nullptr ? Fiber::DEFAULT_STACK_BYTES : Program::STACK_BYTES;
+}
+
 void
 ViplProcess::OnThreadEnd(FiberThread& thread)
 {
@@ -152,8 +159,8 @@ ViplProcess::OnEnd()
 Ps
 ViplProcess::Now()
 {
-    NoteProgress();
     Runner().Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
+    Runner().Reach(); // a loop may watch memory and the clock only
     Runner().Settle();
     return Clock().at;
 }
@@ -181,9 +188,9 @@ ViplProcess::Yield()
 void
 ViplProcess::PassTime(std::uint32_t blocks)
 {
-    NoteProgress();
     Runner().Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
-    Runner().Reach();
+    Runner().Look(
+        "a loop without calls, longer than --patience, while nobody else will ever do anything");
     Runner().Settle();
 }
 
@@ -197,6 +204,24 @@ int
 ViplProcess::ProcessId()
 {
     return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::WaitForEver(const char* what)
+{
+    Runner().Block(PS_NEVER, what);
+}
+
+void
+ViplProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text,
+                  bytes,
+                  "rank %u on n%u at %lld ps, seed %llu",
+                  Rank(),
+                  GetHost().Id(),
+                  static_cast<long long>(Clock().at),
+                  static_cast<unsigned long long>(GetHost().GetWorld().seed));
 }
 
 void

@@ -61,6 +61,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
         return m_vipl;
     }
 
+    /// The clock and the rest of what a program asks for, for C++ bodies.
+    ProgramServices& Services()
+    {
+        return *this;
+    }
+
     /// How it ended; meaningful once HasEnded().
     const ExitStatus& Status() const
     {
@@ -83,6 +89,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void Main() override;
     FiberListener* Listener() override;
     FiberThread::Work HandlerWork() override;
+    std::size_t StackBytes() const override;
     void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
     bool Unwinds() const override;
@@ -97,6 +104,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void WaitForEver(const char* what) override;
+    void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;
 
     Vipl m_vipl;

@@ -3,6 +3,7 @@
  */
 // What `via cc` and the loader refuse.
 
+#include "support/via-test-folders.h"
 #include "support/via-test-program-bench.h"
 
 #include "ns3/via-error.h"
@@ -21,7 +22,7 @@ namespace
 std::string
 Built(const std::string& name)
 {
-    return (std::filesystem::path(VIA_BINARY_DIR) / name).string();
+    return (BuildFolder() / name).string();
 }
 
 /// @return why the loader refuses the file

@@ -3,6 +3,7 @@
  */
 // Hosted programs: isolation, memory, time.
 
+#include "support/via-test-folders.h"
 #include "support/via-test-program-bench.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ BOOST_AUTO_TEST_CASE(AddressesOfMemoryAreTheSameInEveryRun)
 
 BOOST_AUTO_TEST_CASE(StandardInputIsTheFileThatWasNamed)
 {
-    const auto path = std::filesystem::path(VIA_BINARY_DIR) / "program-test-input.txt";
+    const auto path = BuildFolder() / "program-test-input.txt";
     std::ofstream(path) << "a line\nno newline";
     ProgramOptions options;
     options.libc.input = path.string();

@@ -5,6 +5,8 @@
 
 #include "via-test-program-bench.h"
 
+#include "via-test-folders.h"
+
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
@@ -25,7 +27,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-const fs::path MODULE = VIA_SOURCE_DIR;
+const fs::path MODULE = SourceFolder();
 const fs::path COMPILER = MODULE / "../../python/via/compiler.py";
 
 /// Places of the functions in the table.
@@ -69,7 +71,8 @@ fs::file_time_type
 NewestInput(const std::string& source)
 {
     auto newest = fs::last_write_time(source);
-    for (const char* folder : {"model/vipl/shim", "model/vipl/include", "model/host"})
+    for (const char* folder :
+         {"model/vipl/shim", "model/vipl/include", "model/vipl/include/vipl", "model/host"})
     {
         for (const auto& entry : fs::directory_iterator(MODULE / folder))
         {
@@ -108,7 +111,7 @@ std::string
 BuiltProgram(const std::string& name, const std::string& flags)
 {
     const auto source = ProgramSource(name);
-    const auto folder = fs::path(VIA_BINARY_DIR) / "test-programs";
+    const auto folder = BuildFolder() / "test-programs";
     const auto built =
         folder / (name + "." + std::to_string(std::hash<std::string>()(flags)) + ".so");
     if (!fs::exists(built) || fs::last_write_time(built) < NewestInput(source))
@@ -214,6 +217,19 @@ int
 TestProcess::ProcessId()
 {
     return 17;
+}
+
+void
+TestProcess::WaitForEver(const char* what)
+{
+    waitsFor = what;
+    Fiber::Suspend();
+}
+
+void
+TestProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text, bytes, "the process of a test");
 }
 
 void

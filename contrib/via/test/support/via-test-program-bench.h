@@ -76,10 +76,13 @@ class TestProcess final : public ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void WaitForEver(const char* what) override;
+    void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;
 
     std::string out;         ///< standard output so far
     std::string err;         ///< standard error so far
+    std::string waitsFor;    ///< for ever
     std::uint64_t blocks{0}; ///< basic blocks reported
     std::string host{"n3"};
 

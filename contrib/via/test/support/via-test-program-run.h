@@ -1,14 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One hosted program on a cluster of one node, and what became of it.
+// Runs of built programs on a cluster, with what they printed.
 
 #ifndef VIA_TEST_PROGRAM_RUN_H
 #define VIA_TEST_PROGRAM_RUN_H
 
 #include "ns3/via-cluster.h"
 
-#include <boost/test/unit_test.hpp>
 #include <string>
 #include <vector>
 
@@ -30,6 +29,21 @@ struct ProgramRun
 
 /// Runs the program at @p path on a node of its own.
 ProgramRun RunProgram(const std::string& path, const std::vector<std::string>& arguments = {});
+
+/// The arguments of one process.
+using Arguments = std::vector<std::string>;
+
+/**
+ * @brief Runs a program once on each of the first nodes, all of which must succeed.
+ * @param program path of a shared object made by `via cc`
+ * @param arguments of each process
+ * @return what they printed to standard output, each line behind "[n3.0] "
+ */
+std::string RunOnNodes(const std::string& program,
+                       const std::vector<Arguments>& arguments,
+                       ClusterConfig config = {});
+
+bool Contains(const std::string& text, const std::string& part);
 
 } // namespace test
 } // namespace via

@@ -6,6 +6,8 @@
 #include "support/via-test-program-bench.h"
 #include "support/via-test-program-run.h"
 
+#include <boost/test/unit_test.hpp>
+
 using namespace ns3::via;
 using namespace ns3::via::test;
 

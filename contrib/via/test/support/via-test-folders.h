@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Where the sources are, and where tests may write.
+
+#ifndef VIA_TEST_FOLDERS_H
+#define VIA_TEST_FOLDERS_H
+
+#include <filesystem>
+
+namespace ns3
+{
+namespace via
+{
+namespace test
+{
+
+/// The folder of the module: contrib/via.
+std::filesystem::path SourceFolder();
+
+/// The folder of the build.
+std::filesystem::path BuildFolder();
+
+} // namespace test
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TEST_FOLDERS_H
