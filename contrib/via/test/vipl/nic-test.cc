@@ -104,6 +104,7 @@ BOOST_AUTO_TEST_CASE(TheNicSaysWhatItsProfileSays)
     WithNic([](VIP_NIC_HANDLE nic) {
         VIP_NIC_ATTRIBUTES attributes;
         BOOST_TEST(VipQueryNic(nic, &attributes) == VIP_SUCCESS);
+        BOOST_TEST(std::string(attributes.Name) == "Giganet cLAN1000");
         BOOST_TEST(attributes.MaxVI == Key("nic.max_vi"));
         BOOST_TEST(attributes.MaxTransferSize == Key("nic.max_transfer_size"));
         BOOST_TEST(attributes.MaxDescriptorsPerQueue == Key("nic.max_queue_depth"));
@@ -167,6 +168,22 @@ BOOST_AUTO_TEST_CASE(TheNameServiceKnowsNothingBeforeItsStartNorAfterItsEnd)
         BOOST_TEST(VipNSGetHostByName(nic, name, address, 0) == VIP_SUCCESS);
         BOOST_TEST(VipNSShutdown(nic) == VIP_SUCCESS);
         BOOST_TEST(VipNSGetHostByAddr(nic, address, name, &length) == VIP_ERROR_NAMESERVICE);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(OneShutdownEndsHoweverManyStartsAndTheNextStartBringsItBack)
+{
+    WithNic([](VIP_NIC_HANDLE nic) {
+        Address address(1, "");
+        char name[8] = "n1";
+        BOOST_TEST(VipNSInit(nic, nullptr) == VIP_SUCCESS);
+        BOOST_TEST(VipNSInit(nic, name) == VIP_SUCCESS); // whatever it is told
+        BOOST_TEST(VipNSShutdown(nic) == VIP_SUCCESS);
+        BOOST_TEST(VipNSGetHostByName(nic, name, address, 0) == VIP_ERROR_NAMESERVICE);
+        BOOST_TEST(VipNSShutdown(nic) == VIP_SUCCESS);
+        BOOST_TEST(VipNSInit(nic, nullptr) == VIP_SUCCESS);
+        BOOST_TEST(VipNSGetHostByName(nic, name, address, 0) == VIP_SUCCESS);
+        BOOST_TEST(VipNSGetHostByName(nic, name, address, ~0UL) == VIP_ERROR_NAMESERVICE);
     });
 }
 
