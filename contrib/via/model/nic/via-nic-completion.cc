@@ -24,7 +24,7 @@ Nic::Complete(VirtualInterface& vi,
     {
         from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs->statusBytes);
         const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
-        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length);
+        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
     }
     if (from.at < queue.lastVisible)
     {
@@ -103,9 +103,9 @@ Nic::FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, 
 }
 
 void
-Nic::FailPost(VirtualInterface& vi, Moment at)
+Nic::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
 {
-    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at);
+    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at, nullptr, item.descriptor);
     Break(vi, at, true);
 }
 
@@ -113,6 +113,7 @@ void
 Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
     WorkQueue& queue = receive ? vi.receive : vi.send;
+    vi.deferred = receive ? vi.deferred : 0;
     for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
     {
         WorkItem& item = queue.items.At(i);

@@ -14,13 +14,6 @@ Library()
     return ns3::via::ViplProcess::Running().Library();
 }
 
-/// What a call answers that this provider does not offer yet; doc/vipl.md lists them.
-VIP_RETURN
-NotSupported()
-{
-    return Library().Refuse();
-}
-
 } // namespace
 
 extern "C"
@@ -161,21 +154,24 @@ extern "C"
     }
 
     VIP_RETURN
-    VipConnectPeerRequest(VIP_VI_HANDLE, VIP_NET_ADDRESS*, VIP_NET_ADDRESS*, VIP_ULONG)
+    VipConnectPeerRequest(VIP_VI_HANDLE vi,
+                          VIP_NET_ADDRESS* local,
+                          VIP_NET_ADDRESS* remote,
+                          VIP_ULONG timeout)
     {
-        return NotSupported();
+        return Library().ConnectPeerRequest(vi, local, remote, timeout);
     }
 
     VIP_RETURN
-    VipConnectPeerDone(VIP_VI_HANDLE, VIP_VI_ATTRIBUTES*)
+    VipConnectPeerDone(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return NotSupported();
+        return Library().ConnectPeerDone(vi, remoteAttributes);
     }
 
     VIP_RETURN
-    VipConnectPeerWait(VIP_VI_HANDLE, VIP_VI_ATTRIBUTES*)
+    VipConnectPeerWait(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return NotSupported();
+        return Library().ConnectPeerWait(vi, remoteAttributes);
     }
 
     VIP_RETURN
@@ -269,9 +265,9 @@ extern "C"
     }
 
     VIP_RETURN
-    VipQuerySystemManagementInfo(VIP_NIC_HANDLE, VIP_ULONG, VIP_PVOID)
+    VipQuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID info)
     {
-        return NotSupported();
+        return Library().QuerySystemManagementInfo(nic, type, info);
     }
 
     VIP_RETURN
@@ -316,21 +312,21 @@ extern "C"
     }
 
     VIP_RETURN
-    VipAddTagCQ(VIP_CQ_HANDLE, VIP_EVENT_HANDLE*, VIP_ULONG, VIP_ULONG)
+    VipAddTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE* event, VIP_ULONG tag, VIP_ULONG priority)
     {
-        return NotSupported();
+        return Library().AddTagCq(cq, event, tag, priority);
     }
 
     VIP_RETURN
-    VipRemoveTagCQ(VIP_CQ_HANDLE, VIP_EVENT_HANDLE, VIP_ULONG)
+    VipRemoveTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE event, VIP_ULONG tag)
     {
-        return NotSupported();
+        return Library().RemoveTagCq(cq, event, tag);
     }
 
     VIP_RETURN
-    VipPostDeferredSends(VIP_VI_HANDLE, VIP_BOOLEAN, VIP_BOOLEAN*)
+    VipPostDeferredSends(VIP_VI_HANDLE vi, VIP_BOOLEAN defer, VIP_BOOLEAN* deferred)
     {
-        return NotSupported();
+        return Library().PostDeferredSends(vi, defer, deferred);
     }
 
 } // extern "C"

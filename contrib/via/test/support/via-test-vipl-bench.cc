@@ -323,6 +323,22 @@ Nothing(Party&, Party&)
 {
 }
 
+ClusterConfig
+With(const std::string& key, const std::string& value)
+{
+    ClusterConfig config;
+    config.overrides[key] = value;
+    return config;
+}
+
+ClusterConfig
+Strict()
+{
+    ClusterConfig config;
+    config.overrides = {{"vipl.null_tag", "0"}, {"vipl.shared_handles", "0"}};
+    return config;
+}
+
 std::uint64_t
 Key(const std::string& key)
 {

@@ -212,6 +212,12 @@ void RunPair(const PairBody& client,
 /// Nothing to do for one side.
 void Nothing(Party& self, Party& peer);
 
+/// A cluster with one key of the profile changed.
+ClusterConfig With(const std::string& key, const std::string& value);
+
+/// A cluster with a provider that takes nothing for granted: a tag everywhere, handles kept apart.
+ClusterConfig Strict();
+
 /// A profile's key for a run.
 std::uint64_t Key(const std::string& key);
 
