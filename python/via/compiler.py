@@ -70,6 +70,8 @@ SHIM_SOURCES = [
     "via-shim-process.c",
     "via-shim-random.c",
     "via-shim-start.c",
+    "via-shim-streams.c",
+    "via-shim-system.c",
     "via-shim-time.c",
 ]
 SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]
