@@ -11,14 +11,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = {".png", ".svg", ".ico", ".gz"}
-LICENSED = {".cc", ".h", ".c", ".py", ".sh"}
+CPP = {".cc", ".h", ".hpp"}
+LICENSED = {".cc", ".h", ".hpp", ".c", ".py", ".sh"}
 # A word, and what to write instead. Spelled apart so that this file passes its own check.
 BANNED = {
     "TO" + "DO": "do it, or open an issue",
     "FIX" + "ME": "fix it, or open an issue",
     "XX" + "X": "say what is meant",
     "NS_LOG_" + "FUNCTION": "spans of the trace replace it",
-    "using namespace " + "std": "std::",
+    "using namespace " + "std;": "std::",
     "/wo" + "rk": "a path inside the tree",
 }
 MODEL_BANNED = {
@@ -59,7 +60,7 @@ def complaints(path: Path) -> list[str]:
         for word, instead in BANNED.items():
             if re.search(rf"(?<!\w){word}(?!\w)", line):
                 found.append(f"{where}:{number}: {word}: {instead}")
-        if "model" in path.parts and "shim" not in path.parts and path.suffix in (".cc", ".h"):
+        if "model" in path.parts and "shim" not in path.parts and path.suffix in CPP:
             for pattern, instead in MODEL_BANNED.items():
                 if re.search(pattern, line.split("//")[0]) and not line.lstrip().startswith("*"):
                     found.append(f"{where}:{number}: {line.strip()[:50]}: {instead}")

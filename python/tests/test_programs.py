@@ -34,6 +34,42 @@ int main(void)
 """
 
 
+POLLS = """
+#include <string.h>
+#include <sys/time.h>
+#include <vipl.h>
+static volatile int flag;
+int main(int argc, char** argv)
+{
+    VIP_NIC_HANDLE nic;
+    VIP_CQ_HANDLE cq;
+    VIP_VI_HANDLE vi;
+    VIP_BOOLEAN receive;
+    struct timeval now;
+    VipOpenNic("VINIC", &nic);
+    VipCreateCQ(nic, 8, &cq);
+    while (strcmp(argv[1], "queue") == 0 && VipCQDone(cq, &vi, &receive) == VIP_NOT_DONE)
+    {
+    }
+    while (strcmp(argv[1], "clock") == 0 && flag == 0)
+    {
+        gettimeofday(&now, NULL);
+    }
+    while (strcmp(argv[1], "memory") == 0 && flag == 0)
+    {
+    }
+    for (;;)
+    {
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def polls(compile_c):
+    return compile_c("polls", POLLS)
+
+
 @pytest.fixture(scope="module")
 def pair():
     return via.Cluster(nodes=2)
@@ -93,6 +129,27 @@ def test_a_deadlock_names_who_waits(pair, waits):
     with pytest.raises(via.Deadlock, match="rank 0 on n0: ") as caught:
         pair.run_program(waits)
     assert caught.value.run.exit == 3
+
+
+def test_who_polls_for_what_nobody_will_do_is_deadlocked(pair, polls):
+    with pytest.raises(via.Deadlock) as caught:
+        pair.run_program(polls, ["queue"], patience="2ms")
+    reason = (
+        "waits in a polling loop, longer than --patience, for something that nobody will ever do"
+    )
+    assert caught.value.run.troubles == [f"rank {i} on n{i}: {reason}" for i in (0, 1)]
+
+
+@pytest.mark.parametrize("how", ["memory", "clock"])
+def test_who_looks_at_memory_for_ever_is_deadlocked(pair, polls, how):
+    with pytest.raises(via.Deadlock, match=r"rank 1 on n1: waits in a .*loop.*--patience"):
+        pair.run_program(polls, [how], patience="2ms")
+
+
+@pytest.mark.parametrize("patience", ["soon", "1us", 0, -5, 1.5])
+def test_wrong_patience_is_refused(pair, hello, patience):
+    with pytest.raises(via.ConfigError, match="^patience = "):
+        pair.run_program(hello, patience=patience)
 
 
 def test_ping_pong_times_agree_with_what_the_program_prints(pair, ping_pong):

@@ -73,6 +73,7 @@ class ClusterConfig:
     record: bool
     stop_ps: int
     faults: str
+    patience_ps: int
     overrides: dict[str, str]
 
 class ProgramSpec:
@@ -101,6 +102,8 @@ class ProcessReport:
     def end_ps(self) -> int: ...
     @property
     def cpu_ps(self) -> int: ...
+    @property
+    def left_connected(self) -> int: ...
     @property
     def report(self) -> str: ...
 

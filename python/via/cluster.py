@@ -20,10 +20,11 @@ from via import _core, profiles
 from via.capture import captured
 from via.errors import refuse
 from via.results import Recording, Run
-from via.units import MAX_PS, parse_time
+from via.units import MAX_PS, PS_PER_MS, format_time, parse_time
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
+LEAST_PATIENCE_PS = PS_PER_MS  # a call may take the CPU nearly as long
 
 # ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
 _one_at_a_time = threading.Lock()
@@ -145,6 +146,7 @@ class Cluster:
         stdin: str | os.PathLike[str] = "",
         prefix: bool = False,
         stop: str | int | None = None,
+        patience: str | int = "30s",
         capture: bool = False,
         check: bool = True,
     ) -> Run:
@@ -162,6 +164,8 @@ class Cluster:
             stdin: a file to read; default: nothing.
             prefix: write "[n3.0] " before each output line.
             stop: simulated time at which everything ends, such as "10us" or picoseconds.
+            patience: simulated time after which programs that only poll or compute, while all
+                others wait for ever, are taken for deadlocked; at least "1ms".
             capture: keep what is printed in Run.stdout and Run.stderr.
             check: raise a RunError unless all went well.
 
@@ -195,7 +199,9 @@ class Cluster:
             "args": arguments,
             "procs_per_node": per_node,
             "env": environment,
+            "patience": patience,
         }
+        self._config.patience_ps = _time_ps("patience", patience, LEAST_PATIENCE_PS)
         run = self._simulate(add, stop, command, capture=capture)
         return run.expect_clean() if check else run
 
@@ -221,7 +227,7 @@ class Cluster:
 
     @contextmanager
     def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:
-        self._config.stop_ps = MAX_PS if stop is None else _stop_ps(stop)
+        self._config.stop_ps = MAX_PS if stop is None else _time_ps("stop", stop, 1)
         cluster = _core.Cluster(self._config)
         try:
             yield cluster
@@ -251,8 +257,13 @@ class Cluster:
         }
 
 
-def _stop_ps(stop: str | int) -> int:
-    return parse_time(stop, "stop") if isinstance(stop, str) else whole("stop", stop, 1, MAX_PS)
+def _time_ps(option: str, value: str | int, least: int) -> int:
+    if not isinstance(value, str):
+        return whole(option, value, least, MAX_PS)
+    given = parse_time(value, option)
+    if given < least:
+        raise refuse(option, value, f"at least {format_time(least)}")
+    return given
 
 
 def _text(value: object) -> str:

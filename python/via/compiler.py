@@ -25,8 +25,8 @@ from pathlib import Path
 HELP = """\
 usage: via cc [options] [compiler arguments] prog.c... -o prog.so
 
-Compiles a C or C++ program written for VIPL (#include <vipl.h>) into a shared object for
-`via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
+Compiles a C or C++ program written for VIPL (#include <vipl.h>, in C++ also <vipl.hpp>) into a
+shared object for `via run`. Arguments are those of cc and c++; -O2 -g come first, so yours win.
 
   -o FILE          the shared object (default: the first source with the suffix .so)
   -c               compile only; link the objects later with another `via cc`
@@ -38,7 +38,7 @@ Compiles a C or C++ program written for VIPL (#include <vipl.h>) into a shared o
 CC and CXX name the compilers (default: cc and c++). The shim is compiled once per compiler and
 kept in $XDG_CACHE_HOME/via (default: ~/.cache/via).
 
-Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets, threads.
+Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets, pthread_cancel.
 """
 
 C_SUFFIXES = {".c"}
@@ -50,9 +50,12 @@ WITH_VALUE = {
     "-iquote", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-u", "-T", "-z",
 }  # fmt: skip
 STOPS_BEFORE_LINK = {"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"}
-COMPILE_FLAGS = ["-O2", "-g", "-fPIC"]
+# The stack's end is found at once, however large the frame is that crosses it.
+COMPILE_FLAGS = ["-O2", "-g", "-fPIC", "-fstack-clash-protection"]
 TRACE_FLAG = "-fsanitize-coverage=trace-pc"
-SHIM_FLAGS = ["-O2", "-g", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fno-builtin"]
+SHIM_FLAGS = ["-O2", "-g", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fno-builtin",
+    "-fexceptions",
+]
 # The C++ library is linked into the program: otherwise std::chrono and operator new would reach
 # the real clock and the simulator's heap. Unused parts are dropped: each process loads a copy.
 LINK_FLAGS = [
@@ -63,12 +66,17 @@ LINK_FLAGS = [
     "-Wl,--gc-sections",
 ]
 SHIM_SOURCES = [
+    "via-shim-c11.c",
     "via-shim-exit.c",
     "via-shim-getopt.c",
     "via-shim-memory.c",
+    "via-shim-mutex.c",
     "via-shim-process.c",
     "via-shim-random.c",
+    "via-shim-semaphore.c",
     "via-shim-start.c",
+    "via-shim-thread-data.c",
+    "via-shim-thread.c",
     "via-shim-time.c",
 ]
 SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]
@@ -285,9 +293,8 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
-    for path in sorted(
-        [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
-    ):
+    listed = [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
+    for path in sorted(path for path in listed if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

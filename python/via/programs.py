@@ -58,6 +58,6 @@ def build(name: str, into: Path) -> Path:
 
 def _is_current(program: Path) -> bool:
     places = compiler.find_places()
-    made_of = [folder(), places.include, places.shim]
+    made_of = [folder(), places.include, places.include / "vipl", places.shim]
     newest = max(path.stat().st_mtime_ns for place in made_of for path in place.iterdir())
     return program.is_file() and program.stat().st_mtime_ns > newest

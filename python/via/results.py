@@ -71,6 +71,11 @@ def _ending(process: ProcessReport) -> str:
     return f"exited with code {process.exit}"
 
 
+def _when(process: ProcessReport) -> str:
+    """Return when a process ended; nothing if it has not."""
+    return "" if process.exit < 0 else f", at {format_time(process.end_ps)}"
+
+
 class Run:
     """One finished simulation.
 
@@ -111,9 +116,21 @@ class Run:
     def troubles(self) -> list[str]:
         """One line per process that did not end well: why, or what it waits for."""
         return [
-            f"rank {process.rank} on n{process.node}: {process.report or _ending(process)}"
+            f"rank {process.rank} on n{process.node}{_when(process)}: "
+            f"{process.report or _ending(process)}"
             for process in self._report.processes
             if process.report or process.exit or process.signal
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """One line per process that ended with connected VIs, which its peers felt."""
+        return [
+            f"rank {process.rank} on n{process.node}{_when(process)}: ended with "
+            f"{process.left_connected} connected VI{'' if process.left_connected == 1 else 's'}; "
+            "the other side has lost the connection"
+            for process in self._report.processes
+            if process.left_connected
         ]
 
     @cached_property
@@ -144,6 +161,7 @@ class Run:
                     "signal": process.signal,
                     "end_ps": process.end_ps,
                     "cpu_ps": process.cpu_ps,
+                    "left_connected": process.left_connected,
                     "report": process.report,
                 }
                 for process in report.processes

@@ -9,9 +9,10 @@ from decimal import Decimal
 from via.errors import refuse
 
 PS_PER_US = 1_000_000
+PS_PER_MS = 1_000_000_000
 MAX_PS = 2**63 - 1  # 106 days
 
-_PS_PER = {"ps": 1, "ns": 1_000, "us": PS_PER_US, "ms": 1_000_000_000, "s": 1_000_000_000_000}
+_PS_PER = {"ps": 1, "ns": 1_000, "us": PS_PER_US, "ms": PS_PER_MS, "s": 1_000_000_000_000}
 
 
 def parse_time(text: str, option: str = "time") -> int:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The root script: help for everybody, exit code 2 for what it does not understand."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -20,6 +21,15 @@ def test_each_command_has_help(command: str):
     result = call(command, "--help")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith(f"usage: ./via {command}")
+
+
+def test_the_list_names_the_commands_of_the_package_too():
+    listed = call("--help").stdout
+    package = (SCRIPT.parent / "python" / "via" / "cli" / "__init__.py").read_text("utf-8")
+    commands = re.findall(r'^    "(\w+)": \(', package, re.MULTILINE)
+    assert {"run", "cc", "study", "profiles"} <= set(commands)
+    for command in commands:
+        assert f"\n  {command} " in listed, command
 
 
 def test_the_list_of_commands_is_help():

@@ -73,6 +73,7 @@ BindConfig(py::module_& module)
         .def_readwrite("record", &ClusterConfig::record)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
         .def_readwrite("faults", &ClusterConfig::faults)
+        .def_readwrite("patience_ps", &ClusterConfig::patience)
         .def_readwrite("overrides", &ClusterConfig::overrides);
 
     py::class_<ProgramSpec>(module, "ProgramSpec")
@@ -99,6 +100,7 @@ BindReports(py::module_& module)
         .def_readonly("signal", &ProcessReport::signal)
         .def_readonly("end_ps", &ProcessReport::end)
         .def_readonly("cpu_ps", &ProcessReport::cpu)
+        .def_readonly("left_connected", &ProcessReport::leftConnected)
         .def_readonly("report", &ProcessReport::report);
 
     py::class_<RunReport>(module, "RunReport")

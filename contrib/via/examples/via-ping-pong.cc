@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Ping-pong between two ns-3 nodes with VIA NICs: processes written in C++, calling <vipl.h>.
+// Ping-pong between two ns-3 nodes with VIA NICs: processes written in C++ with <vipl.hpp>.
 //
 //   +---- node 0 ----+          +--------+          +---- node 1 ----+
 //   | ping           |          |        |          | pong           |
@@ -16,12 +16,10 @@
 #include "ns3/via-module.h"
 
 #include <array>
-#include <cstring>
 #include <iostream>
-#include <memory>
-#include <stdexcept>
+#include <optional>
 #include <string>
-#include <vipl.h>
+#include <vipl.hpp>
 
 using namespace ns3;
 using namespace ns3::via;
@@ -29,8 +27,9 @@ using namespace ns3::via;
 namespace
 {
 
-constexpr VIP_ULONG TIMEOUT_MS = 1000;
+constexpr vipl::Timeout TIMEOUT{1000};
 constexpr std::uint32_t MOST_BYTES = 32768;
+constexpr std::uint32_t SLOTS = 2; // of buffers and descriptors, used in turn
 
 /// What the user chooses.
 struct Options
@@ -42,38 +41,9 @@ struct Options
     bool trace{false};
 };
 
-/// A call that fails ends its process: what leaves the body becomes the process' report.
-void
-Check(VIP_RETURN result, const char* call)
-{
-    if (result != VIP_SUCCESS)
-    {
-        throw std::runtime_error(std::string(call) + " returned " + std::to_string(result));
-    }
-}
-
-/// A NIC address with room for the bytes that follow its head.
-union Address {
-    VIP_NET_ADDRESS net;
-    char room[64];
-};
-
 /**
- * What the NIC reads and writes in every other round. Descriptors are aligned as VIPL asks, and all
- * of it to pages: what a registration costs must not depend on where malloc found room.
- */
-struct alignas(4096) Slot
-{
-    alignas(VIP_DESCRIPTOR_ALIGNMENT) VIP_DESCRIPTOR send;
-    alignas(VIP_DESCRIPTOR_ALIGNMENT) VIP_DESCRIPTOR receive;
-    char out[MOST_BYTES];
-    char in[MOST_BYTES];
-};
-
-using Memory = std::array<Slot, 2>;
-
-/**
- * One end of the ping-pong: a NIC, registered memory and a VI.
+ * One end of the ping-pong: a NIC, registered memory and a VI, which end in the other order. A call
+ * that fails throws: what leaves the body becomes the process' report.
  *
  * A round's work off the critical path is done by CleanUp, while the next message is under way.
  */
@@ -81,151 +51,123 @@ class Endpoint
 {
   public:
     explicit Endpoint(std::uint32_t bytes);
-    ~Endpoint();
-    void Request(const char* server);
+    void Request(const std::string& server);
     void Wait();
     void Send(std::uint32_t round);
     void Receive();
     void CleanUp(std::uint32_t round);
 
   private:
-    void Describe(VIP_DESCRIPTOR& descriptor, char* data);
-    void PostReceive(std::uint32_t round);
-    void AddressOf(std::string host, Address& address);
+    /// What the NIC reads and writes in every other round.
+    struct Slot
+    {
+        vipl::Descriptor send;
+        vipl::Descriptor receive;
+        vipl::LocalBuffer out;
+        vipl::LocalBuffer in;
+    };
 
-    std::uint32_t m_bytes;
-    std::unique_ptr<Memory> m_memory{std::make_unique<Memory>()};
-    VIP_NIC_HANDLE m_nic{};
-    VIP_PROTECTION_HANDLE m_tag{};
-    VIP_MEM_HANDLE m_handle{};
-    VIP_VI_HANDLE m_vi{};
+    vipl::ViAttributes Attributes() const;
+    vipl::NetAddress AddressOf(const std::string& host) const;
+    void PostReceive(std::uint32_t round);
+
+    vipl::Nic m_nic{"/dev/clanvi0"};
+    vipl::NameService m_names{m_nic};
+    vipl::ProtectionTag m_tag{m_nic};
+    vipl::RegisteredMemory m_memory{m_nic, 2 * SLOTS* MOST_BYTES, {m_tag.Get()}};
+    vipl::DescriptorPool m_descriptors{m_nic, m_tag, 2 * SLOTS};
+    std::array<Slot, SLOTS> m_slots;
+    vipl::VirtualInterface m_vi{m_nic, Attributes()};
 };
 
 Endpoint::Endpoint(std::uint32_t bytes)
-    : m_bytes(bytes)
 {
-    Check(VipOpenNic("/dev/clanvi0", &m_nic), "VipOpenNic");
-    Check(VipNSInit(m_nic, nullptr), "VipNSInit");
-    Check(VipCreatePtag(m_nic, &m_tag), "VipCreatePtag");
-    VIP_MEM_ATTRIBUTES region{};
-    region.Ptag = m_tag;
-    Check(VipRegisterMem(m_nic, m_memory.get(), sizeof(Memory), &region, &m_handle),
-          "VipRegisterMem");
-    VIP_VI_ATTRIBUTES attributes{};
-    attributes.ReliabilityLevel = VIP_SERVICE_RELIABLE_DELIVERY;
-    attributes.MaxTransferSize = MOST_BYTES;
-    attributes.Ptag = m_tag;
-    Check(VipCreateVi(m_nic, &attributes, nullptr, nullptr, &m_vi), "VipCreateVi");
+    std::size_t offset = 0;
+    for (Slot& slot : m_slots)
+    {
+        slot = {m_descriptors.Take(),
+                m_descriptors.Take(),
+                m_memory.Local(offset, bytes),
+                m_memory.Local(offset + MOST_BYTES, bytes)};
+        offset += 2 * MOST_BYTES;
+    }
     PostReceive(0);
     PostReceive(1);
 }
 
-Endpoint::~Endpoint()
+vipl::ViAttributes
+Endpoint::Attributes() const
 {
-    VIP_DESCRIPTOR* flushed = nullptr;
-    VipDisconnect(m_vi);
-    for (std::size_t i = 0; i < m_memory->size(); ++i)
+    vipl::ViAttributes attributes;
+    attributes.reliability = vipl::Reliability::ReliableDelivery;
+    attributes.maxTransferSize = MOST_BYTES;
+    attributes.tag = m_tag.Get();
+    return attributes;
+}
+
+vipl::NetAddress
+Endpoint::AddressOf(const std::string& host) const
+{
+    return m_names.HostByName(host).With("p");
+}
+
+void
+Endpoint::Request(const std::string& server)
+{
+    const vipl::NetAddress local = m_nic.Address().With("p");
+    const vipl::NetAddress remote = AddressOf(server);
+    std::error_code error = VIP_NO_MATCH;
+    while (error == VIP_NO_MATCH) // nobody waits there yet
     {
-        VipSendDone(m_vi, &flushed);
-        VipRecvDone(m_vi, &flushed);
+        m_vi.ConnectRequest(local, remote, TIMEOUT, error);
     }
-    VipDestroyVi(m_vi);
-    VipDeregisterMem(m_nic, m_memory.get(), m_handle);
-    VipDestroyPtag(m_nic, m_tag);
-    VipNSShutdown(m_nic);
-    VipCloseNic(m_nic);
-}
-
-void
-Endpoint::Describe(VIP_DESCRIPTOR& descriptor, char* data)
-{
-    std::memset(&descriptor, 0, sizeof(descriptor));
-    descriptor.CS.Control = VIP_CONTROL_OP_SENDRECV;
-    descriptor.CS.SegCount = 1;
-    descriptor.CS.Length = m_bytes;
-    descriptor.DS[0].Local.Data.Address = data;
-    descriptor.DS[0].Local.Handle = m_handle;
-    descriptor.DS[0].Local.Length = m_bytes;
-}
-
-void
-Endpoint::AddressOf(std::string host, Address& address)
-{
-    address = {};
-    address.net.HostAddressLen = sizeof(address) - sizeof(VIP_NET_ADDRESS);
-    Check(VipNSGetHostByName(m_nic, host.data(), &address.net, 0), "VipNSGetHostByName");
-    address.net.DiscriminatorLen = 1;
-    address.net.HostAddress[address.net.HostAddressLen] = 'p';
-}
-
-void
-Endpoint::Request(const char* server)
-{
-    Address local;
-    Address remote;
-    AddressOf("n0", local);
-    AddressOf(server, remote);
-    VIP_VI_ATTRIBUTES attributes;
-    VIP_RETURN result = VIP_NO_MATCH;
-    while (result == VIP_NO_MATCH) // nobody waits there yet
+    if (error)
     {
-        result = VipConnectRequest(m_vi, &local.net, &remote.net, TIMEOUT_MS, &attributes);
+        throw std::system_error(error, "VipConnectRequest");
     }
-    Check(result, "VipConnectRequest");
 }
 
 void
 Endpoint::Wait()
 {
-    Address local;
-    Address remote{};
-    AddressOf("n1", local);
-    VIP_VI_ATTRIBUTES attributes;
-    VIP_CONN_HANDLE request{};
-    Check(VipConnectWait(m_nic, &local.net, TIMEOUT_MS, &remote.net, &attributes, &request),
-          "VipConnectWait");
-    Check(VipConnectAccept(request, m_vi), "VipConnectAccept");
+    vipl::ConnectionRequest(m_nic, m_nic.Address().With("p"), TIMEOUT).Accept(m_vi);
 }
 
 void
 Endpoint::PostReceive(std::uint32_t round)
 {
-    Slot& slot = (*m_memory)[round % m_memory->size()];
-    Describe(slot.receive, slot.in);
-    Check(VipPostRecv(m_vi, &slot.receive, m_handle), "VipPostRecv");
+    Slot& slot = m_slots[round % SLOTS];
+    m_vi.PostRecv(slot.receive.Receive().Add(slot.in));
 }
 
 void
 Endpoint::Send(std::uint32_t round)
 {
-    Slot& slot = (*m_memory)[round % m_memory->size()];
-    Describe(slot.send, slot.out);
-    Check(VipPostSend(m_vi, &slot.send, m_handle), "VipPostSend");
+    Slot& slot = m_slots[round % SLOTS];
+    m_vi.PostSend(slot.send.Send().Add(slot.out));
 }
 
 void
 Endpoint::Receive()
 {
-    VIP_DESCRIPTOR* done = nullptr;
-    VIP_RETURN result = VIP_NOT_DONE;
-    while (result == VIP_NOT_DONE)
+    std::optional<vipl::Completion> received;
+    while (!received)
     {
-        result = VipRecvDone(m_vi, &done);
+        received = m_vi.RecvDone();
     }
-    Check(result, "VipRecvDone");
+    received->Check();
 }
 
 void
 Endpoint::CleanUp(std::uint32_t round)
 {
     PostReceive(round);
-    VIP_DESCRIPTOR* done = nullptr;
-    VIP_RETURN result = VIP_NOT_DONE;
-    while (result == VIP_NOT_DONE)
+    std::optional<vipl::Completion> sent;
+    while (!sent)
     {
-        result = VipSendDone(m_vi, &done);
+        sent = m_vi.SendDone();
     }
-    Check(result, "VipSendDone");
+    sent->Check();
 }
 
 /// The process of node 0. @return its exit code

@@ -111,6 +111,7 @@ Cluster::Cluster(const ClusterConfig& config)
     m_world.seed = config.seed;
     m_world.reference = config.reference;
     m_world.agenda.StopAt(config.stop);
+    m_world.patience.SetLimit(config.patience);
     m_world.agenda.SetComponents(
         static_cast<ComponentId>(config.nodes + m_topology.switches.size()));
     if (config.record)

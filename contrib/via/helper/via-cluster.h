@@ -41,6 +41,7 @@ struct ClusterConfig
     Ps stop{PS_NEVER};                       ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
+    Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's

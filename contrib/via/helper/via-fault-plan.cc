@@ -155,9 +155,9 @@ FaultPlan::Check(std::uint32_t hosts, std::uint32_t switches) const
             throw ConfigError("faults: loss.where",
                               rule.where,
                               "all, a host n0 to n" + std::to_string(hosts - 1) +
-                                  (switches == 0 ? std::string(" (there are no switches)")
-                                                 : ", or a switch s0 to s" +
-                                                       std::to_string(switches - 1)));
+                                  (switches == 0
+                                       ? std::string(" (there are no switches)")
+                                       : ", or a switch s0 to s" + std::to_string(switches - 1)));
         }
         if (rule.loss.corrupt > LinkLoss::ALL || rule.loss.vanish > LinkLoss::ALL ||
             rule.loss.corrupt + rule.loss.vanish > LinkLoss::ALL)

@@ -44,19 +44,20 @@ ReportOf(const ViplProcess& process, Ps end)
     ProcessReport report;
     report.rank = process.Rank();
     report.node = process.GetHost().Id();
-    report.cpu = process.Process::CpuTime();
+    report.cpu = process.FiberProcess::CpuTime();
     if (process.HasEnded())
     {
         report.exit = process.Status().code;
         report.signal = process.Status().signal;
         report.end = process.EndTime();
         report.report = process.Status().report;
+        report.leftConnected = process.LeftConnected();
         return report;
     }
     report.exit = -1;
-    report.end = end;
-    report.report = process.WaitsFor() == nullptr ? "still running when the run was stopped"
-                                                  : std::string("waits in ") + process.WaitsFor();
+    const std::string waits = process.WaitsFor();
+    report.end = waits.empty() ? end : std::max(end, process.Clock().at);
+    report.report = waits.empty() ? "still running when the run was stopped" : waits;
     return report;
 }
 

@@ -114,6 +114,11 @@ def _add_cluster_options(group: Any) -> None:
     )
     group.add_argument("--stop", metavar="TIME", help="end of simulated time: 10us, 1.5ms, 2s")
     group.add_argument(
+        "--patience", default="30s", metavar="TIME",
+        help="of simulated time: programs that only poll or compute for longer, while all others "
+        "wait for ever, are deadlocked (default: %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
         "--reference", action="store_true", help="every bus transaction and cell on its own"
     )
     group.add_argument(
@@ -171,7 +176,7 @@ def check(given: argparse.Namespace) -> None:
 
 
 def _whole(option: str, text: str) -> int:
-    if not re.fullmatch(r"\d+", text, re.ASCII):
+    if not re.fullmatch(r"-?\d+", text, re.ASCII):
         raise refuse(option, text, "a whole number is needed")
     return int(text)
 
@@ -206,6 +211,7 @@ def simulate(given: argparse.Namespace) -> int:
         stdin=given.stdin,
         prefix=given.prefix,
         stop=given.stop,
+        patience=given.patience,
         check=False,
     )
     report(run)
@@ -222,11 +228,12 @@ def report(run: Run) -> None:
 
     if run.exit == EXIT_DEADLOCK:
         print(f"via: deadlock at {format_time(run.end_ps)}:", file=sys.stderr)
-    for line in run.troubles[:MOST_TROUBLES]:
-        print(f"via: {line}", file=sys.stderr)
-    more = len(run.troubles) - MOST_TROUBLES
-    if more > 0:
-        print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
+    for lines in (run.troubles, run.notes):
+        for line in lines[:MOST_TROUBLES]:
+            print(f"via: {line}", file=sys.stderr)
+        if len(lines) > MOST_TROUBLES:
+            more = len(lines) - MOST_TROUBLES
+            print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
     print(f"via: digest {run.digest}", file=sys.stderr, flush=True)
 
 

@@ -92,6 +92,7 @@ Agenda::Schedule(ComponentId component,
     Queue& queue = m_queues[component];
     const std::uint64_t sequence = queue.nextSequence++;
     const Item item{at, port, kind, sequence, data, target};
+    ++m_size;
     if (queue.IsEmpty())
     {
         queue.head = item;
@@ -128,6 +129,7 @@ void
 Agenda::DropHead(ComponentId component)
 {
     Queue& queue = m_queues[component];
+    --m_size;
     if (queue.others == 0)
     {
         queue.head = NOTHING;
@@ -160,6 +162,7 @@ Agenda::Cancel(ComponentId component, std::uint64_t sequence)
     rest.pop_back();
     std::make_heap(rest.begin(), rest.end(), Later);
     --queue.others;
+    --m_size;
 }
 
 void

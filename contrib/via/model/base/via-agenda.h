@@ -131,6 +131,12 @@ class Agenda
         return m_done;
     }
 
+    /// Pieces of work that are planned.
+    std::uint64_t Size() const
+    {
+        return m_size;
+    }
+
     /// Nothing later than this is done; the rest stays on the agenda.
     void StopAt(Ps limit)
     {
@@ -192,6 +198,7 @@ class Agenda
     Ps m_armedAt{PS_NEVER};
     bool m_running{false};
     std::uint64_t m_done{0};
+    std::uint64_t m_size{0};
     Ptr<HeadEvent> m_event;
 };
 

@@ -11,6 +11,7 @@
 #include "ns3/via-digest.h"
 #include "ns3/via-message-log.h"
 #include "ns3/via-packet.h"
+#include "ns3/via-patience.h"
 #include "ns3/via-span.h"
 #include "ns3/via-timeline.h"
 
@@ -29,10 +30,9 @@ struct World
     PacketPool packets;
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
-    bool lossy{
-        false}; ///< cells may be lost: only then need what was sent be kept for a second time
+    bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
     std::uint64_t seed{1};
-    std::uint64_t idlePolls{0}; ///< looks at queues since anything moved; many are a deadlock
+    Patience patience;
 
     /// The life of the message that @p packet carries is over, if it has not ended before.
     void EndMessage(Packet& packet)

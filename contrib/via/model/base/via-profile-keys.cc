@@ -57,11 +57,18 @@ Microseconds(const char* key, const char* meaning)
     return {key, scope, ProfileKind::NUMBER, "us", 1, 10'000'000, "", meaning};
 }
 
-/// Work of the host CPU, the library or the kernel agent.
+/// Work of the host CPU that is part of something longer.
 ProfileKey
 HostCycles(ProfileScope scope, const char* key, const char* meaning)
 {
     return {key, scope, ProfileKind::NUMBER, "host cycles", 0, MAX_CYCLES, "", meaning};
+}
+
+/// A call, or whatever a program can do again and again: for nothing, its loop would never end.
+ProfileKey
+Call(ProfileScope scope, const char* key, const char* meaning)
+{
+    return {key, scope, ProfileKind::NUMBER, "host cycles", 1, MAX_CYCLES, "", meaning};
 }
 
 ProfileKey
@@ -94,11 +101,9 @@ HostKeys()
          "",
          "CPUs of the node (each process has one of its own for now)"},
         HostCycles(host, "cpu.cache_miss", "one load from main memory that misses every cache"),
-        HostCycles(host,
-                   "cpu.basic_block",
-                   "one basic block of a program, when time passes by them"),
-        HostCycles(host, "cpu.time_call", "reading the time of day"),
-        HostCycles(host, "os.syscall", "entering and leaving the kernel, doing nothing there"),
+        Call(host, "cpu.basic_block", "one basic block of a program, when time passes by them"),
+        Call(host, "cpu.time_call", "reading the time of day"),
+        Call(host, "os.syscall", "entering and leaving the kernel, doing nothing there"),
         HostCycles(host, "os.interrupt", "one device interrupt with its lost cache and pipeline"),
         HostCycles(host, "os.context_switch", "changing from one process to another"),
         HostCycles(host, "os.page_pin", "pinning one page of a registration"),
@@ -117,36 +122,36 @@ ViplKeys()
 {
     constexpr ProfileScope product = ProfileScope::PRODUCT;
     return {
-        HostCycles(product, "vipl.post_send", "VipPostSend, without the doorbell store"),
-        HostCycles(product, "vipl.post_recv", "VipPostRecv, without the doorbell store"),
-        HostCycles(product, "vipl.done_hit", "VipSendDone, VipRecvDone that reap a descriptor"),
-        HostCycles(product, "vipl.done_miss", "VipSendDone, VipRecvDone that find nothing"),
-        HostCycles(product, "vipl.cq_done_hit", "VipCQDone that pops an entry"),
-        HostCycles(product, "vipl.cq_done_miss", "VipCQDone that finds nothing"),
-        HostCycles(product, "vipl.wait_enter", "a wait or notify call up to going to sleep"),
-        HostCycles(product, "vipl.query", "VipQueryNic, VipQueryVi, VipQueryMem and the like"),
-        HostCycles(product, "vipl.open_nic", "VipOpenNic"),
-        HostCycles(product, "vipl.close_nic", "VipCloseNic"),
-        HostCycles(product, "vipl.create_ptag", "VipCreatePtag"),
-        HostCycles(product, "vipl.destroy_ptag", "VipDestroyPtag"),
-        HostCycles(product, "vipl.register_base", "VipRegisterMem, part that has no size"),
+        Call(product, "vipl.post_send", "VipPostSend, without the doorbell store"),
+        Call(product, "vipl.post_recv", "VipPostRecv, without the doorbell store"),
+        Call(product, "vipl.done_hit", "VipSendDone, VipRecvDone that reap a descriptor"),
+        Call(product, "vipl.done_miss", "VipSendDone, VipRecvDone that find nothing"),
+        Call(product, "vipl.cq_done_hit", "VipCQDone that pops an entry"),
+        Call(product, "vipl.cq_done_miss", "VipCQDone that finds nothing"),
+        Call(product, "vipl.wait_enter", "a wait or notify call up to going to sleep"),
+        Call(product, "vipl.query", "VipQueryNic, VipQueryVi, VipQueryMem and the like"),
+        Call(product, "vipl.open_nic", "VipOpenNic"),
+        Call(product, "vipl.close_nic", "VipCloseNic"),
+        Call(product, "vipl.create_ptag", "VipCreatePtag"),
+        Call(product, "vipl.destroy_ptag", "VipDestroyPtag"),
+        Call(product, "vipl.register_base", "VipRegisterMem, part that has no size"),
         HostCycles(product, "vipl.register_page", "VipRegisterMem, per page beyond os.page_pin"),
-        HostCycles(product, "vipl.deregister_base", "VipDeregisterMem, part that has no size"),
+        Call(product, "vipl.deregister_base", "VipDeregisterMem, part that has no size"),
         HostCycles(product,
                    "vipl.deregister_page",
                    "VipDeregisterMem, per page beyond os.page_unpin"),
-        HostCycles(product, "vipl.set_attributes", "VipSetViAttributes, VipSetMemAttributes"),
-        HostCycles(product, "vipl.create_vi", "VipCreateVi"),
-        HostCycles(product, "vipl.destroy_vi", "VipDestroyVi"),
-        HostCycles(product, "vipl.create_cq", "VipCreateCQ"),
-        HostCycles(product, "vipl.destroy_cq", "VipDestroyCQ"),
-        HostCycles(product, "vipl.resize_cq", "VipResizeCQ"),
-        HostCycles(product, "vipl.connect_request", "client's work before its request leaves"),
-        HostCycles(product, "vipl.connect_wait", "server's work from wake-up to return"),
-        HostCycles(product, "vipl.connect_accept", "server's work before its accept leaves"),
-        HostCycles(product, "vipl.connect_reject", "server's work before its reject leaves"),
-        HostCycles(product, "vipl.disconnect", "VipDisconnect"),
-        HostCycles(product, "vipl.name_service", "one VipNS call"),
+        Call(product, "vipl.set_attributes", "VipSetViAttributes, VipSetMemAttributes"),
+        Call(product, "vipl.create_vi", "VipCreateVi"),
+        Call(product, "vipl.destroy_vi", "VipDestroyVi"),
+        Call(product, "vipl.create_cq", "VipCreateCQ"),
+        Call(product, "vipl.destroy_cq", "VipDestroyCQ"),
+        Call(product, "vipl.resize_cq", "VipResizeCQ"),
+        Call(product, "vipl.connect_request", "client's work before its request leaves"),
+        Call(product, "vipl.connect_wait", "server's work from wake-up to return"),
+        Call(product, "vipl.connect_accept", "server's work before its accept leaves"),
+        Call(product, "vipl.connect_reject", "server's work before its reject leaves"),
+        Call(product, "vipl.disconnect", "VipDisconnect"),
+        Call(product, "vipl.name_service", "one VipNS call"),
     };
 }
 

@@ -109,7 +109,7 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 void
 Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
 {
-    m_owner.GetWorld().idlePolls = 0;
+    m_owner.GetWorld().patience.NoteProgress(m_owner.Now());
     burst.groups[0].ready =
         m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)

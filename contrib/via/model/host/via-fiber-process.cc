@@ -1,24 +1,27 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process whose program is ordinary blocking code on a fiber.
+// A process whose program is ordinary blocking code: its threads, its beginning and its end.
 
 #include "via-fiber-process.h"
 
-#include "ns3/abort.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 namespace via
 {
 
-FiberProcess* FiberProcess::s_current = nullptr;
-
 FiberProcess::FiberProcess(Host& host, std::uint32_t rank)
-    : Process(host, rank)
+    : m_host(host),
+      m_rank(rank)
 {
+    for (std::uint32_t number = 0; number < FIRST; ++number)
+    {
+        m_threads.push_back(std::make_unique<FiberThread>(*this, number));
+    }
+    m_runner = m_threads[MAIN].get();
 }
 
 FiberProcess::~FiberProcess() = default;
@@ -26,29 +29,85 @@ FiberProcess::~FiberProcess() = default;
 void
 FiberProcess::Start(Ps at)
 {
-    m_clock = {at, 0};
-    m_fiber = std::make_unique<Fiber>([this] { Main(); }, Listener());
-    ResumeAt(at);
+    m_threads[MAIN]->Start({at, 0}, {[this] { Main(); }, Listener(), StackBytes()});
 }
 
-void
-FiberProcess::ResumeAt(Ps at)
+FiberThread*
+FiberProcess::StartThread(Moment from, FiberThread::Work work)
 {
-    m_resume = GetHost().Schedule(at, FIRST_PORT + Rank(), this, RESUME);
-}
-
-void
-FiberProcess::Resume()
-{
-    FiberProcess* const outer = s_current;
-    s_current = this;
-    Settle();
-    m_fiber->Resume();
-    s_current = outer;
-    if (m_fiber->IsDone() && !m_ended)
+    const auto free = std::find_if(m_threads.begin() + FIRST,
+                                   m_threads.end(),
+                                   [](const auto& thread) { return thread->HasEnded(); });
+    const auto number = static_cast<std::uint32_t>(free - m_threads.begin());
+    if (number >= Process::MAX_THREADS)
     {
-        End();
+        return nullptr;
     }
+    if (free == m_threads.end())
+    {
+        m_threads.push_back(std::make_unique<FiberThread>(*this, number));
+    }
+    m_threads[number]->Start(from, std::move(work));
+    return m_threads[number].get();
+}
+
+FiberThread&
+FiberProcess::HandlerThread()
+{
+    FiberThread& handler = *m_threads[HANDLER];
+    if (handler.IsNew())
+    {
+        handler.Start({0, 0}, HandlerWork()); // as if it had been asleep since the beginning
+    }
+    return handler;
+}
+
+void
+FiberProcess::KillAt(Ps at)
+{
+    m_killPlanned = true;
+    m_kill = GetHost().Schedule(at, m_threads.front()->Port(), this, 0);
+}
+
+void
+FiberProcess::Kill()
+{
+    if (m_ended || m_threads[MAIN]->IsNew())
+    {
+        m_ended = true;
+        return;
+    }
+    m_killed = true;
+    EndThreads();
+    End();
+}
+
+void
+FiberProcess::EndThreads()
+{
+    // the youngest first: what it uses is often on the stack of an older one
+    for (std::size_t number = m_threads.size(); number-- > 0;)
+    {
+        FiberThread& thread = *m_threads[number];
+        Unwinds() ? thread.Kill() : thread.Abandon();
+    }
+}
+
+void
+FiberProcess::OnDone(FiberThread& thread)
+{
+    if (m_ended)
+    {
+        return;
+    }
+    if (m_leaving || m_killed || thread.Number() == MAIN)
+    {
+        EndThreads();
+        m_runner = &thread;
+        End();
+        return;
+    }
+    OnThreadEnd(thread);
 }
 
 void
@@ -64,147 +123,35 @@ FiberProcess::End()
 }
 
 void
-FiberProcess::KillAt(Ps at)
+FiberProcess::OnAgenda(std::uint32_t, std::uint64_t)
 {
-    m_killPlanned = true;
-    m_kill = GetHost().Schedule(at, FIRST_PORT + Rank(), this, KILL);
+    m_killPlanned = false;
+    Kill();
 }
 
-void
-FiberProcess::Kill()
+Ps
+FiberProcess::CpuTime() const
 {
-    if (m_ended || m_fiber == nullptr)
+    Ps sum = 0;
+    for (const auto& thread : m_threads)
     {
-        m_ended = true;
-        return;
+        sum += thread->CpuTime();
     }
-    if (m_waitsFor != nullptr && m_deadlineAt != PS_NEVER && !m_ready)
-    {
-        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
-    }
-    m_killed = true;
-    m_waitsFor = nullptr;
-    m_deadlineAt = PS_NEVER;
-    Wait({GetHost().Now(), 0}, Stage::BLOCKED);
-    FiberProcess* const outer = s_current;
-    s_current = this;
-    m_fiber->Kill();
-    s_current = outer;
-    End();
+    return sum;
 }
 
-void
-FiberProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
+std::string
+FiberProcess::WaitsFor() const
 {
-    if (m_ended)
+    std::string text;
+    for (const auto& thread : m_threads)
     {
-        return;
+        if (thread->WaitsFor() != nullptr)
+        {
+            text += (text.empty() ? "" : "; ") + thread->Title() + "waits in " + thread->WaitsFor();
+        }
     }
-    if (kind == KILL)
-    {
-        m_killPlanned = false;
-        Kill();
-        return;
-    }
-    if (kind == DEADLINE)
-    {
-        m_deadlineAt = PS_NEVER;
-    }
-    Resume();
-}
-
-void
-FiberProcess::LookLast()
-{
-    // a destructor must not throw, so nothing is thrown while it behaves
-    if (++m_lastLooks > MAX_LAST_LOOKS)
-    {
-        Fiber::Suspend();
-    }
-}
-
-void
-FiberProcess::Reach()
-{
-    if (m_killed)
-    {
-        LookLast();
-        return;
-    }
-    World& world = GetHost().GetWorld();
-    if (++world.idlePolls > MAX_IDLE_POLLS)
-    {
-        Block(PS_NEVER, "a polling loop, for something that nobody will ever do");
-    }
-    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
-    {
-        return;
-    }
-    ResumeAt(std::max(m_clock.at, GetHost().Now()));
-    Fiber::Suspend();
-}
-
-bool
-FiberProcess::Block(Ps deadline, const char* what, const Moment* known)
-{
-    if (m_killed)
-    {
-        LookLast();
-        return false;
-    }
-    m_waitsFor = what;
-    m_deadlineAt = deadline;
-    if (deadline != PS_NEVER)
-    {
-        m_deadline =
-            GetHost().Schedule(std::max(deadline, m_clock.at), FIRST_PORT + Rank(), this, DEADLINE);
-    }
-    if (known != nullptr)
-    {
-        OnReady(*known);
-    }
-    Fiber::Suspend();
-    m_waitsFor = nullptr;
-    const bool ready = m_ready;
-    m_ready = false;
-    if (!ready)
-    {
-        Wait({deadline, 0}, Stage::BLOCKED);
-    }
-    Settle();
-    return ready;
-}
-
-void
-FiberProcess::OnReady(Moment visible)
-{
-    if (m_ended || m_waitsFor == nullptr || visible.at > m_deadlineAt ||
-        (m_ready && visible.at >= m_woken.at))
-    {
-        return;
-    }
-    Agenda& agenda = GetHost().GetWorld().agenda;
-    if (m_ready)
-    {
-        agenda.Cancel(GetHost().Id(), m_resume);
-    }
-    else if (m_deadlineAt != PS_NEVER)
-    {
-        agenda.Cancel(GetHost().Id(), m_deadline);
-    }
-    m_ready = true;
-    m_woken = visible;
-    ResumeAt(std::max({visible.at, m_clock.at, GetHost().Now()}));
-}
-
-void
-FiberProcess::SleepUntil(Ps when)
-{
-    NoteProgress();
-    if (when > m_clock.at)
-    {
-        Block(when, "sleep");
-    }
+    return text;
 }
 
 } // namespace via

@@ -1,15 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process whose program is ordinary blocking code on a fiber.
+// A process whose program is ordinary blocking code: its threads, its beginning and its end.
 
 #ifndef VIA_FIBER_PROCESS_H
 #define VIA_FIBER_PROCESS_H
 
-#include "ns3/via-fiber.h"
-#include "ns3/via-process.h"
+#include "ns3/via-fiber-thread.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -17,26 +18,55 @@ namespace via
 {
 
 /**
- * @brief Runs Main() on a fiber; calls that block give way to the agenda.
+ * @brief Runs Main() on a thread of its own, and any number of threads beside it.
  *
- *     NEW --Start--> RUNNING <--> GIVEN WAY (Reach: back at the clock's time)
- *                       |  ^---- BLOCKED (until OnReady or the deadline)
- *                       `-> ENDED
+ * Threads share what the process has; each has a stack, a clock and a CPU. The process ends when
+ * Main() returns, when a thread calls Leave() and returns, or when it is killed. Then all other
+ * threads end where they are.
  */
-class FiberProcess : public Process
+class FiberProcess : public AgendaTarget
 {
   public:
+    /// Number of the thread that serves interrupts; first in the order of one instant.
+    static constexpr std::uint32_t HANDLER = 0;
+    /// Number of the thread that runs Main().
+    static constexpr std::uint32_t MAIN = 1;
+    /// Number of the first thread that a program starts.
+    static constexpr std::uint32_t FIRST = 2;
+
     FiberProcess(Host& host, std::uint32_t rank);
     ~FiberProcess() override;
 
-    /// Puts the first step on the agenda.
+    Host& GetHost() const
+    {
+        return m_host;
+    }
+
+    std::uint32_t Rank() const
+    {
+        return m_rank;
+    }
+
+    /// Puts the first step of the main thread on the agenda.
     void Start(Ps at);
 
     /**
-     * @brief Ends the program where it is, not before now; its destructors run.
-     *
-     * Nothing blocks them: what they would wait for is answered as if a time-out had passed.
+     * @brief Starts another thread.
+     * @param from where its clock begins: that of the thread that starts it
+     * @return the thread, or null when MAX_THREADS of them live. Numbers are used again.
      */
+    FiberThread* StartThread(Moment from, FiberThread::Work work);
+
+    /// The thread with this number, which has been started once at least.
+    FiberThread& ThreadAt(std::uint32_t number)
+    {
+        return *m_threads.at(number);
+    }
+
+    /// The thread that serves interrupts. It is started when it is first asked for.
+    FiberThread& HandlerThread();
+
+    /// Ends the program where it is, not before now; destructors run, see FiberThread::Kill().
     void Kill();
 
     /**
@@ -47,6 +77,12 @@ class FiberProcess : public Process
      */
     void KillAt(Ps at);
 
+    /// The process ends as soon as the running thread's body returns.
+    void Leave()
+    {
+        m_leaving = true;
+    }
+
     /// Whether Kill() ended it.
     bool WasKilled() const
     {
@@ -56,7 +92,8 @@ class FiberProcess : public Process
     /// The process whose code runs now; null in the event loop.
     static FiberProcess* Current()
     {
-        return s_current;
+        const FiberThread* thread = FiberThread::Current();
+        return thread == nullptr ? nullptr : &thread->GetProcess();
     }
 
     bool HasEnded() const
@@ -64,49 +101,67 @@ class FiberProcess : public Process
         return m_ended;
     }
 
-    /// What the program is blocked in, for the report of a deadlock; null when it is not.
-    const char* WaitsFor() const
+    /// The thread that runs, or that ran last.
+    FiberThread& Runner() const
     {
-        return m_waitsFor;
+        return *m_runner;
     }
 
-    /// The program sleeps until @p when.
-    void SleepUntil(Ps when);
-
-    void Reach() override;
-
-    /**
-     * @brief Gives way until somebody calls OnReady or the deadline passes.
-     * @param deadline PS_NEVER for none
-     * @param what is waited for, as the report of a deadlock should say it
-     * @param known when OnReady would have come already: its moment
-     * @return true if OnReady came; then Woken() tells since when
-     */
-    bool Block(Ps deadline, const char* what, const Moment* known = nullptr);
-
-    /// The moment given to OnReady.
-    const Moment& Woken() const
+    /// That thread's clock.
+    const Moment& Clock() const
     {
-        return m_woken;
+        return m_runner->Clock();
     }
 
-    void OnReady(Moment visible) override;
+    /// That thread sleeps until @p when.
+    void SleepUntil(Ps when)
+    {
+        m_runner->SleepUntil(when);
+    }
+
+    /// Cycles that all threads spent so far, as ps of the CPU.
+    Ps CpuTime() const;
+
+    /// What its threads are blocked in, e.g. "waits in VipCQWait; thread 2 waits in sleep"; empty
+    /// when none of them is.
+    std::string WaitsFor() const;
+
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// So many looks at queues while nothing moves are a deadlock: the poller is blocked for good.
-    static constexpr std::uint64_t MAX_IDLE_POLLS = 20'000'000;
-
-    /// Looks at the world that a killed program may take before the rest of its stack is dropped.
-    static constexpr std::uint32_t MAX_LAST_LOOKS = 1000;
-
   protected:
-    /// The program. Runs on the fiber.
+    /// The program. Runs on the main thread.
     virtual void Main() = 0;
 
-    /// Told of every switch; null for none. Asked once, at Start.
+    /// Told of every switch to and from the main thread; null for none. Asked once, at Start.
     virtual FiberListener* Listener()
     {
         return nullptr;
+    }
+
+    /**
+     * @brief A thread will never leave the loop it is in. Runs on it.
+     * @return @p loop, or what more is known of it; lives as long as the process
+     */
+    virtual const char* OnLoop(const char* loop)
+    {
+        return loop;
+    }
+
+    /// What the thread that serves interrupts runs; nothing unless a subclass says so.
+    virtual FiberThread::Work HandlerWork()
+    {
+        return {};
+    }
+
+    /// Room for the main thread's stack. Asked once, at Start.
+    virtual std::size_t StackBytes() const
+    {
+        return Fiber::DEFAULT_STACK_BYTES;
+    }
+
+    /// A thread has ended and will not run again; others may.
+    virtual void OnThreadEnd(FiberThread&)
+    {
     }
 
     /// The program has ended or was killed; still inside the agenda's event.
@@ -114,36 +169,28 @@ class FiberProcess : public Process
     {
     }
 
-    /// The program did something that a deadlocked one would not do.
-    void NoteProgress()
+    /// Whether the stacks of threads that outlive the program are unwound: destructors run.
+    virtual bool Unwinds() const
     {
-        GetHost().GetWorld().idlePolls = 0;
+        return true;
     }
 
   private:
-    static constexpr std::uint32_t RESUME = 0;
-    static constexpr std::uint32_t DEADLINE = 1;
-    static constexpr std::uint32_t KILL = 2;
+    friend class FiberThread;
 
-    void Resume();
-    void ResumeAt(Ps at);
+    void OnDone(FiberThread& thread);
+    void EndThreads();
     void End();
-    void LookLast();
 
-    std::unique_ptr<Fiber> m_fiber;
+    Host& m_host;
+    std::uint32_t m_rank;
+    std::vector<std::unique_ptr<FiberThread>> m_threads; ///< by number
+    FiberThread* m_runner;
+    bool m_leaving{false};
     bool m_ended{false};
     bool m_killed{false};
-    std::uint32_t m_lastLooks{0};
     bool m_killPlanned{false};
     std::uint64_t m_kill{0}; ///< sequence on the agenda, valid while m_killPlanned
-    const char* m_waitsFor{nullptr};
-    bool m_ready{false}; ///< OnReady came while blocked
-    Moment m_woken;
-    Ps m_deadlineAt{PS_NEVER};   ///< PS_NEVER: none on the agenda
-    std::uint64_t m_deadline{0}; ///< sequence on the agenda
-    std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
-
-    static FiberProcess* s_current;
 };
 
 } // namespace via

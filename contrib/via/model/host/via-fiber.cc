@@ -200,13 +200,14 @@ Fiber::Kill()
     }
     if (!m_done)
     {
-        Drop();
+        Abandon();
     }
 }
 
 void
-Fiber::Drop()
+Fiber::Abandon()
 {
+    NS_ABORT_MSG_IF(s_current == this, "a fiber abandoned itself");
     // Not Boost's own unwinding: its switches are not announced, and the body would swallow
     // boost's exception just as it swallowed ours. The record of the context lies on the stack,
     // so forgetting it leaks nothing of Boost's.

@@ -19,6 +19,8 @@ namespace ns3
 namespace via
 {
 
+class FaultTarget;
+
 /// Thrown out of Fiber::Suspend() of a fiber that is being killed. Let it pass.
 class FiberCancelled
 {
@@ -28,6 +30,12 @@ class FiberCancelled
 class FiberListener
 {
   public:
+    /// The program that runs on the fiber, for the handler of faults; null: none.
+    virtual FaultTarget* Faults() noexcept
+    {
+        return nullptr;
+    }
+
     /// The fiber is about to run.
     virtual void OnEnter() noexcept = 0;
     /// The fiber has stopped running, for now or for good.
@@ -95,10 +103,19 @@ class Fiber
      */
     void Kill();
 
+    /// Drops the stack of a fiber that waits: nothing on it is destroyed, no more of it runs.
+    void Abandon();
+
     /// @return the fiber that runs now, or null in the event loop
     static Fiber* Current()
     {
         return s_current;
+    }
+
+    /// @return the program that runs here, for the handler of faults; null: none
+    FaultTarget* Target() const
+    {
+        return m_listener == nullptr ? nullptr : m_listener->Faults();
     }
 
     /// @return true when the body has returned or the fiber was killed
@@ -138,7 +155,6 @@ class Fiber
     void SwitchIn();
     void SwitchOut();
     [[noreturn]] void ThrowCancelled();
-    void Drop();
 
     std::function<void()> m_body;
     FiberListener* m_listener;

@@ -29,7 +29,7 @@ struct LibcOptions
 };
 
 /**
- * @brief errno, stdin, stdout, stderr and the working directory of one process.
+ * @brief stdin, stdout, stderr and the working directory of one process, errno of its threads.
  *
  * What the shim can keep inside the program (environ, rand, optind ...) is kept there; this is
  * the rest, which functions of the shared C library reach by themselves. A swap is a few loads
@@ -50,20 +50,23 @@ class LibcState
     LibcState(const LibcState&) = delete;
     LibcState& operator=(const LibcState&) = delete;
 
-    /// The process' state becomes the C library's. Pairs nest (a fiber resumed by a fiber).
-    void Enter() noexcept
+    /**
+     * @brief The process' state becomes the C library's. Pairs nest (a fiber resumed by a fiber).
+     * @param code errno of the thread that runs from now on; afterwards the resumer's
+     */
+    void Enter(int& code) noexcept
     {
-        Swap();
+        Swap(code);
         if (m_directory >= 0)
         {
             EnterDirectory();
         }
     }
 
-    /// Undoes Enter().
-    void Leave() noexcept
+    /// Undoes Enter() of the same thread.
+    void Leave(int& code) noexcept
     {
-        Swap();
+        Swap(code);
         if (m_directory >= 0)
         {
             LeaveDirectory();
@@ -110,11 +113,11 @@ class LibcState
     void EnterDirectory() noexcept;
     void LeaveDirectory() noexcept;
 
-    void Swap() noexcept
+    void Swap(int& code) noexcept
     {
-        const int code = errno;
-        errno = m_errno;
-        m_errno = code;
+        const int other = errno;
+        errno = code;
+        code = other;
         std::swap(stdin, m_streams[0]);
         std::swap(stdout, m_streams[1]);
         std::swap(stderr, m_streams[2]);
@@ -126,7 +129,6 @@ class LibcState
     std::array<FILE*, 3> m_streams{}; ///< the process' own while it waits, else the resumer's
     std::vector<FILE*> m_openStreams;
     std::vector<int> m_openFds;
-    int m_errno{0};
     int m_directory{-1};      ///< own directory, -1 = the simulator's
     int m_outerDirectory{-1}; ///< the simulator's directory while this one is in force
 };

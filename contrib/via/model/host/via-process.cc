@@ -1,19 +1,27 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process: a program with a clock of its own on the CPU of a host.
+// A simulated process, or a thread of one: a program with a clock of its own on the CPU of a host.
 
 #include "via-process.h"
+
+#include "ns3/abort.h"
+
+#include <limits>
 
 namespace ns3
 {
 namespace via
 {
 
-Process::Process(Host& host, std::uint32_t rank)
+Process::Process(Host& host, std::uint32_t rank, std::uint32_t thread)
     : m_host(host),
-      m_rank(rank)
+      m_rank(rank),
+      m_port(FIRST_PORT + rank * MAX_THREADS + thread)
 {
+    constexpr AgendaPort most = std::numeric_limits<AgendaPort>::max();
+    NS_ABORT_MSG_IF(rank >= (most - FIRST_PORT) / MAX_THREADS,
+                    "more processes than ports: " << rank);
 }
 
 void

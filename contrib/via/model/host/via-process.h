@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process: a program with a clock of its own on the CPU of a host.
+// A simulated process, or a thread of one: a program with a clock of its own on the CPU of a host.
 
 #ifndef VIA_PROCESS_H
 #define VIA_PROCESS_H
@@ -32,7 +32,7 @@ class Waiter
  * blocking code on a fiber or as a workload's callbacks, is the subclass's business: the seam
  * between model and program is Reach, OnReady, the clock and memory.
  *
- * Every process has a CPU of its own; processes of one host share its bus and its NIC.
+ * Every process, and every thread, has a CPU of its own; those of one host share its bus and NIC.
  */
 class Process : public AgendaTarget, public Waiter
 {
@@ -40,11 +40,15 @@ class Process : public AgendaTarget, public Waiter
     /// Processes come after the NIC's ports in the order of one instant.
     static constexpr AgendaPort FIRST_PORT = 16;
 
+    /// Threads that one process can have at a time.
+    static constexpr std::uint32_t MAX_THREADS = 1024;
+
     /**
      * @param host it runs on
      * @param rank its number in the run
+     * @param thread its number in its process
      */
-    Process(Host& host, std::uint32_t rank);
+    Process(Host& host, std::uint32_t rank, std::uint32_t thread = 0);
 
     Host& GetHost() const
     {
@@ -54,6 +58,12 @@ class Process : public AgendaTarget, public Waiter
     std::uint32_t Rank() const
     {
         return m_rank;
+    }
+
+    /// Its place in the order of one instant: that of its process, then that of the thread.
+    AgendaPort Port() const
+    {
+        return m_port;
     }
 
     /// Where the program is in simulated time, and what brought it there.
@@ -113,6 +123,7 @@ class Process : public AgendaTarget, public Waiter
   private:
     Host& m_host;
     std::uint32_t m_rank;
+    AgendaPort m_port;
     Ps m_cpuTime{0};
     Ps m_lastReap{0};
 };

@@ -116,6 +116,7 @@ ProgramImage::Parse(std::uint32_t viplCount)
         if (segment.p_type == PT_LOAD)
         {
             m_loadedBytes = std::max(m_loadedBytes, segment.p_offset + segment.p_filesz);
+            m_spanBytes = std::max(m_spanBytes, segment.p_vaddr + segment.p_memsz);
         }
         else if (segment.p_type == PT_DYNAMIC)
         {
@@ -238,9 +239,7 @@ ProgramImage::CheckInfo(std::uint32_t viplCount)
 int
 ProgramImage::WriteCopy(const ViaSeam* seam) const
 {
-    const auto slash = m_path.rfind('/');
-    const auto name = slash == std::string::npos ? m_path : m_path.substr(slash + 1);
-    const int fd = memfd_create(name.substr(0, 200).c_str(), MFD_CLOEXEC);
+    const int fd = memfd_create(Name().substr(0, 200).c_str(), MFD_CLOEXEC);
     NS_ABORT_MSG_IF(fd < 0, "cannot make a copy of " << m_path << ": " << std::strerror(errno));
     for (std::size_t done = 0; done < m_bytes.size();)
     {

@@ -51,6 +51,12 @@ class ProgramImage
         return m_path;
     }
 
+    /// @return the file's name without its folder
+    std::string Name() const
+    {
+        return m_path.substr(m_path.rfind('/') + 1);
+    }
+
     /// @return false if loops that poll memory stop simulated time for ever
     bool ReportsBlocks() const
     {
@@ -73,6 +79,12 @@ class ProgramImage
     const ImageArray& Fini() const
     {
         return m_fini;
+    }
+
+    /// @return bytes that a loaded copy covers
+    std::size_t SpanBytes() const
+    {
+        return m_spanBytes;
     }
 
     /// @return offset of the ViaProgramInfo from the load address
@@ -100,6 +112,7 @@ class ProgramImage
     std::string m_path;
     std::vector<char> m_bytes;
     std::size_t m_loadedBytes{0}; ///< what a copy needs: the rest is symbols and debug sections
+    std::size_t m_spanBytes{0};
     std::uint64_t m_infoAddress{0};
     std::size_t m_seamOffset{0}; ///< where in the file the pointer to the seam stands
     ViaProgramInfo m_info{};
@@ -125,6 +138,19 @@ class LoadedImage
     const ViaProgramInfo& Info() const
     {
         return *reinterpret_cast<const ViaProgramInfo*>(m_base + m_image.InfoOffset());
+    }
+
+    /// @return whether @p code lies in the copy
+    bool Holds(const void* code) const
+    {
+        return reinterpret_cast<std::uintptr_t>(code) - reinterpret_cast<std::uintptr_t>(m_base) <
+               m_image.SpanBytes();
+    }
+
+    /// @return the place of @p code in the file, as its debug information knows it
+    std::uint64_t OffsetOf(const void* code) const
+    {
+        return static_cast<std::uint64_t>(static_cast<const char*>(code) - m_base);
     }
 
     /// @return a function array of the copy

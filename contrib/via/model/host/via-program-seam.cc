@@ -18,6 +18,28 @@ namespace
 /// A killed program that still computes after so many reports has swallowed its end.
 constexpr std::uint32_t REPORTS_AFTER_END = 1'000'000;
 
+/// While it lives, the heap works for the program, which alone can have broken it.
+class HeapWork
+{
+  public:
+    explicit HeapWork(bool& flag)
+        : m_flag(flag)
+    {
+        m_flag = true;
+    }
+
+    ~HeapWork()
+    {
+        m_flag = false;
+    }
+
+    HeapWork(const HeapWork&) = delete;
+    HeapWork& operator=(const HeapWork&) = delete;
+
+  private:
+    bool& m_flag;
+};
+
 } // namespace
 
 ViaSeam
@@ -35,6 +57,10 @@ ProgramSeam::Make(Program& program, const void* const* vipl)
     seam.sleep_until = &SleepUntil;
     seam.yield = &Yield;
     seam.pass_time = &PassTime;
+    seam.spend = &Spend;
+    seam.start_thread = &StartThread;
+    seam.block = &Block;
+    seam.wake = &Wake;
     seam.host_name = &HostName;
     seam.process_id = &ProcessId;
     seam.change_directory = &ChangeDirectory;
@@ -58,24 +84,28 @@ ProgramSeam::Of(ViaProcess* process)
 void*
 ProgramSeam::Allocate(ViaProcess* process, size_t bytes, size_t alignment)
 {
+    const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.Allocate(bytes, alignment);
 }
 
 void*
 ProgramSeam::Resize(ViaProcess* process, void* block, size_t bytes)
 {
+    const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.Resize(block, bytes);
 }
 
 void
 ProgramSeam::Release(ViaProcess* process, void* block)
 {
+    const HeapWork work(Of(process).m_heapWork);
     Of(process).m_heap.Free(block);
 }
 
 size_t
 ProgramSeam::SizeOf(ViaProcess* process, const void* block)
 {
+    const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.SizeOf(block);
 }
 
@@ -122,6 +152,31 @@ ProgramSeam::PassTime(ViaProcess* process, uint32_t blocks)
     {
         program.JumpOut();
     }
+}
+
+void
+ProgramSeam::Spend(ViaProcess* process, ViaCost cost)
+{
+    Of(process).m_services.SpendCall(cost == VIA_COST_SYSTEM_CALL);
+}
+
+uint32_t
+ProgramSeam::StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes)
+{
+    return Of(process).StartThread(own, stackBytes);
+}
+
+int
+ProgramSeam::Block(ViaProcess* process, const char* what, int64_t deadline)
+{
+    // Destructors of a killed process must not fail for what they cannot wait for any more.
+    return Of(process).m_services.Block(what, deadline) || Of(process).IsEnding();
+}
+
+int
+ProgramSeam::Wake(ViaProcess* process, uint32_t thread)
+{
+    return Of(process).m_services.Wake(thread);
 }
 
 const char*

@@ -8,7 +8,10 @@
 #include "ns3/abort.h"
 #include "ns3/via-program-seam.h"
 
+#include <algorithm>
+#include <alloca.h>
 #include <csignal>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -20,6 +23,9 @@ namespace
 
 /// How a shell reports an end by signal.
 constexpr int SIGNAL_EXIT_BASE = 128;
+
+/// Of the stack, between our frames and the program's. Never touched, but for its end.
+constexpr std::size_t GAP_BYTES = 64 * 1024;
 
 /// @return a C array of the strings, ended by null
 std::vector<char*>
@@ -45,18 +51,20 @@ Program::Program(const ProgramImage& image,
       m_services(services),
       m_libc(m_options.libc, services),
       m_seam(ProgramSeam::Make(*this, vipl)),
-      m_loaded(std::make_unique<LoadedImage>(image, &m_seam))
+      m_loaded(std::make_unique<LoadedImage>(image, &m_seam)),
+      m_main(*this, m_loaded->Info().mainThread),
+      m_handler(*this, m_loaded->Info().handlerThread),
+      m_running(&m_main)
 {
 }
 
 Program::~Program() = default;
 
-Program* Program::s_unwinding = nullptr;
-
 const ExitStatus&
 Program::Run()
 {
-    NS_ABORT_MSG_IF(m_ended || m_crossing, "a program was run twice: " << m_image.Path());
+    NS_ABORT_MSG_IF(m_ended || m_main.m_crossing, "a program was run twice: " << m_image.Path());
+    m_guard.emplace();
     try
     {
         Enter([this] { Begin(); });
@@ -70,6 +78,7 @@ Program::Run()
             throw;
         }
     }
+    m_guard.reset();
     return m_status;
 }
 
@@ -89,7 +98,37 @@ Program::Begin()
     start.initCount = m_image.Init().count;
     start.fini = m_loaded->Array<void (*)()>(m_image.Fini());
     start.finiCount = m_image.Fini().count;
+    // Above main's frame lie the environment and more on a real machine, here what we need to end
+    // the program: a buffer that overflows shall not reach it.
+    auto* gap = static_cast<volatile char*>(alloca(GAP_BYTES));
+    *gap = 0;
     m_loaded->Info().start(&start);
+}
+
+std::uint32_t
+Program::StartThread(ViaThread* own, std::size_t stackBytes)
+{
+    auto free = std::find_if(m_threads.begin(), m_threads.end(), [](const auto& thread) {
+        return thread->Own() == nullptr;
+    });
+    if (free == m_threads.end())
+    {
+        m_threads.push_back(std::make_unique<ProgramThread>(*this, nullptr));
+        free = m_threads.end() - 1;
+    }
+    ProgramThread& thread = **free;
+    const std::uint32_t number = m_services.StartThread([this, &thread] { RunThread(thread); },
+                                                        thread,
+                                                        stackBytes == 0 ? STACK_BYTES : stackBytes);
+    thread.Reuse(number == 0 ? nullptr : own);
+    return number;
+}
+
+void
+Program::RunThread(ProgramThread& thread)
+{
+    Enter([this, &thread] { m_loaded->Info().runThread(thread.Own()); });
+    thread.Reuse(nullptr);
 }
 
 bool
@@ -118,36 +157,62 @@ Program::End(int code, int signal, std::string report)
     m_status.report = std::move(report);
 }
 
-void
-Program::OnCancel() noexcept
+bool
+Program::CanEnd() const
 {
-    // A noexcept function of the program on the way would end the whole simulator: an exception
-    // carries the terminate handler of the runtime that threw it, and that is ours.
-    if (!m_outerTerminate)
+    const ProgramThread::Crossing* crossing = m_running->m_crossing;
+    return crossing != nullptr && crossing->fiber == Fiber::Current();
+}
+
+void
+Program::OnFault(const Fault& fault)
+{
+    m_fault = fault;
+    m_heapWork = false;
+    if (!fault.loopsForEver)
     {
-        m_outerTerminate = std::set_terminate(&Program::JumpOutOfTerminate);
-        s_unwinding = this;
+        End(0, fault.signal, {}); // the report is written on a stack that is sound
+    }
+    JumpOut();
+}
+
+void
+Program::AfterCall()
+{
+    if (!IsEnding() && m_fault.loopsForEver)
+    {
+        m_loop = "an endless loop that does nothing" + PlaceOf(m_fault, m_image, *m_loaded);
+        m_fault = {}; // other threads go on
+        m_services.WaitForEver(m_loop.c_str());
+    }
+    if (m_fault.signal != 0)
+    {
+        TellOfFault();
+    }
+    if (IsEnding())
+    {
+        throw FiberCancelled();
     }
 }
 
 void
-Program::RestoreTerminate() noexcept
+Program::TellOfFault()
 {
-    std::set_terminate(std::exchange(m_outerTerminate, nullptr));
-}
-
-void
-Program::JumpOutOfTerminate()
-{
-    s_unwinding->JumpOut();
+    if (m_status.signal == m_fault.signal && m_status.report.empty())
+    {
+        m_status.report = Explain(m_fault, m_image, *m_loaded);
+        const std::string line = m_image.Name() + ": " + m_status.report + "\n";
+        m_libc.Output(STDERR_FILENO, line.data(), line.size());
+    }
+    m_fault = {};
 }
 
 void
 Program::JumpOut()
 {
-    NS_ABORT_MSG_IF(!m_crossing || m_crossing->fiber != Fiber::Current(),
+    NS_ABORT_MSG_IF(!CanEnd(),
                     "a program ended on a fiber it was not called on: " << m_image.Path());
-    _longjmp(m_crossing->back, 1);
+    _longjmp(m_running->m_crossing->back, 1);
 }
 
 } // namespace via

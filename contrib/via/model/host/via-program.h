@@ -6,15 +6,16 @@
 #ifndef VIA_PROGRAM_H
 #define VIA_PROGRAM_H
 
+#include "ns3/via-fault-report.h"
 #include "ns3/via-fiber.h"
 #include "ns3/via-libc-state.h"
 #include "ns3/via-process-memory.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-program-services.h"
+#include "ns3/via-program-thread.h"
 
-#include <csetjmp>
-#include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,18 +51,21 @@ struct ProgramOptions
  * @brief One process: a private copy of a program on the fiber that calls Run().
  *
  *     Program program(image, options, services, vipl);
- *     Fiber fiber([&] { program.Run(); }, &program);   // the program is the fiber's listener
+ *     Fiber fiber([&] { program.Run(); }, &program.MainThread());
  *
- * exit(), _exit(), abort(), a failed assert() and an uncaught C++ exception end this process
- * only. exit() runs the atexit handlers and static destructors on top of the stack, as the C
- * and C++ standards say, and then drops the stack: objects with automatic storage are not
- * destroyed. A killed fiber (Fiber::Kill) unwinds instead: their destructors run; one that
- * blocks, or a noexcept function on the way, drops the rest. Either way heap, streams and files
- * of the process go away with this object.
+ * exit(), _exit(), abort(), a failed assert(), an uncaught C++ exception and a fault of the
+ * program (FaultGuard) end this process only. exit() runs the atexit handlers and static
+ * destructors on top of the stack, as the C and C++ standards say, and then drops the stack:
+ * objects with automatic storage are not destroyed. A killed fiber (Fiber::Kill) unwinds instead:
+ * their destructors run; one that blocks, or a noexcept function on the way, drops the rest. Either
+ * way heap, streams and files of the process go away with this object.
  */
-class Program final : public FiberListener
+class Program final : public FaultTarget
 {
   public:
+    /// Room that programs expect on their main thread's stack: what `ulimit -s` allows on Linux.
+    static constexpr std::size_t STACK_BYTES = 8U << 20;
+
     /**
      * @param image the program; must outlive this
      * @param options how it is started
@@ -85,7 +89,7 @@ class Program final : public FiberListener
     /**
      * @brief Runs a function of the program, such as an error handler it registered.
      *
-     * On the process' fiber (inside a VIPL call), or on another fiber with this listener.
+     * On the fiber of one of its threads: inside a VIPL call, or alone.
      *
      * @param call calls into the program
      * @throws FiberCancelled when the program called exit() in there: let it pass
@@ -117,39 +121,55 @@ class Program final : public FiberListener
         return m_options;
     }
 
-    void OnEnter() noexcept override
+    /// The listener of the fiber that calls Run().
+    ProgramThread& MainThread()
     {
-        m_libc.Enter();
+        return m_main;
     }
 
-    void OnLeave() noexcept override
+    /// The listener of a fiber that calls the program's handlers.
+    ProgramThread& HandlerThread()
     {
-        m_libc.Leave();
-        if (m_outerTerminate)
-        {
-            RestoreTerminate();
-        }
+        return m_handler;
     }
 
-    void OnCancel() noexcept override;
+    /// @return where the program is, e.g. ", in main (prog.c:12)". For calls from inside it.
+    std::string Place() const
+    {
+        return CallerOf(m_image, *m_loaded);
+    }
+
+    bool OwnsCode(const void* code) const override
+    {
+        return m_loaded->Holds(code);
+    }
+
+    bool CanEnd() const override;
+
+    bool IsInHeap() const override
+    {
+        return m_heapWork;
+    }
+
+    void Identify(char* text, std::size_t bytes) const override
+    {
+        m_services.Identify(text, bytes);
+    }
+
+    [[noreturn]] void OnFault(const Fault& fault) override;
 
   private:
     friend struct ProgramSeam;
-
-    /// Where an ending process jumps to: the innermost call from the simulator into the program.
-    struct Crossing
-    {
-        std::jmp_buf back;
-        Crossing* outer;
-        Fiber* fiber;
-    };
+    friend class ProgramThread;
 
     void Begin();
+    std::uint32_t StartThread(ViaThread* own, std::size_t stackBytes);
+    void RunThread(ProgramThread& thread);
     bool IsEnding() const;
     void End(int code, int signal, std::string report);
     [[noreturn]] void JumpOut();
-    [[noreturn]] static void JumpOutOfTerminate();
-    void RestoreTerminate() noexcept;
+    void AfterCall();
+    void TellOfFault();
 
     const ProgramImage& m_image;
     ProgramOptions m_options;
@@ -160,24 +180,29 @@ class Program final : public FiberListener
     std::unique_ptr<LoadedImage> m_loaded;
     std::vector<char*> m_argv;
     std::vector<char*> m_environment;
-    Crossing* m_crossing{nullptr};
-    std::terminate_handler m_outerTerminate{nullptr};
+    ProgramThread m_main;
+    ProgramThread m_handler;
+    std::vector<std::unique_ptr<ProgramThread>> m_threads; ///< all others, ended ones too
+    ProgramThread* m_running; ///< whose code runs; the main thread while none does
     ExitStatus m_status;
     bool m_ended{false};
     Ps m_lastClock{0}; ///< what the program saw last
     std::uint32_t m_blocksAfterEnd{0};
-
-    static Program* s_unwinding;
+    std::optional<FaultGuard> m_guard; ///< while it runs
+    bool m_heapWork{false};            ///< a call of malloc or its like is under way
+    Fault m_fault;                     ///< that has ended it, or keeps it for ever
+    std::string m_loop;                ///< that it never leaves
 };
 
 template <class Call>
 void
 Program::Enter(Call&& call)
 {
-    Crossing crossing;
-    crossing.outer = m_crossing;
+    ProgramThread& thread = *m_running;
+    ProgramThread::Crossing crossing;
+    crossing.outer = thread.m_crossing;
     crossing.fiber = Fiber::Current();
-    m_crossing = &crossing;
+    thread.m_crossing = &crossing;
     try
     {
         if (_setjmp(crossing.back) == 0)
@@ -187,14 +212,11 @@ Program::Enter(Call&& call)
     }
     catch (...)
     {
-        m_crossing = crossing.outer;
+        thread.m_crossing = crossing.outer;
         throw;
     }
-    m_crossing = crossing.outer;
-    if (IsEnding())
-    {
-        throw FiberCancelled();
-    }
+    thread.m_crossing = crossing.outer;
+    AfterCall();
 }
 
 } // namespace via

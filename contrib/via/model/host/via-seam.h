@@ -16,7 +16,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: an object of another version is refused. */
-#define VIA_SEAM_VERSION 1u
+#define VIA_SEAM_VERSION 3u
 
 /** First bytes of ViaProgramInfo: how the loader knows an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -34,14 +34,25 @@ extern "C"
         VIA_CLOCK_CPU = 1        /**< CPU time of the process */
     };
 
+    /** What a call into the library costs the CPU. */
+    enum ViaCost
+    {
+        VIA_COST_CALL = 0,       /**< a call that stays in the library */
+        VIA_COST_SYSTEM_CALL = 1 /**< one that enters the kernel */
+    };
+
     /** The simulator's side of a process; opaque here. */
     struct ViaProcess;
+
+    /** What the shim keeps of one thread; opaque to the simulator. */
+    struct ViaThread;
 
     /** What the simulator offers to one process. Times are picoseconds. */
     struct ViaSeam
     {
-        struct ViaProcess* self; /**< first argument of every call below */
-        const void* const* vipl; /**< VIPL functions in the order of vipl-functions.def */
+        struct ViaProcess* self;  /**< first argument of every call below */
+        struct ViaThread* thread; /**< the thread that runs; changes with every switch */
+        const void* const* vipl;  /**< VIPL functions in the order of vipl-functions.def */
 
         void* (*allocate)(struct ViaProcess*, size_t bytes, size_t alignment);
         void* (*resize)(struct ViaProcess*, void* block, size_t bytes);
@@ -53,6 +64,15 @@ extern "C"
         void (*sleep_until)(struct ViaProcess*, int64_t when);
         void (*yield)(struct ViaProcess*);
         void (*pass_time)(struct ViaProcess*, uint32_t blocks);
+
+        /** Time passes for a call; others come first if it is their turn. */
+        void (*spend)(struct ViaProcess*, enum ViaCost cost);
+        /** Starts a thread at runThread. @return its number, 0 when there are too many. */
+        uint32_t (*start_thread)(struct ViaProcess*, struct ViaThread*, size_t stackBytes);
+        /** Waits until woken or until `deadline`. @return 1 when woken, 0 when the time is up. */
+        int (*block)(struct ViaProcess*, const char* what, int64_t deadline);
+        /** Wakes a thread that is blocked. @return 0 when its time was up before. */
+        int (*wake)(struct ViaProcess*, uint32_t thread);
 
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);
@@ -92,7 +112,11 @@ extern "C"
         uint32_t viplCount; /**< how many VIPL functions the object was built with */
         uint32_t flags;     /**< VIA_PROGRAM_REPORTS_BLOCKS */
         uint32_t reserved;
-        const struct ViaSeam* seam; /**< written into the file's copy before it is loaded */
+        const struct ViaSeam* seam;      /**< written into the file's copy before it is loaded */
+        struct ViaThread* mainThread;    /**< runs start */
+        struct ViaThread* handlerThread; /**< runs the handlers that were given to VIPL */
+        /** Everything that a thread does which start_thread has started. Returns at its end. */
+        void (*runThread)(struct ViaThread*);
         /** Constructors, main, exit(): everything the program does. Does not return. */
         void (*start)(const struct ViaStart*);
     };

@@ -86,7 +86,7 @@ class CompletionQueue
         m_waiter = waiter;
     }
 
-    std::uint32_t bindings{0}; ///< work queues bound to it
+    std::uint32_t bindings{0}; ///< work queues bound to it, and calls that work on it
 
   private:
     std::uint32_t m_capacity;

@@ -77,9 +77,9 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
     const WorkItem item = queue.items.Front();
     queue.items.Pop();
     Host& host = m_process.GetHost();
-    if (receive && m_announced == &vi)
+    if (receive && m_announced == vi.id)
     {
-        m_announced = nullptr;
+        m_announced.reset();
         followed = true;
     }
     if (receive && !followed && item.visible.cause != 0)
@@ -133,7 +133,7 @@ ViLibrary::ReapCq(CompletionQueue& cq, Completion& completion)
                                    Stage::RECEIVER_LATE,
                                    Engine::PROGRAM,
                                    m_process.Clock().at));
-        m_announced = m_nic.FindVi(completion.vi);
+        m_announced = completion.vi;
     }
     m_process.Spend(Stage::CACHE_MISS, host.Costs().cacheMiss);
     m_process.Spend(Stage::CALL_CQ_REAP, m_costs.cqDoneHit);

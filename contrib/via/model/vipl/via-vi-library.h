@@ -10,6 +10,8 @@
 #include "ns3/via-process.h"
 #include "ns3/via-vipl-costs.h"
 
+#include <optional>
+
 namespace ns3
 {
 namespace via
@@ -31,7 +33,8 @@ struct Harvest
 };
 
 /**
- * @brief What one process does with the VIs of its node's NIC, each step with its CPU cost.
+ * @brief What one thread of a process does with the VIs of its node's NIC, each step with its CPU
+ * cost.
  *
  * VIPL programs come here through the C calls, built-in workloads directly; both pay the same.
  */
@@ -78,6 +81,12 @@ class ViLibrary
     /// Looks at a completion queue once. @return false when nothing can be seen
     bool PollCq(CompletionQueue& cq, Completion& completion);
 
+    /// Forgets what was announced: somebody else takes over this library.
+    void Reset()
+    {
+        m_announced.reset();
+    }
+
     /// Takes the oldest completion, which is known to be visible.
     void ReapCq(CompletionQueue& cq, Completion& completion);
 
@@ -87,7 +96,7 @@ class ViLibrary
     Process& m_process;
     Nic& m_nic;
     const ViplCosts& m_costs;
-    const VirtualInterface* m_announced{nullptr}; ///< VI of the receive taken from a CQ last
+    std::optional<ViId> m_announced; ///< VI of the receive taken from a CQ last
 };
 
 } // namespace via

@@ -197,9 +197,9 @@ extern "C"
     }
 
     VIP_RETURN
-    VipSendNotify(VIP_VI_HANDLE, VIP_PVOID, VIP_VI_CALLBACK)
+    VipSendNotify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler)
     {
-        return NotSupported();
+        return Library().Notify(vi, context, handler, false);
     }
 
     VIP_RETURN
@@ -221,9 +221,9 @@ extern "C"
     }
 
     VIP_RETURN
-    VipRecvNotify(VIP_VI_HANDLE, VIP_PVOID, VIP_VI_CALLBACK)
+    VipRecvNotify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler)
     {
-        return NotSupported();
+        return Library().Notify(vi, context, handler, true);
     }
 
     VIP_RETURN
@@ -257,9 +257,9 @@ extern "C"
     }
 
     VIP_RETURN
-    VipCQNotify(VIP_CQ_HANDLE, VIP_PVOID, VIP_CQ_CALLBACK)
+    VipCQNotify(VIP_CQ_HANDLE cq, VIP_PVOID context, VIP_CQ_CALLBACK handler)
     {
-        return NotSupported();
+        return Library().CqNotify(cq, context, handler);
     }
 
     VIP_RETURN

@@ -18,6 +18,7 @@ VIP_RETURN
 Vipl::Post(VIP_VI_HANDLE handle, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE memory, bool receive)
 {
     Enter();
+    const Use use(m_vis.Find(handle));
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
     {
@@ -53,54 +54,13 @@ VIP_RETURN
 Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
 {
     Enter();
+    const Use use(m_vis.Find(handle));
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     return Answer(Library().Poll(*vi, receive), descriptor);
-}
-
-VIP_RETURN
-Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive)
-{
-    Enter();
-    VirtualInterface* vi = FindVi(handle);
-    if (vi == nullptr || descriptor == nullptr)
-    {
-        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
-    }
-    const Ps deadline = Deadline(timeout);
-    const Harvest first = Library().Poll(*vi, receive);
-    if (first.result != Harvest::NOT_DONE)
-    {
-        return Answer(first, descriptor);
-    }
-    Caller().Spend(Stage::CALL_WAIT, Library().Costs().waitEnter);
-    Caller().Reach();
-    WorkQueue& queue = receive ? vi->receive : vi->send;
-    WorkItem& head = queue.items.Front();
-    if (head.visible.at > Caller().Clock().at)
-    {
-        queue.waiter = &Caller();
-        const bool known = head.visible.at != PS_NEVER;
-        const bool came = Caller().Block(deadline,
-                                         receive ? "VipRecvWait" : "VipSendWait",
-                                         known ? &head.visible : nullptr);
-        queue.waiter = nullptr;
-        if (!came)
-        {
-            *descriptor = nullptr;
-            return VIP_TIMEOUT;
-        }
-        const bool message = receive && Caller().Woken().cause != 0;
-        message ? Caller().Follow(
-                      Later({Caller().Clock().at, Caller().Woken().cause}, Caller().Woken()))
-                : Caller().Wait(Caller().Woken(), Stage::BLOCKED);
-        WakeUp();
-        return Answer(Library().Reap(*vi, receive, message), descriptor);
-    }
-    return Answer(Library().Reap(*vi, receive), descriptor);
 }
 
 VIP_RETURN
@@ -135,6 +95,7 @@ Vipl::DestroyCq(VIP_CQ_HANDLE handle)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().destroyCq, VIP_ERROR_RESOURCE);
     }
+    m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
     m_nic.DestroyCq(*cq);
     m_cqs.Remove(handle);
     return Charge(Stage::CALL_SETUP, Library().Costs().destroyCq);
@@ -167,46 +128,11 @@ Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
+    const Use use(*cq);
     Completion completion;
     if (!Library().PollCq(**cq, completion))
     {
         return VIP_NOT_DONE;
-    }
-    *vi = HandleOf(completion.vi);
-    *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
-    return VIP_SUCCESS;
-}
-
-VIP_RETURN
-Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
-{
-    Enter();
-    CompletionQueue** cq = m_cqs.Find(handle);
-    if (cq == nullptr || vi == nullptr || receive == nullptr)
-    {
-        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
-    }
-    const Ps deadline = Deadline(timeout);
-    Completion completion;
-    if (!Library().PollCq(**cq, completion))
-    {
-        Caller().Spend(Stage::CALL_WAIT, Library().Costs().waitEnter);
-        Caller().Reach();
-        if ((*cq)->Peek(Caller().Clock().at) == nullptr)
-        {
-            (*cq)->SetWaiter(&Caller());
-            const Completion* next = (*cq)->Next();
-            const bool came =
-                Caller().Block(deadline, "VipCQWait", next == nullptr ? nullptr : &next->visible);
-            (*cq)->SetWaiter(nullptr);
-            if (!came)
-            {
-                return VIP_TIMEOUT;
-            }
-            Caller().Wait(Caller().Woken(), Stage::BLOCKED);
-            WakeUp();
-        }
-        Library().ReapCq(**cq, completion);
     }
     *vi = HandleOf(completion.vi);
     *receive = completion.receive ? VIP_TRUE : VIP_FALSE;

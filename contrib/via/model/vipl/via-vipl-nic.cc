@@ -54,21 +54,42 @@ IsDeviceName(const std::string& name)
 Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_t nodes)
     : m_process(process),
       m_nic(nic),
-      m_library(process, nic, costs),
+      m_costs(costs),
       m_nodes(nodes),
-      m_address(HostAddressOf(nic.GetHost().Id()))
+      m_address(HostAddressOf(nic.GetHost().Id())),
+      m_bell(process)
 {
 }
 
-void
-Vipl::Enter()
+Vipl::ThreadState&
+Vipl::Mine()
 {
-    while (!m_errors.empty() && m_errors.front().at <= Caller().Clock().at)
+    const std::uint32_t number = Caller().Number();
+    if (number >= m_threads.size())
     {
-        const AsyncError error = m_errors.front();
-        m_errors.pop_front();
-        Deliver(error);
+        m_threads.resize(number + 1);
     }
+    if (m_threads[number] == nullptr)
+    {
+        m_threads[number] = std::make_unique<ThreadState>(
+            ThreadState{ViLibrary(Caller(), m_nic, m_costs), {}, nullptr, nullptr});
+    }
+    return *m_threads[number];
+}
+
+void
+Vipl::OnThreadEnd(const FiberThread& thread)
+{
+    if (thread.Number() < m_threads.size() && m_threads[thread.Number()] != nullptr)
+    {
+        m_threads[thread.Number()]->library.Reset();
+    }
+}
+
+VIP_NIC_HANDLE
+Vipl::NicHandleOf(std::uint32_t owner)
+{
+    return m_opened.HandleOf([owner](const OpenedNic& opened) { return opened.owner == owner; });
 }
 
 VIP_RETURN
@@ -308,65 +329,33 @@ Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, checked);
 }
 
-// ---- asynchronous errors
-
-VIP_RETURN
-Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
+std::uint32_t
+Vipl::ConnectedVis()
 {
-    Enter();
-    OpenedNic* opened = m_opened.Find(nic);
-    if (opened == nullptr)
-    {
-        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
-    }
-    opened->handler = handler;
-    opened->context = context;
-    return Charge(Stage::CALL_SETUP, Library().Costs().query);
-}
-
-void
-Vipl::OnAsyncError(const AsyncError& error)
-{
-    m_errors.push_back(error);
-}
-
-void
-Vipl::Deliver(const AsyncError& error)
-{
-    const VirtualInterface* vi = m_nic.FindVi(error.vi);
-    const std::uint32_t owner = vi == nullptr ? 0 : vi->owner;
-    const VIP_NIC_HANDLE nic =
-        m_opened.HandleOf([owner](const OpenedNic& opened) { return opened.owner == owner; });
-    const OpenedNic* opened = m_opened.Find(nic);
-    if (vi == nullptr || opened == nullptr || opened->handler == nullptr)
-    {
-        m_unhandled.push_back(error);
-        return;
-    }
-    VIP_ERROR_DESCRIPTOR description;
-    std::memset(&description, 0, sizeof(description));
-    description.NicHandle = nic;
-    description.ViHandle = HandleOf(error.vi);
-    description.CQHandle =
-        m_cqs.HandleOf([&error](const CompletionQueue* cq) { return cq == error.cq; });
-    description.ResourceCode = error.cq == nullptr ? VIP_RESOURCE_VI : VIP_RESOURCE_CQ;
-    description.ErrorCode = static_cast<VIP_ERROR_CODE>(error.code);
-    const auto call = [opened, &description] { opened->handler(opened->context, &description); };
-    m_guard ? m_guard(call) : call();
+    std::uint32_t count = 0;
+    m_vis.HandleOf([&](const OpenedVi& opened) {
+        count += m_nic.FindVi(opened.id)->state == ViState::CONNECTED ? 1 : 0;
+        return false; // to the next
+    });
+    return count;
 }
 
 void
 Vipl::OnProcessEnd()
 {
-    // killed while it blocked: what its stack held is gone
-    if (m_waiter != nullptr)
+    // killed while they blocked: what their stacks held is gone
+    for (const auto& thread : m_threads)
     {
-        m_nic.Connections().RemoveWaiter(std::exchange(m_waiter, nullptr));
+        if (thread != nullptr && thread->waiter != nullptr)
+        {
+            m_nic.Connections().RemoveWaiter(std::exchange(thread->waiter, nullptr));
+        }
+        if (thread != nullptr && thread->attempt != nullptr)
+        {
+            m_nic.Connections().Forget(std::exchange(thread->attempt, nullptr));
+        }
     }
-    if (m_attempt != nullptr)
-    {
-        m_nic.Connections().Forget(std::exchange(m_attempt, nullptr));
-    }
+    m_claims.Clear();
     m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
     while (void* request = m_requests.HandleOf([](const Request&) { return true; }))
     {
@@ -379,7 +368,10 @@ Vipl::OnProcessEnd()
         m_nic.CloseAll(m_opened.Find(nic)->owner, Caller().Clock());
         m_opened.Remove(nic);
     }
-    m_unhandled.insert(m_unhandled.end(), m_errors.begin(), m_errors.end());
+    for (const PendingError& pending : m_errors)
+    {
+        m_unhandled.push_back(pending.error);
+    }
     m_errors.clear();
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <unistd.h>
 #include <utility>
@@ -25,7 +26,7 @@ ViplProcess::ViplProcess(Nic& nic,
                          std::uint32_t nodes,
                          std::function<int()> body)
     : FiberProcess(nic.GetHost(), rank),
-      m_vipl(*this, nic, costs, nodes),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, costs, nodes),
       m_body(std::move(body))
 {
 }
@@ -37,7 +38,7 @@ ViplProcess::ViplProcess(Nic& nic,
                          const ProgramImage& image,
                          ProgramOptions options)
     : FiberProcess(nic.GetHost(), rank),
-      m_vipl(*this, nic, costs, nodes),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, costs, nodes),
       m_program(std::make_unique<Program>(image,
                                           std::move(options),
                                           static_cast<ProgramServices&>(*this),
@@ -65,26 +66,84 @@ ViplProcess::Main()
     if (m_program != nullptr)
     {
         m_program->Run();
-        Reach(); // what happened until now happened to a living process
+        Runner().Reach(); // what happened until now happened to a living process
         return;
     }
+    Guarded([this] {
+        m_status.code = m_body();
+        Runner().Reach(); // what happened until now happened to a living process
+    });
+}
+
+void
+ViplProcess::Guarded(const std::function<void()>& body)
+{
     try
     {
-        m_status.code = m_body();
-        Reach(); // what happened until now happened to a living process
+        body();
+    }
+    catch (const FiberCancelled&)
+    {
+        if (Fiber::Current()->IsCancelled())
+        {
+            throw;
+        }
+        Leave(); // the program called exit() in there
     }
     catch (const std::exception& error)
     {
         m_status.code = 134;
         m_status.signal = 6;
         m_status.report = std::string("uncaught exception: ") + error.what();
+        Leave();
     }
+}
+
+FiberThread*
+ViplProcess::StartThread(std::function<void()> body)
+{
+    const auto guarded = [this, run = std::move(body)] { Guarded(run); };
+    return FiberProcess::StartThread(Clock(), {guarded});
 }
 
 FiberListener*
 ViplProcess::Listener()
 {
-    return m_program.get();
+    return m_program == nullptr ? nullptr : &m_program->MainThread();
+}
+
+FiberThread::Work
+ViplProcess::HandlerWork()
+{
+    return {[this] { Guarded([this] { m_vipl.ServeHandlers(); }); },
+            m_program == nullptr ? nullptr : &m_program->HandlerThread(),
+            StackBytes()};
+}
+
+std::size_t
+ViplProcess::StackBytes() const
+{
+    return m_program == nullptr ? Fiber::DEFAULT_STACK_BYTES : Program::STACK_BYTES;
+}
+
+const char*
+ViplProcess::OnLoop(const char* loop)
+{
+    m_loops.push_back(loop + (m_program == nullptr ? std::string() : m_program->Place()));
+    return m_loops.back().c_str();
+}
+
+void
+ViplProcess::OnThreadEnd(FiberThread& thread)
+{
+    m_vipl.OnThreadEnd(thread);
+}
+
+bool
+ViplProcess::Unwinds() const
+{
+    // exit() drops the stacks of all threads, as the C and C++ standards have it
+    return m_program == nullptr || WasKilled();
 }
 
 void
@@ -95,6 +154,7 @@ ViplProcess::OnEnd()
     {
         m_status = {128 + SIGKILL, SIGKILL, "killed"};
     }
+    m_leftConnected = m_vipl.ConnectedVis();
     m_vipl.OnProcessEnd();
     if (m_endListener)
     {
@@ -105,16 +165,16 @@ ViplProcess::OnEnd()
 Ps
 ViplProcess::Now()
 {
-    NoteProgress();
-    Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
-    Settle();
+    Runner().Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
+    Runner().Reach(); // a loop may watch memory and the clock only
+    Runner().Settle();
     return Clock().at;
 }
 
 Ps
 ViplProcess::CpuTime()
 {
-    return Process::CpuTime();
+    return FiberProcess::CpuTime();
 }
 
 void
@@ -126,18 +186,18 @@ ViplProcess::SleepUntil(Ps when)
 void
 ViplProcess::Yield()
 {
-    Spend(Stage::COMPUTE, GetHost().Costs().systemCall);
-    Reach();
-    Settle();
+    Runner().Spend(Stage::COMPUTE, GetHost().Costs().systemCall);
+    Runner().Reach();
+    Runner().Settle();
 }
 
 void
 ViplProcess::PassTime(std::uint32_t blocks)
 {
-    NoteProgress();
-    Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
-    Reach();
-    Settle();
+    Runner().Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
+    Runner().Look(
+        "a loop without calls, longer than --patience, while nobody else will ever do anything");
+    Runner().Settle();
 }
 
 const std::string&
@@ -150,6 +210,65 @@ int
 ViplProcess::ProcessId()
 {
     return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::SpendCall(bool system)
+{
+    const HostCosts& costs = GetHost().Costs();
+    Runner().Spend(Stage::COMPUTE, system ? costs.systemCall : costs.basicBlock);
+    Runner().Reach();
+    Runner().Settle();
+}
+
+std::uint32_t
+ViplProcess::StartThread(std::function<void()> body,
+                         FiberListener& listener,
+                         std::size_t stackBytes)
+{
+    const auto guarded = [this, run = std::move(body)] {
+        Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+        Guarded(run);
+    };
+    const FiberThread* thread =
+        FiberProcess::StartThread(Clock(), {guarded, &listener, stackBytes});
+    return thread == nullptr ? 0 : thread->Number();
+}
+
+bool
+ViplProcess::Block(const char* what, Ps deadline)
+{
+    if (!Runner().Block(deadline, what))
+    {
+        return false;
+    }
+    Runner().Wait(Runner().Woken(), Stage::BLOCKED);
+    Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    return true;
+}
+
+bool
+ViplProcess::Wake(std::uint32_t thread)
+{
+    return ThreadAt(thread).Wake({Clock().at, 0});
+}
+
+void
+ViplProcess::WaitForEver(const char* what)
+{
+    Runner().Block(PS_NEVER, what);
+}
+
+void
+ViplProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text,
+                  bytes,
+                  "rank %u on n%u at %lld ps, seed %llu",
+                  Rank(),
+                  GetHost().Id(),
+                  static_cast<long long>(Clock().at),
+                  static_cast<unsigned long long>(GetHost().GetWorld().seed));
 }
 
 void

@@ -10,6 +10,7 @@
 #include "ns3/via-program.h"
 #include "ns3/via-vipl.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -49,6 +50,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
 
     ~ViplProcess() override;
 
+    /**
+     * @brief Starts another thread; it may call the functions of <vipl.h>, too.
+     * An exception that leaves @p body ends the process. @return null: too many threads
+     */
+    FiberThread* StartThread(std::function<void()> body);
+
     /// The process whose code runs now. Aborts when called from outside of one.
     static ViplProcess& Running();
 
@@ -57,10 +64,22 @@ class ViplProcess final : public FiberProcess, private ProgramServices
         return m_vipl;
     }
 
+    /// The clock and the rest of what a program asks for, for C++ bodies.
+    ProgramServices& Services()
+    {
+        return *this;
+    }
+
     /// How it ended; meaningful once HasEnded().
     const ExitStatus& Status() const
     {
         return m_program != nullptr ? m_program->Status() : m_status;
+    }
+
+    /// VIs that were connected when it ended: their peers have lost the connection.
+    std::uint32_t LeftConnected() const
+    {
+        return m_leftConnected;
     }
 
     /// When it ended.
@@ -78,7 +97,14 @@ class ViplProcess final : public FiberProcess, private ProgramServices
   private:
     void Main() override;
     FiberListener* Listener() override;
+    FiberThread::Work HandlerWork() override;
+    std::size_t StackBytes() const override;
+    const char* OnLoop(const char* loop) override;
+    void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
+    bool Unwinds() const override;
+
+    void Guarded(const std::function<void()>& body);
 
     // ProgramServices
     Ps Now() override;
@@ -88,6 +114,14 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void SpendCall(bool system) override;
+    std::uint32_t StartThread(std::function<void()> body,
+                              FiberListener& listener,
+                              std::size_t stackBytes) override;
+    bool Block(const char* what, Ps deadline) override;
+    bool Wake(std::uint32_t thread) override;
+    void WaitForEver(const char* what) override;
+    void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;
 
     Vipl m_vipl;
@@ -95,6 +129,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;
     Ps m_end{0};
+    std::uint32_t m_leftConnected{0};
+    std::deque<std::string> m_loops; ///< that its threads are caught in
     std::function<void()> m_endListener;
 };
 

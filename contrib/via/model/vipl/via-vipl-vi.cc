@@ -182,12 +182,15 @@ Vipl::DestroyVi(VIP_VI_HANDLE handle)
     {
         result = VIP_INVALID_STATE;
     }
-    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty())
+    else if (!vi->send.items.IsEmpty() || !vi->receive.items.IsEmpty() ||
+             m_vis.Find(handle)->uses > 0)
     {
         result = VIP_ERROR_RESOURCE;
     }
     else
     {
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
+        m_claims.Cancel(CompletionClaims::KeyOf(handle, true));
         m_nic.DestroyVi(vi->id);
         m_vis.Remove(handle);
     }
@@ -239,14 +242,6 @@ Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, result);
 }
 
-void
-Vipl::WakeUp()
-{
-    const HostCosts& costs = Caller().GetHost().Costs();
-    Caller().Spend(Stage::INTERRUPT, costs.interrupt);
-    Caller().Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
-}
-
 VIP_RETURN
 Vipl::ConnectWait(VIP_NIC_HANDLE nic,
                   VIP_NET_ADDRESS* local,
@@ -266,11 +261,11 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
     }
     waiter.deadline = Deadline(timeout);
     Charge(Stage::CALL_CONNECT, Library().Costs().waitEnter);
-    m_waiter = &waiter;
+    Mine().waiter = &waiter;
     m_nic.Connections().AddWaiter(&waiter);
     const bool came = Caller().Block(waiter.deadline, "VipConnectWait");
     m_nic.Connections().RemoveWaiter(&waiter);
-    m_waiter = nullptr;
+    Mine().waiter = nullptr;
     if (!came)
     {
         return VIP_TIMEOUT;
@@ -366,11 +361,11 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     Caller().Reach();
     attempt.vi = vi->id;
     attempt.process = &Caller();
-    m_attempt = &attempt;
+    Mine().attempt = &attempt;
     m_nic.Connections().Request(&attempt, *vi, from, server, to, Caller().Clock());
     const bool answered = Caller().Block(attempt.deadline, "VipConnectRequest");
     m_nic.Connections().Forget(&attempt);
-    m_attempt = nullptr;
+    Mine().attempt = nullptr;
     if (!answered)
     {
         vi->state = ViState::IDLE;
@@ -426,7 +421,8 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
     Caller().Reach();
     Drain(*vi);
-    Caller().Reach(); // what arrives meanwhile still does
+    Caller().Reach();                          // what arrives meanwhile still does
+    ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen
     m_nic.Disconnect(*vi, Caller().Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {

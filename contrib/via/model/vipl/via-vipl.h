@@ -6,12 +6,14 @@
 #ifndef VIA_VIPL_H
 #define VIA_VIPL_H
 
+#include "ns3/via-completion-claims.h"
 #include "ns3/via-fiber-process.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-vipl-handles.h"
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 #include <vipl.h>
@@ -56,8 +58,14 @@ class Vipl final : public AsyncListener
         m_addressesRepeat = true;
     }
 
+    /// A thread has ended; its number may be used again.
+    void OnThreadEnd(const FiberThread& thread);
+
     /// The process has ended: whatever it left open is closed, peers are told.
     void OnProcessEnd();
+
+    /// VIs of the process that are connected.
+    std::uint32_t ConnectedVis();
 
     /// Asynchronous errors that no handler of the program took.
     const std::vector<AsyncError>& UnhandledErrors() const
@@ -87,7 +95,6 @@ class Vipl final : public AsyncListener
                                 VIP_PVOID address,
                                 VIP_MEM_HANDLE handle,
                                 VIP_MEM_ATTRIBUTES* attributes);
-    VIP_RETURN ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler);
     VIP_RETURN NsInit(VIP_NIC_HANDLE nic, VIP_PVOID info);
     VIP_RETURN NsShutdown(VIP_NIC_HANDLE nic);
     VIP_RETURN NsGetHostByName(VIP_NIC_HANDLE nic,
@@ -133,16 +140,26 @@ class Vipl final : public AsyncListener
                     VIP_MEM_HANDLE handle,
                     bool receive);
     VIP_RETURN Done(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive);
-    VIP_RETURN Wait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive);
     VIP_RETURN CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq);
     VIP_RETURN DestroyCq(VIP_CQ_HANDLE cq);
     VIP_RETURN ResizeCq(VIP_CQ_HANDLE cq, VIP_ULONG entries);
     VIP_RETURN CqDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
-    VIP_RETURN CqWait(VIP_CQ_HANDLE cq, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
     /// What every function answers that is not there: VIP_ERROR_NOT_SUPPORTED.
     VIP_RETURN Refuse();
     VIP_PVOID GetUserData(VIP_VI_HANDLE vi);
     void SetUserData(VIP_VI_HANDLE vi, VIP_PVOID data);
+
+    // via-vipl-wait.cc: blocking until something completes
+    VIP_RETURN Wait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive);
+    VIP_RETURN CqWait(VIP_CQ_HANDLE cq, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
+
+    // via-vipl-notify.cc: handlers of the program
+    VIP_RETURN Notify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler, bool receive);
+    VIP_RETURN CqNotify(VIP_CQ_HANDLE cq, VIP_PVOID context, VIP_CQ_CALLBACK handler);
+    VIP_RETURN ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler);
+
+    /// What the process' handler thread runs: calls handlers in the order of time, for ever.
+    void ServeHandlers();
 
   private:
     struct OpenedNic
@@ -157,6 +174,88 @@ class Vipl final : public AsyncListener
     {
         ViId id{0};
         VIP_PVOID userData{nullptr};
+        std::uint32_t uses{0}; ///< calls that work on it and may give way to other threads
+    };
+
+    /// Wakes the handler thread, unless a handler is at work: then it looks by itself.
+    class Bell final : public Waiter
+    {
+      public:
+        explicit Bell(FiberProcess& process)
+            : m_process(process)
+        {
+        }
+
+        void OnReady(Moment visible) override
+        {
+            FiberThread& thread = m_process.HandlerThread(); // starts idle
+            if (!m_busy)
+            {
+                thread.OnReady(visible);
+            }
+        }
+
+        void SetBusy(bool busy)
+        {
+            m_busy = busy;
+        }
+
+      private:
+        FiberProcess& m_process;
+        bool m_busy{false};
+    };
+
+    /// What the handler thread does next.
+    struct Event
+    {
+        CompletionClaims::Notification completion;
+        bool isError; ///< the first of m_errors; else the completion
+        Moment due;   ///< PS_NEVER: nothing is known to come
+    };
+
+    /// While it lives, no other thread can destroy a VI or a CQ.
+    class Use
+    {
+      public:
+        explicit Use(OpenedVi* vi)
+            : Use(vi == nullptr ? nullptr : &vi->uses)
+        {
+        }
+
+        explicit Use(CompletionQueue* cq)
+            : Use(&cq->bindings)
+        {
+        }
+
+        ~Use()
+        {
+            if (m_count != nullptr)
+            {
+                --*m_count;
+            }
+        }
+
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+
+      private:
+        explicit Use(std::uint32_t* count)
+            : m_count(count)
+        {
+            if (m_count != nullptr)
+            {
+                ++*m_count;
+            }
+        }
+
+        std::uint32_t* m_count;
+    };
+
+    /// An asynchronous error, and what its handler will be told.
+    struct PendingError
+    {
+        AsyncError error;
+        VIP_ERROR_DESCRIPTOR description;
     };
 
     struct Request
@@ -164,19 +263,34 @@ class Vipl final : public AsyncListener
         std::uint32_t number{0};
     };
 
-    /// Who calls.
-    FiberProcess& Caller() const
+    /// What belongs to one thread that calls.
+    struct ThreadState
     {
-        return m_process;
+        ViLibrary library;
+        Moment woken;                     ///< what ended the last wait; {} when it did not block
+        ConnectWaiter* waiter{nullptr};   ///< on the stack of a blocked ConnectWait
+        ConnectAttempt* attempt{nullptr}; ///< on the stack of a blocked ConnectRequest
+    };
+
+    /// Who calls.
+    FiberThread& Caller() const
+    {
+        return m_process.Runner();
     }
+
+    /// The caller's state.
+    ThreadState& Mine();
 
     /// The caller's fast path.
     ViLibrary& Library()
     {
-        return m_library;
+        return Mine().library;
     }
 
-    void Enter();
+    void Enter()
+    {
+    }
+
     VIP_RETURN Charge(Stage stage, Cycles n, VIP_RETURN result = VIP_SUCCESS);
     VIP_RETURN MakeRights(const OpenedNic& nic,
                           const VIP_MEM_ATTRIBUTES* attributes,
@@ -194,12 +308,25 @@ class Vipl final : public AsyncListener
     void WakeUp();
     void Drain(VirtualInterface& vi);
     VIP_RETURN Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor);
-    void Deliver(const AsyncError& error);
+    bool Await(const CompletionClaims::Key& key,
+               const CompletionSource& source,
+               Ps deadline,
+               const char* what);
+    VIP_RETURN Arm(const CompletionClaims::Key& key,
+                   const CompletionSource& source,
+                   CompletionClaim claim);
+    VIP_NIC_HANDLE NicHandleOf(std::uint32_t owner);
+    void TellError();
+    void TellCompletion(const CompletionClaims::Notification& next, const Moment& woken);
+    void ForgetErrors(ViId vi, Ps after);
+    Event NextEvent() const;
+    void CallProgram(const std::function<void()>& handler);
     static std::string NameOf(NodeId node);
 
     FiberProcess& m_process;
     Nic& m_nic;
-    ViLibrary m_library;
+    const ViplCosts& m_costs;
+    std::deque<std::unique_ptr<ThreadState>> m_threads; ///< by number
     std::uint32_t m_nodes;
     bool m_addressesRepeat{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
@@ -208,9 +335,9 @@ class Vipl final : public AsyncListener
     HandleTable<OpenedVi> m_vis{3};
     HandleTable<CompletionQueue*> m_cqs{4};
     HandleTable<Request> m_requests{5};
-    ConnectWaiter* m_waiter{nullptr};   ///< on the stack of a blocked ConnectWait
-    ConnectAttempt* m_attempt{nullptr}; ///< on the stack of a blocked ConnectRequest
-    std::deque<AsyncError> m_errors;    ///< not told to the program yet
+    CompletionClaims m_claims;
+    Bell m_bell;
+    std::deque<PendingError> m_errors; ///< not told to the program yet, in order of time
     std::vector<AsyncError> m_unhandled;
     std::function<void(const std::function<void()>&)> m_guard;
 };

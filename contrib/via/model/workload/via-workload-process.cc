@@ -180,7 +180,7 @@ WorkloadProcess::Start(Ps at)
     {
         m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
     }
-    GetHost().Schedule(at, FIRST_PORT + Rank(), this, STEP);
+    GetHost().Schedule(at, Port(), this, STEP);
 }
 
 void
@@ -211,7 +211,7 @@ WorkloadProcess::Reach()
     // a step begins at the process' clock and looks only at what is known to be complete
     if (m_fiber != nullptr && m_clock.at > GetHost().Now())
     {
-        GetHost().Schedule(m_clock.at, FIRST_PORT + Rank(), this, GO_ON);
+        GetHost().Schedule(m_clock.at, Port(), this, GO_ON);
         Fiber::Suspend();
     }
 }
@@ -287,10 +287,7 @@ WorkloadProcess::OnReady(Moment visible)
         return;
     }
     m_planned = true;
-    GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()),
-                       FIRST_PORT + Rank(),
-                       this,
-                       STEP);
+    GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()), Port(), this, STEP);
 }
 
 void

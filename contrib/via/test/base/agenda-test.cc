@@ -132,7 +132,9 @@ BOOST_AUTO_TEST_CASE(WhatIsCancelledIsNotDone)
     {
         agenda.Cancel(2, sequences[i]);
     }
+    BOOST_TEST(agenda.Size() == 6U);
     bench.Run();
+    BOOST_TEST(agenda.Size() == 0U);
     BOOST_TEST((diary.Data() == Numbers{8, 1, 5, 2, 6, 7}));
     BOOST_TEST(agenda.EventsDone() == 6U);
 }

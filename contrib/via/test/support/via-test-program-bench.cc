@@ -71,7 +71,8 @@ fs::file_time_type
 NewestInput(const std::string& source)
 {
     auto newest = fs::last_write_time(source);
-    for (const char* folder : {"model/vipl/shim", "model/vipl/include", "model/host"})
+    for (const char* folder :
+         {"model/vipl/shim", "model/vipl/include", "model/vipl/include/vipl", "model/host"})
     {
         for (const auto& entry : fs::directory_iterator(MODULE / folder))
         {
@@ -171,7 +172,7 @@ TestProcess::TestProcess(Waiters& waiters,
             s_current = this;
             m_program->Run();
         },
-        m_program.get());
+        &m_program->MainThread());
     waiters.Start(*m_fiber);
 }
 
@@ -216,6 +217,43 @@ int
 TestProcess::ProcessId()
 {
     return 17;
+}
+
+void
+TestProcess::SpendCall(bool)
+{
+}
+
+std::uint32_t
+TestProcess::StartThread(std::function<void()>, FiberListener&, std::size_t)
+{
+    return 0; // this machine has one CPU and no scheduler
+}
+
+bool
+TestProcess::Block(const char*, Ps deadline)
+{
+    m_waiters.WaitUntil(deadline);
+    return false;
+}
+
+bool
+TestProcess::Wake(std::uint32_t)
+{
+    return false;
+}
+
+void
+TestProcess::WaitForEver(const char* what)
+{
+    waitsFor = what;
+    Fiber::Suspend();
+}
+
+void
+TestProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text, bytes, "the process of a test");
 }
 
 void

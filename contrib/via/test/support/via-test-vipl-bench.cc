@@ -248,7 +248,7 @@ Party::Errors()
                                         "RDMAW_ABORT",
                                         "RDMAR_PROT",
                                         "COMP_PROT"};
-    State(); // errors are told when a process enters the library
+    Pause(PS_PER_MS / 10); // the handler is called a little later than the error happens
     std::string text;
     for (const VIP_ERROR_DESCRIPTOR& error : errors)
     {

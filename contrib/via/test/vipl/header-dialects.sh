@@ -3,13 +3,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Compiles vipl.h and vipl-functions.def, without a warning, in every dialect of C and C++ that a
-# simulated program may be written in, with gcc and (when installed) clang.
+# simulated program may be written in, with gcc and (when installed) clang: what programs do with
+# the header, its places beside <sys/reg.h>, and the clients of test/programs.
 #
 # usage: header-dialects.sh [DIRECTORY_OF_VIPL_H]
 
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
+programs=$here/../programs
 include=${1:-$here/../../model/vipl/include}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -35,6 +37,42 @@ CHECK(uint64, sizeof(VIP_UINT64) == 8);
 CHECK(pvoid64, sizeof(VIP_PVOID64) == 8);
 CHECK(descriptor, sizeof(VIP_DESCRIPTOR) == 64);
 CHECK(ulong, sizeof(VIP_ULONG) == sizeof(VIP_PVOID));
+
+/* Not every header had these codes: programs ask before they define their own. */
+#ifndef VIP_NOT_REACHABLE
+#error "VIP_NOT_REACHABLE is not seen by the preprocessor"
+#endif
+#ifndef VIP_ERROR_NOT_SUPPORTED
+#error "VIP_ERROR_NOT_SUPPORTED is not seen by the preprocessor"
+#endif
+CHECK(not_reachable, VIP_NOT_REACHABLE == 15);
+CHECK(not_supported, VIP_ERROR_NOT_SUPPORTED == 16);
+
+/* A name that programs of other systems define on their own. */
+#define INFINITE ((unsigned)~0)
+CHECK(infinite, VIP_INFINITE == INFINITE);
+
+/* Structs by their tags, functions by pointers, Giganet's volatile segments. */
+typedef VIP_RETURN(VI_CALL* post_function)(VIP_VI_HANDLE, struct _VIP_DESCRIPTOR*, VIP_MEM_HANDLE);
+extern const post_function posts[2];
+const post_function posts[2] = {VipPostSend, VipPostRecv};
+extern DLLEXPORT VIP_UINT32 VI_CALL by_tags(VIP_DESCRIPTOR* descriptor);
+
+DLLEXPORT VIP_UINT32 VI_CALL
+by_tags(VIP_DESCRIPTOR* descriptor)
+{
+    volatile VIP_CONTROL_SEGMENT* control = &descriptor->Control;
+    volatile struct _VIP_DATA_SEGMENT* data = &descriptor->Data[0].Local;
+    struct _VIP_NET_ADDRESS* address = (struct _VIP_NET_ADDRESS*)(VIP_PVOID)descriptor;
+    struct _VIP_NIC_ATTRIBUTES* nic = (struct _VIP_NIC_ATTRIBUTES*)(VIP_PVOID)descriptor;
+    struct _VIP_VI_ATTRIBUTES* vi = (struct _VIP_VI_ATTRIBUTES*)(VIP_PVOID)descriptor;
+    struct _VIP_MEM_ATTRIBUTES* memory = (struct _VIP_MEM_ATTRIBUTES*)(VIP_PVOID)descriptor;
+    struct _VIP_ERROR_DESCRIPTOR* error = (struct _VIP_ERROR_DESCRIPTOR*)(VIP_PVOID)descriptor;
+
+    control->Length = data->Length;
+    return control->Status + address->HostAddressLen + nic->NicAddressLen +
+           (vi->Ptag == memory->Ptag) + (VIP_UINT32)error->OpCode;
+}
 
 static const VIP_VI_ATTRIBUTES attributes = {VIP_SERVICE_RELIABLE_DELIVERY,
                                              32768,
@@ -98,6 +136,77 @@ extern "C"
 PROGRAM
 cp "$scratch/program.c" "$scratch/program.cc"
 
+# Registers that come later: include vipl.h once more, or use the spellings that are no macros.
+cat > "$scratch/registers.c" << 'PROGRAM'
+#include <vipl.h>
+#include <sys/reg.h>
+extern VIP_UINT32 other_spellings(const VIP_DESCRIPTOR* descriptor);
+extern VIP_UINT32 usual_spelling(const VIP_DESCRIPTOR* descriptor);
+
+VIP_UINT32
+other_spellings(const VIP_DESCRIPTOR* descriptor)
+{
+    return descriptor->_CS.Length + descriptor->_DS[0].Local.Length +
+           descriptor->Control.Length + descriptor->Data[1].Local.Length + RIP;
+}
+
+#include <vipl.h>
+
+VIP_UINT32
+usual_spelling(const VIP_DESCRIPTOR* descriptor)
+{
+    return descriptor->CS.Length + descriptor->DS[0].Local.Length;
+}
+PROGRAM
+
+# Types of vipl.h as members and bases of classes in a header, and memset over them.
+cat > "$scratch/classes.h" << 'PROGRAM'
+#include <cstring>
+#include <vipl.h>
+
+struct Slot : VIP_DESCRIPTOR
+{
+    VIP_DESCRIPTOR_SEGMENT more[2];
+    VIP_CONTROL_SEGMENT control;
+    VIP_ADDRESS_SEGMENT remote;
+    VIP_DATA_SEGMENT local;
+    VIP_PVOID64 address;
+};
+
+class Endpoint
+{
+  public:
+    Endpoint()
+    {
+        std::memset(&m_descriptor, 0, sizeof(m_descriptor));
+        std::memset(&m_attributes, 0, sizeof(m_attributes));
+        std::memcpy(&m_copy, &m_descriptor, sizeof(m_copy));
+        m_copy = m_descriptor;
+    }
+
+    Slot m_slot;
+
+  private:
+    VIP_DESCRIPTOR m_descriptor;
+    VIP_DESCRIPTOR m_copy;
+    VIP_VI_ATTRIBUTES m_attributes;
+};
+PROGRAM
+cat > "$scratch/classes.cc" << 'PROGRAM'
+#include "classes.h"
+
+#include <vector>
+
+std::size_t Size(const std::vector<Slot>& slots, const Endpoint& endpoint);
+
+std::size_t
+Size(const std::vector<Slot>& slots, const Endpoint& endpoint)
+{
+    return slots.size() + sizeof(endpoint.m_slot);
+}
+PROGRAM
+cp "$programs"/client-* "$scratch"
+
 failures=0
 compiled=0
 
@@ -110,7 +219,7 @@ try()
     shift 3
     compiled=$((compiled + 1))
     if ! "$compiler" "-std=$standard" -O2 -Wall -Wextra -Werror "$@" "-I$include" \
-        -c "$scratch/$file" -o "$scratch/program.o"
+        -c "$scratch/$file" -o "$scratch/object.o"
     then
         echo "header-dialects: $compiler -std=$standard $* refuses vipl.h" >&2
         failures=$((failures + 1))
@@ -135,17 +244,26 @@ do
     do
         try "$c" "$standard" program.c -pedantic-errors -Wstrict-prototypes -Wc++-compat
     done
+    try "$c" c89 client-shared-cq.c -pedantic-errors
     for standard in gnu89 gnu99 gnu11 gnu17
     do
         try "$c" "$standard" program.c -Wstrict-prototypes
+        for client in "$scratch"/client-*.c
+        do
+            try "$c" "$standard" "${client##*/}"
+        done
     done
+    try "$c" gnu17 client-one-sided.c -DPEER_CONNECTION
+    try "$c" c99 registers.c
     for standard in c++98 c++11 c++14 c++17 c++20 c++2b
     do
         try "$cxx" "$standard" program.cc -pedantic-errors
+        try "$cxx" "$standard" classes.cc -pedantic-errors
     done
     for standard in gnu++98 gnu++17
     do
         try "$cxx" "$standard" program.cc
+        try "$cxx" "$standard" client-benchmark.cc
     done
 done
 

@@ -22,15 +22,6 @@ BOOST_AUTO_TEST_CASE(PeerConnectionsAreNotSupported)
     });
 }
 
-BOOST_AUTO_TEST_CASE(NotificationsAreNotSupported)
-{
-    RunAlone([](Party& self) {
-        BOOST_TEST(VipSendNotify(self.vi, nullptr, nullptr) == VIP_ERROR_NOT_SUPPORTED);
-        BOOST_TEST(VipRecvNotify(self.vi, nullptr, nullptr) == VIP_ERROR_NOT_SUPPORTED);
-        BOOST_TEST(VipCQNotify(self.cq, nullptr, nullptr) == VIP_ERROR_NOT_SUPPORTED);
-    });
-}
-
 BOOST_AUTO_TEST_CASE(ManagementTagsOfQueuesAndDeferredSendsAreNotSupported)
 {
     RunAlone([](Party& self) {

@@ -3,63 +3,20 @@
  */
 // Runs of programs and processes on a cluster: isolation, failures, deadlocks.
 
-#include "support/via-test-folders.h"
 #include "support/via-test-program-bench.h"
+#include "support/via-test-program-run.h"
 #include "support/via-test-vipl-bench.h"
 
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
-#include <unistd.h>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
-
-namespace
-{
-
-/// Runs a program on each of two nodes. @return what both printed to standard output
-std::string
-RunOnTwoNodes(const std::string& program, const std::vector<std::vector<std::string>>& arguments)
-{
-    Cluster cluster{ClusterConfig{}};
-    for (std::uint32_t node = 0; node < 2; ++node)
-    {
-        ProgramSpec spec;
-        spec.path = program;
-        spec.node = node;
-        spec.arguments = arguments[node];
-        spec.prefix = true;
-        cluster.AddProgram(spec);
-    }
-    const auto path = BuildFolder() / "vipl-run-test-output.txt";
-    std::fflush(stdout);
-    const int before = dup(1);
-    FILE* const file = std::fopen(path.c_str(), "w");
-    dup2(fileno(file), 1);
-    const RunReport report = cluster.Run();
-    dup2(before, 1);
-    close(before);
-    std::fclose(file);
-    BOOST_TEST((report.exit == RunExit::SUCCESS), report.processes[0].report);
-    std::ifstream stream(path);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-bool
-Contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
-} // namespace
 
 BOOST_AUTO_TEST_SUITE(vipl_run)
 
 BOOST_AUTO_TEST_CASE(OneProgramOnTwoNodesKeepsGlobalsErrnoAndDirectoriesApart)
 {
-    const std::string out =
-        RunOnTwoNodes(BuiltProgram("isolation.c"), {{"1", "/usr"}, {"2", "/tmp"}});
+    const std::string out = RunOnNodes(BuiltProgram("isolation.c"), {{"1", "/usr"}, {"2", "/tmp"}});
     BOOST_TEST(Contains(out, "[n0.0] errno 1\n"), out);
     BOOST_TEST(Contains(out, "[n1.0] errno 2\n"), out);
     BOOST_TEST(Contains(out, "[n0.0] globals 101 201\n"), out);
@@ -70,7 +27,7 @@ BOOST_AUTO_TEST_CASE(OneProgramOnTwoNodesKeepsGlobalsErrnoAndDirectoriesApart)
 
 BOOST_AUTO_TEST_CASE(TemplatesExceptionsAndChronoWorkOnACluster)
 {
-    const std::string out = RunOnTwoNodes(BuiltProgram("cplusplus.cc"), {{}, {"", "more"}});
+    const std::string out = RunOnNodes(BuiltProgram("cplusplus.cc"), {{}, {"", "more"}});
     for (const std::string node : {"[n0.0] ", "[n1.0] "})
     {
         BOOST_TEST(Contains(out, node + "caught again\n"), out);

@@ -56,6 +56,22 @@ BOOST_AUTO_TEST_CASE(GiganetsSpellingNamesTheSameBytes)
     BOOST_TEST(offsetof(VIP_DESCRIPTOR, Data[1]) == offsetof(VIP_DESCRIPTOR, DS[1]));
 }
 
+BOOST_AUTO_TEST_CASE(TheSpellingForHeadersThatMakeMacrosOfCsAndDsNamesThemToo)
+{
+    BOOST_TEST(offsetof(VIP_DESCRIPTOR, _CS) == offsetof(VIP_DESCRIPTOR, CS));
+    BOOST_TEST(offsetof(VIP_DESCRIPTOR, _DS[1]) == offsetof(VIP_DESCRIPTOR, DS[1]));
+}
+
+BOOST_AUTO_TEST_CASE(AnAddressOf64BitsIsAPointerToDataOrToADescriptor)
+{
+    VIP_DESCRIPTOR descriptor;
+    VIP_PVOID64 address;
+    address.AddressBits = 0;
+    address.Descriptor = &descriptor;
+    BOOST_TEST(address.Address == &descriptor);
+    BOOST_TEST(address.AddressBits == reinterpret_cast<VIP_UINT64>(&descriptor));
+}
+
 BOOST_AUTO_TEST_CASE(AControlSegmentHasItsFieldsInWireOrder)
 {
     BOOST_TEST(offsetof(VIP_CONTROL_SEGMENT, Next) == 0);
@@ -199,6 +215,8 @@ BOOST_AUTO_TEST_CASE(ReliabilityLevelsAreBits)
     BOOST_TEST(VIP_SERVICE_RELIABLE_DELIVERY == 2);
     BOOST_TEST(VIP_SERVICE_RELIABLE_RECEPTION == 4);
     BOOST_TEST(VIP_BASE_SERVICES == 7);
+    BOOST_TEST(VIP_SERVICE_ACK == 1 << 14);
+    BOOST_TEST(VIP_SERVICE_DFC == 1 << 15);
 }
 
 BOOST_AUTO_TEST_CASE(TheFunctionListNamesAllOfTheGuideAndFiveOfGiganet)

@@ -6,9 +6,9 @@
  *
  * It follows Intel's VI Architecture Developer's Guide 1.0 and takes in what the providers of the
  * day added, so that sources written for any of them compile unchanged: a descriptor answers to
- * CS/DS[] and to Control/Data[], Giganet's extra codes, calls and handler types are there, and
- * every struct has a tag. The header is plain C from C89 on, plain C++ from C++98 on, and includes
- * nothing.
+ * CS/DS[], to Control/Data[] and to _CS/_DS[], Giganet's extra codes, calls and handler types are
+ * there, and every struct has a tag. The header is plain C from C89 on, plain C++ from C++98 on,
+ * and includes nothing. C++ programs may prefer <vipl.hpp>, a typed face over it.
  *
  * Three rules hold for every call and are not repeated below. VIP_SUCCESS comes back when nothing
  * went wrong, VIP_INVALID_PARAMETER when a handle or a pointer is not valid. What a call hands out
@@ -16,19 +16,28 @@
  * VIP_INFINITE waits for ever.
  */
 
+/* <sys/reg.h> on x86 defines both as register numbers, and they are members here. Before the guard:
+ * whoever includes <sys/reg.h> later includes this header once more, or spells them _CS and _DS. */
+#undef CS
+#undef DS
+
 #ifndef _VIPL_
 #define _VIPL_
 #define _VIPL_H
-
-/* <sys/reg.h> on x86-64 defines both as register numbers, and they are members here. */
-#undef CS
-#undef DS
 
 #ifndef IN
 #define IN
 #endif
 #ifndef OUT
 #define OUT
+#endif
+
+/* How Giganet's sources mark what a DLL exports and how a function is called: here like any. */
+#ifndef DLLEXPORT
+#define DLLEXPORT
+#endif
+#ifndef VI_CALL
+#define VI_CALL
 #endif
 
 /* C before C11 and C++ before C++11 lack some of what follows; the compilers always had it. */
@@ -118,6 +127,10 @@ typedef enum _VIP_RETURN
     VIP_ERROR_NOT_SUPPORTED,       /**< this provider does not do that */
     VIP_ERROR = VIP_DESCRIPTOR_ERROR
 } VIP_RETURN;
+
+/* Not every header had these two: sources ask the preprocessor and would define their own. */
+#define VIP_NOT_REACHABLE VIP_NOT_REACHABLE
+#define VIP_ERROR_NOT_SUPPORTED VIP_ERROR_NOT_SUPPORTED
 
 /** Where a VI stands between VipCreateVi and VipDestroyVi. */
 typedef enum _VIP_VI_STATE
@@ -267,11 +280,13 @@ VIPL_EXTENSION typedef struct _VIP_DESCRIPTOR
     VIPL_EXTENSION union {
         VIP_CONTROL_SEGMENT CS;
         VIP_CONTROL_SEGMENT Control;
+        VIP_CONTROL_SEGMENT _CS;
     };
 
     VIPL_EXTENSION union {
         VIP_DESCRIPTOR_SEGMENT DS[2];
         VIP_DESCRIPTOR_SEGMENT Data[2];
+        VIP_DESCRIPTOR_SEGMENT _DS[2];
     };
 } VIP_DESCRIPTOR;
 

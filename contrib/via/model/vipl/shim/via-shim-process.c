@@ -284,26 +284,35 @@ KeepFd(int fd)
     return fd;
 }
 
+/* open and open64, which are one where a file offset has 64 bits. */
+static int
+OpenFile(const char* path, int flags, va_list rest)
+{
+    const int creates = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+    const int mode = creates ? va_arg(rest, int) : 0;
+    return KeepFd(__real_open(path, flags, mode));
+}
+
 int
 __wrap_open(const char* path, int flags, ...)
 {
     va_list rest;
-    int mode;
+    int fd;
     va_start(rest, flags);
-    mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(rest, int) : 0;
+    fd = OpenFile(path, flags, rest);
     va_end(rest);
-    return KeepFd(__real_open(path, flags, mode));
+    return fd;
 }
 
 int
 __wrap_open64(const char* path, int flags, ...)
 {
     va_list rest;
-    int mode;
+    int fd;
     va_start(rest, flags);
-    mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(rest, int) : 0;
+    fd = OpenFile(path, flags, rest);
     va_end(rest);
-    return KeepFd(__real_open(path, flags, mode));
+    return fd;
 }
 
 int

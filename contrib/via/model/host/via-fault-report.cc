@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A fault in words: what happened, in which function, at which line.
+
+#include "via-fault-report.h"
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <sstream>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+const std::string SHIM = "via-shim"; ///< how the files of the shim begin
+
+std::string
+NameOf(int signal)
+{
+    switch (signal)
+    {
+    case SIGSEGV:
+        return "segmentation fault (SIGSEGV)";
+    case SIGBUS:
+        return "bus error (SIGBUS)";
+    case SIGFPE:
+        return "arithmetic error (SIGFPE)";
+    case SIGILL:
+        return "illegal instruction (SIGILL)";
+    case SIGTRAP:
+        return "breakpoint (SIGTRAP)";
+    default:
+        return "aborted by the C library (SIGABRT)";
+    }
+}
+
+/// @return the text as one word of the shell
+std::string
+Quoted(const std::string& text)
+{
+    std::string quoted = "'";
+    for (const char letter : text)
+    {
+        quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+    }
+    return quoted + "'";
+}
+
+/// @return the first two lines that a command prints
+std::array<std::string, 2>
+LinesOf(const std::string& command)
+{
+    std::array<std::string, 2> lines;
+    FILE* pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr)
+    {
+        return lines;
+    }
+    std::array<char, 4096> text;
+    for (std::string& line : lines)
+    {
+        if (std::fgets(text.data(), static_cast<int>(text.size()), pipe) != nullptr)
+        {
+            line = text.data();
+            line.erase(line.find_last_not_of('\n') + 1);
+        }
+    }
+    pclose(pipe);
+    return lines;
+}
+
+/// A place in the program's source, as far as it is known.
+struct Place
+{
+    std::string function; ///< empty: not known
+    std::string line;     ///< "prog.c:12" or "prog.so+0x1234"
+};
+
+Place
+Find(std::uint64_t offset, const ProgramImage& image)
+{
+    std::ostringstream hex;
+    hex << "0x" << std::hex << offset;
+    const auto [function, line] =
+        LinesOf("addr2line -f -C -e " + Quoted(image.Path()) + " " + hex.str() + " 2>/dev/null");
+    Place place{{}, image.Name() + "+" + hex.str()};
+    if (!function.empty() && function[0] != '?')
+    {
+        place.function = function;
+    }
+    if (!line.empty() && line[0] != '?')
+    {
+        const std::string file = line.substr(line.rfind('/') + 1);
+        place.line = file.substr(0, file.find(" (disc"));
+    }
+    return place;
+}
+
+/// What the shim answers for the C library bears the library's name with something in front.
+std::string
+WithoutPrefix(const std::string& function)
+{
+    const std::string prefix = "__wrap_";
+    return function.compare(0, prefix.size(), prefix) == 0 ? function.substr(prefix.size())
+                                                           : function;
+}
+
+/// @return the function of the C library at @p code, as far as its name is known
+std::string
+LibraryFunction(const void* code)
+{
+    Dl_info info;
+    if (dladdr(code, &info) == 0)
+    {
+        return "no code at all";
+    }
+    return info.dli_sname != nullptr ? info.dli_sname : "the C library";
+}
+
+} // namespace
+
+std::string
+PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded)
+{
+    std::string inside;
+    for (std::size_t i = 0; i < fault.count; ++i)
+    {
+        if (!loaded.Holds(fault.frames[i]))
+        {
+            inside = LibraryFunction(fault.frames[i]);
+            continue;
+        }
+        // what is returned to stands behind the call
+        const std::uint64_t offset = loaded.OffsetOf(fault.frames[i]) - (i == 0 ? 0 : 1);
+        const Place place = Find(offset, image);
+        if (place.line.compare(0, SHIM.size(), SHIM) == 0)
+        {
+            inside = WithoutPrefix(place.function);
+            continue;
+        }
+        const std::string where =
+            place.function.empty() ? place.line : place.function + " (" + place.line + ")";
+        return ", in " + (inside.empty() ? where : inside + ", called from " + where);
+    }
+    return ", in " + inside;
+}
+
+std::string
+CallerOf(const ProgramImage& image, const LoadedImage& loaded)
+{
+    Fault here;
+    std::array<void*, Fault::MOST_FRAMES> all;
+    const int count = backtrace(all.data(), static_cast<int>(all.size()));
+    here.frames[here.count++] = nullptr; // what follows are callers
+    for (int i = 0; i < count; ++i)
+    {
+        if (loaded.Holds(all[i]))
+        {
+            here.frames[here.count++] = all[i];
+        }
+    }
+    const std::string place = PlaceOf(here, image, loaded);
+    const auto from = place.find("called from ");
+    return from == std::string::npos ? place : ", in " + place.substr(from + 12);
+}
+
+std::string
+Explain(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded)
+{
+    std::ostringstream text;
+    text << (fault.stackIsUsedUp ? "stack overflow (SIGSEGV)" : NameOf(fault.signal));
+    if (fault.hasAddress && !fault.stackIsUsedUp)
+    {
+        text << " at address 0x" << std::hex << reinterpret_cast<std::uintptr_t>(fault.address);
+    }
+    text << PlaceOf(fault, image, loaded);
+    return text.str();
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Faults of the processor while simulated programs run: whose they are, and what becomes of them.
+
+#include "via-fault.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-code-walk.h"
+#include "ns3/via-fiber.h"
+
+#include <cerrno>
+#include <csetjmp>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+constexpr std::size_t COUNT = std::size(SIGNALS);
+constexpr std::size_t STACK_BYTES = 256 * 1024; // the unwinder takes some, a sanitizer more
+constexpr long TICK_NS = 200'000'000; // of CPU time; empty loops are looked for this often
+
+/// All that the handlers need; made by the first guard, undone by the last.
+struct Handlers
+{
+    unsigned guards{0};
+    pthread_t thread{};
+    std::array<struct sigaction, COUNT> outer{};
+
+    struct sigaction outerTick
+    {
+    };
+
+    stack_t outerStack{};
+    void* stack{nullptr};
+    timer_t timer{};
+    bool hasTimer{false};
+};
+
+Handlers g_handlers;
+
+std::size_t
+IndexOf(int number)
+{
+    std::size_t index = 0;
+    while (SIGNALS[index] != number)
+    {
+        ++index;
+    }
+    return index;
+}
+
+/// The program whose fiber runs in this OS thread; null if none does.
+FaultTarget*
+Running()
+{
+    const Fiber* fiber = Fiber::Current();
+    return fiber != nullptr && pthread_equal(pthread_self(), g_handlers.thread) != 0
+               ? fiber->Target()
+               : nullptr;
+}
+
+/// Where a walk over a broken stack ends.
+std::jmp_buf g_walk;
+volatile std::sig_atomic_t g_walking = 0;
+
+/// A fault of the handler itself is nobody's but ours.
+volatile std::sig_atomic_t g_handling = 0;
+
+Fault
+Walk(int number, const siginfo_t& info, const void* context)
+{
+    static Fault fault; // not on a stack that a jump leaves
+    fault = FaultAt(number, info, context);
+    if (_setjmp(g_walk) == 0)
+    {
+        g_walking = 1;
+        AddCallers(fault, context, Fiber::Current()->Stack());
+    }
+    g_walking = 0;
+    return fault;
+}
+
+bool
+IsProgramsOwn(const Fault& fault, const FaultTarget& target)
+{
+    const CodeOwner owner = OwnerOf(fault, target);
+    return owner == CodeOwner::PROGRAM || target.IsInHeap();
+}
+
+/// The page below the stack is never mapped.
+bool
+StackIsUsedUp(const Fault& fault)
+{
+    const char* bottom = Fiber::Current()->Stack().bottom;
+    const auto* address = static_cast<const char*>(fault.address);
+    return fault.hasAddress && address < bottom && bottom - address <= sysconf(_SC_PAGESIZE);
+}
+
+/// Says what happened; the run ends by the signal.
+void
+TellInternal(int number, const void* address, const FaultTarget* target)
+{
+    char who[160] = "no process ran";
+    if (target != nullptr)
+    {
+        target->Identify(who, sizeof(who));
+    }
+    char text[320];
+    const int length =
+        std::snprintf(text,
+                      sizeof(text),
+                      "via: internal error: signal %d at address %p in the simulator "
+                      "itself; %s\n",
+                      number,
+                      address,
+                      who);
+    if (write(STDERR_FILENO, text, static_cast<std::size_t>(length)) < 0)
+    {
+        return; // nobody listens, and nothing else can be done
+    }
+}
+
+/// Lets whoever handled the signal before have it.
+void
+PassOn(int number, const siginfo_t& info)
+{
+    sigaction(number, &g_handlers.outer[IndexOf(number)], nullptr);
+    if (info.si_code <= 0)
+    {
+        raise(number); // a fault comes again by itself
+    }
+}
+
+/// Ends the program if the fault is its own.
+void
+EndProgram(int number, const siginfo_t& info, const void* context, FaultTarget& target)
+{
+    Fault fault = Walk(number, info, context);
+    fault.stackIsUsedUp = StackIsUsedUp(fault);
+    if (IsProgramsOwn(fault, target))
+    {
+        g_handling = 0;
+        target.OnFault(fault);
+    }
+}
+
+void
+OnSignal(int number, siginfo_t* info, void* context)
+{
+    if (g_walking != 0 && number != SIGABRT)
+    {
+        _longjmp(g_walk, 1);
+    }
+    const int code = errno;
+    FaultTarget* target = g_handling != 0 ? nullptr : Running();
+    g_handling = 1;
+    // a fault of the processor, or the C library's abort(); not what another process has sent
+    const bool isOurs = info->si_code > 0 || (number == SIGABRT && info->si_pid == getpid());
+    if (target != nullptr && isOurs && target->CanEnd())
+    {
+        EndProgram(number, *info, context, *target);
+    }
+    TellInternal(number, info->si_addr, target);
+    PassOn(number, *info);
+    g_handling = 0;
+    errno = code;
+}
+
+/// Looks whether the program is caught in a loop so empty that the compiler reports no block of it.
+void
+OnTick(int, siginfo_t* info, void* context)
+{
+    FaultTarget* target = Running();
+    const void* code = CodeOf(context);
+    if (target != nullptr && target->OwnsCode(code) && LoopsForEver(code, *target) &&
+        target->CanEnd())
+    {
+        Fault fault = Walk(0, *info, context);
+        fault.loopsForEver = true;
+        target->OnFault(fault);
+    }
+}
+
+void
+InstallStack(Handlers& handlers)
+{
+    if (handlers.stack == nullptr)
+    {
+        handlers.stack = mmap(nullptr,
+                              STACK_BYTES,
+                              PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK,
+                              -1,
+                              0);
+        NS_ABORT_MSG_IF(handlers.stack == MAP_FAILED, "no memory for a handler's stack");
+    }
+    stack_t stack{};
+    stack.ss_sp = handlers.stack;
+    stack.ss_size = STACK_BYTES;
+    sigaltstack(&stack, &handlers.outerStack);
+}
+
+void
+StartTicks(Handlers& handlers)
+{
+    struct sigaction tick
+    {
+    };
+
+    tick.sa_sigaction = &OnTick;
+    tick.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+    sigaction(SIGVTALRM, &tick, &handlers.outerTick);
+    sigevent event{};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = SIGVTALRM;
+    event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+    handlers.hasTimer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &handlers.timer) == 0;
+    const itimerspec every{{0, TICK_NS}, {0, TICK_NS}};
+    if (handlers.hasTimer)
+    {
+        timer_settime(handlers.timer, 0, &every, nullptr);
+    }
+}
+
+} // namespace
+
+FaultGuard::FaultGuard()
+{
+    Handlers& handlers = g_handlers;
+    if (handlers.guards++ > 0)
+    {
+        return;
+    }
+    LearnModules();
+    handlers.thread = pthread_self();
+    InstallStack(handlers);
+
+    struct sigaction action
+    {
+    };
+
+    action.sa_sigaction = &OnSignal;
+    // left by a jump: nothing may stay blocked
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (std::size_t i = 0; i < COUNT; ++i)
+    {
+        sigaction(SIGNALS[i], &action, &handlers.outer[i]);
+    }
+    StartTicks(handlers);
+}
+
+FaultGuard::~FaultGuard()
+{
+    Handlers& handlers = g_handlers;
+    if (--handlers.guards > 0)
+    {
+        return;
+    }
+    if (handlers.hasTimer)
+    {
+        timer_delete(handlers.timer);
+    }
+    sigaction(SIGVTALRM, &handlers.outerTick, nullptr);
+    for (std::size_t i = 0; i < COUNT; ++i)
+    {
+        sigaction(SIGNALS[i], &handlers.outer[i], nullptr);
+    }
+    if (pthread_equal(pthread_self(), handlers.thread) != 0)
+    {
+        sigaltstack(&handlers.outerStack, nullptr);
+    }
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,225 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A thread of a process: ordinary blocking code on a fiber, with a clock of its own.
+
+#include "via-fiber-thread.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-fiber-process.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+FiberThread* FiberThread::s_current = nullptr;
+
+FiberThread::FiberThread(FiberProcess& process, std::uint32_t number)
+    : Process(process.GetHost(), process.Rank(), number),
+      m_process(process),
+      m_number(number)
+{
+}
+
+FiberThread::~FiberThread() = default;
+
+void
+FiberThread::Start(Moment from, Work work)
+{
+    NS_ABORT_MSG_IF(!HasEnded(), "a thread was started while it runs");
+    m_clock = from;
+    m_fiber = std::make_unique<Fiber>(std::move(work.body), work.listener, work.stackBytes);
+    ResumeAt(std::max(from.at, GetHost().Now()));
+}
+
+std::string
+FiberThread::Title() const
+{
+    switch (m_number)
+    {
+    case FiberProcess::HANDLER:
+        return "handler ";
+    case FiberProcess::MAIN:
+        return "";
+    default:
+        return "thread " + std::to_string(m_number) + " ";
+    }
+}
+
+void
+FiberThread::ResumeAt(Ps at)
+{
+    m_resume = GetHost().Schedule(at, Port(), this, RESUME);
+}
+
+void
+FiberThread::Resume()
+{
+    FiberThread* const outer = std::exchange(s_current, this);
+    m_process.m_runner = this;
+    Settle();
+    m_fiber->Resume();
+    s_current = outer;
+    if (m_fiber->IsDone())
+    {
+        m_process.OnDone(*this);
+    }
+}
+
+void
+FiberThread::StopWaiting()
+{
+    if (m_blocked && m_deadlineAt != PS_NEVER && !m_ready)
+    {
+        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
+    }
+    m_blocked = false;
+    m_waitsFor = nullptr;
+    m_deadlineAt = PS_NEVER;
+}
+
+void
+FiberThread::Kill()
+{
+    if (HasEnded())
+    {
+        return;
+    }
+    StopWaiting();
+    m_dying = true;
+    Wait({GetHost().Now(), 0}, Stage::BLOCKED);
+    FiberThread* const outer = std::exchange(s_current, this);
+    m_process.m_runner = this;
+    m_fiber->Kill();
+    s_current = outer;
+}
+
+void
+FiberThread::Abandon()
+{
+    if (!HasEnded())
+    {
+        StopWaiting();
+        m_fiber->Abandon();
+    }
+}
+
+void
+FiberThread::OnAgenda(std::uint32_t kind, std::uint64_t)
+{
+    if (kind == LOOK)
+    {
+        GetHost().GetWorld().patience.ForgetLook();
+    }
+    if (HasEnded())
+    {
+        return;
+    }
+    if (kind == DEADLINE)
+    {
+        m_deadlineAt = PS_NEVER;
+    }
+    Resume();
+}
+
+void
+FiberThread::LookLast()
+{
+    // a destructor must not throw, so nothing is thrown while it behaves
+    if (++m_lastLooks > MAX_LAST_LOOKS)
+    {
+        Fiber::Suspend();
+    }
+}
+
+void
+FiberThread::Look(const char* loop)
+{
+    if (m_dying)
+    {
+        LookLast();
+        return;
+    }
+    World& world = GetHost().GetWorld();
+    if (world.patience.IsOver(m_clock.at, world.agenda))
+    {
+        Block(PS_NEVER, m_process.OnLoop(loop));
+    }
+    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
+    {
+        return;
+    }
+    world.patience.NoteLook();
+    GetHost().Schedule(std::max(m_clock.at, GetHost().Now()), Port(), this, LOOK);
+    Fiber::Suspend();
+}
+
+bool
+FiberThread::Block(Ps deadline, const char* what, const Moment* known)
+{
+    if (m_dying)
+    {
+        LookLast();
+        return false;
+    }
+    m_blocked = true;
+    m_waitsFor = what;
+    m_deadlineAt = deadline;
+    if (deadline != PS_NEVER)
+    {
+        m_deadline = GetHost().Schedule(std::max(deadline, m_clock.at), Port(), this, DEADLINE);
+    }
+    if (known != nullptr)
+    {
+        OnReady(*known);
+    }
+    Fiber::Suspend();
+    m_blocked = false;
+    m_waitsFor = nullptr;
+    const bool ready = m_ready;
+    m_ready = false;
+    if (!ready)
+    {
+        Wait({deadline, 0}, Stage::BLOCKED);
+    }
+    Settle();
+    GetHost().GetWorld().patience.NoteProgress(m_clock.at);
+    return ready;
+}
+
+void
+FiberThread::OnReady(Moment visible)
+{
+    if (!m_blocked || visible.at > m_deadlineAt || (m_ready && visible.at >= m_woken.at))
+    {
+        return;
+    }
+    Agenda& agenda = GetHost().GetWorld().agenda;
+    if (m_ready)
+    {
+        agenda.Cancel(GetHost().Id(), m_resume);
+    }
+    else if (m_deadlineAt != PS_NEVER)
+    {
+        agenda.Cancel(GetHost().Id(), m_deadline);
+    }
+    m_ready = true;
+    m_woken = visible;
+    ResumeAt(std::max({visible.at, m_clock.at, GetHost().Now()}));
+}
+
+void
+FiberThread::SleepUntil(Ps when)
+{
+    if (when > m_clock.at)
+    {
+        Block(when, "sleep");
+    }
+}
+
+} // namespace via
+} // namespace ns3

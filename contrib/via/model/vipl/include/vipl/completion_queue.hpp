@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Completion queues: where the completions of many work queues are announced.
+
+#ifndef VIPL_COMPLETION_QUEUE_HPP
+#define VIPL_COMPLETION_QUEUE_HPP
+
+#include "notify.hpp"
+#include "vi.hpp"
+
+#include <functional>
+
+namespace vipl
+{
+
+/// A completion was announced: of which VI, on which of its queues.
+struct CqEntry
+{
+    ViRef vi;
+    bool receive{false}; ///< the receive queue, not the send queue
+
+    /// One VipRecvDone or VipSendDone: takes the descriptor off its queue.
+    std::optional<Completion> Harvest() const
+    {
+        return receive ? vi.RecvDone() : vi.SendDone();
+    }
+
+    std::optional<Completion> Harvest(std::error_code& error) const
+    {
+        return receive ? vi.RecvDone(error) : vi.SendDone(error);
+    }
+};
+
+/// Is handed one entry, in the provider's context; the descriptor is still on its work queue.
+using EntryHandler = std::function<void(const CqEntry&)>;
+
+namespace detail
+{
+
+struct CqValue
+{
+    static constexpr const char* CLOSE_CALL = "VipDestroyCQ";
+    VIP_CQ_HANDLE cq{nullptr};
+    std::unique_ptr<PendingCalls<EntryHandler>> pending{};
+
+    explicit operator bool() const noexcept
+    {
+        return cq != nullptr;
+    }
+
+    VIP_RETURN Close() const
+    {
+        return VipDestroyCQ(cq);
+    }
+
+    void Abandon() noexcept
+    {
+        static_cast<void>(pending.release());
+    }
+};
+
+} // namespace detail
+
+/// A completion queue. Outlives the VIs that use it: declare it before them.
+class CompletionQueue : public detail::Owned<detail::CqValue>
+{
+  public:
+    CompletionQueue() noexcept = default;
+
+    /// One VipCreateCQ.
+    CompletionQueue(const Nic& nic, std::size_t entries)
+    {
+        detail::OrThrow("VipCreateCQ",
+                        [&](std::error_code& error) { Create(nic, entries, error); });
+    }
+
+    CompletionQueue(const Nic& nic, std::size_t entries, std::error_code& error)
+    {
+        Create(nic, entries, error);
+    }
+
+    VIP_CQ_HANDLE Get() const noexcept
+    {
+        return m_value.cq;
+    }
+
+    /// One VipResizeCQ; the entries stay.
+    void Resize(std::size_t entries)
+    {
+        detail::OrThrow("VipResizeCQ", [&](std::error_code& error) { Resize(entries, error); });
+    }
+
+    void Resize(std::size_t entries, std::error_code& error)
+    {
+        error = VipResizeCQ(Get(), entries);
+    }
+
+    /// One VipCQDone. @return the oldest entry, or nothing (and no error) when there is none
+    std::optional<CqEntry> Done() const
+    {
+        return detail::OrThrow("VipCQDone", [&](std::error_code& error) { return Done(error); });
+    }
+
+    std::optional<CqEntry> Done(std::error_code& error) const
+    {
+        VIP_VI_HANDLE vi = nullptr;
+        VIP_BOOLEAN receive = VIP_FALSE;
+        error = VipCQDone(Get(), &vi, &receive);
+        if (error == VIP_NOT_DONE)
+        {
+            error.clear();
+            return std::nullopt;
+        }
+        return Entry(vi, receive, error);
+    }
+
+    /// One VipCQWait: blocks until there is an entry.
+    CqEntry Wait(Timeout timeout) const
+    {
+        return *detail::OrThrow("VipCQWait",
+                                [&](std::error_code& error) { return Wait(timeout, error); });
+    }
+
+    /// @return nothing exactly when there is an error
+    std::optional<CqEntry> Wait(Timeout timeout, std::error_code& error) const
+    {
+        VIP_VI_HANDLE vi = nullptr;
+        VIP_BOOLEAN receive = VIP_FALSE;
+        error = VipCQWait(Get(), Milliseconds(timeout), &vi, &receive);
+        return Entry(vi, receive, error);
+    }
+
+    /**
+     * @brief One VipCQNotify: @p handler is called once, with the next entry.
+     *
+     * It is kept until it has been called or the queue is closed, which cancels it. Moving the
+     * CompletionQueue does not matter. Do not close the queue from inside.
+     */
+    void Notify(EntryHandler handler)
+    {
+        detail::OrThrow("VipCQNotify",
+                        [&](std::error_code& error) { Notify(std::move(handler), error); });
+    }
+
+    void Notify(EntryHandler handler, std::error_code& error)
+    {
+        detail::Notify(m_value.pending, std::move(handler), error, [this](void* context) {
+            return VipCQNotify(Get(), context, &CompletionQueue::Call);
+        });
+    }
+
+    /// One VipAddTagCQ of Giganet's: ties @p event to the queue.
+    void AddTag(VIP_EVENT_HANDLE& event, VIP_ULONG tag, VIP_ULONG priority)
+    {
+        detail::OrThrow("VipAddTagCQ",
+                        [&](std::error_code& error) { AddTag(event, tag, priority, error); });
+    }
+
+    void AddTag(VIP_EVENT_HANDLE& event, VIP_ULONG tag, VIP_ULONG priority, std::error_code& error)
+    {
+        error = VipAddTagCQ(Get(), &event, tag, priority);
+    }
+
+    /// One VipRemoveTagCQ of Giganet's.
+    void RemoveTag(VIP_EVENT_HANDLE event, VIP_ULONG tag)
+    {
+        detail::OrThrow("VipRemoveTagCQ",
+                        [&](std::error_code& error) { RemoveTag(event, tag, error); });
+    }
+
+    void RemoveTag(VIP_EVENT_HANDLE event, VIP_ULONG tag, std::error_code& error)
+    {
+        error = VipRemoveTagCQ(Get(), event, tag);
+    }
+
+  private:
+    void Create(const Nic& nic, std::size_t entries, std::error_code& error)
+    {
+        VIP_CQ_HANDLE cq = nullptr;
+        error = VipCreateCQ(nic.Get(), entries, &cq);
+        m_value.cq = error ? nullptr : cq;
+    }
+
+    static std::optional<CqEntry> Entry(VIP_VI_HANDLE vi,
+                                        VIP_BOOLEAN receive,
+                                        const std::error_code& error)
+    {
+        if (error)
+        {
+            return std::nullopt;
+        }
+        return CqEntry{ViRef(vi), receive != VIP_FALSE};
+    }
+
+    static void VI_CALL Call(VIP_PVOID context,
+                             VIP_NIC_HANDLE,
+                             VIP_VI_HANDLE vi,
+                             VIP_BOOLEAN receive)
+    {
+        const EntryHandler handler = detail::PendingCalls<EntryHandler>::Take(context);
+        handler({ViRef(vi), receive != VIP_FALSE});
+    }
+};
+
+} // namespace vipl
+
+#endif // VIPL_COMPLETION_QUEUE_HPP

@@ -1,0 +1,382 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Registered memory: regions over memory of the caller's, memory of their own, descriptors in it.
+
+#ifndef VIPL_MEMORY_HPP
+#define VIPL_MEMORY_HPP
+
+#include "descriptor.hpp"
+#include "nic.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+namespace vipl
+{
+
+/// What may be done with a region.
+struct RegionAttributes
+{
+    VIP_PROTECTION_HANDLE tag{nullptr}; ///< ProtectionTag::Get()
+    bool rdmaWrite{false};              ///< peers may write
+    bool rdmaRead{false};               ///< peers may read
+
+    /// The form VIPL wants.
+    VIP_MEM_ATTRIBUTES Raw() const noexcept
+    {
+        return {tag, rdmaWrite ? VIP_TRUE : VIP_FALSE, rdmaRead ? VIP_TRUE : VIP_FALSE};
+    }
+
+    static RegionAttributes From(const VIP_MEM_ATTRIBUTES& raw) noexcept
+    {
+        return {raw.Ptag, raw.EnableRdmaWrite != VIP_FALSE, raw.EnableRdmaRead != VIP_FALSE};
+    }
+};
+
+namespace detail
+{
+
+struct RegionValue
+{
+    static constexpr const char* CLOSE_CALL = "VipDeregisterMem";
+    VIP_NIC_HANDLE nic{nullptr};
+    Span<std::byte> memory{};
+    VIP_MEM_HANDLE handle{0};
+
+    explicit operator bool() const noexcept
+    {
+        return nic != nullptr;
+    }
+
+    VIP_RETURN Close() const
+    {
+        return VipDeregisterMem(nic, memory.data(), handle);
+    }
+};
+
+} // namespace detail
+
+/// A registration of memory that the caller owns and keeps while the region lives.
+class Region : public detail::Owned<detail::RegionValue>
+{
+  public:
+    Region() noexcept = default;
+
+    /// One VipRegisterMem.
+    Region(const Nic& nic, Span<std::byte> memory, const RegionAttributes& attributes)
+    {
+        detail::OrThrow("VipRegisterMem",
+                        [&](std::error_code& error) { Register(nic, memory, attributes, error); });
+    }
+
+    Region(const Nic& nic,
+           Span<std::byte> memory,
+           const RegionAttributes& attributes,
+           std::error_code& error)
+    {
+        Register(nic, memory, attributes, error);
+    }
+
+    VIP_MEM_HANDLE Handle() const noexcept
+    {
+        return m_value.handle;
+    }
+
+    Span<std::byte> Memory() const noexcept
+    {
+        return m_value.memory;
+    }
+
+    /// A piece for a descriptor. @throws std::out_of_range when it is not inside the region
+    LocalBuffer Local(std::size_t offset, std::size_t length) const
+    {
+        Check(offset, length);
+        return {Memory().data() + offset, static_cast<VIP_UINT32>(length), Handle()};
+    }
+
+    /// The piece that an object or an array inside the region takes.
+    template <class T>
+    LocalBuffer Local(Span<T> objects) const
+    {
+        const auto bytes = vipl::Bytes(objects);
+        return Local(static_cast<std::size_t>(bytes.data() - Memory().data()), bytes.size());
+    }
+
+    /// What a peer needs to write or read here. @throws std::out_of_range
+    RemoteBuffer Remote(std::size_t offset = 0) const
+    {
+        Check(offset, 0);
+        return {reinterpret_cast<VIP_UINT64>(Memory().data() + offset), Handle()};
+    }
+
+    /// One VipQueryMem.
+    RegionAttributes Query() const
+    {
+        return detail::OrThrow("VipQueryMem", [&](std::error_code& error) { return Query(error); });
+    }
+
+    RegionAttributes Query(std::error_code& error) const
+    {
+        VIP_MEM_ATTRIBUTES raw{};
+        error = VipQueryMem(m_value.nic, Memory().data(), Handle(), &raw);
+        return RegionAttributes::From(raw);
+    }
+
+    /// One VipSetMemAttributes: for what begins from now on.
+    void SetAttributes(const RegionAttributes& attributes)
+    {
+        detail::OrThrow("VipSetMemAttributes",
+                        [&](std::error_code& error) { SetAttributes(attributes, error); });
+    }
+
+    void SetAttributes(const RegionAttributes& attributes, std::error_code& error)
+    {
+        VIP_MEM_ATTRIBUTES raw = attributes.Raw();
+        error = VipSetMemAttributes(m_value.nic, Memory().data(), Handle(), &raw);
+    }
+
+  private:
+    void Register(const Nic& nic,
+                  Span<std::byte> memory,
+                  const RegionAttributes& attributes,
+                  std::error_code& error)
+    {
+        VIP_MEM_ATTRIBUTES raw = attributes.Raw();
+        VIP_MEM_HANDLE handle = 0;
+        error = VipRegisterMem(nic.Get(), memory.data(), memory.size(), &raw, &handle);
+        m_value = error ? detail::RegionValue{} : detail::RegionValue{nic.Get(), memory, handle};
+    }
+
+    void Check(std::size_t offset, std::size_t length) const
+    {
+        if (offset > Memory().size() || length > Memory().size() - offset)
+        {
+            throw std::out_of_range("a piece is not inside its region of " +
+                                    std::to_string(Memory().size()) + " bytes");
+        }
+    }
+};
+
+/**
+ * @brief Memory of its own, registered: all bytes are 0, the start is aligned to ALIGNMENT.
+ *
+ * What a registration costs goes by the pages it touches, so memory begins at a page: then the
+ * cost does not depend on where the allocator found room.
+ */
+class RegisteredMemory
+{
+  public:
+    static constexpr std::size_t ALIGNMENT = 4096; ///< bytes
+
+    RegisteredMemory() noexcept = default;
+
+    /// One VipRegisterMem. @throws std::bad_alloc when there is no memory
+    RegisteredMemory(const Nic& nic, std::size_t bytes, const RegionAttributes& attributes)
+        : m_memory(Allocate(bytes)),
+          m_region(nic, {m_memory.get(), bytes}, attributes)
+    {
+    }
+
+    RegisteredMemory(const Nic& nic,
+                     std::size_t bytes,
+                     const RegionAttributes& attributes,
+                     std::error_code& error)
+        : m_memory(Allocate(bytes)),
+          m_region(nic, {m_memory.get(), bytes}, attributes, error)
+    {
+    }
+
+    RegisteredMemory(RegisteredMemory&&) noexcept = default;
+
+    /// The old memory goes after its registration.
+    RegisteredMemory& operator=(RegisteredMemory&& other) noexcept
+    {
+        m_region = std::move(other.m_region);
+        m_memory = std::move(other.m_memory);
+        return *this;
+    }
+
+    explicit operator bool() const noexcept
+    {
+        return static_cast<bool>(m_region);
+    }
+
+    const vipl::Region& Region() const noexcept
+    {
+        return m_region;
+    }
+
+    std::byte* Data() const noexcept
+    {
+        return m_memory.get();
+    }
+
+    std::size_t Size() const noexcept
+    {
+        return m_region.Memory().size();
+    }
+
+    VIP_MEM_HANDLE Handle() const noexcept
+    {
+        return m_region.Handle();
+    }
+
+    /// See Region::Local.
+    LocalBuffer Local(std::size_t offset, std::size_t length) const
+    {
+        return m_region.Local(offset, length);
+    }
+
+    /// See Region::Remote.
+    RemoteBuffer Remote(std::size_t offset = 0) const
+    {
+        return m_region.Remote(offset);
+    }
+
+  private:
+    struct Free
+    {
+        void operator()(std::byte* memory) const noexcept
+        {
+            ::operator delete (memory, std::align_val_t{ALIGNMENT});
+        }
+    };
+
+    using Storage = std::unique_ptr<std::byte, Free>;
+
+    static Storage Allocate(std::size_t bytes)
+    {
+        Storage memory(
+            static_cast<std::byte*>(::operator new (bytes, std::align_val_t{ALIGNMENT})));
+        std::memset(memory.get(), 0, bytes);
+        return memory;
+    }
+
+    Storage m_memory; // before the region, which goes first
+    vipl::Region m_region;
+};
+
+/**
+ * @brief Descriptors of one size in registered memory of their own.
+ *
+ * Take one, fill it in, post it; give it back when it has completed, or fill it in again. Taking
+ * and giving call nothing of VIPL.
+ */
+class DescriptorPool
+{
+  public:
+    DescriptorPool() noexcept = default;
+
+    /**
+     * @brief One VipRegisterMem.
+     * @param tag of the VIs that will use the descriptors
+     * @param count how many there are
+     * @param segments room of each, an RDMA operation's address segment included
+     */
+    DescriptorPool(const Nic& nic,
+                   const ProtectionTag& tag,
+                   std::size_t count,
+                   std::size_t segments = 2)
+        : m_segments(segments),
+          m_stride(Stride(segments)),
+          m_memory(nic, count * m_stride, RegionAttributes{tag.Get()}),
+          m_taken(count)
+    {
+        m_free.reserve(count);
+        while (count > 0)
+        {
+            m_free.push_back(--count); // the first is taken first
+        }
+    }
+
+    /// How many there are.
+    std::size_t Size() const noexcept
+    {
+        return m_taken.size();
+    }
+
+    /// How many can be taken.
+    std::size_t Available() const noexcept
+    {
+        return m_free.size();
+    }
+
+    /// @throws std::system_error, VIP_ERROR_RESOURCE, when none is left
+    Descriptor Take()
+    {
+        return detail::OrThrow("DescriptorPool::Take",
+                               [&](std::error_code& error) { return Take(error); });
+    }
+
+    Descriptor Take(std::error_code& error)
+    {
+        error.clear();
+        if (m_free.empty())
+        {
+            error = VIP_ERROR_RESOURCE;
+            return {};
+        }
+        const std::size_t i = m_free.back();
+        m_free.pop_back();
+        m_taken[i] = true;
+        return At(i);
+    }
+
+    /// The descriptor that a completion names, to be filled in and posted again.
+    /// @throws std::invalid_argument when it was not taken here
+    Descriptor Again(const VIP_DESCRIPTOR* descriptor) const
+    {
+        return At(Index(descriptor));
+    }
+
+    /// Gives one back. @throws std::invalid_argument when it was not taken here
+    void Give(const VIP_DESCRIPTOR* descriptor)
+    {
+        const std::size_t i = Index(descriptor);
+        m_taken[i] = false;
+        m_free.push_back(i);
+    }
+
+  private:
+    static std::size_t Stride(std::size_t segments)
+    {
+        const std::size_t bytes =
+            sizeof(VIP_CONTROL_SEGMENT) + segments * sizeof(VIP_DESCRIPTOR_SEGMENT);
+        const std::size_t lines = (bytes + VIP_DESCRIPTOR_ALIGNMENT - 1) / VIP_DESCRIPTOR_ALIGNMENT;
+        return lines * VIP_DESCRIPTOR_ALIGNMENT;
+    }
+
+    Descriptor At(std::size_t i) const noexcept
+    {
+        return {reinterpret_cast<VIP_DESCRIPTOR*>(m_memory.Data() + i * m_stride),
+                m_memory.Handle(),
+                m_segments};
+    }
+
+    std::size_t Index(const VIP_DESCRIPTOR* descriptor) const
+    {
+        const auto from = reinterpret_cast<std::uintptr_t>(m_memory.Data());
+        const auto at = reinterpret_cast<std::uintptr_t>(descriptor);
+        const std::size_t i = at < from || Size() == 0 ? Size() : (at - from) / m_stride;
+        if (i >= Size() || (at - from) % m_stride != 0 || !m_taken[i])
+        {
+            throw std::invalid_argument("this descriptor was not taken from this pool");
+        }
+        return i;
+    }
+
+    std::size_t m_segments{0};
+    std::size_t m_stride{1};
+    RegisteredMemory m_memory;
+    std::vector<std::size_t> m_free;
+    std::vector<bool> m_taken;
+};
+
+} // namespace vipl
+
+#endif // VIPL_MEMORY_HPP

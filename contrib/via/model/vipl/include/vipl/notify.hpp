@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Function objects that VIPL will call once each.
+
+#ifndef VIPL_NOTIFY_HPP
+#define VIPL_NOTIFY_HPP
+
+#include "status.hpp"
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace vipl
+{
+
+namespace detail
+{
+
+/**
+ * @brief The handlers of one VI or completion queue that have not been called yet.
+ *
+ * VIPL gets the address of a slot as context. Handlers may run in threads of the provider's, so
+ * the list has a lock; it is never held while a handler or VIPL runs.
+ */
+template <class Function>
+class PendingCalls
+{
+  public:
+    struct Slot
+    {
+        PendingCalls* owner;
+        Function function;
+    };
+
+    /// @return the context for VIPL
+    Slot* Add(Function function)
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_slots.push_back({this, std::move(function)});
+        return &m_slots.back();
+    }
+
+    /// Takes a handler out: its one call has come, or will never come.
+    static Function Take(void* context)
+    {
+        auto* const slot = static_cast<Slot*>(context);
+        PendingCalls& owner = *slot->owner;
+        const std::lock_guard<std::mutex> lock(owner.m_mutex);
+        Function function = std::move(slot->function);
+        owner.m_slots.remove_if([slot](const Slot& each) { return &each == slot; });
+        return function;
+    }
+
+  private:
+    std::mutex m_mutex;
+    std::list<Slot> m_slots;
+};
+
+/// Registers a handler by @p call, which takes the context; it is forgotten if VIPL refuses.
+template <class Function, class Call>
+void
+Notify(std::unique_ptr<PendingCalls<Function>>& pending,
+       Function handler,
+       std::error_code& error,
+       Call&& call)
+{
+    if (!pending)
+    {
+        pending = std::make_unique<PendingCalls<Function>>();
+    }
+    auto* const context = pending->Add(std::move(handler));
+    error = call(context);
+    if (error)
+    {
+        PendingCalls<Function>::Take(context);
+    }
+}
+
+} // namespace detail
+
+} // namespace vipl
+
+#endif // VIPL_NOTIFY_HPP

@@ -1,0 +1,305 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The owner of a VI, and the requests that a server answers with one.
+
+#ifndef VIPL_VIRTUAL_INTERFACE_HPP
+#define VIPL_VIRTUAL_INTERFACE_HPP
+
+#include "completion_queue.hpp"
+
+namespace vipl
+{
+
+/// Is handed a completed descriptor, already off its queue, in the provider's context.
+using CompletionHandler = std::function<void(ViRef, const Completion&)>;
+
+/**
+ * @brief A virtual interface: all of ViRef, and its end.
+ *
+ * Its destructor makes whatever calls an orderly end needs: VipDestroyVi; if that is refused,
+ * because the VI is connected or something is queued, VipDisconnect, then VipSendDone and
+ * VipRecvDone until both queues are empty, then VipDestroyVi again.
+ */
+class VirtualInterface : public ViRef
+{
+  public:
+    /// An empty handle.
+    VirtualInterface() noexcept = default;
+
+    /**
+     * @brief One VipCreateVi.
+     * @param sends where sends are announced; null: nowhere, they are looked for directly
+     * @param receives the same for receives
+     */
+    VirtualInterface(const Nic& nic,
+                     const ViAttributes& attributes,
+                     const CompletionQueue* sends = nullptr,
+                     const CompletionQueue* receives = nullptr)
+    {
+        detail::OrThrow("VipCreateVi", [&](std::error_code& error) {
+            Create(nic, attributes, sends, receives, error);
+        });
+    }
+
+    VirtualInterface(const Nic& nic,
+                     const ViAttributes& attributes,
+                     const CompletionQueue* sends,
+                     const CompletionQueue* receives,
+                     std::error_code& error)
+    {
+        Create(nic, attributes, sends, receives, error);
+    }
+
+    VirtualInterface(VirtualInterface&& other) noexcept
+        : ViRef(other),
+          m_pending(std::move(other.m_pending))
+    {
+        other.m_handle = nullptr;
+    }
+
+    /// What this one held is ended first.
+    VirtualInterface& operator=(VirtualInterface&& other) noexcept
+    {
+        if (this != &other)
+        {
+            End();
+            m_handle = std::exchange(other.m_handle, nullptr);
+            m_pending = std::move(other.m_pending);
+        }
+        return *this;
+    }
+
+    ~VirtualInterface()
+    {
+        End();
+    }
+
+    /// One VipDestroyVi: of an idle VI with empty queues. When it is refused, the VI is kept.
+    void Close()
+    {
+        detail::OrThrow("VipDestroyVi", [&](std::error_code& error) { Close(error); });
+    }
+
+    void Close(std::error_code& error)
+    {
+        error.clear();
+        if (m_handle == nullptr)
+        {
+            return;
+        }
+        error = VipDestroyVi(m_handle);
+        if (!error)
+        {
+            m_handle = nullptr;
+            m_pending.reset();
+        }
+    }
+
+    /**
+     * @brief One VipSendNotify: @p handler is called once, with the next completed send.
+     *
+     * It is kept until it has been called or the VI is closed, which cancels it. Moving the
+     * VirtualInterface does not matter. Do not close the VI from inside.
+     */
+    void SendNotify(CompletionHandler handler)
+    {
+        detail::OrThrow("VipSendNotify",
+                        [&](std::error_code& error) { SendNotify(std::move(handler), error); });
+    }
+
+    void SendNotify(CompletionHandler handler, std::error_code& error)
+    {
+        detail::Notify(m_pending, std::move(handler), error, [this](void* context) {
+            return VipSendNotify(m_handle, context, &VirtualInterface::Call);
+        });
+    }
+
+    /// SendNotify for receives.
+    void RecvNotify(CompletionHandler handler)
+    {
+        detail::OrThrow("VipRecvNotify",
+                        [&](std::error_code& error) { RecvNotify(std::move(handler), error); });
+    }
+
+    void RecvNotify(CompletionHandler handler, std::error_code& error)
+    {
+        detail::Notify(m_pending, std::move(handler), error, [this](void* context) {
+            return VipRecvNotify(m_handle, context, &VirtualInterface::Call);
+        });
+    }
+
+  private:
+    void Create(const Nic& nic,
+                const ViAttributes& attributes,
+                const CompletionQueue* sends,
+                const CompletionQueue* receives,
+                std::error_code& error)
+    {
+        VIP_VI_ATTRIBUTES raw = attributes.Raw();
+        VIP_VI_HANDLE vi = nullptr;
+        error = VipCreateVi(nic.Get(),
+                            &raw,
+                            sends != nullptr ? sends->Get() : nullptr,
+                            receives != nullptr ? receives->Get() : nullptr,
+                            &vi);
+        m_handle = error ? nullptr : vi;
+    }
+
+    static void VI_CALL Call(VIP_PVOID context,
+                             VIP_NIC_HANDLE,
+                             VIP_VI_HANDLE vi,
+                             VIP_DESCRIPTOR* descriptor)
+    {
+        const auto handler = detail::PendingCalls<CompletionHandler>::Take(context);
+        handler(ViRef(vi), descriptor != nullptr ? Completion::Of(descriptor) : Completion());
+    }
+
+    void End() noexcept
+    {
+        if (m_handle == nullptr)
+        {
+            return;
+        }
+        VIP_RETURN result = VIP_NOT_DONE;
+        detail::Quietly([&] {
+            result = VipDestroyVi(m_handle);
+            if (result != VIP_SUCCESS)
+            {
+                result = DisconnectAndDestroy();
+            }
+        });
+        if (result != VIP_SUCCESS)
+        {
+            static_cast<void>(m_pending.release()); // VIPL may still call them
+        }
+        m_handle = nullptr;
+        m_pending.reset();
+    }
+
+    VIP_RETURN DisconnectAndDestroy() const
+    {
+        VipDisconnect(m_handle);
+        VIP_DESCRIPTOR* descriptor = nullptr;
+        do
+        {
+            descriptor = nullptr;
+            VipSendDone(m_handle, &descriptor);
+        } while (descriptor != nullptr);
+        do
+        {
+            descriptor = nullptr;
+            VipRecvDone(m_handle, &descriptor);
+        } while (descriptor != nullptr);
+        return VipDestroyVi(m_handle);
+    }
+
+    std::unique_ptr<detail::PendingCalls<CompletionHandler>> m_pending;
+};
+
+namespace detail
+{
+
+struct RequestValue
+{
+    static constexpr const char* CLOSE_CALL = "VipConnectReject";
+    VIP_CONN_HANDLE connection{nullptr};
+
+    explicit operator bool() const noexcept
+    {
+        return connection != nullptr;
+    }
+
+    VIP_RETURN Close() const
+    {
+        return VipConnectReject(connection);
+    }
+};
+
+} // namespace detail
+
+/// A client's request that waits for an answer. One that is given no answer is rejected.
+class ConnectionRequest : public detail::Owned<detail::RequestValue>
+{
+  public:
+    ConnectionRequest() noexcept = default;
+
+    /// One VipConnectWait: blocks until a client asks for @p local.
+    ConnectionRequest(const Nic& nic, NetAddress local, Timeout timeout)
+    {
+        detail::OrThrow("VipConnectWait",
+                        [&](std::error_code& error) { Wait(nic, local, timeout, error); });
+    }
+
+    ConnectionRequest(const Nic& nic, NetAddress local, Timeout timeout, std::error_code& error)
+    {
+        Wait(nic, local, timeout, error);
+    }
+
+    /// Who asks.
+    const NetAddress& Remote() const noexcept
+    {
+        return m_remote;
+    }
+
+    /// The client's VI.
+    const ViAttributes& RemoteAttributes() const noexcept
+    {
+        return m_attributes;
+    }
+
+    /**
+     * @brief One VipConnectAccept: connects @p vi with the client's.
+     *
+     * If the attributes disagree, the request stays: change the VI and accept again, or reject.
+     */
+    void Accept(const ViRef& vi)
+    {
+        detail::OrThrow("VipConnectAccept", [&](std::error_code& error) { Accept(vi, error); });
+    }
+
+    void Accept(const ViRef& vi, std::error_code& error)
+    {
+        error = VipConnectAccept(m_value.connection, vi.Get());
+        if (!error)
+        {
+            m_value = {};
+        }
+    }
+
+    /// One VipConnectReject, as Close(): the client gets VIP_REJECT.
+    void Reject()
+    {
+        Close();
+    }
+
+    void Reject(std::error_code& error)
+    {
+        Close(error);
+    }
+
+  private:
+    void Wait(const Nic& nic, NetAddress local, Timeout timeout, std::error_code& error)
+    {
+        VIP_VI_ATTRIBUTES raw{};
+        VIP_CONN_HANDLE connection = nullptr;
+        error = VipConnectWait(nic.Get(),
+                               local.Get(),
+                               Milliseconds(timeout),
+                               m_remote.Get(),
+                               &raw,
+                               &connection);
+        if (!error)
+        {
+            m_value.connection = connection;
+            m_attributes = ViAttributes::From(raw);
+        }
+    }
+
+    NetAddress m_remote;
+    ViAttributes m_attributes;
+};
+
+} // namespace vipl
+
+#endif // VIPL_VIRTUAL_INTERFACE_HPP

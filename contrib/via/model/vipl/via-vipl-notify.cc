@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// VIPL: handlers of the program, for completions and for asynchronous errors, and their thread.
+
+#include "via-vipl.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ns3
+{
+namespace via
+{
+
+VIP_RETURN
+Vipl::Notify(VIP_VI_HANDLE handle, VIP_PVOID context, VIP_VI_CALLBACK handler, bool receive)
+{
+    Enter();
+    Caller().Reach();
+    VirtualInterface* vi = FindVi(handle);
+    if (vi == nullptr || handler == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    CompletionClaim claim;
+    claim.context = context;
+    claim.viHandler = handler;
+    return Arm(CompletionClaims::KeyOf(handle, receive),
+               CompletionSource(receive ? vi->receive : vi->send),
+               claim);
+}
+
+VIP_RETURN
+Vipl::CqNotify(VIP_CQ_HANDLE handle, VIP_PVOID context, VIP_CQ_CALLBACK handler)
+{
+    Enter();
+    Caller().Reach();
+    CompletionQueue** cq = m_cqs.Find(handle);
+    if (cq == nullptr || handler == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    CompletionClaim claim;
+    claim.context = context;
+    claim.cqHandler = handler;
+    return Arm(CompletionClaims::KeyOf(handle, false), CompletionSource(**cq), claim);
+}
+
+VIP_RETURN
+Vipl::Arm(const CompletionClaims::Key& key, const CompletionSource& source, CompletionClaim claim)
+{
+    Charge(Stage::CALL_WAIT, Library().Costs().waitEnter);
+    claim.waiter = &m_bell;
+    claim.since = Caller().Clock().at;
+    const bool first = !m_claims.IsClaimed(key);
+    m_claims.Add(key, source, claim);
+    if (first && source.Next() != nullptr)
+    {
+        m_bell.OnReady(Later(Moment{claim.since, 0}, *source.Next()));
+    }
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
+{
+    Enter();
+    OpenedNic* opened = m_opened.Find(nic);
+    if (opened == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    opened->handler = handler;
+    opened->context = context;
+    return Charge(Stage::CALL_SETUP, Library().Costs().query);
+}
+
+void
+Vipl::OnAsyncError(const AsyncError& error)
+{
+    if (m_process.HasEnded())
+    {
+        m_unhandled.push_back(error);
+        return;
+    }
+    // its VI or CQ may be gone when the handler runs: it is told the handles of now
+    const VirtualInterface* vi = m_nic.FindVi(error.vi);
+    const std::uint32_t owner = vi == nullptr ? 0 : vi->owner;
+    PendingError pending{error, {}};
+    std::memset(&pending.description, 0, sizeof(pending.description));
+    pending.description.NicHandle = NicHandleOf(owner);
+    pending.description.ViHandle = HandleOf(error.vi);
+    pending.description.CQHandle =
+        m_cqs.HandleOf([&error](const CompletionQueue* cq) { return cq == error.cq; });
+    pending.description.ResourceCode = error.cq == nullptr ? VIP_RESOURCE_VI : VIP_RESOURCE_CQ;
+    pending.description.ErrorCode = static_cast<VIP_ERROR_CODE>(error.code);
+    const auto later = [](const PendingError& a, const PendingError& b) {
+        return a.error.at < b.error.at;
+    };
+    m_errors.insert(std::upper_bound(m_errors.begin(), m_errors.end(), pending, later), pending);
+    m_bell.OnReady({error.at, 0});
+}
+
+void
+Vipl::ForgetErrors(ViId vi, Ps after)
+{
+    m_errors.erase(std::remove_if(m_errors.begin(),
+                                  m_errors.end(),
+                                  [vi, after](const PendingError& pending) {
+                                      return pending.error.vi == vi && pending.error.at > after;
+                                  }),
+                   m_errors.end());
+}
+
+Vipl::Event
+Vipl::NextEvent() const
+{
+    Event event{m_claims.Earliest(), false, {}};
+    const Ps error = m_errors.empty() ? PS_NEVER : m_errors.front().error.at;
+    event.isError = error <= event.completion.at;
+    event.due = event.isError ? Moment{error, 0}
+                              : Moment{event.completion.at, event.completion.visible.cause};
+    return event;
+}
+
+void
+Vipl::ServeHandlers()
+{
+    FiberThread& thread = Caller();
+    Moment woken;
+    m_bell.SetBusy(true);
+    for (;;)
+    {
+        thread.Reach();
+        const Event event = NextEvent();
+        if (event.due.at <= thread.Clock().at)
+        {
+            event.isError ? TellError() : TellCompletion(event.completion, woken);
+            continue;
+        }
+        m_bell.SetBusy(false);
+        if (!thread.Block(PS_NEVER, nullptr, event.due.at == PS_NEVER ? nullptr : &event.due))
+        {
+            return; // the process ends
+        }
+        m_bell.SetBusy(true);
+        woken = thread.Woken();
+        if (NextEvent().due.at <= woken.at) // else it was called off
+        {
+            woken.cause != 0 ? thread.Follow(Later({thread.Clock().at, woken.cause}, woken))
+                             : thread.Wait(woken, Stage::BLOCKED);
+            WakeUp();
+        }
+    }
+}
+
+void
+Vipl::CallProgram(const std::function<void()>& handler)
+{
+    m_guard ? m_guard(handler) : handler();
+}
+
+void
+Vipl::TellError()
+{
+    PendingError pending = m_errors.front();
+    m_errors.pop_front();
+    const OpenedNic* opened = m_opened.Find(pending.description.NicHandle);
+    if (opened == nullptr || opened->handler == nullptr)
+    {
+        m_unhandled.push_back(pending.error);
+        return;
+    }
+    CallProgram([opened, &pending] { opened->handler(opened->context, &pending.description); });
+}
+
+void
+Vipl::TellCompletion(const CompletionClaims::Notification& next, const Moment& woken)
+{
+    const CompletionClaim& claim = next.claim;
+    auto* const handle = reinterpret_cast<void*>(next.key.first);
+    if (claim.cqHandler != nullptr)
+    {
+        CompletionQueue& cq = **m_cqs.Find(handle);
+        const VIP_NIC_HANDLE nic = NicHandleOf(cq.Owner());
+        Completion completion;
+        Library().ReapCq(cq, completion);
+        m_claims.Remove(next.key, claim.number, Caller().Clock().at);
+        const VIP_VI_HANDLE vi = HandleOf(completion.vi);
+        const VIP_BOOLEAN receive = completion.receive ? VIP_TRUE : VIP_FALSE;
+        CallProgram([&] { claim.cqHandler(claim.context, nic, vi, receive); });
+        return;
+    }
+    VirtualInterface& vi = *FindVi(handle);
+    const VIP_NIC_HANDLE nic = NicHandleOf(vi.owner);
+    const bool receive = next.key.second;
+    const Moment& visible = next.visible;
+    const bool followed = visible.cause != 0 && visible.cause == woken.cause;
+    const Harvest harvest = Library().Reap(vi, receive, receive && followed);
+    m_claims.Remove(next.key, claim.number, Caller().Clock().at);
+    auto* const descriptor = reinterpret_cast<VIP_DESCRIPTOR*>(harvest.descriptor);
+    CallProgram([&] { claim.viHandler(claim.context, nic, handle, descriptor); });
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// VIPL: waiting for work queues and completion queues.
+
+#include "via-vipl.h"
+
+namespace ns3
+{
+namespace via
+{
+
+void
+Vipl::WakeUp()
+{
+    const HostCosts& costs = Caller().GetHost().Costs();
+    Caller().Spend(Stage::INTERRUPT, costs.interrupt);
+    Caller().Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
+}
+
+bool
+Vipl::Await(const CompletionClaims::Key& key,
+            const CompletionSource& source,
+            Ps deadline,
+            const char* what)
+{
+    FiberThread& caller = Caller();
+    caller.Spend(Stage::CALL_WAIT, Library().Costs().waitEnter);
+    CompletionClaim claim;
+    claim.waiter = &caller;
+    const std::uint64_t number = m_claims.Add(key, source, claim);
+    caller.Reach();
+    Mine().woken = {};
+    for (;;)
+    {
+        const Moment* next = m_claims.IsFirst(key, number) ? source.Next() : nullptr;
+        if (next != nullptr && next->at <= caller.Clock().at)
+        {
+            return true;
+        }
+        if (!caller.Block(deadline, what, next))
+        {
+            m_claims.Remove(key, number, caller.Clock().at);
+            return false;
+        }
+        Mine().woken = caller.Woken();
+        if (key.second && caller.Woken().cause != 0)
+        {
+            caller.Follow(Later({caller.Clock().at, caller.Woken().cause}, caller.Woken()));
+        }
+        else
+        {
+            caller.Wait(caller.Woken(), Stage::BLOCKED);
+        }
+        WakeUp();
+    }
+}
+
+VIP_RETURN
+Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive)
+{
+    Enter();
+    const Use use(m_vis.Find(handle));
+    VirtualInterface* vi = FindVi(handle);
+    if (vi == nullptr || descriptor == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const Ps deadline = Deadline(timeout);
+    const auto key = CompletionClaims::KeyOf(handle, receive);
+    if (!m_claims.IsClaimed(key))
+    {
+        const Harvest first = Library().Poll(*vi, receive);
+        if (first.result != Harvest::NOT_DONE)
+        {
+            return Answer(first, descriptor);
+        }
+    }
+    const CompletionSource source(receive ? vi->receive : vi->send);
+    if (!Await(key, source, deadline, receive ? "VipRecvWait" : "VipSendWait"))
+    {
+        *descriptor = nullptr;
+        return VIP_TIMEOUT;
+    }
+    const Harvest harvest = Library().Reap(*vi, receive, receive && Mine().woken.cause != 0);
+    m_claims.Finish(key, Caller().Clock().at);
+    return Answer(harvest, descriptor);
+}
+
+VIP_RETURN
+Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
+{
+    Enter();
+    CompletionQueue** cq = m_cqs.Find(handle);
+    if (cq == nullptr || vi == nullptr || receive == nullptr)
+    {
+        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const Use use(*cq);
+    const Ps deadline = Deadline(timeout);
+    const auto key = CompletionClaims::KeyOf(handle, false);
+    Completion completion;
+    if (m_claims.IsClaimed(key) || !Library().PollCq(**cq, completion))
+    {
+        if (!Await(key, CompletionSource(**cq), deadline, "VipCQWait"))
+        {
+            return VIP_TIMEOUT;
+        }
+        Library().ReapCq(**cq, completion);
+        m_claims.Finish(key, Caller().Clock().at);
+    }
+    *vi = HandleOf(completion.vi);
+    *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
+    return VIP_SUCCESS;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Runs of built programs on a cluster, with what they printed.
+
+#ifndef VIA_TEST_PROGRAM_RUN_H
+#define VIA_TEST_PROGRAM_RUN_H
+
+#include "ns3/via-cluster.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+namespace test
+{
+
+/// How a program ended, and what it printed to standard output.
+struct ProgramRun
+{
+    RunExit exit;
+    ProcessReport process;
+    std::string digest;
+    std::string out;
+};
+
+/// Runs the program at @p path on a node of its own.
+ProgramRun RunProgram(const std::string& path, const std::vector<std::string>& arguments = {});
+
+/// The arguments of one process.
+using Arguments = std::vector<std::string>;
+
+/**
+ * @brief Runs a program once on each of the first nodes, all of which must succeed.
+ * @param program path of a shared object made by `via cc`
+ * @param arguments of each process
+ * @return what they printed to standard output, each line behind "[n3.0] "
+ */
+std::string RunOnNodes(const std::string& program,
+                       const std::vector<Arguments>& arguments,
+                       ClusterConfig config = {});
+
+bool Contains(const std::string& text, const std::string& part);
+
+} // namespace test
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TEST_PROGRAM_RUN_H

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs in C++ with vipl.hpp, and the examples among them."""
+
+import pytest
+import via
+from via import compiler, programs
+
+OPENS_NOTHING = """
+#include <vipl.hpp>
+int main()
+{
+    vipl::Nic nic("/dev/null");
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def compile_cxx(built):
+    """A function that compiles an example, or the text of a program, in a dialect of C++."""
+
+    def compiled(name, text="", *flags):
+        source = built / f"{name}.cc" if text else programs.folder() / f"{name}.cc"
+        if text:
+            source.write_text(text, encoding="ascii")
+        program = built / f"{name}.so"
+        assert compiler.main([*flags, str(source), "-o", str(program)]) == 0
+        return program
+
+    return compiled
+
+
+@pytest.mark.parametrize(
+    "standard", ["-std=c++17", pytest.param("-std=gnu++20", marks=pytest.mark.ci)]
+)
+def test_the_ping_pong_costs_what_its_calls_cost(compile_cxx, ping_pong, standard):
+    pair = via.Cluster(nodes=2, record=False)
+    program = compile_cxx("face-ping-pong", "", standard)
+    size, rounds, one_way = pair.run_program(program, capture=True).stdout.split()
+    assert (size, rounds) == ("4", "100")
+    in_c = pair.run_program(ping_pong, ["-s", 4, "-n", 100], capture=True).stdout.split()[2]
+    # It takes each send back before it waits, which the program in C does later: 0.55 us a message.
+    assert 0 < float(one_way) - float(in_c) < 0.7
+
+
+def test_a_ping_pong_that_cannot_be_says_so(compile_cxx):
+    pair = via.Cluster(nodes=2, record=False)
+    program = compile_cxx("face-ping-pong")
+    run = pair.run_program(program, [32769], capture=True, check=False)
+    assert run.exit == 1
+    assert "at most 32768 bytes" in run.stderr
+
+
+@pytest.mark.parametrize(("nodes", "numbers"), [(2, [74]), (5, [74, 145, 214, 282])])
+def test_calls_of_procedures_return_their_results(compile_cxx, nodes, numbers):
+    cluster = via.Cluster(nodes=nodes, record=False)
+    program = compile_cxx("face-rpc")
+    first, second = (cluster.run_program(program, [4], capture=True) for _ in range(2))
+    assert sorted(first.stdout.splitlines()) == [
+        f"rank {rank}: {count} numbers; the server does not know this function"
+        for rank, count in enumerate(numbers, 1)
+    ]
+    assert first.digest == second.digest
+
+
+def test_what_nobody_catches_is_reported_with_the_call(compile_cxx):
+    run = via.Cluster(nodes=1).run_program(
+        compile_cxx("opens-nothing", OPENS_NOTHING), capture=True, check=False
+    )
+    assert "std::system_error: VipOpenNic: invalid parameter" in str(run.report["processes"])
