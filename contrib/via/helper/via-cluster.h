@@ -185,7 +185,7 @@ class Cluster
     ClusterConfig m_config;
     ProviderProfile m_profile;
     Topology m_topology;
-    ViplCosts m_costs;
+    ViplSetting m_setting;
     World m_world;
     std::vector<std::unique_ptr<Host>> m_hosts;
     std::vector<std::unique_ptr<Nic>> m_nics;

@@ -51,11 +51,12 @@ ReportOf(const ViplProcess& process, Ps end)
         report.signal = process.Status().signal;
         report.end = process.EndTime();
         report.report = process.Status().report;
+        report.leftConnected = process.LeftConnected();
         return report;
     }
     report.exit = -1;
-    report.end = end;
     const std::string waits = process.WaitsFor();
+    report.end = waits.empty() ? end : std::max(end, process.Clock().at);
     report.report = waits.empty() ? "still running when the run was stopped" : waits;
     return report;
 }
