@@ -47,7 +47,7 @@ class Cut
 
 /// What `nic.retransmit_limit` time-outs take, and one more.
 Ps
-Patience()
+SilenceSpan()
 {
     return static_cast<Ps>((Key("nic.retransmit_limit") + 1) * Key("nic.retransmit_timeout")) *
            PS_PER_US;
@@ -92,8 +92,8 @@ BOOST_AUTO_TEST_CASE(AReliableConnectionBreaksAfterSoManyTimeOuts)
         {
             Pause(PS_PER_MS / 10);
         }
-        BOOST_TEST(Now() - cut > Patience());
-        BOOST_TEST(Now() - cut < Patience() + PS_PER_MS);
+        BOOST_TEST(Now() - cut > SilenceSpan());
+        BOOST_TEST(Now() - cut < SilenceSpan() + PS_PER_MS);
         BOOST_TEST(self.Errors() == "CONN_LOST");
     });
 }
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(AnUnreliableConnectionDoesNotNotice)
     RunCut(VIP_SERVICE_UNRELIABLE, [](Party& self, Ps) {
         self.Send(self.Make({self.At(0, 100)}));
         BOOST_TEST(self.Sent() == SENT);
-        Pause(2 * Patience());
+        Pause(2 * SilenceSpan());
         BOOST_TEST(self.State() == VIP_STATE_CONNECTED);
         BOOST_TEST(self.Errors() == "");
     });
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(AfterASilenceTheChannelBeginsAgain)
         BOOST_TEST(client.Connect(client.vi, 1) == VIP_SUCCESS);
         cut.Set({LinkLoss::ALL, 0});
         client.Send(client.Make({client.At(0, 5000)}));
-        Pause(2 * Patience());
+        Pause(2 * SilenceSpan());
         BOOST_TEST(client.State() == VIP_STATE_ERROR);
         cut.Set({0, 0});
         BOOST_TEST(VipDisconnect(client.vi) == VIP_SUCCESS);

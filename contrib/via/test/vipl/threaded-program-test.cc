@@ -198,8 +198,7 @@ BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesAThreadOfAProgramEndsIt)
 {
     const ProgramRun run = RunCxxThreads("uncaught");
     BOOST_TEST(run.process.signal == 6);
-    BOOST_TEST(run.process.report ==
-               "uncaught exception of type std::runtime_error: out of luck");
+    BOOST_TEST(run.process.report == "uncaught exception of type std::runtime_error: out of luck");
 }
 
 BOOST_AUTO_TEST_CASE(WhatNoSimulatedThreadCanDoIsRefusedByName)
