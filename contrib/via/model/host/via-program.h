@@ -97,6 +97,13 @@ class Program final : public FaultTarget
     template <class Call>
     void Enter(Call&& call);
 
+    /// Writes a line to the process' standard error, as one of the provider's.
+    void Tell(const std::string& line)
+    {
+        const std::string text = line + "\n";
+        m_libc.Output(2, text.data(), text.size());
+    }
+
     /// @return how the program ended; meaningful when HasEnded()
     const ExitStatus& Status() const
     {

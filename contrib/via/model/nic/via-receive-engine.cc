@@ -194,7 +194,7 @@ ReceiveEngine::Fetch()
     if (!m_nic.Checks().IsValid(*vi, *item))
     {
         Drop(vi->rank);
-        m_nic.FailPost(*vi, m_at);
+        m_nic.FailPost(*vi, *item, m_at);
         return true;
     }
     if (m_burst->packet->kind == PacketKind::RDMA_WRITE)

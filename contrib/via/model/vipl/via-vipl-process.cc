@@ -22,29 +22,32 @@ namespace via
 
 ViplProcess::ViplProcess(Nic& nic,
                          std::uint32_t rank,
-                         const ViplCosts& costs,
-                         std::uint32_t nodes,
+                         const ViplSetting& setting,
                          std::function<int()> body)
     : FiberProcess(nic.GetHost(), rank),
-      m_vipl(static_cast<FiberProcess&>(*this), nic, costs, nodes),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
       m_body(std::move(body))
 {
+    m_vipl.SetLog([this](const std::string& line) {
+        const std::string text = line + "\n";
+        Output(2, text.data(), text.size());
+    });
 }
 
 ViplProcess::ViplProcess(Nic& nic,
                          std::uint32_t rank,
-                         const ViplCosts& costs,
-                         std::uint32_t nodes,
+                         const ViplSetting& setting,
                          const ProgramImage& image,
                          ProgramOptions options)
     : FiberProcess(nic.GetHost(), rank),
-      m_vipl(static_cast<FiberProcess&>(*this), nic, costs, nodes),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
       m_program(std::make_unique<Program>(image,
                                           std::move(options),
                                           static_cast<ProgramServices&>(*this),
                                           ViplFunctions()))
 {
     m_vipl.SetAddressesRepeat();
+    m_vipl.SetLog([this](const std::string& line) { m_program->Tell(line); });
     m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
 }
 

@@ -36,15 +36,13 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     /// A process that runs blocking C++ code; it may call the functions of <vipl.h>.
     ViplProcess(Nic& nic,
                 std::uint32_t rank,
-                const ViplCosts& costs,
-                std::uint32_t nodes,
+                const ViplSetting& setting,
                 std::function<int()> body);
 
     /// A process that runs a program. @throws ConfigError see Program
     ViplProcess(Nic& nic,
                 std::uint32_t rank,
-                const ViplCosts& costs,
-                std::uint32_t nodes,
+                const ViplSetting& setting,
                 const ProgramImage& image,
                 ProgramOptions options);
 
