@@ -173,7 +173,8 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     attributes->NativeMTU = limits.nativeMtu;
     attributes->MaxPtags = limits.tags;
     attributes->ReliabilityLevelSupport = limits.reliability;
-    attributes->RDMAReadSupport = limits.rdmaRead ? limits.reliability : 0;
+    attributes->RDMAReadSupport =
+        limits.rdmaRead ? limits.reliability & ~VIP_SERVICE_UNRELIABLE : 0; // never on those
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 
