@@ -13,39 +13,44 @@ namespace via
 {
 
 void
-HostMemory::ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes)
+HostMemory::ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes, Rank owner)
 {
-    Insert({at, to, {from}, nullptr, bytes, Kind::COPY});
+    Insert({at, to, {from}, nullptr, bytes, owner, Kind::READ});
 }
 
 void
-HostMemory::WriteAt(Ps at, void* to, const void* from, std::uint32_t bytes, PayloadSource* source)
+HostMemory::WriteAt(Ps at,
+                    void* to,
+                    const void* from,
+                    std::uint32_t bytes,
+                    PayloadSource* source,
+                    Rank owner)
 {
-    Insert({at, to, {from}, source, bytes, Kind::COPY});
+    Insert({at, to, {from}, source, bytes, owner, Kind::WRITE});
 }
 
 void
-HostMemory::StoreAt(Ps at, void* to, std::uint64_t value)
+HostMemory::StoreAt(Ps at, void* to, std::uint64_t value, Rank owner)
 {
-    Store(at, to, value, sizeof(value));
+    Store(at, to, value, sizeof(value), owner);
 }
 
 void
-HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value)
+HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value, Rank owner)
 {
-    Store(at, to, value, sizeof(value)); // little endian, as the layout
+    Store(at, to, value, sizeof(value), owner); // little endian, as the layout
 }
 
 void
 HostMemory::FreeAt(Ps at, Packet* packet, PacketPool& pool)
 {
-    Insert({at, &pool, {packet}, nullptr, 0, Kind::FREE});
+    Insert({at, &pool, {packet}, packet->origin, 0, 0, Kind::FREE});
 }
 
 void
-HostMemory::Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes)
+HostMemory::Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes, Rank owner)
 {
-    Move move{at, to, {nullptr}, nullptr, bytes, Kind::STORE};
+    Move move{at, to, {nullptr}, nullptr, bytes, owner, Kind::STORE};
     move.value = value;
     Insert(move);
 }
@@ -61,6 +66,27 @@ HostMemory::Insert(const Move& move)
     m_moves.Insert(place, move);
 }
 
+Ps
+HostMemory::LastUse(const void* from, std::uint64_t bytes) const
+{
+    const auto start = reinterpret_cast<std::uint64_t>(from);
+    const auto meets = [start, bytes](const void* address, std::uint32_t length) {
+        const auto at = reinterpret_cast<std::uint64_t>(address);
+        return at < start + bytes && start < at + length;
+    };
+    for (std::uint32_t i = m_moves.Size(); i > 0; --i)
+    {
+        const Move& move = m_moves.At(i - 1);
+        const bool reads = move.kind == Kind::READ && meets(move.from, move.bytes);
+        const bool writes = move.kind == Kind::WRITE || move.kind == Kind::STORE;
+        if (reads || (writes && meets(move.to, move.bytes)))
+        {
+            return move.at;
+        }
+    }
+    return 0;
+}
+
 void
 HostMemory::Happen(Ps until)
 {
@@ -68,13 +94,14 @@ HostMemory::Happen(Ps until)
     {
         const Move move = m_moves.Front(); // a copy: settling the source may lead back here
         m_moves.Pop();
+        if (move.source != nullptr)
+        {
+            move.source->Settle(move.at); // a packet that is freed may have bytes to come, too
+        }
         switch (move.kind)
         {
-        case Kind::COPY:
-            if (move.source != nullptr)
-            {
-                move.source->Settle(move.at);
-            }
+        case Kind::READ:
+        case Kind::WRITE:
             std::memcpy(move.to, move.from, move.bytes);
             break;
         case Kind::STORE:
@@ -84,6 +111,24 @@ HostMemory::Happen(Ps until)
             static_cast<PacketPool*>(move.to)->Release(
                 const_cast<Packet*>(static_cast<const Packet*>(move.from)));
             break;
+        }
+    }
+}
+
+void
+HostMemory::Leave(Rank owner)
+{
+    for (std::uint32_t left = m_moves.Size(); left > 0; --left)
+    {
+        const Move move = m_moves.Front();
+        m_moves.Pop();
+        if (move.kind == Kind::FREE || move.owner != owner)
+        {
+            m_moves.Push(move); // round once: the order stays
+        }
+        else if (move.kind == Kind::READ)
+        {
+            std::memcpy(move.to, move.from, move.bytes);
         }
     }
 }

@@ -28,24 +28,39 @@ namespace via
 class HostMemory final : public PayloadSource
 {
   public:
-    /// At @p at, @p bytes bytes go from host memory at @p from into a packet at @p to.
-    void ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes);
+    /// Whose memory it is: the rank of a process.
+    using Rank = std::uint32_t;
+
+    /// At @p at, @p bytes bytes go from @p owner's memory at @p from into a packet at @p to.
+    void ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes, Rank owner = 0);
 
     /**
-     * @brief At @p at, @p bytes bytes go from a packet at @p from to host memory at @p to.
+     * @brief At @p at, @p bytes bytes go from a packet at @p from to @p owner's memory at @p to.
      * @param source who reads the packet's bytes at the far end; settled first. It has read them
      * before, by at least the flight time, so nothing can have changed them since. Null: nobody.
      */
-    void WriteAt(Ps at, void* to, const void* from, std::uint32_t bytes, PayloadSource* source);
+    void WriteAt(Ps at,
+                 void* to,
+                 const void* from,
+                 std::uint32_t bytes,
+                 PayloadSource* source,
+                 Rank owner = 0);
 
     /// At @p at, the 8 bytes at @p to become @p value (a completion's length and status).
-    void StoreAt(Ps at, void* to, std::uint64_t value);
+    void StoreAt(Ps at, void* to, std::uint64_t value, Rank owner = 0);
 
     /// At @p at, the 4 bytes at @p to become @p value (immediate data).
-    void StoreAt4(Ps at, void* to, std::uint32_t value);
+    void StoreAt4(Ps at, void* to, std::uint32_t value, Rank owner = 0);
 
     /// At @p at, the last of its bytes has been used here: @p pool may have @p packet back.
     void FreeAt(Ps at, Packet* packet, PacketPool& pool);
+
+    /**
+     * @brief The memory of @p owner goes away.
+     * What was to be read from it is read now, what was to be written there is not. Movements of
+     * others keep their time.
+     */
+    void Leave(Rank owner);
 
     void Settle(Ps until) override
     {
@@ -54,6 +69,10 @@ class HostMemory final : public PayloadSource
             Happen(until);
         }
     }
+
+    /// The last instant at which a planned movement reads or writes any of @p bytes bytes at
+    /// @p from; 0 if none does.
+    Ps LastUse(const void* from, std::uint64_t bytes) const;
 
     /// Movements that have not happened yet.
     std::size_t PendingCount() const
@@ -64,7 +83,8 @@ class HostMemory final : public PayloadSource
   private:
     enum class Kind : std::uint8_t
     {
-        COPY,  ///< bytes from `from` to `to`
+        READ,  ///< bytes from `from` to `to`, a packet
+        WRITE, ///< bytes from `from`, a packet, to `to`
         STORE, ///< the first bytes of `value` to `to`
         FREE,  ///< one holder less of the packet `from` of the pool `to`
     };
@@ -81,10 +101,11 @@ class HostMemory final : public PayloadSource
 
         PayloadSource* source; ///< null: nobody
         std::uint32_t bytes;
+        Rank owner;
         Kind kind;
     };
 
-    void Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes);
+    void Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes, Rank owner);
     void Insert(const Move& move);
     void Happen(Ps until);
 

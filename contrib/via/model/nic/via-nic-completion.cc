@@ -24,7 +24,7 @@ Nic::Complete(VirtualInterface& vi,
     {
         from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs->statusBytes);
         const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
-        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length);
+        m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
     }
     if (from.at < queue.lastVisible)
     {
@@ -113,6 +113,7 @@ void
 Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
 {
     WorkQueue& queue = receive ? vi.receive : vi.send;
+    vi.deferred = receive ? vi.deferred : 0;
     for (std::uint32_t i = 0; i < queue.items.Size(); ++i)
     {
         WorkItem& item = queue.items.At(i);
@@ -312,6 +313,7 @@ Nic::LoseMessage(Packet& packet)
 void
 Nic::PeerIsGone(NodeId peer, Moment at)
 {
+    m_connections.OnPeerGone(peer, at);
     for (const auto& vi : m_vis)
     {
         if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != peer ||

@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -177,7 +178,27 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         return;
     }
     ++vi.sequence;
+    if (vi.defersSends)
+    {
+        ++vi.deferred;
+        return;
+    }
     m_send.OnDoorbell({item.rung, vi.id, nullptr});
+}
+
+void
+Nic::RingDeferred(VirtualInterface& vi, Moment rung)
+{
+    const std::uint32_t size = vi.send.items.Size();
+    const std::uint32_t first = size - std::exchange(vi.deferred, 0);
+    for (std::uint32_t i = first; i < size; ++i)
+    {
+        vi.send.items.At(i).rung = rung;
+    }
+    for (std::uint32_t i = first; i < size; ++i)
+    {
+        m_send.OnDoorbell({rung, vi.id, nullptr});
+    }
 }
 
 void

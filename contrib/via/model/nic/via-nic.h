@@ -177,6 +177,9 @@ class Nic final : public AgendaTarget
     void PostSend(VirtualInterface& vi, const WorkItem& item);
     void PostReceive(VirtualInterface& vi, const WorkItem& item);
 
+    /// The doorbell for the sends that were posted while the VI defers them reaches the NIC.
+    void RingDeferred(VirtualInterface& vi, Moment rung);
+
     // ---- for the engines
 
     /**

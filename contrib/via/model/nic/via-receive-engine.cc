@@ -375,7 +375,8 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
                               to.address,
                               packet.bytes.data() + vi.arrival.placed,
                               n,
-                              packet.origin);
+                              packet.origin,
+                              vi.rank);
         vi.arrival.placed += n;
     }
 }
@@ -484,7 +485,10 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
     if (packet.hasImmediate && arrival.status == 0 && m_nic.Checks().IsValid(vi, *item))
     {
         status |= Descriptor::HAS_IMMEDIATE;
-        m_nic.GetHost().Memory().StoreAt4(m_at.at, &item->descriptor->immediate, packet.immediate);
+        m_nic.GetHost().Memory().StoreAt4(m_at.at,
+                                          &item->descriptor->immediate,
+                                          packet.immediate,
+                                          vi.rank);
     }
     m_at = m_nic.Complete(vi, true, *item, status, arrival.placed, m_at);
 }

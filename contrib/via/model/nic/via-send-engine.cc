@@ -367,12 +367,14 @@ SendEngine::ReadPieces(std::uint32_t bytes)
         const Piece& piece = m_pieces[m_piece];
         const std::uint32_t n = std::min(bytes, piece.length - m_pieceOffset);
         m_at = host.DmaRead(m_at, Stage::PAYLOAD_READ, n);
-        if (piece.address != nullptr)
+        const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
+        if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
         {
             host.Memory().ReadAt(m_at.at - host.DataSpan(n),
                                  m_packet->bytes.data() + m_bytesRead,
                                  piece.address + m_pieceOffset,
-                                 n);
+                                 n,
+                                 vi->rank);
         }
         bytes -= n;
         m_bytesRead += n;

@@ -108,6 +108,8 @@ struct VirtualInterface
     ConnectionId connection{0};         ///< both ends know it by this number
     std::uint32_t rank{0};              ///< of the process that created it
     std::uint32_t sequence{0};          ///< messages sent
+    std::uint32_t deferred{0};          ///< the last sends, for which nobody has rung yet
+    bool defersSends{false};            ///< posting a send does not ring
     std::uint32_t readsOut{0};          ///< RDMA reads without an answer
     std::uint32_t fenced{0};            ///< doorbells that wait for them
     TransportChannel* channel{nullptr}; ///< between the two NICs, since the last connection

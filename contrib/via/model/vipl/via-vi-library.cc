@@ -37,8 +37,18 @@ ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle h
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
     m_process.Reach(); // the store meets the bus as it is then
-    item.rung = m_process.GetHost().MmioStore(m_process.Clock());
+    item.rung = vi.defersSends ? now : m_process.GetHost().MmioStore(now);
     m_nic.PostSend(vi, item);
+}
+
+void
+ViLibrary::RingDeferred(VirtualInterface& vi)
+{
+    m_process.Reach();
+    if (vi.deferred > 0)
+    {
+        m_nic.RingDeferred(vi, m_process.GetHost().MmioStore(m_process.Clock()));
+    }
 }
 
 void

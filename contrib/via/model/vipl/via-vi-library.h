@@ -66,6 +66,9 @@ class ViLibrary
     /// Builds and rings a send (or RDMA) descriptor.
     void PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle);
 
+    /// Rings for all sends that were posted while the VI defers them; one store.
+    void RingDeferred(VirtualInterface& vi);
+
     /// Posts a receive descriptor.
     void PostReceive(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle);
 

@@ -14,13 +14,6 @@ Library()
     return ns3::via::ViplProcess::Running().Library();
 }
 
-/// What a call answers that this provider does not offer yet; doc/vipl.md lists them.
-VIP_RETURN
-NotSupported()
-{
-    return Library().Refuse();
-}
-
 } // namespace
 
 extern "C"
@@ -319,21 +312,21 @@ extern "C"
     }
 
     VIP_RETURN
-    VipAddTagCQ(VIP_CQ_HANDLE, VIP_EVENT_HANDLE*, VIP_ULONG, VIP_ULONG)
+    VipAddTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE* event, VIP_ULONG tag, VIP_ULONG priority)
     {
-        return NotSupported();
+        return Library().AddTagCq(cq, event, tag, priority);
     }
 
     VIP_RETURN
-    VipRemoveTagCQ(VIP_CQ_HANDLE, VIP_EVENT_HANDLE, VIP_ULONG)
+    VipRemoveTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE event, VIP_ULONG tag)
     {
-        return NotSupported();
+        return Library().RemoveTagCq(cq, event, tag);
     }
 
     VIP_RETURN
-    VipPostDeferredSends(VIP_VI_HANDLE, VIP_BOOLEAN, VIP_BOOLEAN*)
+    VipPostDeferredSends(VIP_VI_HANDLE vi, VIP_BOOLEAN defer, VIP_BOOLEAN* deferred)
     {
-        return NotSupported();
+        return Library().PostDeferredSends(vi, defer, deferred);
     }
 
 } // extern "C"

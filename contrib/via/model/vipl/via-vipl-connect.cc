@@ -248,7 +248,7 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
         return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
-    Caller().Reach();
+    Library().RingDeferred(*vi);
     Drain(*vi);
     Caller().Reach();                          // what arrives meanwhile still does
     ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen

@@ -96,6 +96,7 @@ Vipl::DestroyCq(VIP_CQ_HANDLE handle)
         return Charge(Stage::CALL_SETUP, Library().Costs().destroyCq, VIP_ERROR_RESOURCE);
     }
     m_claims.Cancel(CompletionClaims::KeyOf(handle, false));
+    UntieAll(handle);
     m_nic.DestroyCq(*cq);
     m_cqs.Remove(handle);
     return Charge(Stage::CALL_SETUP, Library().Costs().destroyCq);
@@ -137,30 +138,6 @@ Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     *vi = HandleOf(completion.vi);
     *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
     return VIP_SUCCESS;
-}
-
-VIP_RETURN
-Vipl::Refuse()
-{
-    Enter();
-    return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_ERROR_NOT_SUPPORTED);
-}
-
-VIP_PVOID
-Vipl::GetUserData(VIP_VI_HANDLE vi)
-{
-    const OpenedVi* opened = m_vis.Find(vi);
-    return opened == nullptr ? nullptr : opened->userData;
-}
-
-void
-Vipl::SetUserData(VIP_VI_HANDLE vi, VIP_PVOID data)
-{
-    OpenedVi* opened = m_vis.Find(vi);
-    if (opened != nullptr)
-    {
-        opened->userData = data;
-    }
 }
 
 } // namespace via

@@ -165,10 +165,16 @@ class Vipl final : public AsyncListener
     VIP_RETURN DestroyCq(VIP_CQ_HANDLE cq);
     VIP_RETURN ResizeCq(VIP_CQ_HANDLE cq, VIP_ULONG entries);
     VIP_RETURN CqDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
-    /// What every function answers that is not there: VIP_ERROR_NOT_SUPPORTED.
-    VIP_RETURN Refuse();
+
+    // via-vipl-extras.cc: Giganet's own
     VIP_PVOID GetUserData(VIP_VI_HANDLE vi);
     void SetUserData(VIP_VI_HANDLE vi, VIP_PVOID data);
+    VIP_RETURN AddTagCq(VIP_CQ_HANDLE cq,
+                        VIP_EVENT_HANDLE* event,
+                        VIP_ULONG tag,
+                        VIP_ULONG priority);
+    VIP_RETURN RemoveTagCq(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE event, VIP_ULONG tag);
+    VIP_RETURN PostDeferredSends(VIP_VI_HANDLE vi, VIP_BOOLEAN defer, VIP_BOOLEAN* deferred);
 
     // via-vipl-wait.cc: blocking until something completes
     VIP_RETURN Wait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive);
@@ -289,6 +295,15 @@ class Vipl final : public AsyncListener
         VIP_ERROR_DESCRIPTOR description;
     };
 
+    /// An event and a tag that belong to a CQ.
+    struct CqTie
+    {
+        VIP_CQ_HANDLE cq;
+        VIP_EVENT_HANDLE event;
+        VIP_ULONG tag;
+        VIP_ULONG priority;
+    };
+
     struct Request
     {
         ConnectionManager::RequestId number{0};
@@ -331,6 +346,8 @@ class Vipl final : public AsyncListener
                                const VIP_VI_ATTRIBUTES* attributes,
                                ViAttributes& checked);
     VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);
+    /// Lets what the NIC has begun in this memory end, before the program may use it otherwise.
+    void Quiesce(const void* address, std::uint64_t length);
     Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
     VirtualInterface* FindVi(VIP_VI_HANDLE vi);
     VirtualInterface* CurrentVi(VIP_VI_HANDLE vi);
@@ -359,6 +376,10 @@ class Vipl final : public AsyncListener
     void ForgetErrors(ViId vi, Ps after);
     Event NextEvent() const;
     void CallProgram(const std::function<void()>& handler);
+    VIP_RETURN Tie(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE* event, VIP_ULONG tag, VIP_ULONG priority);
+    std::vector<CqTie>::iterator FindTie(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE event, VIP_ULONG tag);
+    void Untie(std::vector<CqTie>::iterator tie);
+    void UntieAll(VIP_CQ_HANDLE cq);
     static std::string NameOf(NodeId node);
     void Discover();
 
@@ -374,6 +395,8 @@ class Vipl final : public AsyncListener
     HandleTable<OpenedVi> m_vis{3};
     HandleTable<CompletionQueue*> m_cqs{4};
     HandleTable<Request> m_requests{5};
+    HandleTable<std::uint32_t> m_events{6}; ///< how many ties each has
+    std::vector<CqTie> m_ties;
     Ptag m_defaultTag{0};            ///< what a NULL tag stands for; made when first used
     std::uint32_t m_defaultOwner{0}; ///< of that tag, at the NIC
     CompletionClaims m_claims;

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(ALateRejectDoesNotHitTheRetry)
 BOOST_AUTO_TEST_CASE(TheRefusalOfALateAcceptDoesNotHitTheNextConnectionOfTheSameVi)
 {
     ClusterConfig quick; // the refusal is still on its way when the VI connects again
-    quick.overrides = {{"vipl.connect_accept", "0"}, {"vipl.disconnect", "0"}};
+    quick.overrides = {{"vipl.connect_accept", "1"}, {"vipl.disconnect", "1"}};
     const auto client = [](Party& self) {
         BOOST_TEST(Request(self, 100) == VIP_SUCCESS);
         Pause(PS_PER_MS);
