@@ -93,8 +93,9 @@ IdleViBytes()
     {
         VirtualInterface& left = a.CreateVi(attributes, ownerOfA, 0, nullptr, nullptr);
         VirtualInterface& right = b.CreateVi(attributes, ownerOfB, 1, nullptr, nullptr);
-        a.Connect(left, 1, right.id);
-        b.Connect(right, 0, left.id);
+        const ConnectionId connection = a.Connections().NewConnection();
+        a.Connect(left, 1, right.id, connection);
+        b.Connect(right, 0, left.id, connection);
     }
     return static_cast<double>(StatusKib("VmRSS") - before) * 1024 / (2 * pairs);
 }

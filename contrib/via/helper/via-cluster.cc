@@ -89,7 +89,10 @@ Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
       m_topology(ParseTopology(config.topology, CheckNodes(config.nodes), m_profile)),
-      m_costs(ViplCosts::From(m_profile))
+      m_setting{ViplCosts::From(m_profile),
+                ViplRules::From(m_profile),
+                config.nodes,
+                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }}
 {
     if (g_clusterExists)
     {
@@ -259,8 +262,7 @@ Cluster::AddProgram(const ProgramSpec& spec)
     }
     m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[spec.node],
                                                         rank,
-                                                        m_costs,
-                                                        m_config.nodes,
+                                                        m_setting,
                                                         image,
                                                         std::move(options)));
     return StartLast(spec.start, spec.stop);
@@ -295,11 +297,8 @@ Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps 
 {
     const auto rank = static_cast<std::uint32_t>(m_processes.size());
     CheckedHost(node);
-    m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[node],
-                                                        rank,
-                                                        m_costs,
-                                                        m_config.nodes,
-                                                        std::move(body)));
+    m_processes.push_back(
+        std::make_unique<ViplProcess>(*m_nics[node], rank, m_setting, std::move(body)));
     return StartLast(start, stop);
 }
 
@@ -311,7 +310,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
         throw ConfigError("workload", name, "a run has one workload, or programs");
     }
     WorkloadContext context;
-    context.costs = &m_costs;
+    context.costs = &m_setting.costs;
     for (const auto& nic : m_nics)
     {
         context.nics.push_back(nic.get());

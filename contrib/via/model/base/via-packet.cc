@@ -29,6 +29,12 @@ PacketKindName(PacketKind kind)
         return "connect-reject";
     case PacketKind::CONNECT_NO_MATCH:
         return "connect-no-match";
+    case PacketKind::PEER_REQUEST:
+        return "peer-request";
+    case PacketKind::PEER_ACCEPT:
+        return "peer-accept";
+    case PacketKind::PEER_CANCEL:
+        return "peer-cancel";
     case PacketKind::DISCONNECT:
         return "disconnect";
     case PacketKind::RDMA_READ_REQUEST:

@@ -28,6 +28,9 @@ using ViId = std::uint32_t;
 /// Number of a message in the log of its rank while it lives; 0 is none.
 using MessageId = std::uint32_t;
 
+/// Number of an attempt to connect and of the connection it leads to; 0 is none. Never used twice.
+using ConnectionId = std::uint64_t;
+
 /// What is known of a message when it is posted.
 struct MessageOrigin
 {
@@ -47,6 +50,9 @@ enum class PacketKind : std::uint8_t
     CONNECT_ACCEPT,
     CONNECT_REJECT,
     CONNECT_NO_MATCH,
+    PEER_REQUEST,
+    PEER_ACCEPT,
+    PEER_CANCEL,
     DISCONNECT,
     RDMA_READ_REQUEST,
     RDMA_READ_RESPONSE,
@@ -107,6 +113,7 @@ struct alignas(64) Packet
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
     std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it
     std::uint64_t channelStart{0};   ///< the channel begins (again) at this cell
+    ConnectionId connection{0};      ///< connection packets: the attempt they belong to
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
     std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved

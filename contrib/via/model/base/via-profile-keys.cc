@@ -151,7 +151,23 @@ ViplKeys()
         Call(product, "vipl.connect_accept", "server's work before its accept leaves"),
         Call(product, "vipl.connect_reject", "server's work before its reject leaves"),
         Call(product, "vipl.disconnect", "VipDisconnect"),
-        Call(product, "vipl.name_service", "one VipNS call"),
+        Call(product, "vipl.name_service", "one VipNS call, one system management query"),
+    };
+}
+
+Keys
+ViplRuleKeys()
+{
+    return {
+        Count("vipl.null_tag", 0, 1, "whether a NULL tag is taken, as the process' default tag"),
+        Count("vipl.shared_handles",
+              0,
+              1,
+              "whether the NIC handles of a process share tags, memory, CQs and handler"),
+        Count("vipl.extensions", 0, 1, "whether Giganet's extra calls work"),
+        Word("vipl.tag_in_use",
+             "error-resource, invalid-parameter",
+             "what VipDestroyPtag says of a tag in use"),
     };
 }
 
@@ -283,8 +299,13 @@ Keys
 AllKeys()
 {
     Keys all;
-    for (const Keys& part :
-         {HostKeys(), ViplKeys(), NicCostKeys(), NicLimitKeys(), MechanismKeys(), FabricKeys()})
+    for (const Keys& part : {HostKeys(),
+                             ViplKeys(),
+                             ViplRuleKeys(),
+                             NicCostKeys(),
+                             NicLimitKeys(),
+                             MechanismKeys(),
+                             FabricKeys()})
     {
         all.insert(all.end(), part.begin(), part.end());
     }

@@ -57,6 +57,12 @@ class FiberProcess : public AgendaTarget
      */
     FiberThread* StartThread(Moment from, FiberThread::Work work);
 
+    /// The thread with this number, which has been started once at least.
+    FiberThread& ThreadAt(std::uint32_t number)
+    {
+        return *m_threads.at(number);
+    }
+
     /// The thread that serves interrupts. It is started when it is first asked for.
     FiberThread& HandlerThread();
 

@@ -97,6 +97,13 @@ class Program final : public FaultTarget
     template <class Call>
     void Enter(Call&& call);
 
+    /// Writes a line to the process' standard error, as one of the provider's.
+    void Tell(const std::string& line)
+    {
+        const std::string text = line + "\n";
+        m_libc.Output(2, text.data(), text.size());
+    }
+
     /// @return how the program ended; meaningful when HasEnded()
     const ExitStatus& Status() const
     {
@@ -163,6 +170,8 @@ class Program final : public FaultTarget
     friend class ProgramThread;
 
     void Begin();
+    std::uint32_t StartThread(ViaThread* own, std::size_t stackBytes);
+    void RunThread(ProgramThread& thread);
     bool IsEnding() const;
     void End(int code, int signal, std::string report);
     [[noreturn]] void JumpOut();
@@ -180,6 +189,7 @@ class Program final : public FaultTarget
     std::vector<char*> m_environment;
     ProgramThread m_main;
     ProgramThread m_handler;
+    std::vector<std::unique_ptr<ProgramThread>> m_threads; ///< all others, ended ones too
     ProgramThread* m_running; ///< whose code runs; the main thread while none does
     ExitStatus m_status;
     bool m_ended{false};

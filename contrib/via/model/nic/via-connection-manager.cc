@@ -6,138 +6,79 @@
 #include "via-connection-manager.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-connect-body.h"
 #include "ns3/via-nic.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ns3
 {
 namespace via
 {
 
-namespace
-{
-
-constexpr std::size_t HOST_ADDRESS_BYTES = 6;
-
-/// Attributes as they travel in control packets.
-struct WireAttributes
-{
-    std::uint64_t maxTransfer;
-    std::uint64_t qos;
-    std::uint16_t reliability;
-    std::uint8_t rdmaWrite;
-    std::uint8_t rdmaRead;
-    std::uint8_t padding[4];
-};
-
-WireAttributes
-Pack(const ViAttributes& attributes)
-{
-    return {attributes.maxTransfer,
-            attributes.qos,
-            static_cast<std::uint16_t>(attributes.reliability),
-            static_cast<std::uint8_t>(attributes.rdmaWrite),
-            static_cast<std::uint8_t>(attributes.rdmaRead),
-            {}};
-}
-
-ViAttributes
-Unpack(const WireAttributes& wire)
-{
-    return {static_cast<Reliability>(wire.reliability),
-            wire.maxTransfer,
-            wire.qos,
-            0,
-            wire.rdmaWrite != 0,
-            wire.rdmaRead != 0};
-}
-
-/// Appends a length byte and the bytes of @p text.
-void
-Append(std::vector<std::uint8_t>& body, const std::string& text)
-{
-    body.push_back(static_cast<std::uint8_t>(text.size()));
-    body.insert(body.end(), text.begin(), text.end());
-}
-
-/// The inverse of Append; @p at moves on.
-std::string
-Extract(const std::vector<std::uint8_t>& body, std::size_t& at)
-{
-    const std::size_t size = body[at++];
-    const std::string text(body.begin() + static_cast<std::ptrdiff_t>(at),
-                           body.begin() + static_cast<std::ptrdiff_t>(at + size));
-    at += size;
-    return text;
-}
-
-} // namespace
-
-std::string
-HostAddressOf(NodeId node)
-{
-    std::string bytes(HOST_ADDRESS_BYTES, '\0');
-    bytes[0] = 2; // locally administered
-    bytes[2] = static_cast<char>(node >> 24);
-    bytes[3] = static_cast<char>(node >> 16);
-    bytes[4] = static_cast<char>(node >> 8);
-    bytes[5] = static_cast<char>(node);
-    return bytes;
-}
-
-bool
-NodeOfAddress(const std::string& bytes, NodeId& node)
-{
-    if (bytes.size() != HOST_ADDRESS_BYTES || bytes[0] != 2 || bytes[1] != 0)
-    {
-        return false;
-    }
-    node = 0;
-    for (std::size_t i = 2; i < HOST_ADDRESS_BYTES; ++i)
-    {
-        node = node << 8 | static_cast<std::uint8_t>(bytes[i]);
-    }
-    return true;
-}
-
 ConnectionManager::ConnectionManager(Nic& nic)
-    : m_nic(nic)
+    : m_nic(nic),
+      m_peers(nic)
 {
 }
 
-void
-ConnectionManager::AddWaiter(ConnectWaiter* waiter)
+ConnectionId
+ConnectionManager::NewConnection()
 {
-    m_waiters.push_back(waiter);
+    return static_cast<ConnectionId>(m_nic.GetHost().Id()) << 32 | ++m_lastConnection;
 }
 
-void
-ConnectionManager::RemoveWaiter(ConnectWaiter* waiter)
+// ---- server
+
+ConnectionManager::WaiterId
+ConnectionManager::Listen(std::uint32_t owner,
+                          const NetAddress& local,
+                          Ps deadline,
+                          Waiter* process)
 {
-    m_waiters.erase(std::find(m_waiters.begin(), m_waiters.end(), waiter));
+    m_waiters[++m_lastWaiter] = {owner, local, deadline, process, 0};
+    return m_lastWaiter;
+}
+
+ConnectionManager::RequestId
+ConnectionManager::EndListen(WaiterId waiter)
+{
+    const auto found = m_waiters.find(waiter);
+    if (found == m_waiters.end())
+    {
+        return 0; // its NIC handle was closed
+    }
+    const RequestId request = found->second.request;
+    m_waiters.erase(found);
+    return request;
 }
 
 const ConnectRequest*
-ConnectionManager::FindRequest(std::uint32_t request) const
+ConnectionManager::FindRequest(RequestId request) const
 {
-    return request < m_open.size() && m_open[request] ? &m_requests[request] : nullptr;
+    const auto found = m_requests.find(request);
+    return found == m_requests.end() ? nullptr : &found->second;
 }
 
 void
-ConnectionManager::Accept(std::uint32_t request, VirtualInterface& vi, Moment at)
+ConnectionManager::Accept(RequestId request, VirtualInterface& vi, Moment at)
 {
-    m_open[request] = false;
-    m_nic.Connect(vi, m_requests[request].clientNode, m_requests[request].clientVi);
-    Answer(PacketKind::CONNECT_ACCEPT, m_requests[request], &vi, at);
+    const auto found = m_requests.find(request);
+    const ConnectRequest& asked = found->second;
+    m_nic.Connect(vi, asked.clientNode, asked.clientVi, asked.connection);
+    Answer(PacketKind::CONNECT_ACCEPT, asked, &vi, at);
+    m_requests.erase(found);
 }
 
 void
-ConnectionManager::Reject(std::uint32_t request, Moment at)
+ConnectionManager::Reject(RequestId request, Moment at)
 {
-    m_open[request] = false;
-    Answer(PacketKind::CONNECT_REJECT, m_requests[request], nullptr, at);
+    const auto found = m_requests.find(request);
+    if (found != m_requests.end())
+    {
+        Answer(PacketKind::CONNECT_REJECT, found->second, nullptr, at);
+        m_requests.erase(found);
+    }
 }
 
 void
@@ -146,54 +87,109 @@ ConnectionManager::Answer(PacketKind kind,
                           VirtualInterface* vi,
                           Moment at)
 {
-    Packet* packet = m_nic.GetHost().GetWorld().packets.NewPacket();
-    packet->kind = kind;
-    packet->source = m_nic.GetHost().Id();
+    Packet* packet = m_nic.NewControl(kind, request.connection);
     packet->destination = request.clientNode;
     packet->destinationVi = request.clientVi;
     if (vi != nullptr)
     {
         packet->sourceVi = vi->id;
-        const WireAttributes wire = Pack(vi->attributes);
-        packet->bytes.resize(sizeof(wire));
-        std::memcpy(packet->bytes.data(), &wire, sizeof(wire));
-        packet->length = sizeof(wire);
+        ConnectBodyWriter(*packet).Put(vi->attributes);
     }
     m_nic.SendControl(packet, at);
 }
 
-void
-ConnectionManager::Request(ConnectAttempt* attempt,
-                           VirtualInterface& vi,
+// ---- client
+
+ConnectionId
+ConnectionManager::Request(VirtualInterface& vi,
                            const NetAddress& local,
                            NodeId server,
                            const NetAddress& remote,
+                           Ps deadline,
+                           Waiter* process,
                            Moment at)
 {
-    m_attempts.push_back(attempt);
+    const ConnectionId attempt = NewConnection();
+    m_attempts[attempt] = {vi.id, process, deadline, ConnectResult::PENDING, {}};
     vi.state = ViState::CONNECT_PENDING;
-    Packet* packet = m_nic.GetHost().GetWorld().packets.NewPacket();
-    packet->kind = PacketKind::CONNECT_REQUEST;
-    packet->source = m_nic.GetHost().Id();
+    Packet* packet = m_nic.NewControl(PacketKind::CONNECT_REQUEST, attempt);
     packet->sourceVi = vi.id;
     packet->destination = server;
-    const WireAttributes wire = Pack(vi.attributes);
-    packet->bytes.resize(sizeof(wire));
-    std::memcpy(packet->bytes.data(), &wire, sizeof(wire));
-    for (const std::string* text :
-         {&local.host, &local.discriminator, &remote.host, &remote.discriminator})
-    {
-        Append(packet->bytes, *text);
-    }
-    packet->length = static_cast<std::uint32_t>(packet->bytes.size());
+    ConnectBodyWriter body(*packet);
+    body.Put(vi.attributes);
+    body.Put(local);
+    body.Put(remote);
     m_nic.SendControl(packet, at);
+    return attempt;
+}
+
+ConnectAttempt
+ConnectionManager::End(ConnectionId attempt)
+{
+    const auto found = m_attempts.find(attempt);
+    if (found == m_attempts.end())
+    {
+        return {0, nullptr, PS_NEVER, ConnectResult::CANCELLED, {}}; // with its VI
+    }
+    const ConnectAttempt ended = found->second;
+    m_attempts.erase(found);
+    if (ended.result == ConnectResult::PENDING)
+    {
+        m_nic.FindVi(ended.vi)->state = ViState::IDLE;
+    }
+    return ended;
+}
+
+// ---- both
+
+void
+ConnectionManager::Cancel(ViId vi, Moment at)
+{
+    m_peers.Cancel(vi, at);
+    for (auto& [number, attempt] : m_attempts)
+    {
+        if (attempt.vi == vi && attempt.result == ConnectResult::PENDING)
+        {
+            attempt.result = ConnectResult::CANCELLED;
+            attempt.process->OnReady(at);
+        }
+    }
 }
 
 void
-ConnectionManager::Forget(ConnectAttempt* attempt)
+ConnectionManager::Forget(ViId vi)
 {
-    m_attempts.erase(std::find(m_attempts.begin(), m_attempts.end(), attempt));
+    m_peers.Forget(vi);
+    for (auto it = m_attempts.begin(); it != m_attempts.end();)
+    {
+        it = it->second.vi == vi ? m_attempts.erase(it) : std::next(it);
+    }
 }
+
+void
+ConnectionManager::CloseAll(std::uint32_t owner, Moment at)
+{
+    for (auto it = m_waiters.begin(); it != m_waiters.end();)
+    {
+        const auto waiter = it++;
+        if (waiter->second.owner == owner)
+        {
+            Waiter* process = waiter->second.process;
+            m_waiters.erase(waiter);
+            process->OnReady(at);
+        }
+    }
+    for (auto it = m_requests.begin(); it != m_requests.end();)
+    {
+        const auto request = it++;
+        if (request->second.owner == owner)
+        {
+            Reject(request->first, at);
+        }
+    }
+}
+
+// ---- NIC
 
 void
 ConnectionManager::OnControl(const Packet& packet, Moment at)
@@ -208,6 +204,15 @@ ConnectionManager::OnControl(const Packet& packet, Moment at)
     case PacketKind::CONNECT_NO_MATCH:
         OnAnswer(packet, at);
         break;
+    case PacketKind::PEER_REQUEST:
+        m_peers.OnRequest(packet, at);
+        break;
+    case PacketKind::PEER_ACCEPT:
+        m_peers.OnAccept(packet, at);
+        break;
+    case PacketKind::PEER_CANCEL:
+        m_peers.OnCancel(packet);
+        break;
     case PacketKind::DISCONNECT:
         OnDisconnect(packet, at);
         break;
@@ -219,63 +224,49 @@ ConnectionManager::OnControl(const Packet& packet, Moment at)
 void
 ConnectionManager::OnRequest(const Packet& packet, Moment at)
 {
-    WireAttributes wire;
-    std::memcpy(&wire, packet.bytes.data(), sizeof(wire));
-    std::size_t offset = sizeof(wire);
-    ConnectRequest request{packet.source, packet.sourceVi, {}, Unpack(wire)};
-    request.clientAddress.host = Extract(packet.bytes, offset);
-    request.clientAddress.discriminator = Extract(packet.bytes, offset);
-    NetAddress remote;
-    remote.host = Extract(packet.bytes, offset);
-    remote.discriminator = Extract(packet.bytes, offset);
-    const auto found =
-        std::find_if(m_waiters.begin(), m_waiters.end(), [&](const ConnectWaiter* waiter) {
-            return !waiter->matched && at.at <= waiter->deadline && waiter->local == remote;
-        });
+    ConnectBodyReader body(packet);
+    ConnectRequest request{packet.source, packet.sourceVi, packet.connection, {}, {}, 0};
+    request.clientAttributes = body.Attributes();
+    request.clientAddress = body.Address();
+    const NetAddress remote = body.Address();
+    const auto found = std::find_if(m_waiters.begin(), m_waiters.end(), [&](const auto& entry) {
+        const ConnectWaiter& waiter = entry.second;
+        return waiter.request == 0 && at.at <= waiter.deadline && waiter.local == remote;
+    });
     if (found == m_waiters.end())
     {
         Answer(PacketKind::CONNECT_NO_MATCH, request, nullptr, at);
         return;
     }
-    (*found)->matched = true;
-    (*found)->request = static_cast<std::uint32_t>(m_requests.size());
-    m_requests.push_back(request);
-    m_open.push_back(true);
-    (*found)->process->OnReady(at);
+    ConnectWaiter& waiter = found->second;
+    request.owner = waiter.owner;
+    waiter.request = ++m_lastRequest;
+    m_requests[waiter.request] = request;
+    waiter.process->OnReady(at);
 }
 
 void
 ConnectionManager::OnAnswer(const Packet& packet, Moment at)
 {
-    const auto found =
-        std::find_if(m_attempts.begin(), m_attempts.end(), [&](const ConnectAttempt* attempt) {
-            return attempt->vi == packet.destinationVi && at.at <= attempt->deadline;
-        });
+    const auto found = m_attempts.find(packet.connection);
     const bool accepted = packet.kind == PacketKind::CONNECT_ACCEPT;
-    VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
-    if (found == m_attempts.end() || vi == nullptr || vi->state != ViState::CONNECT_PENDING)
+    if (found == m_attempts.end() || found->second.result != ConnectResult::PENDING ||
+        at.at > found->second.deadline)
     {
         if (accepted) // we gave up: the server must not believe in a connection
         {
-            Packet* refusal = m_nic.GetHost().GetWorld().packets.NewPacket();
-            refusal->kind = PacketKind::DISCONNECT;
-            refusal->source = m_nic.GetHost().Id();
-            refusal->sourceVi = packet.destinationVi;
-            refusal->destination = packet.source;
-            refusal->destinationVi = packet.sourceVi;
-            m_nic.SendControl(refusal, at);
+            m_nic.RefuseConnection(packet, at);
         }
         return;
     }
-    ConnectAttempt& attempt = **found;
-    vi->state = ViState::IDLE;
+    ConnectAttempt& attempt = found->second;
+    VirtualInterface& vi = *m_nic.FindVi(attempt.vi);
+    vi.state = ViState::IDLE;
     if (accepted)
     {
-        WireAttributes wire;
-        std::memcpy(&wire, packet.bytes.data(), sizeof(wire));
-        attempt.peerAttributes = Unpack(wire);
+        attempt.peerAttributes = ConnectBodyReader(packet).Attributes();
         attempt.result = ConnectResult::ACCEPTED;
-        m_nic.Connect(*vi, packet.source, packet.sourceVi);
+        m_nic.Connect(vi, packet.source, packet.sourceVi, packet.connection);
     }
     else
     {
@@ -289,8 +280,7 @@ void
 ConnectionManager::OnDisconnect(const Packet& packet, Moment at)
 {
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
-    if (vi != nullptr && vi->state == ViState::CONNECTED && vi->peerNode == packet.source &&
-        vi->peerVi == packet.sourceVi)
+    if (vi != nullptr && vi->state == ViState::CONNECTED && vi->connection == packet.connection)
     {
         m_nic.Break(*vi, at, false);
     }

@@ -6,13 +6,12 @@
 #ifndef VIA_CONNECTION_MANAGER_H
 #define VIA_CONNECTION_MANAGER_H
 
+#include "ns3/via-net-address.h"
+#include "ns3/via-peer-matcher.h"
 #include "ns3/via-virtual-interface.h"
 
-#include <array>
 #include <cstdint>
-#include <deque>
-#include <string>
-#include <vector>
+#include <map>
 
 namespace ns3
 {
@@ -21,51 +20,15 @@ namespace via
 
 class Nic;
 
-/// A host address with a discriminator behind it, as byte strings.
-struct NetAddress
-{
-    std::string host;
-    std::string discriminator;
-};
-
-inline bool
-operator==(const NetAddress& a, const NetAddress& b)
-{
-    return a.host == b.host && a.discriminator == b.discriminator;
-}
-
-/// The 6-byte address of host @p node: 02:00:00:00:hi:lo.
-std::string HostAddressOf(NodeId node);
-
-/// The host with address @p bytes; false if it is no address of ours.
-bool NodeOfAddress(const std::string& bytes, NodeId& node);
-
-/// How a connection request ended.
-enum class ConnectResult
-{
-    PENDING,
-    ACCEPTED,
-    REJECTED,
-    NO_MATCH,
-};
-
 /// A request that is waiting at the server for Accept or Reject.
 struct ConnectRequest
 {
     NodeId clientNode{0};
     ViId clientVi{0};
+    ConnectionId connection{0}; ///< the client's attempt
     NetAddress clientAddress;
     ViAttributes clientAttributes;
-};
-
-/// A server that waits for a request.
-struct ConnectWaiter
-{
-    Waiter* process{nullptr};
-    NetAddress local;
-    Ps deadline{PS_NEVER}; ///< requests that arrive later find nobody
-    bool matched{false};
-    std::uint32_t request{0}; ///< once matched: its number
+    std::uint32_t owner{0}; ///< NIC handle that waited for it
 };
 
 /// A client's open request.
@@ -87,40 +50,71 @@ struct ConnectAttempt
  *                                  Accept --CONNECT_ACCEPT--> client's VI is connected
  *                                  Reject --CONNECT_REJECT--> client's VI is idle
  *
- * A client that gave up answers a late accept with DISCONNECT.
+ * Every attempt has a number of its own, which answers and notices of the connection carry: what
+ * belongs to an attempt that was given up reaches no later one. A client that gave up answers a
+ * late accept with DISCONNECT.
  */
 class ConnectionManager
 {
   public:
     explicit ConnectionManager(Nic& nic);
 
+    /// Numbers of waiters and requests at this NIC; 0 is none.
+    using WaiterId = std::uint32_t;
+    using RequestId = std::uint32_t;
+
+    /// A number for a new attempt, unique in the run.
+    ConnectionId NewConnection();
+
     // ---- server
 
-    /// Registers a waiter; it must stay where it is until RemoveWaiter.
-    void AddWaiter(ConnectWaiter* waiter);
-    void RemoveWaiter(ConnectWaiter* waiter);
+    /// @p process waits for a request to @p local; one that comes after @p deadline finds nobody.
+    WaiterId Listen(std::uint32_t owner, const NetAddress& local, Ps deadline, Waiter* process);
 
-    /// The request with number @p request, or null if it was answered.
-    const ConnectRequest* FindRequest(std::uint32_t request) const;
+    /// The wait is over. @return the request that came, or 0
+    RequestId EndListen(WaiterId waiter);
+
+    /// An open request, or null if it was answered.
+    const ConnectRequest* FindRequest(RequestId request) const;
 
     /// Connects @p vi and tells the client; the request is gone.
-    void Accept(std::uint32_t request, VirtualInterface& vi, Moment at);
+    void Accept(RequestId request, VirtualInterface& vi, Moment at);
 
-    /// Tells the client no; the request is gone.
-    void Reject(std::uint32_t request, Moment at);
+    /// Tells the client no; the request is gone. No effect if it was answered.
+    void Reject(RequestId request, Moment at);
 
     // ---- client
 
-    /// Sends a request; the attempt must stay where it is until Forget.
-    void Request(ConnectAttempt* attempt,
-                 VirtualInterface& vi,
-                 const NetAddress& local,
-                 NodeId server,
-                 const NetAddress& remote,
-                 Moment at);
+    /// Sends a request; @p process is told of the answer if it comes by @p deadline.
+    ConnectionId Request(VirtualInterface& vi,
+                         const NetAddress& local,
+                         NodeId server,
+                         const NetAddress& remote,
+                         Ps deadline,
+                         Waiter* process,
+                         Moment at);
 
-    /// The client no longer waits.
-    void Forget(ConnectAttempt* attempt);
+    /**
+     * @brief The client no longer waits.
+     * @return how the attempt ended; PENDING if nobody answered, then the VI is idle again
+     */
+    ConnectAttempt End(ConnectionId attempt);
+
+    // ---- both
+
+    /// The program takes back whatever request @p vi has out; the VI's state is its business.
+    void Cancel(ViId vi, Moment at);
+
+    /// The VI is destroyed: nobody asks any more how its attempts ended.
+    void Forget(ViId vi);
+
+    /// A NIC handle is closed: its waiters go, requests it took are rejected.
+    void CloseAll(std::uint32_t owner, Moment at);
+
+    PeerMatcher& Peers()
+    {
+        return m_peers;
+    }
 
     // ---- NIC
 
@@ -128,16 +122,29 @@ class ConnectionManager
     void OnControl(const Packet& packet, Moment at);
 
   private:
+    /// A server that waits for a request.
+    struct ConnectWaiter
+    {
+        std::uint32_t owner{0};
+        NetAddress local;
+        Ps deadline{PS_NEVER};
+        Waiter* process{nullptr};
+        RequestId request{0}; ///< once matched
+    };
+
     void OnRequest(const Packet& packet, Moment at);
     void OnAnswer(const Packet& packet, Moment at);
     void OnDisconnect(const Packet& packet, Moment at);
     void Answer(PacketKind kind, const ConnectRequest& request, VirtualInterface* vi, Moment at);
 
     Nic& m_nic;
-    std::vector<ConnectWaiter*> m_waiters;
-    std::vector<ConnectAttempt*> m_attempts;
-    std::deque<ConnectRequest> m_requests;
-    std::vector<bool> m_open; ///< by request number
+    PeerMatcher m_peers;
+    std::map<WaiterId, ConnectWaiter> m_waiters; ///< who waited first is served first
+    std::map<RequestId, ConnectRequest> m_requests;
+    std::map<ConnectionId, ConnectAttempt> m_attempts;
+    WaiterId m_lastWaiter{0};
+    RequestId m_lastRequest{0};
+    std::uint32_t m_lastConnection{0};
 };
 
 } // namespace via

@@ -103,9 +103,9 @@ Nic::FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, 
 }
 
 void
-Nic::FailPost(VirtualInterface& vi, Moment at)
+Nic::FailPost(VirtualInterface& vi, const WorkItem& item, Moment at)
 {
-    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at);
+    Raise(vi, AsyncCode::POST_DESCRIPTOR, at.at, nullptr, item.descriptor);
     Break(vi, at, true);
 }
 

@@ -63,6 +63,7 @@ void
 Nic::CloseAll(std::uint32_t owner, Moment at)
 {
     m_owners[owner] = nullptr;
+    m_connections.CloseAll(owner, at);
     for (ViId id = 0; id < m_vis.size(); ++id)
     {
         if (m_vis[id] != nullptr && m_vis[id]->owner == owner)
@@ -120,6 +121,7 @@ Nic::DestroyVi(ViId id)
             --queue->cq->bindings;
         }
     }
+    m_connections.Forget(id);
     m_vis[id].reset();
     --m_viCount;
 }
@@ -149,21 +151,21 @@ Nic::DestroyCq(CompletionQueue* cq)
 }
 
 bool
-Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at)
+Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item)
 {
     if (queue.items.Size() < m_limits->queueDepth)
     {
         return false;
     }
-    Raise(vi, AsyncCode::VI_OVERRUN, at.at);
-    Break(vi, at, true);
+    Raise(vi, AsyncCode::VI_OVERRUN, item.rung.at, nullptr, item.descriptor);
+    Break(vi, item.rung, true);
     return true;
 }
 
 void
 Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 {
-    if (Overruns(vi, vi.send, item.rung))
+    if (Overruns(vi, vi.send, item))
     {
         return;
     }
@@ -181,7 +183,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 void
 Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
 {
-    if (Overruns(vi, vi.receive, item.rung))
+    if (Overruns(vi, vi.receive, item))
     {
         return;
     }
@@ -194,11 +196,12 @@ Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
 }
 
 void
-Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi)
+Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi, ConnectionId connection)
 {
     vi.state = ViState::CONNECTED;
     vi.peerNode = peerNode;
     vi.peerVi = peerVi;
+    vi.connection = connection;
     vi.sequence = 0;
     vi.readsOut = 0;
     vi.fenced = 0;
@@ -209,6 +212,7 @@ void
 Nic::Disconnect(VirtualInterface& vi, Moment at)
 {
     const bool tell = vi.state == ViState::CONNECTED;
+    m_connections.Cancel(vi.id, at);
     vi.state = ViState::IDLE;
     m_receive.DropArrival(vi, at.at);
     if (tell)
@@ -246,21 +250,43 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
 void
 Nic::TellPeer(const VirtualInterface& vi, Moment at)
 {
-    Packet* packet = m_host.GetWorld().packets.NewPacket();
-    packet->kind = PacketKind::DISCONNECT;
-    packet->source = m_host.Id();
+    Packet* packet = NewControl(PacketKind::DISCONNECT, vi.connection);
     packet->sourceVi = vi.id;
     packet->destination = vi.peerNode;
     packet->destinationVi = vi.peerVi;
     SendControl(packet, at);
 }
 
+Packet*
+Nic::NewControl(PacketKind kind, ConnectionId connection)
+{
+    Packet* packet = m_host.GetWorld().packets.NewPacket();
+    packet->kind = kind;
+    packet->connection = connection;
+    packet->source = m_host.Id();
+    return packet;
+}
+
 void
-Nic::Raise(const VirtualInterface& vi, AsyncCode code, Ps at, CompletionQueue* cq)
+Nic::RefuseConnection(const Packet& accept, Moment at)
+{
+    Packet* packet = NewControl(PacketKind::DISCONNECT, accept.connection);
+    packet->sourceVi = accept.destinationVi;
+    packet->destination = accept.source;
+    packet->destinationVi = accept.sourceVi;
+    SendControl(packet, at);
+}
+
+void
+Nic::Raise(const VirtualInterface& vi,
+           AsyncCode code,
+           Ps at,
+           CompletionQueue* cq,
+           Descriptor* descriptor)
 {
     if (m_owners[vi.owner] != nullptr)
     {
-        m_owners[vi.owner]->OnAsyncError({code, vi.id, cq, at});
+        m_owners[vi.owner]->OnAsyncError({code, vi.id, cq, at, vi.owner, descriptor});
     }
 }
 

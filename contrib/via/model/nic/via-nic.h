@@ -41,8 +41,10 @@ struct AsyncError
 {
     AsyncCode code{AsyncCode::POST_DESCRIPTOR};
     ViId vi{0};
-    CompletionQueue* cq{nullptr};
+    CompletionQueue* cq{nullptr}; ///< whose size it is about; null: none
     Ps at{0};
+    std::uint32_t owner{0};          ///< NIC handle that the VI was made through
+    Descriptor* descriptor{nullptr}; ///< that could not be used; null: it is about none
 };
 
 /// Gets the asynchronous errors of one NIC handle.
@@ -213,7 +215,7 @@ class Nic final : public AgendaTarget
     void FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at);
 
     /// A descriptor that the NIC cannot even look at: asynchronous error, the VI breaks.
-    void FailPost(VirtualInterface& vi, Moment at);
+    void FailPost(VirtualInterface& vi, const WorkItem& item, Moment at);
 
     /// A message found no descriptor.
     void ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at);
@@ -260,14 +262,20 @@ class Nic final : public AgendaTarget
 
     // ---- connection state
 
-    /// Both ends agree: the VI works from @p at on.
-    void Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi);
+    /// Both ends agree: the VI works from now on.
+    void Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi, ConnectionId connection);
 
     /// The program disconnects: to IDLE, everything flushed, the peer is told.
     void Disconnect(VirtualInterface& vi, Moment at);
 
     /// The connection is lost: to ERROR, everything flushed, asynchronous error.
     void Break(VirtualInterface& vi, Moment at, bool tellPeer);
+
+    /// A control packet of this NIC; who gets it and what it says is left to the caller.
+    Packet* NewControl(PacketKind kind, ConnectionId connection);
+
+    /// Answers @p accept, which nobody here waits for: the other side breaks.
+    void RefuseConnection(const Packet& accept, Moment at);
 
     /// Sends a control packet in order with the data.
     void SendControl(Packet* packet, Moment at)
@@ -288,8 +296,12 @@ class Nic final : public AgendaTarget
     Packet* AnswerTo(const Packet& packet, PacketKind kind);
     void Flush(VirtualInterface& vi, bool receive, Moment at);
     void TellPeer(const VirtualInterface& vi, Moment at);
-    void Raise(const VirtualInterface& vi, AsyncCode code, Ps at, CompletionQueue* cq = nullptr);
-    bool Overruns(VirtualInterface& vi, const WorkQueue& queue, Moment at);
+    void Raise(const VirtualInterface& vi,
+               AsyncCode code,
+               Ps at,
+               CompletionQueue* cq = nullptr,
+               Descriptor* descriptor = nullptr);
+    bool Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item);
 
     Host& m_host;
     Shared<NicCosts> m_costs;

@@ -153,7 +153,7 @@ SendEngine::Check()
     }
     if (!m_nic.Checks().IsValid(*vi, *item))
     {
-        m_nic.FailPost(*vi, m_at);
+        m_nic.FailPost(*vi, *item, m_at);
         return true;
     }
     const Descriptor& descriptor = *item->descriptor;

@@ -106,6 +106,7 @@ struct VirtualInterface
     Ps brokenAt{0}; ///< while in ERROR: since when. The NIC knows before, as it plans ahead.
     NodeId peerNode{0};
     ViId peerVi{0};
+    ConnectionId connection{0};         ///< both ends know it by this number
     std::uint32_t rank{0};              ///< of the process that created it
     std::uint32_t sequence{0};          ///< messages sent
     std::uint32_t readsOut{0};          ///< RDMA reads without an answer

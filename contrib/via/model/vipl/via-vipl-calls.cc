@@ -161,21 +161,24 @@ extern "C"
     }
 
     VIP_RETURN
-    VipConnectPeerRequest(VIP_VI_HANDLE, VIP_NET_ADDRESS*, VIP_NET_ADDRESS*, VIP_ULONG)
+    VipConnectPeerRequest(VIP_VI_HANDLE vi,
+                          VIP_NET_ADDRESS* local,
+                          VIP_NET_ADDRESS* remote,
+                          VIP_ULONG timeout)
     {
-        return NotSupported();
+        return Library().ConnectPeerRequest(vi, local, remote, timeout);
     }
 
     VIP_RETURN
-    VipConnectPeerDone(VIP_VI_HANDLE, VIP_VI_ATTRIBUTES*)
+    VipConnectPeerDone(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return NotSupported();
+        return Library().ConnectPeerDone(vi, remoteAttributes);
     }
 
     VIP_RETURN
-    VipConnectPeerWait(VIP_VI_HANDLE, VIP_VI_ATTRIBUTES*)
+    VipConnectPeerWait(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return NotSupported();
+        return Library().ConnectPeerWait(vi, remoteAttributes);
     }
 
     VIP_RETURN
@@ -269,9 +272,9 @@ extern "C"
     }
 
     VIP_RETURN
-    VipQuerySystemManagementInfo(VIP_NIC_HANDLE, VIP_ULONG, VIP_PVOID)
+    VipQuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID info)
     {
-        return NotSupported();
+        return Library().QuerySystemManagementInfo(nic, type, info);
     }
 
     VIP_RETURN

@@ -67,7 +67,7 @@ VIP_RETURN
 Vipl::CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
 {
     Enter();
-    const OpenedNic* opened = m_opened.Find(nic);
+    const OpenedNic* opened = FindNic(nic);
     if (opened == nullptr || cq == nullptr || entries == 0)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);

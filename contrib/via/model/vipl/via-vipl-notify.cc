@@ -13,6 +13,46 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// The name of an asynchronous error, without VIP_ERROR_.
+const char*
+ErrorName(VIP_ERROR_CODE code)
+{
+    const char* const names[] = {"POST_DESC",
+                                 "CONN_LOST",
+                                 "RECVQ_EMPTY",
+                                 "VI_OVERRUN",
+                                 "RDMAW_PROT",
+                                 "RDMAW_DATA",
+                                 "RDMAW_ABORT",
+                                 "RDMAR_PROT",
+                                 "COMP_PROT",
+                                 "RDMA_TRANSPORT",
+                                 "CATASTROPHIC"};
+    return names[code];
+}
+
+/// The operation that an asynchronous error speaks of.
+VIP_ULONG
+OperationOf(VIP_ERROR_CODE code)
+{
+    switch (code)
+    {
+    case VIP_ERROR_RDMAW_PROT:
+    case VIP_ERROR_RDMAW_DATA:
+    case VIP_ERROR_RDMAW_ABORT:
+        return VIP_CONTROL_OP_RDMAWRITE;
+    case VIP_ERROR_RDMAR_PROT:
+        return VIP_CONTROL_OP_RDMAREAD;
+    default:
+        return VIP_CONTROL_OP_SENDRECV;
+    }
+}
+
+} // namespace
+
 VIP_RETURN
 Vipl::Notify(VIP_VI_HANDLE handle, VIP_PVOID context, VIP_VI_CALLBACK handler, bool receive)
 {
@@ -66,7 +106,7 @@ VIP_RETURN
 Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
 {
     Enter();
-    OpenedNic* opened = m_opened.Find(nic);
+    OpenedNic* opened = FindNic(nic);
     if (opened == nullptr)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
@@ -74,6 +114,24 @@ Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER han
     opened->handler = handler;
     opened->context = context;
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
+}
+
+VIP_ERROR_DESCRIPTOR
+Vipl::Describe(const AsyncError& error)
+{
+    VIP_ERROR_DESCRIPTOR description;
+    std::memset(&description, 0, sizeof(description));
+    description.NicHandle = NicHandleOf(error.owner);
+    description.ViHandle = HandleOf(error.vi);
+    description.CQHandle =
+        m_cqs.HandleOf([&error](const CompletionQueue* cq) { return cq == error.cq; });
+    description.DescriptorPtr = reinterpret_cast<VIP_DESCRIPTOR*>(error.descriptor);
+    description.ErrorCode = static_cast<VIP_ERROR_CODE>(error.code);
+    description.OpCode = OperationOf(description.ErrorCode);
+    description.ResourceCode = error.cq != nullptr                        ? VIP_RESOURCE_CQ
+                               : error.code == AsyncCode::POST_DESCRIPTOR ? VIP_RESOURCE_DESCRIPTOR
+                                                                          : VIP_RESOURCE_VI;
+    return description;
 }
 
 void
@@ -85,16 +143,7 @@ Vipl::OnAsyncError(const AsyncError& error)
         return;
     }
     // its VI or CQ may be gone when the handler runs: it is told the handles of now
-    const VirtualInterface* vi = m_nic.FindVi(error.vi);
-    const std::uint32_t owner = vi == nullptr ? 0 : vi->owner;
-    PendingError pending{error, {}};
-    std::memset(&pending.description, 0, sizeof(pending.description));
-    pending.description.NicHandle = NicHandleOf(owner);
-    pending.description.ViHandle = HandleOf(error.vi);
-    pending.description.CQHandle =
-        m_cqs.HandleOf([&error](const CompletionQueue* cq) { return cq == error.cq; });
-    pending.description.ResourceCode = error.cq == nullptr ? VIP_RESOURCE_VI : VIP_RESOURCE_CQ;
-    pending.description.ErrorCode = static_cast<VIP_ERROR_CODE>(error.code);
+    const PendingError pending{error, Describe(error)};
     const auto later = [](const PendingError& a, const PendingError& b) {
         return a.error.at < b.error.at;
     };
@@ -166,13 +215,26 @@ Vipl::TellError()
 {
     PendingError pending = m_errors.front();
     m_errors.pop_front();
-    const OpenedNic* opened = m_opened.Find(pending.description.NicHandle);
+    const OpenedNic* opened = FindNic(NicHandleOf(pending.error.owner));
     if (opened == nullptr || opened->handler == nullptr)
     {
         m_unhandled.push_back(pending.error);
+        Log(pending.error);
         return;
     }
     CallProgram([opened, &pending] { opened->handler(opened->context, &pending.description); });
+}
+
+void
+Vipl::Log(const AsyncError& error)
+{
+    if (m_log)
+    {
+        m_log("via: " + m_nic.GetHost().Name() + ": asynchronous error " +
+              ErrorName(static_cast<VIP_ERROR_CODE>(error.code)) +
+              (error.cq == nullptr ? " on VI " : " on a CQ of VI ") + std::to_string(error.vi) +
+              " (no handler)");
+    }
 }
 
 void

@@ -22,29 +22,32 @@ namespace via
 
 ViplProcess::ViplProcess(Nic& nic,
                          std::uint32_t rank,
-                         const ViplCosts& costs,
-                         std::uint32_t nodes,
+                         const ViplSetting& setting,
                          std::function<int()> body)
     : FiberProcess(nic.GetHost(), rank),
-      m_vipl(static_cast<FiberProcess&>(*this), nic, costs, nodes),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
       m_body(std::move(body))
 {
+    m_vipl.SetLog([this](const std::string& line) {
+        const std::string text = line + "\n";
+        Output(2, text.data(), text.size());
+    });
 }
 
 ViplProcess::ViplProcess(Nic& nic,
                          std::uint32_t rank,
-                         const ViplCosts& costs,
-                         std::uint32_t nodes,
+                         const ViplSetting& setting,
                          const ProgramImage& image,
                          ProgramOptions options)
     : FiberProcess(nic.GetHost(), rank),
-      m_vipl(static_cast<FiberProcess&>(*this), nic, costs, nodes),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
       m_program(std::make_unique<Program>(image,
                                           std::move(options),
                                           static_cast<ProgramServices&>(*this),
                                           ViplFunctions()))
 {
     m_vipl.SetAddressesRepeat();
+    m_vipl.SetLog([this](const std::string& line) { m_program->Tell(line); });
     m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
 }
 
@@ -116,7 +119,8 @@ FiberThread::Work
 ViplProcess::HandlerWork()
 {
     return {[this] { Guarded([this] { m_vipl.ServeHandlers(); }); },
-            m_program == nullptr ? nullptr : &m_program->HandlerThread()};
+            m_program == nullptr ? nullptr : &m_program->HandlerThread(),
+            StackBytes()};
 }
 
 std::size_t
@@ -209,6 +213,47 @@ int
 ViplProcess::ProcessId()
 {
     return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::SpendCall(bool system)
+{
+    const HostCosts& costs = GetHost().Costs();
+    Runner().Spend(Stage::COMPUTE, system ? costs.systemCall : costs.basicBlock);
+    Runner().Reach();
+    Runner().Settle();
+}
+
+std::uint32_t
+ViplProcess::StartThread(std::function<void()> body,
+                         FiberListener& listener,
+                         std::size_t stackBytes)
+{
+    const auto guarded = [this, run = std::move(body)] {
+        Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+        Guarded(run);
+    };
+    const FiberThread* thread =
+        FiberProcess::StartThread(Clock(), {guarded, &listener, stackBytes});
+    return thread == nullptr ? 0 : thread->Number();
+}
+
+bool
+ViplProcess::Block(const char* what, Ps deadline)
+{
+    if (!Runner().Block(deadline, what))
+    {
+        return false;
+    }
+    Runner().Wait(Runner().Woken(), Stage::BLOCKED);
+    Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    return true;
+}
+
+bool
+ViplProcess::Wake(std::uint32_t thread)
+{
+    return ThreadAt(thread).Wake({Clock().at, 0});
 }
 
 void

@@ -36,15 +36,13 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     /// A process that runs blocking C++ code; it may call the functions of <vipl.h>.
     ViplProcess(Nic& nic,
                 std::uint32_t rank,
-                const ViplCosts& costs,
-                std::uint32_t nodes,
+                const ViplSetting& setting,
                 std::function<int()> body);
 
     /// A process that runs a program. @throws ConfigError see Program
     ViplProcess(Nic& nic,
                 std::uint32_t rank,
-                const ViplCosts& costs,
-                std::uint32_t nodes,
+                const ViplSetting& setting,
                 const ProgramImage& image,
                 ProgramOptions options);
 
@@ -114,6 +112,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void SpendCall(bool system) override;
+    std::uint32_t StartThread(std::function<void()> body,
+                              FiberListener& listener,
+                              std::size_t stackBytes) override;
+    bool Block(const char* what, Ps deadline) override;
+    bool Wake(std::uint32_t thread) override;
     void WaitForEver(const char* what) override;
     void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;

@@ -10,6 +10,7 @@
 #include "ns3/via-fiber-process.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-vipl-handles.h"
+#include "ns3/via-vipl-setting.h"
 
 #include <deque>
 #include <functional>
@@ -36,10 +37,9 @@ class Vipl final : public AsyncListener
     /**
      * @param process the caller
      * @param nic of its node
-     * @param costs of the product's library
-     * @param nodes how many hosts the name service knows
+     * @param setting the product's library and the cluster; must outlive this
      */
-    Vipl(FiberProcess& process, Nic& nic, const ViplCosts& costs, std::uint32_t nodes);
+    Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting);
 
     /// Called with every handler of the program, e.g. to guard against its exit() in there.
     void SetGuard(std::function<void(const std::function<void()>&)> guard)
@@ -61,6 +61,12 @@ class Vipl final : public AsyncListener
     /// A thread has ended; its number may be used again.
     void OnThreadEnd(const FiberThread& thread);
 
+    /// Gets a line for the standard error of the process: errors that nobody handles.
+    void SetLog(std::function<void(const std::string&)> log)
+    {
+        m_log = std::move(log);
+    }
+
     /// The process has ended: whatever it left open is closed, peers are told.
     void OnProcessEnd();
 
@@ -75,10 +81,12 @@ class Vipl final : public AsyncListener
 
     void OnAsyncError(const AsyncError& error) override;
 
-    // via-vipl-nic.cc: NIC, tags, memory, names
+    // via-vipl-nic.cc: NIC
     VIP_RETURN OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic);
     VIP_RETURN CloseNic(VIP_NIC_HANDLE nic);
     VIP_RETURN QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes);
+
+    // via-vipl-memory.cc: tags, memory
     VIP_RETURN CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag);
     VIP_RETURN DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag);
     VIP_RETURN RegisterMem(VIP_NIC_HANDLE nic,
@@ -95,6 +103,9 @@ class Vipl final : public AsyncListener
                                 VIP_PVOID address,
                                 VIP_MEM_HANDLE handle,
                                 VIP_MEM_ATTRIBUTES* attributes);
+
+    // via-vipl-names.cc: name service, system management
+    VIP_RETURN QuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID info);
     VIP_RETURN NsInit(VIP_NIC_HANDLE nic, VIP_PVOID info);
     VIP_RETURN NsShutdown(VIP_NIC_HANDLE nic);
     VIP_RETURN NsGetHostByName(VIP_NIC_HANDLE nic,
@@ -106,7 +117,7 @@ class Vipl final : public AsyncListener
                                VIP_CHAR* name,
                                VIP_ULONG* length);
 
-    // via-vipl-vi.cc: VIs and connections
+    // via-vipl-vi.cc: VIs
     VIP_RETURN CreateVi(VIP_NIC_HANDLE nic,
                         VIP_VI_ATTRIBUTES* attributes,
                         VIP_CQ_HANDLE sendCq,
@@ -119,6 +130,8 @@ class Vipl final : public AsyncListener
                        VIP_BOOLEAN* sendEmpty,
                        VIP_BOOLEAN* receiveEmpty);
     VIP_RETURN SetViAttributes(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* attributes);
+
+    // via-vipl-connect.cc: client-server connections, and the end of connections
     VIP_RETURN ConnectWait(VIP_NIC_HANDLE nic,
                            VIP_NET_ADDRESS* local,
                            VIP_ULONG timeout,
@@ -133,6 +146,14 @@ class Vipl final : public AsyncListener
                               VIP_ULONG timeout,
                               VIP_VI_ATTRIBUTES* remoteAttributes);
     VIP_RETURN Disconnect(VIP_VI_HANDLE vi);
+
+    // via-vipl-peer.cc: peer-to-peer connections
+    VIP_RETURN ConnectPeerRequest(VIP_VI_HANDLE vi,
+                                  VIP_NET_ADDRESS* local,
+                                  VIP_NET_ADDRESS* remote,
+                                  VIP_ULONG timeout);
+    VIP_RETURN ConnectPeerDone(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
+    VIP_RETURN ConnectPeerWait(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
 
     // via-vipl-data.cc: descriptors and completions
     VIP_RETURN Post(VIP_VI_HANDLE vi,
@@ -162,12 +183,22 @@ class Vipl final : public AsyncListener
     void ServeHandlers();
 
   private:
+    /// The NIC as a handle names it; the product decides whether handles share it.
     struct OpenedNic
     {
-        std::uint32_t owner{0}; ///< number of the NIC handle at the NIC
+        std::uint32_t owner{0}; ///< whose objects these are, at the NIC
+        std::uint32_t handles{0};
         VIP_ERROR_HANDLER handler{nullptr};
         VIP_PVOID context{nullptr};
         bool nameService{false};
+    };
+
+    /// The other hosts of the cluster, as VipQuerySystemManagementInfo shows them.
+    struct Discovery
+    {
+        std::vector<std::uint8_t> bytes;         ///< of the addresses, one after the other
+        std::vector<VIP_NET_ADDRESS*> addresses; ///< empty until somebody asks
+        VIP_ULONG hops{0};                       ///< switches between here and the farthest
     };
 
     struct OpenedVi
@@ -260,16 +291,14 @@ class Vipl final : public AsyncListener
 
     struct Request
     {
-        std::uint32_t number{0};
+        ConnectionManager::RequestId number{0};
     };
 
     /// What belongs to one thread that calls.
     struct ThreadState
     {
         ViLibrary library;
-        Moment woken;                     ///< what ended the last wait; {} when it did not block
-        ConnectWaiter* waiter{nullptr};   ///< on the stack of a blocked ConnectWait
-        ConnectAttempt* attempt{nullptr}; ///< on the stack of a blocked ConnectRequest
+        Moment woken; ///< what ended the last wait; {} when it did not block
     };
 
     /// Who calls.
@@ -291,23 +320,32 @@ class Vipl final : public AsyncListener
     {
     }
 
+    OpenedNic* FindNic(VIP_NIC_HANDLE nic);
+    VIP_RETURN TagOf(const OpenedNic& nic, VIP_PROTECTION_HANDLE handle, Ptag& tag);
+    void DropDefaultTag();
     VIP_RETURN Charge(Stage stage, Cycles n, VIP_RETURN result = VIP_SUCCESS);
     VIP_RETURN MakeRights(const OpenedNic& nic,
                           const VIP_MEM_ATTRIBUTES* attributes,
                           MemoryRights& rights);
-    VIP_RETURN CheckAttributes(std::uint32_t owner,
+    VIP_RETURN CheckAttributes(const OpenedNic& nic,
                                const VIP_VI_ATTRIBUTES* attributes,
                                ViAttributes& checked);
     VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);
     Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
     VirtualInterface* FindVi(VIP_VI_HANDLE vi);
+    VirtualInterface* CurrentVi(VIP_VI_HANDLE vi);
     VIP_VI_HANDLE HandleOf(ViId vi);
     bool ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const;
+    static void WriteAddress(const NetAddress& from, VIP_NET_ADDRESS* to);
+    static VIP_RETURN CodeOf(ConnectResult result);
+    VIP_RETURN TakePeerResult(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes);
     std::uint64_t Pages(std::uint64_t address, std::uint64_t length) const;
     Ps Deadline(VIP_ULONG milliseconds) const;
     void WakeUp();
     void Drain(VirtualInterface& vi);
     VIP_RETURN Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor);
+    VIP_ERROR_DESCRIPTOR Describe(const AsyncError& error);
+    void Log(const AsyncError& error);
     bool Await(const CompletionClaims::Key& key,
                const CompletionSource& source,
                Ps deadline,
@@ -322,24 +360,28 @@ class Vipl final : public AsyncListener
     Event NextEvent() const;
     void CallProgram(const std::function<void()>& handler);
     static std::string NameOf(NodeId node);
+    void Discover();
 
     FiberProcess& m_process;
     Nic& m_nic;
-    const ViplCosts& m_costs;
+    const ViplSetting& m_setting;
     std::deque<std::unique_ptr<ThreadState>> m_threads; ///< by number
-    std::uint32_t m_nodes;
     bool m_addressesRepeat{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
-    HandleTable<OpenedNic> m_opened{1};
+    Discovery m_discovery; ///< VIP_AUTODISCOVERY_LIST points at it
+    HandleTable<std::shared_ptr<OpenedNic>> m_opened{1};
     HandleTable<Ptag> m_tags{2};
     HandleTable<OpenedVi> m_vis{3};
     HandleTable<CompletionQueue*> m_cqs{4};
     HandleTable<Request> m_requests{5};
+    Ptag m_defaultTag{0};            ///< what a NULL tag stands for; made when first used
+    std::uint32_t m_defaultOwner{0}; ///< of that tag, at the NIC
     CompletionClaims m_claims;
     Bell m_bell;
     std::deque<PendingError> m_errors; ///< not told to the program yet, in order of time
     std::vector<AsyncError> m_unhandled;
     std::function<void(const std::function<void()>&)> m_guard;
+    std::function<void(const std::string&)> m_log;
 };
 
 } // namespace via

@@ -85,10 +85,11 @@ Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, Completion
 void
 Channel::Connect(Channel& a, Channel& b)
 {
-    const NodeId nodeOfA = a.m_library.GetNic().GetHost().Id();
-    const NodeId nodeOfB = b.m_library.GetNic().GetHost().Id();
-    a.m_library.GetNic().Connect(*a.m_vi, nodeOfB, b.m_vi->id);
-    b.m_library.GetNic().Connect(*b.m_vi, nodeOfA, a.m_vi->id);
+    Nic& nicOfA = a.m_library.GetNic();
+    Nic& nicOfB = b.m_library.GetNic();
+    const ConnectionId connection = nicOfA.Connections().NewConnection();
+    nicOfA.Connect(*a.m_vi, nicOfB.GetHost().Id(), b.m_vi->id, connection);
+    nicOfB.Connect(*b.m_vi, nicOfA.GetHost().Id(), a.m_vi->id, connection);
 }
 
 Channel::Slot

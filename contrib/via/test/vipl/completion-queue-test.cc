@@ -265,7 +265,8 @@ BOOST_AUTO_TEST_CASE(AQueueOfAnotherNicHandleIsForeign)
                        VIP_INVALID_PARAMETER);
             BOOST_TEST(VipCreateVi(other, &attributes, nullptr, nullptr, &vi) == VIP_SUCCESS);
         },
-        WithCq());
+        WithCq(),
+        Strict());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,19 +8,6 @@
 using namespace ns3::via;
 using namespace ns3::via::test;
 
-namespace
-{
-
-ClusterConfig
-With(const std::string& key, const std::string& value)
-{
-    ClusterConfig config;
-    config.overrides[key] = value;
-    return config;
-}
-
-} // namespace
-
 BOOST_AUTO_TEST_SUITE(vipl_memory)
 
 BOOST_AUTO_TEST_CASE(TagsComeAndGo)
@@ -62,7 +49,7 @@ BOOST_AUTO_TEST_CASE(OneTagMoreThanTheNicHoldsIsRefused)
 
 BOOST_AUTO_TEST_CASE(ATagOfAnotherNicHandleIsForeign)
 {
-    RunAlone([](Party& self) {
+    const auto body = [](Party& self) {
         VIP_NIC_HANDLE other = nullptr;
         VipOpenNic("nic0", &other);
         VIP_MEM_ATTRIBUTES memory = self.MemAttributes();
@@ -72,7 +59,8 @@ BOOST_AUTO_TEST_CASE(ATagOfAnotherNicHandleIsForeign)
         BOOST_TEST(VipRegisterMem(other, self.At(0), 8, &memory, &handle) == VIP_INVALID_PTAG);
         BOOST_TEST(VipCreateVi(other, &attributes, nullptr, nullptr, &vi) == VIP_INVALID_PTAG);
         BOOST_TEST(VipDestroyPtag(other, self.tag) == VIP_INVALID_PARAMETER);
-    });
+    };
+    RunAlone(body, {}, Strict());
 }
 
 BOOST_AUTO_TEST_CASE(EachRegistrationOfARangeHasItsOwnHandle)
@@ -101,7 +89,7 @@ BOOST_AUTO_TEST_CASE(AnyAlignmentAndLengthCanBeRegistered)
 
 BOOST_AUTO_TEST_CASE(RegistrationChecksItsArguments)
 {
-    RunAlone([](Party& self) {
+    const auto body = [](Party& self) {
         VIP_MEM_HANDLE handle = 77;
         VIP_MEM_ATTRIBUTES fine = self.MemAttributes();
         void* const at = self.At(0);
@@ -112,7 +100,8 @@ BOOST_AUTO_TEST_CASE(RegistrationChecksItsArguments)
         BOOST_TEST(VipRegisterMem(self.nic, at, 8, &fine, nullptr) == VIP_INVALID_PARAMETER);
         BOOST_TEST(VipRegisterMem(self.nic, at, ~0UL, &fine, &handle) == VIP_INVALID_PARAMETER);
         BOOST_TEST(handle == 77u);
-    });
+    };
+    RunAlone(body, {}, Strict());
 }
 
 BOOST_AUTO_TEST_CASE(MemoryThatIsNotThereCannotBeRegistered)
@@ -128,7 +117,7 @@ BOOST_AUTO_TEST_CASE(MemoryThatIsNotThereCannotBeRegistered)
 
 BOOST_AUTO_TEST_CASE(RegistrationNeedsATagAndNoRdmaRead)
 {
-    RunAlone([](Party& self) {
+    const auto body = [](Party& self) {
         VIP_MEM_HANDLE handle = 0;
         VIP_MEM_ATTRIBUTES none{nullptr, VIP_FALSE, VIP_FALSE};
         VIP_MEM_ATTRIBUTES wrong{self.vi, VIP_FALSE, VIP_FALSE};
@@ -138,7 +127,8 @@ BOOST_AUTO_TEST_CASE(RegistrationNeedsATagAndNoRdmaRead)
         BOOST_TEST(VipRegisterMem(self.nic, at, 8, &wrong, &handle) == VIP_INVALID_PTAG);
         BOOST_TEST(VipRegisterMem(self.nic, at, 8, &read, &handle) == VIP_INVALID_RDMAREAD);
         BOOST_TEST(handle == 0u);
-    });
+    };
+    RunAlone(body, {}, Strict());
 }
 
 BOOST_AUTO_TEST_CASE(OneRegionMoreThanTheNicHoldsIsRefused)
@@ -178,7 +168,7 @@ BOOST_AUTO_TEST_CASE(OneByteMoreThanTheNicMayRegisterIsRefused)
 
 BOOST_AUTO_TEST_CASE(DeregistrationWantsHandleBaseAndNicToFit)
 {
-    RunAlone([](Party& self) {
+    const auto body = [](Party& self) {
         VIP_NIC_HANDLE other = nullptr;
         VipOpenNic("nic0", &other);
         BOOST_TEST(VipDeregisterMem(other, self.At(0), self.region) == VIP_INVALID_PARAMETER);
@@ -187,7 +177,8 @@ BOOST_AUTO_TEST_CASE(DeregistrationWantsHandleBaseAndNicToFit)
         BOOST_TEST(VipDeregisterMem(self.nic, self.At(0), ~0U) == VIP_INVALID_PARAMETER);
         BOOST_TEST(VipDeregisterMem(self.nic, self.At(0), self.region) == VIP_SUCCESS);
         BOOST_TEST(VipDeregisterMem(self.nic, self.At(0), self.region) == VIP_INVALID_PARAMETER);
-    });
+    };
+    RunAlone(body, {}, Strict());
 }
 
 BOOST_AUTO_TEST_CASE(AttributesOfMemoryCanBeReadAndChanged)
@@ -208,7 +199,7 @@ BOOST_AUTO_TEST_CASE(AttributesOfMemoryCanBeReadAndChanged)
 
 BOOST_AUTO_TEST_CASE(ARefusedChangeOfMemoryChangesNothing)
 {
-    RunAlone([](Party& self) {
+    const auto body = [](Party& self) {
         VIP_MEM_ATTRIBUTES none{nullptr, VIP_FALSE, VIP_FALSE};
         VIP_MEM_ATTRIBUTES read{self.tag, VIP_FALSE, VIP_TRUE};
         void* const at = self.At(0);
@@ -222,7 +213,8 @@ BOOST_AUTO_TEST_CASE(ARefusedChangeOfMemoryChangesNothing)
         VipQueryMem(self.nic, at, self.region, &attributes);
         BOOST_TEST(attributes.Ptag == self.tag);
         BOOST_TEST(attributes.EnableRdmaWrite == VIP_TRUE);
-    });
+    };
+    RunAlone(body, {}, Strict());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -104,6 +104,7 @@ BOOST_AUTO_TEST_CASE(TheNicSaysWhatItsProfileSays)
     WithNic([](VIP_NIC_HANDLE nic) {
         VIP_NIC_ATTRIBUTES attributes;
         BOOST_TEST(VipQueryNic(nic, &attributes) == VIP_SUCCESS);
+        BOOST_TEST(std::string(attributes.Name) == "Giganet cLAN1000");
         BOOST_TEST(attributes.MaxVI == Key("nic.max_vi"));
         BOOST_TEST(attributes.MaxTransferSize == Key("nic.max_transfer_size"));
         BOOST_TEST(attributes.MaxDescriptorsPerQueue == Key("nic.max_queue_depth"));

@@ -78,14 +78,15 @@ BOOST_AUTO_TEST_CASE(TheTransferSizeIsAtMostTheNics)
 
 BOOST_AUTO_TEST_CASE(AViNeedsATagAndNeitherQosNorRdmaRead)
 {
-    RunAlone([](Party& self) {
+    const auto body = [](Party& self) {
         int qos = 0;
         BOOST_TEST(CreateWith(self, [](auto& a) { a.Ptag = nullptr; }) == VIP_INVALID_PTAG);
         BOOST_TEST(CreateWith(self, [&](auto& a) { a.Ptag = self.vi; }) == VIP_INVALID_PTAG);
         BOOST_TEST(CreateWith(self, [&](auto& a) { a.QoS = &qos; }) == VIP_INVALID_QOS);
         BOOST_TEST(CreateWith(self, [](auto& a) { a.EnableRdmaRead = VIP_TRUE; }) ==
                    VIP_INVALID_RDMAREAD);
-    });
+    };
+    RunAlone(body, {}, Strict());
 }
 
 BOOST_AUTO_TEST_CASE(CreationChecksItsHandles)
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(AttributesOfAnIdleViCanBeChanged)
 
 BOOST_AUTO_TEST_CASE(ARefusedChangeOfAViChangesNothing)
 {
-    RunAlone([](Party& self) {
+    const auto body = [](Party& self) {
         VIP_VI_ATTRIBUTES changed = self.ViAttributes();
         changed.MaxTransferSize = 4096;
         changed.Ptag = nullptr;
@@ -175,7 +176,8 @@ BOOST_AUTO_TEST_CASE(ARefusedChangeOfAViChangesNothing)
         VipQueryVi(self.vi, &state, &now, &empty, &empty);
         BOOST_TEST(now.MaxTransferSize == 65536u);
         BOOST_TEST(now.Ptag == self.tag);
-    });
+    };
+    RunAlone(body, {}, Strict());
 }
 
 BOOST_AUTO_TEST_CASE(AConnectedViKeepsItsAttributesAndCannotBeDestroyed)

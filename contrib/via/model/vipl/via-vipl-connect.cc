@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// VIPL: client-server connections, and the end of connections.
+
+#include "via-vipl.h"
+
+#include "ns3/abort.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace ns3
+{
+namespace via
+{
+
+VIP_RETURN
+Vipl::CodeOf(ConnectResult result)
+{
+    switch (result)
+    {
+    case ConnectResult::PENDING:
+        return VIP_NOT_DONE;
+    case ConnectResult::ACCEPTED:
+        return VIP_SUCCESS;
+    case ConnectResult::REJECTED:
+        return VIP_REJECT;
+    case ConnectResult::NO_MATCH:
+        return VIP_NO_MATCH;
+    case ConnectResult::NOT_REACHABLE:
+        return VIP_NOT_REACHABLE;
+    case ConnectResult::TIMED_OUT:
+        return VIP_TIMEOUT;
+    case ConnectResult::CANCELLED:
+        return VIP_INVALID_STATE;
+    case ConnectResult::UNEQUAL_LEVEL:
+        return VIP_INVALID_RELIABILITY_LEVEL;
+    case ConnectResult::UNEQUAL_TRANSFER:
+        return VIP_INVALID_MTU;
+    case ConnectResult::UNEQUAL_QOS:
+        return VIP_INVALID_QOS;
+    }
+    NS_ABORT_MSG("no such result of a connection: " << static_cast<int>(result));
+}
+
+bool
+Vipl::ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const
+{
+    if (from == nullptr || from->HostAddressLen > 255 ||
+        from->DiscriminatorLen > m_nic.Limits().discriminatorBytes)
+    {
+        return false;
+    }
+    const auto* bytes = reinterpret_cast<const char*>(from->HostAddress);
+    to.host.assign(bytes, from->HostAddressLen);
+    to.discriminator.assign(bytes + from->HostAddressLen, from->DiscriminatorLen);
+    return true;
+}
+
+void
+Vipl::WriteAddress(const NetAddress& from, VIP_NET_ADDRESS* to)
+{
+    to->HostAddressLen = static_cast<VIP_UINT16>(from.host.size());
+    to->DiscriminatorLen = static_cast<VIP_UINT16>(from.discriminator.size());
+    auto* bytes = reinterpret_cast<char*>(to) + offsetof(VIP_NET_ADDRESS, HostAddress);
+    std::memcpy(bytes, from.host.data(), from.host.size());
+    std::memcpy(bytes + from.host.size(), from.discriminator.data(), from.discriminator.size());
+}
+
+VIP_RETURN
+Vipl::ConnectWait(VIP_NIC_HANDLE nic,
+                  VIP_NET_ADDRESS* local,
+                  VIP_ULONG timeout,
+                  VIP_NET_ADDRESS* remote,
+                  VIP_VI_ATTRIBUTES* remoteAttributes,
+                  VIP_CONN_HANDLE* connection)
+{
+    Enter();
+    Caller().Reach();
+    const OpenedNic* opened = FindNic(nic);
+    NetAddress here;
+    if (opened == nullptr || !ReadAddress(local, here) || remote == nullptr ||
+        remoteAttributes == nullptr || connection == nullptr)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const Ps deadline = Deadline(timeout);
+    Charge(Stage::CALL_CONNECT, Library().Costs().waitEnter);
+    ConnectionManager& connections = m_nic.Connections();
+    const auto waiter = connections.Listen(opened->owner, here, deadline, &Caller());
+    const bool came = Caller().Block(deadline, "VipConnectWait");
+    const auto number = connections.EndListen(waiter);
+    if (!came)
+    {
+        return VIP_TIMEOUT;
+    }
+    Caller().Wait(Caller().Woken(), Stage::BLOCKED);
+    WakeUp();
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectWait);
+    const via::ConnectRequest* request = connections.FindRequest(number);
+    if (request == nullptr)
+    {
+        return VIP_INVALID_PARAMETER; // another thread has closed the NIC handle
+    }
+    WriteAddress(request->clientAddress, remote);
+    *remoteAttributes = Present(request->clientAttributes);
+    *connection = m_requests.Add({number});
+    Caller().Settle();
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
+{
+    Enter();
+    VirtualInterface* vi = CurrentVi(handle);
+    ConnectionManager& connections = m_nic.Connections();
+    const Request* request = m_requests.Find(connection);
+    const via::ConnectRequest* asked =
+        request == nullptr ? nullptr : connections.FindRequest(request->number);
+    if (asked == nullptr || vi == nullptr)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const VIP_RETURN match = vi->state != ViState::IDLE
+                                 ? VIP_INVALID_STATE
+                                 : CodeOf(Compare(vi->attributes, asked->clientAttributes));
+    if (match != VIP_SUCCESS)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, match);
+    }
+    const auto number = request->number;
+    m_requests.Remove(connection);
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectAccept);
+    vi = CurrentVi(handle);
+    if (vi == nullptr || vi->state != ViState::IDLE || connections.FindRequest(number) == nullptr)
+    {
+        connections.Reject(number, Caller().Clock());
+        return VIP_INVALID_STATE; // another thread was quicker
+    }
+    connections.Peers().Forget(vi->id);
+    connections.Accept(number, *vi, Caller().Clock());
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::ConnectReject(VIP_CONN_HANDLE connection)
+{
+    Enter();
+    Caller().Reach();
+    const Request* request = m_requests.Find(connection);
+    if (request == nullptr || m_nic.Connections().FindRequest(request->number) == nullptr)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    const auto number = request->number;
+    m_requests.Remove(connection);
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectReject);
+    Caller().Reach();
+    m_nic.Connections().Reject(number, Caller().Clock());
+    return VIP_SUCCESS;
+}
+
+VIP_RETURN
+Vipl::ConnectRequest(VIP_VI_HANDLE handle,
+                     VIP_NET_ADDRESS* local,
+                     VIP_NET_ADDRESS* remote,
+                     VIP_ULONG timeout,
+                     VIP_VI_ATTRIBUTES* remoteAttributes)
+{
+    Enter();
+    VirtualInterface* vi = CurrentVi(handle);
+    NetAddress from;
+    NetAddress to;
+    if (vi == nullptr || !ReadAddress(local, from) || !ReadAddress(remote, to) || timeout == 0 ||
+        remoteAttributes == nullptr)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    if (vi->state != ViState::IDLE)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_STATE);
+    }
+    NodeId server = 0;
+    if (!NodeOfAddress(to.host, server) || server >= m_setting.nodes)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest, VIP_NOT_REACHABLE);
+    }
+    const Ps deadline = Deadline(timeout);
+    Charge(Stage::CALL_CONNECT, Library().Costs().connectRequest);
+    vi = CurrentVi(handle);
+    if (vi == nullptr || vi->state != ViState::IDLE)
+    {
+        return VIP_INVALID_STATE; // another thread was quicker
+    }
+    ConnectionManager& connections = m_nic.Connections();
+    connections.Peers().Forget(vi->id);
+    const ConnectionId number =
+        connections.Request(*vi, from, server, to, deadline, &Caller(), Caller().Clock());
+    const bool answered = Caller().Block(deadline, "VipConnectRequest");
+    const ConnectAttempt attempt = connections.End(number);
+    if (!answered)
+    {
+        return VIP_TIMEOUT;
+    }
+    Caller().Wait(Caller().Woken(), Stage::BLOCKED);
+    WakeUp();
+    Caller().Settle();
+    if (attempt.result == ConnectResult::ACCEPTED)
+    {
+        *remoteAttributes = Present(attempt.peerAttributes);
+    }
+    return CodeOf(attempt.result);
+}
+
+void
+Vipl::Drain(VirtualInterface& vi)
+{
+    // what was posted before the disconnect still goes out
+    while (vi.state == ViState::CONNECTED && !vi.send.items.IsEmpty())
+    {
+        WorkItem& last = vi.send.items.At(vi.send.items.Size() - 1);
+        if (last.visible.at != PS_NEVER)
+        {
+            Caller().Wait({last.visible.at, 0}, Stage::BLOCKED);
+            return;
+        }
+        vi.send.drain = &Caller();
+        const bool gone = Caller().Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
+        vi.send.drain = nullptr;
+        if (!gone)
+        {
+            return; // killed
+        }
+    }
+}
+
+VIP_RETURN
+Vipl::Disconnect(VIP_VI_HANDLE handle)
+{
+    Enter();
+    const Use use(m_vis.Find(handle));
+    Caller().Reach();
+    VirtualInterface* vi = FindVi(handle);
+    if (vi == nullptr)
+    {
+        return Charge(Stage::CALL_CONNECT, Library().Costs().query, VIP_INVALID_PARAMETER);
+    }
+    Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
+    Caller().Reach();
+    Drain(*vi);
+    Caller().Reach();                          // what arrives meanwhile still does
+    ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen
+    m_nic.Disconnect(*vi, Caller().Clock());
+    for (const WorkQueue* queue : {&vi->send, &vi->receive})
+    {
+        Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // flushed when we return
+    }
+    Caller().Settle();
+    return VIP_SUCCESS;
+}
+
+} // namespace via
+} // namespace ns3
