@@ -177,6 +177,14 @@ def test_the_barrier_of_the_examples_checks_itself(barrier):
     assert run.stdout.startswith("5 3 ")
 
 
+@pytest.mark.parametrize("how", ["rdma", "send"])
+def test_processes_of_a_node_share_its_nic(pair, barrier, how):
+    args = ["-n", 3, "-k", 2, "-m", how]
+    runs = [pair.run_program(barrier, args, procs_per_node=2, capture=True) for _ in range(2)]
+    assert runs[0].stdout.startswith("4 3 ")
+    assert runs[0].digest == runs[1].digest
+
+
 def test_a_program_that_is_not_there_is_refused(pair):
     with pytest.raises(via.ConfigError, match=r"^program = nowhere\.so: there is no such file"):
         pair.run_program("nowhere.so")
