@@ -53,7 +53,13 @@ STOPS_BEFORE_LINK = {"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"}
 # The stack's end is found at once, however large the frame is that crosses it.
 COMPILE_FLAGS = ["-O2", "-g", "-fPIC", "-fstack-clash-protection"]
 TRACE_FLAG = "-fsanitize-coverage=trace-pc"
-SHIM_FLAGS = ["-O2", "-g", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fno-builtin",
+SHIM_FLAGS = [
+    "-O2",
+    "-g",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-ffunction-sections",
+    "-fno-builtin",
     "-fexceptions",
 ]
 # The C++ library is linked into the program: otherwise std::chrono and operator new would reach

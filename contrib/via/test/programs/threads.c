@@ -139,10 +139,10 @@ Kinds(void)
         pthread_mutex_init(&mutex, &attributes);
         pthread_mutex_lock(&mutex);
         printf("again %s", strerrorname_np(pthread_mutex_trylock(&mutex)));
-        printf(", elsewhere %s", strerrorname_np((int)Join(Start(TryFromElsewhere, (intptr_t)&mutex))));
+        printf(", elsewhere %s",
+               strerrorname_np((int)Join(Start(TryFromElsewhere, (intptr_t)&mutex))));
         printf(", destroy %s", strerrorname_np(pthread_mutex_destroy(&mutex)));
-        printf(", lock %s",
-               i == 0 ? "-" : strerrorname_np(pthread_mutex_lock(&mutex)));
+        printf(", lock %s", i == 0 ? "-" : strerrorname_np(pthread_mutex_lock(&mutex)));
         pthread_mutex_unlock(&mutex);
         while (i == 1 && pthread_mutex_unlock(&mutex) == 0)
         {
@@ -503,6 +503,7 @@ int
 main(int argc, char** argv)
 {
     const char* what = argc > 1 ? argv[1] : "";
+
     const struct
     {
         const char* name;
@@ -517,6 +518,7 @@ main(int argc, char** argv)
                    {"c11", C11},
                    {"limits", Limits},
                    {"detached", Detached}};
+
     unsigned int i;
     for (i = 0; i < sizeof(stories) / sizeof(stories[0]); i++)
     {

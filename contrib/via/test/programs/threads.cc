@@ -84,7 +84,8 @@ Futures()
         return 42;
     });
     std::printf("ready %d\n",
-                answer.wait_for(std::chrono::milliseconds(10)) == std::future_status::ready ? 1 : 0);
+                answer.wait_for(std::chrono::milliseconds(10)) == std::future_status::ready ? 1
+                                                                                            : 0);
     std::printf("answer %d\n", answer.get());
     auto failure = std::async(std::launch::async, []() -> int { throw std::runtime_error("no"); });
     try

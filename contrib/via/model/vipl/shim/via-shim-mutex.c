@@ -236,10 +236,7 @@ __wrap_pthread_cond_timedwait(pthread_cond_t* condition,
                               pthread_mutex_t* mutex,
                               const struct timespec* until)
 {
-    return __wrap_pthread_cond_clockwait(condition,
-                                         mutex,
-                                         ConditionOf(condition)->clock,
-                                         until);
+    return __wrap_pthread_cond_clockwait(condition, mutex, ConditionOf(condition)->clock, until);
 }
 
 int

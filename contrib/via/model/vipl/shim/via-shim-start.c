@@ -26,7 +26,6 @@ extern int main(int argc, char** argv, char** environment);
 extern char** __wrap_environ;
 static void Start(const struct ViaStart* start);
 
-
 __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = {
     VIA_PROGRAM_MAGIC,
     VIA_SEAM_VERSION,
