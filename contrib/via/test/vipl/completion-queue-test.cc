@@ -165,6 +165,67 @@ BOOST_AUTO_TEST_CASE(AGrownQueueHoldsMore)
     RunPair(client, server, WithCq(2));
 }
 
+BOOST_AUTO_TEST_CASE(AQueueThatSomebodyWaitsForCanBeResized)
+{
+    const auto client = [](Party& self, Party&) {
+        BOOST_TEST(VipResizeCQ(self.cq, 1) == VIP_SUCCESS);
+        ViplProcess::Running().StartThread([&self] {
+            Pause(5 * PS_PER_MS);
+            BOOST_TEST(VipResizeCQ(self.cq, 4) == VIP_SUCCESS);
+            Pause(5 * PS_PER_MS);
+            for (int i = 0; i < 4; ++i)
+            {
+                self.Send(self.Make({}));
+            }
+        });
+        Take(self, false);
+        Pause(5 * PS_PER_MS);
+        BOOST_TEST(self.Errors() == "");
+        for (int i = 0; i < 3; ++i)
+        {
+            Take(self, false);
+        }
+    };
+    const auto server = [](Party& self, Party&) {
+        for (int i = 0; i < 4; ++i)
+        {
+            self.Receive(self.Make({}));
+        }
+    };
+    RunPair(client, server, WithCq(4));
+}
+
+BOOST_AUTO_TEST_CASE(AQueueDoesNotShrinkBelowWhatItHoldsOrHasOnTheWay)
+{
+    RunAlone(
+        [](Party& self) {
+            for (int i = 0; i < 3; ++i)
+            {
+                self.Send(self.Make({}));
+            }
+            BOOST_TEST(VipResizeCQ(self.cq, 2) == VIP_ERROR_RESOURCE);
+            BOOST_TEST(VipResizeCQ(self.cq, 3) == VIP_SUCCESS);
+            Take(self, false, VIP_DESCRIPTOR_ERROR);
+            BOOST_TEST(VipResizeCQ(self.cq, 2) == VIP_SUCCESS);
+            BOOST_TEST(VipResizeCQ(self.cq, 1) == VIP_ERROR_RESOURCE);
+        },
+        WithCq());
+}
+
+BOOST_AUTO_TEST_CASE(ABoundQueueCanBeWaitedForAndLeavesItsEntryBehind)
+{
+    const auto client = [](Party& self, Party&) {
+        self.Send(self.Make({}));
+        BOOST_TEST(self.Sent() == SENT);
+        Take(self, false, VIP_DESCRIPTOR_ERROR); // the entry of what was harvested
+        BOOST_TEST(self.last == nullptr);
+    };
+    RunPair(
+        client,
+        [](Party& self, Party&) { self.Receive(self.Make({})); },
+        WithCq());
+}
+
 BOOST_AUTO_TEST_CASE(OneQueueMergesManyWorkQueuesInOrderOfTime)
 {
     const auto client = [](Party& self, Party&) {

@@ -171,6 +171,22 @@ BOOST_AUTO_TEST_CASE(TheNameServiceKnowsNothingBeforeItsStartNorAfterItsEnd)
     });
 }
 
+BOOST_AUTO_TEST_CASE(OneShutdownEndsHoweverManyStartsAndTheNextStartBringsItBack)
+{
+    WithNic([](VIP_NIC_HANDLE nic) {
+        Address address(1, "");
+        char name[8] = "n1";
+        BOOST_TEST(VipNSInit(nic, nullptr) == VIP_SUCCESS);
+        BOOST_TEST(VipNSInit(nic, name) == VIP_SUCCESS); // whatever it is told
+        BOOST_TEST(VipNSShutdown(nic) == VIP_SUCCESS);
+        BOOST_TEST(VipNSGetHostByName(nic, name, address, 0) == VIP_ERROR_NAMESERVICE);
+        BOOST_TEST(VipNSShutdown(nic) == VIP_SUCCESS);
+        BOOST_TEST(VipNSInit(nic, nullptr) == VIP_SUCCESS);
+        BOOST_TEST(VipNSGetHostByName(nic, name, address, 0) == VIP_SUCCESS);
+        BOOST_TEST(VipNSGetHostByName(nic, name, address, ~0UL) == VIP_ERROR_NAMESERVICE);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(WhatTheNameServiceDoesNotKnowIsSaid)
 {
     WithNic([](VIP_NIC_HANDLE nic) {
