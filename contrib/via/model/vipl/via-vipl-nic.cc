@@ -159,7 +159,7 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
                  sizeof(attributes->Name) - 1);
     attributes->NicAddressLen = static_cast<VIP_UINT16>(m_address.size());
     attributes->LocalNicAddress = reinterpret_cast<const VIP_UINT8*>(m_address.data());
-    attributes->ThreadSafe = VIP_FALSE;
+    attributes->ThreadSafe = VIP_TRUE;
     attributes->MaxDiscriminatorLen = static_cast<VIP_UINT16>(limits.discriminatorBytes);
     attributes->MaxRegisterBytes = limits.registeredBytes;
     attributes->MaxRegisterRegions = limits.regions;
