@@ -32,7 +32,7 @@ OneWay(ClusterConfig config)
     Cluster cluster(config);
     cluster.AddWorkload("ping-pong", {{"size", "4"}, {"rounds", "1"}});
     cluster.Run();
-    const MessageRow& first = cluster.Messages().front();
+    const MessageRow first = cluster.Messages().front();
     return first.end - first.posted;
 }
 
