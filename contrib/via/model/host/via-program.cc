@@ -6,6 +6,7 @@
 #include "via-program.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-sanitizer.h"
 #include "ns3/via-program-seam.h"
 
 #include <algorithm>
@@ -242,6 +243,11 @@ Program::JumpOut()
 {
     NS_ABORT_MSG_IF(!CanEnd(),
                     "a program ended on a fiber it was not called on: " << m_image.Path());
+#ifdef VIA_ASAN
+    // of the frames that are left behind ASan only knows those on stacks of threads
+    const FiberStack& stack = Fiber::Current()->Stack();
+    ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
+#endif
     _longjmp(m_running->m_crossing->back, 1);
 }
 
