@@ -3,8 +3,8 @@
 
 The blocks of a page run in order, in a folder of their own in which `via`, `contrib` and `doc` are
 those of the source tree; Python blocks of a page share their names. A block with the comment
-`<!-- docs: not run, WHY -->` before it is not run. A text block with `<!-- docs: output -->` is what
-the blocks before it print: line for line, in any order, numbers within a fifth.
+`<!-- docs: not run, WHY -->` before it is not run. A text block with `<!-- docs: output -->` is
+what the blocks before it print: line for line, in any order, numbers within a fifth.
 """
 
 from __future__ import annotations
