@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the documentation shows, works: its Python and shell blocks are run.
 
-The blocks of a page run in order, in a folder of their own in which `via`, `contrib` and `doc` are
-those of the source tree; Python blocks of a page share their names. A block with the comment
-`<!-- docs: not run, WHY -->` before it is not run. A text block with `<!-- docs: output -->` is what
-the blocks before it print: line for line, in any order, numbers within a fifth.
+The blocks of a page run in order, in a folder of their own in which `via`, `contrib` and `doc`
+are those of the source tree; Python blocks of a page share their names. A block with the comment
+`<!-- docs: not run, WHY -->` before it is not run. A text block with `<!-- docs: output -->` is
+what the blocks before it print: line for line, in any order, numbers within a fifth.
 """
 
 from __future__ import annotations
