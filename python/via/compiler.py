@@ -38,7 +38,8 @@ shared object for `via run`. Arguments are those of cc and c++; -O2 -g come firs
 CC and CXX name the compilers (default: cc and c++). The shim is compiled once per compiler and
 kept in $XDG_CACHE_HOME/via (default: ~/.cache/via).
 
-Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets, pthread_cancel.
+Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets,
+pthread_cancel.
 """
 
 C_SUFFIXES = {".c"}

@@ -36,6 +36,7 @@ FaceEnd::Attributes() const
     vipl::ViAttributes attributes;
     attributes.tag = tag.Get();
     attributes.rdmaWrite = true;
+    attributes.rdmaRead = nic.Query().RDMAReadSupport != 0;
     return attributes;
 }
 

@@ -88,6 +88,33 @@ BOOST_AUTO_TEST_CASE(AnRdmaWriteLandsWhereThePeerSaid)
         });
 }
 
+BOOST_AUTO_TEST_CASE(AnRdmaReadFetchesWhatThePeerAllows)
+{
+    ClusterConfig config;
+    config.profile = "ideal";
+    const auto client = [](FaceEnd& end) {
+        end.Receive(sizeof(vipl::RemoteBuffer));
+        end.vi.RecvWait(LONG).Check();
+        const auto source = *reinterpret_cast<vipl::RemoteBuffer*>(end.memory.Data());
+        end.vi.PostSend(end.pool.Take().RdmaRead(source).Add(end.Piece(5, 200)));
+        end.vi.PostSend(end.pool.Take().Send().Add(end.Piece(1)).Fence());
+        BOOST_TEST((end.vi.SendWait(LONG).Check().operation == vipl::Operation::RdmaRead));
+        BOOST_TEST(end.Read(5, 200) == "there");
+        BOOST_TEST((end.vi.SendWait(LONG).Check().operation == vipl::Operation::Send));
+    };
+    const auto server = [](FaceEnd& end) {
+        Pause(2 * PS_PER_MS);
+        const vipl::RegisteredMemory open(end.nic, 64, {end.tag.Get(), false, true});
+        const std::string text = "there";
+        text.copy(reinterpret_cast<char*>(open.Data()), text.size());
+        *reinterpret_cast<vipl::RemoteBuffer*>(end.memory.Data()) = open.Remote();
+        end.Receive(8, 100);
+        end.vi.PostSend(end.pool.Take().Send().Add(end.Piece(sizeof(vipl::RemoteBuffer))));
+        end.vi.RecvWait(LONG).Check();
+    };
+    RunFacePair(client, server, config);
+}
+
 BOOST_AUTO_TEST_CASE(NothingYetIsNoErrorButAnEmptyQueueIs)
 {
     RunFacePair(Idle, [](FaceEnd& end) {
@@ -248,6 +275,58 @@ BOOST_AUTO_TEST_CASE(AVisUserDataIsAPointerOfTheUsers)
         end.vi.SetUserData(&end);
         BOOST_TEST(end.vi.GetUserData() == &end);
     });
+}
+
+BOOST_AUTO_TEST_CASE(DeferredSendsWaitForOneDoorbell)
+{
+    const auto client = [](FaceEnd& end) {
+        BOOST_TEST(!end.vi.PostDeferredSends(true));
+        end.vi.PostSend(end.pool.Take().Send().Add(end.Piece(1)));
+        end.vi.PostSend(end.pool.Take().Send().Add(end.Piece(2)));
+        Pause(PS_PER_MS);
+        BOOST_TEST(!end.vi.SendDone());
+        BOOST_TEST(end.vi.PostDeferredSends(false));
+        BOOST_TEST(end.vi.SendWait(LONG).Check().bytes == 1u);
+        BOOST_TEST(end.vi.SendWait(LONG).Check().bytes == 2u);
+    };
+    RunFacePair(client, [](FaceEnd& end) {
+        end.Receive(8);
+        end.Receive(8);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(AnEventIsTiedToAQueueOnce)
+{
+    RunFace([](FaceEnd& end) {
+        VIP_EVENT_HANDLE event = nullptr;
+        end.cq.AddTag(event, 1, 0);
+        BOOST_TEST(event != nullptr);
+        std::error_code error;
+        end.cq.AddTag(event, 1, 0, error);
+        BOOST_TEST(error == VIP_INVALID_PARAMETER);
+        end.cq.RemoveTag(event, 1);
+        BOOST_CHECK_EXCEPTION(end.cq.RemoveTag(event, 1),
+                              std::system_error,
+                              Is(VIP_INVALID_PARAMETER));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(WhereTheExtrasAreNotTheFaceSaysSo)
+{
+    ClusterConfig config;
+    config.overrides = {{"vipl.extensions", "0"}};
+    const auto body = [](FaceEnd& end) {
+        std::error_code error;
+        VIP_EVENT_HANDLE event = nullptr;
+        end.cq.AddTag(event, 1, 0, error);
+        BOOST_TEST((error == std::errc::not_supported));
+        end.cq.RemoveTag(event, 1, error);
+        BOOST_TEST(error == VIP_ERROR_NOT_SUPPORTED);
+        BOOST_CHECK_EXCEPTION(end.vi.PostDeferredSends(true),
+                              std::system_error,
+                              Is(VIP_ERROR_NOT_SUPPORTED));
+    };
+    RunFace(body, config);
 }
 
 BOOST_AUTO_TEST_CASE(AsynchronousErrorsReachTheLatestHandlerOnly)

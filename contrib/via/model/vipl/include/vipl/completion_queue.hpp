@@ -151,7 +151,7 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
         });
     }
 
-    /// One VipAddTagCQ of Giganet's: ties @p event to the queue.
+    /// One VipAddTagCQ of Giganet's: ties @p event to the queue; a null one becomes a new event.
     void AddTag(VIP_EVENT_HANDLE& event, VIP_ULONG tag, VIP_ULONG priority)
     {
         detail::OrThrow("VipAddTagCQ",

@@ -261,19 +261,22 @@ class ViRef
         VipSetUserData(Get(), data);
     }
 
-    /// Starts the sends that flow control had deferred. @return whether some still are
-    bool PostDeferredSends(bool enableInterrupt) const
+    /**
+     * @brief Has posted sends wait without a doorbell, or starts all that wait with one.
+     * @return how the switch stood
+     */
+    bool PostDeferredSends(bool defer) const
     {
         return detail::OrThrow("VipPostDeferredSends", [&](std::error_code& error) {
-            return PostDeferredSends(enableInterrupt, error);
+            return PostDeferredSends(defer, error);
         });
     }
 
-    bool PostDeferredSends(bool enableInterrupt, std::error_code& error) const
+    bool PostDeferredSends(bool defer, std::error_code& error) const
     {
-        VIP_BOOLEAN deferred = VIP_FALSE;
-        error = VipPostDeferredSends(Get(), enableInterrupt ? VIP_TRUE : VIP_FALSE, &deferred);
-        return deferred != VIP_FALSE;
+        VIP_BOOLEAN before = VIP_FALSE;
+        error = VipPostDeferredSends(Get(), defer ? VIP_TRUE : VIP_FALSE, &before);
+        return before != VIP_FALSE;
     }
 
   protected:
