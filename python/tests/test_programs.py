@@ -154,8 +154,9 @@ def test_wrong_patience_is_refused(pair, hello, patience):
 
 def test_ping_pong_times_agree_with_what_the_program_prints(pair, ping_pong):
     result = measure.ping_pong(ping_pong, pair, 4, 50)
+    mean_us = result.rounds_ps.mean() / 2e6
     # The program's clock ticks in microseconds, twice in 50 rounds.
-    assert result.printed_us == pytest.approx(result.rounds_ps.mean() / 2e6, abs=0.05)
+    assert result.printed_us == pytest.approx(mean_us, abs=0.05)
 
 
 def test_stages_of_a_ping_pong_add_up_to_its_latency(pair, ping_pong):
