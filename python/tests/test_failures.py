@@ -193,7 +193,7 @@ def test_the_page_of_processes_shows_what_is_seen(tmp_path, capfd, monkeypatch):
     )
     assert [how for how, _ in shown] == ["null", "abort", "assert", "code", "count", "nothing"]
     for how, lines in shown:
-        assert main(["run", "fails.so", "--", how]) in (1, 3)
+        assert main(["run", "--patience", "5ms", "fails.so", "--", how]) in (1, 3)
         out, err = capfd.readouterr()
         seen = sorted(masked(line) for line in (out + err).splitlines() if "digest" not in line)
         assert seen == sorted(masked(line) for line in lines.splitlines())
