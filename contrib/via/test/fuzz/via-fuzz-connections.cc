@@ -3,9 +3,8 @@
  */
 // Random calls that connect and disconnect.
 
-#include "via-fuzz-model.h"
-
 #include "support/via-test-vipl-bench.h"
+#include "via-fuzz-model.h"
 
 #include <algorithm>
 
@@ -108,14 +107,10 @@ Wait(FuzzModel& self)
     Address from(0, "----------------");
     VIP_VI_ATTRIBUTES attributes;
     VIP_CONN_HANDLE handle = nullptr;
-    if (self.Check("VipConnectWait",
-                   VipConnectWait(self.Nic(),
-                                  local,
-                                  self.Milliseconds(),
-                                  from,
-                                  &attributes,
-                                  &handle),
-                   {VIP_TIMEOUT, VIP_ERROR_RESOURCE}))
+    if (self.Check(
+            "VipConnectWait",
+            VipConnectWait(self.Nic(), local, self.Milliseconds(), from, &attributes, &handle),
+            {VIP_TIMEOUT, VIP_ERROR_RESOURCE}))
     {
         self.requests.push_back({handle, static_cast<std::uint32_t>(from.Bytes().back() - '0')});
         if (!self.random.OneIn(4))
@@ -149,14 +144,15 @@ Request(FuzzModel& self)
     Address local(self.node, NameOf(self.index));
     Address remote(self.random.OneIn(50) ? 77 : self.all[peer]->node, NameOf(peer));
     VIP_VI_ATTRIBUTES attributes;
-    if (self.Check("VipConnectRequest",
-                   VipConnectRequest(vi, local, remote, PATIENCE * self.Milliseconds(), &attributes),
-                   {VIP_TIMEOUT,
-                    VIP_REJECT,
-                    VIP_NO_MATCH,
-                    VIP_ERROR_RESOURCE,
-                    VIP_NOT_REACHABLE,
-                    VIP_INVALID_STATE}))
+    if (self.Check(
+            "VipConnectRequest",
+            VipConnectRequest(vi, local, remote, PATIENCE * self.Milliseconds(), &attributes),
+            {VIP_TIMEOUT,
+             VIP_REJECT,
+             VIP_NO_MATCH,
+             VIP_ERROR_RESOURCE,
+             VIP_NOT_REACHABLE,
+             VIP_INVALID_STATE}))
     {
         Connected(self, vi, peer);
     }

@@ -112,9 +112,7 @@ FuzzModel::ViAttributes()
 VIP_MEM_ATTRIBUTES
 FuzzModel::MemAttributes()
 {
-    return {Tag(),
-            random.OneIn(3) ? VIP_FALSE : VIP_TRUE,
-            random.OneIn(3) ? VIP_TRUE : VIP_FALSE};
+    return {Tag(), random.OneIn(3) ? VIP_FALSE : VIP_TRUE, random.OneIn(3) ? VIP_TRUE : VIP_FALSE};
 }
 
 FuzzVi*
