@@ -81,6 +81,8 @@ SHIM_SOURCES = [
     "via-shim-random.c",
     "via-shim-semaphore.c",
     "via-shim-start.c",
+    "via-shim-streams.c",
+    "via-shim-system.c",
     "via-shim-thread-data.c",
     "via-shim-thread.c",
     "via-shim-time.c",

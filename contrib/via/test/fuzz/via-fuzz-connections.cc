@@ -70,6 +70,7 @@ Accept(FuzzModel& self)
     for (int attempt = 0; attempt < 6; ++attempt)
     {
         const VIP_VI_HANDLE vi = self.Vi();
+        Prepare(self, vi);
         const VIP_RETURN result = VipConnectAccept(request.handle, vi);
         if (self.Check("VipConnectAccept",
                        result,
@@ -166,6 +167,7 @@ PeerRequest(FuzzModel& self)
     const std::string name = NameOf(self.index, peer);
     Address local(self.node, name);
     Address remote(self.all[peer]->node, name);
+    Prepare(self, vi);
     if (self.Check("VipConnectPeerRequest",
                    VipConnectPeerRequest(vi, local, remote, PATIENCE * self.Milliseconds()),
                    {VIP_INVALID_STATE, VIP_ERROR_RESOURCE, VIP_ERROR_NOT_SUPPORTED}))
