@@ -194,7 +194,7 @@ def test_impossible_numbers_of_processes_are_refused(pair, hello, count):
 
 
 def test_an_example_that_is_not_there_is_refused_with_those_there_are(built):
-    with pytest.raises(via.ConfigError, match="barrier, costs, ping-pong, rdma-ring, stream"):
+    with pytest.raises(via.ConfigError, match="barrier, block-storage, costs, credit-flow, "):
         programs.build("tennis", built)
 
 

@@ -25,21 +25,26 @@ set_source_files_properties(
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
 
-# The Boost.Test program of the module, linked to LIBRARY. test/programs holds what the tests
-# compile with `./via cc` and run as simulated processes. Paths go into one source only: a compiler
-# cache then serves all others from wherever they were built before.
-function(via_add_test_program library)
+# A Boost.Test program: via_add_boost_program(NAME LIBRARY SOURCE...).
+function(via_add_boost_program program library)
   find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
+  add_executable(${program} ${ARGN})
+  target_compile_definitions(${program} PRIVATE BOOST_TEST_DYN_LINK)
+  target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
+  target_link_libraries(${program} PRIVATE ${library} Boost::unit_test_framework)
+endfunction()
+
+# The test program of the module, linked to LIBRARY. test/programs holds what the tests compile with
+# `./via cc` and run as simulated processes; test/conformance is a program of its own. Paths go into
+# one source only: a compiler cache then serves all others from wherever they were built before.
+function(via_add_test_program library)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
-  list(FILTER sources EXCLUDE REGEX "/test/programs/")
-  add_executable(via-tests test/via-tests.cc ${sources})
-  target_compile_definitions(via-tests PRIVATE BOOST_TEST_DYN_LINK)
+  list(FILTER sources EXCLUDE REGEX "/test/(programs|conformance)/")
+  via_add_boost_program(via-tests ${library} test/via-tests.cc ${sources})
   set(folders "VIA_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
               "VIA_BINARY_DIR=\"${CMAKE_BINARY_DIR}\""
   )
   set_source_files_properties(
     test/support/via-test-folders.cc PROPERTIES COMPILE_DEFINITIONS "${folders}"
   )
-  target_include_directories(via-tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
-  target_link_libraries(via-tests PRIVATE ${library} Boost::unit_test_framework)
 endfunction()

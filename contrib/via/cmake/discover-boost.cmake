@@ -1,13 +1,9 @@
-# Writes one add_test line per case of a Boost.Test program: suite.case, with its tier as label.
+# Writes one line per case of a Boost.Test program for boost-cases.cmake: its path and its tier.
 # cmake -DPROGRAM=... -DOUTPUT=... -DENVIRONMENT=... -P discover-boost.cmake
 #
 # --list_content=DOT is the one listing that also names labels. A node's line is
 #   tu7[...,label="Name|file(line)|labels: @ci"];   cases count from 65536, suites below
 # and the children of a suite stand between braces of their own.
-
-set(TIMEOUT_quick 120)
-set(TIMEOUT_ci 900)
-set(TIMEOUT_night 7200)
 
 foreach(setting ${ENVIRONMENT})
   string(REGEX MATCH "^([^=]+)=(.*)$" setting "${setting}")
@@ -58,17 +54,7 @@ foreach(line ${listing})
     endforeach()
     if(id GREATER_EQUAL 65536 AND NOT line MATCHES "color=yellow")
       set(selector "${path_${depth}}${last_name}")
-      string(REPLACE "/" "." name "${selector}")
-      if(NOT name MATCHES "\\.")
-        set(name "via.${name}")
-      endif()
-      string(
-        APPEND
-        script
-        "add_test(${name} \"${PROGRAM}\" \"--run_test=${selector}\" --catch_system_errors=no)\n"
-        "set_tests_properties(${name} PROPERTIES LABELS ${last_tier}"
-        " TIMEOUT ${TIMEOUT_${last_tier}} ENVIRONMENT \"${ENVIRONMENT}\")\n"
-      )
+      string(APPEND script "via_boost_case(${selector} ${last_tier})\n")
     endif()
   endif()
 endforeach()

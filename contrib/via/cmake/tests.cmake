@@ -1,21 +1,13 @@
-# The tests: one Boost.Test program, the same checks as a suite of ns-3's runner, and pytest.
+# The tests: two Boost.Test programs, the same checks as a suite of ns-3's runner, and pytest.
 # Each Boost case and each pytest case is one ctest entry, labelled quick, ci or night.
 
 via_add_test_program(via)
-via_use_warnings(via-tests)
-set_target_properties(via-tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-
-add_executable(via-test-runner test/standalone-test-runner.cc test/via-bridge-test-suite.cc)
-via_use_warnings(via-test-runner)
-target_compile_definitions(
-  via-test-runner PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
-                          VIA_TESTS_BINARY="$<TARGET_FILE:via-tests>"
+file(GLOB conformance_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/conformance/*.cc
+     ${CMAKE_CURRENT_SOURCE_DIR}/test/conformance/*/*.cc
 )
-target_link_libraries(via-test-runner PRIVATE via)
-add_dependencies(via-test-runner via-tests)
-set_target_properties(via-test-runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-add_test(NAME ns3.TheBridgeSuiteRunsInItsTestRunner COMMAND via-test-runner --suite=via --verbose)
-set_tests_properties(ns3.TheBridgeSuiteRunsInItsTestRunner PROPERTIES LABELS ci)
+via_add_boost_program(
+  via-conformance via ${conformance_sources} test/support/via-test-vipl-bench.cc
+)
 
 # Environment of every case. Debian's libns3 is not instrumented: a container it grew and we read
 # looks overflown to ASan, and what it leaks at exit is named in the suppressions.
@@ -30,30 +22,50 @@ if(VIA_SANITIZE)
   )
 endif()
 
-# Cases are found where they are: in the program after it was linked, in the Python files when
-# ctest starts. Both scripts write a file of add_test lines that ctest includes.
-set(boost_cases ${CMAKE_CURRENT_BINARY_DIR}/boost-cases.cmake)
-add_custom_command(
-  TARGET via-tests
-  POST_BUILD
-  COMMAND
-    ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:via-tests> -DOUTPUT=${boost_cases}
-    "-DENVIRONMENT=${via_test_environment}" -P
-    ${CMAKE_CURRENT_SOURCE_DIR}/cmake/discover-boost.cmake
-  VERBATIM
-)
-file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/boost-include.cmake
-     CONTENT [[
-if(EXISTS "@boost_cases@")
-  include("@boost_cases@")
-else()
-  add_test(boost.TheTestProgramWasNotBuilt false)
-endif()
+# via_add_cases(PROGRAM PROFILES): the cases of a Boost.Test program become ctest entries. They are
+# found in the program after it was linked; ctest reads their list. With PROFILES, a folder, each
+# case is an entry for each profile that is there when ctest starts.
+function(via_add_cases program profiles)
+  via_use_warnings(${program})
+  set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  set(cases ${CMAKE_CURRENT_BINARY_DIR}/${program}-cases.cmake)
+  add_custom_command(
+    TARGET ${program}
+    POST_BUILD
+    COMMAND
+      ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${program}> -DOUTPUT=${cases}
+      "-DENVIRONMENT=${via_test_environment}" -P
+      ${CMAKE_CURRENT_SOURCE_DIR}/cmake/discover-boost.cmake
+    VERBATIM
+  )
+  set(include ${CMAKE_CURRENT_BINARY_DIR}/${program}-include.cmake)
+  file(CONFIGURE OUTPUT ${include}
+       CONTENT [[
+set(VIA_BOOST_PROGRAM "@CMAKE_BINARY_DIR@/bin/@program@")
+set(VIA_BOOST_CASES "@cases@")
+set(VIA_BOOST_ENVIRONMENT "@via_test_environment@")
+set(VIA_BOOST_PROFILES "@profiles@")
+include("@CMAKE_CURRENT_SOURCE_DIR@/cmake/boost-cases.cmake")
 ]] @ONLY
+  )
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
+endfunction()
+
+via_add_cases(via-tests "")
+via_add_cases(via-conformance ${CMAKE_CURRENT_SOURCE_DIR}/profiles)
+
+add_executable(via-test-runner test/standalone-test-runner.cc test/via-bridge-test-suite.cc)
+via_use_warnings(via-test-runner)
+target_compile_definitions(
+  via-test-runner PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
+                          VIA_TESTS_BINARY="$<TARGET_FILE:via-tests>"
 )
-set_property(
-  DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/boost-include.cmake
-)
+target_link_libraries(via-test-runner PRIVATE via)
+add_dependencies(via-test-runner via-tests)
+set_target_properties(via-test-runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+add_test(NAME ns3.TheBridgeSuiteRunsInItsTestRunner COMMAND via-test-runner --suite=via --verbose)
+set_tests_properties(ns3.TheBridgeSuiteRunsInItsTestRunner PROPERTIES LABELS ci)
+
 if(VIA_PYTHON)
   include(cmake/pytest.cmake)
 endif()

@@ -228,11 +228,12 @@ def report(run: Run) -> None:
 
     if run.exit == EXIT_DEADLOCK:
         print(f"via: deadlock at {format_time(run.end_ps)}:", file=sys.stderr)
-    for line in run.troubles[:MOST_TROUBLES]:
-        print(f"via: {line}", file=sys.stderr)
-    more = len(run.troubles) - MOST_TROUBLES
-    if more > 0:
-        print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
+    for lines in (run.troubles, run.notes):
+        for line in lines[:MOST_TROUBLES]:
+            print(f"via: {line}", file=sys.stderr)
+        if len(lines) > MOST_TROUBLES:
+            more = len(lines) - MOST_TROUBLES
+            print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
     print(f"via: digest {run.digest}", file=sys.stderr, flush=True)
 
 

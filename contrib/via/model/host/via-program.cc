@@ -6,9 +6,9 @@
 #include "via-program.h"
 
 #include "ns3/abort.h"
-#include "ns3/via-fault-report.h"
 #include "ns3/via-program-seam.h"
 
+#include <algorithm>
 #include <alloca.h>
 #include <csignal>
 #include <unistd.h>
@@ -105,6 +105,32 @@ Program::Begin()
     m_loaded->Info().start(&start);
 }
 
+std::uint32_t
+Program::StartThread(ViaThread* own, std::size_t stackBytes)
+{
+    auto free = std::find_if(m_threads.begin(), m_threads.end(), [](const auto& thread) {
+        return thread->Own() == nullptr;
+    });
+    if (free == m_threads.end())
+    {
+        m_threads.push_back(std::make_unique<ProgramThread>(*this, nullptr));
+        free = m_threads.end() - 1;
+    }
+    ProgramThread& thread = **free;
+    const std::uint32_t number = m_services.StartThread([this, &thread] { RunThread(thread); },
+                                                        thread,
+                                                        stackBytes == 0 ? STACK_BYTES : stackBytes);
+    thread.Reuse(number == 0 ? nullptr : own);
+    return number;
+}
+
+void
+Program::RunThread(ProgramThread& thread)
+{
+    Enter([this, &thread] { m_loaded->Info().runThread(thread.Own()); });
+    thread.Reuse(nullptr);
+}
+
 bool
 Program::IsEnding() const
 {
@@ -156,6 +182,7 @@ Program::AfterCall()
     if (!IsEnding() && m_fault.loopsForEver)
     {
         m_loop = "an endless loop that does nothing" + PlaceOf(m_fault, m_image, *m_loaded);
+        m_fault = {}; // other threads go on
         m_services.WaitForEver(m_loop.c_str());
     }
     if (m_fault.signal != 0)

@@ -6,7 +6,7 @@
 #ifndef VIA_PROGRAM_H
 #define VIA_PROGRAM_H
 
-#include "ns3/via-fault.h"
+#include "ns3/via-fault-report.h"
 #include "ns3/via-fiber.h"
 #include "ns3/via-libc-state.h"
 #include "ns3/via-process-memory.h"
@@ -140,6 +140,12 @@ class Program final : public FaultTarget
         return m_handler;
     }
 
+    /// @return where the program is, e.g. ", in main (prog.c:12)". For calls from inside it.
+    std::string Place() const
+    {
+        return CallerOf(m_image, *m_loaded);
+    }
+
     bool OwnsCode(const void* code) const override
     {
         return m_loaded->Holds(code);
@@ -164,6 +170,8 @@ class Program final : public FaultTarget
     friend class ProgramThread;
 
     void Begin();
+    std::uint32_t StartThread(ViaThread* own, std::size_t stackBytes);
+    void RunThread(ProgramThread& thread);
     bool IsEnding() const;
     void End(int code, int signal, std::string report);
     [[noreturn]] void JumpOut();
@@ -181,6 +189,7 @@ class Program final : public FaultTarget
     std::vector<char*> m_environment;
     ProgramThread m_main;
     ProgramThread m_handler;
+    std::vector<std::unique_ptr<ProgramThread>> m_threads; ///< all others, ended ones too
     ProgramThread* m_running; ///< whose code runs; the main thread while none does
     ExitStatus m_status;
     bool m_ended{false};

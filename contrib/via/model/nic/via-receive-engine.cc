@@ -263,7 +263,9 @@ ReceiveEngine::Place()
     else
     {
         const std::uint32_t seen = m_burst->firstCell + to;
-        const bool whole = seen * m_costs->cellPayload % m_costs->dmaBurst == 0;
+        // what a loss cuts off is written, too: its rest may come only when there is room for it
+        const bool isCut = to < m_cellsDone + group.cells;
+        const bool whole = isCut || seen * m_costs->cellPayload % m_costs->dmaBurst == 0;
         if (whole || seen == m_burst->packet->cells)
         {
             if (m_at.at < group.last.at && !PauseInReference(group.last.at))

@@ -173,8 +173,20 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     attributes->NativeMTU = limits.nativeMtu;
     attributes->MaxPtags = limits.tags;
     attributes->ReliabilityLevelSupport = limits.reliability;
-    attributes->RDMAReadSupport = limits.rdmaRead ? limits.reliability : 0;
+    attributes->RDMAReadSupport =
+        limits.rdmaRead ? limits.reliability & ~VIP_SERVICE_UNRELIABLE : 0; // never on those
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
+}
+
+std::uint32_t
+Vipl::ConnectedVis()
+{
+    std::uint32_t count = 0;
+    m_vis.HandleOf([&](const OpenedVi& opened) {
+        count += m_nic.FindVi(opened.id)->state == ViState::CONNECTED ? 1 : 0;
+        return false; // to the next
+    });
+    return count;
 }
 
 void

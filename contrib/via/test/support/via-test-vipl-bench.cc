@@ -6,6 +6,7 @@
 #include "via-test-vipl-bench.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace ns3
@@ -27,7 +28,38 @@ ByteAt(std::uint32_t i, int seed)
     return static_cast<std::uint8_t>((i * 7 + static_cast<std::uint32_t>(seed)) % 151);
 }
 
+const ProviderProfile&
+TestProfile()
+{
+    static const ProviderProfile profile = ProviderProfile::Load(TestConfig().profile);
+    return profile;
+}
+
 } // namespace
+
+ClusterConfig
+TestConfig()
+{
+    ClusterConfig config;
+    const char* profile = std::getenv("VIA_TEST_PROFILE");
+    config.profile = profile == nullptr ? config.profile : profile;
+    return config;
+}
+
+VIP_USHORT
+UsualLevel()
+{
+    const std::vector<std::string> levels = TestProfile().Words("nic.reliability");
+    const bool reliable =
+        std::find(levels.begin(), levels.end(), "reliable-delivery") != levels.end();
+    return reliable ? VIP_SERVICE_RELIABLE_DELIVERY : VIP_SERVICE_UNRELIABLE;
+}
+
+VIP_ULONG
+UsualTransfer()
+{
+    return std::min<VIP_ULONG>(65536, TestProfile().Number("nic.max_transfer_size"));
+}
 
 Ps
 Now()
@@ -87,13 +119,13 @@ Party::Open(const Setup& setup)
 VIP_VI_ATTRIBUTES
 Party::ViAttributes() const
 {
-    return {m_setup.level, m_setup.maxTransfer, nullptr, tag, m_setup.viRdma, VIP_FALSE};
+    return {m_setup.level, m_setup.maxTransfer, nullptr, tag, m_setup.viRdma, m_setup.rdmaRead};
 }
 
 VIP_MEM_ATTRIBUTES
 Party::MemAttributes() const
 {
-    return {tag, m_setup.regionRdma, VIP_FALSE};
+    return {tag, m_setup.regionRdma, m_setup.rdmaRead};
 }
 
 VIP_VI_HANDLE
@@ -168,7 +200,7 @@ Party::Untouched(std::int64_t offset, std::uint32_t length)
 }
 
 VIP_DESCRIPTOR*
-Party::Make(std::initializer_list<Extent> pieces, VIP_UINT16 control)
+Party::Make(const std::vector<Extent>& pieces, VIP_UINT16 control)
 {
     auto* descriptor = reinterpret_cast<VIP_DESCRIPTOR*>(m_free);
     std::memset(m_free, 0, sizeof(VIP_CONTROL_SEGMENT));
@@ -191,17 +223,22 @@ Party::Make(std::initializer_list<Extent> pieces, VIP_UINT16 control)
 }
 
 VIP_DESCRIPTOR*
-Party::Write(const Extent& remote, std::initializer_list<Extent> pieces, VIP_UINT16 control)
+Party::Rdma(const Extent& remote, std::vector<Extent> pieces, VIP_UINT16 control)
 {
-    std::vector<Extent> all{remote};
-    all.front().length = 0; // reserved in an address segment
-    all.insert(all.end(), pieces);
-    BOOST_TEST(all.size() <= 3u);
-    VIP_DESCRIPTOR* descriptor = all.size() == 1   ? Make({all[0]})
-                                 : all.size() == 2 ? Make({all[0], all[1]})
-                                                   : Make({all[0], all[1], all[2]});
-    descriptor->CS.Control = VIP_CONTROL_OP_RDMAWRITE | control;
-    return descriptor;
+    pieces.insert(pieces.begin(), {remote.address, 0, remote.handle}); // the length is reserved
+    return Make(pieces, control);
+}
+
+VIP_DESCRIPTOR*
+Party::Write(const Extent& remote, const std::vector<Extent>& pieces, VIP_UINT16 control)
+{
+    return Rdma(remote, pieces, VIP_CONTROL_OP_RDMAWRITE | control);
+}
+
+VIP_DESCRIPTOR*
+Party::Read(const Extent& remote, const std::vector<Extent>& pieces, VIP_UINT16 control)
+{
+    return Rdma(remote, pieces, VIP_CONTROL_OP_RDMAREAD | control);
 }
 
 VIP_DESCRIPTOR*
@@ -247,7 +284,9 @@ Party::Errors()
                                         "RDMAW_DATA",
                                         "RDMAW_ABORT",
                                         "RDMAR_PROT",
-                                        "COMP_PROT"};
+                                        "COMP_PROT",
+                                        "RDMA_TRANSPORT",
+                                        "CATASTROPHIC"};
     Pause(PS_PER_MS / 10); // the handler is called a little later than the error happens
     std::string text;
     for (const VIP_ERROR_DESCRIPTOR& error : errors)
@@ -342,14 +381,13 @@ Strict()
 std::uint64_t
 Key(const std::string& key)
 {
-    return ProviderProfile::Load(ClusterConfig{}.profile).Number(key);
+    return TestProfile().Number(key);
 }
 
 Ps
 CpuTime(std::uint64_t cycles)
 {
-    const ProviderProfile profile = ProviderProfile::Load(ClusterConfig{}.profile);
-    return ClockDomain(HostCosts::From(profile).cpuClock).Span(Cycles(cycles));
+    return ClockDomain(HostCosts::From(TestProfile()).cpuClock).Span(Cycles(cycles));
 }
 
 } // namespace test

@@ -11,7 +11,6 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,15 +53,30 @@ class Address
     alignas(8) std::array<char, 512> m_bytes{};
 };
 
+// ---- profile
+
+/**
+ * A cluster of the profile that the tests run on: the one that the environment variable
+ * VIA_TEST_PROFILE names, else the default of ClusterConfig.
+ */
+ClusterConfig TestConfig();
+
+/// The level of a party that asks for none: reliable delivery if the profile has it.
+VIP_USHORT UsualLevel();
+
+/// The transfer size of a party that asks for none: the profile's, but not more than 64 KB.
+VIP_ULONG UsualTransfer();
+
 // ---- parties
 
 /// What a party is made with.
 struct Setup
 {
-    VIP_USHORT level{VIP_SERVICE_RELIABLE_DELIVERY};
-    VIP_ULONG maxTransfer{65536};
+    VIP_USHORT level{UsualLevel()};
+    VIP_ULONG maxTransfer{UsualTransfer()};
     bool viRdma{true};      ///< the VI's EnableRdmaWrite
     bool regionRdma{true};  ///< the region's
+    bool rdmaRead{false};   ///< EnableRdmaRead of both
     VIP_ULONG cqEntries{0}; ///< both queues are bound to one CQ; 0: to none
 };
 
@@ -135,10 +149,13 @@ class Party
 
     // ---- descriptors
 
-    VIP_DESCRIPTOR* Make(std::initializer_list<Extent> pieces, VIP_UINT16 control = 0);
+    VIP_DESCRIPTOR* Make(const std::vector<Extent>& pieces, VIP_UINT16 control = 0);
     VIP_DESCRIPTOR* Write(const Extent& remote,
-                          std::initializer_list<Extent> pieces,
+                          const std::vector<Extent>& pieces,
                           VIP_UINT16 control = 0);
+    VIP_DESCRIPTOR* Read(const Extent& remote,
+                         const std::vector<Extent>& pieces,
+                         VIP_UINT16 control = 0);
     VIP_DESCRIPTOR* Immediate(VIP_DESCRIPTOR* descriptor, VIP_UINT32 data);
 
     VIP_RETURN Send(VIP_DESCRIPTOR* descriptor)
@@ -171,6 +188,7 @@ class Party
 
   private:
     static void OnError(VIP_PVOID self, VIP_ERROR_DESCRIPTOR* error);
+    VIP_DESCRIPTOR* Rdma(const Extent& remote, std::vector<Extent> pieces, VIP_UINT16 control);
 
     Setup m_setup;
     std::vector<std::uint8_t> m_memory;
@@ -184,6 +202,7 @@ class Party
 constexpr VIP_UINT32 SENT = VIP_STATUS_DONE | VIP_STATUS_OP_SEND;
 constexpr VIP_UINT32 RECEIVED = VIP_STATUS_DONE | VIP_STATUS_OP_RECEIVE;
 constexpr VIP_UINT32 WROTE = VIP_STATUS_DONE | VIP_STATUS_OP_RDMA_WRITE;
+constexpr VIP_UINT32 READ = VIP_STATUS_DONE | VIP_STATUS_OP_RDMA_READ;
 constexpr VIP_UINT32 WAS_WRITTEN = VIP_STATUS_DONE | VIP_STATUS_OP_REMOTE_RDMA_WRITE;
 
 // ---- runs
@@ -193,10 +212,10 @@ using PartyBody = std::function<void(Party& self)>;
 using PairBody = std::function<void(Party& self, Party& peer)>;
 
 /// Runs body i on node i, each to its end.
-RunReport RunEach(const std::vector<Body>& bodies, ClusterConfig config = {});
+RunReport RunEach(const std::vector<Body>& bodies, ClusterConfig config = TestConfig());
 
 /// Runs a body with a party that is not connected.
-void RunAlone(const PartyBody& body, const Setup& setup = {}, ClusterConfig config = {});
+void RunAlone(const PartyBody& body, const Setup& setup = {}, ClusterConfig config = TestConfig());
 
 /**
  * @brief Runs two bodies with connected parties: the client on node 0, the server on node 1.
@@ -207,7 +226,7 @@ void RunAlone(const PartyBody& body, const Setup& setup = {}, ClusterConfig conf
 void RunPair(const PairBody& client,
              const PairBody& server,
              const Setup& setup = {},
-             const ClusterConfig& config = {});
+             const ClusterConfig& config = TestConfig());
 
 /// Nothing to do for one side.
 void Nothing(Party& self, Party& peer);

@@ -66,4 +66,17 @@ BOOST_AUTO_TEST_CASE(EmptyDescriptorsAreCreditsAndAHandlerMayEndTheProgram)
                "[n1.0] the peer has gone, so this is the end\n");
 }
 
+BOOST_AUTO_TEST_CASE(EachPrintsTheSameOnANicThatCostsNothing)
+{
+    ClusterConfig ideal;
+    ideal.profile = "ideal";
+    for (const char* name : {"client-shared-cq.c", "client-one-sided.c", "client-function-table.c"})
+    {
+        const std::string program = BuiltProgram(name);
+        BOOST_TEST(RunOnNodes(program, RANKS, ideal) == RunOnNodes(program, RANKS), name);
+    }
+    const std::string blocking = BuiltProgram("client-blocking.c");
+    BOOST_TEST(RunOnNodes(blocking, ROLES, ideal) == RunOnNodes(blocking, ROLES));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -114,6 +114,10 @@ BOOST_AUTO_TEST_CASE(AnEmptyHandleMayBeClosedAndIsRefusedByEveryCall)
         std::error_code error;
         nic.Query(error);
         BOOST_TEST(error == VIP_INVALID_PARAMETER);
+        BOOST_TEST((nic.Address(error) == vipl::NetAddress()));
+        BOOST_TEST(error == VIP_INVALID_PARAMETER);
+        BOOST_TEST(!vipl::NameService(nic, nullptr, error));
+        BOOST_TEST(error == VIP_INVALID_PARAMETER);
         vi.Query(error);
         BOOST_TEST(error == VIP_INVALID_PARAMETER);
         BOOST_TEST(!vi.RecvDone(error));

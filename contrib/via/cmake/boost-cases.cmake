@@ -1,0 +1,48 @@
+# Included by ctest: the entries of one Boost.Test program. VIA_BOOST_* come from the file that
+# includes this one.
+#
+# A case suite/Case is the entry suite.Case. Where VIA_BOOST_PROFILES names a folder, it is one entry
+# conformance.suite.PROFILE.Case for each PROFILE.toml there, and only the first product's are quick.
+
+set(via_timeout_quick 120)
+set(via_timeout_ci 900)
+set(via_timeout_night 7200)
+set(via_quick_profile giganet-clan1000)
+
+macro(via_boost_entry name selector tier)
+  add_test(${name} "${VIA_BOOST_PROGRAM}" --run_test=${selector} --catch_system_errors=no)
+  set_tests_properties(
+    ${name} PROPERTIES LABELS ${tier} TIMEOUT ${via_timeout_${tier}} ENVIRONMENT "${ARGN}"
+  )
+endmacro()
+
+macro(via_boost_case selector tier)
+  if(VIA_BOOST_PROFILES)
+    file(GLOB via_profiles ${VIA_BOOST_PROFILES}/*.toml)
+    foreach(via_profile ${via_profiles})
+      get_filename_component(via_profile ${via_profile} NAME_WE)
+      set(via_tier ${tier})
+      if(via_tier STREQUAL quick AND NOT via_profile STREQUAL via_quick_profile)
+        set(via_tier ci)
+      endif()
+      string(REPLACE "/" ".${via_profile}." via_name ${selector})
+      via_boost_entry(
+        conformance.${via_name} ${selector} ${via_tier} ${VIA_BOOST_ENVIRONMENT}
+        VIA_TEST_PROFILE=${via_profile}
+      )
+    endforeach()
+  else()
+    string(REPLACE "/" "." via_name ${selector})
+    if(NOT via_name MATCHES "\\.")
+      set(via_name via.${via_name})
+    endif()
+    via_boost_entry(${via_name} ${selector} ${tier} ${VIA_BOOST_ENVIRONMENT})
+  endif()
+endmacro()
+
+if(EXISTS ${VIA_BOOST_CASES})
+  include(${VIA_BOOST_CASES})
+else()
+  get_filename_component(via_name ${VIA_BOOST_PROGRAM} NAME)
+  add_test(${via_name}.TheTestProgramWasNotBuilt false)
+endif()
