@@ -217,8 +217,8 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
 void
 Vipl::Drain(VirtualInterface& vi)
 {
-    // what was posted before the disconnect still goes out
-    while (vi.state == ViState::CONNECTED && !vi.send.items.IsEmpty())
+    // what was posted before the disconnect still goes out, unless a second thread cuts it short
+    while (vi.state == ViState::CONNECTED && !vi.send.items.IsEmpty() && vi.send.drain == nullptr)
     {
         WorkItem& last = vi.send.items.At(vi.send.items.Size() - 1);
         if (last.visible.at != PS_NEVER)

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -488,6 +489,22 @@ Limits(void)
 }
 
 static void
+Masks(void)
+{
+    sigset_t set;
+    sigset_t old;
+    sigemptyset(&set);
+    sigaddset(&set, SIGSEGV);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_SETMASK, &set, NULL);
+    sigdelset(&set, SIGUSR1);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    pthread_sigmask(SIG_BLOCK, NULL, &old);
+    printf("SEGV %d USR1 %d\n", sigismember(&old, SIGSEGV), sigismember(&old, SIGUSR1));
+    printf("%s\n", strerrorname_np(pthread_sigmask(77, &set, NULL)));
+}
+
+static void
 Detached(void)
 {
     const pthread_t early = Start(SleepAndSay, (intptr_t) "detached early");
@@ -517,6 +534,7 @@ main(int argc, char** argv)
                    {"others", Others},
                    {"c11", C11},
                    {"limits", Limits},
+                   {"masks", Masks},
                    {"detached", Detached}};
 
     unsigned int i;

@@ -321,6 +321,66 @@ BOOST_AUTO_TEST_CASE(UnequalAttributesAreToldToTheServerAloneWhichMayTryAgain)
     RunApart(client, server);
 }
 
+BOOST_AUTO_TEST_CASE(ADisconnectByAnotherThreadEndsARequest)
+{
+    const auto client = [](Party& self) {
+        ViplProcess::Running().StartThread([&self] {
+            Pause(10 * PS_PER_MS);
+            BOOST_TEST(self.State() == VIP_STATE_CONNECT_PENDING);
+            BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+            BOOST_TEST(VipDestroyVi(self.vi) == VIP_SUCCESS);
+        });
+        BOOST_TEST(Request(self, VIP_INFINITE) == VIP_INVALID_STATE);
+    };
+    const auto server = [](Party& self) {
+        VIP_CONN_HANDLE connection = nullptr;
+        BOOST_TEST(WaitFor(self, 100, &connection) == VIP_SUCCESS);
+        Pause(20 * PS_PER_MS);
+        BOOST_TEST(VipConnectAccept(connection, self.vi) == VIP_SUCCESS);
+        Pause(PS_PER_MS);
+        BOOST_TEST(self.State() == VIP_STATE_ERROR);
+    };
+    RunApart(client, server);
+}
+
+BOOST_AUTO_TEST_CASE(ClosingTheNicRejectsWhatWasTakenAndEndsWaits)
+{
+    const auto client = [](Party& self) { BOOST_TEST(Request(self, VIP_INFINITE) == VIP_REJECT); };
+    const auto server = [](Party& self) {
+        VIP_CONN_HANDLE connection = nullptr;
+        BOOST_TEST(WaitFor(self, 100, &connection) == VIP_SUCCESS);
+        BOOST_TEST(VipDestroyVi(self.vi) == VIP_SUCCESS);
+        VipDeregisterMem(self.nic, self.At(0), self.region);
+        VipDeregisterMem(self.nic, self.Pool(), self.pool);
+        VipDestroyPtag(self.nic, self.tag);
+        ViplProcess::Running().StartThread([&self] {
+            Pause(PS_PER_MS);
+            BOOST_TEST(VipCloseNic(self.nic) == VIP_SUCCESS);
+        });
+        VIP_CONN_HANDLE none = nullptr;
+        BOOST_TEST(WaitFor(self, VIP_INFINITE, &none) == VIP_INVALID_PARAMETER);
+        BOOST_TEST(VipConnectReject(connection) == VIP_INVALID_PARAMETER);
+    };
+    RunApart(client, server);
+}
+
+BOOST_AUTO_TEST_CASE(TwoThreadsMayWaitForRequestsAtOnce)
+{
+    const auto client = [](Party& self) {
+        BOOST_TEST(Request(self, 100) == VIP_SUCCESS);
+        self.vi = self.CreateVi();
+        BOOST_TEST(Request(self, 100, "other") == VIP_SUCCESS);
+        self.vi = self.CreateVi();
+        BOOST_TEST(Request(self, 100) == VIP_NO_MATCH);
+    };
+    const auto server = [](Party& self) {
+        ViplProcess::Running().StartThread(
+            [&self] { BOOST_TEST(self.Listen(self.CreateVi(), "other") == VIP_SUCCESS); });
+        BOOST_TEST(self.Listen(self.vi) == VIP_SUCCESS);
+    };
+    RunApart(client, server);
+}
+
 BOOST_AUTO_TEST_CASE(AProcessMayConnectToItsOwnNode)
 {
     Party ends[2];

@@ -432,6 +432,45 @@ BOOST_AUTO_TEST_CASE(AProcessThatEndsTakesItsRequestsBack)
     }
 }
 
+BOOST_AUTO_TEST_CASE(ADisconnectByAnotherThreadEndsTheWait)
+{
+    RunAlone([](Party& self) {
+        Ask(self, 0, VIP_INFINITE);
+        ViplProcess::Running().StartThread([&self] {
+            Pause(5 * PS_PER_MS);
+            BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+        });
+        BOOST_TEST(Wait(self) == VIP_INVALID_STATE);
+        BOOST_TEST(self.State() == VIP_STATE_IDLE);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(ReferenceModeConnectsPeersAtTheSamePicosecond)
+{
+    for (const int late : {-1, 1})
+    {
+        std::array<std::array<Ps, 2>, 2> connected{};
+        for (const bool reference : {false, true})
+        {
+            Party ends[2];
+            ClusterConfig config;
+            config.reference = reference;
+            const auto run = [&](std::uint32_t node) {
+                ends[node].Open({});
+                Pause((1 + (node == 0 ? -late : late)) * 5 * PS_PER_MS);
+                Ask(ends[node], node, VIP_INFINITE);
+                while (Done(ends[node]) == VIP_NOT_DONE)
+                {
+                }
+                connected[reference ? 1 : 0][node] = Now();
+                FiberProcess::Current()->SleepUntil(PS_PER_SECOND);
+            };
+            RunEach({[&] { run(0); }, [&] { run(1); }}, config);
+        }
+        BOOST_TEST(connected[0] == connected[1], boost::test_tools::per_element());
+    }
+}
+
 BOOST_AUTO_TEST_CASE(BothFormsOfInfinityWaitForEver)
 {
     for (const VIP_ULONG infinite : {VIP_INFINITE, ~0UL})

@@ -101,6 +101,33 @@ BOOST_AUTO_TEST_CASE(ThreadsShareTheHandlesOfTheirProcess)
     RunPair(client, server);
 }
 
+BOOST_AUTO_TEST_CASE(ASecondDisconnectCutsTheDrainingOfTheFirstShort)
+{
+    const auto client = [](Party& self, Party&) {
+        for (int i = 0; i < 20; ++i)
+        {
+            self.Send(self.Make({self.At(0, 65536)}));
+        }
+        Ps first = 0;
+        Spawn([&] {
+            BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+            first = Now();
+        });
+        Pause(PS_PER_MS);
+        BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+        Pause(PS_PER_MS);
+        BOOST_TEST(first > 0);
+        BOOST_TEST(self.State() == VIP_STATE_IDLE);
+    };
+    const auto server = [](Party& self, Party&) {
+        for (int i = 0; i < 20; ++i)
+        {
+            self.Receive(self.Make({self.At(0, 65536)}));
+        }
+    };
+    RunPair(client, server);
+}
+
 BOOST_AUTO_TEST_CASE(WhenMainReturnsTheOtherThreadsAreUnwoundTheYoungestFirst)
 {
     std::string log;

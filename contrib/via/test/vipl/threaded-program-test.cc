@@ -131,6 +131,11 @@ BOOST_AUTO_TEST_CASE(StacksAreAsLargeAsAskedForAndThreadsAreLimited)
                "stack 1\nstack 1\n1022 threads, then EAGAIN; join EINVAL\n");
 }
 
+BOOST_AUTO_TEST_CASE(AMaskOfSignalsIsKeptAndIsNotTheSimulators)
+{
+    BOOST_TEST(RunThreads("masks").out == "SEGV 0 USR1 1\nEINVAL\n");
+}
+
 BOOST_AUTO_TEST_CASE(ADetachedThreadCannotBeDetachedAgain)
 {
     BOOST_TEST(RunThreads("detached").out ==

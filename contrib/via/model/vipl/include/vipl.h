@@ -339,7 +339,10 @@ typedef struct _VIP_ERROR_DESCRIPTOR
 /** InfoType of VipQuerySystemManagementInfo whose answer is a VIP_AUTODISCOVERY_LIST. */
 #define VIP_SMI_AUTODISCOVERY ((VIP_ULONG)1)
 
-/** The NICs that can be reached within NumberOfHops. */
+/**
+ * The other hosts that can be reached, at most NumberOfHops switches away. Array and addresses
+ * belong to the provider.
+ */
 typedef struct _VIP_AUTODISCOVERY_LIST
 {
     VIP_ULONG NumberOfHops;
@@ -474,8 +477,10 @@ VIP_RETURN VipDisconnect(IN VIP_VI_HANDLE ViHandle);
 
 /* ---- Connections, peer to peer ---- */
 
-/** Start connecting, without blocking; the other side calls it too. INVALID_STATE,
- *  ERROR_RESOURCE. */
+/**
+ * Start connecting, without blocking; the other side calls it too, with the same addresses the
+ * other way round. The VI is pending until then, or until Timeout. INVALID_STATE unless idle.
+ */
 VIP_RETURN VipConnectPeerRequest(IN VIP_VI_HANDLE ViHandle,
                                  IN VIP_NET_ADDRESS* LocalAddr,
                                  IN VIP_NET_ADDRESS* RemoteAddr,
@@ -562,7 +567,7 @@ VIP_RETURN VipErrorCallback(IN VIP_NIC_HANDLE NicHandle,
                             IN VIP_PVOID Context,
                             IN VIP_ERROR_HANDLER Handler);
 
-/** Answer a management question (VIP_SMI_AUTODISCOVERY). ERROR_RESOURCE, ERROR_NOT_SUPPORTED. */
+/** Answer a management question: VIP_SMI_AUTODISCOVERY fills a VIP_AUTODISCOVERY_LIST. */
 VIP_RETURN VipQuerySystemManagementInfo(IN VIP_NIC_HANDLE NicHandle,
                                         IN VIP_ULONG InfoType,
                                         OUT VIP_PVOID SysManInfo);
@@ -595,19 +600,21 @@ VIP_PVOID VipGetUserData(IN VIP_VI_HANDLE ViHandle);
 /** Leave a pointer with a VI. */
 void VipSetUserData(IN VIP_VI_HANDLE ViHandle, IN VIP_PVOID Data);
 
-/** Tie an event to a completion queue. ERROR_NOT_SUPPORTED where events do not exist. */
+/** Tie an event to a completion queue; NULL becomes a new event. ERROR_NOT_SUPPORTED where the
+ *  product has no such call. */
 VIP_RETURN VipAddTagCQ(IN VIP_CQ_HANDLE CQHandle,
                        IN OUT VIP_EVENT_HANDLE* Event,
                        IN VIP_ULONG Tag,
                        IN VIP_ULONG Priority);
 
-/** Untie an event. ERROR_NOT_SUPPORTED where events do not exist. */
+/** Untie an event. ERROR_NOT_SUPPORTED where the product has no such call. */
 VIP_RETURN VipRemoveTagCQ(IN VIP_CQ_HANDLE CQHandle, IN VIP_EVENT_HANDLE Event, IN VIP_ULONG Tag);
 
-/** Start the sends that flow control had deferred, and tell whether some still are. */
+/** Switch deferring on: posted sends wait without a doorbell; or off: one doorbell starts them all.
+ *  WasDeferring: how the switch stood. ERROR_NOT_SUPPORTED where the product has no such call. */
 VIP_RETURN VipPostDeferredSends(IN VIP_VI_HANDLE ViHandle,
-                                IN VIP_BOOLEAN EnableInterrupt,
-                                OUT VIP_BOOLEAN* SendsDeferred);
+                                IN VIP_BOOLEAN Defer,
+                                OUT VIP_BOOLEAN* WasDeferring);
 
 VIPL_END
 
