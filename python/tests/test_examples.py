@@ -162,6 +162,10 @@ def test_shared_memory_sends_words_not_pages(run):
     assert forgotten <= fetched
 
 
+def test_shared_memory_is_served_without_a_handler_too(run):
+    assert "PASS" in run("shared-memory", 3, ["-s", 30, "-m", 6, "-w"]).stdout
+
+
 def test_the_target_counts_what_initiators_did(run):
     told = run("block-storage", 3, ["-n", 30, "-w", 0]).stdout
     target = re.search(r"^target (.*)$", told, re.MULTILINE)[1].split()

@@ -2,11 +2,14 @@
 """What a user sees when a program fails: on the terminal, and in Python."""
 
 import re
+from pathlib import Path
 
 import pytest
 import via
+from via import compiler, programs
 from via.cli import main
 
+PAGE = Path(__file__).resolve().parents[2] / "contrib" / "via" / "doc" / "processes.md"
 PROGRAM = """
 #include <assert.h>
 #include <stdio.h>
@@ -147,7 +150,7 @@ def fails(compile_c):
 
 def masked(line):
     """Leave out times, and the folder of the source."""
-    line = re.sub(r"\d+\.\d+ [mu]s", "T", line)
+    line = re.sub(r"\d+\.\d+ [mu]?s", "T", line)
     return re.sub(r"/\S*/fails\.c", "fails.c", line)
 
 
@@ -179,6 +182,23 @@ def test_a_failure_is_an_error_in_python(fails, how):
     assert process["exit"] == {1: 128 + process["signal"] if process["signal"] else 3, 3: -1}[code]
 
 
+def test_the_page_of_processes_shows_what_is_seen(tmp_path, capfd, monkeypatch):
+    text = PAGE.read_text("utf-8")
+    source = re.search(r"^```c\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[1]
+    (tmp_path / "fails.c").write_text(source, encoding="ascii")
+    monkeypatch.chdir(tmp_path)
+    assert compiler.main(["fails.c", "-o", "fails.so"]) == 0
+    shown = re.findall(
+        r"^```text\n\$ ./via run fails.so -- (\w+)\n(.*?)^```", text, re.DOTALL | re.MULTILINE
+    )
+    assert [how for how, _ in shown] == ["null", "abort", "assert", "code", "count", "nothing"]
+    for how, lines in shown:
+        assert main(["run", "fails.so", "--", how]) in (1, 3)
+        out, err = capfd.readouterr()
+        seen = sorted(masked(line) for line in (out + err).splitlines() if "digest" not in line)
+        assert seen == sorted(masked(line) for line in lines.splitlines())
+
+
 def test_a_fault_of_the_simulator_ends_the_run_with_its_circumstances(fails, capfd):
     assert main(["run", "--seed", "7", str(fails), "--", "wild"]) == 4
     err = capfd.readouterr().err
@@ -198,8 +218,6 @@ def test_signal_handlers_are_as_before_when_a_run_has_ended(fails):
 
 
 def test_what_ends_with_open_vis_is_noted_and_its_peer_told(tmp_path, capfd):
-    from via import compiler, programs
-
     source = tmp_path / "connected.c"
     source.write_text(CONNECTED, encoding="ascii")
     common = [str(programs.folder() / each) for each in programs.COMMON_SOURCES]

@@ -7,10 +7,10 @@
 
 #include "dsm.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MANAGER 0
 #define REQUESTS 4 /* of one client, on the way or not yet served: a release and one more */
 #define ANSWERS 2
 #define UPDATES 32 /* RDMA writes of one client under way */
@@ -53,8 +53,13 @@ static Host* host;
 static char* segment;
 static VIP_ULONG segment_bytes;
 static VIP_ULONG map_bytes;
-static VIP_CQ_HANDLE arrivals;
+static int by_handler;         /* requests are served by a notify handler, else by who waits */
+static VIP_CQ_HANDLE arrivals; /* of requests; without a handler also of answers */
 static Peer* peers;
+
+/* Held while a request is served, be it from another rank or from this one. */
+static pthread_mutex_t serving = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 
 /* ---- Letters ---- */
 
@@ -115,6 +120,7 @@ dsm_grant(int client, const unsigned char* map)
     {
         memcpy(peers[client].map, map, map_bytes);
         peers[client].has_answer = 1;
+        pthread_cond_signal(&answered);
         return;
     }
     letter = next_answer(client);
@@ -176,22 +182,40 @@ take_answer(Letter* letter)
     post_receive(letter);
 }
 
+/* What is flushed is what a rank that has left will not send any more. */
 static void
 take_arrival(VIP_VI_HANDLE vi)
 {
     VIP_DESCRIPTOR* descriptor = NULL;
     const VIP_RETURN result = VipRecvDone(vi, &descriptor);
-    Letter* letter = (Letter*)completed(result, descriptor, "request or answer");
+    Letter* letter = (Letter*)descriptor;
 
+    if (letter == NULL || (descriptor->CS.Status & VIP_STATUS_DESC_FLUSHED_ERROR) != 0)
+    {
+        return;
+    }
+    completed(result, descriptor, "request or answer");
     if (letter->is_request)
     {
+        pthread_mutex_lock(&serving);
         serve(letter->peer, &letter->request);
+        pthread_mutex_unlock(&serving);
         post_receive(letter);
     }
     else
     {
         take_answer(letter);
     }
+}
+
+/* The notify handler: called once for each time it is armed. */
+static void
+on_request(VIP_PVOID context, VIP_NIC_HANDLE nic, VIP_VI_HANDLE vi, VIP_BOOLEAN receive)
+{
+    (void)nic;
+    (void)receive;
+    take_arrival(vi);
+    CHECK(VipCQNotify(arrivals, context, on_request));
 }
 
 /* ---- Requests ---- */
@@ -216,7 +240,9 @@ dsm_ask(int server, Kind kind, VIP_UINT32 number, const unsigned char* map)
 
     if (server == host->rank)
     {
+        pthread_mutex_lock(&serving);
         dsm_manage(server, kind, number, map);
+        pthread_mutex_unlock(&serving);
         return;
     }
     make_room(peer, REQUESTS - 1);
@@ -238,13 +264,27 @@ dsm_ask(int server, Kind kind, VIP_UINT32 number, const unsigned char* map)
     CHECK(VipPostSend(peer->client, &letter->descriptor, host->handle));
 }
 
-void
-dsm_await(int server, unsigned char* map)
+/* Wait for an answer, and serve others meanwhile if no handler does. */
+static void
+await_answer(int server)
 {
-    Peer* peer = &peers[server];
-    VIP_VI_HANDLE vi;
+    const Peer* peer = &peers[server];
     VIP_BOOLEAN receive;
+    VIP_VI_HANDLE vi;
 
+    if (by_handler && server == host->rank)
+    {
+        pthread_mutex_lock(&serving);
+        while (!peer->has_answer)
+        {
+            pthread_cond_wait(&answered, &serving);
+        }
+        pthread_mutex_unlock(&serving);
+    }
+    else if (by_handler)
+    {
+        take_answer((Letter*)await_receive(peer->client, 0));
+    }
     while (!peer->has_answer)
     {
         if (VipCQDone(arrivals, &vi, &receive) == VIP_SUCCESS)
@@ -252,10 +292,16 @@ dsm_await(int server, unsigned char* map)
             take_arrival(vi);
         }
     }
-    peer->has_answer = 0;
+}
+
+void
+dsm_await(int server, unsigned char* map)
+{
+    await_answer(server);
+    peers[server].has_answer = 0;
     if (map != NULL)
     {
-        memcpy(map, peer->map, map_bytes);
+        memcpy(map, peers[server].map, map_bytes);
     }
 }
 
@@ -299,12 +345,14 @@ static void
 await_segment(Peer* peer)
 {
     VIP_BOOLEAN receive;
-    VIP_VI_HANDLE vi;
+    VIP_VI_HANDLE vi = NULL;
 
-    CHECK(VipCQWait(arrivals, VIP_INFINITE, &vi, &receive));
-    while (vi != peer->client)
+    while (!by_handler && vi != peer->client)
     {
-        take_arrival(vi);
+        if (vi != NULL)
+        {
+            take_arrival(vi);
+        }
         CHECK(VipCQWait(arrivals, VIP_INFINITE, &vi, &receive));
     }
     peer->segment = target_learn(peer->client);
@@ -316,7 +364,7 @@ open_peer(int number)
 {
     Peer* peer = &peers[number];
 
-    peer->client = vi_open_on(host, NULL, arrivals);
+    peer->client = vi_open_on(host, NULL, by_handler ? NULL : arrivals);
     peer->service = vi_open_on(host, NULL, arrivals);
     target_expect(host, peer->client);
     open_letters(number);
@@ -343,7 +391,11 @@ dsm_wire_bytes(const Host* its_host, VIP_ULONG its_map_bytes)
 }
 
 void
-dsm_wire_open(Host* its_host, char* its_segment, VIP_ULONG bytes, VIP_ULONG its_map_bytes)
+dsm_wire_open(Host* its_host,
+              char* its_segment,
+              VIP_ULONG bytes,
+              VIP_ULONG its_map_bytes,
+              int handler)
 {
     const VIP_ULONG entries = (VIP_ULONG)its_host->size * (REQUESTS + ANSWERS + 1);
     int i;
@@ -352,6 +404,7 @@ dsm_wire_open(Host* its_host, char* its_segment, VIP_ULONG bytes, VIP_ULONG its_
     segment = its_segment;
     segment_bytes = bytes;
     map_bytes = its_map_bytes;
+    by_handler = handler;
     peers = (Peer*)calloc(host->size, sizeof(Peer));
     if (peers == NULL)
     {
@@ -368,6 +421,10 @@ dsm_wire_open(Host* its_host, char* its_segment, VIP_ULONG bytes, VIP_ULONG its_
         {
             open_peer(mesh_partner(host, i));
         }
+    }
+    if (by_handler)
+    {
+        CHECK(VipCQNotify(arrivals, NULL, on_request));
     }
 }
 

@@ -20,7 +20,7 @@ typedef enum Kind
     KIND_BARRIER  /* the answer is a grant */
 } Kind;
 
-void dsm_wire_open(Host* host, char* segment, VIP_ULONG bytes, VIP_ULONG map_bytes);
+void dsm_wire_open(Host* host, char* segment, VIP_ULONG bytes, VIP_ULONG map_bytes, int handler);
 void dsm_wire_close(void);
 
 /* What dsm_wire_open takes from the host's region. */

@@ -241,7 +241,7 @@ dsm_barrier(void)
 /* ---- Beginning and end ---- */
 
 void
-dsm_open(Host* its_host, VIP_ULONG bytes)
+dsm_open(Host* its_host, VIP_ULONG bytes, int handler)
 {
     VIP_ULONG page;
 
@@ -263,7 +263,7 @@ dsm_open(Host* its_host, VIP_ULONG bytes)
     }
     dsm_spread(memory, pages * DSM_PAGE);
     dsm_manager_open(host, pages);
-    dsm_wire_open(host, memory, pages * DSM_PAGE, map_bytes);
+    dsm_wire_open(host, memory, pages * DSM_PAGE, map_bytes, handler);
 }
 
 void

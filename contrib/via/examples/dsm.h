@@ -32,8 +32,9 @@ typedef struct DsmCounts
     long invalidations;
 } DsmCounts;
 
-/* Every rank calls these, with the same number of bytes. All of the memory is 0 at first. */
-void dsm_open(Host* host, VIP_ULONG bytes);
+/* Every rank calls these, with the same number of bytes. All of the memory is 0 at first. Requests
+ * of others are served by a notify handler, or only while this rank waits for something itself. */
+void dsm_open(Host* host, VIP_ULONG bytes, int handler);
 void dsm_close(void);
 
 /* The shared memory: the same piece at another address in each process. */

@@ -212,13 +212,16 @@ do_what_is_due(void)
         {
             continue;
         }
-        if (client->due_us <= now_us() && may_send)
+        if (client->due_us <= now_us())
         {
-            send_request(client);
-        }
-        else if (client->due_us <= now_us())
-        {
-            visit(client);
+            if (may_send)
+            {
+                send_request(client);
+            }
+            else
+            {
+                visit(client);
+            }
         }
         next_us = client->due_us < next_us ? client->due_us : next_us;
     }

@@ -11,7 +11,7 @@
  * multiplies matrices of integers; who is free takes the next row, whose number all share under a
  * lock. Each rank compares all results with those of a serial run, bit for bit.
  *
- * usage: shared-memory [-s side] [-n sweeps] [-m side]
+ * usage: shared-memory [-s side] [-n sweeps] [-m side] [-w]
  * Rank 0 prints: side of the grid, sweeps, microseconds; side of the matrices, microseconds, most
  * rows that one rank has taken; and over all ranks: pages fetched, twins, updates, bytes in them,
  * pages forgotten.
@@ -28,11 +28,13 @@
 static long side = 60;
 static long sweeps = 5;
 static long matrix_side = 24;
+static int waiting = 0;
 
 static const Option options[] = {
     {'s', &side, 4, 2000, NULL, NULL, "points of the grid in each direction"},
     {'n', &sweeps, 1, 100000, NULL, NULL, "sweeps over the grid"},
-    {'m', &matrix_side, 1, 1000, NULL, NULL, "rows and columns of the matrices"}};
+    {'m', &matrix_side, 1, 1000, NULL, NULL, "rows and columns of the matrices"},
+    {'w', NULL, 0, 0, NULL, &waiting, "serve requests only while waiting, without a handler"}};
 
 static Host host;
 
@@ -290,7 +292,8 @@ share_memory(void)
 
     dsm_open(&host,
              grid_bytes() + 3 * TAKEN(matrix_bytes()) + 2 * TAKEN(1) +
-                 TAKEN(host.size * sizeof(Told)));
+                 TAKEN(host.size * sizeof(Told)),
+             !waiting);
     at = dsm_memory();
     grid = (double*)at;
     at += TAKEN(grid_bytes());

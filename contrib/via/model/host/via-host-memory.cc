@@ -66,6 +66,27 @@ HostMemory::Insert(const Move& move)
     m_moves.Insert(place, move);
 }
 
+Ps
+HostMemory::LastUse(const void* from, std::uint64_t bytes) const
+{
+    const auto start = reinterpret_cast<std::uint64_t>(from);
+    const auto meets = [start, bytes](const void* address, std::uint32_t length) {
+        const auto at = reinterpret_cast<std::uint64_t>(address);
+        return at < start + bytes && start < at + length;
+    };
+    for (std::uint32_t i = m_moves.Size(); i > 0; --i)
+    {
+        const Move& move = m_moves.At(i - 1);
+        const bool reads = move.kind == Kind::READ && meets(move.from, move.bytes);
+        const bool writes = move.kind == Kind::WRITE || move.kind == Kind::STORE;
+        if (reads || (writes && meets(move.to, move.bytes)))
+        {
+            return move.at;
+        }
+    }
+    return 0;
+}
+
 void
 HostMemory::Happen(Ps until)
 {

@@ -70,6 +70,10 @@ class HostMemory final : public PayloadSource
         }
     }
 
+    /// The last instant at which a planned movement reads or writes any of @p bytes bytes at
+    /// @p from; 0 if none does.
+    Ps LastUse(const void* from, std::uint64_t bytes) const;
+
     /// Movements that have not happened yet.
     std::size_t PendingCount() const
     {

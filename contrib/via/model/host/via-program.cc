@@ -11,6 +11,12 @@
 #include <algorithm>
 #include <alloca.h>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <memory>
+#include <typeinfo>
 #include <unistd.h>
 
 namespace ns3
@@ -155,6 +161,30 @@ Program::End(int code, int signal, std::string report)
     m_status.signal = signal;
     m_status.code = signal ? SIGNAL_EXIT_BASE + signal : code;
     m_status.report = std::move(report);
+}
+
+void
+Program::EndOfException()
+{
+    std::string report = "uncaught exception";
+    try
+    {
+        throw;
+    }
+    catch (const std::exception& error)
+    {
+        int status = 0;
+        const char* const mangled = typeid(error).name();
+        const std::unique_ptr<char, void (*)(void*)> name(
+            abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+            std::free);
+        report += std::string(" of type ") + (name ? name.get() : mangled) + ": " + error.what();
+    }
+    catch (...)
+    {
+    }
+    std::fprintf(stderr, "%s\n", report.c_str());
+    End(0, SIGABRT, report);
 }
 
 bool

@@ -92,7 +92,7 @@ class Program final : public FaultTarget
      * On the fiber of one of its threads: inside a VIPL call, or alone.
      *
      * @param call calls into the program
-     * @throws FiberCancelled when the program called exit() in there: let it pass
+     * @throws FiberCancelled when the program called exit() or threw in there: let it pass
      */
     template <class Call>
     void Enter(Call&& call);
@@ -174,6 +174,7 @@ class Program final : public FaultTarget
     void RunThread(ProgramThread& thread);
     bool IsEnding() const;
     void End(int code, int signal, std::string report);
+    void EndOfException();
     [[noreturn]] void JumpOut();
     void AfterCall();
     void TellOfFault();
@@ -217,10 +218,16 @@ Program::Enter(Call&& call)
             call();
         }
     }
-    catch (...)
+    catch (const FiberCancelled&)
     {
         thread.m_crossing = crossing.outer;
         throw;
+    }
+    catch (...) // the program threw, and nobody there catches
+    {
+        thread.m_crossing = crossing.outer;
+        EndOfException();
+        throw FiberCancelled();
     }
     thread.m_crossing = crossing.outer;
     AfterCall();

@@ -182,6 +182,12 @@ Vipl::OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
     return ours && region->base == reinterpret_cast<std::uint64_t>(address) ? region : nullptr;
 }
 
+void
+Vipl::Quiesce(const void* address, std::uint64_t length)
+{
+    Caller().Wait({Caller().GetHost().Memory().LastUse(address, length), 0}, Stage::BLOCKED);
+}
+
 VIP_RETURN
 Vipl::DeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
 {
@@ -192,8 +198,10 @@ Vipl::DeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    const std::uint64_t pages = Pages(region->base, region->length);
+    const std::uint64_t length = region->length;
+    const std::uint64_t pages = Pages(region->base, length);
     m_nic.GetTpt().Deregister(handle);
+    Quiesce(address, length);
     return Charge(Stage::CALL_SETUP,
                   Library().Costs().deregisterBase + Library().Costs().deregisterPage * pages);
 }
@@ -231,6 +239,10 @@ Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const VIP_RETURN checked = MakeRights(*FindNic(nic), attributes, region->rights);
+    if (checked == VIP_SUCCESS)
+    {
+        Quiesce(address, region->length);
+    }
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, checked);
 }
 

@@ -193,8 +193,7 @@ void
 Vipl::OnProcessEnd()
 {
     m_claims.Clear();
-    HostMemory& memory = m_nic.GetHost().Memory();
-    memory.Settle(Caller().Clock().at);
+    m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
     const auto any = [](const auto&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {
@@ -202,7 +201,6 @@ Vipl::OnProcessEnd()
         m_opened.Remove(nic);
     }
     DropDefaultTag();
-    memory.Leave(Caller().Rank());
     for (const PendingError& pending : m_errors)
     {
         m_unhandled.push_back(pending.error);

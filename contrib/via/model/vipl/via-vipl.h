@@ -346,6 +346,8 @@ class Vipl final : public AsyncListener
                                const VIP_VI_ATTRIBUTES* attributes,
                                ViAttributes& checked);
     VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);
+    /// Lets what the NIC has begun in this memory end, before the program may use it otherwise.
+    void Quiesce(const void* address, std::uint64_t length);
     Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
     VirtualInterface* FindVi(VIP_VI_HANDLE vi);
     VirtualInterface* CurrentVi(VIP_VI_HANDLE vi);

@@ -76,8 +76,8 @@ FuzzArena::Look()
     std::size_t i = 0;
     while (true)
     {
-        const auto differs = std::mismatch(m_start + i, m_start + SIZE, m_shadow.begin() +
-                                                                            static_cast<long>(i));
+        const auto differs =
+            std::mismatch(m_start + i, m_start + SIZE, m_shadow.begin() + static_cast<long>(i));
         i = static_cast<std::size_t>(differs.first - m_start);
         if (i == SIZE)
         {
@@ -94,7 +94,8 @@ FuzzArena::Look()
         const std::uint8_t* begin = Slot(slot);
         const std::uint8_t* end = begin + SLOT;
         const std::uint8_t* found = std::search_n(begin, end, RUN, SECRET);
-        wrong = found == end ? "" : Complaint(static_cast<std::size_t>(found - m_start), "is secret");
+        wrong =
+            found == end ? "" : Complaint(static_cast<std::size_t>(found - m_start), "is secret");
     }
     std::fill(m_allowed.begin(), m_allowed.end(), 0);
     return wrong;

@@ -3,9 +3,8 @@
  */
 // Random calls that connect and disconnect.
 
-#include "via-fuzz-model.h"
-
 #include "support/via-test-vipl-bench.h"
+#include "via-fuzz-model.h"
 
 #include <algorithm>
 
@@ -71,6 +70,7 @@ Accept(FuzzModel& self)
     for (int attempt = 0; attempt < 6; ++attempt)
     {
         const VIP_VI_HANDLE vi = self.Vi();
+        Prepare(self, vi);
         const VIP_RETURN result = VipConnectAccept(request.handle, vi);
         if (self.Check("VipConnectAccept",
                        result,
@@ -108,14 +108,10 @@ Wait(FuzzModel& self)
     Address from(0, "----------------");
     VIP_VI_ATTRIBUTES attributes;
     VIP_CONN_HANDLE handle = nullptr;
-    if (self.Check("VipConnectWait",
-                   VipConnectWait(self.Nic(),
-                                  local,
-                                  self.Milliseconds(),
-                                  from,
-                                  &attributes,
-                                  &handle),
-                   {VIP_TIMEOUT, VIP_ERROR_RESOURCE}))
+    if (self.Check(
+            "VipConnectWait",
+            VipConnectWait(self.Nic(), local, self.Milliseconds(), from, &attributes, &handle),
+            {VIP_TIMEOUT, VIP_ERROR_RESOURCE}))
     {
         self.requests.push_back({handle, static_cast<std::uint32_t>(from.Bytes().back() - '0')});
         if (!self.random.OneIn(4))
@@ -149,14 +145,15 @@ Request(FuzzModel& self)
     Address local(self.node, NameOf(self.index));
     Address remote(self.random.OneIn(50) ? 77 : self.all[peer]->node, NameOf(peer));
     VIP_VI_ATTRIBUTES attributes;
-    if (self.Check("VipConnectRequest",
-                   VipConnectRequest(vi, local, remote, PATIENCE * self.Milliseconds(), &attributes),
-                   {VIP_TIMEOUT,
-                    VIP_REJECT,
-                    VIP_NO_MATCH,
-                    VIP_ERROR_RESOURCE,
-                    VIP_NOT_REACHABLE,
-                    VIP_INVALID_STATE}))
+    if (self.Check(
+            "VipConnectRequest",
+            VipConnectRequest(vi, local, remote, PATIENCE * self.Milliseconds(), &attributes),
+            {VIP_TIMEOUT,
+             VIP_REJECT,
+             VIP_NO_MATCH,
+             VIP_ERROR_RESOURCE,
+             VIP_NOT_REACHABLE,
+             VIP_INVALID_STATE}))
     {
         Connected(self, vi, peer);
     }
@@ -170,6 +167,7 @@ PeerRequest(FuzzModel& self)
     const std::string name = NameOf(self.index, peer);
     Address local(self.node, name);
     Address remote(self.all[peer]->node, name);
+    Prepare(self, vi);
     if (self.Check("VipConnectPeerRequest",
                    VipConnectPeerRequest(vi, local, remote, PATIENCE * self.Milliseconds()),
                    {VIP_INVALID_STATE, VIP_ERROR_RESOURCE, VIP_ERROR_NOT_SUPPORTED}))

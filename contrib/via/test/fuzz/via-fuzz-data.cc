@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr VIP_UINT32 MOST_BYTES = 4000; // of a segment
-constexpr std::size_t ENOUGH = 16;      // receives; more are an overrun soon
+constexpr std::size_t ENOUGH = 16;      // descriptors of a queue; more are an overrun soon
 constexpr std::size_t MOST_SEGMENTS =
     (FuzzArena::DESCRIPTOR - sizeof(VIP_CONTROL_SEGMENT)) / sizeof(VIP_DATA_SEGMENT);
 
@@ -130,6 +130,7 @@ Post(FuzzModel& self, const FuzzVi& vi, Draft& draft, FuzzPost post, bool receiv
     if (self.Check(receive ? "VipPostRecv" : "VipPostSend", result, {}))
     {
         FuzzVi* posted = self.Find(handle);
+        post.tag = posted->attributes.Ptag;
         (receive ? posted->receives : posted->sends).push_back(post);
     }
     self.Allow();
@@ -143,18 +144,25 @@ IsIdle(FuzzModel& self, const FuzzVi& vi)
 }
 
 void
+PostReceive(FuzzModel& self, const FuzzVi& vi)
+{
+    if (VIP_DESCRIPTOR* const descriptor = self.FreeDescriptor())
+    {
+        Draft draft;
+        const std::vector<VIP_DATA_SEGMENT> targets = AddSegments(self, vi, draft, true);
+        Post(self, vi, draft, {descriptor, 0, nullptr, targets}, true);
+    }
+}
+
+void
 PostRecv(FuzzModel& self)
 {
     const FuzzVi* vi = self.LiveVi();
-    VIP_DESCRIPTOR* const descriptor = self.FreeDescriptor();
     const bool enough = vi != nullptr && vi->receives.size() >= ENOUGH && !self.random.OneIn(20);
-    if (vi == nullptr || descriptor == nullptr || enough || IsIdle(self, *vi))
+    if (vi != nullptr && !enough && !IsIdle(self, *vi))
     {
-        return;
+        PostReceive(self, *vi);
     }
-    Draft draft;
-    const std::vector<VIP_DATA_SEGMENT> targets = AddSegments(self, *vi, draft, true);
-    Post(self, *vi, draft, {descriptor, 0, targets}, true);
 }
 
 void
@@ -162,7 +170,8 @@ PostSend(FuzzModel& self)
 {
     const FuzzVi* vi = self.LiveVi();
     VIP_DESCRIPTOR* const descriptor = self.FreeDescriptor();
-    if (vi == nullptr || descriptor == nullptr || IsIdle(self, *vi))
+    const bool enough = vi != nullptr && vi->sends.size() >= ENOUGH && !self.random.OneIn(20);
+    if (vi == nullptr || descriptor == nullptr || enough || IsIdle(self, *vi))
     {
         return;
     }
@@ -187,7 +196,7 @@ PostSend(FuzzModel& self)
     {
         segments.clear(); // nothing is written there
     }
-    Post(self, *vi, draft, {descriptor, 0, segments}, false);
+    Post(self, *vi, draft, {descriptor, 0, nullptr, segments}, false);
 }
 
 /// The same descriptor once more while it is posted.
@@ -208,6 +217,17 @@ PostAgain(FuzzModel& self)
 }
 
 } // namespace
+
+void
+Prepare(FuzzModel& self, VIP_VI_HANDLE vi)
+{
+    for (const FuzzVi* found = self.Find(vi);
+         found != nullptr && found->receives.size() < ENOUGH / 2 && !self.random.OneIn(10);
+         found = self.Find(vi))
+    {
+        PostReceive(self, *found);
+    }
+}
 
 FuzzCalls
 DataCalls()

@@ -112,9 +112,7 @@ FuzzModel::ViAttributes()
 VIP_MEM_ATTRIBUTES
 FuzzModel::MemAttributes()
 {
-    return {Tag(),
-            random.OneIn(3) ? VIP_FALSE : VIP_TRUE,
-            random.OneIn(3) ? VIP_TRUE : VIP_FALSE};
+    return {Tag(), random.OneIn(3) ? VIP_FALSE : VIP_TRUE, random.OneIn(3) ? VIP_TRUE : VIP_FALSE};
 }
 
 FuzzVi*
@@ -298,13 +296,15 @@ FuzzModel::Harvested(VIP_VI_HANDLE handle, VIP_DESCRIPTOR* descriptor, bool rece
 void
 FuzzModel::AllowPosts(const FuzzVi& vi, const std::vector<FuzzPost>& posts)
 {
-    const auto reaches = [&](VIP_MEM_HANDLE handle, std::uint64_t address, std::uint64_t bytes) {
-        const FuzzRegion* region = Region(handle);
-        return region != nullptr && region->attributes.Ptag == vi.attributes.Ptag &&
-               region->Holds(address, bytes);
-    };
     for (const FuzzPost& post : posts)
     {
+        const auto reaches =
+            [&](VIP_MEM_HANDLE handle, std::uint64_t address, std::uint64_t bytes) {
+                const FuzzRegion* region = Region(handle);
+                return region != nullptr && region->Holds(address, bytes) &&
+                       (region->attributes.Ptag == vi.attributes.Ptag ||
+                        region->attributes.Ptag == post.tag);
+            };
         const auto address = reinterpret_cast<std::uint64_t>(post.descriptor);
         if (reaches(post.handle, address, sizeof(VIP_CONTROL_SEGMENT)))
         {

@@ -39,6 +39,7 @@ struct FuzzPost
 {
     VIP_DESCRIPTOR* descriptor;
     VIP_MEM_HANDLE handle;
+    VIP_PROTECTION_HANDLE tag;             ///< the VI's by then: what has begun ends with it
     std::vector<VIP_DATA_SEGMENT> targets; ///< that the NIC may write: of a receive or a read
 };
 
@@ -185,6 +186,9 @@ FuzzCalls ResourceCalls();
 FuzzCalls ConnectionCalls();
 FuzzCalls DataCalls();
 FuzzCalls QueueCalls();
+
+/// Posts some receives on a VI that is about to connect.
+void Prepare(FuzzModel& self, VIP_VI_HANDLE vi);
 
 /// Makes a tag, registers all slots and the descriptors with it, makes VIs and a CQ.
 void Furnish(FuzzModel& self);

@@ -42,7 +42,11 @@ Count(FuzzModel& self, const VIP_DESCRIPTOR& descriptor)
 
 /// Enters what a call that harvests has given.
 void
-Taken(FuzzModel& self, VIP_VI_HANDLE vi, VIP_RETURN result, VIP_DESCRIPTOR* descriptor, bool receive)
+Taken(FuzzModel& self,
+      VIP_VI_HANDLE vi,
+      VIP_RETURN result,
+      VIP_DESCRIPTOR* descriptor,
+      bool receive)
 {
     if (result == VIP_SUCCESS && descriptor == nullptr)
     {
@@ -159,9 +163,7 @@ CreateCq(FuzzModel& self)
     }
     VIP_CQ_HANDLE cq = nullptr;
     const VIP_ULONG entries = self.random.OneIn(10) ? self.random.Next() : self.random.Below(40);
-    if (self.Check("VipCreateCQ",
-                   VipCreateCQ(self.Nic(), entries, &cq),
-                   {VIP_ERROR_RESOURCE}))
+    if (self.Check("VipCreateCQ", VipCreateCQ(self.Nic(), entries, &cq), {VIP_ERROR_RESOURCE}))
     {
         self.cqs.push_back(cq);
     }
@@ -180,9 +182,7 @@ DestroyCq(FuzzModel& self)
 void
 ResizeCq(FuzzModel& self)
 {
-    self.Check("VipResizeCQ",
-               VipResizeCQ(self.Cq(), self.random.Below(100)),
-               {VIP_ERROR_RESOURCE});
+    self.Check("VipResizeCQ", VipResizeCQ(self.Cq(), self.random.Below(100)), {VIP_ERROR_RESOURCE});
 }
 
 void

@@ -214,9 +214,8 @@ QueryMem(FuzzModel& self)
     }
     const FuzzRegion& region = self.random.Of(self.regions);
     VIP_MEM_ATTRIBUTES out{};
-    const bool found = self.Check("VipQueryMem",
-                                  VipQueryMem(region.nic, region.base, region.handle, &out),
-                                  {});
+    const bool found =
+        self.Check("VipQueryMem", VipQueryMem(region.nic, region.base, region.handle, &out), {});
     if (!found || out.Ptag != region.attributes.Ptag ||
         out.EnableRdmaWrite != region.attributes.EnableRdmaWrite)
     {
@@ -284,10 +283,12 @@ void
 LookUp(FuzzModel& self)
 {
     char name[16] = "n1";
+
     union {
         VIP_NET_ADDRESS address;
         char bytes[64];
     } found;
+
     VIP_ULONG length = self.random.Below(sizeof(name));
     const VIP_NIC_HANDLE nic = self.Nic();
     self.Check("VipNSInit", VipNSInit(nic, nullptr), {VIP_ERROR_RESOURCE, VIP_ERROR_NAMESERVICE});

@@ -153,4 +153,33 @@ BOOST_AUTO_TEST_CASE(AThousandMovementsAreAllMadeOnce)
     BOOST_TEST((target == std::vector<std::uint8_t>(1'000, 1)));
 }
 
+BOOST_AUTO_TEST_CASE(TheLastUseOfAPieceIsThatOfAnyOfItsBytes)
+{
+    HostMemory memory;
+    std::string buffer(16, ' ');
+    std::string packet(16, ' ');
+    BOOST_TEST(memory.LastUse(buffer.data(), 16) == 0);
+    memory.WriteAt(100, buffer.data() + 4, packet.data(), 4, nullptr);
+    memory.ReadAt(200, packet.data(), buffer.data(), 2);
+    BOOST_TEST(memory.LastUse(buffer.data(), 16) == 200);
+    BOOST_TEST(memory.LastUse(buffer.data() + 2, 14) == 100);
+    BOOST_TEST(memory.LastUse(buffer.data() + 7, 1) == 100);
+    BOOST_TEST(memory.LastUse(buffer.data() + 8, 8) == 0);
+    BOOST_TEST(memory.LastUse(buffer.data() + 2, 2) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(APacketThatNobodyReadIsFilledBeforeItIsFreed)
+{
+    PacketPool pool;
+    HostMemory memory;
+    std::string bytes;
+    LateSource sender(bytes);
+    Packet* dropped = pool.NewPacket();
+    dropped->origin = &sender;
+    memory.FreeAt(100, dropped, pool);
+    memory.Settle(200);
+    BOOST_TEST(sender.settledUntil == 100); // else its bytes would go to the packet's next user
+    BOOST_TEST(bytes == "sent");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
