@@ -15,12 +15,17 @@ digest() {
         2>"$work/errors" | tail -n 1
 }
 
+examples=contrib/via/examples
+declare -A parts=([messages]=msg [shared-memory]=dsm [block-storage]=block-)
+
 failed=0
-for source in contrib/via/examples/{ping-pong,rdma-ring,barrier}.c; do
-    name=$(basename "$source" .c)
+for name in ping-pong rdma-ring barrier credit-flow messages shared-memory block-storage; do
+    sources=("$examples/$name".c)
+    [[ -z ${parts[$name]:-} ]] || sources+=("$examples/${parts[$name]}"*.c)
+    mapfile -t sources < <(printf '%s\n' "${sources[@]}" | sort -u)
     nodes=4
     [[ $name != ping-pong ]] || nodes=2
-    ./via cc -O2 "$source" contrib/via/examples/vipl-*.c -o "$work/$name.so"
+    ./via cc -O2 "${sources[@]}" "$examples"/vipl-*.c -o "$work/$name.so"
     expected=$(digest "$1" "" 1 "$work/$name.so")
     if ! [[ $expected =~ ^[0-9a-f]{32}$ ]]; then
         cat "$work/errors" >&2
@@ -30,12 +35,12 @@ for source in contrib/via/examples/{ping-pong,rdma-ring,barrier}.c; do
     for preset in "$@"; do
         for prefix in "" "setarch -R"; do
             found=$(digest "$preset" "$prefix" 1 "$work/$name.so")
-            printf '%-10s %-8s %-10s %s\n' "$name" "$preset" "${prefix:-with ASLR}" "$found"
+            printf '%-14s %-8s %-10s %s\n' "$name" "$preset" "${prefix:-with ASLR}" "$found"
             [[ $found == "$expected" ]] || failed=1
         done
     done
     other=$(digest "$1" "" 2 "$work/$name.so")
-    printf '%-10s %-8s %-10s %s\n' "$name" "$1" "seed 2" "$other"
+    printf '%-14s %-8s %-10s %s\n' "$name" "$1" "seed 2" "$other"
     [[ $other != "$expected" ]] || failed=1
 done
 ((failed == 0)) || echo "the digests are not what they have to be" >&2

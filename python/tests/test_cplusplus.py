@@ -13,6 +13,30 @@ int main()
     return 0;
 }
 """
+THROWS_IN_A_HANDLER = """
+#include <string>
+#include <thread>
+#include <vipl.hpp>
+int main(int, char** argv)
+{
+    vipl::Nic nic("nic0");
+    vipl::ProtectionTag tag(nic);
+    vipl::DescriptorPool pool(nic, tag, 1);
+    vipl::ViAttributes attributes;
+    attributes.tag = tag.Get();
+    vipl::VirtualInterface vi(nic, attributes);
+    vi.SendNotify([argv](vipl::ViRef, const vipl::Completion& flushed) {
+        if (argv[1] == std::string("number"))
+        {
+            throw 7;
+        }
+        flushed.Check();
+    });
+    vi.PostSend(pool.Take().Send());
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    return 0;
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +92,16 @@ def test_what_nobody_catches_is_reported_with_the_call(compile_cxx):
         compile_cxx("opens-nothing", OPENS_NOTHING), capture=True, check=False
     )
     assert "std::system_error: VipOpenNic: invalid parameter" in str(run.report["processes"])
+
+
+def test_what_a_handler_does_not_catch_ends_the_process_too(compile_cxx):
+    node = via.Cluster(nodes=1)
+    program = compile_cxx("throws-in-a-handler", THROWS_IN_A_HANDLER)
+    for thrown, report in (
+        ("error", "uncaught exception of type std::system_error: descriptor: flushed"),
+        ("number", "uncaught exception"),
+    ):
+        run = node.run_program(program, [thrown], capture=True, check=False)
+        assert run.report["processes"][0]["report"] == report
+        assert run.report["processes"][0]["signal"] == 6
+        assert report in run.stderr

@@ -3,11 +3,13 @@
 
 The blocks of a page run in order, in a folder of their own in which `via`, `contrib` and `doc` are
 those of the source tree; Python blocks of a page share their names. A block with the comment
-`<!-- docs: not run, WHY -->` before it is not run.
+`<!-- docs: not run, WHY -->` before it is not run. A text block with `<!-- docs: output -->` is what
+the blocks before it print: line for line, in any order, numbers within a fifth.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import subprocess
@@ -22,9 +24,11 @@ DOC = ROOT / "contrib" / "via" / "doc"
 PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
 FIRST_PAGES = {ROOT / "README.md", DOC / "getting-started.md"}  # the others can wait for ci
 TIMEOUT_S = 200
+OUTPUT = "output"
+TOLERANCE = 0.2  # numbers of an output depend a little on the compiler
 
 BLOCK = re.compile(
-    r"^(?:<!-- docs: (?P<note>[^>]*) -->\n+)?```(?P<language>python|sh)\n(?P<code>.*?)^```$",
+    r"^(?:<!-- docs: (?P<note>[^>]*) -->\n+)?```(?P<language>python|sh|text)\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 FENCE = re.compile(r"^```(.*)$", re.MULTILINE)
@@ -53,7 +57,8 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def runnable(page: Path) -> list[Block]:
-    return [block for block in blocks_of(page.read_text("utf-8")) if not block.note]
+    blocks = blocks_of(page.read_text("utf-8"))
+    return [b for b in blocks if (b.note == OUTPUT if b.language == "text" else not b.note)]
 
 
 def at_their_lines(blocks: list[Block]) -> str:
@@ -76,10 +81,31 @@ def environment() -> dict[str, str]:
     return os.environ | ({"VIA_PRESET": Path(build).name} if build else {})
 
 
+def alike(word: str, other: str) -> bool:
+    try:
+        return math.isclose(float(word), float(other), rel_tol=TOLERANCE)
+    except ValueError:
+        return word == other
+
+
+def is_in(lines: list[str], expected: str) -> bool:
+    words = expected.split()
+    return any(
+        len(found) == len(words) and all(map(alike, found, words))
+        for found in (line.split() for line in lines)
+    )
+
+
 def run_page(page: Path, folder: Path) -> None:
     python: list[Block] = []
+    printed: list[str] = []
     for language, group in groupby(runnable(page), key=lambda block: block.language):
         blocks = list(group)
+        where = f"{page.relative_to(ROOT)}, {language} from line {blocks[0].line}"
+        if language == "text":
+            shown = blocks[0].code.splitlines()
+            assert [line for line in shown if not is_in(printed, line)] == [], where
+            continue
         if language == "sh":
             command = ["bash", "-euo", "pipefail", "-c", at_their_lines(blocks)]
         else:
@@ -89,8 +115,8 @@ def run_page(page: Path, folder: Path) -> None:
             command, cwd=folder, env=environment(), capture_output=True, text=True,
             timeout=TIMEOUT_S, check=False,
         )  # fmt: skip
-        where = f"{page.relative_to(ROOT)}, {language} from line {blocks[0].line}"
         assert done.returncode == 0, f"{where}: exit code {done.returncode}\n{done.stderr}"
+        printed = done.stdout.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -116,8 +142,9 @@ def test_every_fence_says_what_is_in_it(page: Path):
 
 
 def test_a_block_that_is_not_run_says_why():
-    notes = [b.note for page in PAGES for b in blocks_of(page.read_text("utf-8")) if b.note]
-    assert [note for note in notes if not re.match(r"not run, \w+", note)] == []
+    blocks = [b for page in PAGES for b in blocks_of(page.read_text("utf-8")) if b.note]
+    silent = [b for b in blocks if b.note != OUTPUT or b.language != "text"]
+    assert [b for b in silent if not re.match(r"not run, \w+", b.note)] == []
 
 
 def test_blocks_are_found_with_line_and_note():
@@ -126,6 +153,14 @@ def test_blocks_are_found_with_line_and_note():
         Block(5, "sh", "true\n", "not run, x"),
         Block(9, "python", "import via\n"),
     ]
+
+
+def test_an_output_is_compared_by_words_and_roughly_by_numbers():
+    printed = ["PASS", "barrier 10.0 us"]
+    assert is_in(printed, "barrier 11 us")
+    assert is_in(printed, "PASS")
+    assert not is_in(printed, "barrier 13 us")
+    assert not is_in(printed, "barrier 10.0")
 
 
 def test_a_script_keeps_the_lines_of_its_page():

@@ -38,7 +38,7 @@ shared object for `via run`. Arguments are those of cc and c++; -O2 -g come firs
 CC and CXX name the compilers (default: cc and c++). The shim is compiled once per compiler and
 kept in $XDG_CACHE_HOME/via (default: ~/.cache/via).
 
-Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets, threads.
+Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets, pthread_cancel.
 """
 
 C_SUFFIXES = {".c"}
@@ -53,7 +53,15 @@ STOPS_BEFORE_LINK = {"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"}
 # The stack's end is found at once, however large the frame is that crosses it.
 COMPILE_FLAGS = ["-O2", "-g", "-fPIC", "-fstack-clash-protection"]
 TRACE_FLAG = "-fsanitize-coverage=trace-pc"
-SHIM_FLAGS = ["-O2", "-g", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fno-builtin"]
+SHIM_FLAGS = [
+    "-O2",
+    "-g",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-ffunction-sections",
+    "-fno-builtin",
+    "-fexceptions",
+]
 # The C++ library is linked into the program: otherwise std::chrono and operator new would reach
 # the real clock and the simulator's heap. Unused parts are dropped: each process loads a copy.
 LINK_FLAGS = [
@@ -64,12 +72,19 @@ LINK_FLAGS = [
     "-Wl,--gc-sections",
 ]
 SHIM_SOURCES = [
+    "via-shim-c11.c",
     "via-shim-exit.c",
     "via-shim-getopt.c",
     "via-shim-memory.c",
+    "via-shim-mutex.c",
     "via-shim-process.c",
     "via-shim-random.c",
+    "via-shim-semaphore.c",
     "via-shim-start.c",
+    "via-shim-streams.c",
+    "via-shim-system.c",
+    "via-shim-thread-data.c",
+    "via-shim-thread.c",
     "via-shim-time.c",
 ]
 SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]

@@ -8,7 +8,13 @@ from pathlib import Path
 from via import compiler
 from via.errors import ViaError, refuse
 
-COMMON_SOURCES = ("vipl-util.c", "vipl-connect.c", "vipl-options.c")
+COMMON_SOURCES = ("vipl-util.c", "vipl-bytes.c", "vipl-connect.c", "vipl-options.c")
+PARTS = {
+    "block-storage": ("block-target.c", "block-initiator.c"),
+    "event-server": ("event-service.c", "event-client.c"),
+    "messages": ("msg.c", "msg-collectives.c", "msg-pins.c", "msg-wire.c"),
+    "shared-memory": ("dsm.c", "dsm-manager.c", "dsm-wire.c"),
+}
 
 
 def folder() -> Path:
@@ -19,6 +25,12 @@ def folder() -> Path:
         for place in (package / "examples", package.parents[1] / "contrib" / "via" / "examples")
         if place.is_dir()
     )
+
+
+def names() -> list[str]:
+    """Return the names of the examples in C."""
+    shared = {part for parts in PARTS.values() for part in parts} | set(COMMON_SOURCES)
+    return sorted(path.stem for path in folder().glob("*.c") if path.name not in shared)
 
 
 def build(name: str, into: Path) -> Path:
@@ -35,10 +47,9 @@ def build(name: str, into: Path) -> Path:
         ConfigError: there is no such example.
         ViaError: the compiler failed; its messages are on stderr.
     """
-    sources = [folder() / each for each in (f"{name}.c", *COMMON_SOURCES)]
-    if not sources[0].is_file():
-        known = ", ".join(sorted(path.stem for path in folder().glob("*.c")))
-        raise refuse("program", name, f"the examples are {known}")
+    if name not in names():
+        raise refuse("program", name, f"the examples are {', '.join(names())}")
+    sources = [folder() / each for each in (f"{name}.c", *PARTS.get(name, ()), *COMMON_SOURCES)]
     program = into / f"{name}.so"
     if not _is_current(program) and compiler.main([*map(str, sources), "-o", str(program)]) != 0:
         raise ViaError(f"via cc could not compile the example {name}")

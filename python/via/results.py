@@ -122,6 +122,17 @@ class Run:
             if process.report or process.exit or process.signal
         ]
 
+    @property
+    def notes(self) -> list[str]:
+        """One line per process that ended with connected VIs, which its peers felt."""
+        return [
+            f"rank {process.rank} on n{process.node}{_when(process)}: ended with "
+            f"{process.left_connected} connected VI{'' if process.left_connected == 1 else 's'}; "
+            "the other side has lost the connection"
+            for process in self._report.processes
+            if process.left_connected
+        ]
+
     @cached_property
     def report(self) -> dict[str, Any]:
         """The run as a dictionary of plain values: what `via run --json` writes."""
@@ -150,6 +161,7 @@ class Run:
                     "signal": process.signal,
                     "end_ps": process.end_ps,
                     "cpu_ps": process.cpu_ps,
+                    "left_connected": process.left_connected,
                     "report": process.report,
                 }
                 for process in report.processes

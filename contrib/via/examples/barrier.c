@@ -47,8 +47,9 @@ typedef struct Level
 static long rounds = 1000;
 static const char* mode = "send";
 
-static const Option options[] = {{'n', &rounds, 1, 10000000, NULL, NULL},
-                                 {'m', NULL, 0, 0, &mode, NULL}};
+static const Option options[] = {
+    {'n', &rounds, 1, 10000000, NULL, NULL, "barriers"},
+    {'m', NULL, 0, 0, &mode, NULL, "signals are send or rdma: RDMA writes with immediate data"}};
 
 static Host host;
 static int rdma;
@@ -180,7 +181,7 @@ main(int argc, char** argv)
     VIP_UINT32 epoch;
     int i;
 
-    parse_options(&host, argc, argv, options, sizeof(options) / sizeof(options[0]));
+    parse_options(&host, argc, argv, options, COUNT(options));
     rdma = strcmp(mode, "rdma") == 0;
     if (!rdma && strcmp(mode, "send") != 0)
     {

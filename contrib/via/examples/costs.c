@@ -31,8 +31,9 @@ typedef struct Cost
 static long calls = 100;
 static long size = 8192;
 
-static const Option options[] = {{'n', &calls, 1, MOST_CALLS, NULL, NULL},
-                                 {'s', &size, 1, 1048576, NULL, NULL}};
+static const Option options[] = {
+    {'n', &calls, 1, MOST_CALLS, NULL, NULL, "calls of each kind in a batch"},
+    {'s', &size, 1, 1048576, NULL, NULL, "bytes to register"}};
 
 static Host host;
 static double clock_us; /* cost of looking at the clock, part of every interval */
@@ -301,7 +302,7 @@ connect_and_disconnect(void)
 int
 main(int argc, char** argv)
 {
-    parse_options(&host, argc, argv, options, sizeof(options) / sizeof(options[0]));
+    parse_options(&host, argc, argv, options, COUNT(options));
     if (host.size != 2)
     {
         fail("costs needs 2 processes, not %d", host.size);

@@ -20,9 +20,10 @@ static long size = 8;
 static long rounds = 1000;
 static int blocking = 0;
 
-static const Option options[] = {{'s', &size, 0, 65536, NULL, NULL},
-                                 {'n', &rounds, 1, 10000000, NULL, NULL},
-                                 {'b', NULL, 0, 0, NULL, &blocking}};
+static const Option options[] = {
+    {'s', &size, 0, 65536, NULL, NULL, "bytes per message"},
+    {'n', &rounds, 1, 10000000, NULL, NULL, "round trips"},
+    {'b', NULL, 0, 0, NULL, &blocking, "block in VipRecvWait instead of polling"}};
 
 static Host host;
 static VIP_VI_HANDLE vi;
@@ -140,7 +141,7 @@ pong(void)
 int
 main(int argc, char** argv)
 {
-    parse_options(&host, argc, argv, options, sizeof(options) / sizeof(options[0]));
+    parse_options(&host, argc, argv, options, COUNT(options));
     if (host.size != 2)
     {
         fail("ping-pong needs 2 processes, not %d", host.size);

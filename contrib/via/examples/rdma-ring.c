@@ -23,8 +23,8 @@
 static long size = 4096;
 static long rounds = 10;
 
-static const Option options[] = {{'s', &size, 1, 65536, NULL, NULL},
-                                 {'n', &rounds, 1, 1000000, NULL, NULL}};
+static const Option options[] = {{'s', &size, 1, 65536, NULL, NULL, "bytes of the token"},
+                                 {'n', &rounds, 1, 1000000, NULL, NULL, "rounds"}};
 
 static Host host;
 static VIP_VI_HANDLE out; /* to the successor, in which we write */
@@ -38,8 +38,7 @@ static VIP_DESCRIPTOR* notice_descriptor;
 static void
 post_notice_receive(VIP_DESCRIPTOR* descriptor)
 {
-    describe(&host, descriptor, NULL, 0);
-    descriptor->CS.SegCount = 0;
+    describe_empty(descriptor);
     CHECK(VipPostRecv(in, descriptor, host.handle));
 }
 
@@ -89,8 +88,7 @@ pass_on(long hop, int with_immediate)
         return;
     }
     CHECK(VipPostSend(out, write_descriptor, host.handle));
-    describe(&host, notice_descriptor, NULL, 0);
-    notice_descriptor->CS.SegCount = 0;
+    describe_empty(notice_descriptor);
     add_immediate(notice_descriptor, (VIP_UINT32)hop);
     CHECK(VipPostSend(out, notice_descriptor, host.handle));
     await_send(out);
@@ -150,7 +148,7 @@ main(int argc, char** argv)
     double notice_us = 0;
     long round;
 
-    parse_options(&host, argc, argv, options, sizeof(options) / sizeof(options[0]));
+    parse_options(&host, argc, argv, options, COUNT(options));
     if (host.size < 2)
     {
         fail("rdma-ring needs 2 processes or more");

@@ -25,9 +25,10 @@ static long size = 16384;
 static long messages = 1000;
 static long window = 16;
 
-static const Option options[] = {{'s', &size, 0, 65536, NULL, NULL},
-                                 {'n', &messages, 1, 10000000, NULL, NULL},
-                                 {'w', &window, 1, 1024, NULL, NULL}};
+static const Option options[] = {
+    {'s', &size, 0, 65536, NULL, NULL, "bytes per message"},
+    {'n', &messages, 1, 10000000, NULL, NULL, "messages"},
+    {'w', &window, 1, 1024, NULL, NULL, "receives that are kept posted"}};
 
 static Host host;
 static VIP_VI_HANDLE vi;
@@ -65,8 +66,7 @@ set_up(void)
 static void
 post_credit_receive(VIP_DESCRIPTOR* descriptor)
 {
-    describe(&host, descriptor, NULL, 0);
-    descriptor->CS.SegCount = 0;
+    describe_empty(descriptor);
     CHECK(VipPostRecv(vi, descriptor, host.handle));
 }
 
@@ -143,8 +143,7 @@ send_credits(long sent, long count)
     {
         await_send(vi);
     }
-    describe(&host, descriptor, NULL, 0);
-    descriptor->CS.SegCount = 0;
+    describe_empty(descriptor);
     add_immediate(descriptor, (VIP_UINT32)count);
     CHECK(VipPostSend(vi, descriptor, host.handle));
 }
@@ -190,7 +189,7 @@ main(int argc, char** argv)
 {
     long i;
 
-    parse_options(&host, argc, argv, options, sizeof(options) / sizeof(options[0]));
+    parse_options(&host, argc, argv, options, COUNT(options));
     if (host.size != 2)
     {
         fail("stream needs 2 processes, not %d", host.size);

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define CONNECT_TIMEOUT_MS 60000UL
-#define DISCRIMINATOR_BYTES 4
+#define DISCRIMINATOR_BYTES 8
+#define ANYBODY 0xffffff /* the requester in a service's discriminator */
 
 /* A VIP_NET_ADDRESS with room for what follows it. */
 typedef union Address {
@@ -19,7 +20,7 @@ typedef union Address {
 } Address;
 
 VIP_VI_HANDLE
-vi_open(const Host* host)
+vi_open_on(const Host* host, VIP_CQ_HANDLE sends, VIP_CQ_HANDLE receives)
 {
     VIP_VI_ATTRIBUTES attributes;
     VIP_VI_HANDLE vi;
@@ -30,8 +31,14 @@ vi_open(const Host* host)
     attributes.Ptag = host->ptag;
     attributes.EnableRdmaWrite = VIP_TRUE;
     attributes.EnableRdmaRead = VIP_FALSE;
-    CHECK(VipCreateVi(host->nic, &attributes, NULL, NULL, &vi));
+    CHECK(VipCreateVi(host->nic, &attributes, sends, receives, &vi));
     return vi;
+}
+
+VIP_VI_HANDLE
+vi_open(const Host* host)
+{
+    return vi_open_on(host, NULL, NULL);
 }
 
 /* After a disconnect nothing may be left on a queue but flushed descriptors. */
@@ -66,9 +73,25 @@ vi_close(VIP_VI_HANDLE vi)
     CHECK(VipDestroyVi(vi));
 }
 
-/* The discriminator of a connection names who requests it, and the channel. */
+void
+vi_abandon(VIP_VI_HANDLE vi)
+{
+    VIP_DESCRIPTOR* descriptor;
+
+    CHECK(VipDisconnect(vi));
+    while (VipSendDone(vi, &descriptor) == VIP_SUCCESS)
+    {
+    }
+    while (VipRecvDone(vi, &descriptor) == VIP_SUCCESS)
+    {
+    }
+    vi_close(vi);
+}
+
+/* The discriminator of a connection names who is called, who requests it, and the channel: several
+ * processes may share a host, and thus its address. */
 static void
-append_discriminator(const Host* host, Address* address, int requester, int channel)
+append_discriminator(const Host* host, Address* address, int called, int requester, int channel)
 {
     unsigned char* discriminator;
 
@@ -81,53 +104,63 @@ append_discriminator(const Host* host, Address* address, int requester, int chan
     }
     address->net.DiscriminatorLen = DISCRIMINATOR_BYTES;
     discriminator = (unsigned char*)address->net.HostAddress + address->net.HostAddressLen;
-    discriminator[0] = (unsigned char)(requester >> 16);
-    discriminator[1] = (unsigned char)(requester >> 8);
-    discriminator[2] = (unsigned char)requester;
-    discriminator[3] = (unsigned char)channel;
+    discriminator[0] = (unsigned char)(called >> 16);
+    discriminator[1] = (unsigned char)(called >> 8);
+    discriminator[2] = (unsigned char)called;
+    discriminator[3] = (unsigned char)(requester >> 16);
+    discriminator[4] = (unsigned char)(requester >> 8);
+    discriminator[5] = (unsigned char)requester;
+    discriminator[6] = (unsigned char)(channel >> 8);
+    discriminator[7] = (unsigned char)channel;
 }
 
 static void
-local_address(const Host* host, Address* address, int requester, int channel)
+local_address(const Host* host, Address* address)
 {
     memset(address, 0, sizeof(*address));
     address->net.HostAddressLen = host->attributes.NicAddressLen;
     memcpy(address->net.HostAddress,
            host->attributes.LocalNicAddress,
            host->attributes.NicAddressLen);
-    append_discriminator(host, address, requester, channel);
 }
 
 static void
-remote_address(const Host* host, Address* address, int peer, int requester, int channel)
+remote_address(const Host* host, Address* address, int peer)
 {
     char name[16];
 
     memset(address, 0, sizeof(*address));
     address->net.HostAddressLen = host->attributes.NicAddressLen;
-    sprintf(name, "n%d", peer);
+    sprintf(name, "n%d", peer / host->per_host);
     CHECK(VipNSGetHostByName(host->nic, name, &address->net, 0));
-    append_discriminator(host, address, requester, channel);
+}
+
+/* Until the peer waits, nobody matches: it may have other connections to make first. */
+static VIP_RETURN
+request(VIP_VI_HANDLE vi, Address* local, Address* remote)
+{
+    const double start = now_us();
+    VIP_VI_ATTRIBUTES attributes;
+    VIP_RETURN result;
+
+    do
+    {
+        result = VipConnectRequest(vi, &local->net, &remote->net, CONNECT_TIMEOUT_MS, &attributes);
+    } while (result == VIP_NO_MATCH && now_us() - start < CONNECT_TIMEOUT_MS * 1e3);
+    return result;
 }
 
 void
 vi_request(const Host* host, VIP_VI_HANDLE vi, int peer, int channel)
 {
-    const double start = now_us();
-    VIP_VI_ATTRIBUTES attributes;
-    VIP_RETURN result;
     Address local;
     Address remote;
 
-    local_address(host, &local, host->rank, channel);
-    remote_address(host, &remote, peer, host->rank, channel);
-
-    /* Until the peer waits, nobody matches: it may have other connections to make first. */
-    do
-    {
-        result = VipConnectRequest(vi, &local.net, &remote.net, CONNECT_TIMEOUT_MS, &attributes);
-    } while (result == VIP_NO_MATCH && now_us() - start < CONNECT_TIMEOUT_MS * 1e3);
-    check(result, "VipConnectRequest", __FILE__, __LINE__);
+    local_address(host, &local);
+    append_discriminator(host, &local, peer, host->rank, channel);
+    remote_address(host, &remote, peer);
+    append_discriminator(host, &remote, peer, host->rank, channel);
+    check(request(vi, &local, &remote), "VipConnectRequest", __FILE__, __LINE__);
 }
 
 void
@@ -140,8 +173,10 @@ vi_wait(const Host* host, VIP_VI_HANDLE vi, int peer, int channel)
     Address requester;
     size_t length;
 
-    local_address(host, &local, peer, channel);
-    remote_address(host, &expected, peer, peer, channel);
+    local_address(host, &local);
+    append_discriminator(host, &local, host->rank, peer, channel);
+    remote_address(host, &expected, peer);
+    append_discriminator(host, &expected, host->rank, peer, channel);
     memset(&requester, 0, sizeof(requester));
     CHECK(VipConnectWait(host->nic,
                          &local.net,
@@ -178,4 +213,82 @@ vi_ring(const Host* host, VIP_VI_HANDLE out, VIP_VI_HANDLE in, int distance, int
         vi_wait(host, in, from, channel);
         vi_request(host, out, to, channel);
     }
+}
+
+/* ---- Meshes ---- */
+
+int
+mesh_rounds(const Host* host)
+{
+    return host->size - 1 + host->size % 2;
+}
+
+/* Seats at a round table that all but one player leave for the next: the chess players' schedule.
+ * Two ranks whose sum is the round, modulo rounds, are partners; who would be his own plays with
+ * the last rank of an even number, or rests. */
+int
+mesh_partner(const Host* host, int round)
+{
+    const int rounds = mesh_rounds(host);
+    int partner;
+
+    if (host->rank == rounds)
+    {
+        return (int)((long)round * ((rounds + 1) / 2) % rounds);
+    }
+    partner = (round - host->rank + rounds) % rounds;
+    if (partner == host->rank)
+    {
+        partner = rounds;
+    }
+    return partner < host->size ? partner : -1;
+}
+
+/* ---- Services ---- */
+
+VIP_RETURN
+service_request(const Host* host, VIP_VI_HANDLE vi, int server, int channel)
+{
+    VIP_RETURN result;
+    Address local;
+    Address remote;
+
+    local_address(host, &local);
+    append_discriminator(host, &local, server, host->rank, channel);
+    remote_address(host, &remote, server);
+    append_discriminator(host, &remote, server, ANYBODY, 0);
+    result = request(vi, &local, &remote);
+    if (result != VIP_REJECT)
+    {
+        check(result, "VipConnectRequest", __FILE__, __LINE__);
+    }
+    return result;
+}
+
+VIP_CONN_HANDLE
+service_wait(const Host* host, int* client, int* channel)
+{
+    VIP_VI_ATTRIBUTES attributes;
+    VIP_CONN_HANDLE connection;
+    const unsigned char* who;
+    Address local;
+    Address requester;
+
+    local_address(host, &local);
+    append_discriminator(host, &local, host->rank, ANYBODY, 0);
+    memset(&requester, 0, sizeof(requester));
+    CHECK(VipConnectWait(host->nic,
+                         &local.net,
+                         VIP_INFINITE,
+                         &requester.net,
+                         &attributes,
+                         &connection));
+    if (requester.net.DiscriminatorLen != DISCRIMINATOR_BYTES)
+    {
+        fail("a client whose discriminator has %d bytes", (int)requester.net.DiscriminatorLen);
+    }
+    who = (const unsigned char*)requester.net.HostAddress + requester.net.HostAddressLen;
+    *client = who[3] << 16 | who[4] << 8 | who[5];
+    *channel = who[6] << 8 | who[7];
+    return connection;
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_OPTIONS 12
+
 static int my_rank = 0;
 
 void
@@ -119,32 +121,99 @@ parse_arguments(int argc, char** argv, const Option* options, int count)
     }
 }
 
+static void
+print_help(const Option* options, int count)
+{
+    int i;
+
+    for (i = 0; i < count; i++)
+    {
+        printf("  -%c", options[i].letter);
+        if (options[i].number != NULL)
+        {
+            printf(" %ld..%ld", options[i].least, options[i].most);
+        }
+        printf("%s  %s", options[i].text == NULL ? "" : " WORD", options[i].meaning);
+        if (options[i].number != NULL)
+        {
+            printf(" (%ld)", *options[i].number);
+        }
+        printf("\n");
+    }
+}
+
+static VIP_RELIABILITY_LEVEL
+to_level(const char* word)
+{
+    static const char* const words[] = {"default", "unreliable", "delivery", "reception"};
+    static const VIP_RELIABILITY_LEVEL levels[] = {0,
+                                                   VIP_SERVICE_UNRELIABLE,
+                                                   VIP_SERVICE_RELIABLE_DELIVERY,
+                                                   VIP_SERVICE_RELIABLE_RECEPTION};
+    int i;
+
+    for (i = 0; i < COUNT(words); i++)
+    {
+        if (strcmp(word, words[i]) == 0)
+        {
+            return levels[i];
+        }
+    }
+    fail("-l %s: unreliable, delivery or reception is needed", word);
+    return 0;
+}
+
+/* What the environment says, or a value if it says nothing. */
+static long
+from_environment(const char* name, long otherwise, long least, long most)
+{
+    const char* text = getenv(name);
+
+    return text == NULL ? otherwise : to_number(name, text, least, most);
+}
+
 void
 parse_options(Host* host, int argc, char** argv, const Option* options, int count)
 {
     static long rank;
     static long size;
-    static const Option place[] = {{'r', &rank, 0, 65534, NULL, NULL},
-                                   {'p', &size, 1, 65535, NULL, NULL}};
-    const char* rank_text = getenv("VIA_RANK");
-    const char* size_text = getenv("VIA_SIZE");
-    Option all[16];
+    static long per_host = 1;
+    static const char* level = "default";
+    static int help;
+    static const Option common[] = {
+        {'r', &rank, 0, 65534, NULL, NULL, "rank of this process"},
+        {'p', &size, 1, 65535, NULL, NULL, "number of processes"},
+        {'k', &per_host, 1, 65535, NULL, NULL, "processes per host"},
+        {'l', NULL, 0, 0, &level, NULL, "reliability level: unreliable, delivery, reception"},
+        {'h', NULL, 0, 0, NULL, &help, "print this"}};
+    Option all[MOST_OPTIONS + COUNT(common)];
 
-    if (count > 14)
+    if (count > MOST_OPTIONS)
     {
-        fail("a program may have 14 options of its own, not %d", count);
+        fail("a program may have %d options of its own, not %d", MOST_OPTIONS, count);
     }
-    rank = rank_text == NULL ? 0 : to_number("VIA_RANK", rank_text, 0, 65534);
+    rank = from_environment("VIA_RANK", 0, 0, 65534);
     my_rank = (int)rank;
-    size = size_text == NULL ? 1 : to_number("VIA_SIZE", size_text, 1, 65535);
-    memcpy(all, place, sizeof(place));
-    memcpy(all + 2, options, count * sizeof(Option));
-    parse_arguments(argc, argv, all, count + 2);
+    size = from_environment("VIA_SIZE", 1, 1, 65535);
+    memcpy(all, common, sizeof(common));
+    memcpy(all + COUNT(common), options, count * sizeof(Option));
+    parse_arguments(argc, argv, all, count + COUNT(common));
     if (rank >= size)
     {
         fail("rank %ld: there are %ld processes", rank, size);
     }
+    if (help)
+    {
+        if (rank == 0)
+        {
+            print_help(options, count);
+            print_help(common, COUNT(common));
+        }
+        exit(0);
+    }
     host->rank = (int)rank;
     host->size = (int)size;
+    host->per_host = (int)per_host;
+    host->level = to_level(level);
     my_rank = (int)rank;
 }

@@ -36,10 +36,22 @@ on_error(VIP_PVOID context, VIP_ERROR_DESCRIPTOR* error)
     }
 }
 
+VIP_MEM_HANDLE
+host_register(const Host* host, void* data, VIP_ULONG bytes)
+{
+    VIP_MEM_ATTRIBUTES attributes;
+    VIP_MEM_HANDLE handle;
+
+    attributes.Ptag = host->ptag;
+    attributes.EnableRdmaWrite = VIP_TRUE;
+    attributes.EnableRdmaRead = VIP_FALSE;
+    CHECK(VipRegisterMem(host->nic, data, bytes, &attributes, &handle));
+    return handle;
+}
+
 void
 host_open(Host* host, VIP_ULONG bytes)
 {
-    VIP_MEM_ATTRIBUTES attributes;
     VIP_RELIABILITY_LEVEL offered;
 
     CHECK(VipOpenNic(DEVICE, &host->nic));
@@ -51,8 +63,15 @@ host_open(Host* host, VIP_ULONG bytes)
     /* Every program here keeps a receive posted for each message, so on a network that loses
      * nothing it runs on an unreliable NIC too. */
     offered = host->attributes.ReliabilityLevelSupport;
-    host->level = (offered & VIP_SERVICE_RELIABLE_DELIVERY) != 0 ? VIP_SERVICE_RELIABLE_DELIVERY
-                                                                 : VIP_SERVICE_UNRELIABLE;
+    if (host->level == 0)
+    {
+        host->level = (offered & VIP_SERVICE_RELIABLE_DELIVERY) != 0 ? VIP_SERVICE_RELIABLE_DELIVERY
+                                                                     : VIP_SERVICE_UNRELIABLE;
+    }
+    else if ((offered & host->level) == 0)
+    {
+        fail("-l: NIC %s does not offer this level", host->attributes.Name);
+    }
     host->max_transfer = host->attributes.MaxTransferSize;
     if (host->max_transfer > MAX_TRANSFER)
     {
@@ -68,10 +87,7 @@ host_open(Host* host, VIP_ULONG bytes)
                    (VIP_ULONG)host->allocated % VIP_DESCRIPTOR_ALIGNMENT;
     host->length = bytes;
     host->taken = 0;
-    attributes.Ptag = host->ptag;
-    attributes.EnableRdmaWrite = VIP_TRUE;
-    attributes.EnableRdmaRead = VIP_FALSE;
-    CHECK(VipRegisterMem(host->nic, host->memory, bytes, &attributes, &host->handle));
+    host->handle = host_register(host, host->memory, bytes);
 }
 
 void*
@@ -102,15 +118,21 @@ host_close(Host* host)
 /* ---- Descriptors ---- */
 
 void
-describe(const Host* host, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length)
+describe_in(VIP_MEM_HANDLE region, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length)
 {
     memset(descriptor, 0, sizeof(*descriptor));
     descriptor->CS.Control = VIP_CONTROL_OP_SENDRECV;
     descriptor->CS.SegCount = 1;
     descriptor->CS.Length = (VIP_UINT32)length;
     descriptor->DS[0].Local.Data.Address = data;
-    descriptor->DS[0].Local.Handle = host->handle;
+    descriptor->DS[0].Local.Handle = region;
     descriptor->DS[0].Local.Length = (VIP_UINT32)length;
+}
+
+void
+describe(const Host* host, VIP_DESCRIPTOR* descriptor, void* data, VIP_ULONG length)
+{
+    describe_in(host->handle, descriptor, data, length);
 }
 
 void
@@ -132,14 +154,31 @@ describe_write(const Host* host,
 }
 
 void
+describe_empty(VIP_DESCRIPTOR* descriptor)
+{
+    memset(descriptor, 0, sizeof(*descriptor));
+    descriptor->CS.Control = VIP_CONTROL_OP_SENDRECV;
+}
+
+VIP_UINT64
+address_bits(const void* data)
+{
+    VIP_PVOID64 address;
+
+    address.AddressBits = 0;
+    address.Address = (VIP_PVOID)data;
+    return address.AddressBits;
+}
+
+void
 add_immediate(VIP_DESCRIPTOR* descriptor, VIP_UINT32 value)
 {
     descriptor->CS.Control |= VIP_CONTROL_IMMEDIATE;
     descriptor->CS.ImmediateData = value;
 }
 
-static VIP_DESCRIPTOR*
-succeeded(VIP_RETURN result, VIP_DESCRIPTOR* descriptor, const char* what)
+VIP_DESCRIPTOR*
+completed(VIP_RETURN result, VIP_DESCRIPTOR* descriptor, const char* what)
 {
     if (result != VIP_SUCCESS || descriptor == NULL ||
         (descriptor->CS.Status & (VIP_STATUS_DONE | VIP_STATUS_ERROR_MASK)) != VIP_STATUS_DONE)
@@ -162,7 +201,7 @@ await_send(VIP_VI_HANDLE vi)
     {
         result = VipSendDone(vi, &descriptor);
     } while (result == VIP_NOT_DONE);
-    return succeeded(result, descriptor, "send");
+    return completed(result, descriptor, "send");
 }
 
 VIP_DESCRIPTOR*
@@ -182,7 +221,7 @@ await_receive(VIP_VI_HANDLE vi, int blocking)
             result = VipRecvDone(vi, &descriptor);
         } while (result == VIP_NOT_DONE);
     }
-    return succeeded(result, descriptor, "receive");
+    return completed(result, descriptor, "receive");
 }
 
 /* ---- Targets ---- */
@@ -192,11 +231,8 @@ target_offer(Host* host, VIP_VI_HANDLE vi, void* data, VIP_ULONG length)
 {
     VIP_DESCRIPTOR* descriptor = (VIP_DESCRIPTOR*)host_take(host, sizeof(VIP_DESCRIPTOR));
     Target* target = (Target*)host_take(host, sizeof(Target));
-    VIP_PVOID64 address;
 
-    address.AddressBits = 0;
-    address.Address = data;
-    target->address = address.AddressBits;
+    target->address = address_bits(data);
     target->handle = host->handle;
     target->length = (VIP_UINT32)length;
     describe(host, descriptor, target, sizeof(Target));
@@ -223,25 +259,4 @@ target_learn(VIP_VI_HANDLE vi)
         fail("%lu bytes instead of a target", (unsigned long)descriptor->CS.Length);
     }
     return *(const Target*)descriptor->DS[0].Local.Data.Address;
-}
-
-/* ---- Pattern ---- */
-
-char*
-pattern_open(Host* host, VIP_ULONG size)
-{
-    char* pattern = (char*)host_take(host, PATTERN_BYTES(size));
-    VIP_ULONG i;
-
-    for (i = 0; i < size + 64 * PATTERN_MESSAGES; i++)
-    {
-        pattern[i] = (char)(i % 64 + i / 64 * 37);
-    }
-    return pattern;
-}
-
-char*
-pattern_at(char* pattern, long message)
-{
-    return pattern + 64 * (message % PATTERN_MESSAGES);
 }

@@ -120,7 +120,7 @@ class Cluster
     /**
      * @brief Adds a process that runs @p body, blocking C++ code, as a simulated program.
      *
-     * Its heap is the simulator's: register memory aligned to pages, as costs go by pages touched.
+     * Its heap is the simulator's: what it registers is counted as if it began at a page.
      *
      * @param stop when it is killed; PS_NEVER: it is not
      * @return its rank

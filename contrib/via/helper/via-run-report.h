@@ -32,8 +32,9 @@ struct ProcessReport
     std::uint32_t node{0};
     int exit{0};
     int signal{0};
-    Ps end{0};          ///< when it ended; the end of the run if it did not
-    Ps cpu{0};          ///< CPU time
+    Ps end{0};                      ///< when it ended; the end of the run if it did not
+    Ps cpu{0};                      ///< CPU time
+    std::uint32_t leftConnected{0}; ///< VIs; their peers have lost the connection
     std::string report; ///< why it ended, or what it waits for; empty after a clean exit
 };
 

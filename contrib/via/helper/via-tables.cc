@@ -51,11 +51,12 @@ ReportOf(const ViplProcess& process, Ps end)
         report.signal = process.Status().signal;
         report.end = process.EndTime();
         report.report = process.Status().report;
+        report.leftConnected = process.LeftConnected();
         return report;
     }
     report.exit = -1;
-    report.end = end;
     const std::string waits = process.WaitsFor();
+    report.end = waits.empty() ? end : std::max(end, process.Clock().at);
     report.report = waits.empty() ? "still running when the run was stopped" : waits;
     return report;
 }
@@ -149,10 +150,14 @@ MakeReport(Cluster& cluster)
     {
         AddProcesses(cluster, over, report);
     }
+    Ps last = 0;
     for (const ProcessReport& process : report.processes)
     {
-        report.end = std::max(report.end, process.end);
+        last = std::max(last, process.end);
     }
+    // NICs that still acknowledge after the last process has ended do not make a run longer
+    const bool ended = report.exit == RunExit::SUCCESS || report.exit == RunExit::PROCESS_FAILED;
+    report.end = over && ended ? last : std::max(report.end, last);
     Digest digest;
     for (std::uint32_t node = 0; node < report.nodes; ++node)
     {

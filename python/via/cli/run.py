@@ -122,7 +122,7 @@ def _add_cluster_options(group: Any) -> None:
         "--reference", action="store_true", help="every bus transaction and cell on its own"
     )
     group.add_argument(
-        "--faults", metavar="FILE", help="what goes wrong: a TOML file, see the page Faults"
+        "--faults", metavar="FILE", help="what goes wrong: a TOML file, see the manual on reliability"
     )
     group.add_argument(
         "--mpi-ranks", default="1", metavar="R", help="OS processes to simulate with (only 1)"
@@ -228,11 +228,12 @@ def report(run: Run) -> None:
 
     if run.exit == EXIT_DEADLOCK:
         print(f"via: deadlock at {format_time(run.end_ps)}:", file=sys.stderr)
-    for line in run.troubles[:MOST_TROUBLES]:
-        print(f"via: {line}", file=sys.stderr)
-    more = len(run.troubles) - MOST_TROUBLES
-    if more > 0:
-        print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
+    for lines in (run.troubles, run.notes):
+        for line in lines[:MOST_TROUBLES]:
+            print(f"via: {line}", file=sys.stderr)
+        if len(lines) > MOST_TROUBLES:
+            more = len(lines) - MOST_TROUBLES
+            print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
     print(f"via: digest {run.digest}", file=sys.stderr, flush=True)
 
 

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <sstream>
 
 namespace ns3
@@ -18,6 +19,8 @@ namespace via
 
 namespace
 {
+
+const std::string SHIM = "via-shim"; ///< how the files of the shim begin
 
 std::string
 NameOf(int signal)
@@ -74,21 +77,40 @@ LinesOf(const std::string& command)
     return lines;
 }
 
-/// @return "Measure (prog.c:12)", or what is known of it
-std::string
-Named(std::uint64_t offset, const ProgramImage& image)
+/// A place in the program's source, as far as it is known.
+struct Place
 {
-    std::ostringstream place;
-    place << "0x" << std::hex << offset;
+    std::string function; ///< empty: not known
+    std::string line;     ///< "prog.c:12" or "prog.so+0x1234"
+};
+
+Place
+Find(std::uint64_t offset, const ProgramImage& image)
+{
+    std::ostringstream hex;
+    hex << "0x" << std::hex << offset;
     const auto [function, line] =
-        LinesOf("addr2line -f -C -e " + Quoted(image.Path()) + " " + place.str() + " 2>/dev/null");
-    if (function.empty() || function[0] == '?')
+        LinesOf("addr2line -f -C -e " + Quoted(image.Path()) + " " + hex.str() + " 2>/dev/null");
+    Place place{{}, image.Name() + "+" + hex.str()};
+    if (!function.empty() && function[0] != '?')
     {
-        return image.Name() + "+" + place.str();
+        place.function = function;
     }
-    const std::string file = line.substr(line.rfind('/') + 1);
-    const std::string known = file[0] == '?' ? image.Name() + "+" + place.str() : file;
-    return function + " (" + known.substr(0, known.find(" (disc")) + ")";
+    if (!line.empty() && line[0] != '?')
+    {
+        const std::string file = line.substr(line.rfind('/') + 1);
+        place.line = file.substr(0, file.find(" (disc"));
+    }
+    return place;
+}
+
+/// What the shim answers for the C library bears the library's name with something in front.
+std::string
+WithoutPrefix(const std::string& function)
+{
+    const std::string prefix = "__wrap_";
+    return function.compare(0, prefix.size(), prefix) == 0 ? function.substr(prefix.size())
+                                                           : function;
 }
 
 /// @return the function of the C library at @p code, as far as its name is known
@@ -111,16 +133,43 @@ PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded
     std::string inside;
     for (std::size_t i = 0; i < fault.count; ++i)
     {
-        if (loaded.Holds(fault.frames[i]))
+        if (!loaded.Holds(fault.frames[i]))
         {
-            // what is returned to stands behind the call
-            const std::uint64_t offset = loaded.OffsetOf(fault.frames[i]) - (i == 0 ? 0 : 1);
-            return ", in " + (inside.empty() ? "" : inside + ", called from ") +
-                   Named(offset, image);
+            inside = LibraryFunction(fault.frames[i]);
+            continue;
         }
-        inside = LibraryFunction(fault.frames[i]);
+        // what is returned to stands behind the call
+        const std::uint64_t offset = loaded.OffsetOf(fault.frames[i]) - (i == 0 ? 0 : 1);
+        const Place place = Find(offset, image);
+        if (place.line.compare(0, SHIM.size(), SHIM) == 0)
+        {
+            inside = WithoutPrefix(place.function);
+            continue;
+        }
+        const std::string where =
+            place.function.empty() ? place.line : place.function + " (" + place.line + ")";
+        return ", in " + (inside.empty() ? where : inside + ", called from " + where);
     }
     return ", in " + inside;
+}
+
+std::string
+CallerOf(const ProgramImage& image, const LoadedImage& loaded)
+{
+    Fault here;
+    std::array<void*, Fault::MOST_FRAMES> all;
+    const int count = backtrace(all.data(), static_cast<int>(all.size()));
+    here.frames[here.count++] = nullptr; // what follows are callers
+    for (int i = 0; i < count; ++i)
+    {
+        if (loaded.Holds(all[i]))
+        {
+            here.frames[here.count++] = all[i];
+        }
+    }
+    const std::string place = PlaceOf(here, image, loaded);
+    const auto from = place.find("called from ");
+    return from == std::string::npos ? place : ", in " + place.substr(from + 12);
 }
 
 std::string

@@ -22,6 +22,9 @@ namespace via
  */
 std::string PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded);
 
+/// @return the place in the program from which the simulator was called, as PlaceOf() says it
+std::string CallerOf(const ProgramImage& image, const LoadedImage& loaded);
+
 /// @return for example "segmentation fault (SIGSEGV) at address 0x10, in Measure (prog.c:12)"
 std::string Explain(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded);
 

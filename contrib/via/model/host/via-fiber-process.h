@@ -57,6 +57,12 @@ class FiberProcess : public AgendaTarget
      */
     FiberThread* StartThread(Moment from, FiberThread::Work work);
 
+    /// The thread with this number, which has been started once at least.
+    FiberThread& ThreadAt(std::uint32_t number)
+    {
+        return *m_threads.at(number);
+    }
+
     /// The thread that serves interrupts. It is started when it is first asked for.
     FiberThread& HandlerThread();
 
@@ -130,6 +136,15 @@ class FiberProcess : public AgendaTarget
     virtual FiberListener* Listener()
     {
         return nullptr;
+    }
+
+    /**
+     * @brief A thread will never leave the loop it is in. Runs on it.
+     * @return @p loop, or what more is known of it; lives as long as the process
+     */
+    virtual const char* OnLoop(const char* loop)
+    {
+        return loop;
     }
 
     /// What the thread that serves interrupts runs; nothing unless a subclass says so.

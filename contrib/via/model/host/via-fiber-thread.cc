@@ -147,7 +147,7 @@ FiberThread::Look(const char* loop)
     World& world = GetHost().GetWorld();
     if (world.patience.IsOver(m_clock.at, world.agenda))
     {
-        Block(PS_NEVER, loop);
+        Block(PS_NEVER, m_process.OnLoop(loop));
     }
     if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
     {

@@ -116,6 +116,14 @@ class FiberThread final : public Process
     }
 
     void OnReady(Moment visible) override;
+
+    /// As OnReady. @return false when that is too late: its time is up, or it is not blocked
+    bool Wake(Moment at)
+    {
+        OnReady(at);
+        return m_ready;
+    }
+
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
     /**

@@ -57,6 +57,10 @@ ProgramSeam::Make(Program& program, const void* const* vipl)
     seam.sleep_until = &SleepUntil;
     seam.yield = &Yield;
     seam.pass_time = &PassTime;
+    seam.spend = &Spend;
+    seam.start_thread = &StartThread;
+    seam.block = &Block;
+    seam.wake = &Wake;
     seam.host_name = &HostName;
     seam.process_id = &ProcessId;
     seam.change_directory = &ChangeDirectory;
@@ -148,6 +152,31 @@ ProgramSeam::PassTime(ViaProcess* process, uint32_t blocks)
     {
         program.JumpOut();
     }
+}
+
+void
+ProgramSeam::Spend(ViaProcess* process, ViaCost cost)
+{
+    Of(process).m_services.SpendCall(cost == VIA_COST_SYSTEM_CALL);
+}
+
+uint32_t
+ProgramSeam::StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes)
+{
+    return Of(process).StartThread(own, stackBytes);
+}
+
+int
+ProgramSeam::Block(ViaProcess* process, const char* what, int64_t deadline)
+{
+    // Destructors of a killed process must not fail for what they cannot wait for any more.
+    return Of(process).m_services.Block(what, deadline) || Of(process).IsEnding();
+}
+
+int
+ProgramSeam::Wake(ViaProcess* process, uint32_t thread)
+{
+    return Of(process).m_services.Wake(thread);
 }
 
 const char*

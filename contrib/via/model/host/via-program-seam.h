@@ -39,6 +39,11 @@ struct ProgramSeam
     static void Yield(ViaProcess* process);
     static void PassTime(ViaProcess* process, uint32_t blocks);
 
+    static void Spend(ViaProcess* process, ViaCost cost);
+    static uint32_t StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes);
+    static int Block(ViaProcess* process, const char* what, int64_t deadline);
+    static int Wake(ViaProcess* process, uint32_t thread);
+
     static const char* HostName(ViaProcess* process);
     static int ProcessId(ViaProcess* process);
     static int ChangeDirectory(ViaProcess* process, const char* path, int fd);

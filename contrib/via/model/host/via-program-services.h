@@ -6,10 +6,12 @@
 #ifndef VIA_PROGRAM_SERVICES_H
 #define VIA_PROGRAM_SERVICES_H
 
+#include "ns3/via-fiber.h"
 #include "ns3/via-time.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ns3
@@ -42,6 +44,31 @@ class ProgramServices
 
     /// @param blocks basic blocks the program has run since the last report; time may pass
     virtual void PassTime(std::uint32_t blocks) = 0;
+
+    /// Time passes for a call of the C library; @p system: it enters the kernel.
+    virtual void SpendCall(bool system) = 0;
+
+    /**
+     * @brief Starts another thread of the process, at this one's time.
+     * @param body runs on the new fiber; may throw FiberCancelled when the program has ended
+     * @param listener of that fiber
+     * @param stackBytes 0: the usual size
+     * @return its number, 0 when the process has too many
+     */
+    virtual std::uint32_t StartThread(std::function<void()> body,
+                                      FiberListener& listener,
+                                      std::size_t stackBytes) = 0;
+
+    /**
+     * @brief The calling thread waits.
+     * @param what for, as the report of a deadlock says it
+     * @param deadline PS_NEVER: none
+     * @return true when woken, false when the deadline came first
+     */
+    virtual bool Block(const char* what, Ps deadline) = 0;
+
+    /// Wakes a blocked thread at the caller's time. @return false when its deadline came first
+    virtual bool Wake(std::uint32_t thread) = 0;
 
     /// @return the simulated host's name
     virtual const std::string& HostName() = 0;

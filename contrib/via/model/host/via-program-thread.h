@@ -33,7 +33,14 @@ class ProgramThread final : public FiberListener
     {
     }
 
-    /// What the shim keeps of this thread.
+    /// Another thread of the program takes the place of one that has ended.
+    void Reuse(ViaThread* own)
+    {
+        m_own = own;
+        m_errno = 0;
+    }
+
+    /// What the shim keeps of this thread; null when it has ended.
     ViaThread* Own() const
     {
         return m_own;

@@ -6,11 +6,17 @@
 #include "via-program.h"
 
 #include "ns3/abort.h"
-#include "ns3/via-fault-report.h"
 #include "ns3/via-program-seam.h"
 
+#include <algorithm>
 #include <alloca.h>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <memory>
+#include <typeinfo>
 #include <unistd.h>
 
 namespace ns3
@@ -105,6 +111,32 @@ Program::Begin()
     m_loaded->Info().start(&start);
 }
 
+std::uint32_t
+Program::StartThread(ViaThread* own, std::size_t stackBytes)
+{
+    auto free = std::find_if(m_threads.begin(), m_threads.end(), [](const auto& thread) {
+        return thread->Own() == nullptr;
+    });
+    if (free == m_threads.end())
+    {
+        m_threads.push_back(std::make_unique<ProgramThread>(*this, nullptr));
+        free = m_threads.end() - 1;
+    }
+    ProgramThread& thread = **free;
+    const std::uint32_t number = m_services.StartThread([this, &thread] { RunThread(thread); },
+                                                        thread,
+                                                        stackBytes == 0 ? STACK_BYTES : stackBytes);
+    thread.Reuse(number == 0 ? nullptr : own);
+    return number;
+}
+
+void
+Program::RunThread(ProgramThread& thread)
+{
+    Enter([this, &thread] { m_loaded->Info().runThread(thread.Own()); });
+    thread.Reuse(nullptr);
+}
+
 bool
 Program::IsEnding() const
 {
@@ -129,6 +161,30 @@ Program::End(int code, int signal, std::string report)
     m_status.signal = signal;
     m_status.code = signal ? SIGNAL_EXIT_BASE + signal : code;
     m_status.report = std::move(report);
+}
+
+void
+Program::EndOfException()
+{
+    std::string report = "uncaught exception";
+    try
+    {
+        throw;
+    }
+    catch (const std::exception& error)
+    {
+        int status = 0;
+        const char* const mangled = typeid(error).name();
+        const std::unique_ptr<char, void (*)(void*)> name(
+            abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+            std::free);
+        report += std::string(" of type ") + (name ? name.get() : mangled) + ": " + error.what();
+    }
+    catch (...)
+    {
+    }
+    std::fprintf(stderr, "%s\n", report.c_str());
+    End(0, SIGABRT, report);
 }
 
 bool
@@ -156,6 +212,7 @@ Program::AfterCall()
     if (!IsEnding() && m_fault.loopsForEver)
     {
         m_loop = "an endless loop that does nothing" + PlaceOf(m_fault, m_image, *m_loaded);
+        m_fault = {}; // other threads go on
         m_services.WaitForEver(m_loop.c_str());
     }
     if (m_fault.signal != 0)

@@ -6,7 +6,7 @@
 #ifndef VIA_PROGRAM_H
 #define VIA_PROGRAM_H
 
-#include "ns3/via-fault.h"
+#include "ns3/via-fault-report.h"
 #include "ns3/via-fiber.h"
 #include "ns3/via-libc-state.h"
 #include "ns3/via-process-memory.h"
@@ -92,7 +92,7 @@ class Program final : public FaultTarget
      * On the fiber of one of its threads: inside a VIPL call, or alone.
      *
      * @param call calls into the program
-     * @throws FiberCancelled when the program called exit() in there: let it pass
+     * @throws FiberCancelled when the program called exit() or threw in there: let it pass
      */
     template <class Call>
     void Enter(Call&& call);
@@ -140,6 +140,12 @@ class Program final : public FaultTarget
         return m_handler;
     }
 
+    /// @return where the program is, e.g. ", in main (prog.c:12)". For calls from inside it.
+    std::string Place() const
+    {
+        return CallerOf(m_image, *m_loaded);
+    }
+
     bool OwnsCode(const void* code) const override
     {
         return m_loaded->Holds(code);
@@ -164,8 +170,11 @@ class Program final : public FaultTarget
     friend class ProgramThread;
 
     void Begin();
+    std::uint32_t StartThread(ViaThread* own, std::size_t stackBytes);
+    void RunThread(ProgramThread& thread);
     bool IsEnding() const;
     void End(int code, int signal, std::string report);
+    void EndOfException();
     [[noreturn]] void JumpOut();
     void AfterCall();
     void TellOfFault();
@@ -181,6 +190,7 @@ class Program final : public FaultTarget
     std::vector<char*> m_environment;
     ProgramThread m_main;
     ProgramThread m_handler;
+    std::vector<std::unique_ptr<ProgramThread>> m_threads; ///< all others, ended ones too
     ProgramThread* m_running; ///< whose code runs; the main thread while none does
     ExitStatus m_status;
     bool m_ended{false};
@@ -208,10 +218,16 @@ Program::Enter(Call&& call)
             call();
         }
     }
-    catch (...)
+    catch (const FiberCancelled&)
     {
         thread.m_crossing = crossing.outer;
         throw;
+    }
+    catch (...) // the program threw, and nobody there catches
+    {
+        thread.m_crossing = crossing.outer;
+        EndOfException();
+        throw FiberCancelled();
     }
     thread.m_crossing = crossing.outer;
     AfterCall();

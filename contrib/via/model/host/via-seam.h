@@ -16,7 +16,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: an object of another version is refused. */
-#define VIA_SEAM_VERSION 2u
+#define VIA_SEAM_VERSION 3u
 
 /** First bytes of ViaProgramInfo: how the loader knows an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -32,6 +32,13 @@ extern "C"
     {
         VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
         VIA_CLOCK_CPU = 1        /**< CPU time of the process */
+    };
+
+    /** What a call into the library costs the CPU. */
+    enum ViaCost
+    {
+        VIA_COST_CALL = 0,       /**< a call that stays in the library */
+        VIA_COST_SYSTEM_CALL = 1 /**< one that enters the kernel */
     };
 
     /** The simulator's side of a process; opaque here. */
@@ -57,6 +64,15 @@ extern "C"
         void (*sleep_until)(struct ViaProcess*, int64_t when);
         void (*yield)(struct ViaProcess*);
         void (*pass_time)(struct ViaProcess*, uint32_t blocks);
+
+        /** Time passes for a call; others come first if it is their turn. */
+        void (*spend)(struct ViaProcess*, enum ViaCost cost);
+        /** Starts a thread at runThread. @return its number, 0 when there are too many. */
+        uint32_t (*start_thread)(struct ViaProcess*, struct ViaThread*, size_t stackBytes);
+        /** Waits until woken or until `deadline`. @return 1 when woken, 0 when the time is up. */
+        int (*block)(struct ViaProcess*, const char* what, int64_t deadline);
+        /** Wakes a thread that is blocked. @return 0 when its time was up before. */
+        int (*wake)(struct ViaProcess*, uint32_t thread);
 
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);
@@ -99,6 +115,8 @@ extern "C"
         const struct ViaSeam* seam;      /**< written into the file's copy before it is loaded */
         struct ViaThread* mainThread;    /**< runs start */
         struct ViaThread* handlerThread; /**< runs the handlers that were given to VIPL */
+        /** Everything that a thread does which start_thread has started. Returns at its end. */
+        void (*runThread)(struct ViaThread*);
         /** Constructors, main, exit(): everything the program does. Does not return. */
         void (*start)(const struct ViaStart*);
     };

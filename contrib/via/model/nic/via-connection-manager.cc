@@ -110,7 +110,7 @@ ConnectionManager::Request(VirtualInterface& vi,
                            Moment at)
 {
     const ConnectionId attempt = NewConnection();
-    m_attempts[attempt] = {vi.id, process, deadline, ConnectResult::PENDING, {}};
+    m_attempts[attempt] = {vi.id, process, deadline, ConnectResult::PENDING, {}, server};
     vi.state = ViState::CONNECT_PENDING;
     Packet* packet = m_nic.NewControl(PacketKind::CONNECT_REQUEST, attempt);
     packet->sourceVi = vi.id;
@@ -129,7 +129,7 @@ ConnectionManager::End(ConnectionId attempt)
     const auto found = m_attempts.find(attempt);
     if (found == m_attempts.end())
     {
-        return {0, nullptr, PS_NEVER, ConnectResult::CANCELLED, {}}; // with its VI
+        return {0, nullptr, PS_NEVER, ConnectResult::CANCELLED, {}, 0}; // with its VI
     }
     const ConnectAttempt ended = found->second;
     m_attempts.erase(found);
@@ -190,6 +190,20 @@ ConnectionManager::CloseAll(std::uint32_t owner, Moment at)
 }
 
 // ---- NIC
+
+void
+ConnectionManager::OnPeerGone(NodeId peer, Moment at)
+{
+    for (auto& [number, attempt] : m_attempts)
+    {
+        if (attempt.server == peer && attempt.result == ConnectResult::PENDING)
+        {
+            attempt.result = ConnectResult::TIMED_OUT;
+            m_nic.FindVi(attempt.vi)->state = ViState::IDLE;
+            attempt.process->OnReady(at);
+        }
+    }
+}
 
 void
 ConnectionManager::OnControl(const Packet& packet, Moment at)

@@ -39,6 +39,7 @@ struct ConnectAttempt
     Ps deadline{PS_NEVER}; ///< answers that arrive later find nobody
     ConnectResult result{ConnectResult::PENDING};
     ViAttributes peerAttributes;
+    NodeId server{0};
 };
 
 /**
@@ -117,6 +118,9 @@ class ConnectionManager
     }
 
     // ---- NIC
+
+    /// Nothing is heard from @p peer any more: attempts to connect to it have timed out.
+    void OnPeerGone(NodeId peer, Moment at);
 
     /// A control packet has arrived.
     void OnControl(const Packet& packet, Moment at);

@@ -313,6 +313,7 @@ Nic::LoseMessage(Packet& packet)
 void
 Nic::PeerIsGone(NodeId peer, Moment at)
 {
+    m_connections.OnPeerGone(peer, at);
     for (const auto& vi : m_vis)
     {
         if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != peer ||

@@ -159,7 +159,7 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
                  sizeof(attributes->Name) - 1);
     attributes->NicAddressLen = static_cast<VIP_UINT16>(m_address.size());
     attributes->LocalNicAddress = reinterpret_cast<const VIP_UINT8*>(m_address.data());
-    attributes->ThreadSafe = VIP_FALSE;
+    attributes->ThreadSafe = VIP_TRUE;
     attributes->MaxDiscriminatorLen = static_cast<VIP_UINT16>(limits.discriminatorBytes);
     attributes->MaxRegisterBytes = limits.registeredBytes;
     attributes->MaxRegisterRegions = limits.regions;
@@ -174,8 +174,19 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     attributes->MaxPtags = limits.tags;
     attributes->ReliabilityLevelSupport = limits.reliability;
     attributes->RDMAReadSupport =
-        limits.rdmaRead ? limits.reliability & ~VIP_SERVICE_UNRELIABLE : 0;
+        limits.rdmaRead ? limits.reliability & ~VIP_SERVICE_UNRELIABLE : 0; // never on those
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
+}
+
+std::uint32_t
+Vipl::ConnectedVis()
+{
+    std::uint32_t count = 0;
+    m_vis.HandleOf([&](const OpenedVi& opened) {
+        count += m_nic.FindVi(opened.id)->state == ViState::CONNECTED ? 1 : 0;
+        return false; // to the next
+    });
+    return count;
 }
 
 void

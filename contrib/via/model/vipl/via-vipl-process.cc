@@ -119,13 +119,21 @@ FiberThread::Work
 ViplProcess::HandlerWork()
 {
     return {[this] { Guarded([this] { m_vipl.ServeHandlers(); }); },
-            m_program == nullptr ? nullptr : &m_program->HandlerThread()};
+            m_program == nullptr ? nullptr : &m_program->HandlerThread(),
+            StackBytes()};
 }
 
 std::size_t
 ViplProcess::StackBytes() const
 {
     return m_program == nullptr ? Fiber::DEFAULT_STACK_BYTES : Program::STACK_BYTES;
+}
+
+const char*
+ViplProcess::OnLoop(const char* loop)
+{
+    m_loops.push_back(loop + (m_program == nullptr ? std::string() : m_program->Place()));
+    return m_loops.back().c_str();
 }
 
 void
@@ -149,6 +157,7 @@ ViplProcess::OnEnd()
     {
         m_status = {128 + SIGKILL, SIGKILL, "killed"};
     }
+    m_leftConnected = m_vipl.ConnectedVis();
     m_vipl.OnProcessEnd();
     if (m_endListener)
     {
@@ -204,6 +213,47 @@ int
 ViplProcess::ProcessId()
 {
     return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::SpendCall(bool system)
+{
+    const HostCosts& costs = GetHost().Costs();
+    Runner().Spend(Stage::COMPUTE, system ? costs.systemCall : costs.basicBlock);
+    Runner().Reach();
+    Runner().Settle();
+}
+
+std::uint32_t
+ViplProcess::StartThread(std::function<void()> body,
+                         FiberListener& listener,
+                         std::size_t stackBytes)
+{
+    const auto guarded = [this, run = std::move(body)] {
+        Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+        Guarded(run);
+    };
+    const FiberThread* thread =
+        FiberProcess::StartThread(Clock(), {guarded, &listener, stackBytes});
+    return thread == nullptr ? 0 : thread->Number();
+}
+
+bool
+ViplProcess::Block(const char* what, Ps deadline)
+{
+    if (!Runner().Block(deadline, what))
+    {
+        return false;
+    }
+    Runner().Wait(Runner().Woken(), Stage::BLOCKED);
+    Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    return true;
+}
+
+bool
+ViplProcess::Wake(std::uint32_t thread)
+{
+    return ThreadAt(thread).Wake({Clock().at, 0});
 }
 
 void

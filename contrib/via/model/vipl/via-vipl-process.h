@@ -10,6 +10,7 @@
 #include "ns3/via-program.h"
 #include "ns3/via-vipl.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -73,6 +74,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
         return m_program != nullptr ? m_program->Status() : m_status;
     }
 
+    /// VIs that were connected when it ended: their peers have lost the connection.
+    std::uint32_t LeftConnected() const
+    {
+        return m_leftConnected;
+    }
+
     /// When it ended.
     Ps EndTime() const
     {
@@ -90,6 +97,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     FiberListener* Listener() override;
     FiberThread::Work HandlerWork() override;
     std::size_t StackBytes() const override;
+    const char* OnLoop(const char* loop) override;
     void OnThreadEnd(FiberThread& thread) override;
     void OnEnd() override;
     bool Unwinds() const override;
@@ -104,6 +112,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void SpendCall(bool system) override;
+    std::uint32_t StartThread(std::function<void()> body,
+                              FiberListener& listener,
+                              std::size_t stackBytes) override;
+    bool Block(const char* what, Ps deadline) override;
+    bool Wake(std::uint32_t thread) override;
     void WaitForEver(const char* what) override;
     void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;
@@ -113,6 +127,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;
     Ps m_end{0};
+    std::uint32_t m_leftConnected{0};
+    std::deque<std::string> m_loops; ///< that its threads are caught in
     std::function<void()> m_endListener;
 };
 

@@ -70,6 +70,9 @@ class Vipl final : public AsyncListener
     /// The process has ended: whatever it left open is closed, peers are told.
     void OnProcessEnd();
 
+    /// VIs of the process that are connected.
+    std::uint32_t ConnectedVis();
+
     /// Asynchronous errors that no handler of the program took.
     const std::vector<AsyncError>& UnhandledErrors() const
     {

@@ -220,6 +220,30 @@ TestProcess::ProcessId()
 }
 
 void
+TestProcess::SpendCall(bool)
+{
+}
+
+std::uint32_t
+TestProcess::StartThread(std::function<void()>, FiberListener&, std::size_t)
+{
+    return 0; // this machine has one CPU and no scheduler
+}
+
+bool
+TestProcess::Block(const char*, Ps deadline)
+{
+    m_waiters.WaitUntil(deadline);
+    return false;
+}
+
+bool
+TestProcess::Wake(std::uint32_t)
+{
+    return false;
+}
+
+void
 TestProcess::WaitForEver(const char* what)
 {
     waitsFor = what;

@@ -76,6 +76,12 @@ class TestProcess final : public ProgramServices
     void PassTime(std::uint32_t blocks) override;
     const std::string& HostName() override;
     int ProcessId() override;
+    void SpendCall(bool system) override;
+    std::uint32_t StartThread(std::function<void()> body,
+                              FiberListener& listener,
+                              std::size_t stackBytes) override;
+    bool Block(const char* what, Ps deadline) override;
+    bool Wake(std::uint32_t thread) override;
     void WaitForEver(const char* what) override;
     void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;

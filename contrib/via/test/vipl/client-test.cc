@@ -42,6 +42,14 @@ BOOST_AUTO_TEST_CASE(AOneSidedLibrarySeesTheLastWordOfAWriteLast)
                "[n0.0] all words in order\n");
 }
 
+BOOST_AUTO_TEST_CASE(AOneSidedLibraryMayConnectItsEndsAsPeers)
+{
+    const std::string out =
+        RunOnNodes(BuiltProgram("client-one-sided.c", "-DPEER_CONNECTION"), RANKS);
+    BOOST_TEST(Contains(out, "[n1.0] put 8192 bytes\n"), out);
+    BOOST_TEST(Contains(out, "[n0.0] all words in order\n"), out);
+}
+
 BOOST_AUTO_TEST_CASE(ABenchmarkSeesItsPeerGoAndClosesDownWithoutAnError)
 {
     const std::string out = RunOnNodes(BuiltProgram("client-benchmark.cc", "-std=gnu++98"), ROLES);
@@ -64,6 +72,19 @@ BOOST_AUTO_TEST_CASE(EmptyDescriptorsAreCreditsAndAHandlerMayEndTheProgram)
                "[n0.0] 960 bytes of b, between them 0\n"
                "[n0.0] 960 bytes of c, between them 0\n"
                "[n1.0] the peer has gone, so this is the end\n");
+}
+
+BOOST_AUTO_TEST_CASE(EachPrintsTheSameOnANicThatCostsNothing)
+{
+    ClusterConfig ideal;
+    ideal.profile = "ideal";
+    for (const char* name : {"client-shared-cq.c", "client-one-sided.c", "client-function-table.c"})
+    {
+        const std::string program = BuiltProgram(name);
+        BOOST_TEST(RunOnNodes(program, RANKS, ideal) == RunOnNodes(program, RANKS), name);
+    }
+    const std::string blocking = BuiltProgram("client-blocking.c");
+    BOOST_TEST(RunOnNodes(blocking, ROLES, ideal) == RunOnNodes(blocking, ROLES));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -151,6 +151,24 @@ BOOST_AUTO_TEST_CASE(APoolTakesBackOnlyWhatWasTaken)
     });
 }
 
+BOOST_AUTO_TEST_CASE(APoolThatCannotBeRegisteredIsEmpty)
+{
+    RunFace([](FaceEnd& end) {
+        vipl::ProtectionTag gone(end.nic);
+        const VIP_PROTECTION_HANDLE handle = gone.Get();
+        VipDestroyPtag(end.nic.Get(), handle);
+        std::error_code error;
+        vipl::DescriptorPool pool(end.nic, gone, 4, 2, error);
+        BOOST_TEST(error == VIP_INVALID_PTAG);
+        BOOST_TEST(pool.Size() == 0u);
+        BOOST_TEST(!pool.Take(error));
+        BOOST_TEST(error == VIP_ERROR_RESOURCE);
+        pool = vipl::DescriptorPool(end.nic, end.tag, 4, 2, error);
+        BOOST_TEST(!error);
+        BOOST_TEST(pool.Available() == 4u);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(ASendIsBuiltPieceByPiece)
 {
     RunFace([](FaceEnd& end) {

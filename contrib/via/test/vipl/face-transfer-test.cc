@@ -96,6 +96,9 @@ BOOST_AUTO_TEST_CASE(NothingYetIsNoErrorButAnEmptyQueueIs)
         BOOST_TEST(error == VIP_DESCRIPTOR_ERROR);
         BOOST_CHECK_EXCEPTION(end.vi.RecvDone(), std::system_error, Is(VIP_DESCRIPTOR_ERROR));
         BOOST_CHECK_EXCEPTION(end.vi.SendDone(), std::system_error, Is(VIP_DESCRIPTOR_ERROR));
+        BOOST_CHECK_EXCEPTION(end.vi.SendWait(LONG), std::system_error, Is(VIP_DESCRIPTOR_ERROR));
+        BOOST_TEST(!end.vi.RecvWait(LONG, error));
+        BOOST_TEST(error == VIP_DESCRIPTOR_ERROR);
         end.Receive(8);
         BOOST_TEST(!end.vi.RecvDone(error));
         BOOST_TEST(!error);

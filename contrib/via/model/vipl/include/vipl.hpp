@@ -22,6 +22,8 @@
 #ifndef VIPL_HPP
 #define VIPL_HPP
 
+#include "vipl/descriptor_pool.hpp"
+#include "vipl/name_service.hpp"
 #include "vipl/virtual_interface.hpp"
 
 #endif // VIPL_HPP

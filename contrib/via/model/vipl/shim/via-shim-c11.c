@@ -33,8 +33,9 @@ int __wrap_pthread_once(pthread_once_t*, void (*)(void));
 int __wrap_nanosleep(const struct timespec*, struct timespec*);
 int __wrap_sched_yield(void);
 
-_Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t) &&
-                   sizeof(thrd_t) == sizeof(pthread_t) && sizeof(tss_t) == sizeof(pthread_key_t) &&
+_Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) &&
+                   sizeof(cnd_t) == sizeof(pthread_cond_t) && sizeof(thrd_t) == sizeof(pthread_t) &&
+                   sizeof(tss_t) == sizeof(pthread_key_t) &&
                    sizeof(once_flag) == sizeof(pthread_once_t),
                "the types of C11 hold those of POSIX");
 
@@ -162,16 +163,14 @@ __wrap_cnd_destroy(cnd_t* condition)
 int
 __wrap_cnd_wait(cnd_t* condition, mtx_t* mutex)
 {
-    return ResultOf(
-        __wrap_pthread_cond_wait((pthread_cond_t*)condition, (pthread_mutex_t*)mutex));
+    return ResultOf(__wrap_pthread_cond_wait((pthread_cond_t*)condition, (pthread_mutex_t*)mutex));
 }
 
 int
 __wrap_cnd_timedwait(cnd_t* condition, mtx_t* mutex, const struct timespec* until)
 {
-    return ResultOf(__wrap_pthread_cond_timedwait((pthread_cond_t*)condition,
-                                                  (pthread_mutex_t*)mutex,
-                                                  until));
+    return ResultOf(
+        __wrap_pthread_cond_timedwait((pthread_cond_t*)condition, (pthread_mutex_t*)mutex, until));
 }
 
 int

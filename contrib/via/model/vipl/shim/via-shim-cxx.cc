@@ -3,7 +3,7 @@
  */
 // The C++ half of the shim: exceptions that nobody catches, and the runtime's per-thread state.
 
-#include "via-shim.h"
+#include "via-shim-thread.h"
 
 #include <csignal>
 #include <cstdio>
@@ -63,15 +63,57 @@ via_shim_protect(void (*body)(const void*), const void* argument)
     VIA_CALL(leave, 0, 0);
 }
 
+namespace
+{
+
+/// Takes a thread from pthread_exit to its beginning; destructors run on the way.
+struct ThreadExit
+{
+};
+
+} // namespace
+
+extern "C" void
+via_shim_call_thread(ViaThread* thread)
+{
+    try
+    {
+        thread->result = thread->start(thread->argument);
+        return;
+    }
+    catch (const ThreadExit&)
+    {
+        return;
+    }
+    catch (const std::exception& error)
+    {
+        DieOfException(&typeid(error), error.what());
+    }
+    catch (...)
+    {
+        if (!VIA_CALL(is_ending)) // as in via_shim_protect
+        {
+            DieOfException(abi::__cxa_current_exception_type(), nullptr);
+        }
+    }
+    VIA_CALL(leave, 0, 0);
+}
+
+extern "C" void
+via_shim_leave_thread(ViaThread*)
+{
+    throw ThreadExit();
+}
+
 /* What libstdc++ keeps per thread of the real machine: there all processes share one. */
 extern "C" void*
 __wrap___cxa_get_globals()
 {
-    return &via_program_info.seam->thread->caught;
+    return &ViaSelf()->caught;
 }
 
 extern "C" void*
 __wrap___cxa_get_globals_fast()
 {
-    return &via_program_info.seam->thread->caught;
+    return &ViaSelf()->caught;
 }

@@ -4,7 +4,7 @@
 /* The ends of a process: exit, abort, failed assertions, and signals it sends to itself. */
 
 #define _GNU_SOURCE
-#include "via-shim.h"
+#include "via-shim-thread.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -66,7 +66,8 @@ int
 __wrap___cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* object)
 {
     (void)object;
-    return Register(function, NULL, argument);
+    return ViaSelf() == &via_shim_main_thread ? Register(function, NULL, argument)
+                                              : via_shim_at_thread_end(function, argument);
 }
 
 int

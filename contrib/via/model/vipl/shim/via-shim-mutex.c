@@ -12,6 +12,20 @@
 #include <pthread.h>
 #include <string.h>
 
+/* What it costs to let others go on: the kernel is asked if somebody sleeps. */
+static void
+SpendWake(const struct ViaLine* line)
+{
+    if (line->first)
+    {
+        VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
+    }
+    else
+    {
+        via_shim_step();
+    }
+}
+
 /* ---- mutexes */
 
 struct Mutex
@@ -108,7 +122,7 @@ Unlock(struct Mutex* mutex)
 int
 __wrap_pthread_mutex_lock(pthread_mutex_t* mutex)
 {
-    VIA_CALL(spend, VIA_COST_CALL);
+    via_shim_step();
     return Lock(MutexOf(mutex), "pthread_mutex_lock", INT64_MAX);
 }
 
@@ -124,7 +138,7 @@ __wrap_pthread_mutex_clocklock(pthread_mutex_t* mutex,
                                clockid_t which,
                                const struct timespec* until)
 {
-    VIA_CALL(spend, VIA_COST_CALL);
+    via_shim_step();
     return Lock(MutexOf(mutex), "pthread_mutex_timedlock", via_shim_instant(which, until));
 }
 
@@ -138,7 +152,7 @@ int
 __wrap_pthread_mutex_unlock(pthread_mutex_t* pmutex)
 {
     struct Mutex* mutex = MutexOf(pmutex);
-    VIA_CALL(spend, mutex->line.first ? VIA_COST_SYSTEM_CALL : VIA_COST_CALL);
+    SpendWake(&mutex->line);
     if (mutex->count == 0 || (mutex->owner != ViaSelf() && (mutex->kind & KIND_MASK) != 0))
     {
         return EPERM;
@@ -222,17 +236,14 @@ __wrap_pthread_cond_timedwait(pthread_cond_t* condition,
                               pthread_mutex_t* mutex,
                               const struct timespec* until)
 {
-    return __wrap_pthread_cond_clockwait(condition,
-                                         mutex,
-                                         ConditionOf(condition)->clock,
-                                         until);
+    return __wrap_pthread_cond_clockwait(condition, mutex, ConditionOf(condition)->clock, until);
 }
 
 int
 __wrap_pthread_cond_signal(pthread_cond_t* pcondition)
 {
     struct Condition* condition = ConditionOf(pcondition);
-    VIA_CALL(spend, condition->line.first ? VIA_COST_SYSTEM_CALL : VIA_COST_CALL);
+    SpendWake(&condition->line);
     via_shim_wake(&condition->line);
     return 0;
 }
@@ -241,7 +252,7 @@ int
 __wrap_pthread_cond_broadcast(pthread_cond_t* pcondition)
 {
     struct Condition* condition = ConditionOf(pcondition);
-    VIA_CALL(spend, condition->line.first ? VIA_COST_SYSTEM_CALL : VIA_COST_CALL);
+    SpendWake(&condition->line);
     while (via_shim_wake(&condition->line))
     {
     }
@@ -297,7 +308,7 @@ static int
 TakeRwLock(pthread_rwlock_t* plock, int write, int64_t deadline)
 {
     struct RwLock* lock = RwLockOf(plock);
-    VIA_CALL(spend, VIA_COST_CALL);
+    via_shim_step();
     if (TryRwLock(lock, write) == 0)
     {
         return 0;
@@ -377,7 +388,7 @@ int
 __wrap_pthread_rwlock_unlock(pthread_rwlock_t* plock)
 {
     struct RwLock* lock = RwLockOf(plock);
-    VIA_CALL(spend, lock->line.first ? VIA_COST_SYSTEM_CALL : VIA_COST_CALL);
+    SpendWake(&lock->line);
     lock->readers -= lock->writer ? 0 : 1;
     lock->writer = NULL;
     while (lock->line.first && !lock->writer)

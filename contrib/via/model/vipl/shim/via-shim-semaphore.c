@@ -7,6 +7,7 @@
 #include "via-shim-thread.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -263,8 +264,7 @@ FutexWake(const int* word, int count)
 static long
 Futex(const int* word, int operation, int value, const struct timespec* time)
 {
-    const clockid_t which =
-        operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    const clockid_t which = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     int64_t deadline = INT64_MAX;
     switch (operation & FUTEX_CMD_MASK)
     {

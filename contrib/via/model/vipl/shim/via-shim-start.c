@@ -3,7 +3,7 @@
  */
 /* Where a simulated program begins, and where its basic blocks are counted. */
 
-#include "via-shim.h"
+#include "via-shim-thread.h"
 
 #include <vipl.h>
 
@@ -26,9 +26,6 @@ extern int main(int argc, char** argv, char** environment);
 extern char** __wrap_environ;
 static void Start(const struct ViaStart* start);
 
-static struct ViaThread s_mainThread;
-static struct ViaThread s_handlerThread;
-
 __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = {
     VIA_PROGRAM_MAGIC,
     VIA_SEAM_VERSION,
@@ -36,8 +33,9 @@ __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = 
     VIA_PROGRAM_FLAGS,
     0,
     NULL,
-    &s_mainThread,
-    &s_handlerThread,
+    &via_shim_main_thread,
+    &via_shim_handler_thread,
+    via_shim_run_thread,
     Start,
 };
 

@@ -159,9 +159,7 @@ __wrap___tls_get_addr(struct TlsIndex* index)
             VIA_CALL(die, 6, "no memory for the thread-local variables of a thread");
         }
         memset(self->storage, 0, segment->p_memsz);
-        memcpy(self->storage,
-               (const char*)&__ehdr_start + segment->p_vaddr,
-               segment->p_filesz);
+        memcpy(self->storage, (const char*)&__ehdr_start + segment->p_vaddr, segment->p_filesz);
     }
     return self->storage + index->offset;
 }

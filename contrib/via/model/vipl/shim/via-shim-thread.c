@@ -60,10 +60,7 @@ int
 via_shim_sleep(struct ViaLine* line, const char* what, int64_t deadline)
 {
     const int woken = VIA_CALL(block, what, deadline);
-    if (!woken)
-    {
-        via_shim_unqueue(line, ViaSelf());
-    }
+    via_shim_unqueue(line, ViaSelf()); /* who woke it has done so, unless time or life was up */
     return woken;
 }
 
@@ -87,6 +84,15 @@ via_shim_wake(struct ViaLine* line)
         }
     }
     return NULL;
+}
+
+void
+via_shim_step(void)
+{
+    if (s_lastName > 1) /* else the C++ library's own locks would cost what no program sees */
+    {
+        VIA_CALL(spend, VIA_COST_CALL);
+    }
 }
 
 int64_t
@@ -262,7 +268,10 @@ __wrap_pthread_exit(void* result)
     if (cleanup)
     {
         self->cleanups = cleanup->__pad[0];
-        longjmp((struct __jmp_buf_tag*)cleanup->__cancel_jmp_buf, 1);
+        jmp_buf back; /* the buffer has only the part that matters */
+        memset(&back, 0, sizeof(back));
+        memcpy(&back, cleanup->__cancel_jmp_buf, sizeof(cleanup->__cancel_jmp_buf));
+        longjmp(back, 1);
     }
     if (self == &via_shim_handler_thread)
     {
@@ -289,7 +298,7 @@ int
 __wrap_pthread_join(pthread_t name, void** result)
 {
     struct ViaThread* thread = Find(name);
-    VIA_CALL(spend, VIA_COST_CALL);
+    via_shim_step();
     if (!thread)
     {
         return ESRCH;
@@ -330,7 +339,7 @@ int
 __wrap_pthread_detach(pthread_t name)
 {
     struct ViaThread* thread = Find(name);
-    VIA_CALL(spend, VIA_COST_CALL);
+    via_shim_step();
     if (!thread)
     {
         return ESRCH;

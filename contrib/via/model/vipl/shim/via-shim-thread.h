@@ -75,7 +75,7 @@ extern "C"
     /** Puts the running thread into a line without waiting yet. */
     void via_shim_queue(struct ViaLine* line);
 
-    /** The second half of via_shim_wait: the thread is in the line already. */
+    /** The second half of via_shim_wait: the thread is in the line. Afterwards it is not. */
     int via_shim_sleep(struct ViaLine* line, const char* what, int64_t deadline);
 
     /** Wakes the first of a line whose time is not up. @return it, or null */
@@ -83,6 +83,9 @@ extern "C"
 
     /** Takes a thread out of a line, wherever it stands. */
     void via_shim_unqueue(struct ViaLine* line, struct ViaThread* thread);
+
+    /** A call that stays in the library takes time, once there is somebody to take turns with. */
+    void via_shim_step(void);
 
     /** A point of a clock in picoseconds of the run; INT64_MAX for ever, null pointer too. */
     int64_t via_shim_instant(clockid_t which, const struct timespec* when);

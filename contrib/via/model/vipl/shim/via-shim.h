@@ -19,15 +19,6 @@ extern "C"
 #define VIA_CALL(service, ...)                                                                     \
     via_program_info.seam->service(via_program_info.seam->self, ##__VA_ARGS__)
 
-    /** One thread of the process. */
-    struct ViaThread
-    {
-        /* What the C++ runtime keeps per thread: exceptions caught, and how many are on their way.
-         */
-        void* caught;
-        unsigned int uncaught;
-    };
-
     /** Runs body(argument); the C++ half also catches what the program throws and nobody catches.
      */
     void via_shim_protect(void (*body)(const void*), const void* argument);

@@ -6,6 +6,7 @@
 #ifndef VIPL_COMPLETION_QUEUE_HPP
 #define VIPL_COMPLETION_QUEUE_HPP
 
+#include "nic.hpp"
 #include "notify.hpp"
 #include "vi.hpp"
 

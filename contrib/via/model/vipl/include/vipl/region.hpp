@@ -1,20 +1,19 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Registered memory: regions over memory of the caller's, memory of their own, descriptors in it.
+// Registered memory: regions over memory of the caller's, and memory of their own.
 
-#ifndef VIPL_MEMORY_HPP
-#define VIPL_MEMORY_HPP
+#ifndef VIPL_REGION_HPP
+#define VIPL_REGION_HPP
 
 #include "descriptor.hpp"
 #include "nic.hpp"
 
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <stdexcept>
-#include <vector>
+#include <string>
 
 namespace vipl
 {
@@ -261,122 +260,6 @@ class RegisteredMemory
     vipl::Region m_region;
 };
 
-/**
- * @brief Descriptors of one size in registered memory of their own.
- *
- * Take one, fill it in, post it; give it back when it has completed, or fill it in again. Taking
- * and giving call nothing of VIPL.
- */
-class DescriptorPool
-{
-  public:
-    DescriptorPool() noexcept = default;
-
-    /**
-     * @brief One VipRegisterMem.
-     * @param tag of the VIs that will use the descriptors
-     * @param count how many there are
-     * @param segments room of each, an RDMA operation's address segment included
-     */
-    DescriptorPool(const Nic& nic,
-                   const ProtectionTag& tag,
-                   std::size_t count,
-                   std::size_t segments = 2)
-        : m_segments(segments),
-          m_stride(Stride(segments)),
-          m_memory(nic, count * m_stride, RegionAttributes{tag.Get()}),
-          m_taken(count)
-    {
-        m_free.reserve(count);
-        while (count > 0)
-        {
-            m_free.push_back(--count); // the first is taken first
-        }
-    }
-
-    /// How many there are.
-    std::size_t Size() const noexcept
-    {
-        return m_taken.size();
-    }
-
-    /// How many can be taken.
-    std::size_t Available() const noexcept
-    {
-        return m_free.size();
-    }
-
-    /// @throws std::system_error, VIP_ERROR_RESOURCE, when none is left
-    Descriptor Take()
-    {
-        return detail::OrThrow("DescriptorPool::Take",
-                               [&](std::error_code& error) { return Take(error); });
-    }
-
-    Descriptor Take(std::error_code& error)
-    {
-        error.clear();
-        if (m_free.empty())
-        {
-            error = VIP_ERROR_RESOURCE;
-            return {};
-        }
-        const std::size_t i = m_free.back();
-        m_free.pop_back();
-        m_taken[i] = true;
-        return At(i);
-    }
-
-    /// The descriptor that a completion names, to be filled in and posted again.
-    /// @throws std::invalid_argument when it was not taken here
-    Descriptor Again(const VIP_DESCRIPTOR* descriptor) const
-    {
-        return At(Index(descriptor));
-    }
-
-    /// Gives one back. @throws std::invalid_argument when it was not taken here
-    void Give(const VIP_DESCRIPTOR* descriptor)
-    {
-        const std::size_t i = Index(descriptor);
-        m_taken[i] = false;
-        m_free.push_back(i);
-    }
-
-  private:
-    static std::size_t Stride(std::size_t segments)
-    {
-        const std::size_t bytes =
-            sizeof(VIP_CONTROL_SEGMENT) + segments * sizeof(VIP_DESCRIPTOR_SEGMENT);
-        const std::size_t lines = (bytes + VIP_DESCRIPTOR_ALIGNMENT - 1) / VIP_DESCRIPTOR_ALIGNMENT;
-        return lines * VIP_DESCRIPTOR_ALIGNMENT;
-    }
-
-    Descriptor At(std::size_t i) const noexcept
-    {
-        return {reinterpret_cast<VIP_DESCRIPTOR*>(m_memory.Data() + i * m_stride),
-                m_memory.Handle(),
-                m_segments};
-    }
-
-    std::size_t Index(const VIP_DESCRIPTOR* descriptor) const
-    {
-        const auto from = reinterpret_cast<std::uintptr_t>(m_memory.Data());
-        const auto at = reinterpret_cast<std::uintptr_t>(descriptor);
-        const std::size_t i = at < from || Size() == 0 ? Size() : (at - from) / m_stride;
-        if (i >= Size() || (at - from) % m_stride != 0 || !m_taken[i])
-        {
-            throw std::invalid_argument("this descriptor was not taken from this pool");
-        }
-        return i;
-    }
-
-    std::size_t m_segments{0};
-    std::size_t m_stride{1};
-    RegisteredMemory m_memory;
-    std::vector<std::size_t> m_free;
-    std::vector<bool> m_taken;
-};
-
 } // namespace vipl
 
-#endif // VIPL_MEMORY_HPP
+#endif // VIPL_REGION_HPP

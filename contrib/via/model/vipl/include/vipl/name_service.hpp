@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The name service: hosts by name and by address.
+
+#ifndef VIPL_NAME_SERVICE_HPP
+#define VIPL_NAME_SERVICE_HPP
+
+#include "nic.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace vipl
+{
+
+namespace detail
+{
+
+struct NameServiceValue
+{
+    static constexpr const char* CLOSE_CALL = "VipNSShutdown";
+    VIP_NIC_HANDLE nic{nullptr};
+
+    explicit operator bool() const noexcept
+    {
+        return nic != nullptr;
+    }
+
+    VIP_RETURN Close() const
+    {
+        return VipNSShutdown(nic);
+    }
+};
+
+} // namespace detail
+
+/// The name service of a NIC, running while this lives. Addresses stay valid afterwards.
+class NameService : public detail::Owned<detail::NameServiceValue>
+{
+  public:
+    static constexpr std::size_t MOST_NAME = 256; ///< bytes of the longest host name
+
+    NameService() noexcept = default;
+
+    /// One VipNSInit. @param info for the provider, or null
+    explicit NameService(const Nic& nic, void* info = nullptr)
+    {
+        detail::OrThrow("VipNSInit", [&](std::error_code& error) { Start(nic, info, error); });
+    }
+
+    NameService(const Nic& nic, void* info, std::error_code& error)
+    {
+        Start(nic, info, error);
+    }
+
+    /// One VipNSGetHostByName. @return its address number @p index, without discriminator
+    NetAddress HostByName(std::string name, VIP_ULONG index = 0) const
+    {
+        return detail::OrThrow("VipNSGetHostByName", [&](std::error_code& error) {
+            return HostByName(std::move(name), index, error);
+        });
+    }
+
+    NetAddress HostByName(std::string name, VIP_ULONG index, std::error_code& error) const
+    {
+        NetAddress address;
+        address.Get()->HostAddressLen = NetAddress::CAPACITY;
+        error = VipNSGetHostByName(m_value.nic, name.data(), address.Get(), index);
+        address.Get()->DiscriminatorLen = 0;
+        return error ? NetAddress() : address;
+    }
+
+    /// One VipNSGetHostByAddr. @return the host's name
+    std::string HostByAddr(NetAddress address) const
+    {
+        return detail::OrThrow("VipNSGetHostByAddr",
+                               [&](std::error_code& error) { return HostByAddr(address, error); });
+    }
+
+    std::string HostByAddr(NetAddress address, std::error_code& error) const
+    {
+        char name[MOST_NAME] = {};
+        VIP_ULONG length = sizeof(name) - 1;
+        error = VipNSGetHostByAddr(m_value.nic, address.Get(), name, &length);
+        return error ? std::string() : std::string(name);
+    }
+
+  private:
+    void Start(const Nic& nic, void* info, std::error_code& error)
+    {
+        error = VipNSInit(nic.Get(), info);
+        m_value.nic = error ? nullptr : nic.Get();
+    }
+};
+
+} // namespace vipl
+
+#endif // VIPL_NAME_SERVICE_HPP
