@@ -34,19 +34,21 @@ Describe(Feature feature)
         return {"reliable delivery", "nic.reliability"};
     case Feature::RELIABLE_RECEPTION:
         return {"reliable reception", "nic.reliability"};
-    default:
+    case Feature::RDMA_READ:
         return {"RDMA read", "nic.rdma_read"};
+    default:
+        return {"Giganet's extensions", "vipl.extensions"};
     }
 }
 
 bool
 ProfileOffers(Feature feature)
 {
-    const ProviderProfile profile = ProviderProfile::Load(TestConfig().profile);
-    if (feature == Feature::RDMA_READ)
+    if (feature == Feature::RDMA_READ || feature == Feature::EXTENSIONS)
     {
-        return profile.Number("nic.rdma_read") != 0;
+        return Key(Describe(feature).key) != 0;
     }
+    const ProviderProfile profile = ProviderProfile::Load(TestConfig().profile);
     const std::vector<std::string> levels = profile.Words("nic.reliability");
     const char* const word =
         feature == Feature::RELIABLE_DELIVERY ? "reliable-delivery" : "reliable-reception";
@@ -72,6 +74,17 @@ void
 CheckRefusal(Party& self, Feature feature)
 {
     const VIP_NIC_ATTRIBUTES nic = NicOf(self);
+    if (feature == Feature::EXTENSIONS)
+    {
+        VIP_CQ_HANDLE cq = nullptr;
+        VIP_EVENT_HANDLE event = nullptr;
+        VIP_BOOLEAN deferred = VIP_FALSE;
+        BOOST_TEST(VipCreateCQ(self.nic, 4, &cq) == VIP_SUCCESS);
+        BOOST_TEST(VipAddTagCQ(cq, &event, 1, 1) == VIP_ERROR_NOT_SUPPORTED);
+        BOOST_TEST(VipRemoveTagCQ(cq, event, 1) == VIP_ERROR_NOT_SUPPORTED);
+        BOOST_TEST(VipPostDeferredSends(self.vi, VIP_TRUE, &deferred) == VIP_ERROR_NOT_SUPPORTED);
+        return;
+    }
     if (feature == Feature::RDMA_READ)
     {
         BOOST_TEST(nic.RDMAReadSupport == 0);
@@ -115,6 +128,20 @@ Offered(Feature feature)
     RunAlone([feature](Party& self) { CheckRefusal(self, feature); });
     NotOffered() = std::string(optional.name) + ": " + optional.key + ": " + source;
     return false;
+}
+
+bool
+Habit(const std::string& key)
+{
+    return Key(key) != 0;
+}
+
+VIP_RETURN
+TagInUse()
+{
+    const ProviderProfile profile = ProviderProfile::Load(TestConfig().profile);
+    return profile.Word("vipl.tag_in_use") == "error-resource" ? VIP_ERROR_RESOURCE
+                                                               : VIP_INVALID_PARAMETER;
 }
 
 std::vector<VIP_USHORT>

@@ -59,7 +59,8 @@ enum class Feature
 {
     RELIABLE_DELIVERY,
     RELIABLE_RECEPTION,
-    RDMA_READ, ///< at UsualLevel()
+    RDMA_READ,  ///< at UsualLevel()
+    EXTENSIONS, ///< Giganet's calls
 };
 
 /**
@@ -69,6 +70,12 @@ enum class Feature
  * the rules, and that the profile cites a source; and the case counts as "not offered".
  */
 bool Offered(Feature feature);
+
+/// Whether the library has a habit in which products differ: a key that is 0 or 1.
+bool Habit(const std::string& key);
+
+/// What VipDestroyPtag says of a tag in use.
+VIP_RETURN TagInUse();
 
 /// Why the running case counts as "not offered"; empty: it does not.
 std::string& NotOffered();

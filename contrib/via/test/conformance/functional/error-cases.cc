@@ -87,7 +87,10 @@ ExpectBrokenByPost(VIP_USHORT level, const std::string& error, const PartyBody& 
         post(self);
         Pause(10 * PS_PER_MS);
         BOOST_TEST(self.Errors() == error + " CONN_LOST");
-        BOOST_TEST(FirstError(self).ResourceCode == VIP_RESOURCE_VI);
+        const bool descriptor = error == "POST_DESC";
+        BOOST_TEST(FirstError(self).ResourceCode ==
+                   (descriptor ? VIP_RESOURCE_DESCRIPTOR : VIP_RESOURCE_VI));
+        BOOST_TEST((FirstError(self).DescriptorPtr != nullptr));
         BOOST_TEST(FirstError(self).ViHandle == self.vi);
         BOOST_TEST(StateOf(self.vi) == VIP_STATE_ERROR);
     };

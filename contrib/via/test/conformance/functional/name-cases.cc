@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Functional: the name service.
+// Functional: the name service and system management.
 
 #include "conformance/via-conformance-bench.h"
 
@@ -125,6 +125,43 @@ CONFORMANCE_CASE(ALookedUpAddressTakesTheProgramsDiscriminator, "GetHostByName.d
         BOOST_TEST(VipConnectAccept(Await(self, "door"), self.vi) == VIP_SUCCESS);
     };
     RunApart(client, server);
+}
+
+CONFORMANCE_CASE(AutodiscoveryNamesTheOtherHosts, "QuerySystemManagementInfo.autodiscovery")
+{
+    const auto seeker = [](Party& self, Cast&) {
+        VIP_AUTODISCOVERY_LIST list{};
+        BOOST_TEST(VipQuerySystemManagementInfo(self.nic, VIP_SMI_AUTODISCOVERY, &list) ==
+                   VIP_SUCCESS);
+        BOOST_TEST(list.NumAdAddrs == 2u);
+        BOOST_TEST(list.NumberOfHops >= 1u);
+        for (VIP_ULONG i = 0; i < list.NumAdAddrs; ++i)
+        {
+            VIP_VI_ATTRIBUTES attributes;
+            // whoever was found can be asked
+            BOOST_TEST(
+                VipConnectRequest(self.vi, Address(0), list.ADAddrArray[i], 500, &attributes) ==
+                VIP_NO_MATCH);
+        }
+    };
+    const auto other = [](Party&, Cast&) {};
+    RunCast({{0, seeker}, {1, other}, {2, other}});
+}
+
+CONFORMANCE_CASE(OtherManagementQuestionsAreRefused, "QuerySystemManagementInfo.parameters")
+{
+    RunAlone([](Party& self) {
+        VIP_AUTODISCOVERY_LIST list{};
+        const VIP_ULONG known = VIP_SMI_AUTODISCOVERY;
+        BOOST_TEST(VipQuerySystemManagementInfo(nullptr, known, &list) == REFUSED);
+        BOOST_TEST(VipQuerySystemManagementInfo(self.vi, known, &list) == REFUSED);
+        BOOST_TEST(VipQuerySystemManagementInfo(self.nic, known, nullptr) == REFUSED);
+        for (const VIP_ULONG unknown : {0UL, 2UL, ~0UL})
+        {
+            const VIP_RETURN result = VipQuerySystemManagementInfo(self.nic, unknown, &list);
+            BOOST_TEST((result == REFUSED || result == VIP_ERROR_NOT_SUPPORTED));
+        }
+    });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The rules and the results of contrib/via/doc/conformance.md against the conformance cases.
+
+    conformance_table.py                  do cases and rules belong together, are all counted?
+    conformance_table.py PROGRAM          run every profile: is the table of results what it says?
+    conformance_table.py PROGRAM --fix    write that table
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+MODULE = Path(__file__).resolve().parent.parent / "contrib" / "via"
+PAGE = MODULE / "doc" / "conformance.md"
+CASES = MODULE / "test" / "conformance"
+LEVELS = ("early", "functional", "full")
+OUTCOMES = ("passed", "not offered", "FAILED")
+TIMEOUT_S = 600
+
+CASE = re.compile(r'CONFORMANCE_(CASE|MATRIX)\(\s*(\w+),\s*((?:"[^"]*"\s*)+)\)')
+RULE = re.compile(r"^\| `([\w.-]+)` \| [^|]+ \| [^|]+ \|$", re.M)
+RESULT = re.compile(r"^conformance (\S+) (\S+) (\S+) (passed|not offered|FAILED)", re.M)
+RESULTS = re.compile(r"(<!-- results -->\n)(.*?)(<!-- end of results -->)", re.S)
+UNTESTED = "untested."  # rules of the page's last table
+
+
+def cases_of(text: str) -> list[tuple[str, list[str]]]:
+    """Name and rules of each case of a file; a matrix is one case for each reliability level."""
+    found = []
+    for kind, name, quoted in CASE.findall(text):
+        rules = " ".join(re.findall(r'"([^"]*)"', quoted)).split()
+        ends = ("",) if kind == "CASE" else ("Unreliable", "ReliableDelivery", "ReliableReception")
+        found += [(f"{name}At{end}" if end else name, rules) for end in ends]
+    return found
+
+
+def all_cases() -> dict[str, list[tuple[str, list[str]]]]:
+    """The cases by level."""
+    return {
+        level: [
+            case
+            for path in sorted((CASES / level).glob("*.cc"))
+            for case in cases_of(path.read_text("utf-8"))
+        ]
+        for level in LEVELS
+    }
+
+
+def complaints(cases: dict[str, list[tuple[str, list[str]]]], page: str) -> list[str]:
+    """What is wrong between the cases, the rules of the page and its table."""
+    rules = Counter(RULE.findall(page))
+    cited = {rule for level in cases.values() for _, names in level for rule in names}
+    found = [f"rule {rule} stands there twice" for rule, count in rules.items() if count > 1]
+    for level, named in cases.items():
+        names = Counter(name for name, _ in named)
+        found += [f"{level}/{name} is the name of two cases" for name, n in names.items() if n > 1]
+        found += [
+            f"{level}/{name} cites {rule or 'nothing'}, which is no rule of the page"
+            for name, citations in named
+            for rule in citations or [""]
+            if rule not in rules
+        ]
+    found += [
+        f"no case cites {rule}"
+        for rule in rules
+        if rule not in cited and not rule.startswith(UNTESTED)
+    ]
+    table = RESULTS.search(page)
+    counts = {level: len(named) for level, named in cases.items()}
+    for line in (table[2] if table else "").splitlines():
+        row = re.match(r"\| (early|functional|full) \| (\d+) \|", line)
+        if row and counts.pop(row[1], None) != int(row[2]):
+            found.append(f"the table of results is stale: {row[1]} has another number of cases")
+    found += [f"the table of results has no row for {level}" for level in counts]
+    return found
+
+
+def results(program: str, profile: str) -> Counter:
+    """How often each (level, outcome) was the result on a profile."""
+    run = subprocess.run(
+        [program],
+        env=os.environ | {"VIA_TEST_PROFILE": profile},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    return Counter((level, outcome) for _, level, _, outcome in RESULT.findall(run.stdout))
+
+
+def table(by_profile: dict[str, Counter], cases: dict[str, int]) -> str:
+    """Level by profile; each cell is passed / not offered / failed."""
+    head = "| level | cases |" + "".join(f" {profile} |" for profile in by_profile)
+    lines = [head, "| --- | --- |" + " --- |" * len(by_profile)]
+    for level in LEVELS:
+        cells = []
+        for counts in by_profile.values():
+            passed, absent, failed = (counts[level, outcome] for outcome in OUTCOMES)
+            text = f"{passed} passed"
+            text += f", {absent} not offered" if absent else ""
+            missing = cases[level] - passed - absent - failed
+            text += f", {failed + missing} FAILED" if failed or missing else ""
+            cells.append(text)
+        lines.append(f"| {level} | {cases[level]} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def profiles() -> list[str]:
+    return sorted(path.stem for path in (MODULE / "profiles").glob("*.toml"))
+
+
+def check(program: str | None, fix: bool) -> bool:
+    """Prints what is wrong. @return whether anything is"""
+    page = PAGE.read_text("utf-8")
+    cases = all_cases()
+    found = []
+    if program is not None:
+        counts = {level: len(named) for level, named in cases.items()}
+        wanted = table({name: results(program, name) for name in profiles()}, counts)
+        fixed = RESULTS.sub(lambda match: match[1] + wanted + match[3], page)
+        if fix:
+            PAGE.write_text(fixed, "utf-8")
+            page = fixed
+        elif fixed != page:
+            found = [f"{PAGE.name} should say:", wanted, "conformance_table.py PROGRAM --fix"]
+    found += complaints(cases, page)
+    print("\n".join(found))
+    return bool(found)
+
+
+def main() -> int:
+    program = next((argument for argument in sys.argv[1:] if argument != "--fix"), None)
+    return int(check(program, fix="--fix" in sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
