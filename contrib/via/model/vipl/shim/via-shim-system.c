@@ -100,33 +100,6 @@ __wrap_setrlimit(int which, const struct rlimit* limit)
     return -1;
 }
 
-/* Nobody sends signals but the process itself, which is not kept from it. */
-int
-__wrap_sigprocmask(int how, const sigset_t* set, sigset_t* old)
-{
-    static sigset_t mask;
-    int number;
-    if (old)
-    {
-        *old = mask;
-    }
-    for (number = 1; set && number < NSIG; number++)
-    {
-        if (how == SIG_SETMASK || sigismember(set, number) == 1)
-        {
-            const int on = how == SIG_SETMASK ? sigismember(set, number) == 1 : how == SIG_BLOCK;
-            on ? sigaddset(&mask, number) : sigdelset(&mask, number);
-        }
-    }
-    return 0;
-}
-
-int
-__wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old)
-{
-    return __wrap_sigprocmask(how, set, old);
-}
-
 /* Handlers run on the stack of whoever raises the signal. */
 int
 __wrap_sigaltstack(const stack_t* stack, stack_t* old)
