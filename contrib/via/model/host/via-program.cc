@@ -6,8 +6,8 @@
 #include "via-program.h"
 
 #include "ns3/abort.h"
-#include "ns3/via-sanitizer.h"
 #include "ns3/via-program-seam.h"
+#include "ns3/via-sanitizer.h"
 
 #include <algorithm>
 #include <alloca.h>
