@@ -81,10 +81,10 @@ SHIM_SOURCES = [
     "via-shim-random.c",
     "via-shim-semaphore.c",
     "via-shim-start.c",
-    "via-shim-thread-data.c",
-    "via-shim-thread.c",
     "via-shim-streams.c",
     "via-shim-system.c",
+    "via-shim-thread-data.c",
+    "via-shim-thread.c",
     "via-shim-time.c",
 ]
 SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]

@@ -122,7 +122,7 @@ def _add_cluster_options(group: Any) -> None:
         "--reference", action="store_true", help="every bus transaction and cell on its own"
     )
     group.add_argument(
-        "--faults", metavar="FILE", help="what goes wrong: a TOML file, see the page Faults"
+        "--faults", metavar="FILE", help="what goes wrong: a TOML file, see the manual on reliability"
     )
     group.add_argument(
         "--mpi-ranks", default="1", metavar="R", help="OS processes to simulate with (only 1)"

@@ -160,6 +160,13 @@ ProgramImage::ReadDynamic(std::uint64_t offset, std::uint64_t bytes)
             m_fini.count = entry.d_un.d_val / sizeof(Elf64_Addr);
             entry.d_un.d_val = 0;
             break;
+        case DT_FLAGS:
+            if ((entry.d_un.d_val & DF_STATIC_TLS) != 0)
+            {
+                Refuse("keeps thread-local variables where all simulated threads share them; build "
+                       "it without -ftls-model=initial-exec or local-exec");
+            }
+            break;
         default:
             break;
         }

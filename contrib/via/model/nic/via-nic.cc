@@ -252,6 +252,7 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
         return;
     }
     vi.state = ViState::ERROR;
+    vi.brokenAt = at.at;
     if (vi.arrival.packet != nullptr && vi.arrival.packet->kind == PacketKind::RDMA_WRITE &&
         vi.arrival.placed > 0 && !vi.arrival.consumesItem)
     {

@@ -251,10 +251,13 @@ ReceiveEngine::Place()
     const Burst::Group& group = m_burst->groups[m_group];
     const std::uint32_t from = std::max(m_cellsDone, m_taken.from);
     const std::uint32_t to = std::min(m_cellsDone + group.cells, m_taken.to);
-    VirtualInterface* vi = to > from ? Arriving() : nullptr;
+    const std::uint32_t taken = to > from ? to - from : 0;
+    // what a loss cuts off is written, too: its rest may come only when there is room for it
+    const bool isCut = to < m_cellsDone + group.cells;
+    VirtualInterface* vi = taken > 0 || (isCut && m_channel != nullptr) ? Arriving() : nullptr;
     if (vi == nullptr)
     {
-        if (to > from && !IsMessage(m_burst->packet->kind))
+        if (taken > 0 && !IsMessage(m_burst->packet->kind))
         {
             m_at = Later(m_at, group.last); // control packets are handled as a whole
         }
@@ -262,34 +265,38 @@ ReceiveEngine::Place()
     }
     else
     {
-        const std::uint32_t seen = m_burst->firstCell + to;
-        // what a loss cuts off is written, too: its rest may come only when there is room for it
-        const bool isCut = to < m_cellsDone + group.cells;
-        const bool whole = isCut || seen * m_costs->cellPayload % m_costs->dmaBurst == 0;
-        if (whole || seen == m_burst->packet->cells)
-        {
-            if (m_at.at < group.last.at && !PauseInReference(group.last.at))
-            {
-                return false; // come back when the cells are there
-            }
-            // behind our own work either may be the cause; other packets' work is a wait
-            m_at = m_worksOn == m_burst->packet ? Later(m_at, group.last)
-                                                : m_nic.GetHost().Wait(group.last,
-                                                                       Stage::ENGINE_WAIT,
-                                                                       Engine::NIC_RECEIVE,
-                                                                       m_at.at);
-            m_worksOn = m_burst->packet;
-            PlaceCells(*vi, seen);
-        }
-        else
+        const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival.cellsSeen;
+        const bool whole = seen * m_costs->cellPayload % m_costs->dmaBurst == 0;
+        if (seen == vi->arrival.cellsFreed || !(whole || isCut || seen == m_burst->packet->cells))
         {
             vi->arrival.cellsSeen = seen;
         }
-        GiveRoomBack(group.cells - (to - from), std::max(m_at.at, group.last.at));
+        else if (!PlaceGroup(*vi, seen))
+        {
+            return false; // come back when the cells are there
+        }
+        GiveRoomBack(group.cells - taken, std::max(m_at.at, group.last.at));
     }
     m_cellsDone += group.cells;
     ++m_group;
     return PauseInReference(m_at.at);
+}
+
+bool
+ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
+{
+    const Burst::Group& group = m_burst->groups[m_group];
+    if (m_at.at < group.last.at && !PauseInReference(group.last.at))
+    {
+        return false;
+    }
+    // behind our own work either may be the cause; other packets' work is a wait
+    m_at = m_worksOn == m_burst->packet
+               ? Later(m_at, group.last)
+               : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_burst->packet;
+    PlaceCells(vi, seen);
+    return true;
 }
 
 void

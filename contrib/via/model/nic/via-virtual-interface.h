@@ -103,6 +103,7 @@ struct VirtualInterface
     ViId id{0};
     std::uint32_t owner{0}; ///< NIC handle it was created through
     ViState state{ViState::IDLE};
+    Ps brokenAt{0}; ///< while in ERROR: since when. The NIC knows before, as it plans ahead.
     NodeId peerNode{0};
     ViId peerVi{0};
     ConnectionId connection{0};         ///< both ends know it by this number
@@ -117,6 +118,12 @@ struct VirtualInterface
     Arrival arrival;
     WorkQueue receive;
     WorkQueue send;
+
+    /// The state that a program sees at @p at.
+    ViState StateAt(Ps at) const
+    {
+        return state == ViState::ERROR && at < brokenAt ? ViState::CONNECTED : state;
+    }
 
     bool IsConnectedTo(NodeId node, ViId vi) const
     {

@@ -159,7 +159,7 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
                  sizeof(attributes->Name) - 1);
     attributes->NicAddressLen = static_cast<VIP_UINT16>(m_address.size());
     attributes->LocalNicAddress = reinterpret_cast<const VIP_UINT8*>(m_address.data());
-    attributes->ThreadSafe = VIP_FALSE;
+    attributes->ThreadSafe = VIP_TRUE;
     attributes->MaxDiscriminatorLen = static_cast<VIP_UINT16>(limits.discriminatorBytes);
     attributes->MaxRegisterBytes = limits.registeredBytes;
     attributes->MaxRegisterRegions = limits.regions;
@@ -193,7 +193,8 @@ void
 Vipl::OnProcessEnd()
 {
     m_claims.Clear();
-    m_nic.GetHost().Memory().Settle(PS_NEVER); // the process' memory is about to go
+    HostMemory& memory = m_nic.GetHost().Memory();
+    memory.Settle(Caller().Clock().at);
     const auto any = [](const auto&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {
@@ -201,6 +202,7 @@ Vipl::OnProcessEnd()
         m_opened.Remove(nic);
     }
     DropDefaultTag();
+    memory.Leave(Caller().Rank());
     for (const PendingError& pending : m_errors)
     {
         m_unhandled.push_back(pending.error);

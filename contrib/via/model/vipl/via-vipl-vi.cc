@@ -195,7 +195,7 @@ Vipl::QueryVi(VIP_VI_HANDLE handle,
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    *state = static_cast<VIP_VI_STATE>(vi->state);
+    *state = static_cast<VIP_VI_STATE>(vi->StateAt(Caller().Clock().at));
     *attributes = Present(vi->attributes);
     *sendEmpty = vi->send.items.IsEmpty() ? VIP_TRUE : VIP_FALSE;
     *receiveEmpty = vi->receive.items.IsEmpty() ? VIP_TRUE : VIP_FALSE;

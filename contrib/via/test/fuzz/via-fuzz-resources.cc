@@ -58,6 +58,11 @@ CloseNic(FuzzModel& self)
     if (self.Check("VipCloseNic", VipCloseNic(nic), {VIP_ERROR_RESOURCE}))
     {
         self.nics.erase(std::find(self.nics.begin(), self.nics.end(), nic));
+        // handles that share what they made leave it to those that are still open
+        for (FuzzRegion& region : self.regions)
+        {
+            region.nic = region.nic == nic && !self.nics.empty() ? self.nics.front() : region.nic;
+        }
     }
 }
 

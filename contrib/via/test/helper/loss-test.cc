@@ -77,6 +77,9 @@ BOOST_AUTO_TEST_CASE(PiecesThatLossesCutOffLeaveRoomForTheRest)
         config.seed = seed;
         CheckRecovered(RunWorkload(config, "all-to-all", {{"size", "3000"}, {"rounds", "2"}}));
     }
+    ClusterConfig config = Lossy("star", 16, {5 * ONE_PERCENT, 0});
+    config.reference = true;
+    CheckRecovered(RunWorkload(config, "all-to-all", {{"size", "20000"}, {"rounds", "1"}}));
 }
 
 BOOST_AUTO_TEST_CASE(ReferenceModeRecoversToo)

@@ -42,6 +42,14 @@ BOOST_AUTO_TEST_CASE(AOneSidedLibrarySeesTheLastWordOfAWriteLast)
                "[n0.0] all words in order\n");
 }
 
+BOOST_AUTO_TEST_CASE(AOneSidedLibraryMayConnectItsEndsAsPeers)
+{
+    const std::string out =
+        RunOnNodes(BuiltProgram("client-one-sided.c", "-DPEER_CONNECTION"), RANKS);
+    BOOST_TEST(Contains(out, "[n1.0] put 8192 bytes\n"), out);
+    BOOST_TEST(Contains(out, "[n0.0] all words in order\n"), out);
+}
+
 BOOST_AUTO_TEST_CASE(ABenchmarkSeesItsPeerGoAndClosesDownWithoutAnError)
 {
     const std::string out = RunOnNodes(BuiltProgram("client-benchmark.cc", "-std=gnu++98"), ROLES);

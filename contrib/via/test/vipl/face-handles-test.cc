@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(ANicWithChildrenIsNotClosedButKept)
 
 BOOST_AUTO_TEST_CASE(DeclaredInOrderEverythingIsGivenBack)
 {
-    RunFace([](FaceEnd&) {
+    const auto body = [] {
         vipl::Nic nic("nic0");
         {
             const vipl::ProtectionTag tag(nic);
@@ -87,19 +87,21 @@ BOOST_AUTO_TEST_CASE(DeclaredInOrderEverythingIsGivenBack)
         }
         nic.Close(); // it throws while anything is left
         BOOST_TEST(!nic);
-    });
+    };
+    BOOST_TEST((RunEach({body}).exit == RunExit::SUCCESS));
 }
 
 BOOST_AUTO_TEST_CASE(AParentThatGoesTooEarlyStaysOpenUntilTheProcessEnds)
 {
-    RunFace([](FaceEnd&) {
+    const auto body = [] {
         auto nic = std::make_unique<vipl::Nic>("nic0");
         vipl::ProtectionTag tag(*nic);
         nic.reset(); // VIPL refuses, the destructor keeps quiet
         std::error_code error;
         tag.Close(error);
         BOOST_TEST(!error);
-    });
+    };
+    BOOST_TEST((RunEach({body}).exit == RunExit::SUCCESS));
 }
 
 BOOST_AUTO_TEST_CASE(AnEmptyHandleMayBeClosedAndIsRefusedByEveryCall)

@@ -53,6 +53,13 @@ Poll(Party& self)
     }
 }
 
+void
+Disconnect(Party& self)
+{
+    Pause(WORK);
+    BOOST_TEST(VipDisconnect(self.vi) == VIP_SUCCESS);
+}
+
 std::uint64_t
 EventsDone()
 {
@@ -236,6 +243,37 @@ MemoryFlagAndClock(Party& self)
     return polls;
 }
 
+std::uint64_t
+UntilTheConnectionBreaks(Party& self)
+{
+    std::uint64_t polls = 1;
+    while (self.State() == VIP_STATE_CONNECTED)
+    {
+        ++polls;
+    }
+    return polls;
+}
+
+std::uint64_t
+UntilAnErrorIsTold(Party& self)
+{
+    std::uint64_t polls = 1;
+    while (self.errors.empty())
+    {
+        VipSendDone(self.vi, &self.last);
+        ++polls;
+    }
+    return polls;
+}
+
+std::uint64_t
+UntilTheReceiveIsFlushed(Party& self)
+{
+    const std::uint64_t polls = TightRecvDone(self);
+    BOOST_TEST((self.last->CS.Status & VIP_STATUS_DESC_FLUSHED_ERROR) != 0U);
+    return polls;
+}
+
 /// Two nodes run a loop that never ends.
 template <class Loop>
 RunReport
@@ -326,6 +364,13 @@ BOOST_AUTO_TEST_CASE(EveryLoopIsExactAndCheapWhileAThirdNodeIsBusy)
             BOOST_TEST(polled.events <= MOST_EVENTS);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(TheEndOfAConnectionIsSeenInTheSameInstant)
+{
+    Same(UntilTheConnectionBreaks, Disconnect);
+    Same(UntilAnErrorIsTold, Disconnect);
+    Same(UntilTheReceiveIsFlushed, Disconnect);
 }
 
 BOOST_AUTO_TEST_CASE(WhoPollsForWhatNobodyWillDoIsFoundToBeDeadlocked)

@@ -6,6 +6,8 @@
 #include "support/via-test-program-bench.h"
 #include "support/via-test-program-run.h"
 
+#include "ns3/via-error.h"
+
 #include <boost/test/unit_test.hpp>
 
 using namespace ns3::via;
@@ -199,6 +201,14 @@ BOOST_AUTO_TEST_CASE(AnExceptionThatLeavesAThreadOfAProgramEndsIt)
     const ProgramRun run = RunCxxThreads("uncaught");
     BOOST_TEST(run.process.signal == 6);
     BOOST_TEST(run.process.report == "uncaught exception of type std::runtime_error: out of luck");
+}
+
+BOOST_AUTO_TEST_CASE(ThreadLocalVariablesThatAllThreadsWouldShareAreRefused)
+{
+    const std::string program = BuiltProgram("threads.c", "-ftls-model=initial-exec");
+    BOOST_CHECK_EXCEPTION(ProgramImage(program, ViplCount()), ConfigError, [](const auto& error) {
+        return Contains(error.what(), "-ftls-model");
+    });
 }
 
 BOOST_AUTO_TEST_CASE(WhatNoSimulatedThreadCanDoIsRefusedByName)

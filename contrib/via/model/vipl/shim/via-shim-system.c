@@ -121,6 +121,12 @@ __wrap_sigprocmask(int how, const sigset_t* set, sigset_t* old)
     return 0;
 }
 
+int
+__wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old)
+{
+    return __wrap_sigprocmask(how, set, old);
+}
+
 /* Handlers run on the stack of whoever raises the signal. */
 int
 __wrap_sigaltstack(const stack_t* stack, stack_t* old)
