@@ -501,6 +501,7 @@ Masks(void)
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     pthread_sigmask(SIG_BLOCK, NULL, &old);
     printf("SEGV %d USR1 %d\n", sigismember(&old, SIGSEGV), sigismember(&old, SIGUSR1));
+    printf("%s\n", strerrorname_np(pthread_sigmask(77, &set, NULL)));
 }
 
 static void

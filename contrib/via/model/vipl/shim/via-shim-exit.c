@@ -195,6 +195,48 @@ __wrap_signal(int number, sighandler_t handler)
     return old;
 }
 
+/* Nobody sends signals, so a mask keeps nothing off; the real one is the simulator's. */
+static sigset_t s_mask;
+
+int
+__wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old)
+{
+    int number;
+    if (old)
+    {
+        *old = s_mask;
+    }
+    if (!set)
+    {
+        return 0;
+    }
+    if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+    {
+        return EINVAL;
+    }
+    for (number = 1; number < NSIG; number++)
+    {
+        const int named = sigismember(set, number) == 1;
+        if (named && how != SIG_UNBLOCK)
+        {
+            sigaddset(&s_mask, number);
+        }
+        else if (named || how == SIG_SETMASK)
+        {
+            sigdelset(&s_mask, number);
+        }
+    }
+    return 0;
+}
+
+int
+__wrap_sigprocmask(int how, const sigset_t* set, sigset_t* old)
+{
+    const int code = __wrap_pthread_sigmask(how, set, old);
+    errno = code != 0 ? code : errno;
+    return code != 0 ? -1 : 0;
+}
+
 int
 __wrap_raise(int number)
 {
