@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rules and the results of contrib/via/doc/conformance.md against the conformance cases.
 
-    conformance_table.py                  do cases and rules belong together, are all counted?
-    conformance_table.py PROGRAM          run every profile: is the table of results what it says?
-    conformance_table.py PROGRAM --fix    write that table
+conformance_table.py                  do cases and rules belong together, are all counted?
+conformance_table.py PROGRAM          run every profile: is the table of results what it says?
+conformance_table.py PROGRAM --fix    write that table
 """
 
 from __future__ import annotations
