@@ -25,11 +25,13 @@ set_source_files_properties(
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
 
-# A Boost.Test program: via_add_boost_program(NAME LIBRARY SOURCE...).
+# A Boost.Test program: via_add_boost_program(NAME LIBRARY SOURCE...). What the tests themselves do is
+# little and their headers are many: optimizing them costs more time than it saves.
 function(via_add_boost_program program library)
   find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
   add_executable(${program} ${ARGN})
   target_compile_definitions(${program} PRIVATE BOOST_TEST_DYN_LINK)
+  target_compile_options(${program} PRIVATE $<$<CONFIG:Release>:-O0>)
   target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
   target_link_libraries(${program} PRIVATE ${library} Boost::unit_test_framework)
 endfunction()
