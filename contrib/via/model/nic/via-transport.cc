@@ -44,11 +44,11 @@ Transport::From(const Packet& packet)
 }
 
 void
-Transport::Enter(TransportChannel& channel, Packet& packet)
+Transport::Enter(TransportChannel& channel, Packet& packet, Ps at)
 {
     if (channel.acknowledged == channel.next)
     {
-        channel.news = m_nic.GetHost().Now();
+        channel.news = at;
         SetTimer(channel, channel.news + m_costs->retransmitTimeout);
     }
     packet.sequence = channel.next;

@@ -95,9 +95,11 @@ class Transport final : public AgendaTarget
         return channel.next - channel.acknowledged >= m_costs->retransmitCells;
     }
 
-    /// Numbers the cells of a reliable packet that starts now, and holds it until they have
-    /// arrived.
-    void Enter(TransportChannel& channel, Packet& packet);
+    /**
+     * @brief Numbers the cells of a reliable packet, and holds it until they have arrived.
+     * @param at when it starts, which may be ahead of simulated time
+     */
+    void Enter(TransportChannel& channel, Packet& packet, Ps at);
 
     /// Tells the peer, in a packet that goes there anyway, what has arrived.
     void Stamp(TransportChannel& channel, Packet& packet)

@@ -138,6 +138,23 @@ BOOST_AUTO_TEST_CASE(ARequestToASilentHostTimesOutEvenIfItWaitsForEver)
     RunEach({client, [] {}}, config);
 }
 
+BOOST_AUTO_TEST_CASE(AProgramThatIsFarAheadOfTheAgendaIsNotTakenForSilence)
+{
+    const auto client = [] {
+        Party self;
+        self.Open({});
+        FiberThread::Current()->Spend(Stage::COMPUTE, Cycles(60'000'000)); // 200 ms, alone
+        BOOST_TEST(self.Connect(self.vi, 1) == VIP_SUCCESS);
+    };
+    const auto server = [] {
+        Party self;
+        self.Open({});
+        BOOST_TEST(self.Listen(self.vi) == VIP_SUCCESS);
+        Pause(PS_PER_MS);
+    };
+    RunEach({client, server});
+}
+
 BOOST_AUTO_TEST_CASE(AfterASilenceTheChannelBeginsAgain)
 {
     Cut cut;
