@@ -76,7 +76,6 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
                   VIP_VI_ATTRIBUTES* remoteAttributes,
                   VIP_CONN_HANDLE* connection)
 {
-    Enter();
     Caller().Reach();
     const OpenedNic* opened = FindNic(nic);
     NetAddress here;
@@ -113,7 +112,6 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
 VIP_RETURN
 Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
 {
-    Enter();
     VirtualInterface* vi = CurrentVi(handle);
     ConnectionManager& connections = m_nic.Connections();
     const Request* request = m_requests.Find(connection);
@@ -147,7 +145,6 @@ Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
 VIP_RETURN
 Vipl::ConnectReject(VIP_CONN_HANDLE connection)
 {
-    Enter();
     Caller().Reach();
     const Request* request = m_requests.Find(connection);
     if (request == nullptr || m_nic.Connections().FindRequest(request->number) == nullptr)
@@ -169,7 +166,6 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
                      VIP_ULONG timeout,
                      VIP_VI_ATTRIBUTES* remoteAttributes)
 {
-    Enter();
     VirtualInterface* vi = CurrentVi(handle);
     NetAddress from;
     NetAddress to;
@@ -239,7 +235,6 @@ Vipl::Drain(VirtualInterface& vi)
 VIP_RETURN
 Vipl::Disconnect(VIP_VI_HANDLE handle)
 {
-    Enter();
     const Use use(m_vis.Find(handle));
     Caller().Reach();
     VirtualInterface* vi = FindVi(handle);

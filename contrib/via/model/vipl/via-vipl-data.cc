@@ -17,7 +17,6 @@ static_assert(sizeof(VIP_DESCRIPTOR) == 64 && offsetof(VIP_DESCRIPTOR, CS) == 0 
 VIP_RETURN
 Vipl::Post(VIP_VI_HANDLE handle, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE memory, bool receive)
 {
-    Enter();
     const Use use(m_vis.Find(handle));
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
@@ -53,7 +52,6 @@ Vipl::Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor)
 VIP_RETURN
 Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
 {
-    Enter();
     const Use use(m_vis.Find(handle));
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
@@ -66,7 +64,6 @@ Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
 VIP_RETURN
 Vipl::CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
 {
-    Enter();
     const OpenedNic* opened = FindNic(nic);
     if (opened == nullptr || cq == nullptr || entries == 0)
     {
@@ -84,7 +81,6 @@ Vipl::CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
 VIP_RETURN
 Vipl::DestroyCq(VIP_CQ_HANDLE handle)
 {
-    Enter();
     Caller().Reach();
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr)
@@ -105,7 +101,6 @@ Vipl::DestroyCq(VIP_CQ_HANDLE handle)
 VIP_RETURN
 Vipl::ResizeCq(VIP_CQ_HANDLE handle, VIP_ULONG entries)
 {
-    Enter();
     Caller().Reach();
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr || entries == 0)
@@ -123,7 +118,6 @@ Vipl::ResizeCq(VIP_CQ_HANDLE handle, VIP_ULONG entries)
 VIP_RETURN
 Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
 {
-    Enter();
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr || vi == nullptr || receive == nullptr)
     {

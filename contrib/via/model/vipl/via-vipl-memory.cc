@@ -33,7 +33,6 @@ Vipl::Pages(std::uint64_t address, std::uint64_t length) const
 VIP_RETURN
 Vipl::CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag)
 {
-    Enter();
     const OpenedNic* opened = FindNic(nic);
     if (opened == nullptr || tag == nullptr)
     {
@@ -50,7 +49,6 @@ Vipl::CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag)
 VIP_RETURN
 Vipl::DestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
 {
-    Enter();
     const OpenedNic* opened = FindNic(nic);
     const Ptag* ptag = m_tags.Find(tag);
     if (opened == nullptr || ptag == nullptr || !m_nic.GetTpt().OwnsTag(*ptag, opened->owner))
@@ -141,7 +139,6 @@ Vipl::RegisterMem(VIP_NIC_HANDLE nic,
                   VIP_MEM_ATTRIBUTES* attributes,
                   VIP_MEM_HANDLE* handle)
 {
-    Enter();
     Caller().Reach();
     const OpenedNic* opened = FindNic(nic);
     const auto base = reinterpret_cast<std::uint64_t>(address);
@@ -191,7 +188,6 @@ Vipl::Quiesce(const void* address, std::uint64_t length)
 VIP_RETURN
 Vipl::DeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
 {
-    Enter();
     Caller().Reach();
     const Region* region = OurRegion(nic, address, handle);
     if (region == nullptr)
@@ -212,7 +208,6 @@ Vipl::QueryMem(VIP_NIC_HANDLE nic,
                VIP_MEM_HANDLE handle,
                VIP_MEM_ATTRIBUTES* attributes)
 {
-    Enter();
     const Region* region = OurRegion(nic, address, handle);
     if (region == nullptr || attributes == nullptr)
     {
@@ -231,7 +226,6 @@ Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
                        VIP_MEM_HANDLE handle,
                        VIP_MEM_ATTRIBUTES* attributes)
 {
-    Enter();
     Caller().Reach();
     Region* region = OurRegion(nic, address, handle);
     if (region == nullptr)

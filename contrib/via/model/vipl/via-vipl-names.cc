@@ -26,7 +26,6 @@ Vipl::NameOf(NodeId node)
 VIP_RETURN
 Vipl::QuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID info)
 {
-    Enter();
     if (FindNic(nic) == nullptr || info == nullptr || type != VIP_SMI_AUTODISCOVERY)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
@@ -67,7 +66,6 @@ Vipl::Discover()
 VIP_RETURN
 Vipl::NsInit(VIP_NIC_HANDLE nic, VIP_PVOID)
 {
-    Enter();
     OpenedNic* opened = FindNic(nic);
     if (opened == nullptr)
     {
@@ -80,7 +78,6 @@ Vipl::NsInit(VIP_NIC_HANDLE nic, VIP_PVOID)
 VIP_RETURN
 Vipl::NsShutdown(VIP_NIC_HANDLE nic)
 {
-    Enter();
     OpenedNic* opened = FindNic(nic);
     if (opened == nullptr)
     {
@@ -96,7 +93,6 @@ Vipl::NsGetHostByName(VIP_NIC_HANDLE nic,
                       VIP_NET_ADDRESS* address,
                       VIP_ULONG index)
 {
-    Enter();
     const OpenedNic* opened = FindNic(nic);
     if (opened == nullptr || name == nullptr || address == nullptr)
     {
@@ -120,7 +116,6 @@ Vipl::NsGetHostByAddr(VIP_NIC_HANDLE nic,
                       VIP_CHAR* name,
                       VIP_ULONG* length)
 {
-    Enter();
     const OpenedNic* opened = FindNic(nic);
     if (opened == nullptr || address == nullptr || name == nullptr || length == nullptr)
     {

@@ -101,7 +101,6 @@ Vipl::Charge(Stage stage, Cycles n, VIP_RETURN result)
 VIP_RETURN
 Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
 {
-    Enter();
     if (name == nullptr || nic == nullptr || !IsDeviceName(name))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
@@ -122,7 +121,6 @@ Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
 VIP_RETURN
 Vipl::CloseNic(VIP_NIC_HANDLE nic)
 {
-    Enter();
     OpenedNic* opened = FindNic(nic);
     if (opened == nullptr)
     {
@@ -147,7 +145,6 @@ Vipl::CloseNic(VIP_NIC_HANDLE nic)
 VIP_RETURN
 Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
 {
-    Enter();
     if (FindNic(nic) == nullptr || attributes == nullptr)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);

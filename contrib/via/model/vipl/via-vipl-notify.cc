@@ -56,7 +56,6 @@ OperationOf(VIP_ERROR_CODE code)
 VIP_RETURN
 Vipl::Notify(VIP_VI_HANDLE handle, VIP_PVOID context, VIP_VI_CALLBACK handler, bool receive)
 {
-    Enter();
     Caller().Reach();
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || handler == nullptr)
@@ -74,7 +73,6 @@ Vipl::Notify(VIP_VI_HANDLE handle, VIP_PVOID context, VIP_VI_CALLBACK handler, b
 VIP_RETURN
 Vipl::CqNotify(VIP_CQ_HANDLE handle, VIP_PVOID context, VIP_CQ_CALLBACK handler)
 {
-    Enter();
     Caller().Reach();
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr || handler == nullptr)
@@ -105,7 +103,6 @@ Vipl::Arm(const CompletionClaims::Key& key, const CompletionSource& source, Comp
 VIP_RETURN
 Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
 {
-    Enter();
     OpenedNic* opened = FindNic(nic);
     if (opened == nullptr)
     {

@@ -16,7 +16,6 @@ Vipl::ConnectPeerRequest(VIP_VI_HANDLE handle,
                          VIP_NET_ADDRESS* remote,
                          VIP_ULONG timeout)
 {
-    Enter();
     VirtualInterface* vi = CurrentVi(handle);
     NetAddress from;
     NetAddress to;
@@ -77,7 +76,6 @@ Vipl::TakePeerResult(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
 VIP_RETURN
 Vipl::ConnectPeerDone(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
 {
-    Enter();
     return Charge(Stage::CALL_CONNECT,
                   Library().Costs().query,
                   TakePeerResult(handle, remoteAttributes));
@@ -86,7 +84,6 @@ Vipl::ConnectPeerDone(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
 VIP_RETURN
 Vipl::ConnectPeerWait(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
 {
-    Enter();
     const VIP_RETURN first = TakePeerResult(handle, remoteAttributes);
     if (first != VIP_NOT_DONE)
     {

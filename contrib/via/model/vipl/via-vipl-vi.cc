@@ -122,7 +122,6 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
                VIP_CQ_HANDLE receiveCq,
                VIP_VI_HANDLE* vi)
 {
-    Enter();
     Caller().Reach();
     const OpenedNic* opened = FindNic(nic);
     CompletionQueue** send = m_cqs.Find(sendCq);
@@ -155,7 +154,6 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
 VIP_RETURN
 Vipl::DestroyVi(VIP_VI_HANDLE handle)
 {
-    Enter();
     const VirtualInterface* vi = CurrentVi(handle);
     if (vi == nullptr)
     {
@@ -188,7 +186,6 @@ Vipl::QueryVi(VIP_VI_HANDLE handle,
               VIP_BOOLEAN* sendEmpty,
               VIP_BOOLEAN* receiveEmpty)
 {
-    Enter();
     const VirtualInterface* vi = CurrentVi(handle);
     if (vi == nullptr || state == nullptr || attributes == nullptr || sendEmpty == nullptr ||
         receiveEmpty == nullptr)
@@ -205,7 +202,6 @@ Vipl::QueryVi(VIP_VI_HANDLE handle,
 VIP_RETURN
 Vipl::SetViAttributes(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* attributes)
 {
-    Enter();
     VirtualInterface* vi = CurrentVi(handle);
     if (vi == nullptr)
     {

@@ -59,7 +59,6 @@ Vipl::Await(const CompletionClaims::Key& key,
 VIP_RETURN
 Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor, bool receive)
 {
-    Enter();
     const Use use(m_vis.Find(handle));
     VirtualInterface* vi = FindVi(handle);
     if (vi == nullptr || descriptor == nullptr)
@@ -90,7 +89,6 @@ Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor,
 VIP_RETURN
 Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
 {
-    Enter();
     CompletionQueue** cq = m_cqs.Find(handle);
     if (cq == nullptr || vi == nullptr || receive == nullptr)
     {

@@ -331,10 +331,6 @@ class Vipl final : public AsyncListener
         return Mine().library;
     }
 
-    void Enter()
-    {
-    }
-
     OpenedNic* FindNic(VIP_NIC_HANDLE nic);
     VIP_RETURN TagOf(const OpenedNic& nic, VIP_PROTECTION_HANDLE handle, Ptag& tag);
     void DropDefaultTag();
