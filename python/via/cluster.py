@@ -58,7 +58,7 @@ class Cluster:
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
         record: keep messages, breakdown and spans of a run.
-        faults: a TOML file of what goes wrong, see the page "Faults"; None: nothing does.
+        faults: a TOML file of what goes wrong, see the page "Reliability"; None: nothing does.
         overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
 
     Raises:
