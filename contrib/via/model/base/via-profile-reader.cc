@@ -95,6 +95,7 @@ class Reader
     void ReadLeaf(const ProfileKey& key, const Toml& leaf);
     void CheckFields(const ProfileKey& key, const Toml& leaf) const;
     std::string LeafText(const ProfileKey& key, const Toml& leaf, const char* field) const;
+    std::string WordOf(const std::string& key) const;
     void CheckComplete() const;
 
     ProfileScope m_scope;
@@ -265,15 +266,35 @@ Reader::ReadLeaf(const ProfileKey& key, const Toml& leaf)
     m_file.items.emplace(key.key, item);
 }
 
+std::string
+Reader::WordOf(const std::string& key) const
+{
+    const auto found = m_file.items.find(key);
+    return found == m_file.items.end() ? "" : found->second.entry.value;
+}
+
 void
 Reader::CheckComplete() const
 {
     for (const ProfileKey& key : ProfileKeys())
     {
-        if (key.scope == m_scope && m_file.items.count(key.key) == 0)
+        if (key.scope != m_scope)
+        {
+            continue;
+        }
+        const auto found = m_file.items.find(key.key);
+        const bool used = IsUsed(key, [this](const std::string& name) { return WordOf(name); });
+        if (used && found == m_file.items.end())
         {
             throw ConfigError(m_file.path + ": " + key.key + " is missing: must be " +
                               DescribeAllowed(key));
+        }
+        if (!used && found != m_file.items.end())
+        {
+            const ProfileEntry& entry = found->second.entry;
+            throw ConfigError(Place(entry.file, entry.line) + key.key,
+                              entry.value,
+                              "is read only with " + key.onlyIf);
         }
     }
 }

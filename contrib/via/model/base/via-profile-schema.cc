@@ -145,6 +145,25 @@ FindProfileKey(const std::string& name)
 }
 
 bool
+IsUsed(const ProfileKey& key, const std::function<std::string(const std::string&)>& word)
+{
+    const std::string between = " | ";
+    std::string rest = key.onlyIf;
+    while (!rest.empty())
+    {
+        const std::size_t end = rest.find(between);
+        const std::string choice = rest.substr(0, end);
+        const std::size_t equals = choice.find('=');
+        if (word(choice.substr(0, equals)) == choice.substr(equals + 1))
+        {
+            return true;
+        }
+        rest = end == std::string::npos ? "" : rest.substr(end + between.size());
+    }
+    return key.onlyIf.empty();
+}
+
+bool
 IsProfileTable(const std::string& name)
 {
     const std::string prefix = name + ".";

@@ -9,6 +9,7 @@
 #include "ns3/via-frequency.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,12 @@ enum class ProfileKind
 };
 
 /**
- * @brief One key a profile must have.
+ * @brief One key of a profile.
+ *
+ * A key that belongs to a mechanism says so in `onlyIf`: "nic.doorbell=polled-word", or several
+ * such choices with " | " between them. It must be there if one of them is made, and must not be
+ * there otherwise: a number that nothing reads would only mislead. Choices are words of the same
+ * file.
  */
 struct ProfileKey
 {
@@ -47,6 +53,7 @@ struct ProfileKey
     std::uint64_t max;   ///< largest value allowed (numbers and clocks)
     std::string words;   ///< names allowed, ", " between them; empty: any name
     std::string meaning; ///< one line for people
+    std::string onlyIf;  ///< choices it belongs to; empty: every profile has it
 };
 
 /// What a value looked like where it was written.
@@ -87,6 +94,13 @@ const std::vector<ProfileKey>& ProfileKeys();
  * @return the key, or nullptr if there is none of this name
  */
 const ProfileKey* FindProfileKey(const std::string& name);
+
+/**
+ * @param key a key
+ * @param word gives the chosen word of another key, or "" if that one is absent
+ * @return whether a profile that chose so has this key
+ */
+bool IsUsed(const ProfileKey& key, const std::function<std::string(const std::string&)>& word);
 
 /**
  * @param name a dotted name
