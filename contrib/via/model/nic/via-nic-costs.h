@@ -6,7 +6,7 @@
 #ifndef VIA_NIC_COSTS_H
 #define VIA_NIC_COSTS_H
 
-#include "ns3/via-clock-domain.h"
+#include "ns3/via-mechanism-costs.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-shared.h"
 
@@ -17,16 +17,22 @@ namespace ns3
 namespace via
 {
 
-/// Cycles of the NIC's own clock, and sizes of its DMA.
+/**
+ * @brief Cycles of the NIC's own clock, and sizes of its DMA.
+ *
+ * Payload moves between bus and wire in groups of whole cells: as many as a bus burst fills, but at
+ * least one. The payload of a group crosses the bus in bursts of at most `nic.dma_burst` bytes.
+ */
 struct NicCosts
 {
     Frequency clock{1, 1};
     Cycles decodeDoorbell;
-    Cycles lookup;        ///< translation and tag check of a descriptor and its first segment
-    Cycles lookupSegment; ///< each further segment
     Cycles segment;       ///< per message, before its first cell
     Cycles demux;         ///< per message, from its first cell to the VI
     Cycles residual;      ///< receive engine: what published latencies leave unexplained
+    Cycles sendResidual;  ///< send engine: the same
+    Cycles ringDemux;     ///< demux, where the card does no more than fill the kernel's ring
+    Cycles ringResidual;  ///< residual there
     Cycles connection;    ///< per control packet, at either end
     Cycles acknowledge;   ///< making or taking an acknowledgement, or finding cells to send again
     Ps retransmitTimeout{0};           ///< without news of cells that were sent
@@ -37,10 +43,19 @@ struct NicCosts
     std::uint32_t statusBytes{0};      ///< of a completion's DMA write
     std::uint32_t cqEntryBytes{0};     ///< of a CQ entry's DMA write
     std::uint32_t dmaBurst{0};         ///< bytes of payload in one bus transaction at the most
-    std::uint32_t transmitBursts{0};   ///< DMA bursts that the transmit buffer holds
-    std::uint32_t wireGroups{0};       ///< DMA bursts that go on the wire as one burst of cells
+    std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see below
+    std::uint32_t transmitGroups{0};   ///< groups that the transmit buffer holds
+    std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst of cells
     std::uint32_t messageHeader{0};    ///< payload bytes of the first cell that the header takes
     std::uint32_t cellPayload{0};
+    std::uint32_t storeGroups{1}; ///< groups that are collected in the card before they go on
+    MechanismCosts mechanisms;
+
+    /// Whether payload is collected in the card before it goes on.
+    bool Stores() const
+    {
+        return mechanisms.storeBytes > 0;
+    }
 
     /// Reads the keys `nic.*` (and the cell sizes of `link.*`) of @p profile.
     static NicCosts From(const ProviderProfile& profile);

@@ -21,7 +21,7 @@ constexpr std::uint64_t NO_ITEM = UINT64_MAX; ///< a control packet completes no
 } // namespace
 
 SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
-    : NicEngine(nic, costs, Nic::SEND_PORT)
+    : NicEngine(nic, costs, Engine::NIC_SEND, Nic::SEND_PORT)
 {
 }
 
@@ -73,46 +73,55 @@ SendEngine::Begin()
         return false;
     }
     Host& host = m_nic.GetHost();
-    const Moment rung = m_doorbells.Front().at;
+    const Ps idle = m_at.at;
+    const std::uint32_t next = m_parts.doorbells->Next(m_doorbells, idle);
+    const Moment rung = m_doorbells.At(next).at;
     if ((m_at.at > rung.at && !PauseUntil(m_at.at)) || !PauseInReference(rung.at))
     {
         return false;
     }
-    m_doorbell = m_doorbells.Front();
-    m_doorbells.Pop();
+    m_doorbell = TakeOut(next);
     m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
-    m_at = host.Spend(m_at,
-                      Stage::DOORBELL_DECODE,
-                      Engine::NIC_SEND,
-                      m_clock,
-                      m_costs->decodeDoorbell);
     if (m_doorbell.control != nullptr)
     {
+        Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
         return BeginControl();
     }
+    m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
     m_state = State::FETCH;
     return PauseInReference(m_at.at);
+}
+
+Doorbell
+SendEngine::TakeOut(std::uint32_t place)
+{
+    const Doorbell doorbell = m_doorbells.At(place);
+    for (; place > 0; --place)
+    {
+        m_doorbells.At(place) = m_doorbells.At(place - 1);
+    }
+    m_doorbells.Pop();
+    return doorbell;
 }
 
 bool
 SendEngine::BeginControl()
 {
-    Host& host = m_nic.GetHost();
     Packet& packet = *m_doorbell.control;
     m_item = NO_ITEM;
     m_pieces.assign(1, {nullptr, packet.length});
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
         m_nic.PrepareRead(packet, m_pieces[0], m_at);
-        m_at = host.Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
+        Work(Stage::SEGMENT, m_costs->segment);
     }
     else if (packet.kind == PacketKind::RESPONSE)
     {
-        m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+        Work(Stage::TRANSPORT, m_costs->acknowledge);
     }
     else
     {
-        m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs->connection);
+        Work(Stage::CONNECTION, m_costs->connection);
     }
     packet.reliable = true;
     StartPacket(&packet, &m_nic.GetTransport().To(packet.destination));
@@ -136,7 +145,10 @@ SendEngine::Fetch()
         return true;
     }
     m_item = vi->send.started++;
-    m_at = m_nic.GetHost().DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.Checks().FetchBytes(*item));
+    m_at = m_parts.descriptors->Take(m_at,
+                                     Engine::NIC_SEND,
+                                     *item,
+                                     m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
     return PauseInReference(m_at.at);
 }
@@ -161,20 +173,15 @@ SendEngine::Check()
     {
         return true;
     }
-    Host& host = m_nic.GetHost();
-    const std::uint32_t further = std::max<std::uint32_t>(descriptor.segmentCount, 1) - 1;
-    m_at = host.Spend(m_at,
-                      Stage::TRANSLATE,
-                      Engine::NIC_SEND,
-                      m_clock,
-                      m_costs->lookup + m_costs->lookupSegment * further);
+    m_at = m_parts.translation->Segments(m_at, Engine::NIC_SEND, descriptor, descriptor.length);
     const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
     if (status != 0)
     {
         m_nic.FailSend(*vi, m_item, status, m_at);
         return true;
     }
-    m_at = host.Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
+    Work(Stage::SEGMENT, m_costs->segment);
+    Work(Stage::RESIDUAL, m_costs->sendResidual);
     BuildPacket(*vi, *item);
     return true;
 }
@@ -247,6 +254,9 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
     m_pieceOffset = 0;
     m_bytesRead = 0;
     m_cellsRead = 0;
+    m_cellsOut = 0;
+    m_framesTaken = 0;
+    m_chained = false;
     m_leaving.Push({m_doorbell.vi, m_item});
     m_state = State::READ;
 }
@@ -262,7 +272,7 @@ SendEngine::SendUrgentNow()
                ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
-    m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+    Work(Stage::TRANSPORT, m_costs->acknowledge);
     SendCells(urgent.packet, 0, urgent.packet->cells, 0);
     host.GetWorld().packets.Release(urgent.packet); // its burst holds it
     return true;
@@ -277,11 +287,11 @@ SendEngine::SendUnitAgain(TransportChannel& channel)
         return false;
     }
     Host& host = m_nic.GetHost();
-    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsRead);
+    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsOut);
     if (unit.cells > 0)
     {
         m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
-        m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+        Work(Stage::TRANSPORT, m_costs->acknowledge);
         SendCells(unit.packet, unit.firstCell, unit.cells, channel.attempt);
     }
     return true;
@@ -313,20 +323,13 @@ SendEngine::SendCells(Packet* packet,
 bool
 SendEngine::Read()
 {
-    while (m_cellsRead < m_packet->cells)
+    while (m_cellsOut < m_packet->cells)
     {
-        if (!RoomInBuffer())
+        if ((m_cellsRead == m_cellsOut && !RoomInBuffer()) || !ReadStore())
         {
-            return false; // OnDeparture calls again
+            return false; // OnDeparture or a pause calls again
         }
-        const std::uint32_t perBurst = m_costs->dmaBurst / m_costs->cellPayload;
-        const std::uint32_t cells = std::min(perBurst, m_packet->cells - m_cellsRead);
-        const std::uint32_t room =
-            cells * m_costs->cellPayload - (m_cellsRead == 0 ? m_costs->messageHeader : 0);
-        ReadPieces(std::min(room, m_packet->length - m_bytesRead));
-        m_cellsRead += cells;
-        HandOver(m_at, cells);
-        if (m_cellsRead < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
+        if (m_cellsOut < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
         {
             return false;
         }
@@ -338,9 +341,54 @@ SendEngine::Read()
 }
 
 bool
+SendEngine::ReadStore()
+{
+    const std::uint32_t end = std::min(m_cellsOut + m_costs->storeGroups * m_costs->groupCells,
+                                       m_packet->cells);
+    while (m_cellsRead < end)
+    {
+        const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);
+        if (m_parts.kernelSender != nullptr && m_framesTaken == m_cellsRead)
+        {
+            const ViId vi = m_packet->sourceVi;
+            m_at = m_parts.kernelSender->TakeFrame(m_at, vi, m_item, m_framesTaken++);
+        }
+        const std::uint32_t room =
+            (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;
+        if (!ReadGroup(std::min(room, m_packet->length)))
+        {
+            return false;
+        }
+        m_cellsRead += cells;
+    }
+    while (m_cellsOut < end)
+    {
+        const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsOut);
+        m_cellsOut += cells;
+        HandOver(m_at, cells);
+    }
+    if (m_costs->Stores())
+    {
+        m_chained = false;
+        if (m_burst != nullptr)
+        {
+            Emit(m_burst);
+        }
+    }
+    return true;
+}
+
+std::uint32_t
+SendEngine::GroupsToCollect() const
+{
+    const std::uint32_t left = m_packet->cells - m_cellsOut;
+    return std::min(m_costs->storeGroups, (left + m_costs->groupCells - 1) / m_costs->groupCells);
+}
+
+bool
 SendEngine::RoomInBuffer()
 {
-    while (m_buffer.Size() >= m_costs->transmitBursts)
+    while (m_buffer.Size() + GroupsToCollect() > m_costs->transmitGroups)
     {
         if (m_buffer.Front().cellsLeft > 0)
         {
@@ -358,32 +406,43 @@ SendEngine::RoomInBuffer()
     return true;
 }
 
+bool
+SendEngine::ReadGroup(std::uint32_t upTo)
+{
+    while (m_bytesRead < upTo)
+    {
+        if (!PauseInReference(m_at.at))
+        {
+            return false;
+        }
+        ReadPiece(std::min(upTo - m_bytesRead, m_costs->dmaBurst));
+    }
+    return true;
+}
+
 void
-SendEngine::ReadPieces(std::uint32_t bytes)
+SendEngine::ReadPiece(std::uint32_t most)
 {
     Host& host = m_nic.GetHost();
-    while (bytes > 0)
+    const Piece& piece = m_pieces[m_piece];
+    const std::uint32_t n = std::min(most, piece.length - m_pieceOffset);
+    m_at = m_parts.dma.Read(m_at, Stage::PAYLOAD_READ, Engine::NIC_SEND, n, !m_chained);
+    m_chained = true;
+    const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
+    if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
     {
-        const Piece& piece = m_pieces[m_piece];
-        const std::uint32_t n = std::min(bytes, piece.length - m_pieceOffset);
-        m_at = host.DmaRead(m_at, Stage::PAYLOAD_READ, n);
-        const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
-        if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
-        {
-            host.Memory().ReadAt(m_at.at - host.DataSpan(n),
-                                 m_packet->bytes.data() + m_bytesRead,
-                                 piece.address + m_pieceOffset,
-                                 n,
-                                 vi->rank);
-        }
-        bytes -= n;
-        m_bytesRead += n;
-        m_pieceOffset += n;
-        if (m_pieceOffset == piece.length)
-        {
-            ++m_piece;
-            m_pieceOffset = 0;
-        }
+        host.Memory().ReadAt(m_at.at - host.DataSpan(n),
+                             m_packet->bytes.data() + m_bytesRead,
+                             piece.address + m_pieceOffset,
+                             n,
+                             vi->rank);
+    }
+    m_bytesRead += n;
+    m_pieceOffset += n;
+    if (m_pieceOffset == piece.length)
+    {
+        ++m_piece;
+        m_pieceOffset = 0;
     }
 }
 
@@ -404,13 +463,13 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         if (m_burst == nullptr)
         {
             m_burst = world.packets.NewBurst(m_packet);
-            m_burst->firstCell = m_cellsRead - cells + done;
+            m_burst->firstCell = m_cellsOut - cells + done;
             m_burst->cookie = buffered;
         }
         Burst::Group& group = m_burst->groups[m_burst->groupCount++];
         group.cells = perBurst;
         group.ready = ready;
-        m_burst->ends = m_cellsRead == m_packet->cells && done + perBurst == cells;
+        m_burst->ends = m_cellsOut == m_packet->cells && done + perBurst == cells;
         if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
         {
             Emit(m_burst);

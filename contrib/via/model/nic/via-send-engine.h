@@ -78,7 +78,7 @@ class SendEngine final : public NicEngine, public DepartureListener
         std::uint64_t item{0};
     };
 
-    /// A DMA burst in the transmit buffer, or lately gone from it.
+    /// A group in the transmit buffer, or lately gone from it.
     struct Buffered
     {
         std::uint32_t cellsLeft{0}; ///< that have no departure time yet
@@ -87,6 +87,7 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     bool Step() override;
     bool Begin();
+    Doorbell TakeOut(std::uint32_t place);
     bool BeginControl();
     bool Fetch();
     bool Check();
@@ -100,13 +101,16 @@ class SendEngine final : public NicEngine, public DepartureListener
                    std::uint32_t firstCell,
                    std::uint32_t cells,
                    std::uint32_t attempt);
+    std::uint32_t GroupsToCollect() const;
     bool RoomInBuffer();
-    void ReadPieces(std::uint32_t bytes);
+    bool ReadStore();
+    bool ReadGroup(std::uint32_t upTo);
+    void ReadPiece(std::uint32_t most);
     void HandOver(const Moment& ready, std::uint32_t cells);
     void Emit(Burst* burst);
 
     OutPort* m_port{nullptr};
-    Ring<Doorbell, 2> m_doorbells;
+    Doorbells m_doorbells;
     Ring<Urgent> m_urgent;
     std::uint32_t m_unitsOut{0}; ///< sent again, without a departure time
 
@@ -120,6 +124,9 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_pieceOffset{0};
     std::uint32_t m_bytesRead{0};
     std::uint32_t m_cellsRead{0};
+    std::uint32_t m_cellsOut{0}; ///< of them: those that were handed over
+    std::uint32_t m_framesTaken{0}; ///< out of the kernel's ring
+    bool m_chained{false};       ///< the next burst of payload goes on where the last one ended
     Burst* m_burst{nullptr};    ///< groups that have not been handed to the port
     std::uint32_t m_waiting{0}; ///< bursts without a departure time
 
