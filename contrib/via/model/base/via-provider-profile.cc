@@ -230,6 +230,9 @@ ProviderProfile::CheckRelations() const
             "at most link.code_symbols");
     const std::uint64_t payload = Number("link.cell_payload");
     Require(payload <= Number("link.cell_bytes"), "link.cell_payload", "at most link.cell_bytes");
+    Require(Word("link.framing") == "cells" || Number("link.min_payload") <= payload,
+            "link.min_payload",
+            "at most link.cell_payload");
     Require(Number("link.message_header") < payload,
             "link.message_header",
             "less than link.cell_payload");
@@ -256,6 +259,9 @@ ProviderProfile::CheckRelations() const
     const bool rising =
         std::adjacent_find(ports.begin(), ports.end(), std::greater_equal<>()) == ports.end();
     Require(rising, "switch.ports", "rising");
+    Require(ports.front() >= 2 * Number("nic.ports"),
+            "switch.ports",
+            "at least 2 * nic.ports each: a cable takes a port for each of its wires");
     Require(Words("switch.model").size() == ports.size(),
             "switch.model",
             "as many as switch.ports");

@@ -70,7 +70,9 @@ NicCosts::From(const ProviderProfile& profile)
         Small(profile, "nic.transmit_buffer") / (costs.groupCells * costs.cellPayload);
     // a burst on the wire must fit the receive buffer at its end
     const std::uint32_t most = std::min(Small(profile, "link.credits"), Burst::MAX_CELLS);
-    costs.wireGroups = kernel ? 1 : std::min(most / costs.groupCells, Burst::MAX_GROUPS);
+    costs.severalWires = profile.Number("nic.ports") > 1;
+    const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
+    costs.wireGroups = kernel ? 1 : std::min(most / together, Burst::MAX_GROUPS);
     const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
     costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
     if (kernel)

@@ -46,6 +46,7 @@ struct NicCosts
     std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see below
     std::uint32_t transmitGroups{0};   ///< groups that the transmit buffer holds
     std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst of cells
+    bool severalWires{false};          ///< to the switch: then a group on the wire is one cell
     std::uint32_t messageHeader{0};    ///< payload bytes of the first cell that the header takes
     std::uint32_t cellPayload{0};
     std::uint32_t storeGroups{1}; ///< groups that are collected in the card before they go on
