@@ -15,11 +15,6 @@ namespace ns3
 namespace via
 {
 
-namespace
-{
-constexpr std::uint64_t NO_ITEM = UINT64_MAX; ///< a control packet completes nothing
-} // namespace
-
 SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
     : NicEngine(nic, costs, Engine::NIC_SEND, Nic::SEND_PORT)
 {

@@ -57,6 +57,9 @@ class SendEngine final : public NicEngine, public DepartureListener
     void OnDeparture(const Burst& burst) override;
 
   private:
+    /// Serial that a control packet has: it completes nothing.
+    static constexpr std::uint64_t NO_ITEM = UINT64_MAX;
+
     enum class State
     {
         IDLE,
