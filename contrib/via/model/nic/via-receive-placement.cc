@@ -7,7 +7,6 @@
 #include "ns3/via-nic.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -41,7 +40,7 @@ ReceiveEngine::Place()
         const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival.cellsSeen;
         if (seen == vi->arrival.cellsPlaced || !(isCut || IsPieceWhole(*vi, seen)))
         {
-            Collect(*vi, seen);
+            vi->arrival.cellsSeen = seen;
         }
         else if (!PlaceGroup(*vi, seen))
         {
@@ -80,19 +79,11 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
         return false;
     }
     arrival.cellsPlaced = seen;
-    if (m_costs->Stores())
-    {
-        arrival.pieceFrom = arrival.placed;
-        Collect(vi, seen);
-        m_writtenBefore = std::exchange(m_written, m_at.at);
-    }
-    else
-    {
-        // the cells of a group stay in the buffer until all of it has been written
-        arrival.cellsSeen = seen;
-        ReturnCredits(seen - arrival.cellsFreed, m_at.at);
-        arrival.cellsFreed = seen;
-    }
+    arrival.pieceFrom = m_costs->Stores() ? arrival.placed : 0;
+    arrival.cellsSeen = seen;
+    // the cells of a group stay in the buffer until all of it has been written
+    ReturnCredits(seen - arrival.cellsFreed, m_at.at);
+    arrival.cellsFreed = seen;
     if (m_channel != nullptr)
     {
         m_nic.GetTransport().Placed(*m_channel, m_at);
@@ -108,23 +99,32 @@ ReceiveEngine::IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) cons
 }
 
 void
-ReceiveEngine::Collect(VirtualInterface& vi, std::uint32_t seen)
+ReceiveEngine::Store(const Burst& burst)
 {
-    Arrival& arrival = vi.arrival;
-    arrival.cellsSeen = seen;
-    if (m_costs->Stores() && seen > arrival.cellsFreed)
+    // by groups, whether they come as a burst or cell by cell; where cells get lost, as they come
+    const bool lossy = m_nic.GetHost().GetWorld().lossy;
+    std::uint32_t seen = burst.firstCell;
+    std::uint32_t absent = burst.vanished;
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        // there is room in the card for two pieces: one comes while the other one is written
-        const Ps arrived = m_burst->groups[m_group].last.at;
-        ReturnCredits(seen - arrival.cellsFreed, std::max(arrived, m_writtenBefore));
-        arrival.cellsFreed = seen;
+        const Burst::Group& group = burst.groups[i];
+        seen += group.cells;
+        const std::uint32_t whole = (seen - 1) % m_costs->groupCells + 1;
+        const bool ends = whole == m_costs->groupCells || seen == burst.packet->cells;
+        const std::uint32_t cells = lossy ? group.cells : (ends ? whole : 0);
+        const std::uint32_t gone = std::min(absent, cells);
+        absent -= gone;
+        if (cells > gone)
+        {
+            m_upstream->ReturnCredits(cells - gone, group.last.at, 0);
+        }
     }
 }
 
 void
 ReceiveEngine::ReturnCredits(std::uint32_t cells, Ps at)
 {
-    if (m_upstream != nullptr && cells > 0)
+    if (m_upstream != nullptr && !m_costs->Stores() && cells > 0)
     {
         m_upstream->ReturnCredits(cells, std::max(at, m_nic.GetHost().Now()), 0);
     }
