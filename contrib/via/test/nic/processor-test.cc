@@ -67,8 +67,7 @@ BOOST_FIXTURE_TEST_CASE(TwoDirectionsShareOneDmaEngineOrNot, ProcessorBench)
         NicProcessor processor(other, clock, false);
         DmaEngines dma(other, processor, costs);
         const Moment read = dma.Read({0, 0}, Stage::PAYLOAD_READ, Engine::NIC_SEND, 64);
-        const Moment written =
-            dma.Write({0, 0}, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, 64);
+        const Moment written = dma.Write({0, 0}, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, 64);
         const Ps start = 100'000'000;
         BOOST_TEST((written.at >= read.at + start) == (engines == 1));
     }
