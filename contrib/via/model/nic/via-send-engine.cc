@@ -83,6 +83,7 @@ SendEngine::Begin()
         return BeginControl();
     }
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
+    m_doorbell.isRung = false; // it may have to come back, but not through the host
     m_state = State::FETCH;
     return PauseInReference(m_at.at);
 }

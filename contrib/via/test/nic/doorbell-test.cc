@@ -95,6 +95,17 @@ BOOST_AUTO_TEST_CASE(AFullFifoHoldsTheCpu)
     BOOST_TEST(EveryMessageIsTiled(run));
 }
 
+// A doorbell that waited for room in the channel once left the FIFO twice, which then was full for
+// ever.
+BOOST_AUTO_TEST_CASE(ADoorbellThatHasToComeBackLeavesTheFifoOnce)
+{
+    const Variant card(Changes{{"nic.retransmit_buffer", "4096"}, {"nic.doorbell_depth", "64"}});
+    const WorkloadRun run =
+        RunWorkload(card.Recorded("star", 2), "stream", {{"size", "4096"}, {"messages", "40"}});
+    BOOST_TEST((run.report.exit == RunExit::SUCCESS));
+    BOOST_TEST(SumOf(run.breakdown, "doorbell-wait").rows == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(AFifoThatIsLongEnoughHoldsNobody)
 {
     const Variant card(Changes{{"nic.doorbell_depth", "64"}});
