@@ -61,8 +61,10 @@ FiberThread::Resume()
 {
     FiberThread* const outer = std::exchange(s_current, this);
     m_process.m_runner = this;
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     Settle();
     m_fiber->Resume();
+    GetHost().SetRunning(ran);
     s_current = outer;
     if (m_fiber->IsDone())
     {
@@ -94,7 +96,9 @@ FiberThread::Kill()
     Wait({GetHost().Now(), 0}, Stage::BLOCKED);
     FiberThread* const outer = std::exchange(s_current, this);
     m_process.m_runner = this;
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     m_fiber->Kill();
+    GetHost().SetRunning(ran);
     s_current = outer;
 }
 
@@ -149,6 +153,7 @@ FiberThread::Look(const char* loop)
     {
         Block(PS_NEVER, m_process.OnLoop(loop));
     }
+    GetHost().CatchUp(); // what the NIC will do by now moves the horizon
     if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
     {
         return;

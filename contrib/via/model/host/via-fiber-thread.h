@@ -88,7 +88,7 @@ class FiberThread final : public Process
     /// The program sleeps until @p when.
     void SleepUntil(Ps when);
 
-    void Reach() override
+    void GiveWay() override
     {
         Look("a polling loop, longer than --patience, for something that nobody will ever do");
     }

@@ -47,5 +47,50 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
 {
 }
 
+void
+Host::CatchUp()
+{
+    if (m_planning)
+    {
+        return;
+    }
+    m_planning = true;
+    BusPlanner* next = NextPlanner();
+    while (next != nullptr && next->NextAt() <= SafeUntil())
+    {
+        next->PlanStep();
+        next = NextPlanner();
+    }
+    m_planning = false;
+    if (next != nullptr || m_running != nullptr)
+    {
+        GetWorld().agenda.FollowNext(Id(), this);
+    }
+    if (m_running == nullptr)
+    {
+        for (BusPlanner* planner : m_planners)
+        {
+            planner->OnStop();
+        }
+    }
+}
+
+BusPlanner*
+Host::NextPlanner() const
+{
+    BusPlanner* first = nullptr;
+    Ps at = PS_NEVER;
+    for (BusPlanner* planner : m_planners)
+    {
+        const Ps next = planner->NextAt();
+        if (next < at)
+        {
+            at = next;
+            first = planner;
+        }
+    }
+    return first;
+}
+
 } // namespace via
 } // namespace ns3

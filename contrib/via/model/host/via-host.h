@@ -12,6 +12,8 @@
 #include "ns3/via-shared.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -39,13 +41,31 @@ struct HostCosts
     static HostCosts From(const ProviderProfile& profile);
 };
 
+/// Somebody who uses the bus of a host and plans ahead, step by step: an engine of its NIC.
+class BusPlanner
+{
+  public:
+    virtual ~BusPlanner() = default;
+
+    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    virtual Ps NextAt() const = 0;
+
+    /// Does that step.
+    virtual void PlanStep() = 0;
+
+    /// Simulated time will pass before it goes on: what others should know they must be told now.
+    virtual void OnStop() = 0;
+};
+
 /**
  * @brief CPU clock, PCI bus and memory of one node.
  *
  * The bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches,
- * payload and status DMA of the NIC. Who asks first is served first.
+ * payload and status DMA of the NIC. Who asks first is served first: so nobody plans further ahead
+ * than to the next instant at which somebody else of this host, a process or a burst that arrives,
+ * could ask (SafeUntil), and goes on as that instant moves.
  */
-class Host : public Component
+class Host : public Component, public AgendaFollower
 {
   public:
     Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs);
@@ -90,6 +110,36 @@ class Host : public Component
     }
 
     /**
+     * @brief Up to then nobody who is known will ask for the bus, but for who asks this.
+     * The host's next work on the agenda, or the clock of the process that runs.
+     */
+    Ps SafeUntil() const
+    {
+        const Ps head = GetWorld().agenda.HeadOf(Id());
+        return m_running != nullptr ? std::min(*m_running, head) : head;
+    }
+
+    /// A process whose clock is @p clock runs now; null: none does. @return who ran until now
+    const Ps* SetRunning(const Ps* clock)
+    {
+        return std::exchange(m_running, clock);
+    }
+
+    /// From now on CatchUp() lets @p planner plan; who was added first is first at ties.
+    void AddPlanner(BusPlanner* planner)
+    {
+        m_planners.push_back(planner);
+    }
+
+    /// Lets all planners do their steps up to SafeUntil(), in the order of time.
+    void CatchUp();
+
+    void Follow() override
+    {
+        CatchUp();
+    }
+
+    /**
      * @brief How soon work of another component can reach this one.
      * @param cells by cells that arrive
      * @param credits by credits that come home; counts only while the NIC waits for them
@@ -119,6 +169,8 @@ class Host : public Component
     }
 
   private:
+    BusPlanner* NextPlanner() const;
+
     Cycles DataPhases(std::uint32_t bytes) const
     {
         return Cycles((bytes + m_costs->busWidth - 1) / m_costs->busWidth);
@@ -137,6 +189,9 @@ class Host : public Component
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};
     bool m_waitsForCredits{false};
+    const Ps* m_running{nullptr};
+    std::vector<BusPlanner*> m_planners;
+    bool m_planning{false}; ///< inside CatchUp
 };
 
 } // namespace via

@@ -100,10 +100,14 @@ class Process : public AgendaTarget, public Waiter
     }
 
     /**
-     * @brief Before the program looks at something the NIC may change.
+     * @brief Before the program looks at something the NIC may change, or uses the bus.
      * Gives way to the agenda if anything could still happen before the program's clock.
      */
-    virtual void Reach() = 0;
+    void Reach()
+    {
+        GiveWay();
+        m_host.CatchUp();
+    }
 
     /// A receive has just been reaped.
     void NoteReap()
@@ -118,6 +122,9 @@ class Process : public AgendaTarget, public Waiter
     }
 
   protected:
+    /// Lets the agenda come to the program's clock, if anything could still happen before.
+    virtual void GiveWay() = 0;
+
     Moment m_clock;
 
   private:

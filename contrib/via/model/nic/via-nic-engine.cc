@@ -18,6 +18,7 @@ NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, AgendaPort port)
       m_clock(nic.Clock()),
       m_port(port)
 {
+    nic.GetHost().AddPlanner(this);
 }
 
 void
@@ -30,14 +31,15 @@ NicEngine::OnAgenda(std::uint32_t, std::uint64_t)
 void
 NicEngine::Advance()
 {
-    if (m_running || m_planned)
-    {
-        return;
-    }
+    m_waits = false;
+    m_nic.GetHost().CatchUp();
+}
+
+void
+NicEngine::PlanStep()
+{
     m_running = true;
-    while (Step())
-    {
-    }
+    m_waits = !Step();
     m_running = false;
 }
 

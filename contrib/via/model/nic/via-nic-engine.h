@@ -6,7 +6,7 @@
 #ifndef VIA_NIC_ENGINE_H
 #define VIA_NIC_ENGINE_H
 
-#include "ns3/via-component.h"
+#include "ns3/via-host.h"
 #include "ns3/via-nic-costs.h"
 
 namespace ns3
@@ -21,13 +21,14 @@ class Nic;
  *
  * An idle engine runs from its first step to its last in one go, ahead of simulated time and
  * without an event. It pauses where somebody else could be in the way, and in reference mode
- * after each step that takes time.
+ * after each step that takes time. It stops, without an event, before a step that begins later than
+ * Host::SafeUntil(), and goes on when that has moved.
  */
-class NicEngine : public AgendaTarget
+class NicEngine : public AgendaTarget, public BusPlanner
 {
   public:
     /**
-     * @param nic it belongs to
+     * @param nic it belongs to; its host lets the engine plan from now on
      * @param costs of the product
      * @param port orders its work among that of one instant
      */
@@ -35,9 +36,23 @@ class NicEngine : public AgendaTarget
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
+    Ps NextAt() const override
+    {
+        return m_planned || m_waits ? PS_NEVER : StepAt();
+    }
+
+    void PlanStep() override;
+
+    void OnStop() override
+    {
+    }
+
   protected:
-    /// Steps until one has to wait. No effect inside a step or while a pause is planned.
+    /// There may be something to do: plans, and has the host's other engines plan.
     void Advance();
+
+    /// When the next step begins, at the earliest; PS_NEVER if there is nothing to do.
+    virtual Ps StepAt() const = 0;
 
     /// Does the next thing. @return false if it has to wait for somebody, or for a pause
     virtual bool Step() = 0;
@@ -60,8 +75,9 @@ class NicEngine : public AgendaTarget
 
   private:
     AgendaPort m_port;
-    bool m_running{false}; ///< inside Advance
+    bool m_running{false}; ///< inside a step
     bool m_planned{false}; ///< an event will call Advance
+    bool m_waits{false};   ///< somebody will call Advance
 };
 
 } // namespace via

@@ -28,6 +28,7 @@ Nic::Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& lim
       m_clock(host.MakeClock(costs->clock, NIC_CLOCK)),
       m_checks(m_tpt, limits),
       m_transport(*this, costs),
+      m_departures(*this),
       m_send(*this, costs),
       m_receive(*this, costs),
       m_connections(*this)

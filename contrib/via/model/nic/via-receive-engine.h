@@ -61,6 +61,7 @@ class ReceiveEngine final : public NicEngine
     };
 
     bool Step() override;
+    Ps StepAt() const override;
     bool Begin();
     void Admit();
     void BeginPacket();

@@ -40,6 +40,29 @@ SendEngine::SendUrgent(Packet* packet, Moment at)
     Advance();
 }
 
+Ps
+SendEngine::StepAt() const
+{
+    if (!m_urgent.IsEmpty() || m_nic.GetTransport().GoingBack() != nullptr)
+    {
+        return 0;
+    }
+    if (m_state != State::IDLE)
+    {
+        return m_at.at;
+    }
+    return m_doorbells.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_doorbells.At(0).at.at);
+}
+
+void
+SendEngine::OnStop()
+{
+    if (m_burst != nullptr)
+    {
+        Emit(m_burst); // its first cells may be on the wire by then
+    }
+}
+
 bool
 SendEngine::Step()
 {
@@ -313,23 +336,20 @@ SendEngine::SendCells(Packet* packet,
 bool
 SendEngine::Read()
 {
-    while (m_cellsRead < m_packet->cells)
+    if (!RoomInBuffer())
     {
-        if (!RoomInBuffer())
-        {
-            return false; // OnDeparture calls again
-        }
-        const std::uint32_t perBurst = m_costs->dmaBurst / m_costs->cellPayload;
-        const std::uint32_t cells = std::min(perBurst, m_packet->cells - m_cellsRead);
-        const std::uint32_t room =
-            cells * m_costs->cellPayload - (m_cellsRead == 0 ? m_costs->messageHeader : 0);
-        ReadPieces(std::min(room, m_packet->length - m_bytesRead));
-        m_cellsRead += cells;
-        HandOver(m_at, cells);
-        if (m_cellsRead < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
-        {
-            return false;
-        }
+        return false; // OnDeparture calls again
+    }
+    const std::uint32_t perBurst = m_costs->dmaBurst / m_costs->cellPayload;
+    const std::uint32_t cells = std::min(perBurst, m_packet->cells - m_cellsRead);
+    const std::uint32_t room =
+        cells * m_costs->cellPayload - (m_cellsRead == 0 ? m_costs->messageHeader : 0);
+    ReadPieces(std::min(room, m_packet->length - m_bytesRead));
+    m_cellsRead += cells;
+    HandOver(m_at, cells);
+    if (m_cellsRead < m_packet->cells)
+    {
+        return m_burst != nullptr || PauseUntil(m_at.at);
     }
     m_nic.GetHost().GetWorld().packets.Release(m_packet);
     m_packet = nullptr;
@@ -459,7 +479,11 @@ SendEngine::OnDeparture(const Burst& burst)
         m_leaving.Pop();
         if (leaving.item != NO_ITEM)
         {
-            m_nic.OnMessageLeft(leaving.vi, leaving.item, *burst.packet, {burst.departed, 0});
+            m_nic.NoteDeparture({{burst.departed, 0},
+                                 leaving.item,
+                                 leaving.vi,
+                                 burst.packet->kind,
+                                 burst.packet->length});
         }
     }
     if (m_state == State::READ && IsIdle() && m_buffer.Front().cellsLeft == 0 &&
@@ -467,6 +491,7 @@ SendEngine::OnDeparture(const Burst& burst)
     {
         Advance(); // it had waited for room
     }
+    m_nic.GetHost().CatchUp();
 }
 
 } // namespace via

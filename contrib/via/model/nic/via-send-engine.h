@@ -86,6 +86,8 @@ class SendEngine final : public NicEngine, public DepartureListener
     };
 
     bool Step() override;
+    Ps StepAt() const override;
+    void OnStop() override;
     bool Begin();
     bool BeginControl();
     bool Fetch();

@@ -207,7 +207,7 @@ WorkloadProcess::Finish()
 }
 
 void
-WorkloadProcess::Reach()
+WorkloadProcess::GiveWay()
 {
     // a step begins at the process' clock and looks only at what is known to be complete
     if (m_fiber != nullptr && m_clock.at > GetHost().Now())
@@ -294,11 +294,21 @@ WorkloadProcess::OnReady(Moment visible)
 void
 WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     if (kind == GO_ON)
     {
         m_fiber->Resume();
-        return;
     }
+    else
+    {
+        BeginStep();
+    }
+    GetHost().SetRunning(ran);
+}
+
+void
+WorkloadProcess::BeginStep()
+{
     m_planned = false;
     if (m_queue != nullptr)
     {

@@ -148,7 +148,7 @@ class WorkloadProcess final : public Process, public AsyncListener
         return m_finished;
     }
 
-    void Reach() override;
+    void GiveWay() override;
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
@@ -158,6 +158,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t STEP = 0;
     static constexpr std::uint32_t GO_ON = 1;
 
+    void BeginStep();
     void RunStep();
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);

@@ -35,7 +35,7 @@ class TestProcess final : public Process
   public:
     using Process::Process;
 
-    void Reach() override
+    void GiveWay() override
     {
     }
 
