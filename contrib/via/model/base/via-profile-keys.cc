@@ -5,6 +5,8 @@
 
 #include "via-profile-schema.h"
 
+#include "ns3/via-mechanism-keys.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -109,6 +111,11 @@ HostKeys()
         HostCycles(host, "os.page_pin", "pinning one page of a registration"),
         HostCycles(host, "os.page_unpin", "unpinning one page of a deregistration"),
         {"os.page_bytes", host, number, "bytes", 512, 1 << 22, "", "size of a page, power of two"},
+        {"cpu.line_bytes", host, number, "bytes", 8, 4096, "", "a line of the caches, power of two"},
+        {"cpu.cache_bytes", host, number, "bytes", 0, 1 << 30, "", "the last cache"},
+        HostCycles(host, "cpu.copy_base", "copying memory: part that has no size"),
+        HostCycles(host, "cpu.copy_line", "copying one line from memory to memory"),
+        HostCycles(host, "cpu.copy_line_cached", "copying one line whose source is in a cache"),
         Clock(host, "bus.clock", "clock of the I/O bus"),
         {"bus.width", host, number, "bytes", 1, 64, "", "bytes moved per data clock"},
         BusClocks("bus.read_overhead", "DMA read: all clocks of a burst that carry no data"),
@@ -177,8 +184,6 @@ NicCostKeys()
     return {
         Clock(ProfileScope::PRODUCT, "nic.clock", "clock of the card's engines"),
         NicCycles("nic.doorbell_decode", "taking one doorbell from the FIFO"),
-        NicCycles("nic.tpt_lookup", "checking and translating a descriptor's first segment"),
-        NicCycles("nic.tpt_segment", "checking and translating each further segment"),
         NicCycles("nic.segment_cell", "per message, before its first cell is ready"),
         NicCycles("nic.receive_demux", "per message, from its header to its VI"),
         NicCycles("nic.receive_residual", "per received message: the unexplained rest"),
@@ -228,18 +233,6 @@ NicLimitKeys()
          "unreliable, reliable-delivery, reliable-reception",
          "reliability levels offered"},
         Count("nic.rdma_read", 0, 1, "whether RDMA read is offered"),
-    };
-}
-
-Keys
-MechanismKeys()
-{
-    return {
-        Word("nic.doorbell", "mmio-fifo", "how the host tells the card of a descriptor"),
-        Word("nic.descriptor", "dma-fetch", "how the card gets the descriptor"),
-        Word("nic.translation", "full-table", "where virtual addresses are translated"),
-        Word("nic.data", "cut-through", "how payload passes the card"),
-        Word("nic.completion", "polled", "how the host learns of a completion"),
     };
 }
 

@@ -35,16 +35,31 @@ enum class Stage : std::uint8_t
     INTERRUPT,
     CONTEXT_SWITCH,
     CACHE_MISS,
+    KERNEL_SEND,
+    KERNEL_RECEIVE,
+    COPY,
+    TRAP,
+    KERNEL_DESCRIPTOR,
+    KERNEL_TRANSLATE,
+    KERNEL_RESIDUAL,
     // the host bus
     DOORBELL,
+    DESCRIPTOR_WRITE,
+    RING_FETCH,
+    TRANSLATION_FETCH,
     DESCRIPTOR_FETCH,
     PAYLOAD_READ,
     PAYLOAD_WRITE,
     STATUS_WRITE,
     CQ_WRITE,
     // the NIC
+    DOORBELL_SCAN,
     DOORBELL_DECODE,
+    DMA_START,
+    DESCRIPTOR_READ,
     TRANSLATE,
+    TRANSLATION_HIT,
+    TRANSLATION_MISS,
     SEGMENT,
     DEMUX,
     RESIDUAL,
@@ -57,13 +72,20 @@ enum class Stage : std::uint8_t
     SWITCH,
     // waits
     ALIGN,
+    CPU_WAIT,
     BUS_WAIT,
     ENGINE_WAIT,
     LINK_WAIT,
     CREDIT_WAIT,
+    DOORBELL_WAIT,
+    DESCRIPTOR_WAIT,
+    COALESCE,
     RECEIVER_LATE,
     BLOCKED,
 };
+
+/// How many stages there are.
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::BLOCKED) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);

@@ -30,6 +30,11 @@ struct HostCosts
     Cycles interrupt;     ///< CPU: entry to exit, with what it costs the caches
     Cycles contextSwitch; ///< CPU
     Cycles systemCall;    ///< CPU: entry and exit
+    std::uint64_t lineBytes{1};  ///< of the caches
+    std::uint64_t cacheBytes{0}; ///< of the last cache
+    Cycles copyBase;             ///< CPU: one copy, whatever its size
+    Cycles copyLine;             ///< CPU: one line copied from memory to memory
+    Cycles copyLineCached;       ///< CPU: one line copied out of the cache
     std::uint64_t pageBytes{0};
     Frequency busClock{1, 1};
     std::uint32_t busWidth{0}; ///< bytes per data phase
@@ -50,7 +55,7 @@ class BusPlanner
     /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
     virtual Ps NextAt() const = 0;
 
-    /// Does that step.
+    /// Does that step, and those that follow up to Host::TurnEnd().
     virtual void PlanStep() = 0;
 
     /// Simulated time will pass before it goes on: what others should know they must be told now.
@@ -85,10 +90,34 @@ class Host : public Component, public AgendaFollower
         return m_memory;
     }
 
+    /**
+     * @brief The kernel works, in an interrupt or for a system call of the card's driver, on CPU 0.
+     * One piece of work after the other; who asks first is served first.
+     * @return the end of its @p n cycles
+     */
+    Moment KernelSpend(Moment from, Stage stage, Cycles n);
+
+    /**
+     * @brief What a CPU needs to copy, set or compare memory.
+     * @param bytes how many
+     * @param cached whether the source has been touched lately; of no use to what no cache holds
+     */
+    Cycles CopyCost(std::uint64_t bytes, bool cached) const;
+
     /// One posted store of the CPU to the NIC.
     Moment MmioStore(Moment from)
     {
         return Transact(from, Stage::DOORBELL, m_costs->mmioWrite);
+    }
+
+    /// Stores of the CPU to consecutive words of the NIC, each as MmioStore, the bus' width a word.
+    Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes)
+    {
+        for (std::uint64_t left = DataPhases(bytes).count; left > 0; --left)
+        {
+            from = Transact(from, stage, m_costs->mmioWrite);
+        }
+        return from;
     }
 
     /// The NIC reads @p bytes of host memory in one transaction.
@@ -131,6 +160,12 @@ class Host : public Component, public AgendaFollower
         m_planners.push_back(planner);
     }
 
+    /// Then it is another planner's turn, or SafeUntil().
+    Ps TurnEnd() const
+    {
+        return std::min(m_nextTurn, SafeUntil());
+    }
+
     /// Lets all planners do their steps up to SafeUntil(), in the order of time.
     void CatchUp();
 
@@ -169,7 +204,7 @@ class Host : public Component, public AgendaFollower
     }
 
   private:
-    BusPlanner* NextPlanner() const;
+    BusPlanner* NextPlanner();
 
     Cycles DataPhases(std::uint32_t bytes) const
     {
@@ -184,6 +219,7 @@ class Host : public Component, public AgendaFollower
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     ClockDomain m_busClock;
+    Timeline m_kernel; ///< of CPU 0
     Timeline m_bus;
     HostMemory m_memory;
     Ps m_cellLookahead{0};
@@ -191,7 +227,8 @@ class Host : public Component, public AgendaFollower
     bool m_waitsForCredits{false};
     const Ps* m_running{nullptr};
     std::vector<BusPlanner*> m_planners;
-    bool m_planning{false}; ///< inside CatchUp
+    Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
+    bool m_planning{false};  ///< inside CatchUp
 };
 
 } // namespace via

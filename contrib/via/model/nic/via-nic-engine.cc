@@ -12,10 +12,14 @@ namespace ns3
 namespace via
 {
 
-NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, AgendaPort port)
+NicEngine::NicEngine(Nic& nic,
+                     const Shared<NicCosts>& costs,
+                     Engine engine,
+                     AgendaPort port)
     : m_nic(nic),
+      m_parts(nic.Parts()),
       m_costs(costs),
-      m_clock(nic.Clock()),
+      m_engine(engine),
       m_port(port)
 {
     nic.GetHost().AddPlanner(this);
@@ -29,6 +33,12 @@ NicEngine::OnAgenda(std::uint32_t, std::uint64_t)
 }
 
 void
+NicEngine::Work(Stage stage, Cycles n)
+{
+    m_at = m_parts.processor.Work(m_at, stage, m_engine, n);
+}
+
+void
 NicEngine::Advance()
 {
     m_waits = false;
@@ -38,9 +48,16 @@ NicEngine::Advance()
 void
 NicEngine::PlanStep()
 {
+    const Host& host = m_nic.GetHost();
+    bool more = true;
     m_running = true;
-    m_waits = !Step();
+    m_stopped = false;
+    while (more && StepAt() <= host.TurnEnd())
+    {
+        more = Step();
+    }
     m_running = false;
+    m_waits = !more && !m_stopped;
 }
 
 bool
@@ -59,7 +76,13 @@ NicEngine::PauseUntil(Ps at)
 bool
 NicEngine::PauseInReference(Ps at)
 {
-    return !m_nic.GetHost().GetWorld().reference || PauseUntil(at);
+    const Host& host = m_nic.GetHost();
+    if (host.GetWorld().reference)
+    {
+        return PauseUntil(at);
+    }
+    m_stopped = at > host.TurnEnd();
+    return !m_stopped;
 }
 
 } // namespace via

@@ -15,6 +15,7 @@ namespace via
 {
 
 class Nic;
+struct NicParts;
 
 /**
  * @brief A state machine whose steps give their end at once.
@@ -30,9 +31,10 @@ class NicEngine : public AgendaTarget, public BusPlanner
     /**
      * @param nic it belongs to; its host lets the engine plan from now on
      * @param costs of the product
+     * @param engine what its spans belong to
      * @param port orders its work among that of one instant
      */
-    NicEngine(Nic& nic, const Shared<NicCosts>& costs, AgendaPort port);
+    NicEngine(Nic& nic, const Shared<NicCosts>& costs, Engine engine, AgendaPort port);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
@@ -60,7 +62,8 @@ class NicEngine : public AgendaTarget, public BusPlanner
     /// True if @p at has come; else Advance() will be called then.
     bool PauseUntil(Ps at);
 
-    /// In reference mode as PauseUntil; else true.
+    /// In reference mode as PauseUntil; else false, without an event, if @p at is behind the
+    /// engine's turn: the host will call PlanStep.
     bool PauseInReference(Ps at);
 
     bool IsIdle() const
@@ -68,16 +71,21 @@ class NicEngine : public AgendaTarget, public BusPlanner
         return !m_running && !m_planned;
     }
 
+    /// Spends cycles of the NIC, from where the engine has planned to.
+    void Work(Stage stage, Cycles n);
+
     Nic& m_nic;
+    NicParts& m_parts;
     Shared<NicCosts> m_costs;
-    ClockDomain m_clock;
     Moment m_at; ///< how far the engine has planned
 
   private:
+    Engine m_engine;
     AgendaPort m_port;
     bool m_running{false}; ///< inside a step
     bool m_planned{false}; ///< an event will call Advance
-    bool m_waits{false};   ///< somebody will call Advance
+    bool m_stopped{false}; ///< the last step ended with the engine's turn
+    bool m_waits{false};     ///< somebody will call Advance
 };
 
 } // namespace via
