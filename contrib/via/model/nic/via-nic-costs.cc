@@ -70,7 +70,10 @@ NicCosts::From(const ProviderProfile& profile)
     const std::uint32_t most = std::min(Small(profile, "link.credits"), Burst::MAX_CELLS);
     costs.severalWires = profile.Number("nic.ports") > 1;
     const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
-    costs.wireGroups = std::min(most / together, Burst::MAX_GROUPS);
+    // what is planned in one go holds the bus for the others, so large cells go one by one
+    const std::uint32_t planned =
+        std::max(Burst::MAX_GROUPS * costs.dmaBurst / (together * costs.cellPayload), 1U);
+    costs.wireGroups = std::min({planned, most / together, Burst::MAX_GROUPS});
     constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
     costs.retransmitUnit = std::min(Small(profile, "nic.retransmit_unit"), // in one burst, too
                                     Small(profile, "link.credits"));
