@@ -39,7 +39,8 @@ ReceiveEngine::Place()
     else
     {
         const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival.cellsSeen;
-        if (seen == vi->arrival.cellsPlaced || !(isCut || IsPieceWhole(*vi, seen)))
+        if (seen == vi->arrival.cellsPlaced ||
+            !(isCut || IsPieceWhole(*vi, seen) || FillsBuffer(*vi, seen)))
         {
             Collect(*vi, seen);
         }
@@ -89,6 +90,7 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
     else
     {
         // the cells of a group stay in the buffer until all of it has been written
+        m_held -= arrival.cellsSeen - arrival.cellsFreed;
         arrival.cellsSeen = seen;
         ReturnCredits(seen - arrival.cellsFreed, m_at.at);
         arrival.cellsFreed = seen;
@@ -107,10 +109,21 @@ ReceiveEngine::IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) cons
     return seen == m_burst->packet->cells || seen / piece > vi.arrival.cellsPlaced / piece;
 }
 
+bool
+ReceiveEngine::FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const
+{
+    // pieces of several messages could keep each other's rests out for ever
+    const std::uint32_t next =
+        m_nic.GetHost().GetWorld().lossy ? m_costs->retransmitUnit : 1; // comes in one go
+    return !m_costs->Stores() &&
+           m_held + (seen - vi.arrival.cellsSeen) + next > m_costs->receiveCells;
+}
+
 void
 ReceiveEngine::Collect(VirtualInterface& vi, std::uint32_t seen)
 {
     Arrival& arrival = vi.arrival;
+    m_held += m_costs->Stores() ? 0 : seen - arrival.cellsSeen;
     arrival.cellsSeen = seen;
     if (m_costs->Stores() && seen > arrival.cellsFreed)
     {
@@ -146,6 +159,7 @@ ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
     if (vi.arrival.packet != nullptr && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
     {
+        m_held -= m_costs->Stores() ? 0 : vi.arrival.cellsSeen - vi.arrival.cellsFreed;
         ReturnCredits(vi.arrival.cellsSeen - vi.arrival.cellsFreed, at);
     }
     vi.arrival = Arrival{};

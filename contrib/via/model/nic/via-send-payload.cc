@@ -148,7 +148,6 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     {
         m_buffer.Pop(); // nobody will wait for it
     }
-    const std::uint64_t buffered = m_buffer.EndSerial();
     m_buffer.Push({cells, 0});
     const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
     for (std::uint32_t done = 0; done < cells; done += together)
@@ -157,7 +156,6 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         {
             m_burst = world.packets.NewBurst(m_packet);
             m_burst->firstCell = m_cellsOut - cells + done;
-            m_burst->cookie = buffered;
         }
         Burst::Group& group = m_burst->groups[m_burst->groupCount++];
         group.cells = together;
@@ -193,17 +191,16 @@ SendEngine::OnDeparture(const Burst& burst)
         }
         return;
     }
-    --m_waiting;
+    m_waiting -= burst.isSplit ? 0 : 1;
     m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
-    std::uint64_t serial = burst.cookie;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        Buffered* buffered = m_buffer.Find(serial);
+        Buffered* buffered = m_buffer.Find(m_departing);
         NS_ABORT_MSG_IF(buffered == nullptr, "cells leave that were not in the buffer");
         buffered->cellsLeft -= burst.groups[i].cells;
         buffered->gone = burst.groups[i].last.at - flight;
-        serial += buffered->cellsLeft == 0 ? 1 : 0;
+        m_departing += buffered->cellsLeft == 0 ? 1 : 0;
     }
     if (burst.ends)
     {
