@@ -57,7 +57,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     void OnDeparture(const Burst& burst) override;
 
   private:
-    /// In place of a descriptor's serial: a control packet completes nothing.
+    /// Serial that a control packet has: it completes nothing.
     static constexpr std::uint64_t NO_ITEM = UINT64_MAX;
 
     enum class State
