@@ -106,6 +106,7 @@ SendEngine::Begin()
         return BeginControl();
     }
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
+    m_doorbell.isRung = false; // it may have to wait, and come back
     m_state = State::FETCH;
     return PauseInReference(m_at.at);
 }
