@@ -66,9 +66,10 @@ class NicEngine : public AgendaTarget, public BusPlanner
     /// engine's turn: the host will call PlanStep.
     bool PauseInReference(Ps at);
 
-    bool IsIdle() const
+    /// Somebody else has to come first.
+    bool Waits() const
     {
-        return !m_running && !m_planned;
+        return m_waits && !m_running && !m_planned;
     }
 
     /// Spends cycles of the NIC, from where the engine has planned to.

@@ -215,7 +215,7 @@ SendEngine::OnDeparture(const Burst& burst)
                                  burst.packet->length});
         }
     }
-    if (m_state == State::READ && IsIdle() && m_buffer.Front().cellsLeft == 0 &&
+    if (m_state == State::READ && Waits() && m_buffer.Front().cellsLeft == 0 &&
         PauseUntil(m_buffer.Front().gone))
     {
         Advance(); // it had waited for room
