@@ -53,25 +53,26 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
 }
 
 void
-Host::CatchUp()
+Host::PlanSteps()
 {
     if (m_planning)
     {
         return;
     }
     m_planning = true;
+    const bool goesOn = m_running != nullptr;
     BusPlanner* next = NextPlanner();
-    while (next != nullptr && next->NextAt() <= SafeUntil())
+    while (m_nextStep <= SafeUntil() && next != nullptr)
     {
         next->PlanStep();
         next = NextPlanner();
     }
     m_planning = false;
-    if (next != nullptr || m_running != nullptr)
+    if (next != nullptr || goesOn)
     {
         GetWorld().agenda.FollowNext(Id(), this);
     }
-    if (m_running == nullptr)
+    if (!goesOn)
     {
         for (BusPlanner* planner : m_planners)
         {
@@ -100,6 +101,7 @@ Host::NextPlanner()
             m_nextTurn = std::min(m_nextTurn, next);
         }
     }
+    m_nextStep = at;
     return first;
 }
 

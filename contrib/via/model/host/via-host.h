@@ -167,11 +167,24 @@ class Host : public Component, public AgendaFollower
     }
 
     /// Lets all planners do their steps up to SafeUntil(), in the order of time.
-    void CatchUp();
+    void CatchUp()
+    {
+        if (m_nextStep <= SafeUntil())
+        {
+            PlanSteps();
+        }
+    }
+
+    /// As CatchUp, when a planner may have got something to do.
+    void Replan()
+    {
+        m_nextStep = 0;
+        CatchUp();
+    }
 
     void Follow() override
     {
-        CatchUp();
+        Replan();
     }
 
     /**
@@ -205,6 +218,7 @@ class Host : public Component, public AgendaFollower
 
   private:
     BusPlanner* NextPlanner();
+    void PlanSteps();
 
     Cycles DataPhases(std::uint32_t bytes) const
     {
@@ -227,6 +241,7 @@ class Host : public Component, public AgendaFollower
     bool m_waitsForCredits{false};
     const Ps* m_running{nullptr};
     std::vector<BusPlanner*> m_planners;
+    Ps m_nextStep{PS_NEVER}; ///< of any planner
     Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
     bool m_planning{false};  ///< inside CatchUp
 };

@@ -42,7 +42,7 @@ void
 NicEngine::Advance()
 {
     m_waits = false;
-    m_nic.GetHost().CatchUp();
+    m_nic.GetHost().Replan();
 }
 
 void

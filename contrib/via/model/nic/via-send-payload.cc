@@ -220,7 +220,7 @@ SendEngine::OnDeparture(const Burst& burst)
     {
         Advance(); // it had waited for room
     }
-    m_nic.GetHost().CatchUp();
+    m_nic.GetHost().Replan();
 }
 
 } // namespace via
