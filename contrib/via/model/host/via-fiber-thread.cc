@@ -228,6 +228,11 @@ FiberThread::Look(const char* loop)
     {
         Block(PS_NEVER, m_process.OnLoop(loop));
     }
+    HostCpus& cpus = GetHost().Cpus();
+    if (cpus.IsDisturbed())
+    {
+        LoseToKernel(); // since the last look
+    }
     do
     {
         if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
@@ -236,7 +241,7 @@ FiberThread::Look(const char* loop)
             return;
         }
         GiveWay();
-    } while (GetHost().Cpus().IsDisturbed() && LoseToKernel());
+    } while (cpus.IsDisturbed() && LoseToKernel());
 }
 
 bool
