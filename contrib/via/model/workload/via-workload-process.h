@@ -148,7 +148,7 @@ class WorkloadProcess final : public Process, public AsyncListener
         return m_finished;
     }
 
-    void GiveWay() override;
+    void Reach() override;
     Moment Stall(const char* what) override;
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
@@ -161,6 +161,7 @@ class WorkloadProcess final : public Process, public AsyncListener
 
     void BeginStep();
     void RunStep();
+    Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
 
@@ -171,6 +172,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
     CompletionQueue* m_cq{nullptr};
     Cycles m_poll;
+    Ps m_visible{0}; ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
     bool m_stalled{false};          ///< a step waits in the middle
