@@ -353,6 +353,7 @@ BOOST_AUTO_TEST_CASE(LostPacketsAreSentAgain)
                     RunWorkload(config, "all-to-all", {{"rounds", "4"}, {"size", "9000"}});
                 CheckQuiet(run);
                 BOOST_TEST(run.cellsResent > 0U);
+                BOOST_TEST(run.unacknowledged == 0U);
             }
         }
     }
