@@ -53,7 +53,7 @@ struct ProfileKey
     std::uint64_t max;   ///< largest value allowed (numbers and clocks)
     std::string words;   ///< names allowed, ", " between them; empty: any name
     std::string meaning; ///< one line for people
-    std::string onlyIf;  ///< choices it belongs to; empty: every profile has it
+    std::string onlyIf{}; ///< choices it belongs to; empty: every profile has it
 };
 
 /// What a value looked like where it was written.

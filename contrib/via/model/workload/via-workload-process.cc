@@ -181,7 +181,8 @@ WorkloadProcess::Start(Ps at)
     m_planned = true;
     GetHost().Cpus().Join();
     TakeCpu(false);
-    if (GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
+    if (m_givesWay || GetHost().GetWorld().reference ||
+        m_library.GetNic().Doorbells().MayStall())
     {
         m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
     }
@@ -214,7 +215,8 @@ void
 WorkloadProcess::Reach()
 {
     // a step begins at the process' clock and looks only at what is known to be complete
-    if (m_fiber != nullptr && m_clock.at > GetHost().Now())
+    if (m_fiber != nullptr && m_clock.at > GetHost().Now() &&
+        (GetHost().GetWorld().reference || m_clock.at >= GetHost().Horizon()))
     {
         GetHost().Schedule(m_clock.at, Port(), this, GO_ON);
         Fiber::Suspend();
