@@ -23,6 +23,10 @@ ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
 void
 ReceiveEngine::Accept(Burst* burst)
 {
+    if (m_costs->Stores())
+    {
+        Store(*burst);
+    }
     m_bursts.Push(burst);
     Advance();
 }

@@ -85,11 +85,12 @@ class ReceiveEngine final : public NicEngine
     void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     void Abandon(VirtualInterface& vi);
-    /// Is a piece of payload that is placed together there, with cell @p seen - 1?
     /// Would cells up to number @p seen leave no room for what comes next?
     bool FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const;
+    /// Is a piece of payload that is placed together there, with cell @p seen - 1?
     bool IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const;
-    void Collect(VirtualInterface& vi, std::uint32_t seen);
+    /// The card stores cells as they arrive: they leave the wire's buffer at once.
+    void Store(const Burst& burst);
     void ReturnCredits(std::uint32_t cells, Ps at);
     void GiveRoomBack(std::uint32_t cells, Ps at);
     VirtualInterface* Arriving();
@@ -112,8 +113,6 @@ class ReceiveEngine final : public NicEngine
     std::uint32_t m_group{0};             ///< of the burst: the one to place next
     std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
     std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
-    Ps m_written{0};       ///< when the last piece that was collected is in host memory
-    Ps m_writtenBefore{0}; ///< when the one before it is
     std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };

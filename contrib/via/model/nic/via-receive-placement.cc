@@ -7,7 +7,6 @@
 #include "ns3/via-nic.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -42,7 +41,8 @@ ReceiveEngine::Place()
         if (seen == vi->arrival.cellsPlaced ||
             !(isCut || IsPieceWhole(*vi, seen) || FillsBuffer(*vi, seen)))
         {
-            Collect(*vi, seen);
+            m_held += seen - vi->arrival.cellsSeen;
+            vi->arrival.cellsSeen = seen;
         }
         else if (!PlaceGroup(*vi, seen))
         {
@@ -81,20 +81,12 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
         return false;
     }
     arrival.cellsPlaced = seen;
-    if (m_costs->Stores())
-    {
-        arrival.pieceFrom = arrival.placed;
-        Collect(vi, seen);
-        m_writtenBefore = std::exchange(m_written, m_at.at);
-    }
-    else
-    {
-        // the cells of a group stay in the buffer until all of it has been written
-        m_held -= arrival.cellsSeen - arrival.cellsFreed;
-        arrival.cellsSeen = seen;
-        ReturnCredits(seen - arrival.cellsFreed, m_at.at);
-        arrival.cellsFreed = seen;
-    }
+    arrival.pieceFrom = m_costs->Stores() ? arrival.placed : 0;
+    m_held -= arrival.cellsSeen - arrival.cellsFreed;
+    arrival.cellsSeen = seen;
+    // the cells of a group stay in the buffer until all of it has been written
+    ReturnCredits(seen - arrival.cellsFreed, m_at.at);
+    arrival.cellsFreed = seen;
     if (m_channel != nullptr)
     {
         m_nic.GetTransport().Placed(*m_channel, m_at);
@@ -120,24 +112,30 @@ ReceiveEngine::FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const
 }
 
 void
-ReceiveEngine::Collect(VirtualInterface& vi, std::uint32_t seen)
+ReceiveEngine::Store(const Burst& burst)
 {
-    Arrival& arrival = vi.arrival;
-    m_held += m_costs->Stores() ? 0 : seen - arrival.cellsSeen;
-    arrival.cellsSeen = seen;
-    if (m_costs->Stores() && seen > arrival.cellsFreed)
+    std::uint32_t absent = burst.vanished;
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        // there is room in the card for two pieces: one comes while the other one is written
-        const Ps arrived = m_burst->groups[m_group].last.at;
-        ReturnCredits(seen - arrival.cellsFreed, std::max(arrived, m_writtenBefore));
-        arrival.cellsFreed = seen;
+        const Burst::Group& group = burst.groups[i];
+        const std::uint32_t gone = std::min(absent, group.cells);
+        const std::uint32_t cells = group.cells - gone;
+        absent -= gone;
+        if (cells > 0)
+        {
+            // one by one, as they come
+            const Ps spacing =
+                group.cells > 1 ? (group.last.at - group.first.at) / (group.cells - 1) : 0;
+            const Ps first = group.last.at - spacing * (cells - 1);
+            m_upstream->ReturnCredits(cells, std::max(first, m_nic.GetHost().Now()), spacing);
+        }
     }
 }
 
 void
 ReceiveEngine::ReturnCredits(std::uint32_t cells, Ps at)
 {
-    if (m_upstream != nullptr && cells > 0)
+    if (m_upstream != nullptr && !m_costs->Stores() && cells > 0)
     {
         m_upstream->ReturnCredits(cells, std::max(at, m_nic.GetHost().Now()), 0);
     }
@@ -159,7 +157,7 @@ ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
     if (vi.arrival.packet != nullptr && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
     {
-        m_held -= m_costs->Stores() ? 0 : vi.arrival.cellsSeen - vi.arrival.cellsFreed;
+        m_held -= vi.arrival.cellsSeen - vi.arrival.cellsFreed;
         ReturnCredits(vi.arrival.cellsSeen - vi.arrival.cellsFreed, at);
     }
     vi.arrival = Arrival{};

@@ -58,10 +58,12 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightTakesTheSameTimeInBothModes)
     for (const NamedChanges& card : AllVariants())
     {
         const Variant variant(card.changes);
-        for (const std::string size : {"0", "4", "1000", "4096", "20000", "65536"})
+        for (const std::string size : {"0", "4", "1000", "4096", "30000"})
         {
             ClusterConfig config = variant.Recorded("star", 2);
-            const Parameters parameters = {{"size", size}, {"rounds", "3"}};
+            // one round: a receive that is posted again would meet the answer on the bus; and no
+            // message so long that it is acknowledged half way, by the same firmware
+            const Parameters parameters = {{"size", size}, {"rounds", "1"}};
             const WorkloadRun fast = RunWorkload(config, "ping-pong", parameters);
             config.reference = true;
             const WorkloadRun reference = RunWorkload(config, "ping-pong", parameters);

@@ -113,6 +113,17 @@ class ProfileLines
     std::vector<std::string> m_lines;
 };
 
+/// The kernel path entered by a system call, with a copy at either end.
+Changes
+CopyingKernel()
+{
+    Changes changes = KernelPath();
+    changes.erase("vipl.trap");
+    changes["nic.doorbell"] = "system-call";
+    changes["nic.send_copy"] = "1";
+    return changes;
+}
+
 } // namespace
 
 Changes
@@ -211,8 +222,7 @@ AllVariants()
         {"FirmVIA", Firmware() + PolledWords() + PioDescriptors()},
         {"kernel", KernelPath()},
         {"kernel that copies twice",
-         KernelPath() + Changes{{"nic.send_copy", "1"},
-                                {"nic.doorbell", "system-call"},
+         CopyingKernel() + Changes{
                                 {"nic.coalesce_frames", "4"},
                                 {"nic.coalesce_delay", "20"}}},
     };
