@@ -229,8 +229,7 @@ ProviderProfile::CheckRelations() const
             "bus.burst_bytes",
             "a multiple of bus.width");
     Require(Number("bus.read_initial") + Number("bus.address") + Number("bus.arbitration") > 0 &&
-                Number("bus.write_initial") + Number("bus.address") +
-                        Number("bus.arbitration") > 0,
+                Number("bus.write_initial") + Number("bus.address") + Number("bus.arbitration") > 0,
             "bus.address",
             "more than 0 when bus.arbitration and an initial latency are 0");
     const std::uint64_t combined = Number("bus.write_combining");

@@ -82,8 +82,7 @@ HostBus::Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
     for (; bytes > m_costs.burstBytes; bytes -= m_costs.burstBytes)
     {
-        from =
-            Transact(from, stage, m_costs.writeOverhead + DataPhases(m_costs.burstBytes), bus);
+        from = Transact(from, stage, m_costs.writeOverhead + DataPhases(m_costs.burstBytes), bus);
     }
     return Transact(from, stage, m_costs.writeOverhead + DataPhases(bytes), bus);
 }
@@ -93,8 +92,7 @@ HostBus::Store(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
     for (; bytes > m_costs.storeBytes; bytes -= m_costs.storeBytes)
     {
-        from =
-            Transact(from, stage, m_costs.storeOverhead + DataPhases(m_costs.storeBytes), bus);
+        from = Transact(from, stage, m_costs.storeOverhead + DataPhases(m_costs.storeBytes), bus);
     }
     return Transact(from, stage, m_costs.storeOverhead + DataPhases(bytes), bus);
 }

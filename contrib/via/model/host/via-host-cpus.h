@@ -78,7 +78,8 @@ class HostCpus : public AgendaTarget
     }
 
     /**
-     * @brief @p process, whose clock is not ahead of the agenda if the host is crowded, needs a CPU.
+     * @brief @p process, whose clock is not ahead of the agenda if the host is crowded, needs a
+     * CPU.
      * @param paysSwitch it will spend the context switch itself
      * @return true: it has one; false: OnGranted will be called
      */

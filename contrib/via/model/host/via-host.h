@@ -26,12 +26,12 @@ namespace via
 struct HostCosts
 {
     Frequency cpuClock{1, 1};
-    Cycles cacheMiss;     ///< CPU: first touch of a line that the NIC has written
-    Cycles basicBlock;    ///< CPU: one basic block of a program
-    Cycles clockCall;     ///< CPU: gettimeofday and its like
-    Cycles interrupt;     ///< CPU: entry to exit, with what it costs the caches
-    Cycles contextSwitch; ///< CPU
-    Cycles systemCall;    ///< CPU: entry and exit
+    Cycles cacheMiss;            ///< CPU: first touch of a line that the NIC has written
+    Cycles basicBlock;           ///< CPU: one basic block of a program
+    Cycles clockCall;            ///< CPU: gettimeofday and its like
+    Cycles interrupt;            ///< CPU: entry to exit, with what it costs the caches
+    Cycles contextSwitch;        ///< CPU
+    Cycles systemCall;           ///< CPU: entry and exit
     std::uint64_t lineBytes{1};  ///< of the caches
     std::uint64_t cacheBytes{0}; ///< of the last cache
     Cycles copyBase;             ///< CPU: one copy, whatever its size

@@ -246,6 +246,9 @@ BOOST_AUTO_TEST_CASE(ValuesThatContradictEachOtherAreRefused)
     const std::vector<std::pair<std::string, std::string>> contradictions = {
         {"os.page_bytes", "4095"},
         {"bus.width", "3"},
+        {"bus.burst_bytes", "6"},
+        {"bus.write_combining", "2"},
+        {"cpu.line_bytes", "24"},
         {"link.code_data", "11"},
         {"link.cell_payload", "54"},
         {"link.message_header", "48"},

@@ -120,8 +120,7 @@ class Budget
                     Line("segment", "n0.nic-send", Key("nic.segment_cell"))};
         if (m_bytes > 0)
         {
-            lines.push_back(
-                Line("payload-read", "n0.bus", BusKey("read") + Words(m_bytes)));
+            lines.push_back(Line("payload-read", "n0.bus", BusKey("read") + Words(m_bytes)));
         }
         return lines;
     }
@@ -139,12 +138,10 @@ class Budget
                     Line("translate", "n1.nic-receive", Key("nic.tpt_lookup"))};
         if (m_bytes > 0)
         {
-            lines.push_back(
-                Line("payload-write", "n1.bus", BusKey("write") + Words(m_bytes)));
+            lines.push_back(Line("payload-write", "n1.bus", BusKey("write") + Words(m_bytes)));
         }
-        lines.push_back(Line("status-write",
-                             "n1.bus",
-                             BusKey("write") + Words(Key("nic.status_bytes"))));
+        lines.push_back(
+            Line("status-write", "n1.bus", BusKey("write") + Words(Key("nic.status_bytes"))));
         lines.push_back(Line("cache-miss", "n1.cpu", Key("cpu.cache_miss")));
         lines.push_back(Line("reap", "n1.cpu", Key("vipl.done_hit")));
         return lines;

@@ -72,7 +72,9 @@ Rates
 RatesOf(const HostCosts& costs, std::uint32_t bytes)
 {
     BusBench bench(costs);
-    const auto rate = [bytes](Ps from, Ps to) { return bytes * 1e6 / static_cast<double>(to - from); };
+    const auto rate = [bytes](Ps from, Ps to) {
+        return bytes * 1e6 / static_cast<double>(to - from);
+    };
     const Ps read = bench.Read(bytes).at;
     const Ps written = bench.host.DmaWrite({read, 0}, Stage::PAYLOAD_WRITE, bytes).at;
     return {rate(bench.edge, read), rate(read, written)};

@@ -9,6 +9,7 @@
 #include "ns3/via-vipl-process.h"
 
 #include <algorithm>
+#include <memory>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -99,6 +100,48 @@ RunCase(const Case& one)
     return run;
 }
 
+/// Interrupts a host every now and then.
+class Interrupter final : public AgendaTarget
+{
+  public:
+    static constexpr Ps EVERY = 37'123'457;
+    static constexpr std::uint64_t TIMES = 40;
+
+    explicit Interrupter(Host& host)
+        : m_host(host)
+    {
+        for (std::uint64_t i = 0; i < TIMES; ++i)
+        {
+            host.Schedule(static_cast<Ps>(i) * EVERY + host.Id() * 1'111, 0, this, 0);
+        }
+    }
+
+    void OnAgenda(std::uint32_t, std::uint64_t) override
+    {
+        m_host.KernelSpend({m_host.Now(), 0}, Stage::INTERRUPT, Cycles(1'335));
+    }
+
+  private:
+    Host& m_host;
+};
+
+/// The built-in ping-pong on nodes with @p cpus CPUs, interrupted or not.
+WorkloadRun
+PingPong(bool interrupted, const std::string& cpus, bool reference = false)
+{
+    ClusterConfig config = Recorded("star", 2);
+    config.reference = reference;
+    config.overrides["cpu.count"] = cpus;
+    Cluster cluster(config);
+    cluster.AddWorkload("ping-pong", {{"rounds", "100"}, {"size", "8"}});
+    std::vector<std::unique_ptr<Interrupter>> all;
+    for (std::uint32_t node = 0; node < 2 && interrupted; ++node)
+    {
+        all.push_back(std::make_unique<Interrupter>(cluster.HostAt(node)));
+    }
+    return Finish(cluster);
+}
+
 bool
 HasStage(const WorkloadRun& run, const std::string& stage)
 {
@@ -161,6 +204,26 @@ BOOST_AUTO_TEST_CASE(ACompetitorWithACpuOfItsOwnChangesNothing)
             BOOST_TEST(alone.messages[i].end == beside.messages[i].end);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(InterruptsHoldUpAPollingWorkload)
+{
+    const WorkloadRun quiet = PingPong(false, "1");
+    const WorkloadRun held = PingPong(true, "1");
+    BOOST_TEST(EveryMessageIsTiled(held));
+    const Ps all = 2 * Interrupter::TIMES * CpuTime(1'335);
+    const Ps longer = held.report.processes[0].end - quiet.report.processes[0].end;
+    BOOST_TEST(longer > all / 4, "half of the time the other polls anyway");
+    BOOST_TEST(longer < all);
+    const WorkloadRun reference = PingPong(true, "1", true);
+    BOOST_TEST(held.samples == reference.samples, boost::test_tools::per_element());
+    BOOST_TEST(Ends(held) == Ends(reference), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(InterruptsOnAnotherCpuHoldNobodyUp)
+{
+    BOOST_TEST(PingPong(true, "2").samples == PingPong(false, "2").samples,
+               boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(APollerHasHalfOfItsCpu)

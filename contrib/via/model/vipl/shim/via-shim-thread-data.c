@@ -159,7 +159,9 @@ __wrap___tls_get_addr(struct TlsIndex* index)
             VIA_CALL(die, 6, "no memory for the thread-local variables of a thread");
         }
         __real_memset(self->storage, 0, segment->p_memsz);
-        __real_memcpy(self->storage, (const char*)&__ehdr_start + segment->p_vaddr, segment->p_filesz);
+        __real_memcpy(self->storage,
+                      (const char*)&__ehdr_start + segment->p_vaddr,
+                      segment->p_filesz);
     }
     return self->storage + index->offset;
 }
