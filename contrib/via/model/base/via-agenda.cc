@@ -10,8 +10,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <utility>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {

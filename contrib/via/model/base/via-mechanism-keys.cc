@@ -67,7 +67,9 @@ Choices()
         Choice("nic.doorbell",
                "mmio-fifo, polled-word, fast-trap, system-call",
                "how the host tells the card of a descriptor"),
-        Choice("nic.descriptor", "dma-fetch, pio-write, kernel", "how the card gets the descriptor"),
+        Choice("nic.descriptor",
+               "dma-fetch, pio-write, kernel",
+               "how the card gets the descriptor"),
         Choice("nic.translation",
                "full-table, nic-cache, kernel",
                "where virtual addresses are translated"),
@@ -134,7 +136,12 @@ TranslationKeys()
         NicCycles("nic.tpt_segment",
                   "checking and translating each further segment",
                   FULL_TABLE_OR_CACHE),
-        Number("nic.tlb_entries", "count", 1, 16'777'216, "pages that the card's cache holds", CACHE),
+        Number("nic.tlb_entries",
+               "count",
+               1,
+               16'777'216,
+               "pages that the card's cache holds",
+               CACHE),
         Number("nic.tlb_ways", "count", 1, 1024, "places in the cache that a page can have", CACHE),
         {"nic.tlb_replacement",
          ProfileScope::PRODUCT,
@@ -146,7 +153,12 @@ TranslationKeys()
          "which entry of the cache makes room",
          CACHE},
         Number("nic.tlb_prefetch", "count", 1, 1024, "entries fetched per miss", CACHE),
-        Number("nic.tlb_entry_bytes", "bytes", 1, 64, "an entry of the table in host memory", CACHE),
+        Number("nic.tlb_entry_bytes",
+               "bytes",
+               1,
+               64,
+               "an entry of the table in host memory",
+               CACHE),
         NicCycles("nic.tlb_hit", "per page looked up in the cache", CACHE),
         NicCycles("nic.tlb_miss", "per miss, beside its DMA read", CACHE),
     };
@@ -235,12 +247,11 @@ CheckMechanisms(const ProviderProfile& profile)
         const std::string& word = profile.Word(choice.key);
         const std::string among = std::string(", ") + choice.words + ", ";
         const bool isKernels = among.find(", " + word + ", ") != std::string::npos;
-        profile.Require(isKernels == kernel,
-                        choice.key,
-                        kernel ? std::string("one of: ") + choice.words +
-                                     ", with nic.processor = host"
-                               : std::string("none of: ") + choice.words +
-                                     ", without nic.processor = host");
+        profile.Require(
+            isKernels == kernel,
+            choice.key,
+            kernel ? std::string("one of: ") + choice.words + ", with nic.processor = host"
+                   : std::string("none of: ") + choice.words + ", without nic.processor = host");
     }
     if (profile.Word("nic.translation") == "nic-cache")
     {

@@ -131,9 +131,7 @@ Link::Serve(Ps notBefore)
         }
         if (known > 0 && !next.burst->resent) // which was made to go in one piece
         {
-            Depart(*m_owner.GetWorld().packets.Split(*next.burst, known),
-                   next.listener,
-                   notBefore);
+            Depart(*m_owner.GetWorld().packets.Split(*next.burst, known), next.listener, notBefore);
         }
         return;
     }

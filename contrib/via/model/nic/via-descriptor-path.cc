@@ -15,12 +15,9 @@ FetchedDescriptors::Fetch(WorkItem* item, Moment at)
 {
     if (item != nullptr && item->visible.at == PS_NEVER && item->fetched == PS_NEVER)
     {
-        item->fetched = m_dma
-                            .Read(at,
-                                  Stage::DESCRIPTOR_FETCH,
-                                  Engine::NIC_RECEIVE,
-                                  m_checks.FetchBytes(*item))
-                            .at;
+        item->fetched =
+            m_dma.Read(at, Stage::DESCRIPTOR_FETCH, Engine::NIC_RECEIVE, m_checks.FetchBytes(*item))
+                .at;
     }
 }
 

@@ -203,14 +203,14 @@ class KernelReceiver final : public AgendaTarget
     Shared<NicCosts> m_costs;
     InPort* m_upstream{nullptr};
     Ring<Entry> m_ring;
-    Moment m_cardAt;                    ///< how far the card has planned
-    const Packet* m_cardOn{nullptr};    ///< whose frame it wrote last
-    Moment m_kernelAt;                  ///< how far the handler has got
-    const Packet* m_kernelOn{nullptr};  ///< whose frame it handled last
-    bool m_handles{false};              ///< the handler runs
-    bool m_planned{false};              ///< an interrupt is on the agenda
-    Ps m_due{0};                        ///< then
-    std::uint64_t m_plan{0};            ///< its sequence there
+    Moment m_cardAt;                   ///< how far the card has planned
+    const Packet* m_cardOn{nullptr};   ///< whose frame it wrote last
+    Moment m_kernelAt;                 ///< how far the handler has got
+    const Packet* m_kernelOn{nullptr}; ///< whose frame it handled last
+    bool m_handles{false};             ///< the handler runs
+    bool m_planned{false};             ///< an interrupt is on the agenda
+    Ps m_due{0};                       ///< then
+    std::uint64_t m_plan{0};           ///< its sequence there
     std::uint64_t m_interrupts{0};
 };
 

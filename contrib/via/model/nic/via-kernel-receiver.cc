@@ -123,9 +123,8 @@ KernelReceiver::OnAgenda(std::uint32_t kind, std::uint64_t)
     {
         const Entry& next = m_ring.Front();
         const bool goesOn = m_kernelOn == next.burst->packet && next.burst->firstCell > 0;
-        m_kernelAt = goesOn
-                         ? Later(m_kernelAt, next.ready)
-                         : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_kernelAt.at);
+        m_kernelAt = goesOn ? Later(m_kernelAt, next.ready)
+                            : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_kernelAt.at);
         m_kernelOn = next.burst->packet;
         Handle();
         return;

@@ -42,10 +42,9 @@ KernelSender::MakeFrames(Process& process, VirtualInterface& vi, const WorkItem&
     const Descriptor& descriptor = *item.descriptor;
     const bool reads = (descriptor.control & Descriptor::OP_MASK) == Descriptor::OP_RDMA_READ;
     const std::uint32_t length = reads ? 0 : descriptor.length;
-    process.Spend(
-        Stage::KERNEL_TRANSLATE,
-        costs.kernelTranslate *
-            CountPages(m_nic.GetTpt(), descriptor, length, host.Costs().pageBytes));
+    process.Spend(Stage::KERNEL_TRANSLATE,
+                  costs.kernelTranslate *
+                      CountPages(m_nic.GetTpt(), descriptor, length, host.Costs().pageBytes));
     std::vector<Moment> frames;
     std::uint32_t made = 0;
     do

@@ -27,14 +27,14 @@ struct NicCosts
 {
     Frequency clock{1, 1};
     Cycles decodeDoorbell;
-    Cycles segment;       ///< per message, before its first cell
-    Cycles demux;         ///< per message, from its first cell to the VI
-    Cycles residual;      ///< receive engine: what published latencies leave unexplained
-    Cycles sendResidual;  ///< send engine: the same
-    Cycles ringDemux;     ///< demux, where the card does no more than fill the kernel's ring
-    Cycles ringResidual;  ///< residual there
-    Cycles connection;    ///< per control packet, at either end
-    Cycles acknowledge;   ///< making or taking an acknowledgement, or finding cells to send again
+    Cycles segment;      ///< per message, before its first cell
+    Cycles demux;        ///< per message, from its first cell to the VI
+    Cycles residual;     ///< receive engine: what published latencies leave unexplained
+    Cycles sendResidual; ///< send engine: the same
+    Cycles ringDemux;    ///< demux, where the card does no more than fill the kernel's ring
+    Cycles ringResidual; ///< residual there
+    Cycles connection;   ///< per control packet, at either end
+    Cycles acknowledge;  ///< making or taking an acknowledgement, or finding cells to send again
     Ps retransmitTimeout{0};           ///< without news of cells that were sent
     std::uint32_t retransmitLimit{0};  ///< requests without an answer before a peer is given up
     std::uint32_t retransmitUnit{0};   ///< cells that are sent again together

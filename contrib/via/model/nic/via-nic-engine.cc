@@ -12,10 +12,7 @@ namespace ns3
 namespace via
 {
 
-NicEngine::NicEngine(Nic& nic,
-                     const Shared<NicCosts>& costs,
-                     Engine engine,
-                     AgendaPort port)
+NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, Engine engine, AgendaPort port)
     : m_nic(nic),
       m_parts(nic.Parts()),
       m_costs(costs),

@@ -86,7 +86,7 @@ class NicEngine : public AgendaTarget, public BusPlanner
     bool m_running{false}; ///< inside a step
     bool m_planned{false}; ///< an event will call Advance
     bool m_stopped{false}; ///< the last step ended with the engine's turn
-    bool m_waits{false};     ///< somebody will call Advance
+    bool m_waits{false};   ///< somebody will call Advance
 };
 
 } // namespace via

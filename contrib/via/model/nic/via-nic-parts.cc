@@ -24,9 +24,8 @@ MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
     parts.doorbells = std::move(sender);
     parts.descriptors =
         std::make_unique<KernelDescriptors>(host, costs->mechanisms.kernelDescriptor);
-    parts.translation = std::make_unique<KernelTranslation>(host,
-                                                            nic.GetTpt(),
-                                                            costs->mechanisms.kernelTranslate);
+    parts.translation =
+        std::make_unique<KernelTranslation>(host, nic.GetTpt(), costs->mechanisms.kernelTranslate);
     parts.data = std::make_unique<KernelData>(host, costs->cellPayload);
     parts.kernelReceiver = std::make_unique<KernelReceiver>(nic, costs);
 }

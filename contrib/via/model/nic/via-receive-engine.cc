@@ -36,8 +36,7 @@ ReceiveEngine::StepAt() const
 {
     if (m_state == State::IDLE)
     {
-        return m_bursts.IsEmpty() ? PS_NEVER
-                                  : std::max(m_at.at, m_bursts.At(0)->headCell.at);
+        return m_bursts.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_bursts.At(0)->headCell.at);
     }
     if (m_state == State::PLACE && m_group < m_burst->groupCount)
     {

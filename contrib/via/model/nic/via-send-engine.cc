@@ -164,10 +164,8 @@ SendEngine::Fetch()
         return true;
     }
     m_item = vi->send.started++;
-    m_at = m_parts.descriptors->Take(m_at,
-                                     Engine::NIC_SEND,
-                                     *item,
-                                     m_nic.Checks().FetchBytes(*item));
+    m_at =
+        m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
     return PauseInReference(m_at.at);
 }

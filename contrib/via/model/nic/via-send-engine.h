@@ -129,11 +129,11 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_pieceOffset{0};
     std::uint32_t m_bytesRead{0};
     std::uint32_t m_cellsRead{0};
-    std::uint32_t m_cellsOut{0}; ///< of them: those that were handed over
+    std::uint32_t m_cellsOut{0};    ///< of them: those that were handed over
     std::uint32_t m_framesTaken{0}; ///< out of the kernel's ring
-    bool m_chained{false};       ///< the next burst of payload goes on where the last one ended
-    Burst* m_burst{nullptr};    ///< groups that have not been handed to the port
-    std::uint32_t m_waiting{0}; ///< bursts without a departure time
+    bool m_chained{false};          ///< the next burst of payload goes on where the last one ended
+    Burst* m_burst{nullptr};        ///< groups that have not been handed to the port
+    std::uint32_t m_waiting{0};     ///< bursts without a departure time
 
     Ring<Buffered, 2> m_buffer;
     std::uint64_t m_departing{0}; ///< serial there of the first group that has not all left

@@ -36,8 +36,8 @@ SendEngine::Read()
 bool
 SendEngine::ReadStore()
 {
-    const std::uint32_t end = std::min(m_cellsOut + m_costs->storeGroups * m_costs->groupCells,
-                                       m_packet->cells);
+    const std::uint32_t end =
+        std::min(m_cellsOut + m_costs->storeGroups * m_costs->groupCells, m_packet->cells);
     while (m_cellsRead < end)
     {
         const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);

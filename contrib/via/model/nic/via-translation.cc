@@ -162,17 +162,16 @@ CountPages(const Tpt& tpt,
            std::uint64_t pageBytes)
 {
     std::uint64_t pages = 0;
-    ForEachSegment(descriptor,
-                   bytes,
-                   [&](MemoryHandle handle, std::uint64_t address, std::uint64_t length) {
-                       const Region* region = RegionOf(tpt, handle, address, length);
-                       if (region != nullptr)
-                       {
-                           ForEachPage(*region, address, length, pageBytes, [&](PageName) {
-                               ++pages;
-                           });
-                       }
-                   });
+    ForEachSegment(
+        descriptor,
+        bytes,
+        [&](MemoryHandle handle, std::uint64_t address, std::uint64_t length) {
+            const Region* region = RegionOf(tpt, handle, address, length);
+            if (region != nullptr)
+            {
+                ForEachPage(*region, address, length, pageBytes, [&](PageName) { ++pages; });
+            }
+        });
     return pages;
 }
 

@@ -93,8 +93,8 @@ struct Arrival
     std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
     std::uint32_t placed{0};       ///< bytes written
     std::uint32_t cellsSeen{0};
-    std::uint32_t cellsFreed{0}; ///< of them: those whose room was given back
-    std::uint32_t pieceFrom{0};  ///< bytes written before the piece that is being collected
+    std::uint32_t cellsFreed{0};  ///< of them: those whose room was given back
+    std::uint32_t pieceFrom{0};   ///< bytes written before the piece that is being collected
     std::uint32_t cellsPlaced{0}; ///< of them: those that are in host memory
 };
 

@@ -181,8 +181,7 @@ WorkloadProcess::Start(Ps at)
     m_planned = true;
     GetHost().Cpus().Join();
     TakeCpu(false);
-    if (m_givesWay || GetHost().GetWorld().reference ||
-        m_library.GetNic().Doorbells().MayStall())
+    if (m_givesWay || GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
     {
         m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
     }

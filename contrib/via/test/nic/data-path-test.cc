@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(APieceMustFitTheTransmitBuffer)
         Variant(StoreAndForward() + Changes{{"nic.transmit_buffer", "3072"}}).Load();
     });
     BOOST_TEST(said.find("nic.transmit_buffer = 3072: must be at least nic.store_bytes") !=
-               std::string::npos,
+                   std::string::npos,
                said);
 }
 

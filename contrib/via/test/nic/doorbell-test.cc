@@ -101,9 +101,8 @@ BOOST_AUTO_TEST_CASE(AFifoThatIsLongEnoughHoldsNobody)
     const WorkloadRun run =
         RunWorkload(card.Recorded("star", 2), "stream", {{"size", "4096"}, {"messages", "40"}});
     BOOST_TEST(SumOf(run.breakdown, "doorbell-wait").rows == 0U);
-    const WorkloadRun plain = RunWorkload(Recorded("star", 2),
-                                          "stream",
-                                          {{"size", "4096"}, {"messages", "40"}});
+    const WorkloadRun plain =
+        RunWorkload(Recorded("star", 2), "stream", {{"size", "4096"}, {"messages", "40"}});
     BOOST_TEST(run.report.digest == plain.report.digest);
 }
 

@@ -18,8 +18,7 @@ InterruptsOf(const Changes& changes, std::uint32_t messages)
 {
     const Variant card(changes);
     Cluster cluster(card.Recorded("star", 2));
-    cluster.AddWorkload("stream",
-                        {{"size", "1000"}, {"messages", std::to_string(messages)}});
+    cluster.AddWorkload("stream", {{"size", "1000"}, {"messages", std::to_string(messages)}});
     cluster.Run();
     return cluster.NicAt(1).Parts().kernelReceiver->Interrupts();
 }
@@ -55,10 +54,9 @@ BOOST_AUTO_TEST_CASE(TheSenderCopiesOnlyIfItsKernelDoes)
 BOOST_AUTO_TEST_CASE(FramesThatComeTogetherShareAnInterrupt)
 {
     const std::uint64_t each = InterruptsOf(KernelPath(), 40);
-    const std::uint64_t together =
-        InterruptsOf(KernelPath() + Changes{{"nic.coalesce_frames", "4"},
-                                            {"nic.coalesce_delay", "200"}},
-                     40);
+    const std::uint64_t together = InterruptsOf(
+        KernelPath() + Changes{{"nic.coalesce_frames", "4"}, {"nic.coalesce_delay", "200"}},
+        40);
     BOOST_TEST(each > 0U);
     BOOST_TEST(together > 0U);
     BOOST_TEST(together < each);
@@ -74,9 +72,10 @@ BOOST_AUTO_TEST_CASE(ALoneFrameWaitsForTheDelay)
 
 BOOST_AUTO_TEST_CASE(TheKernelsChoicesComeTogether)
 {
-    for (const auto& [key, word] : {std::pair<std::string, std::string>{"nic.descriptor", "dma-fetch"},
-                                    {"nic.completion", "polled"},
-                                    {"nic.data", "cut-through"}})
+    for (const auto& [key, word] :
+         {std::pair<std::string, std::string>{"nic.descriptor", "dma-fetch"},
+          {"nic.completion", "polled"},
+          {"nic.data", "cut-through"}})
     {
         Changes changes = KernelPath() + Changes{{key, word}};
         if (key == "nic.descriptor")

@@ -44,8 +44,7 @@ class ProfileLines
             m_lines[at] = line;
             return;
         }
-        const auto heading =
-            std::find(m_lines.begin(), m_lines.end(), "[" + Table(key) + "]");
+        const auto heading = std::find(m_lines.begin(), m_lines.end(), "[" + Table(key) + "]");
         BOOST_REQUIRE_MESSAGE(heading != m_lines.end(), key.key);
         m_lines.insert(heading + 1, line);
     }
@@ -222,9 +221,7 @@ AllVariants()
         {"FirmVIA", Firmware() + PolledWords() + PioDescriptors()},
         {"kernel", KernelPath()},
         {"kernel that copies twice",
-         CopyingKernel() + Changes{
-                                {"nic.coalesce_frames", "4"},
-                                {"nic.coalesce_delay", "20"}}},
+         CopyingKernel() + Changes{{"nic.coalesce_frames", "4"}, {"nic.coalesce_delay", "20"}}},
     };
 }
 
@@ -240,8 +237,7 @@ Variant::Variant(const Changes& changes)
     for (const ProfileKey& key : ProfileKeys())
     {
         const auto word = [&lines](const std::string& name) { return lines.Word(name); };
-        if (key.scope == ProfileScope::PRODUCT && changes.count(key.key) == 0 &&
-            !IsUsed(key, word))
+        if (key.scope == ProfileScope::PRODUCT && changes.count(key.key) == 0 && !IsUsed(key, word))
         {
             lines.Drop(key);
         }
