@@ -214,11 +214,12 @@ void
 WorkloadProcess::Reach()
 {
     // a step begins at the process' clock and looks only at what is known to be complete
-    if (m_fiber != nullptr && m_clock.at > GetHost().Now() &&
-        (GetHost().GetWorld().reference || m_clock.at >= GetHost().Horizon()))
+    while (m_fiber != nullptr && m_clock.at > GetHost().Now() &&
+           (GetHost().GetWorld().reference || m_clock.at >= GetHost().Horizon()))
     {
         GetHost().Schedule(m_clock.at, Port(), this, GO_ON);
         Fiber::Suspend();
+        LoseToKernel();
     }
     GetHost().CatchUp();
 }

