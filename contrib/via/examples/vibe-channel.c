@@ -191,17 +191,16 @@ channel_open(Channel* channel,
     if (setting->rdma)
     {
         target_expect(&host, channel->vi);
-        meet(channel->vi);
-        target_offer(&host, channel->vi, channel->receive->buffers, setting->size);
-        channel->target = target_learn(channel->vi);
     }
     for (i = 0; i < receives; i++)
     {
         channel_expect(channel);
     }
-    if (!setting->rdma)
+    meet(channel->vi);
+    if (setting->rdma)
     {
-        meet(channel->vi);
+        target_offer(&host, channel->vi, channel->receive->buffers, setting->size);
+        channel->target = target_learn(channel->vi);
     }
 }
 

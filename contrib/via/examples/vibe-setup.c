@@ -34,7 +34,8 @@ print_cost(const char* series, long x, long bytes, const Cost* cost)
 {
     if (host.rank == 0)
     {
-        print_result(series, x, bytes, cost->us / cost->calls, "us");
+        /* A call may be too short for this clock. */
+        print_result(series, x, bytes, cost->us > 0 ? cost->us / cost->calls : 0, "us");
     }
 }
 
