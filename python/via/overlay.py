@@ -18,7 +18,8 @@ _DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)))
 _MARKS = ("o", "s", "^", "v", "P", "X", "<")
 _TEXT = "#333333"
 _LABEL_INCHES = 0.135  # height of a name and its gap
-_LEADER = (1.005, 1.05, 1.11, 1.12)  # in widths of the panel: from the line's end to its name
+_LEADER = (0.005, 0.05, 0.11, 0.12)  # in widths of the panel: from the line's end to its name
+_OCTAVES = 0.8  # published values of one size are drawn side by side, this far to both sides
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Axes:
     """What a panel says; places: where the x axis has ticks, doubling from one to the next or not.
 
     in_bytes: whether x is a size.
+    names_left: name the lines where they begin; the y axis is at the right then.
     """
 
     title: str
@@ -63,6 +65,7 @@ class Axes:
     places: Sequence[float]
     doubling: bool = True
     in_bytes: bool = False
+    names_left: bool = False
 
 
 def looks(names: Sequence[str]) -> dict[str, Look]:
@@ -84,18 +87,37 @@ def height(count: int) -> float:
 def lines(
     axes: Any, panel: Axes, rows: Sequence[Line], points: Sequence[Point], look: Mapping[str, Look]
 ) -> None:
-    """Draw every product's line, the published values, and the names at the right."""
+    """Draw every product's line, the published values, and the names at one side."""
+    if panel.log:
+        rows = [_positive(row) for row in rows]
     for row in rows:
         style = look[row.name]
         axes.plot(
             row.xs, row.ys, color=style.colour, linestyle=style.dashes, marker=style.mark,
             markersize=3.6, linewidth=1.4,
         )  # fmt: skip
-    for point in points:
-        _mark(axes, point.x, point.y, point.trust, look[point.name].colour)
+    for point, x in zip(points, _side_by_side(points), strict=True):
+        _mark(axes, x, point.y, point.trust, look[point.name].colour)
     axes.set(title=panel.title, xlabel=panel.x, ylabel=panel.y)
     _scale(axes, panel, [y for row in rows for y in row.ys] + [point.y for point in points])
-    _name_ends(axes, [row for row in rows if row.xs], look)
+    _name_ends(axes, [row for row in rows if row.xs], look, left=panel.names_left)
+
+
+def _positive(row: Line) -> Line:
+    """Leave out times that the program's clock could not see."""
+    kept = [(x, y) for x, y in zip(row.xs, row.ys, strict=True) if y > 0]
+    return Line(row.name, [x for x, _ in kept], [y for _, y in kept])
+
+
+def _side_by_side(points: Sequence[Point]) -> list[float]:
+    """Return where to draw points: those of one size beside each other, in order of their y."""
+    places = [point.x for point in points]
+    for x in set(places):
+        group = sorted((point.y, i) for i, point in enumerate(points) if point.x == x)
+        step = 2 * _OCTAVES / max(len(group), 8)
+        for rank, (_, i) in enumerate(group):
+            places[i] = x * 2 ** (step * (rank - (len(group) - 1) / 2))
+    return places
 
 
 def _mark(axes: Any, x: float, y: float, trust: str, colour: str) -> None:
@@ -116,7 +138,7 @@ def _scale(axes: Any, panel: Axes, values: Sequence[float]) -> None:
     text = plots.in_bytes if panel.in_bytes else _plain
     axes.xaxis.set_major_formatter(FuncFormatter(text))
     axes.tick_params(axis="x", labelsize=7.5)
-    if panel.log and values and min(values) > 0:
+    if panel.log and values:
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=30))
         axes.yaxis.set_minor_locator(NullLocator())
@@ -130,14 +152,18 @@ def _plain(value: float, _position: object = None) -> str:
     return f"{value:,.0f}" if value >= 1000 else f"{value:g}"
 
 
-def _name_ends(axes: Any, rows: Sequence[Line], look: Mapping[str, Look]) -> None:
+def _name_ends(axes: Any, rows: Sequence[Line], look: Mapping[str, Look], *, left: bool) -> None:
     to_axes = axes.transScale + axes.transLimits
-    ends = [to_axes.transform((row.xs[-1], row.ys[-1]))[1] for row in rows]
+    end_of = 0 if left else -1
+    ends = [to_axes.transform((row.xs[end_of], row.ys[end_of]))[1] for row in rows]
     panel_inches = height(len(rows)) - 0.9
-    begin, bend, name, text = _LEADER
-    for row, end, place in zip(
-        rows, ends, spread(ends, _LABEL_INCHES / panel_inches), strict=True
-    ):
+    begin, bend, name, text = (-x if left else 1 + x for x in _LEADER)
+    if left:
+        axes.yaxis.tick_right()
+        axes.yaxis.set_label_position("right")
+        axes.spines["left"].set_visible(False)
+        axes.spines["right"].set_visible(True)
+    for row, end, place in zip(rows, ends, spread(ends, _LABEL_INCHES / panel_inches), strict=True):
         style = look[row.name]
         axes.plot(
             [begin, bend, name], [end, place, place], color=style.colour, linestyle=style.dashes,
@@ -149,7 +175,7 @@ def _name_ends(axes: Any, rows: Sequence[Line], look: Mapping[str, Look]) -> Non
         )  # fmt: skip
         axes.annotate(
             row.name, (text, place), xycoords="axes fraction", va="center", fontsize=7,
-            color=_TEXT, annotation_clip=False,
+            ha="right" if left else "left", color=_TEXT, annotation_clip=False,
         )  # fmt: skip
 
 

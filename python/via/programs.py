@@ -15,7 +15,11 @@ PARTS = {
     "messages": ("msg.c", "msg-collectives.c", "msg-pins.c", "msg-wire.c"),
     "shared-memory": ("dsm.c", "dsm-manager.c", "dsm-wire.c"),
     "vibe": (
-        "vibe-base.c", "vibe-channel.c", "vibe-effects.c", "vibe-measure.c", "vibe-setup.c",
+        "vibe-base.c",
+        "vibe-channel.c",
+        "vibe-effects.c",
+        "vibe-measure.c",
+        "vibe-setup.c",
     ),  # fmt: skip
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from via import profiles, programs, published
 from via.errors import refuse
+from via.files import written
 from via.studies import calibration_refit, calibration_report, calibration_table, costs
 from via.studies.calibration_table import Comparison, Left, Table
 from via.studies.costs import CALLS, MEASURES, PAGES, Found, Task
@@ -92,8 +93,8 @@ class Row:
     @property
     def reason(self) -> str:
         """Source, what the comparison is worth, what one has to know."""
-        parts = [self.explained if self.used else "", self.comparison.reason,
-                 f"outside: {self.comparison.outside}" if self.comparison.outside else ""]  # fmt: skip
+        outside = f"outside: {self.comparison.outside}" if self.comparison.outside else ""
+        parts = [self.explained if self.used else "", self.comparison.reason, outside]
         return f"{self.source}: {'; '.join(part for part in parts if part)}"
 
     def cells(self) -> list[object]:
@@ -116,7 +117,7 @@ def run(plan: Plan) -> Outcome:
     left = left_of(rows, table, everything=set(plan.profiles) >= set(profiles.names()))
     with tempfile.TemporaryDirectory(prefix="via-study-") as folder:
         program = programs.build("costs", Path(folder))
-        rows, digests = _simulated(rows, plan, program)
+        rows, digests = simulated(rows, plan, program)
         extra = calibration_refit.study(plan, rows, program) if plan.refit else None
     cells = [*(row.cells() for row in rows), *(_left_cells(each) for each in left)]
     csv = write_csv(plan.out / "calibration.csv", cells, COLUMNS)
@@ -126,7 +127,10 @@ def run(plan: Plan) -> Outcome:
     files = [csv, png]
     if extra is not None:
         text = f"{text}\n\n{extra.text}"
-        files += extra.files
+        page = plan.out / "calibration.md"
+        with written(page) as file:
+            file.write(f"{calibration_report.markdown(rows)}\n{extra.markdown}")
+        files += [*extra.files, page]
         digests += extra.digests
     return Outcome(text, files, digests)
 
@@ -201,9 +205,8 @@ def _tasks(rows: Sequence[Row], plan: Plan, program: Path) -> Iterator[Task]:
         yield _without_residual(task)
 
 
-def _simulated(
-    rows: Sequence[Row], plan: Plan, program: Path
-) -> tuple[list[Row], list[str]]:
+def simulated(rows: Sequence[Row], plan: Plan, program: Path) -> tuple[list[Row], list[str]]:
+    """Return the rows with what was simulated for them, and the digests of the runs."""
     tasks = list(dict.fromkeys(_tasks(rows, plan, program)))
     found = run_all(costs.simulate, tasks, jobs=plan.jobs, what="calibration")
     by_task = dict(zip(tasks, found, strict=True))

@@ -18,7 +18,7 @@ from via.studies import costs
 from via.studies.costs import LATENCY, MEASURES, Task
 from via.studies.parallel import run_all
 from via.studies.plan import Plan, write_csv
-from via.text import table
+from via.text import pipes, table
 
 if TYPE_CHECKING:
     from via.studies.calibration import Row
@@ -34,6 +34,7 @@ SENSITIVITY_COLUMNS = (
 
 SIZES = (4, 4096)
 LEAST_PCT = 0.1  # of a latency: less is not worth a line
+PAGE_PCT = 1.0  # nor, in the documentation, is less than this
 _MOST = 1 << 24  # cycles; no residual is longer
 _LOOK = "vipl.done_miss"
 _CLOCK = re.compile(r"(\d+(?:/\d+)?) Hz")
@@ -44,6 +45,7 @@ class Extra:
     """What is added to a calibration."""
 
     text: str
+    markdown: str
     files: list[Path]
     digests: list[str]
 
@@ -59,8 +61,10 @@ def study(plan: Plan, rows: Sequence[Row], program: Path) -> Extra:
     moved = run_all(move, changes, jobs=plan.jobs, what="sensitivity")
     moves = [line for each in moved for line in each.lines]
     csv = write_csv(plan.out / "sensitivity.csv", moves, SENSITIVITY_COLUMNS)
-    digests = [digest for each in (*fitted, *moved) for digest in each.digests]
-    return Extra(f"{_fit_text(fit_rows)}\n\n{_sensitivity_text(moves)}", [fit_csv, csv], digests)
+    digests = [digest for each in fitted for digest in each.digests]
+    digests += [digest for each in moved for digest in each.digests]
+    text = f"{_fit_text(fit_rows)}\n\n{_sensitivity_text(moves)}"
+    return Extra(text, _markdown(fit_rows, moves), [fit_csv, csv], digests)
 
 
 # ---- Refit ----
@@ -255,16 +259,37 @@ def _sensitivity_text(lines: Sequence[Sequence[object]]) -> str:
         f"Sensitivity: what 10 % more of a number (or one more) does to the latency of {SIZES[0]}"
         " bytes"
     )
-    felt = [line for line in lines if line[6] == SIZES[0] and abs(_percent(line)) >= LEAST_PCT]
-    felt.sort(key=lambda line: (str(line[0]), -abs(_percent(line)), str(line[2])))
     header = ["product", "key", "unit", "value", "changed", "ns", "%"]
-    cells = [[line[i] for i in (0, 2, 3, 4, 5, 8, 9)] for line in felt]
+    cells = [[line[i] for i in (0, 2, 3, 4, 5, 8, 9)] for line in _felt(lines, LEAST_PCT)]
     rest = f"\n\n  All others move it by less than {LEAST_PCT} %."
     return f"{title}\n\n{table(header, cells, '  ')}{rest}"
 
 
-
+def _felt(lines: Sequence[Sequence[object]], least_pct: float) -> list[Sequence[object]]:
+    """Return what moves the shortest message, the most first."""
+    felt = [line for line in lines if line[6] == SIZES[0] and abs(_percent(line)) >= least_pct]
+    return sorted(felt, key=lambda line: (str(line[0]), -abs(_percent(line)), str(line[2])))
 
 
 def _percent(line: Sequence[object]) -> float:
     return float(str(line[9])) if line[9] is not None else 0.0
+
+
+# ---- The page of the documentation ----
+
+
+def _markdown(fits: Sequence[Sequence[object]], lines: Sequence[Sequence[object]]) -> str:
+    header = ["product", "key", "value", "fitted again", "metric", "published", "simulated"]
+    rows = [[row[i] for i in (0, 2, 4, 5, 7, 9)] + [_short(row[10])] for row in fits]
+    text = f"Fitted keys, fitted again:\n\n{pipes(header, rows)}"
+    header = ["product", "key", "value", "changed", "ns", "%"]
+    rows = [
+        [line[0], line[2], line[4], line[5], f"{float(str(line[8])):.0f}", f"{_percent(line):.1f}"]
+        for line in _felt(lines, PAGE_PCT)
+    ]
+    told = f"What moves the latency of {SIZES[0]} bytes by {PAGE_PCT:g} % or more:"
+    return f"{text}\n{told}\n\n{pipes(header, rows)}"
+
+
+def _short(value: object) -> object:
+    return f"{value:.4g}" if isinstance(value, float) else value

@@ -12,7 +12,7 @@ from via import plots, published
 from via.published import is_verified
 from via.studies.calibration_table import Left
 from via.studies.costs import SLOPE_SIZES
-from via.text import table
+from via.text import pipes, table
 
 if TYPE_CHECKING:
     from via.studies.calibration import Row
@@ -140,13 +140,7 @@ def markdown(rows: Sequence[Row]) -> str:
     told = "".join(
         f"- {_name(row)}: {row.comparison.outside or 'no reason is known'}.\n" for row in outside
     )
-    return _pipes(header, lines) + (f"\nOutside:\n\n{told}" if outside else "")
-
-
-def _pipes(header: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
-    rows = [header, ["---"] * len(header), *lines]
-    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
-    return "".join(f"| {' | '.join(row)} |\n" for row in cells)
+    return pipes(header, lines) + (f"\nOutside:\n\n{told}" if outside else "")
 
 
 # ---- The figure ----

@@ -177,9 +177,7 @@ def _check_fields(file: Path, entry: Mapping[str, Any], known: set[str], must: s
         raise refuse(field, "", f"{file}, {name}: is missing")
 
 
-def _selected(
-    file: Path, entry: Mapping[str, Any], rows: Sequence[Published]
-) -> list[Published]:
+def _selected(file: Path, entry: Mapping[str, Any], rows: Sequence[Published]) -> list[Published]:
     provider, slash, metric = entry["row"].partition("/")
     if not slash:
         raise refuse("row", entry["row"], f"{file}: provider/metric is needed")

@@ -22,7 +22,6 @@ MISSING_COLUMNS = ("profile", "host", "experiment", "x", "x_unit", "reason")
 _ROUNDS, _QUICK_ROUNDS = 40, 8
 
 
-
 @dataclass(frozen=True)
 class Task:
     """One run of vibe.so: an experiment on a product."""

@@ -20,12 +20,14 @@ class Panel:
         title: of the panel.
         y: what the axis says.
         log: a logarithmic y axis.
+        names_left: name the lines where they begin: there they differ.
     """
 
     series: str
     title: str
     y: str
     log: bool = True
+    names_left: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,20 @@ def _us(series: str, title: str) -> Panel:
     return Panel(series, title, "microseconds")
 
 
+def _by_size(series: str, title: str) -> Panel:
+    return Panel(series, title, "microseconds", names_left=True)
+
+
 def _rate(series: str, title: str) -> Panel:
     return Panel(series, title, "10$^6$ bytes per second")
 
 
+def _requests(series: str, title: str) -> Panel:
+    return Panel(series, title, "transactions per second", names_left=True)
+
+
 def _share(series: str, title: str) -> Panel:
-    return Panel(series, title, "% of the time on a CPU", log=False)
+    return Panel(series, title, "% of the time on a CPU", log=False, names_left=True)
 
 
 SETUP = (
@@ -88,8 +98,8 @@ EXPERIMENTS = (
     Experiment(
         "latency", ("latency",), SIZES, QUICK_SIZES, "message size",
         [
-            _us("latency_polled", "One-way latency, polled"),
-            _us("latency_blocking", "One-way latency, blocking"),
+            _by_size("latency_polled", "One-way latency, polled"),
+            _by_size("latency_blocking", "One-way latency, blocking"),
         ],
         ("latency_polled", "latency_blocking"),
     ),
@@ -129,7 +139,7 @@ EXPERIMENTS = (
     Experiment(
         "cq", ("cq",), SIZES, QUICK_SIZES, "message size",
         [
-            _us("cq_latency", "One-way latency, receives by a CQ"),
+            _by_size("cq_latency", "One-way latency, receives by a CQ"),
             _rate("cq_bandwidth", "Bandwidth, receives by a CQ"),
         ],
         ("queue_latency", "cq_latency", "queue_bandwidth", "cq_bandwidth"),
@@ -145,7 +155,7 @@ EXPERIMENTS = (
     Experiment(
         "rdma", ("rdma",), SIZES, QUICK_SIZES, "message size",
         [
-            _us("rdma_latency", "One-way latency, RDMA write"),
+            _by_size("rdma_latency", "One-way latency, RDMA write"),
             _rate("rdma_bandwidth", "Bandwidth, RDMA write"),
         ],
         ("send_latency", "rdma_latency", "send_bandwidth", "rdma_bandwidth"),
@@ -153,9 +163,9 @@ EXPERIMENTS = (
     Experiment(
         "reliability", ("reliability",), SIZES, QUICK_SIZES, "message size",
         [
-            _us("unreliable_latency", "Latency, unreliable"),
-            _us("delivery_latency", "Latency, reliable delivery"),
-            _us("reception_latency", "Latency, reliable reception"),
+            _by_size("unreliable_latency", "Latency, unreliable"),
+            _by_size("delivery_latency", "Latency, reliable delivery"),
+            _by_size("reception_latency", "Latency, reliable reception"),
             _rate("unreliable_bandwidth", "Bandwidth, unreliable"),
             _rate("delivery_bandwidth", "Bandwidth, reliable delivery"),
             _rate("reception_bandwidth", "Bandwidth, reliable reception"),
@@ -166,14 +176,14 @@ EXPERIMENTS = (
     Experiment(
         "mtu", ("mtu",), (1024, 2048, 4096, 8192, 16384, 32768, 65536), (1024, 65536),
         "MaxTransferSize of the VI",
-        [_us("mtu_transfer", "One-way time of 64 KiB, in messages of this size")],
+        [_by_size("mtu_transfer", "One-way time of 64 KiB, in messages of this size")],
         ("mtu_transfer",),
     ),
     Experiment(
         "async", ("async",), SIZES, QUICK_SIZES, "message size",
         [
-            _us("async_blocking", "One-way latency, blocking"),
-            _us("async_handler", "One-way latency, told by a handler"),
+            _by_size("async_blocking", "One-way latency, blocking"),
+            _by_size("async_handler", "One-way latency, told by a handler"),
         ],
         ("async_polled", "async_blocking", "async_handler"),
     ),
@@ -185,8 +195,8 @@ EXPERIMENTS = (
     Experiment(
         "client-server", ("client-server",), SIZES, QUICK_SIZES, "size of the reply",
         [
-            Panel("transactions_polled", "Requests of 16 B, polled", "transactions per second"),
-            Panel("transactions_blocking", "Requests of 16 B, blocking", "transactions per second"),
+            _requests("transactions_polled", "Requests of 16 B, polled"),
+            _requests("transactions_blocking", "Requests of 16 B, blocking"),
         ],
         ("transactions_polled", "transactions_blocking"),
     ),

@@ -60,7 +60,7 @@ def _draw_lines(
         points = published_points(of.series, names, hosts, places)
         shown = overlay.Axes(
             of.title, experiment.x, of.y, of.log, places, experiment.doubling,
-            in_bytes="size" in experiment.x.lower(),
+            in_bytes="size" in experiment.x.lower(), names_left=of.names_left,
         )  # fmt: skip
 
         def drawn(axes: Any) -> None:
@@ -107,7 +107,7 @@ def published_points(
     points = []
     for each in calibration_table.load().comparisons:
         mine, factor = _SERIES.get(each.measure, ("", 0.0))
-        if mine != series or each.profile not in names or not _same_host(each, hosts):
+        if mine != series or each.profile not in names or not _comparable(each, hosts):
             continue
         x = places[-1] if each.size is None else each.size
         value = float(each.row.value) * factor * _PER_UNIT.get(each.row.unit, 1.0)
@@ -115,7 +115,8 @@ def published_points(
     return points
 
 
-def _same_host(comparison: Comparison, hosts: dict[str, str]) -> bool:
+def _comparable(comparison: Comparison, hosts: dict[str, str]) -> bool:
     """A bandwidth is the card's, and is shown whatever the host; a time of the CPU is not."""
     is_rate = comparison.measure == "bandwidth"
-    return is_rate or comparison.host in (None, hosts[comparison.profile])
+    same_host = comparison.host in (None, hosts[comparison.profile])
+    return comparison.use != "context" and (is_rate or same_host)

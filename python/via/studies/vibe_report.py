@@ -40,7 +40,8 @@ def text(results: Sequence[Result], missing: Sequence[Missing]) -> str:
         "VIBe: latencies one way of 4 bytes and, for reuse and most VIs, of 4 KiB and 4 bytes;"
         " MB/s and CPU time (receiver, blocking) of 64 KiB"
     )
-    return f"{title}\n\n{table(header, rows, '  ')}\n\nNot offered, so not measured\n\n{_lacking(missing)}"
+    summary = f"{title}\n\n{table(header, rows, '  ')}"
+    return f"{summary}\n\nNot offered, so not measured\n\n{_lacking(missing)}"
 
 
 def _value(results: Sequence[Result], name: str, series: str, pick: object) -> float | None:
