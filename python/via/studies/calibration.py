@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -141,10 +142,15 @@ def run(plan: Plan) -> Outcome:
 def rows_of(profile: str, table: Table) -> list[Row]:
     """Return every published row that a profile is held against, not yet simulated."""
     card = profiles.load(profile)
-    return [_row(profile, card, each) for each in table.of(card)]
+    comparisons = table.of(card)
+    named = Counter((each.row.provider, each.row.metric) for each in comparisons)
+    return [
+        _row(profile, card, each, alone=named[each.row.provider, each.row.metric] == 1)
+        for each in comparisons
+    ]
 
 
-def _row(asked: str, card: profiles.Profile, comparison: Comparison) -> Row:
+def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: bool) -> Row:
     citing = [
         entry
         for entry in card.entries
@@ -154,7 +160,7 @@ def _row(asked: str, card: profiles.Profile, comparison: Comparison) -> Row:
     ]
     fitted = [entry for entry in citing if entry.trust == FITTED]
     # Of several rows of one name, the fit is to the one that the table says.
-    is_fit = bool(fitted) and comparison.use == "fit"
+    is_fit = bool(fitted) and (alone or comparison.use == "fit")
     standing = FITTED if is_fit else INPUT if citing and not fitted else PREDICTED
     keys = [entry.key for entry in (fitted if is_fit else citing)]
     return Row(asked, card.name, comparison.host or card.host, comparison, standing, keys)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from via import profiles, published
+from via import profiles
 from via._core import ProfileEntry
 from via.errors import ConfigError
 from via.studies import costs
@@ -122,7 +122,7 @@ def fits(plan: Plan, rows: Sequence[Row], program: Path) -> tuple[list[Fit], lis
             if row is None:
                 lost.append([card.name, card.host, entry.key, entry.unit, entry.value, None, "no",
                              entry.source.partition(":")[0], None, None, None,
-                             "no such row is compared and marked as a fit"])  # fmt: skip
+                             "no such row is compared"])  # fmt: skip
                 continue
             scale = 8.0 if row.comparison.row.unit == "Mb/s" else 1.0
             found.append(
@@ -134,12 +134,7 @@ def fits(plan: Plan, rows: Sequence[Row], program: Path) -> tuple[list[Fit], lis
 
 
 def _row_of(entry: ProfileEntry, rows: Sequence[Row]) -> Row | None:
-    citation = published.cited(entry.source)
-    for row in rows:
-        mine = published.Citation(row.comparison.row.provider, row.comparison.row.metric)
-        if citation == mine and row.comparison.use == "fit":
-            return row
-    return None
+    return next((row for row in rows if row.standing == "fitted" and entry.key in row.keys), None)
 
 
 def refit(fit: Fit) -> Fitted:
