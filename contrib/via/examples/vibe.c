@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMORY_BYTES 16777216UL
+#define MEMORY_BYTES 1048576UL
+#define REUSE_BYTES 16777216UL /* memory that is used only once */
 #define SIZES "4,16,64,256,1024,4096,16384,65536"
 
 typedef struct Experiment
@@ -157,7 +158,7 @@ main(int argc, char** argv)
     {
         fail("vibe needs 2 processes, not %d", host.size);
     }
-    host_open(&host, MEMORY_BYTES);
+    host_open(&host, experiment->measure == measure_reuse ? REUSE_BYTES : MEMORY_BYTES);
     measure_all(experiment);
     host_close(&host);
     return 0;
