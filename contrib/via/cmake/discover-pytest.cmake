@@ -1,4 +1,5 @@
-# Included by ctest: one entry per pytest case, listed anew when a Python file changed since.
+# Included by ctest: one entry per pytest case, listed anew when a Python file changed since, or the
+# file that includes this one.
 # VIA_PYTEST_* come from the file that includes this one.
 
 set(stale FALSE)
@@ -6,7 +7,7 @@ foreach(folder ${VIA_PYTEST_SOURCES})
   file(GLOB_RECURSE found ${folder}/*.py)
   list(APPEND python_files ${found})
 endforeach()
-foreach(file ${python_files})
+foreach(file ${python_files} ${CMAKE_CURRENT_LIST_FILE} ${VIA_PYTEST_SETTINGS})
   if(${file} IS_NEWER_THAN ${VIA_PYTEST_CASES})
     set(stale TRUE)
   endif()

@@ -33,6 +33,7 @@ if(VIA_SANITIZE)
 endif()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pytest-include.cmake
      CONTENT [[
+set(VIA_PYTEST_SETTINGS "@CMAKE_CURRENT_BINARY_DIR@/pytest-include.cmake")
 set(VIA_PYTEST_ROOTS "@pytest_roots@")
 set(VIA_PYTEST_SOURCES "@via_root@/python" "@via_root@/tools")
 set(VIA_PYTEST_TOOL "@via_root@/tools/pytest_cases.py")

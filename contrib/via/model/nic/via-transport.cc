@@ -46,7 +46,8 @@ Transport::From(const Packet& packet)
 void
 Transport::Enter(TransportChannel& channel, Packet& packet, Ps at)
 {
-    if (channel.acknowledged == channel.next)
+    const bool lossy = m_nic.GetHost().GetWorld().lossy; // else a timer would never matter
+    if (lossy && channel.acknowledged == channel.next)
     {
         channel.news = at;
         SetTimer(channel, channel.news + m_costs->retransmitTimeout);
@@ -54,7 +55,7 @@ Transport::Enter(TransportChannel& channel, Packet& packet, Ps at)
     packet.sequence = channel.next;
     packet.channelStart = channel.start;
     channel.next += packet.cells;
-    if (m_nic.GetHost().GetWorld().lossy)
+    if (lossy)
     {
         PacketPool::Hold(&packet);
         channel.sent.Push(&packet);
@@ -168,10 +169,6 @@ Transport::GoBack(TransportChannel& channel)
     if (channel.acknowledged == channel.next)
     {
         return;
-    }
-    if (!m_nic.GetHost().GetWorld().lossy)
-    {
-        return; // the request overtook cells that are on their way
     }
     NS_ABORT_MSG_IF(channel.sent.IsEmpty(), "cells to be sent again were forgotten");
     ++channel.attempt;
