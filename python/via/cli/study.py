@@ -123,7 +123,7 @@ def run(given: argparse.Namespace) -> int:
 
     from via import studies
     from via.files import written
-    from via.studies.plan import Plan, report
+    from via.studies.plan import Plan, report, sketches
 
     plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size, given.refit)
     try:
@@ -132,6 +132,8 @@ def run(given: argparse.Namespace) -> int:
         print("via: internal error: a simulation crashed; --jobs 1 says where", file=sys.stderr)
         return EXIT_INTERNAL
     print(outcome.text)
+    if told := sketches(plan):
+        print(f"\n{told}")
     if given.json is not None:
         with written(given.json) as file:
             file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
