@@ -24,8 +24,9 @@ _OCTAVES = 0.8  # published values of one size are drawn side by side, this far 
 
 @dataclass(frozen=True)
 class Look:
-    """How a product is drawn in every figure of a study."""
+    """How a product is drawn and called in every figure of a study."""
 
+    label: str
     colour: str
     dashes: Any
     mark: str
@@ -68,14 +69,14 @@ class Axes:
     names_left: bool = False
 
 
-def looks(names: Sequence[str]) -> dict[str, Look]:
+def looks(labels: Mapping[str, str]) -> dict[str, Look]:
     """Give each product a look of its own: neighbours differ in colour, the others in dashes."""
     return {
         name: Look(
-            _COLOURS[i % len(_COLOURS)], _DASHES[i // len(_COLOURS) % len(_DASHES)],
+            label, _COLOURS[i % len(_COLOURS)], _DASHES[i // len(_COLOURS) % len(_DASHES)],
             _MARKS[i % len(_MARKS)],
         )
-        for i, name in enumerate(names)
+        for i, (name, label) in enumerate(labels.items())
     }  # fmt: skip
 
 
@@ -174,7 +175,7 @@ def _name_ends(axes: Any, rows: Sequence[Line], look: Mapping[str, Look], *, lef
             transform=axes.transAxes, clip_on=False,
         )  # fmt: skip
         axes.annotate(
-            row.name, (text, place), xycoords="axes fraction", va="center", fontsize=7,
+            style.label, (text, place), xycoords="axes fraction", va="center", fontsize=7,
             ha="right" if left else "left", color=_TEXT, annotation_clip=False,
         )  # fmt: skip
 
@@ -213,7 +214,7 @@ def dots(
         )  # fmt: skip
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(_plain))
-    axes.set_yticks(range(len(names)), names, fontsize=7.5)
+    axes.set_yticks(range(len(names)), [look[name].label for name in names], fontsize=7.5)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set(title=panel.title, xlabel=panel.y)
 

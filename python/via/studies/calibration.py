@@ -35,6 +35,7 @@ class Row:
 
     Attributes:
         asked: the profile as it was asked for: a name or a path.
+        label: its name for text and figure.
         host: that it is simulated on.
         standing: FITTED: a number was chosen to meet it; INPUT: a number follows from it, so that
             they agree by construction; PREDICTED: neither.
@@ -43,6 +44,7 @@ class Row:
 
     asked: str
     profile: str
+    label: str
     host: str
     comparison: Comparison
     standing: str
@@ -163,7 +165,8 @@ def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: b
     is_fit = bool(fitted) and (alone or comparison.use == "fit")
     standing = FITTED if is_fit else INPUT if citing and not fitted else PREDICTED
     keys = [entry.key for entry in (fitted if is_fit else citing)]
-    return Row(asked, card.name, comparison.host or card.host, comparison, standing, keys)
+    label, host = profiles.label(card), comparison.host or card.host
+    return Row(asked, card.name, label, host, comparison, standing, keys)
 
 
 def left_of(rows: Sequence[Row], table: Table, *, everything: bool) -> list[Left]:

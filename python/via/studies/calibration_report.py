@@ -48,7 +48,7 @@ def _compared(rows: Sequence[Row]) -> str:
               "residual", "trust", "standing", "host", "source"]  # fmt: skip
     lines = [
         [
-            row.profile, row.comparison.row.metric, row.comparison.size, row.comparison.row.unit,
+            row.label, row.comparison.row.metric, row.comparison.size, row.comparison.row.unit,
             row.comparison.row.value, row.simulated, _percent(row.error_pct),
             f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %", row.trust, row.standing,
             row.host, row.source,
@@ -97,7 +97,7 @@ def verdict(used: Sequence[Row]) -> str:
 
 def _name(row: Row) -> str:
     size = "" if row.comparison.size is None else f" {row.comparison.size} B"
-    return f"{row.profile} {row.comparison.row.metric}{size} ({row.source})"
+    return f"{row.label} {row.comparison.row.metric}{size} ({row.source})"
 
 
 def _names(rows: Sequence[Row]) -> str:
@@ -128,7 +128,7 @@ def markdown(rows: Sequence[Row]) -> str:
               "residual", "trust", "standing"]  # fmt: skip
     lines = [
         [
-            row.profile, row.host, row.comparison.row.metric, row.comparison.size,
+            row.label, row.host, row.comparison.row.metric, row.comparison.size,
             f"{row.comparison.row.value} {row.comparison.row.unit}", f"{row.simulated:.4g}",
             _percent(row.error_pct), f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %",
             row.trust, row.standing,
@@ -151,7 +151,7 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
     order = list(STANDINGS)
     used = sorted(
         (row for row in rows if row.used),
-        key=lambda row: (row.profile, order.index(row.standing), row.comparison.row.metric),
+        key=lambda row: (row.label, order.index(row.standing), row.comparison.row.metric),
     )
     plots.save(path, lambda axes: _panel(axes, used), (10.5, 2.2 + 0.21 * len(used)))
 
@@ -192,7 +192,7 @@ def _panel(axes: Any, rows: Sequence[Row]) -> None:
 def _label(row: Row) -> str:
     size = row.comparison.size
     text = "" if size is None else f" {plots.in_bytes(size)}"
-    return f"{row.profile}: {row.comparison.row.metric}{text}, {row.source}"
+    return f"{row.label}: {row.comparison.row.metric}{text}, {row.source}"
 
 
 def _legend(axes: Any, rows: Sequence[Row]) -> None:

@@ -87,8 +87,9 @@ def run(plan: Plan) -> Outcome:
         found = run_all(measure, tasks(plan, program), jobs=plan.jobs, what="vibe")
     results = [row for each in found for row in each.results]
     missing = [row for each in found for row in each.missing]
-    files = [*_tables(plan, results, missing), *vibe_figures.draw(plan.out, results)]
-    text = vibe_report.text(results, missing)
+    labels = {card.name: profiles.label(card) for card in map(profiles.load, plan.profiles)}
+    files = [*_tables(plan, results, missing), *vibe_figures.draw(plan.out, results, labels)]
+    text = vibe_report.text(results, missing, labels)
     return Outcome(text, files, [each.digest for each in found])
 
 

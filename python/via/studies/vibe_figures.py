@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +32,10 @@ _COLUMNS = 3
 _PANEL_WIDTH = 6.0
 
 
-def draw(folder: Path, results: Sequence[Result]) -> list[Path]:
-    """Draw every experiment; return the files."""
+def draw(folder: Path, results: Sequence[Result], labels: Mapping[str, str]) -> list[Path]:
+    """Draw every experiment; return the files. labels: what to call each product."""
     names = list(dict.fromkeys(row.profile for row in results))
-    look = overlay.looks(names)
+    look = overlay.looks({name: labels[name] for name in names})
     hosts = {row.profile: row.host for row in results}
     files = []
     for each in EXPERIMENTS:

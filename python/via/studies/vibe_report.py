@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from via.text import table
@@ -30,7 +30,7 @@ _SUMMARY = (
 )
 
 
-def text(results: Sequence[Result], missing: Sequence[Missing]) -> str:
+def text(results: Sequence[Result], missing: Sequence[Missing], labels: Mapping[str, str]) -> str:
     """Return the summary, and a line for each thing that is not offered."""
     names = list(dict.fromkeys(row.profile for row in results))
     rows = [[name, *(_value(results, name, series, pick) for _, series, pick in _SUMMARY)]
