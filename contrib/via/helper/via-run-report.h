@@ -44,6 +44,7 @@ struct RunReport
 {
     std::string digest; ///< 32 hexadecimal digits
     std::string profile;
+    std::string sketch; ///< why the profile is but a sketch; empty: it is none
     std::string host;
     std::string fingerprint;
     std::uint64_t seed{0};

@@ -129,6 +129,7 @@ MakeReport(Cluster& cluster)
     World& world = cluster.GetWorld();
     RunReport report;
     report.profile = cluster.Profile().Name();
+    report.sketch = cluster.Profile().Sketch();
     report.host = cluster.Profile().Host();
     report.fingerprint = cluster.Profile().Fingerprint();
     report.seed = cluster.Config().seed;

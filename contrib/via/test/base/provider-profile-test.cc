@@ -186,6 +186,42 @@ BOOST_AUTO_TEST_CASE(AChangedCopyLeavesTheProfileAlone)
     BOOST_TEST(changed.Fingerprint() != profile.Fingerprint());
 }
 
+BOOST_AUTO_TEST_CASE(SeveralChangesAreOneStep)
+{
+    const auto profile = ProviderProfile::Load(CARD);
+    BOOST_CHECK_THROW(profile.With("switch.ports", "16"), ConfigError); // still has two names
+    const auto changed = profile.With({{"switch.ports", "16"}, {"switch.model", "mine"}});
+    BOOST_TEST((changed.Words("switch.model") == std::vector<std::string>{"mine"}));
+    BOOST_TEST(profile.With({}).Fingerprint() == profile.Fingerprint());
+}
+
+BOOST_AUTO_TEST_CASE(ASketchSaysWhy)
+{
+    const Bench bench;
+    BOOST_TEST(bench.Load().Sketch() == "");
+    bench.Edit("default_host", "sketch = \"nobody measured it\"\ndefault_host");
+    BOOST_TEST(bench.Load().Sketch() == "nobody measured it");
+    BOOST_TEST(bench.Load().Fingerprint() == ProviderProfile::Load(CARD).Fingerprint());
+}
+
+BOOST_AUTO_TEST_CASE(ASketchWithoutAReasonIsRefused)
+{
+    const Bench bench;
+    bench.Edit("default_host", "sketch = \"\"\ndefault_host");
+    const std::string refusal = RefusalOf([&] { bench.Load(); });
+    BOOST_TEST(refusal.find(": sketch = ") != std::string::npos, refusal);
+    BOOST_TEST(refusal.find("must be text") != std::string::npos, refusal);
+}
+
+BOOST_AUTO_TEST_CASE(AHostIsNoSketch)
+{
+    const Bench bench;
+    bench.Edit("title", "sketch = \"no\"\ntitle", "hosts/pii300-linux22.toml");
+    const std::string refusal = RefusalOf([&] { bench.Load(); });
+    BOOST_TEST(refusal.find("pii300-linux22.toml:") != std::string::npos, refusal);
+    BOOST_TEST(refusal.find("no such key") != std::string::npos, refusal);
+}
+
 BOOST_AUTO_TEST_CASE(EveryCanonicalValueIsItselfAValue)
 {
     const auto profile = ProviderProfile::Load(CARD);
