@@ -54,8 +54,11 @@ class KernelSender final : public DoorbellPath
     Moment RingDeferred(Process& process) override;
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 
+    /// The card reads an entry of its ring: of a packet that is nobody's descriptor.
+    Moment FetchEntry(Moment at);
+
     /**
-     * @brief The card reads a frame of a message, or of a packet that is nobody's descriptor.
+     * @brief The card reads the entry of a frame of a message.
      * @param at it may do so from then on
      * @param frame its number in the message
      * @return when it has found its buffer

@@ -98,6 +98,12 @@ KernelSender::TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t fr
             m_frames.erase(made);
         }
     }
+    return FetchEntry(at);
+}
+
+Moment
+KernelSender::FetchEntry(Moment at)
+{
     return m_nic.Parts().dma.Read(at,
                                   Stage::RING_FETCH,
                                   Engine::NIC_SEND,

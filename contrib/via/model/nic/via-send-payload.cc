@@ -43,8 +43,12 @@ SendEngine::ReadStore()
         const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);
         if (m_parts.kernelSender != nullptr && m_framesTaken == m_cellsRead)
         {
-            const ViId vi = m_packet->sourceVi;
-            m_at = m_parts.kernelSender->TakeFrame(m_at, vi, m_item, m_framesTaken++);
+            m_at = m_item == NO_ITEM ? m_parts.kernelSender->FetchEntry(m_at)
+                                     : m_parts.kernelSender->TakeFrame(m_at,
+                                                                       m_packet->sourceVi,
+                                                                       m_item,
+                                                                       m_framesTaken);
+            ++m_framesTaken;
         }
         const std::uint32_t room =
             (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;

@@ -93,6 +93,27 @@ BOOST_AUTO_TEST_CASE(NothingIsLeftBehindAndRowsTileUnderContention)
     }
 }
 
+BOOST_AUTO_TEST_CASE(WhatWiresSpoilIsSentAgain)
+{
+    constexpr std::uint64_t perMille = 1'000'000; // of a thousand million cells
+    for (const NamedChanges& card : AllVariants())
+    {
+        const Variant variant(card.changes);
+        for (const LinkLoss loss : {LinkLoss{10 * perMille, 0}, LinkLoss{0, 10 * perMille}})
+        {
+            ClusterConfig config = variant.Recorded("star", 4);
+            config.plan.losses.push_back({"all", loss});
+            const WorkloadRun run =
+                RunWorkload(config, "all-to-all", {{"size", "5000"}, {"rounds", "2"}});
+            BOOST_TEST((run.report.exit == RunExit::SUCCESS), card.name);
+            BOOST_TEST(run.unacknowledged == 0U, card.name);
+            BOOST_TEST(run.cellsMissing == 0U, card.name);
+            BOOST_TEST(run.packetsAlive == 0U, card.name);
+            BOOST_TEST(EveryMessageIsTiled(run), card.name);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(ARunCanBeRepeatedAndEveryCardHasItsOwnDigest)
 {
     std::map<std::string, std::string> digests;
