@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of all products in contrib/via/profiles/README.md, from their files.
+"""The tables of all products and hosts in contrib/via/profiles/README.md, from their files.
 
-profile_catalogue.py          is the table what the files say?
-profile_catalogue.py --fix    write it
+profile_catalogue.py          are the tables what the files say?
+profile_catalogue.py --fix    write them
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from collections import Counter
 from pathlib import Path
 
 PROFILES = Path(__file__).resolve().parent.parent / "contrib" / "via" / "profiles"
-TABLE = re.compile(r"(<!-- products -->\n)(.*?)(<!-- end of products -->)", re.S)
+TABLE = "(<!-- {0} -->\n)(.*?)(<!-- end of {0} -->)"
+HOST_HEAD = ("host", "machine", "numbers: read, recalled, other")
 HEAD = ("product", "what it is", "host", "status", "mechanisms", "numbers: read, recalled, other")
 WORDS = ("processor", "doorbell", "descriptor", "translation", "data", "completion")
 
@@ -44,25 +45,38 @@ def row(path: Path) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def table(folder: Path) -> str:
-    """All products, by name."""
-    lines = [f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|"]
-    lines += [row(path) for path in sorted(folder.glob("*.toml"))]
-    return "\n".join(lines) + "\n"
+def host_row(path: Path) -> str:
+    """One host's line."""
+    profile = tomllib.loads(path.read_text("utf-8"))
+    return f"| `{path.stem}` | {profile['title']} | {numbers(profile)} |"
+
+
+def table(head: tuple[str, ...], rows: list[str]) -> str:
+    """Rows under their head."""
+    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows]) + "\n"
+
+
+def tables(folder: Path) -> dict[str, str]:
+    """All products and all hosts, by name."""
+    return {
+        "products": table(HEAD, [row(path) for path in sorted(folder.glob("*.toml"))]),
+        "hosts": table(HOST_HEAD, [host_row(path) for path in sorted(folder.glob("hosts/*.toml"))]),
+    }
 
 
 def check(folder: Path, *, fix: bool) -> bool:
     """Prints what is wrong. @return whether anything is"""
     page = folder / "README.md"
-    text = page.read_text("utf-8")
-    wanted = table(folder)
-    fixed = TABLE.sub(lambda match: match[1] + wanted + match[3], text)
+    text = fixed = page.read_text("utf-8")
+    for name, wanted in tables(folder).items():
+        pattern = re.compile(TABLE.format(name), re.S)
+        fixed = pattern.sub(lambda match, wanted=wanted: match[1] + wanted + match[3], fixed)
     if fixed == text:
         return False
     if fix:
         page.write_text(fixed, "utf-8")
         return False
-    print(f"{page.name}: the table of products is stale; profile_catalogue.py --fix writes it")
+    print(f"{page.name}: the tables are stale; profile_catalogue.py --fix writes them")
     return True
 
 
