@@ -69,8 +69,8 @@ def check(folder: Path, *, fix: bool) -> bool:
     page = folder / "README.md"
     text = fixed = page.read_text("utf-8")
     for name, wanted in tables(folder).items():
-        pattern = re.compile(TABLE.format(name), re.S)
-        fixed = pattern.sub(lambda match, wanted=wanted: match[1] + wanted + match[3], fixed)
+        for found in re.finditer(TABLE.format(name), fixed, re.S):
+            fixed = fixed[: found.start(2)] + wanted + fixed[found.end(2) :]
     if fixed == text:
         return False
     if fix:

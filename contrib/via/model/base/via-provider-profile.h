@@ -46,7 +46,8 @@ class ProviderProfile
     const std::string& Title() const;
 
     /**
-     * @return why the product is but a sketch, whose numbers nobody should rely on; empty: it is none
+     * @return why the product is but a sketch, whose numbers nobody should rely on; empty: it is
+     * none
      */
     const std::string& Sketch() const;
 

@@ -96,7 +96,8 @@ BOOST_AUTO_TEST_CASE(EveryCitedRowIsPublishedWithTheTrustClaimed)
     {
         for (const ProfileEntry& entry : profile.Entries())
         {
-            BOOST_TEST(IsCited(entry, rows), entry.file << ": " << entry.key << ": " << entry.source);
+            BOOST_TEST(IsCited(entry, rows),
+                       entry.file << ": " << entry.key << ": " << entry.source);
         }
     }
 }
