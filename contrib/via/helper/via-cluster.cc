@@ -191,7 +191,8 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to)
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];
-        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), Notice::FIRST_BIT);
+        const Notice notice = SwitchCosts::From(m_profile).notice;
+        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), notice);
         peer.SetUpstream(to.port, &link);
         return;
     }

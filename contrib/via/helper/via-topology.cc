@@ -210,7 +210,12 @@ ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfil
     const std::string option = "--topology";
     if (text == "star")
     {
-        return Star(hosts, profile.Numbers("switch.ports"));
+        std::vector<std::uint64_t> sizes = profile.Numbers("switch.ports");
+        for (std::uint64_t& cables : sizes)
+        {
+            cables /= profile.Number("nic.ports"); // each takes a port for each of its wires
+        }
+        return Star(hosts, sizes);
     }
     if (text == "crossbar")
     {

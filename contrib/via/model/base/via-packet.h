@@ -124,8 +124,9 @@ struct alignas(64) Packet
 /**
  * @brief Some cells of one packet in a row: the unit of simulation on the wire.
  *
- * A burst has up to MAX_GROUPS groups; the cells of a group follow each other without a gap.
- * In reference mode each burst is a single cell.
+ * A cell is whatever a wire sends in one piece: a cell or a frame, and the last one of a packet may
+ * be shorter than the others. A burst has up to MAX_GROUPS groups; the cells of a group follow each
+ * other without a gap on one wire. In reference mode each burst is a single cell.
  */
 struct Burst
 {
@@ -139,7 +140,7 @@ struct Burst
     {
         std::uint32_t cells{0};
         Moment ready; ///< at the sender: the cells may leave from then on
-        Moment first; ///< at the receiver: the first bit arrives
+        Moment first; ///< at the receiver: as much of the first cell is there as it waits for
         Moment last;  ///< at the receiver: the last bit has arrived
     };
 
@@ -148,7 +149,7 @@ struct Burst
     bool ends{false};           ///< carries the packet's last cell
     bool resent{false};         ///< sent again out of order: a path of its own through switches
     std::uint32_t groupCount{0};
-    Moment headCell;         ///< at the receiver: the first cell is there as a whole
+    Moment headCell;         ///< at a receiver of whole cells: the first one is there
     Ps departed{0};          ///< at the sender: the last bit has left
     std::uint64_t cookie{0}; ///< of the sender
     std::uint64_t lost{0};   ///< bit i: its cell i is corrupt, or vanished on the way

@@ -6,6 +6,7 @@
 #include "via-provider-profile.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-packet.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -302,19 +303,28 @@ ProviderProfile::CheckRelations() const
     Require(Number("link.code_data") <= Number("link.code_symbols"),
             "link.code_data",
             "at most link.code_symbols");
-    Require(Number("link.cell_payload") < Number("link.cell_bytes"),
-            "link.cell_payload",
-            "less than link.cell_bytes");
-    Require(Number("link.message_header") < Number("link.cell_payload"),
+    const std::uint64_t payload = Number("link.cell_payload");
+    Require(payload <= Number("link.cell_bytes"), "link.cell_payload", "at most link.cell_bytes");
+    Require(Word("link.framing") == "cells" || Number("link.min_payload") <= payload,
+            "link.min_payload",
+            "at most link.cell_payload");
+    Require(Number("link.message_header") < payload,
             "link.message_header",
             "less than link.cell_payload");
-    Require(Number("nic.dma_burst") % Number("link.cell_payload") == 0,
+    const std::uint64_t dma = Number("nic.dma_burst");
+    Require(dma <= payload || dma % payload == 0,
             "nic.dma_burst",
-            "a multiple of link.cell_payload");
-    Require(Number("nic.transmit_buffer") >= Number("nic.dma_burst"),
+            "at most link.cell_payload, or a multiple of it");
+    Require(dma / payload <= Burst::MAX_CELLS,
+            "nic.dma_burst",
+            "at most " + std::to_string(Burst::MAX_CELLS) + " times link.cell_payload");
+    Require(Number("nic.transmit_buffer") >= std::max(dma, payload),
             "nic.transmit_buffer",
-            "at least nic.dma_burst");
-    Require(Number("link.credits") >= Number("nic.dma_burst") / Number("link.cell_payload"),
+            "at least nic.dma_burst and link.cell_payload");
+    Require(Number("nic.retransmit_buffer") >= payload,
+            "nic.retransmit_buffer",
+            "at least link.cell_payload");
+    Require(Number("link.credits") >= dma / payload,
             "link.credits",
             "at least the cells of nic.dma_burst, which leave a receive buffer together");
     Require(Number("nic.max_region_bytes") <= Number("nic.max_registered_bytes"),
@@ -324,6 +334,9 @@ ProviderProfile::CheckRelations() const
     const bool rising =
         std::adjacent_find(ports.begin(), ports.end(), std::greater_equal<>()) == ports.end();
     Require(rising, "switch.ports", "rising");
+    Require(ports.front() >= 2 * Number("nic.ports"),
+            "switch.ports",
+            "at least 2 * nic.ports each: a cable takes a port for each of its wires");
     Require(Words("switch.model").size() == ports.size(),
             "switch.model",
             "as many as switch.ports");

@@ -26,7 +26,13 @@ LinkCosts::From(const ProviderProfile& profile)
                        symbols.den * profile.Number("link.code_symbols") * bitsPerByte};
     costs.cellBytes = static_cast<std::uint32_t>(profile.Number("link.cell_bytes"));
     costs.cellPayload = static_cast<std::uint32_t>(profile.Number("link.cell_payload"));
+    costs.packets = profile.Word("link.framing") == "packets";
+    if (costs.packets)
+    {
+        costs.minPayload = static_cast<std::uint32_t>(profile.Number("link.min_payload"));
+    }
     costs.messageHeader = static_cast<std::uint32_t>(profile.Number("link.message_header"));
+    costs.wires = static_cast<std::uint32_t>(profile.Number("nic.ports"));
     costs.credits = static_cast<std::uint32_t>(profile.Number("link.credits"));
     costs.creditBytes = static_cast<std::uint32_t>(profile.Number("link.credit_return_bytes"));
     costs.flight = static_cast<Ps>(profile.Number("link.cable_length_mm") *
@@ -35,11 +41,22 @@ LinkCosts::From(const ProviderProfile& profile)
     return costs;
 }
 
+std::uint32_t
+LinkCosts::Shortfall(std::uint32_t length, std::uint32_t cells) const
+{
+    if (!packets)
+    {
+        return 0;
+    }
+    const std::uint32_t content = length + messageHeader - (cells - 1) * cellPayload;
+    return cellPayload - std::max({content, minPayload, 1U}); // no cell is empty
+}
+
 Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which)
     : m_owner(owner),
       m_costs(costs),
       m_clock(owner.MakeClock(costs->byteClock, which)),
-      m_credits(costs->credits),
+      m_credits(costs->credits * costs->wires),
       m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
       m_which(which)
 {
@@ -62,13 +79,15 @@ Link::Connect(Component& peer,
 std::uint32_t
 Link::CellsFor(std::uint32_t bytes) const
 {
-    return (bytes + m_costs->messageHeader + m_costs->cellPayload - 1) / m_costs->cellPayload;
+    const std::uint32_t content = bytes + m_costs->messageHeader;
+    return std::max((content + m_costs->cellPayload - 1) / m_costs->cellPayload, 1U);
 }
 
 Ps
 Link::Lookahead() const
 {
-    return m_costs->flight + (m_notice == Notice::FIRST_CELL ? m_cellTime : 0);
+    const Cycles cell(m_notice == Notice::FIRST_CELL ? m_costs->ShortestCell() : 0);
+    return m_costs->flight + m_clock.Span(cell);
 }
 
 std::uint32_t
@@ -114,11 +133,12 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
         m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        Send(*burst.packet, burst.groups[i], i == 0, burst);
+        Send(burst, i);
     }
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
-    burst.departed = m_free.at;
-    m_owner.Remember(static_cast<std::uint64_t>(m_free.at),
+    burst.headCell = burst.groups[0].first;
+    burst.departed = m_end.at;
+    m_owner.Remember(static_cast<std::uint64_t>(m_end.at),
                      static_cast<std::uint64_t>(m_costs->flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     burst.vanished = 0; // until now it told of the wire before
@@ -126,8 +146,11 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
     {
         burst.vanished = Spoil(burst);
     }
-    const Ps notice = m_notice == Notice::FIRST_BIT ? burst.groups[0].first.at : burst.headCell.at;
-    m_peer->Schedule(notice, m_port, m_target, m_kind, reinterpret_cast<std::uint64_t>(&burst));
+    m_peer->Schedule(burst.groups[0].first.at,
+                     m_port,
+                     m_target,
+                     m_kind,
+                     reinterpret_cast<std::uint64_t>(&burst));
 }
 
 std::uint32_t
@@ -171,36 +194,68 @@ Link::OnAgenda(std::uint32_t, std::uint64_t data)
     ReturnCredits(static_cast<std::uint32_t>(data), m_owner.Now(), 0);
 }
 
-void
-Link::Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst)
+Moment
+Link::Start(const Burst& burst, const Burst::Group& group)
 {
-    Moment start = group.ready;
-    if (m_last == &packet)
+    const Moment& free = Later(m_free[m_turn], m_started);
+    const Moment start = m_last == burst.packet
+                             ? Later(group.ready, free) // behind our own cells: they are the cause
+                             : m_owner.Wait(group.ready, Stage::LINK_WAIT, Engine::LINK, free.at);
+    const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
+    return m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
+}
+
+Cycles
+Link::Length(const Burst& burst, std::uint32_t index) const
+{
+    const Cycles full = Cycles(m_costs->cellBytes) * burst.groups[index].cells;
+    const bool isLast = burst.ends && index + 1 == burst.groupCount;
+    const Packet& packet = *burst.packet;
+    return isLast ? Cycles(full.count - m_costs->Shortfall(packet.length, packet.cells)) : full;
+}
+
+void
+Link::Send(Burst& burst, std::uint32_t index)
+{
+    Burst::Group& group = burst.groups[index];
+    NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1, "a group of cells on several wires");
+    const Moment ready = Start(burst, group);
+    const Ps edge = m_clock.EdgeAtOrAfter(ready.at);
+    m_started = m_owner.Wait(ready, Stage::ALIGN, Engine::LINK, edge);
+    const Cycles length = Length(burst, index);
+    Moment& free = m_free[m_turn];
+    free = m_owner.Spend(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length);
+    m_turn = (m_turn + 1) % m_costs->wires;
+    m_end = Later(free, m_end);
+    m_last = burst.packet;
+    m_cellsSent += group.cells;
+    group.last = Fly(m_end);
+    if (m_notice == Notice::FIRST_BIT)
     {
-        start = Later(start, m_free); // behind our own cells: they are the cause
+        group.first = Fly(m_started);
+    }
+    else if (group.cells == 1)
+    {
+        group.first = group.last;
     }
     else
     {
-        start = m_owner.Wait(start, Stage::LINK_WAIT, Engine::LINK, m_free.at);
-    }
-    const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
-    start = m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
-    const Cycles cell(m_costs->cellBytes);
-    const Ps edge = m_clock.EdgeAtOrAfter(start.at);
-    start = m_owner.Wait(start, Stage::ALIGN, Engine::LINK, edge);
-    m_free = m_owner.Spend(start, Stage::SERIALIZE, Engine::LINK, m_clock, cell * group.cells);
-    m_last = &packet;
-    m_cellsSent += group.cells;
-    group.first = Fly(start);
-    group.last = Fly(m_free);
-    if (head)
-    {
+        const Cycles cell(m_costs->cellBytes);
         const ClockDomain::Window one = m_clock.Run(edge, cell);
-        burst.headCell =
-            group.cells == 1
-                ? group.last
-                : Fly(m_owner.Note(start, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
+        group.first =
+            Fly(m_owner.Note(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
     }
+}
+
+Link::Leaving
+Link::WhenLeaves(const Burst& burst, std::uint32_t index) const
+{
+    const Burst::Group& group = burst.groups[index];
+    const Ps last = group.last.at - m_costs->flight;
+    const Ps rest = m_notice == Notice::FIRST_BIT ? m_cellTime : 0;
+    const Ps first = group.cells == 1 ? last : group.first.at - m_costs->flight + rest;
+    const std::uint64_t full = std::uint64_t{m_costs->cellBytes} * group.cells;
+    return {first, last, Length(burst, index).count < full};
 }
 
 Moment

@@ -13,6 +13,9 @@
 #include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
 
+#include <algorithm>
+#include <array>
+
 namespace ns3
 {
 namespace via
@@ -24,14 +27,31 @@ struct LinkCosts
     Frequency byteClock{1, 1};      ///< one data byte per cycle, line code paid
     std::uint32_t cellBytes{0};     ///< on the wire
     std::uint32_t cellPayload{0};   ///< of which payload
+    bool packets{false};            ///< a packet's last cell ends with its content
+    std::uint32_t minPayload{0};    ///< but not before that much payload
     std::uint32_t messageHeader{0}; ///< payload bytes that a packet's header takes
-    std::uint32_t credits{0};       ///< cells of receive buffer
+    std::uint32_t wires{1};         ///< side by side, one for each port of a NIC
+    std::uint32_t credits{0};       ///< cells of receive buffer at the end of each wire
     std::uint32_t creditBytes{0};   ///< bytes of a credit on the reverse wire
     Ps flight{0};                   ///< propagation over the cable
     Ps resync{0};                   ///< between two searches for lost credits
 
-    /// Reads the keys `link.*` of @p profile.
+    /// Reads the keys `link.*`, and `nic.ports`, of @p profile.
     static LinkCosts From(const ProviderProfile& profile);
+
+    /**
+     * @brief By how many bytes a packet's last cell is shorter than the others.
+     * @param length of its payload
+     * @param cells that carry it
+     */
+    std::uint32_t Shortfall(std::uint32_t length, std::uint32_t cells) const;
+
+    /// Bytes of the shortest cell that there can be.
+    std::uint32_t ShortestCell() const
+    {
+        const std::uint32_t payload = packets ? std::max(minPayload, 1U) : cellPayload;
+        return cellBytes - cellPayload + payload;
+    }
 };
 
 /// How many of its cells a wire spoils, in cells per 10^9. Both together are at most 10^9.
@@ -43,15 +63,18 @@ struct LinkLoss
     std::uint64_t vanish{0};  ///< do not arrive; their credits come back with the next resync
 };
 
-/// When the receiver wants to hear of a burst.
+/// When the receiver wants to hear of a burst, and what `Burst::Group::first` tells it.
 enum class Notice
 {
     FIRST_BIT,  ///< a switch that cuts through
-    FIRST_CELL, ///< a NIC, which handles whole cells
+    FIRST_CELL, ///< a NIC or a switch that handles whole cells
 };
 
 /**
- * @brief The sending end of a wire, owned by a NIC or by a switch.
+ * @brief The sending end of a wire, or of several side by side, owned by a NIC or by a switch.
+ *
+ * Several wires take the cells in turn. Each cell takes the time of one wire; it starts no earlier
+ * than the one before it, and what overtakes that one waits for it at the receiver's end.
  *
  * Bursts leave in the order in which they were handed over. A burst waits for the wire and for
  * credits for all its cells; then its whole timing is known and the receiver gets one event.
@@ -66,6 +89,9 @@ class Link final : public OutPort, public InPort, public AgendaTarget
   public:
     /// Credits that come back by a resync are behind all other work of an instant.
     static constexpr AgendaPort RESYNC_PORT = UINT32_MAX;
+
+    /// Wires side by side at the most.
+    static constexpr std::uint32_t MAX_WIRES = 4;
 
     /**
      * @param owner the component that sends on this wire
@@ -106,11 +132,22 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         return m_costs->flight + m_clock.Span(Cycles(m_costs->creditBytes));
     }
 
-    /// ps that one cell takes on the wire, rounded down.
+    /// ps that one cell of full length takes on the wire, rounded down.
     Ps CellTime() const
     {
         return m_cellTime;
     }
+
+    /// When the cells of a group leave, in its order.
+    struct Leaving
+    {
+        Ps first;     ///< the last bit of the first cell
+        Ps last;      ///< the last bit of the last cell
+        bool isShort; ///< the last cell takes less than CellTime
+    };
+
+    /// @param index of the group in a burst that has got its departure
+    Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
 
     /// Time from one end of the cable to the other.
     Ps Flight() const
@@ -153,7 +190,9 @@ class Link final : public OutPort, public InPort, public AgendaTarget
 
     /// @param notBefore a burst that waited for credits leaves when the last of them is home
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
-    void Send(const Packet& packet, Burst::Group& group, bool head, Burst& burst);
+    void Send(Burst& burst, std::uint32_t index);
+    Moment Start(const Burst& burst, const Burst::Group& group);
+    Cycles Length(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
     std::uint32_t Spoil(Burst& burst);
     void PlanResync(std::uint32_t cells, Ps after);
@@ -161,8 +200,11 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     Component& m_owner;
     Shared<LinkCosts> m_costs;
     ClockDomain m_clock;
-    Moment m_free;                 ///< when the last bit so far has left
-    const Packet* m_last{nullptr}; ///< whose bit that was
+    std::array<Moment, MAX_WIRES> m_free; ///< when the last bit so far has left each wire
+    std::uint32_t m_turn{0};              ///< the wire that takes the next cell
+    Moment m_started;                     ///< the last cell, or group of cells
+    Moment m_end;                         ///< the last bit so far has left
+    const Packet* m_last{nullptr};        ///< whose bit that was
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
     Component* m_peer{nullptr};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A virtual cut-through switch: routes a burst's head while its tail is still on the way.
+// A switch, cut-through or store-and-forward: routes a burst's head while its tail is on the way.
 
 #include "via-switch.h"
 
@@ -22,7 +22,10 @@ constexpr std::uint32_t NO_ROUTE = UINT32_MAX;
 SwitchCosts
 SwitchCosts::From(const ProviderProfile& profile)
 {
-    return {profile.Clock("switch.clock"), Cycles(profile.Number("switch.latency"))};
+    const bool whole = profile.Word("switch.forwarding") == "store-and-forward";
+    return {profile.Clock("switch.clock"),
+            Cycles(profile.Number("switch.latency")),
+            whole ? Notice::FIRST_CELL : Notice::FIRST_BIT};
 }
 
 Switch::Switch(World& world,
@@ -96,14 +99,20 @@ Switch::OnDeparture(const Burst& burst)
     std::uint32_t absent = burst.vanished; // took no room here
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        const Burst::Group& group = burst.groups[i];
-        const std::uint32_t cells = group.cells - std::min(absent, group.cells);
-        absent -= group.cells - cells;
+        const std::uint32_t sent = burst.groups[i].cells;
+        std::uint32_t cells = sent - std::min(absent, sent);
+        absent -= sent - cells;
+        // a cell's room is free when its last bit has left
+        const Link::Leaving leaving = out.WhenLeaves(burst, i);
+        const bool single = leaving.isShort && cells == sent;
+        cells -= single ? 1 : 0;
         if (cells > 0)
         {
-            // a cell's room is free when its last bit has left
-            const Ps gone = group.first.at - out.Flight() + out.CellTime();
-            in.upstream->ReturnCredits(cells, gone, out.CellTime());
+            in.upstream->ReturnCredits(cells, leaving.first, out.CellTime());
+        }
+        if (single)
+        {
+            in.upstream->ReturnCredits(1, leaving.last, 0);
         }
     }
     m_cellsOut += burst.CellCount();

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A virtual cut-through switch: routes a burst's head while its tail is still on the way.
+// A switch, cut-through or store-and-forward: routes a burst's head while its tail is on the way.
 
 #ifndef VIA_SWITCH_H
 #define VIA_SWITCH_H
@@ -20,7 +20,8 @@ namespace via
 struct SwitchCosts
 {
     Frequency clock{1, 1};
-    Cycles latency; ///< first bit in to first bit out, output idle
+    Cycles latency; ///< from what it waits for of a cell to the first bit out, output idle
+    Notice notice{Notice::FIRST_BIT}; ///< what it waits for
 
     /// Reads the keys `switch.*` of @p profile.
     static SwitchCosts From(const ProviderProfile& profile);
@@ -30,6 +31,9 @@ struct SwitchCosts
  * @brief Input buffers of cells, a crossbar and one link per output.
  *
  *     burst's first bit --routing latency--> output link (first come, first served; credits)
+ *
+ * That is cut-through. A store-and-forward switch waits for the last bit of each cell instead; cell
+ * k then leaves while k + 1 arrives, so the cells of a group still follow each other without a gap.
  *
  * The head of a packet pays the latency to the edges of the switch clock; the cells behind it
  * follow through the path that is set up, with the same delay. The buffer of the input is given

@@ -61,13 +61,16 @@ NicCosts::From(const ProviderProfile& profile)
     costs.statusBytes = Small(profile, "nic.status_bytes");
     costs.cqEntryBytes = Small(profile, "nic.cq_entry_bytes");
     costs.dmaBurst = Small(profile, "nic.dma_burst");
-    costs.transmitBursts = Small(profile, "nic.transmit_buffer") / costs.dmaBurst;
     costs.messageHeader = Small(profile, "link.message_header");
     costs.cellPayload = Small(profile, "link.cell_payload");
+    costs.groupCells = std::max(costs.dmaBurst / costs.cellPayload, 1U);
+    costs.transmitGroups =
+        Small(profile, "nic.transmit_buffer") / (costs.groupCells * costs.cellPayload);
     // a burst on the wire must fit the receive buffer at its end
-    const std::uint32_t cellsOfDma = costs.dmaBurst / costs.cellPayload;
     const std::uint32_t most = std::min(Small(profile, "link.credits"), Burst::MAX_CELLS);
-    costs.wireGroups = std::min(most / cellsOfDma, Burst::MAX_GROUPS);
+    costs.severalWires = profile.Number("nic.ports") > 1;
+    const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
+    costs.wireGroups = std::min(most / together, Burst::MAX_GROUPS);
     constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
     costs.retransmitUnit = std::min(Small(profile, "nic.retransmit_unit"), // in one burst, too
                                     Small(profile, "link.credits"));

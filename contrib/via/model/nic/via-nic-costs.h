@@ -17,7 +17,12 @@ namespace ns3
 namespace via
 {
 
-/// Cycles of the NIC's own clock, and sizes of its DMA.
+/**
+ * @brief Cycles of the NIC's own clock, and sizes of its DMA.
+ *
+ * Payload moves between bus and wire in groups of whole cells: as many as a bus burst fills, but at
+ * least one. The payload of a group crosses the bus in bursts of at most `nic.dma_burst` bytes.
+ */
 struct NicCosts
 {
     Frequency clock{1, 1};
@@ -37,8 +42,10 @@ struct NicCosts
     std::uint32_t statusBytes{0};      ///< of a completion's DMA write
     std::uint32_t cqEntryBytes{0};     ///< of a CQ entry's DMA write
     std::uint32_t dmaBurst{0};         ///< bytes of payload in one bus transaction at the most
-    std::uint32_t transmitBursts{0};   ///< DMA bursts that the transmit buffer holds
-    std::uint32_t wireGroups{0};       ///< DMA bursts that go on the wire as one burst of cells
+    std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see below
+    std::uint32_t transmitGroups{0};   ///< groups that the transmit buffer holds
+    std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst of cells
+    bool severalWires{false};          ///< to the switch: then a group on the wire is one cell
     std::uint32_t messageHeader{0};    ///< payload bytes of the first cell that the header takes
     std::uint32_t cellPayload{0};
 

@@ -266,14 +266,14 @@ ReceiveEngine::Place()
     else
     {
         const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival.cellsSeen;
-        const bool whole = seen * m_costs->cellPayload % m_costs->dmaBurst == 0;
+        const bool whole = seen % m_costs->groupCells == 0;
         if (seen == vi->arrival.cellsFreed || !(whole || isCut || seen == m_burst->packet->cells))
         {
             vi->arrival.cellsSeen = seen;
         }
         else if (!PlaceGroup(*vi, seen))
         {
-            return false; // come back when the cells are there
+            return false; // come back when the cells are there, or more of them were written
         }
         GiveRoomBack(group.cells - taken, std::max(m_at.at, group.last.at));
     }
@@ -295,28 +295,27 @@ ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
                ? Later(m_at, group.last)
                : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
     m_worksOn = m_burst->packet;
-    PlaceCells(vi, seen);
-    return true;
+    return PlaceCells(vi, seen);
 }
 
-void
+bool
 ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
 {
     Arrival& arrival = vi.arrival;
-    arrival.cellsSeen = seen;
-    if (arrival.status == 0)
+    const std::uint32_t room = seen * m_costs->cellPayload - m_costs->messageHeader;
+    if (arrival.status == 0 && !PlaceBytes(vi, std::min(room, m_burst->packet->length)))
     {
-        PlaceBytes(vi,
-                   std::min(seen * m_costs->cellPayload - m_costs->messageHeader,
-                            m_burst->packet->length));
+        return false;
     }
-    // the cells of a DMA burst stay in the buffer until it has been written
+    arrival.cellsSeen = seen;
+    // the cells of a group stay in the buffer until all of it has been written
     m_upstream->ReturnCredits(seen - arrival.cellsFreed, m_at.at, 0);
     arrival.cellsFreed = seen;
     if (m_channel != nullptr)
     {
         m_nic.GetTransport().Placed(*m_channel, m_at);
     }
+    return true;
 }
 
 void
@@ -360,13 +359,17 @@ ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
     return m_nic.Checks().PieceAt(vi, *item, arrival.answersItem ? 1 : 0, arrival.placed);
 }
 
-void
+bool
 ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
 {
     Host& host = m_nic.GetHost();
     const Packet& packet = *m_burst->packet;
     while (vi.arrival.placed < upTo)
     {
+        if (!PauseInReference(m_at.at))
+        {
+            return false;
+        }
         const std::uint32_t most = std::min(upTo - vi.arrival.placed, m_costs->dmaBurst);
         const Piece to = Target(vi, most);
         if (to.address == nullptr) // the rights are no longer those that were checked
@@ -374,7 +377,7 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
             vi.arrival.status = packet.kind == PacketKind::RDMA_WRITE
                                     ? Descriptor::RDMA_PROTECTION_ERROR
                                     : Descriptor::PROTECTION_ERROR;
-            return;
+            return true;
         }
         const std::uint32_t n = std::min(most, to.length);
         m_at = host.DmaWrite(m_at, Stage::PAYLOAD_WRITE, n);
@@ -386,6 +389,7 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
                               vi.rank);
         vi.arrival.placed += n;
     }
+    return true;
 }
 
 bool

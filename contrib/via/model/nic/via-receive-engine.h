@@ -70,10 +70,10 @@ class ReceiveEngine final : public NicEngine
     void BeginReadResponse(VirtualInterface& vi);
     bool Fetch();
     bool Place();
-    /// Places cells up to number @p seen once the group is there. @return false if it is not yet
+    /// Places cells up to number @p seen once the group is there. @return false to be called again
     bool PlaceGroup(VirtualInterface& vi, std::uint32_t seen);
-    void PlaceCells(VirtualInterface& vi, std::uint32_t seen);
-    void PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
+    bool PlaceCells(VirtualInterface& vi, std::uint32_t seen);
+    bool PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     Piece Target(VirtualInterface& vi, std::uint32_t bytes);
     bool EndBurst();
     void EndControl();

@@ -294,7 +294,8 @@ SendEngine::SendCells(Packet* packet,
                       std::uint32_t attempt)
 {
     World& world = m_nic.GetHost().GetWorld();
-    const std::uint32_t perBurst = world.reference ? 1 : cells;
+    const Moment ready = m_at; // a departure moves it
+    const std::uint32_t perBurst = world.reference || m_costs->severalWires ? 1 : cells;
     for (std::uint32_t done = 0; done < cells; done += perBurst)
     {
         Burst* burst = world.packets.NewBurst(packet);
@@ -304,7 +305,7 @@ SendEngine::SendCells(Packet* packet,
         burst->attempt = attempt;
         burst->groupCount = 1;
         burst->groups[0].cells = perBurst;
-        burst->groups[0].ready = m_at;
+        burst->groups[0].ready = ready;
         m_unitsOut += packet->reliable ? 1 : 0;
         m_port->Transmit(burst, this);
     }
@@ -319,11 +320,13 @@ SendEngine::Read()
         {
             return false; // OnDeparture calls again
         }
-        const std::uint32_t perBurst = m_costs->dmaBurst / m_costs->cellPayload;
-        const std::uint32_t cells = std::min(perBurst, m_packet->cells - m_cellsRead);
+        const std::uint32_t cells = std::min(m_costs->groupCells, m_packet->cells - m_cellsRead);
         const std::uint32_t room =
-            cells * m_costs->cellPayload - (m_cellsRead == 0 ? m_costs->messageHeader : 0);
-        ReadPieces(std::min(room, m_packet->length - m_bytesRead));
+            (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;
+        if (!ReadGroup(std::min(room, m_packet->length)))
+        {
+            return false;
+        }
         m_cellsRead += cells;
         HandOver(m_at, cells);
         if (m_cellsRead < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
@@ -340,7 +343,7 @@ SendEngine::Read()
 bool
 SendEngine::RoomInBuffer()
 {
-    while (m_buffer.Size() >= m_costs->transmitBursts)
+    while (m_buffer.Size() >= m_costs->transmitGroups)
     {
         if (m_buffer.Front().cellsLeft > 0)
         {
@@ -358,32 +361,42 @@ SendEngine::RoomInBuffer()
     return true;
 }
 
+bool
+SendEngine::ReadGroup(std::uint32_t upTo)
+{
+    while (m_bytesRead < upTo)
+    {
+        if (!PauseInReference(m_at.at))
+        {
+            return false;
+        }
+        ReadPiece(std::min(upTo - m_bytesRead, m_costs->dmaBurst));
+    }
+    return true;
+}
+
 void
-SendEngine::ReadPieces(std::uint32_t bytes)
+SendEngine::ReadPiece(std::uint32_t most)
 {
     Host& host = m_nic.GetHost();
-    while (bytes > 0)
+    const Piece& piece = m_pieces[m_piece];
+    const std::uint32_t n = std::min(most, piece.length - m_pieceOffset);
+    m_at = host.DmaRead(m_at, Stage::PAYLOAD_READ, n);
+    const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
+    if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
     {
-        const Piece& piece = m_pieces[m_piece];
-        const std::uint32_t n = std::min(bytes, piece.length - m_pieceOffset);
-        m_at = host.DmaRead(m_at, Stage::PAYLOAD_READ, n);
-        const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
-        if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
-        {
-            host.Memory().ReadAt(m_at.at - host.DataSpan(n),
-                                 m_packet->bytes.data() + m_bytesRead,
-                                 piece.address + m_pieceOffset,
-                                 n,
-                                 vi->rank);
-        }
-        bytes -= n;
-        m_bytesRead += n;
-        m_pieceOffset += n;
-        if (m_pieceOffset == piece.length)
-        {
-            ++m_piece;
-            m_pieceOffset = 0;
-        }
+        host.Memory().ReadAt(m_at.at - host.DataSpan(n),
+                             m_packet->bytes.data() + m_bytesRead,
+                             piece.address + m_pieceOffset,
+                             n,
+                             vi->rank);
+    }
+    m_bytesRead += n;
+    m_pieceOffset += n;
+    if (m_pieceOffset == piece.length)
+    {
+        ++m_piece;
+        m_pieceOffset = 0;
     }
 }
 
@@ -398,8 +411,8 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     }
     const std::uint64_t buffered = m_buffer.EndSerial();
     m_buffer.Push({cells, 0});
-    const std::uint32_t perBurst = world.reference ? 1 : cells;
-    for (std::uint32_t done = 0; done < cells; done += perBurst)
+    const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
+    for (std::uint32_t done = 0; done < cells; done += together)
     {
         if (m_burst == nullptr)
         {
@@ -408,9 +421,9 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
             m_burst->cookie = buffered;
         }
         Burst::Group& group = m_burst->groups[m_burst->groupCount++];
-        group.cells = perBurst;
+        group.cells = together;
         group.ready = ready;
-        m_burst->ends = m_cellsRead == m_packet->cells && done + perBurst == cells;
+        m_burst->ends = m_cellsRead == m_packet->cells && done + together == cells;
         if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
         {
             Emit(m_burst);
@@ -444,14 +457,14 @@ SendEngine::OnDeparture(const Burst& burst)
     --m_waiting;
     m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
+    std::uint64_t serial = burst.cookie;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        Buffered* buffered = m_buffer.Find(burst.cookie + i);
-        if (buffered != nullptr)
-        {
-            buffered->cellsLeft -= burst.groups[i].cells;
-            buffered->gone = burst.groups[i].last.at - flight;
-        }
+        Buffered* buffered = m_buffer.Find(serial);
+        NS_ABORT_MSG_IF(buffered == nullptr, "cells leave that were not in the buffer");
+        buffered->cellsLeft -= burst.groups[i].cells;
+        buffered->gone = burst.groups[i].last.at - flight;
+        serial += buffered->cellsLeft == 0 ? 1 : 0;
     }
     if (burst.ends)
     {

@@ -78,7 +78,7 @@ class SendEngine final : public NicEngine, public DepartureListener
         std::uint64_t item{0};
     };
 
-    /// A DMA burst in the transmit buffer, or lately gone from it.
+    /// A group in the transmit buffer, or lately gone from it.
     struct Buffered
     {
         std::uint32_t cellsLeft{0}; ///< that have no departure time yet
@@ -101,7 +101,8 @@ class SendEngine final : public NicEngine, public DepartureListener
                    std::uint32_t cells,
                    std::uint32_t attempt);
     bool RoomInBuffer();
-    void ReadPieces(std::uint32_t bytes);
+    bool ReadGroup(std::uint32_t upTo);
+    void ReadPiece(std::uint32_t most);
     void HandOver(const Moment& ready, std::uint32_t cells);
     void Emit(Burst* burst);
 

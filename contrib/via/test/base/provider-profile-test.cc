@@ -5,6 +5,7 @@
 
 #include "../support/via-test-profile-bench.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <set>
 #include <string>
@@ -30,6 +31,27 @@ PublishedRows()
         rows.insert(line.substr(0, first) + "/" + metric + "/" + line.substr(line.rfind(',') + 1));
     }
     return rows;
+}
+
+/// Names of the keys that a profile with the words of @p entries must have, in their order.
+std::vector<std::string>
+KeysFor(const std::vector<ProfileEntry>& entries)
+{
+    const auto word = [&entries](const std::string& name) {
+        const auto it = std::find_if(entries.begin(),
+                                     entries.end(),
+                                     [&](const ProfileEntry& entry) { return entry.key == name; });
+        return it == entries.end() ? "" : it->value;
+    };
+    std::vector<std::string> names;
+    for (const ProfileKey& key : ProfileKeys())
+    {
+        if (IsUsed(key, word))
+        {
+            names.push_back(key.key);
+        }
+    }
+    return names;
 }
 
 bool
@@ -115,10 +137,11 @@ BOOST_AUTO_TEST_CASE(TheReadmeHasTheRowOfEveryKey)
 BOOST_AUTO_TEST_CASE(EntriesAreSortedAndPointToTheirLines)
 {
     const auto entries = ProviderProfile::Load(CARD).Entries();
-    BOOST_TEST(entries.size() == ProfileKeys().size());
+    const std::vector<std::string> keys = KeysFor(entries);
+    BOOST_REQUIRE(entries.size() == keys.size());
     for (std::size_t i = 0; i < entries.size(); ++i)
     {
-        BOOST_TEST(entries[i].key == ProfileKeys()[i].key);
+        BOOST_TEST(entries[i].key == keys[i]);
         std::istringstream text(FileText(entries[i].file));
         std::string line;
         for (int n = 0; n < entries[i].line; ++n)
@@ -269,7 +292,7 @@ BOOST_AUTO_TEST_CASE(ValuesThatContradictEachOtherAreRefused)
         {"os.page_bytes", "4095"},
         {"bus.width", "3"},
         {"link.code_data", "11"},
-        {"link.cell_payload", "53"},
+        {"link.cell_payload", "54"},
         {"link.message_header", "48"},
         {"nic.dma_burst", "400"},
         {"nic.transmit_buffer", "383"},

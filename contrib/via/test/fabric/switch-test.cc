@@ -68,7 +68,7 @@ BOOST_FIXTURE_TEST_CASE(TheHeadLeavesAfterTheLatencyWhileTheTailIsOnTheWay, Swit
     Arrive(0, burst);
     Run();
     const Ps out = LeavesAt(1'000'000, 2);
-    BOOST_TEST(burst->groups[0].first.at == out + FLIGHT);
+    BOOST_TEST(burst->headCell.at == out + TEST_CELL_TIME + FLIGHT);
     BOOST_TEST(burst->groups[0].last.at == out + 30 * TEST_CELL_TIME + FLIGHT);
     BOOST_TEST(out < 1'000'000 + 30 * TEST_CELL_TIME);
     BOOST_TEST(diary.entries.at(0).kind == 2U);
@@ -83,7 +83,7 @@ BOOST_FIXTURE_TEST_CASE(TheRestOfAPacketFollowsItsPath, SwitchBench)
     Arrive(3, head);
     Arrive(3, tail);
     Run();
-    BOOST_TEST(tail->groups[0].first.at == head->groups[0].last.at);
+    BOOST_TEST(tail->headCell.at == head->groups[0].last.at + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(TwoPacketsForOneOutputGoOneAfterTheOther, SwitchBench)
@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(TwoPacketsForOneOutputGoOneAfterTheOther, SwitchBench)
     Arrive(1, first);
     Arrive(0, second);
     Run();
-    BOOST_TEST(second->groups[0].first.at == first->groups[0].last.at);
+    BOOST_TEST(second->headCell.at == first->groups[0].last.at + TEST_CELL_TIME);
     BOOST_TEST(crossbar.CellsIn() == 8U);
     BOOST_TEST(crossbar.CellsOut() == 8U);
 }
@@ -105,8 +105,8 @@ BOOST_FIXTURE_TEST_CASE(PacketsForDifferentOutputsDoNotMeet, SwitchBench)
     Arrive(0, a);
     Arrive(1, b);
     Run();
-    BOOST_TEST(a->groups[0].first.at == LeavesAt(1'000'000, 2) + FLIGHT);
-    BOOST_TEST(b->groups[0].first.at == LeavesAt(1'000'000, 3) + FLIGHT);
+    BOOST_TEST(a->headCell.at == LeavesAt(1'000'000, 2) + TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(b->headCell.at == LeavesAt(1'000'000, 3) + TEST_CELL_TIME + FLIGHT);
 }
 
 BOOST_FIXTURE_TEST_CASE(AtTheSameInstantTheLowerPortIsFirst, SwitchBench)
@@ -116,8 +116,8 @@ BOOST_FIXTURE_TEST_CASE(AtTheSameInstantTheLowerPortIsFirst, SwitchBench)
     Arrive(3, high);
     Arrive(1, low);
     Run();
-    BOOST_TEST(low->groups[0].first.at == LeavesAt(1'000'000, 2) + FLIGHT);
-    BOOST_TEST(high->groups[0].first.at == low->groups[0].last.at);
+    BOOST_TEST(low->headCell.at == LeavesAt(1'000'000, 2) + TEST_CELL_TIME + FLIGHT);
+    BOOST_TEST(high->headCell.at == low->groups[0].last.at + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(RoomIsGivenBackWhenACellHasLeft, SwitchBench)

@@ -170,6 +170,22 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualWithFewCreditsAndSmallBuffers)
     }
 }
 
+BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualWithCellsLargerThanABusBurst)
+{
+    for (const auto& [payload, burst] : {std::pair{"1500", "384"}, {"512", "512"}, {"512", "64"}})
+    {
+        ClusterConfig config = Config("star", 2);
+        config.overrides["link.cell_bytes"] = "1538";
+        config.overrides["link.cell_payload"] = payload;
+        config.overrides["nic.dma_burst"] = burst;
+        for (const std::string size : {"4", "400", "512", "1476", "1477", "9000", "65536"})
+        {
+            const Both both = RunBoth(config, "ping-pong", {{"size", size}, {"rounds", "2"}});
+            BOOST_TEST(both.fast.samples == both.reference.samples, size << " bytes, " << payload);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(TheCriticalPathOfOneMessageIsTheSameWork)
 {
     const Both both = RunBoth(Recorded("star", 2), "ping-pong", {{"rounds", "2"}});

@@ -1,0 +1,289 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Clusters whose wires carry packets: fast mode against reference mode, bandwidth, what is kept.
+
+#include "../support/via-test-cluster-bench.h"
+#include "../support/via-test-framing-bench.h"
+
+#include "ns3/via-link.h"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// A way to frame packets, and sizes of messages at its corners.
+struct Framing
+{
+    std::string name;
+    std::vector<ProfileChange> changes;
+    std::vector<std::uint32_t> sizes;
+};
+
+std::vector<Framing>
+AllFramings()
+{
+    return {{"ethernet", EthernetFrames(), {0, 4, 22, 23, 1475, 1476, 1477, 1499, 3000, 20000}},
+            {"bare", BarePackets(), {0, 1, 2023, 2024, 2025, 4096, 30000}},
+            {"merged", MergedLinks(), {0, 4, 488, 489, 1000, 1001, 1512, 9000, 65536}}};
+}
+
+ClusterConfig
+On(const FramingBench& bench, const std::string& topology, std::uint32_t nodes)
+{
+    ClusterConfig config = Config(topology, nodes);
+    config.profile = bench.Card();
+    return config;
+}
+
+/// Round trips of both modes, which have to be the same.
+void
+CheckBoth(ClusterConfig config, std::uint32_t size)
+{
+    const Parameters parameters = {{"size", std::to_string(size)}, {"rounds", "3"}};
+    const WorkloadRun fast = RunWorkload(config, "ping-pong", parameters);
+    config.reference = true;
+    const WorkloadRun reference = RunWorkload(config, "ping-pong", parameters);
+    BOOST_TEST(fast.samples == reference.samples, config.topology << ", " << size << " bytes");
+    BOOST_TEST(fast.cellsFromHosts == reference.cellsFromHosts);
+}
+
+void
+CheckQuiet(const WorkloadRun& run)
+{
+    BOOST_TEST((run.report.exit == RunExit::SUCCESS));
+    BOOST_TEST(run.cellsMissing == 0U);
+    BOOST_TEST(run.packetsAlive == 0U);
+    BOOST_TEST(run.unacknowledged == 0U);
+}
+
+/// A wire so slow that it alone decides.
+std::vector<ProfileChange>
+SlowWires(std::uint32_t ports)
+{
+    std::vector<ProfileChange> changes = MergedLinks();
+    changes.push_back({"link", "symbol_rate", "\"125 MHz\""});
+    changes.push_back({"nic", "ports", std::to_string(ports)});
+    return changes;
+}
+
+/// What a stream of messages of @p size bytes takes on @p ports slow wires.
+Ps
+StreamTime(std::uint32_t ports, const std::string& topology, std::uint32_t size)
+{
+    const FramingBench bench(SlowWires(ports));
+    const WorkloadRun run = RunWorkload(On(bench, topology, 2),
+                                        "stream",
+                                        {{"size", std::to_string(size)}, {"messages", "60"}});
+    return run.samples.back();
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(PacketFramingTest)
+
+BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualInBothModes)
+{
+    for (const Framing& framing : AllFramings())
+    {
+        BOOST_TEST_CONTEXT(framing.name)
+        {
+            const FramingBench bench(framing.changes);
+            for (const std::uint32_t size : framing.sizes)
+            {
+                CheckBoth(On(bench, "star", 2), size);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualInEveryTopology)
+{
+    for (const Framing& framing : AllFramings())
+    {
+        BOOST_TEST_CONTEXT(framing.name)
+        {
+            const FramingBench bench(framing.changes);
+            CheckBoth(On(bench, "back-to-back", 2), 7000);
+            CheckBoth(On(bench, "star", 40), 7000);
+            CheckBoth(On(bench, "fat-tree:k=2,n=3", 8), 7000);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(CellsThroughAStoringSwitchAreEqualInBothModes)
+{
+    const FramingBench bench({{"switch", "forwarding", "\"store-and-forward\""}});
+    for (const std::uint32_t size : {0U, 24U, 25U, 360U, 361U, 1000U, 9999U})
+    {
+        CheckBoth(On(bench, "star", 2), size);
+    }
+    CheckBoth(On(bench, "fat-tree:k=2,n=3", 8), 3000);
+}
+
+BOOST_AUTO_TEST_CASE(SmallCellsOnSeveralWiresAreEqualInBothModes)
+{
+    for (const char* ports : {"2", "3", "4"})
+    {
+        const FramingBench bench({{"nic", "ports", ports}});
+        for (const std::uint32_t size : {0U, 25U, 360U, 361U, 1000U, 9999U})
+        {
+            CheckBoth(On(bench, "star", 2), size);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualWithFewCreditsAndBuffers)
+{
+    for (Framing framing : AllFramings())
+    {
+        BOOST_TEST_CONTEXT(framing.name)
+        {
+            framing.changes.push_back({"link", "credits", "4"});
+            framing.changes.push_back({"nic", "transmit_buffer", "4200"});
+            const FramingBench bench(framing.changes);
+            CheckBoth(On(bench, "star", 2), 20000);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AnEthernetFrameIsSerializedTwiceOnItsWayThroughASwitch)
+{
+    const FramingBench frames(EthernetFrames());
+    ClusterConfig config = On(frames, "star", 2);
+    config.record = true;
+    const WorkloadRun run = RunWorkload(config, "ping-pong", {{"size", "1000"}, {"rounds", "2"}});
+    std::uint32_t serialized = 0;
+    for (const BreakdownRow& row : RowsOf(run, "0.0.1"))
+    {
+        if (row.stage == "serialize")
+        {
+            BOOST_TEST(row.cycles == 38U + 1000 + 24);
+            ++serialized;
+        }
+    }
+    BOOST_TEST(serialized == 2U);
+    BOOST_TEST(EveryMessageIsTiled(run));
+}
+
+BOOST_AUTO_TEST_CASE(TwoPortsDoubleTheBandwidth)
+{
+    for (const std::string topology : {"back-to-back", "star", "fat-tree:k=2,n=2"})
+    {
+        for (const std::uint32_t size : {400U, 30000U})
+        {
+            const Ps one = StreamTime(1, topology, size);
+            const Ps two = StreamTime(2, topology, size);
+            BOOST_TEST(two * 2 > one, topology << ", " << size);
+            BOOST_TEST(two * 2 < one + one / 10, topology << ", " << size);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(TwoPortsDoNotChangeTheTimeOfASinglePacket)
+{
+    const Parameters parameters = {{"size", "400"}, {"rounds", "10"}};
+    const FramingBench one(SlowWires(1));
+    const FramingBench two(SlowWires(2));
+    BOOST_TEST(RunWorkload(On(one, "star", 2), "ping-pong", parameters).samples ==
+               RunWorkload(On(two, "star", 2), "ping-pong", parameters).samples);
+}
+
+BOOST_AUTO_TEST_CASE(ASwitchHasAPortForEachWire)
+{
+    const FramingBench one(SlowWires(1));
+    const FramingBench two(SlowWires(2));
+    const auto switches = [](const ClusterConfig& config) {
+        return Cluster(config).Switches().size();
+    };
+    BOOST_TEST(switches(On(one, "star", 8)) == 1U);
+    BOOST_TEST(switches(On(one, "star", 30)) == 1U);
+    BOOST_TEST(switches(On(two, "star", 15)) == 1U);
+    BOOST_TEST(switches(On(two, "star", 16)) > 1U);
+}
+
+BOOST_AUTO_TEST_CASE(NothingIsLeftBehind)
+{
+    for (const Framing& framing : AllFramings())
+    {
+        BOOST_TEST_CONTEXT(framing.name)
+        {
+            const FramingBench bench(framing.changes);
+            for (const bool reference : {false, true})
+            {
+                ClusterConfig config = On(bench, "star", 6);
+                config.reference = reference;
+                CheckQuiet(RunWorkload(config, "all-to-all", {{"rounds", "2"}, {"size", "5000"}}));
+                config.topology = "fat-tree:k=2,n=3";
+                CheckQuiet(RunWorkload(config, "stream", {{"messages", "30"}}));
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(LostPacketsAreSentAgain)
+{
+    for (const Framing& framing : AllFramings())
+    {
+        BOOST_TEST_CONTEXT(framing.name)
+        {
+            const FramingBench bench(framing.changes);
+            for (const bool reference : {false, true})
+            {
+                ClusterConfig config = On(bench, "star", 4);
+                config.plan.losses.push_back({"all", {20'000'000, 10'000'000}});
+                config.reference = reference;
+                const WorkloadRun run =
+                    RunWorkload(config, "all-to-all", {{"rounds", "4"}, {"size", "9000"}});
+                CheckQuiet(run);
+                BOOST_TEST(run.cellsResent > 0U);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AShorterLeastPayloadIsAnotherDigest)
+{
+    std::vector<ProfileChange> changes = EthernetFrames();
+    const FramingBench frames(changes);
+    changes.push_back({"link", "min_payload", "45"});
+    const FramingBench shorter(changes);
+    const Parameters parameters = {{"size", "4"}, {"rounds", "1"}};
+    BOOST_TEST(RunWorkload(On(frames, "star", 2), "ping-pong", parameters).report.digest !=
+               RunWorkload(On(shorter, "star", 2), "ping-pong", parameters).report.digest);
+}
+
+BOOST_AUTO_TEST_CASE(AFramingThatContradictsItselfIsRefused)
+{
+    const std::vector<std::pair<ProfileChange, std::string>> mistakes = {
+        {{"link", "min_payload", "1501"}, "at most link.cell_payload"},
+        {{"nic", "dma_burst", "1501"}, "at most link.cell_payload, or a multiple of it"},
+        {{"nic", "transmit_buffer", "1499"}, "at least nic.dma_burst and link.cell_payload"},
+        {{"nic", "retransmit_buffer", "1499"}, "at least link.cell_payload"},
+        {{"nic", "ports", "5"}, "1 to 4"},
+        {{"link", "framing", "\"frames\""}, "cells, packets"},
+        {{"switch", "forwarding", "\"store\""}, "cut-through, store-and-forward"}};
+    for (const auto& [change, limit] : mistakes)
+    {
+        FramingBench bench(EthernetFrames());
+        bench.Set(change);
+        const std::string said = RefusalOf([&bench] { bench.Load(); });
+        BOOST_TEST(said.find(change.table + "." + change.key) != std::string::npos, said);
+        BOOST_TEST(said.find(limit) != std::string::npos, said);
+    }
+    FramingBench cells({{"link", "credits", "100"}, {"nic", "transmit_buffer", "8192"}});
+    cells.Set({"nic", "dma_burst", "3120"}); // 65 cells
+    BOOST_TEST(RefusalOf([&cells] { cells.Load(); }).find("at most 64 times") != std::string::npos);
+    const FramingBench ports({{"nic", "ports", "2"}});
+    ports.Edit("value = [8, 30]", "value = [3, 30]");
+    BOOST_TEST(RefusalOf([&ports] { ports.Load(); }).find("2 * nic.ports") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

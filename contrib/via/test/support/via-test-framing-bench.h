@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Cards for tests that differ from the shipped one in what goes over the wire, and how.
+
+#ifndef VIA_TEST_FRAMING_BENCH_H
+#define VIA_TEST_FRAMING_BENCH_H
+
+#include "via-test-profile-bench.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+namespace test
+{
+
+/// A change of a product's file: table, key, and the value as it is to stand there.
+struct ProfileChange
+{
+    std::string table;
+    std::string key;
+    std::string value;
+};
+
+/// A copy of the card in a file of its own.
+class FramingBench : public Bench
+{
+  public:
+    explicit FramingBench(const std::vector<ProfileChange>& changes)
+    {
+        for (const ProfileChange& change : changes)
+        {
+            Set(change);
+        }
+    }
+
+    /// Gives a key another value. "link.min_payload", which the card lacks, is added.
+    void Set(const ProfileChange& change) const
+    {
+        const std::string text = FileText(Card());
+        std::size_t at = text.find("\n[" + change.table + "]\n");
+        BOOST_REQUIRE_MESSAGE(at != std::string::npos, change.table);
+        const std::string entry = "\n" + change.key + " = { value = ";
+        if (change.key == "min_payload" && text.find(entry) == std::string::npos)
+        {
+            Edit("\n[link]\n",
+                 "\n[link]\nmin_payload = { value = " + change.value +
+                     ", unit = \"bytes\", source = \"test\", trust = \"assumed\" }\n");
+            return;
+        }
+        at = text.find(entry, at);
+        BOOST_REQUIRE_MESSAGE(at != std::string::npos, change.key);
+        const std::size_t end = text.find(", unit", at);
+        std::ofstream(Card()) << text.substr(0, at) << entry << change.value << text.substr(end);
+    }
+};
+
+/// Frames of Ethernet: 8 bytes before, 14 + 4 around 46 to 1500 bytes of payload, and a gap of 12.
+inline std::vector<ProfileChange>
+EthernetFrames()
+{
+    return {{"link", "framing", "\"packets\""},
+            {"link", "min_payload", "46"},
+            {"link", "cell_bytes", "1538"},
+            {"link", "cell_payload", "1500"},
+            {"switch", "forwarding", "\"store-and-forward\""}};
+}
+
+/// Packets with a byte stream's worth of payload each, and nothing around them.
+inline std::vector<ProfileChange>
+BarePackets()
+{
+    return {{"link", "framing", "\"packets\""},
+            {"link", "min_payload", "0"},
+            {"link", "cell_bytes", "2048"},
+            {"link", "cell_payload", "2048"}};
+}
+
+/// Small packets that take two wires in turn.
+inline std::vector<ProfileChange>
+MergedLinks()
+{
+    return {{"link", "framing", "\"packets\""},
+            {"link", "min_payload", "8"},
+            {"link", "cell_bytes", "530"},
+            {"link", "cell_payload", "512"},
+            {"nic", "ports", "2"}};
+}
+
+} // namespace test
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TEST_FRAMING_BENCH_H
