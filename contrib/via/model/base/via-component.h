@@ -15,6 +15,7 @@
 #include "ns3/via-span.h"
 #include "ns3/via-timeline.h"
 
+#include <array>
 #include <string>
 
 namespace ns3
@@ -33,6 +34,13 @@ struct World
     bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
     std::uint64_t seed{1};
     Patience patience;
+    std::array<Ps, STAGE_COUNT> cpu{}; ///< time that all CPUs spent, by stage
+
+    /// A CPU has spent @p time on @p stage.
+    void NoteCpu(Stage stage, Ps time)
+    {
+        cpu[static_cast<std::size_t>(stage)] += time;
+    }
 
     /// The life of the message that @p packet carries is over, if it has not ended before.
     void EndMessage(Packet& packet)
@@ -120,6 +128,15 @@ class Component
                const ClockDomain& clock,
                Cycles n);
 
+    /// As Use, but the resource is reserved already: for @p window.
+    Moment Occupy(Moment from,
+                  Stage stage,
+                  Stage waiting,
+                  Engine engine,
+                  const ClockDomain& clock,
+                  Cycles n,
+                  ClockDomain::Window window);
+
     /// Books the time until @p until on a wait; no effect if it is not later than @p from.
     Moment Wait(Moment from, Stage waiting, Engine engine, Ps until);
 
@@ -205,6 +222,18 @@ Component::Use(Moment from,
                Cycles n)
 {
     const ClockDomain::Window window = timeline.Reserve(clock, from.at, n, Now());
+    return Occupy(from, stage, waiting, engine, clock, n, window);
+}
+
+inline Moment
+Component::Occupy(Moment from,
+                  Stage stage,
+                  Stage waiting,
+                  Engine engine,
+                  const ClockDomain& clock,
+                  Cycles n,
+                  ClockDomain::Window window)
+{
     Moment ready = from;
     if (m_world.spans.IsEnabled() && window.start > from.at)
     {

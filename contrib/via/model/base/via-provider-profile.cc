@@ -300,6 +300,7 @@ ProviderProfile::CheckRelations() const
     const auto isPowerOfTwo = [](std::uint64_t n) { return (n & (n - 1)) == 0; };
     Require(isPowerOfTwo(Number("os.page_bytes")), "os.page_bytes", "a power of two");
     Require(isPowerOfTwo(Number("bus.width")), "bus.width", "a power of two");
+    Require(isPowerOfTwo(Number("cpu.line_bytes")), "cpu.line_bytes", "a power of two");
     Require(Number("link.code_data") <= Number("link.code_symbols"),
             "link.code_data",
             "at most link.code_symbols");

@@ -48,6 +48,12 @@ StageName(Stage stage)
         return "context-switch";
     case Stage::CACHE_MISS:
         return "cache-miss";
+    case Stage::KERNEL_SEND:
+        return "kernel-send";
+    case Stage::KERNEL_RECEIVE:
+        return "kernel-receive";
+    case Stage::COPY:
+        return "copy";
     case Stage::DOORBELL:
         return "doorbell";
     case Stage::DESCRIPTOR_FETCH:
@@ -84,6 +90,8 @@ StageName(Stage stage)
         return "switch";
     case Stage::ALIGN:
         return "align";
+    case Stage::CPU_WAIT:
+        return "cpu-wait";
     case Stage::BUS_WAIT:
         return "bus-wait";
     case Stage::ENGINE_WAIT:

@@ -35,6 +35,9 @@ enum class Stage : std::uint8_t
     INTERRUPT,
     CONTEXT_SWITCH,
     CACHE_MISS,
+    KERNEL_SEND,
+    KERNEL_RECEIVE,
+    COPY,
     // the host bus
     DOORBELL,
     DESCRIPTOR_FETCH,
@@ -57,6 +60,7 @@ enum class Stage : std::uint8_t
     SWITCH,
     // waits
     ALIGN,
+    CPU_WAIT,
     BUS_WAIT,
     ENGINE_WAIT,
     LINK_WAIT,
@@ -64,6 +68,9 @@ enum class Stage : std::uint8_t
     RECEIVER_LATE,
     BLOCKED,
 };
+
+/// How many stages there are.
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::BLOCKED) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);

@@ -30,6 +30,11 @@ HostCosts::From(const ProviderProfile& profile)
     costs.interrupt = Cycles(profile.Number("os.interrupt"));
     costs.contextSwitch = Cycles(profile.Number("os.context_switch"));
     costs.systemCall = Cycles(profile.Number("os.syscall"));
+    costs.lineBytes = profile.Number("cpu.line_bytes");
+    costs.cacheBytes = profile.Number("cpu.cache_bytes");
+    costs.copyBase = Cycles(profile.Number("cpu.copy_base"));
+    costs.copyLine = Cycles(profile.Number("cpu.copy_line"));
+    costs.copyLineCached = Cycles(profile.Number("cpu.copy_line_cached"));
     costs.pageBytes = profile.Number("os.page_bytes");
     costs.busClock = profile.Clock("bus.clock");
     costs.busWidth = static_cast<std::uint32_t>(profile.Number("bus.width"));
@@ -45,6 +50,27 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
       m_busClock(MakeClock(costs->busClock, BUS_CLOCK))
 {
+}
+
+Moment
+Host::KernelSpend(Moment from, Stage stage, Cycles n)
+{
+    if (n.count == 0)
+    {
+        return from;
+    }
+    const ClockDomain::Window window = m_kernel.Reserve(m_cpuClock, from.at, n, Now());
+    GetWorld().NoteCpu(stage, window.end - window.start);
+    return Occupy(from, stage, Stage::CPU_WAIT, Engine::CPU, m_cpuClock, n, window);
+}
+
+Cycles
+Host::CopyCost(std::uint64_t bytes, bool cached) const
+{
+    const HostCosts& costs = *m_costs;
+    const bool quick = cached && bytes <= costs.cacheBytes;
+    const std::uint64_t lines = (bytes + costs.lineBytes - 1) / costs.lineBytes;
+    return costs.copyBase + (quick ? costs.copyLineCached : costs.copyLine) * lines;
 }
 
 } // namespace via

@@ -28,6 +28,11 @@ struct HostCosts
     Cycles interrupt;     ///< CPU: entry to exit, with what it costs the caches
     Cycles contextSwitch; ///< CPU
     Cycles systemCall;    ///< CPU: entry and exit
+    std::uint64_t lineBytes{1};  ///< of the caches
+    std::uint64_t cacheBytes{0}; ///< of the last cache
+    Cycles copyBase;             ///< CPU: one copy, whatever its size
+    Cycles copyLine;             ///< CPU: one line copied from memory to memory
+    Cycles copyLineCached;       ///< CPU: one line copied out of the cache
     std::uint64_t pageBytes{0};
     Frequency busClock{1, 1};
     std::uint32_t busWidth{0}; ///< bytes per data phase
@@ -64,6 +69,20 @@ class Host : public Component
     {
         return m_memory;
     }
+
+    /**
+     * @brief The kernel works, in an interrupt or for a system call of the card's driver, on CPU 0.
+     * One piece of work after the other; who asks first is served first.
+     * @return the end of its @p n cycles
+     */
+    Moment KernelSpend(Moment from, Stage stage, Cycles n);
+
+    /**
+     * @brief What a CPU needs to copy, set or compare memory.
+     * @param bytes how many
+     * @param cached whether the source has been touched lately; of no use to what no cache holds
+     */
+    Cycles CopyCost(std::uint64_t bytes, bool cached) const;
 
     /// One posted store of the CPU to the NIC.
     Moment MmioStore(Moment from)
@@ -132,6 +151,7 @@ class Host : public Component
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     ClockDomain m_busClock;
+    Timeline m_kernel; ///< of CPU 0
     Timeline m_bus;
     HostMemory m_memory;
     Ps m_cellLookahead{0};

@@ -29,7 +29,9 @@ Process::Spend(Stage stage, Cycles n)
 {
     const Moment before = m_clock;
     m_clock = m_host.Spend(m_clock, stage, Engine::CPU, m_host.CpuClock(), n);
-    m_cpuTime += m_clock.at - before.at;
+    const Ps spent = m_clock.at - before.at;
+    m_cpuTime += spent;
+    m_host.GetWorld().NoteCpu(stage, spent);
 }
 
 void
@@ -47,6 +49,7 @@ Process::Busy(Moment moment, Stage waiting)
     const Ps before = m_clock.at;
     Wait(moment, waiting);
     m_cpuTime += m_clock.at - before;
+    m_host.GetWorld().NoteCpu(waiting, m_clock.at - before);
 }
 
 } // namespace via

@@ -19,6 +19,9 @@ namespace
 /// Keys in cycles that no call of the tour spends, and why.
 const std::map<std::string, std::string> UNUSED = {
     {"cpu.basic_block", "counted by the hooks of programs that `via cc` made"},
+    {"cpu.copy_base", "spent by kernels that copy and by programs of `via cc`"},
+    {"cpu.copy_line", "see cpu.copy_base"},
+    {"cpu.copy_line_cached", "see cpu.copy_base"},
     {"cpu.time_call", "spent when a program of `via cc` asks for the time"},
     {"os.syscall", "spent when a program of `via cc` yields its CPU"},
 };

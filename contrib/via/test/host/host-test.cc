@@ -26,6 +26,11 @@ TestHostCosts()
     costs.readOverhead = Cycles(18);
     costs.writeOverhead = Cycles(6);
     costs.mmioWrite = Cycles(5);
+    costs.lineBytes = 32;
+    costs.cacheBytes = 1024;
+    costs.copyBase = Cycles(50);
+    costs.copyLine = Cycles(10);
+    costs.copyLineCached = Cycles(3);
     return costs;
 }
 
@@ -131,6 +136,24 @@ BOOST_FIXTURE_TEST_CASE(AWaitTakesNoCpuTimeAPollingOneDoes, HostBench)
     process.Busy({700'000, 0}, Stage::CALL_POLL);
     BOOST_TEST(process.Clock().at == 700'000);
     BOOST_TEST(process.CpuTime() == 200'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(ACopyCostsItsLinesFewerCyclesOutOfTheCache, HostBench)
+{
+    BOOST_TEST(host.CopyCost(0, false).count == 50U);
+    BOOST_TEST(host.CopyCost(1, false).count == 60U);
+    BOOST_TEST(host.CopyCost(33, false).count == 70U);
+    BOOST_TEST(host.CopyCost(1024, true).count == 50U + 32 * 3);
+    BOOST_TEST(host.CopyCost(1025, true).count == 50U + 33 * 10, "more than the cache holds");
+}
+
+BOOST_FIXTURE_TEST_CASE(TheKernelDoesOneThingAfterTheOther, HostBench)
+{
+    const Ps edge = host.CpuClock().EdgeAtOrAfter(0);
+    BOOST_TEST(host.KernelSpend({0, 0}, Stage::INTERRUPT, Cycles(10)).at == edge + 100'000);
+    BOOST_TEST(host.KernelSpend({50'000, 0}, Stage::COPY, Cycles(5)).at == edge + 150'000);
+    BOOST_TEST(host.KernelSpend({7, 0}, Stage::COPY, Cycles(0)).at == 7);
+    BOOST_TEST(world.cpu[static_cast<std::size_t>(Stage::COPY)] == 50'000);
 }
 
 BOOST_FIXTURE_TEST_CASE(AProcessNeverGoesBack, HostBench)
