@@ -89,6 +89,12 @@ class ClockDomain
         return Edge(IndexAtOrAfter(edge) + n.count);
     }
 
+    /// Cycles from the first edge at or after @p from to the one at or after @p until; 0 backwards.
+    Cycles Between(Ps from, Ps until) const
+    {
+        return Cycles(until > from ? IndexAtOrAfter(until) - IndexAtOrAfter(from) : 0);
+    }
+
     /// The span of @p n cycles that start at edge 0, rounded down to a picosecond.
     Ps Span(Cycles n) const
     {

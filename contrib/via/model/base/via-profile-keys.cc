@@ -5,6 +5,8 @@
 
 #include "via-profile-schema.h"
 
+#include "ns3/via-mechanism-keys.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -182,8 +184,6 @@ NicCostKeys()
     return {
         Clock(ProfileScope::PRODUCT, "nic.clock", "clock of the card's engines"),
         NicCycles("nic.doorbell_decode", "taking one doorbell from the FIFO"),
-        NicCycles("nic.tpt_lookup", "checking and translating a descriptor's first segment"),
-        NicCycles("nic.tpt_segment", "checking and translating each further segment"),
         NicCycles("nic.segment_cell", "per message, before its first cell is ready"),
         NicCycles("nic.receive_demux", "per message, from its header to its VI"),
         NicCycles("nic.receive_residual", "per received message: the unexplained rest"),
@@ -233,18 +233,6 @@ NicLimitKeys()
          "unreliable, reliable-delivery, reliable-reception",
          "reliability levels offered"},
         Count("nic.rdma_read", 0, 1, "whether RDMA read is offered"),
-    };
-}
-
-Keys
-MechanismKeys()
-{
-    return {
-        Word("nic.doorbell", "mmio-fifo", "how the host tells the card of a descriptor"),
-        Word("nic.descriptor", "dma-fetch", "how the card gets the descriptor"),
-        Word("nic.translation", "full-table", "where virtual addresses are translated"),
-        Word("nic.data", "cut-through", "how payload passes the card"),
-        Word("nic.completion", "polled", "how the host learns of a completion"),
     };
 }
 

@@ -6,6 +6,7 @@
 #include "via-provider-profile.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-mechanism-keys.h"
 #include "ns3/via-packet.h"
 
 #include <algorithm>
@@ -341,6 +342,7 @@ ProviderProfile::CheckRelations() const
     Require(Words("switch.model").size() == ports.size(),
             "switch.model",
             "as many as switch.ports");
+    CheckMechanisms(*this);
 }
 
 std::string

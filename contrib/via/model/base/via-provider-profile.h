@@ -120,6 +120,12 @@ class ProviderProfile
      */
     std::string Fingerprint() const;
 
+    /**
+     * @brief For a relation between keys that a profile must keep.
+     * @throws ConfigError naming @p key, its value and @p limit, unless it @p holds
+     */
+    void Require(bool holds, const std::string& key, const std::string& limit) const;
+
   private:
     ProviderProfile() = default;
 
@@ -136,7 +142,6 @@ class ProviderProfile
 
     /// Checks what no single key can tell; throws ConfigError.
     void CheckRelations() const;
-    void Require(bool holds, const std::string& key, const std::string& limit) const;
 
     std::string m_name;
     std::string m_title;

@@ -54,8 +54,22 @@ StageName(Stage stage)
         return "kernel-receive";
     case Stage::COPY:
         return "copy";
+    case Stage::TRAP:
+        return "trap";
+    case Stage::KERNEL_DESCRIPTOR:
+        return "kernel-descriptor";
+    case Stage::KERNEL_TRANSLATE:
+        return "kernel-translate";
+    case Stage::KERNEL_RESIDUAL:
+        return "kernel-residual";
     case Stage::DOORBELL:
         return "doorbell";
+    case Stage::DESCRIPTOR_WRITE:
+        return "descriptor-write";
+    case Stage::RING_FETCH:
+        return "ring-fetch";
+    case Stage::TRANSLATION_FETCH:
+        return "translation-fetch";
     case Stage::DESCRIPTOR_FETCH:
         return "descriptor-fetch";
     case Stage::PAYLOAD_READ:
@@ -66,10 +80,20 @@ StageName(Stage stage)
         return "status-write";
     case Stage::CQ_WRITE:
         return "cq-write";
+    case Stage::DOORBELL_SCAN:
+        return "doorbell-scan";
     case Stage::DOORBELL_DECODE:
         return "doorbell-decode";
+    case Stage::DMA_START:
+        return "dma-start";
+    case Stage::DESCRIPTOR_READ:
+        return "descriptor-read";
     case Stage::TRANSLATE:
         return "translate";
+    case Stage::TRANSLATION_HIT:
+        return "translation-hit";
+    case Stage::TRANSLATION_MISS:
+        return "translation-miss";
     case Stage::SEGMENT:
         return "segment";
     case Stage::DEMUX:
@@ -100,6 +124,12 @@ StageName(Stage stage)
         return "link-wait";
     case Stage::CREDIT_WAIT:
         return "credit-wait";
+    case Stage::DOORBELL_WAIT:
+        return "doorbell-wait";
+    case Stage::DESCRIPTOR_WAIT:
+        return "descriptor-wait";
+    case Stage::COALESCE:
+        return "coalesce";
     case Stage::RECEIVER_LATE:
         return "receiver-late";
     case Stage::BLOCKED:

@@ -109,6 +109,11 @@ class FiberThread final : public Process
      */
     bool Block(Ps deadline, const char* what, const Moment* known = nullptr);
 
+    Moment Stall(const char* what) override
+    {
+        return Block(PS_NEVER, what) ? m_woken : m_clock;
+    }
+
     /// The moment given to OnReady.
     const Moment& Woken() const
     {

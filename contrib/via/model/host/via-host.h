@@ -90,6 +90,16 @@ class Host : public Component
         return Transact(from, Stage::DOORBELL, m_costs->mmioWrite);
     }
 
+    /// Stores of the CPU to consecutive words of the NIC, each as MmioStore, the bus' width a word.
+    Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes)
+    {
+        for (std::uint64_t left = DataPhases(bytes).count; left > 0; --left)
+        {
+            from = Transact(from, stage, m_costs->mmioWrite);
+        }
+        return from;
+    }
+
     /// The NIC reads @p bytes of host memory in one transaction.
     Moment DmaRead(Moment from, Stage stage, std::uint32_t bytes)
     {

@@ -93,6 +93,20 @@ class Process : public AgendaTarget, public Waiter
         m_clock = moment;
     }
 
+    /// As Follow, but the program has kept its CPU busy until then: with the bus, say.
+    void Drive(Moment done)
+    {
+        m_cpuTime += done.at - m_clock.at;
+        m_clock = done;
+    }
+
+    /**
+     * @brief Stands still until somebody calls OnReady. To be called at the program's own clock.
+     * @param what it waits in, for the report of a deadlock
+     * @return the moment given to OnReady; the clock's if the program is ending
+     */
+    virtual Moment Stall(const char* what) = 0;
+
     /// Everything the NIC did until the program's clock is in memory now.
     void Settle()
     {

@@ -20,9 +20,10 @@ Nic::Complete(VirtualInterface& vi,
               Moment from)
 {
     WorkQueue& queue = receive ? vi.receive : vi.send;
+    const Engine engine = receive ? Engine::NIC_RECEIVE : Engine::NIC_SEND;
     if (m_checks.IsValid(vi, item))
     {
-        from = m_host.DmaWrite(from, Stage::STATUS_WRITE, m_costs->statusBytes);
+        from = m_parts.data->Complete(from, Stage::STATUS_WRITE, engine, m_costs->statusBytes);
         const std::uint64_t word = static_cast<std::uint64_t>(status | Descriptor::DONE) << 32;
         m_host.Memory().StoreAt(from.at, &item.descriptor->length, word | length, vi.rank);
     }
@@ -35,7 +36,7 @@ Nic::Complete(VirtualInterface& vi,
     ++queue.completed;
     if (queue.cq != nullptr)
     {
-        from = m_host.DmaWrite(from, Stage::CQ_WRITE, m_costs->cqEntryBytes);
+        from = m_parts.data->Complete(from, Stage::CQ_WRITE, engine, m_costs->cqEntryBytes);
         if (!queue.cq->Push({vi.id, receive, from}))
         {
             Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, queue.cq);
@@ -141,7 +142,7 @@ Nic::ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at)
     Raise(vi, AsyncCode::RECEIVE_QUEUE_EMPTY, at.at);
     if (vi.AwaitsResponse())
     {
-        Respond(vi, packet, Descriptor::REMOTE_ERROR, at);
+        Respond(packet, Descriptor::REMOTE_ERROR, at);
     }
     if (vi.IsReliable())
     {
@@ -158,7 +159,7 @@ Nic::MessageArrived(VirtualInterface& vi,
 {
     if (vi.AwaitsResponse())
     {
-        Respond(vi, packet, status, at);
+        Respond(packet, status, at);
     }
     if (status == 0)
     {
@@ -209,7 +210,7 @@ Nic::AnswerTo(const Packet& packet, PacketKind kind)
 // ---- reliable reception
 
 void
-Nic::Respond(const VirtualInterface&, const Packet& packet, std::uint32_t status, Moment at)
+Nic::Respond(const Packet& packet, std::uint32_t status, Moment at)
 {
     Packet* response = AnswerTo(packet, PacketKind::RESPONSE);
     response->asked = status == 0 ? packet.length : 0;
@@ -303,12 +304,6 @@ Nic::FinishRead(VirtualInterface& vi,
 }
 
 // ---- a peer that does not answer
-
-void
-Nic::LoseMessage(Packet& packet)
-{
-    m_host.GetWorld().EndMessage(packet);
-}
 
 void
 Nic::PeerIsGone(NodeId peer, Moment at)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -49,11 +50,10 @@ NicCosts::From(const ProviderProfile& profile)
     NicCosts costs;
     costs.clock = profile.Clock("nic.clock");
     costs.decodeDoorbell = CyclesOf(profile, "nic.doorbell_decode");
-    costs.lookup = CyclesOf(profile, "nic.tpt_lookup");
-    costs.lookupSegment = CyclesOf(profile, "nic.tpt_segment");
     costs.segment = CyclesOf(profile, "nic.segment_cell");
     costs.demux = CyclesOf(profile, "nic.receive_demux");
     costs.residual = CyclesOf(profile, "nic.receive_residual");
+    costs.sendResidual = CyclesOf(profile, "nic.send_residual");
     costs.connection = CyclesOf(profile, "nic.connection");
     costs.acknowledge = CyclesOf(profile, "nic.acknowledge");
     costs.retransmitTimeout = static_cast<Ps>(profile.Number("nic.retransmit_timeout")) * PS_PER_US;
@@ -63,14 +63,23 @@ NicCosts::From(const ProviderProfile& profile)
     costs.dmaBurst = Small(profile, "nic.dma_burst");
     costs.messageHeader = Small(profile, "link.message_header");
     costs.cellPayload = Small(profile, "link.cell_payload");
-    costs.groupCells = std::max(costs.dmaBurst / costs.cellPayload, 1U);
+    costs.mechanisms = MechanismCosts::From(profile);
+    const bool kernel = costs.mechanisms.isKernel; // which handles frame by frame
+    costs.groupCells = kernel ? 1 : std::max(costs.dmaBurst / costs.cellPayload, 1U);
     costs.transmitGroups =
         Small(profile, "nic.transmit_buffer") / (costs.groupCells * costs.cellPayload);
     // a burst on the wire must fit the receive buffer at its end
     const std::uint32_t most = std::min(Small(profile, "link.credits"), Burst::MAX_CELLS);
     costs.severalWires = profile.Number("nic.ports") > 1;
     const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
-    costs.wireGroups = std::min(most / together, Burst::MAX_GROUPS);
+    costs.wireGroups = kernel ? 1 : std::min(most / together, Burst::MAX_GROUPS);
+    const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
+    costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
+    if (kernel)
+    {
+        std::swap(costs.demux, costs.ringDemux);
+        std::swap(costs.residual, costs.ringResidual);
+    }
     constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
     costs.retransmitUnit = std::min(Small(profile, "nic.retransmit_unit"), // in one burst, too
                                     Small(profile, "link.credits"));

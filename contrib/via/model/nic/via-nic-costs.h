@@ -6,7 +6,7 @@
 #ifndef VIA_NIC_COSTS_H
 #define VIA_NIC_COSTS_H
 
-#include "ns3/via-clock-domain.h"
+#include "ns3/via-mechanism-costs.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-shared.h"
 
@@ -27,11 +27,12 @@ struct NicCosts
 {
     Frequency clock{1, 1};
     Cycles decodeDoorbell;
-    Cycles lookup;        ///< translation and tag check of a descriptor and its first segment
-    Cycles lookupSegment; ///< each further segment
     Cycles segment;       ///< per message, before its first cell
     Cycles demux;         ///< per message, from its first cell to the VI
     Cycles residual;      ///< receive engine: what published latencies leave unexplained
+    Cycles sendResidual;  ///< send engine: the same
+    Cycles ringDemux;     ///< demux, where the card does no more than fill the kernel's ring
+    Cycles ringResidual;  ///< residual there
     Cycles connection;    ///< per control packet, at either end
     Cycles acknowledge;   ///< making or taking an acknowledgement, or finding cells to send again
     Ps retransmitTimeout{0};           ///< without news of cells that were sent
@@ -48,6 +49,14 @@ struct NicCosts
     bool severalWires{false};          ///< to the switch: then a group on the wire is one cell
     std::uint32_t messageHeader{0};    ///< payload bytes of the first cell that the header takes
     std::uint32_t cellPayload{0};
+    std::uint32_t storeGroups{1}; ///< groups that are collected in the card before they go on
+    MechanismCosts mechanisms;
+
+    /// Whether payload is collected in the card before it goes on.
+    bool Stores() const
+    {
+        return mechanisms.storeBytes > 0;
+    }
 
     /// Reads the keys `nic.*` (and the cell sizes of `link.*`) of @p profile.
     static NicCosts From(const ProviderProfile& profile);

@@ -12,10 +12,14 @@ namespace ns3
 namespace via
 {
 
-NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, AgendaPort port)
+NicEngine::NicEngine(Nic& nic,
+                     const Shared<NicCosts>& costs,
+                     Engine engine,
+                     AgendaPort port)
     : m_nic(nic),
+      m_parts(nic.Parts()),
       m_costs(costs),
-      m_clock(nic.Clock()),
+      m_engine(engine),
       m_port(port)
 {
 }
@@ -25,6 +29,12 @@ NicEngine::OnAgenda(std::uint32_t, std::uint64_t)
 {
     m_planned = false;
     Advance();
+}
+
+void
+NicEngine::Work(Stage stage, Cycles n)
+{
+    m_at = m_parts.processor.Work(m_at, stage, m_engine, n);
 }
 
 void

@@ -15,6 +15,7 @@ namespace via
 {
 
 class Nic;
+struct NicParts;
 
 /**
  * @brief A state machine whose steps give their end at once.
@@ -29,9 +30,10 @@ class NicEngine : public AgendaTarget
     /**
      * @param nic it belongs to
      * @param costs of the product
+     * @param engine what its spans belong to
      * @param port orders its work among that of one instant
      */
-    NicEngine(Nic& nic, const Shared<NicCosts>& costs, AgendaPort port);
+    NicEngine(Nic& nic, const Shared<NicCosts>& costs, Engine engine, AgendaPort port);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
@@ -53,12 +55,16 @@ class NicEngine : public AgendaTarget
         return !m_running && !m_planned;
     }
 
+    /// Spends cycles of the NIC, from where the engine has planned to.
+    void Work(Stage stage, Cycles n);
+
     Nic& m_nic;
+    NicParts& m_parts;
     Shared<NicCosts> m_costs;
-    ClockDomain m_clock;
     Moment m_at; ///< how far the engine has planned
 
   private:
+    Engine m_engine;
     AgendaPort m_port;
     bool m_running{false}; ///< inside Advance
     bool m_planned{false}; ///< an event will call Advance

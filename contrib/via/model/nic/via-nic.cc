@@ -27,6 +27,7 @@ Nic::Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& lim
       m_limits(limits),
       m_clock(host.MakeClock(costs->clock, NIC_CLOCK)),
       m_checks(m_tpt, limits),
+      m_parts(*this, costs),
       m_transport(*this, costs),
       m_send(*this, costs),
       m_receive(*this, costs),
@@ -38,7 +39,11 @@ void
 Nic::Plug(OutPort* out, InPort* upstream)
 {
     m_send.SetPort(out);
-    m_receive.SetUpstream(upstream);
+    m_receive.SetUpstream(m_parts.kernelReceiver == nullptr ? upstream : nullptr);
+    if (m_parts.kernelReceiver != nullptr)
+    {
+        m_parts.kernelReceiver->SetUpstream(upstream); // its ring has taken the frames
+    }
 }
 
 std::uint32_t
@@ -128,6 +133,17 @@ Nic::DestroyVi(ViId id)
 }
 
 std::uint32_t
+Nic::VisBefore(ViId id) const
+{
+    std::uint32_t count = 0;
+    for (ViId before = 0; before < id && before < m_vis.size(); ++before)
+    {
+        count += m_vis[before] != nullptr ? 1 : 0;
+    }
+    return count;
+}
+
+std::uint32_t
 Nic::VisWithTag(Ptag tag) const
 {
     return static_cast<std::uint32_t>(
@@ -163,6 +179,20 @@ Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item
     return true;
 }
 
+Moment
+Nic::TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item)
+{
+    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
+    return vi.defersSends ? process.Clock() : m_parts.doorbells->RingSend(process, vi, item);
+}
+
+Moment
+Nic::TellOfReceive(Process& process, const WorkItem& item)
+{
+    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
+    return m_parts.doorbells->RingReceive(process);
+}
+
 void
 Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 {
@@ -183,7 +213,8 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         ++vi.deferred;
         return;
     }
-    m_send.OnDoorbell({item.rung, vi.id, nullptr});
+    m_parts.doorbells->OnRung();
+    m_send.OnDoorbell({item.rung, vi.id, nullptr, true});
 }
 
 void
@@ -195,9 +226,10 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
     {
         vi.send.items.At(i).rung = rung;
     }
+    m_parts.doorbells->OnRung(); // once for all of them
     for (std::uint32_t i = first; i < size; ++i)
     {
-        m_send.OnDoorbell({rung, vi.id, nullptr});
+        m_send.OnDoorbell({rung, vi.id, nullptr, i == first});
     }
 }
 
@@ -213,7 +245,9 @@ Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
     {
         ++vi.receive.started;
         Complete(vi, true, posted, Descriptor::FLUSHED | Descriptor::DID_RECEIVE, 0, item.rung);
+        return;
     }
+    m_parts.descriptors->OnPosted(vi.receive);
 }
 
 void
@@ -314,7 +348,13 @@ Nic::Raise(const VirtualInterface& vi,
 void
 Nic::OnAgenda(std::uint32_t, std::uint64_t data)
 {
-    m_receive.Accept(reinterpret_cast<Burst*>(data));
+    auto* burst = reinterpret_cast<Burst*>(data);
+    if (m_parts.kernelReceiver != nullptr)
+    {
+        m_parts.kernelReceiver->Accept(burst);
+        return;
+    }
+    m_receive.Accept(burst);
 }
 
 void

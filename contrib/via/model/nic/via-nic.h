@@ -7,7 +7,7 @@
 #define VIA_NIC_H
 
 #include "ns3/via-connection-manager.h"
-#include "ns3/via-nic-costs.h"
+#include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
 #include "ns3/via-send-engine.h"
 #include "ns3/via-virtual-interface.h"
@@ -95,6 +95,24 @@ class Nic final : public AgendaTarget
         return m_tpt;
     }
 
+    /// Its mechanisms.
+    NicParts& Parts()
+    {
+        return m_parts;
+    }
+
+    /// How it is told of descriptors.
+    DoorbellPath& Doorbells()
+    {
+        return *m_parts.doorbells;
+    }
+
+    /// Look-ups of its translation cache; 0 where it has none.
+    TranslationCounts Translations() const
+    {
+        return m_parts.translation->Counts();
+    }
+
     const DescriptorChecks& Checks() const
     {
         return m_checks;
@@ -156,6 +174,9 @@ class Nic final : public AgendaTarget
         return m_viCount;
     }
 
+    /// Number of open VIs with smaller numbers than @p id.
+    std::uint32_t VisBefore(ViId id) const;
+
     /// Number of live VIs that carry @p tag.
     std::uint32_t VisWithTag(Ptag tag) const;
 
@@ -176,6 +197,12 @@ class Nic final : public AgendaTarget
      */
     void PostSend(VirtualInterface& vi, const WorkItem& item);
     void PostReceive(VirtualInterface& vi, const WorkItem& item);
+
+    /// What the CPU of @p process does to tell the NIC of a send. @return when the NIC knows
+    Moment TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item);
+
+    /// The same, of a receive.
+    Moment TellOfReceive(Process& process, const WorkItem& item);
 
     /// The doorbell for the sends that were posted while the VI defers them reaches the NIC.
     void RingDeferred(VirtualInterface& vi, Moment rung);
@@ -237,6 +264,12 @@ class Nic final : public AgendaTarget
     /// Part of an unreliable RDMA write was lost.
     void RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at);
 
+    /// The kernel hands a frame to the receive engine.
+    void HandleFrame(Burst* burst)
+    {
+        m_receive.Accept(burst);
+    }
+
     // ---- for the transport
 
     /// Sends a packet that has no place in a channel, before messages.
@@ -256,9 +289,6 @@ class Nic final : public AgendaTarget
     {
         m_send.OnDoorbell(doorbell);
     }
-
-    /// A packet was given up: whatever it carried did not arrive, as far as we know.
-    void LoseMessage(Packet& packet);
 
     /// The channel to @p peer was given up: reliable connections to it break.
     void PeerIsGone(NodeId peer, Moment at);
@@ -295,7 +325,7 @@ class Nic final : public AgendaTarget
                   std::uint32_t status,
                   std::uint32_t length,
                   Moment at);
-    void Respond(const VirtualInterface& vi, const Packet& packet, std::uint32_t status, Moment at);
+    void Respond(const Packet& packet, std::uint32_t status, Moment at);
     Packet* AnswerTo(const Packet& packet, PacketKind kind);
     void Flush(VirtualInterface& vi, bool receive, Moment at);
     void TellPeer(const VirtualInterface& vi, Moment at);
@@ -312,6 +342,7 @@ class Nic final : public AgendaTarget
     ClockDomain m_clock;
     Tpt m_tpt;
     DescriptorChecks m_checks;
+    NicParts m_parts;
     Transport m_transport;
     SendEngine m_send;
     ReceiveEngine m_receive;

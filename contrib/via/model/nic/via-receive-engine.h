@@ -33,7 +33,7 @@ class ReceiveEngine final : public NicEngine
   public:
     ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
 
-    /// The upstream end of the wire: gets the credits.
+    /// The upstream end of the wire: gets the credits. Null: somebody else gives them back.
     void SetUpstream(InPort* upstream)
     {
         m_upstream = upstream;
@@ -84,6 +84,10 @@ class ReceiveEngine final : public NicEngine
     void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     void Abandon(VirtualInterface& vi);
+    /// Is a piece of payload that is placed together there, with cell @p seen - 1?
+    bool IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const;
+    void Collect(VirtualInterface& vi, std::uint32_t seen);
+    void ReturnCredits(std::uint32_t cells, Ps at);
     void GiveRoomBack(std::uint32_t cells, Ps at);
     VirtualInterface* Arriving();
 
@@ -105,6 +109,8 @@ class ReceiveEngine final : public NicEngine
     std::uint32_t m_group{0};             ///< of the burst: the one to place next
     std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
     std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
+    Ps m_written{0};       ///< when the last piece that was collected is in host memory
+    Ps m_writtenBefore{0}; ///< when the one before it is
     std::uint64_t m_dropped{0};
 };
 

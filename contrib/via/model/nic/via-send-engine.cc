@@ -15,13 +15,8 @@ namespace ns3
 namespace via
 {
 
-namespace
-{
-constexpr std::uint64_t NO_ITEM = UINT64_MAX; ///< a control packet completes nothing
-} // namespace
-
 SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
-    : NicEngine(nic, costs, Nic::SEND_PORT)
+    : NicEngine(nic, costs, Engine::NIC_SEND, Nic::SEND_PORT)
 {
 }
 
@@ -73,46 +68,55 @@ SendEngine::Begin()
         return false;
     }
     Host& host = m_nic.GetHost();
-    const Moment rung = m_doorbells.Front().at;
+    const Ps idle = m_at.at;
+    const std::uint32_t next = m_parts.doorbells->Next(m_doorbells, idle);
+    const Moment rung = m_doorbells.At(next).at;
     if ((m_at.at > rung.at && !PauseUntil(m_at.at)) || !PauseInReference(rung.at))
     {
         return false;
     }
-    m_doorbell = m_doorbells.Front();
-    m_doorbells.Pop();
+    m_doorbell = TakeOut(next);
     m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
-    m_at = host.Spend(m_at,
-                      Stage::DOORBELL_DECODE,
-                      Engine::NIC_SEND,
-                      m_clock,
-                      m_costs->decodeDoorbell);
     if (m_doorbell.control != nullptr)
     {
+        Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
         return BeginControl();
     }
+    m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
     m_state = State::FETCH;
     return PauseInReference(m_at.at);
+}
+
+Doorbell
+SendEngine::TakeOut(std::uint32_t place)
+{
+    const Doorbell doorbell = m_doorbells.At(place);
+    for (; place > 0; --place)
+    {
+        m_doorbells.At(place) = m_doorbells.At(place - 1);
+    }
+    m_doorbells.Pop();
+    return doorbell;
 }
 
 bool
 SendEngine::BeginControl()
 {
-    Host& host = m_nic.GetHost();
     Packet& packet = *m_doorbell.control;
     m_item = NO_ITEM;
     m_pieces.assign(1, {nullptr, packet.length});
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
         m_nic.PrepareRead(packet, m_pieces[0], m_at);
-        m_at = host.Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
+        Work(Stage::SEGMENT, m_costs->segment);
     }
     else if (packet.kind == PacketKind::RESPONSE)
     {
-        m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+        Work(Stage::TRANSPORT, m_costs->acknowledge);
     }
     else
     {
-        m_at = host.Spend(m_at, Stage::CONNECTION, Engine::NIC_SEND, m_clock, m_costs->connection);
+        Work(Stage::CONNECTION, m_costs->connection);
     }
     packet.reliable = true;
     StartPacket(&packet, &m_nic.GetTransport().To(packet.destination));
@@ -136,7 +140,10 @@ SendEngine::Fetch()
         return true;
     }
     m_item = vi->send.started++;
-    m_at = m_nic.GetHost().DmaRead(m_at, Stage::DESCRIPTOR_FETCH, m_nic.Checks().FetchBytes(*item));
+    m_at = m_parts.descriptors->Take(m_at,
+                                     Engine::NIC_SEND,
+                                     *item,
+                                     m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
     return PauseInReference(m_at.at);
 }
@@ -161,20 +168,15 @@ SendEngine::Check()
     {
         return true;
     }
-    Host& host = m_nic.GetHost();
-    const std::uint32_t further = std::max<std::uint32_t>(descriptor.segmentCount, 1) - 1;
-    m_at = host.Spend(m_at,
-                      Stage::TRANSLATE,
-                      Engine::NIC_SEND,
-                      m_clock,
-                      m_costs->lookup + m_costs->lookupSegment * further);
+    m_at = m_parts.translation->Segments(m_at, Engine::NIC_SEND, descriptor, descriptor.length);
     const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
     if (status != 0)
     {
         m_nic.FailSend(*vi, m_item, status, m_at);
         return true;
     }
-    m_at = host.Spend(m_at, Stage::SEGMENT, Engine::NIC_SEND, m_clock, m_costs->segment);
+    Work(Stage::SEGMENT, m_costs->segment);
+    Work(Stage::RESIDUAL, m_costs->sendResidual);
     BuildPacket(*vi, *item);
     return true;
 }
@@ -247,6 +249,9 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
     m_pieceOffset = 0;
     m_bytesRead = 0;
     m_cellsRead = 0;
+    m_cellsOut = 0;
+    m_framesTaken = 0;
+    m_chained = false;
     m_leaving.Push({m_doorbell.vi, m_item});
     m_state = State::READ;
 }
@@ -262,7 +267,7 @@ SendEngine::SendUrgentNow()
                ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
-    m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+    Work(Stage::TRANSPORT, m_costs->acknowledge);
     SendCells(urgent.packet, 0, urgent.packet->cells, 0);
     host.GetWorld().packets.Release(urgent.packet); // its burst holds it
     return true;
@@ -277,11 +282,11 @@ SendEngine::SendUnitAgain(TransportChannel& channel)
         return false;
     }
     Host& host = m_nic.GetHost();
-    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsRead);
+    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsOut);
     if (unit.cells > 0)
     {
         m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
-        m_at = host.Spend(m_at, Stage::TRANSPORT, Engine::NIC_SEND, m_clock, m_costs->acknowledge);
+        Work(Stage::TRANSPORT, m_costs->acknowledge);
         SendCells(unit.packet, unit.firstCell, unit.cells, channel.attempt);
     }
     return true;
@@ -308,177 +313,6 @@ SendEngine::SendCells(Packet* packet,
         burst->groups[0].ready = ready;
         m_unitsOut += packet->reliable ? 1 : 0;
         m_port->Transmit(burst, this);
-    }
-}
-
-bool
-SendEngine::Read()
-{
-    while (m_cellsRead < m_packet->cells)
-    {
-        if (!RoomInBuffer())
-        {
-            return false; // OnDeparture calls again
-        }
-        const std::uint32_t cells = std::min(m_costs->groupCells, m_packet->cells - m_cellsRead);
-        const std::uint32_t room =
-            (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;
-        if (!ReadGroup(std::min(room, m_packet->length)))
-        {
-            return false;
-        }
-        m_cellsRead += cells;
-        HandOver(m_at, cells);
-        if (m_cellsRead < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
-        {
-            return false;
-        }
-    }
-    m_nic.GetHost().GetWorld().packets.Release(m_packet);
-    m_packet = nullptr;
-    m_state = State::IDLE;
-    return PauseInReference(m_at.at);
-}
-
-bool
-SendEngine::RoomInBuffer()
-{
-    while (m_buffer.Size() >= m_costs->transmitGroups)
-    {
-        if (m_buffer.Front().cellsLeft > 0)
-        {
-            if (m_burst == nullptr)
-            {
-                return false; // its departure is not known yet
-            }
-            Emit(m_burst);
-            continue;
-        }
-        m_at =
-            m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_buffer.Front().gone);
-        m_buffer.Pop();
-    }
-    return true;
-}
-
-bool
-SendEngine::ReadGroup(std::uint32_t upTo)
-{
-    while (m_bytesRead < upTo)
-    {
-        if (!PauseInReference(m_at.at))
-        {
-            return false;
-        }
-        ReadPiece(std::min(upTo - m_bytesRead, m_costs->dmaBurst));
-    }
-    return true;
-}
-
-void
-SendEngine::ReadPiece(std::uint32_t most)
-{
-    Host& host = m_nic.GetHost();
-    const Piece& piece = m_pieces[m_piece];
-    const std::uint32_t n = std::min(most, piece.length - m_pieceOffset);
-    m_at = host.DmaRead(m_at, Stage::PAYLOAD_READ, n);
-    const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
-    if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
-    {
-        host.Memory().ReadAt(m_at.at - host.DataSpan(n),
-                             m_packet->bytes.data() + m_bytesRead,
-                             piece.address + m_pieceOffset,
-                             n,
-                             vi->rank);
-    }
-    m_bytesRead += n;
-    m_pieceOffset += n;
-    if (m_pieceOffset == piece.length)
-    {
-        ++m_piece;
-        m_pieceOffset = 0;
-    }
-}
-
-void
-SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
-{
-    World& world = m_nic.GetHost().GetWorld();
-    while (!m_buffer.IsEmpty() && m_buffer.Front().cellsLeft == 0 &&
-           m_buffer.Front().gone <= m_at.at)
-    {
-        m_buffer.Pop(); // nobody will wait for it
-    }
-    const std::uint64_t buffered = m_buffer.EndSerial();
-    m_buffer.Push({cells, 0});
-    const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
-    for (std::uint32_t done = 0; done < cells; done += together)
-    {
-        if (m_burst == nullptr)
-        {
-            m_burst = world.packets.NewBurst(m_packet);
-            m_burst->firstCell = m_cellsRead - cells + done;
-            m_burst->cookie = buffered;
-        }
-        Burst::Group& group = m_burst->groups[m_burst->groupCount++];
-        group.cells = together;
-        group.ready = ready;
-        m_burst->ends = m_cellsRead == m_packet->cells && done + together == cells;
-        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
-        {
-            Emit(m_burst);
-        }
-    }
-}
-
-void
-SendEngine::Emit(Burst* burst)
-{
-    m_burst = nullptr;
-    burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
-    ++m_waiting;
-    m_port->Transmit(burst, this);
-    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
-}
-
-void
-SendEngine::OnDeparture(const Burst& burst)
-{
-    if (burst.resent)
-    {
-        if (burst.packet->reliable)
-        {
-            --m_unitsOut;
-            m_at = m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, burst.departed);
-            Advance();
-        }
-        return;
-    }
-    --m_waiting;
-    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
-    const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
-    std::uint64_t serial = burst.cookie;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        Buffered* buffered = m_buffer.Find(serial);
-        NS_ABORT_MSG_IF(buffered == nullptr, "cells leave that were not in the buffer");
-        buffered->cellsLeft -= burst.groups[i].cells;
-        buffered->gone = burst.groups[i].last.at - flight;
-        serial += buffered->cellsLeft == 0 ? 1 : 0;
-    }
-    if (burst.ends)
-    {
-        const Leaving leaving = m_leaving.Front();
-        m_leaving.Pop();
-        if (leaving.item != NO_ITEM)
-        {
-            m_nic.OnMessageLeft(leaving.vi, leaving.item, *burst.packet, {burst.departed, 0});
-        }
-    }
-    if (m_state == State::READ && IsIdle() && m_buffer.Front().cellsLeft == 0 &&
-        PauseUntil(m_buffer.Front().gone))
-    {
-        Advance(); // it had waited for room
     }
 }
 

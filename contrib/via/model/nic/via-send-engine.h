@@ -57,6 +57,9 @@ class SendEngine final : public NicEngine, public DepartureListener
     void OnDeparture(const Burst& burst) override;
 
   private:
+    /// Serial that a control packet has: it completes nothing.
+    static constexpr std::uint64_t NO_ITEM = UINT64_MAX;
+
     enum class State
     {
         IDLE,
@@ -87,6 +90,7 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     bool Step() override;
     bool Begin();
+    Doorbell TakeOut(std::uint32_t place);
     bool BeginControl();
     bool Fetch();
     bool Check();
@@ -100,14 +104,16 @@ class SendEngine final : public NicEngine, public DepartureListener
                    std::uint32_t firstCell,
                    std::uint32_t cells,
                    std::uint32_t attempt);
+    std::uint32_t GroupsToCollect() const;
     bool RoomInBuffer();
+    bool ReadStore();
     bool ReadGroup(std::uint32_t upTo);
     void ReadPiece(std::uint32_t most);
     void HandOver(const Moment& ready, std::uint32_t cells);
     void Emit(Burst* burst);
 
     OutPort* m_port{nullptr};
-    Ring<Doorbell, 2> m_doorbells;
+    Doorbells m_doorbells;
     Ring<Urgent> m_urgent;
     std::uint32_t m_unitsOut{0}; ///< sent again, without a departure time
 
@@ -121,6 +127,9 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_pieceOffset{0};
     std::uint32_t m_bytesRead{0};
     std::uint32_t m_cellsRead{0};
+    std::uint32_t m_cellsOut{0}; ///< of them: those that were handed over
+    std::uint32_t m_framesTaken{0}; ///< out of the kernel's ring
+    bool m_chained{false};       ///< the next burst of payload goes on where the last one ended
     Burst* m_burst{nullptr};    ///< groups that have not been handed to the port
     std::uint32_t m_waiting{0}; ///< bursts without a departure time
 

@@ -33,7 +33,7 @@ Tpt::Register(std::uint32_t owner,
     // from 1, also when the bits of a handle start over: a handle is never 0
     constexpr std::uint32_t generations = (1U << (32 - INDEX_BITS)) - 1;
     const std::uint32_t generation = region.generation % generations + 1;
-    region = {base, length, rights, owner, generation, true};
+    region = {base, length, m_registrations++, rights, owner, generation, true};
     ++m_regionCount;
     m_bytes += length;
     return generation << INDEX_BITS | index;
@@ -51,6 +51,10 @@ Tpt::Deregister(MemoryHandle handle)
     --m_regionCount;
     m_bytes -= region->length;
     m_freeRegions.push_back(handle & ((1U << INDEX_BITS) - 1));
+    if (m_listener != nullptr)
+    {
+        m_listener->OnRegionGone(region->number);
+    }
     return true;
 }
 

@@ -33,10 +33,21 @@ struct Region
 {
     std::uint64_t base{0};
     std::uint64_t length{0};
+    std::uint64_t number{0}; ///< counts registrations; never used twice
     MemoryRights rights;
     std::uint32_t owner{0}; ///< NIC handle it was registered through
     std::uint32_t generation{0};
     bool live{false};
+};
+
+/// Told when a region is taken out.
+class RegionListener
+{
+  public:
+    virtual ~RegionListener() = default;
+
+    /// @param number of the region, see Region
+    virtual void OnRegionGone(std::uint64_t number) = 0;
 };
 
 /**
@@ -49,6 +60,12 @@ struct Region
 class Tpt
 {
   public:
+    /// @param listener told of every region that goes
+    void SetListener(RegionListener* listener)
+    {
+        m_listener = listener;
+    }
+
     /// Enters a region. @return its handle
     MemoryHandle Register(std::uint32_t owner,
                           std::uint64_t base,
@@ -116,6 +133,8 @@ class Tpt
     std::vector<Region> m_regions;
     std::vector<std::uint32_t> m_freeRegions;
     std::vector<std::uint32_t> m_tagOwners; ///< NIC handle + 1 by tag - 1; 0 when destroyed
+    RegionListener* m_listener{nullptr};
+    std::uint64_t m_registrations{0};
     std::uint32_t m_regionCount{0};
     std::uint32_t m_tagCount{0};
     std::uint64_t m_bytes{0};

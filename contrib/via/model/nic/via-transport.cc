@@ -220,7 +220,7 @@ Transport::GiveUp(TransportChannel& channel)
     {
         Packet* packet = channel.sent.Front();
         channel.sent.Pop();
-        m_nic.LoseMessage(*packet);
+        world.EndMessage(*packet); // it did not arrive, as far as we know
         world.packets.Release(packet);
     }
     while (!channel.parked.IsEmpty())

@@ -7,6 +7,7 @@
 #define VIA_TRANSPORT_H
 
 #include "ns3/via-agenda.h"
+#include "ns3/via-doorbell.h"
 #include "ns3/via-nic-costs.h"
 #include "ns3/via-packet.h"
 #include "ns3/via-ring.h"
@@ -20,14 +21,6 @@ namespace via
 {
 
 class Nic;
-
-/// A doorbell that the NIC has not worked off.
-struct Doorbell
-{
-    Moment at;
-    ViId vi{0};
-    Packet* control{nullptr}; ///< not a doorbell: a packet of the kernel agent's
-};
 
 /// What a NIC knows of the cells to and from one other NIC (or itself).
 struct alignas(64) TransportChannel

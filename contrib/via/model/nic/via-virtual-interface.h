@@ -28,6 +28,7 @@ struct WorkItem
     Moment visible{PS_NEVER, 0}; ///< its completion is in memory from then on
     std::uint32_t status{0};     ///< of a send that has to wait for one before it, with DONE
     std::uint32_t length{0};     ///< and the bytes it moved
+    Ps fetched{PS_NEVER};        ///< of a receive: the card has read it ahead by then
 };
 
 /// A work queue: descriptors in the order in which they were posted.
@@ -93,6 +94,8 @@ struct Arrival
     std::uint32_t placed{0};       ///< bytes written
     std::uint32_t cellsSeen{0};
     std::uint32_t cellsFreed{0}; ///< of them: those whose room was given back
+    std::uint32_t pieceFrom{0};  ///< bytes written before the piece that is being collected
+    std::uint32_t cellsPlaced{0}; ///< of them: those that are in host memory
 };
 
 struct TransportChannel;

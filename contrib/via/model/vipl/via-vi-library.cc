@@ -37,7 +37,7 @@ ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle h
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
     m_process.Reach(); // the store meets the bus as it is then
-    item.rung = vi.defersSends ? now : m_process.GetHost().MmioStore(now);
+    item.rung = m_nic.TellOfSend(m_process, vi, item);
     m_nic.PostSend(vi, item);
 }
 
@@ -47,7 +47,7 @@ ViLibrary::RingDeferred(VirtualInterface& vi)
     m_process.Reach();
     if (vi.deferred > 0)
     {
-        m_nic.RingDeferred(vi, m_process.GetHost().MmioStore(m_process.Clock()));
+        m_nic.RingDeferred(vi, m_nic.Doorbells().RingDeferred(m_process));
     }
 }
 
@@ -61,7 +61,7 @@ ViLibrary::PostReceive(VirtualInterface& vi, Descriptor* descriptor, MemoryHandl
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_RECV, m_costs.postReceive);
     m_process.Reach();
-    item.rung = m_process.GetHost().MmioStore(m_process.Clock());
+    item.rung = m_nic.TellOfReceive(m_process, item);
     m_nic.PostReceive(vi, item);
 }
 

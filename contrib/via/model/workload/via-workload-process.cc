@@ -69,6 +69,7 @@ Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, Completion
                                   false,
                                   false};
     m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
+    nic.Doorbells().Expect(shape.sendSlots);
     m_vi->send.items.Reserve(RoomFor(shape.sendSlots));
     m_vi->receive.items.Reserve(RoomFor(shape.receiveSlots));
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
@@ -177,7 +178,7 @@ WorkloadProcess::Start(Ps at)
 {
     m_clock = {at, 0};
     m_planned = true;
-    if (GetHost().GetWorld().reference)
+    if (GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
     {
         m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
     }
@@ -215,6 +216,15 @@ WorkloadProcess::Reach()
         GetHost().Schedule(m_clock.at, Port(), this, GO_ON);
         Fiber::Suspend();
     }
+}
+
+Moment
+WorkloadProcess::Stall(const char*)
+{
+    NS_ABORT_MSG_IF(m_fiber == nullptr, "a step without a stack cannot wait in the middle");
+    m_stalled = true;
+    Fiber::Suspend();
+    return m_woken;
 }
 
 void
@@ -283,6 +293,16 @@ WorkloadProcess::FirstPollFrom(Ps visible) const
 void
 WorkloadProcess::OnReady(Moment visible)
 {
+    if (m_stalled)
+    {
+        m_stalled = false;
+        m_woken = visible;
+        GetHost().Schedule(std::max({visible.at, m_clock.at, GetHost().Now()}),
+                           Port(),
+                           this,
+                           GO_ON);
+        return;
+    }
     if (m_planned || m_finished)
     {
         return;

@@ -104,7 +104,7 @@ class WorkloadStep
  * Between two steps it polls one work queue or CQ in a tight loop. The loop is not run: the first
  * poll that succeeds is the one that begins at or after the completion, on the grid of failing
  * polls, as a program's would. In reference mode a step runs on a fiber, so that each of its
- * calls can wait for its own instant.
+ * calls can wait for its own instant; so it does where the card's doorbells may make it wait.
  */
 class WorkloadProcess final : public Process, public AsyncListener
 {
@@ -149,6 +149,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     }
 
     void Reach() override;
+    Moment Stall(const char* what) override;
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
@@ -171,7 +172,9 @@ class WorkloadProcess final : public Process, public AsyncListener
     Cycles m_poll;
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
-    std::unique_ptr<Fiber> m_fiber; ///< reference mode only
+    bool m_stalled{false};          ///< a step waits in the middle
+    Moment m_woken;                 ///< since when it need not any more
+    std::unique_ptr<Fiber> m_fiber; ///< where steps wait in the middle; null: none ever does
     const Moment* m_known{nullptr}; ///< reference mode: what a step that ends waits for
 };
 

@@ -124,13 +124,13 @@ BOOST_AUTO_TEST_CASE(ACycleMoreInEveryUsedKeyIsAnotherDigest)
     const ProviderProfile profile = ProviderProfile::Load(Config("star", 2).profile);
     const std::string digest = DigestOf(Config("star", 2));
     std::size_t used = 0;
-    for (const ProfileKey& key : ProfileKeys())
+    for (const ProfileEntry& entry : profile.Entries())
     {
-        if (IsInCycles(key))
+        if (IsInCycles(*FindProfileKey(entry.key)))
         {
-            const std::string more = std::to_string(profile.Number(key.key) + 1);
-            const bool counts = DigestWith(key.key, more) != digest;
-            BOOST_TEST(counts == (UNUSED.count(key.key) == 0), key.key);
+            const std::string more = std::to_string(profile.Number(entry.key) + 1);
+            const bool counts = DigestWith(entry.key, more) != digest;
+            BOOST_TEST(counts == (UNUSED.count(entry.key) == 0), entry.key);
             used += counts ? 1 : 0;
         }
     }

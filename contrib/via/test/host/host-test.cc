@@ -44,6 +44,11 @@ class TestProcess final : public Process
     {
     }
 
+    Moment Stall(const char*) override
+    {
+        return m_clock;
+    }
+
     void OnReady(Moment) override
     {
     }

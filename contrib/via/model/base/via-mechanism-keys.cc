@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The keys by which a profile chooses the mechanisms of a card, and those that belong to a choice.
+
+#include "via-mechanism-keys.h"
+
+#include "ns3/via-error.h"
+#include "ns3/via-provider-profile.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+using Keys = std::vector<ProfileKey>;
+
+constexpr std::uint64_t MAX_HOST_CYCLES = 1'000'000'000;
+constexpr std::uint64_t MAX_NIC_CYCLES = 10'000'000;
+
+const char* const FULL_TABLE_OR_CACHE = "nic.translation=full-table | nic.translation=nic-cache";
+const char* const CACHE = "nic.translation=nic-cache";
+const char* const KERNEL = "nic.processor=host";
+
+ProfileKey
+Choice(const char* key, const char* words, const char* meaning)
+{
+    return {key, ProfileScope::PRODUCT, ProfileKind::WORD, "word", 0, 0, words, meaning, ""};
+}
+
+ProfileKey
+Number(const char* key,
+       const char* unit,
+       std::uint64_t min,
+       std::uint64_t max,
+       const char* meaning,
+       const char* onlyIf = "")
+{
+    return {key, ProfileScope::PRODUCT, ProfileKind::NUMBER, unit, min, max, "", meaning, onlyIf};
+}
+
+ProfileKey
+NicCycles(const char* key, const char* meaning, const char* onlyIf = "")
+{
+    return Number(key, "nic cycles", 0, MAX_NIC_CYCLES, meaning, onlyIf);
+}
+
+ProfileKey
+HostCycles(const char* key, const char* meaning, const char* onlyIf)
+{
+    return Number(key, "host cycles", 0, MAX_HOST_CYCLES, meaning, onlyIf);
+}
+
+Keys
+Choices()
+{
+    return {
+        Choice("nic.processor",
+               "pipeline, firmware, host",
+               "who runs the engines: hardware side by side, one processor, or the host's kernel"),
+        Choice("nic.doorbell",
+               "mmio-fifo, polled-word, fast-trap, system-call",
+               "how the host tells the card of a descriptor"),
+        Choice("nic.descriptor", "dma-fetch, pio-write, kernel", "how the card gets the descriptor"),
+        Choice("nic.translation",
+               "full-table, nic-cache, kernel",
+               "where virtual addresses are translated"),
+        Choice("nic.data",
+               "cut-through, store-and-forward, kernel-copy",
+               "how payload passes the card"),
+        Choice("nic.completion", "polled, interrupt", "how the host learns of a completion"),
+    };
+}
+
+Keys
+CardKeys()
+{
+    return {
+        Number("nic.dma_engines",
+               "count",
+               1,
+               2,
+               "1: send and receive DMA share one engine, 2: each has its own"),
+        NicCycles("nic.dma_start", "starting a DMA"),
+        Number("nic.dma_chaining",
+               "count",
+               0,
+               1,
+               "whether the bursts of one piece of payload need one start only"),
+        NicCycles("nic.send_residual", "per sent message: the unexplained rest"),
+        Number("nic.doorbell_depth",
+               "count",
+               1,
+               16'777'216,
+               "doorbells of sends that the FIFO holds",
+               "nic.doorbell=mmio-fifo"),
+        NicCycles("nic.poll_loop",
+                  "one sweep over the doorbell words, fixed part",
+                  "nic.doorbell=polled-word"),
+        NicCycles("nic.poll_vi",
+                  "one sweep over the doorbell words, per open VI",
+                  "nic.doorbell=polled-word"),
+        Number("nic.descriptor_prefetch",
+               "count",
+               0,
+               65536,
+               "posted receive descriptors of a VI that the card reads ahead",
+               "nic.descriptor=dma-fetch"),
+        NicCycles("nic.descriptor_read",
+                  "taking a descriptor out of the card's memory",
+                  "nic.descriptor=pio-write"),
+        Number("nic.store_bytes",
+               "bytes",
+               16,
+               16'777'216,
+               "payload that is collected in the card, at both ends, before it goes on",
+               "nic.data=store-and-forward"),
+    };
+}
+
+Keys
+TranslationKeys()
+{
+    return {
+        NicCycles("nic.tpt_lookup",
+                  "checking and translating a descriptor's first segment",
+                  FULL_TABLE_OR_CACHE),
+        NicCycles("nic.tpt_segment",
+                  "checking and translating each further segment",
+                  FULL_TABLE_OR_CACHE),
+        Number("nic.tlb_entries", "count", 1, 16'777'216, "pages that the card's cache holds", CACHE),
+        Number("nic.tlb_ways", "count", 1, 1024, "places in the cache that a page can have", CACHE),
+        {"nic.tlb_replacement",
+         ProfileScope::PRODUCT,
+         ProfileKind::WORD,
+         "word",
+         0,
+         0,
+         "lru, fifo, random",
+         "which entry of the cache makes room",
+         CACHE},
+        Number("nic.tlb_prefetch", "count", 1, 1024, "entries fetched per miss", CACHE),
+        Number("nic.tlb_entry_bytes", "bytes", 1, 64, "an entry of the table in host memory", CACHE),
+        NicCycles("nic.tlb_hit", "per page looked up in the cache", CACHE),
+        NicCycles("nic.tlb_miss", "per miss, beside its DMA read", CACHE),
+    };
+}
+
+Keys
+KernelKeys()
+{
+    return {
+        Number("vipl.trap",
+               "host cycles",
+               1,
+               MAX_HOST_CYCLES,
+               "entering and leaving the kernel by its short way",
+               "nic.doorbell=fast-trap"),
+        HostCycles("vipl.kernel_send", "kernel, per frame sent", KERNEL),
+        HostCycles("vipl.kernel_receive", "kernel, per frame received", KERNEL),
+        HostCycles("vipl.kernel_descriptor",
+                   "kernel, per descriptor: checks and book-keeping",
+                   "nic.descriptor=kernel"),
+        HostCycles("vipl.kernel_translate",
+                   "kernel, per page of payload",
+                   "nic.translation=kernel"),
+        HostCycles("vipl.kernel_residual",
+                   "kernel, per received message: the unexplained rest",
+                   KERNEL),
+        Number("nic.ring_entry_bytes",
+               "bytes",
+               1,
+               256,
+               "entry of the driver's ring that the card fetches per frame",
+               "nic.descriptor=kernel"),
+        Number("nic.send_copy",
+               "count",
+               0,
+               1,
+               "whether the kernel copies at the sender, too",
+               "nic.data=kernel-copy"),
+        Number("nic.coalesce_frames",
+               "count",
+               1,
+               65536,
+               "frames received after which the card interrupts",
+               "nic.completion=interrupt"),
+        Number("nic.coalesce_delay",
+               "us",
+               0,
+               10'000'000,
+               "after the first frame, when the card interrupts at the latest",
+               "nic.completion=interrupt"),
+    };
+}
+
+/// The choices that only the host's kernel can make, and that come together.
+constexpr struct
+{
+    const char* key;
+    const char* words;
+} KERNEL_CHOICES[] = {
+    {"nic.doorbell", "fast-trap, system-call"},
+    {"nic.descriptor", "kernel"},
+    {"nic.translation", "kernel"},
+    {"nic.data", "kernel-copy"},
+    {"nic.completion", "interrupt"},
+};
+
+} // namespace
+
+std::vector<ProfileKey>
+MechanismKeys()
+{
+    Keys all;
+    for (const Keys& part : {Choices(), CardKeys(), TranslationKeys(), KernelKeys()})
+    {
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+}
+
+void
+CheckMechanisms(const ProviderProfile& profile)
+{
+    const bool kernel = profile.Word("nic.processor") == "host";
+    for (const auto& choice : KERNEL_CHOICES)
+    {
+        const std::string& word = profile.Word(choice.key);
+        const std::string among = std::string(", ") + choice.words + ", ";
+        const bool isKernels = among.find(", " + word + ", ") != std::string::npos;
+        profile.Require(isKernels == kernel,
+                        choice.key,
+                        kernel ? std::string("one of: ") + choice.words +
+                                     ", with nic.processor = host"
+                               : std::string("none of: ") + choice.words +
+                                     ", without nic.processor = host");
+    }
+    if (profile.Word("nic.translation") == "nic-cache")
+    {
+        profile.Require(profile.Number("nic.tlb_entries") % profile.Number("nic.tlb_ways") == 0,
+                        "nic.tlb_entries",
+                        "a multiple of nic.tlb_ways");
+    }
+    if (profile.Word("nic.data") == "store-and-forward")
+    {
+        const std::uint64_t group =
+            std::max(profile.Number("nic.dma_burst"), profile.Number("link.cell_payload"));
+        profile.Require(profile.Number("nic.store_bytes") >= group,
+                        "nic.store_bytes",
+                        "at least nic.dma_burst and link.cell_payload");
+        profile.Require(profile.Number("nic.transmit_buffer") >= profile.Number("nic.store_bytes"),
+                        "nic.transmit_buffer",
+                        "at least nic.store_bytes");
+    }
+}
+
+} // namespace via
+} // namespace ns3

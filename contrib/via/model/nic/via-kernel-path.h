@@ -1,0 +1,220 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A card without VIA: the host's kernel posts, checks, translates, copies and completes.
+
+#ifndef VIA_KERNEL_PATH_H
+#define VIA_KERNEL_PATH_H
+
+#include "ns3/via-data-path.h"
+#include "ns3/via-descriptor-path.h"
+#include "ns3/via-doorbell.h"
+#include "ns3/via-nic-costs.h"
+#include "ns3/via-port.h"
+#include "ns3/via-translation.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+class Nic;
+class ReceiveEngine;
+
+/// The first byte of a packet that a frame carries, and how many it carries.
+struct FrameBytes
+{
+    FrameBytes(const NicCosts& costs, std::uint32_t length, std::uint32_t frame);
+
+    std::uint32_t first;
+    std::uint32_t count;
+};
+
+/**
+ * @brief Sending: all work is done in the trap, in the caller's context, frame by frame.
+ *
+ * Each frame goes into the card's ring as soon as the kernel has made it, and the card begins with
+ * the first while the kernel still works on the next.
+ */
+class KernelSender final : public DoorbellPath
+{
+  public:
+    KernelSender(Nic& nic, const Shared<NicCosts>& costs)
+        : m_nic(nic),
+          m_costs(costs)
+    {
+    }
+
+    Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingReceive(Process& process) override;
+    Moment RingDeferred(Process& process) override;
+    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+
+    /**
+     * @brief The card reads a frame of a message, or of a packet that is nobody's descriptor.
+     * @param at it may do so from then on
+     * @param frame its number in the message
+     * @return when it has found its buffer
+     */
+    Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame);
+
+  private:
+    void MakeFrames(Process& process, VirtualInterface& vi, const WorkItem& item);
+
+    Nic& m_nic;
+    Shared<NicCosts> m_costs;
+    std::map<std::pair<ViId, std::uint64_t>, std::vector<Moment>> m_frames; ///< in the ring by then
+};
+
+/// The kernel's checks of a descriptor: those of a send are made in the trap.
+class KernelDescriptors final : public DescriptorPath
+{
+  public:
+    KernelDescriptors(Host& host, Cycles cycles)
+        : m_host(host),
+          m_cycles(cycles)
+    {
+    }
+
+    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+
+  private:
+    Host& m_host;
+    Cycles m_cycles;
+};
+
+/// The kernel's translation, page by page: that of a send is made in the trap.
+class KernelTranslation final : public Translation
+{
+  public:
+    KernelTranslation(Host& host, const Tpt& tpt, Cycles perPage)
+        : m_host(host),
+          m_tpt(tpt),
+          m_perPage(perPage)
+    {
+    }
+
+    Moment Segments(Moment at,
+                    Engine engine,
+                    const Descriptor& descriptor,
+                    std::uint64_t bytes) override;
+    Moment Range(Moment at,
+                 Engine engine,
+                 MemoryHandle handle,
+                 std::uint64_t address,
+                 std::uint64_t bytes) override;
+
+  private:
+    Host& m_host;
+    const Tpt& m_tpt;
+    Cycles m_perPage;
+};
+
+/// The kernel copies payload out of its ring, and writes completions as it goes.
+class KernelData final : public DataPath
+{
+  public:
+    KernelData(Host& host, std::uint32_t frame)
+        : m_host(host),
+          m_frame(frame)
+    {
+    }
+
+    Moment Place(Moment at, std::uint32_t bytes, bool) override
+    {
+        return m_host.KernelSpend(at, Stage::COPY, m_host.CopyCost(bytes, false));
+    }
+
+    Moment Complete(Moment at, Stage, Engine, std::uint32_t) override
+    {
+        return at;
+    }
+
+    std::uint32_t MostBytes() const override
+    {
+        return m_frame;
+    }
+
+  private:
+    Host& m_host;
+    std::uint32_t m_frame;
+};
+
+/**
+ * @brief Receiving: the card writes frames into the kernel's ring and interrupts.
+ *
+ *     frame --> in the ring --> (coalesce) --> interrupt --> kernel-receive --> receive engine
+ *                    ^                                            |  next frame, if it is there
+ *                    `--------------------------------------------'  else the handler ends
+ *
+ * The receive engine is the kernel's here. Frames that come while the handler runs are handled in
+ * their turn and need no interrupt of their own.
+ */
+class KernelReceiver final : public AgendaTarget
+{
+  public:
+    KernelReceiver(Nic& nic, const Shared<NicCosts>& costs)
+        : m_nic(nic),
+          m_costs(costs)
+    {
+    }
+
+    /// The wire's end, which gets the credits.
+    void SetUpstream(InPort* upstream)
+    {
+        m_upstream = upstream;
+    }
+
+    /// A frame has arrived as a whole.
+    void Accept(Burst* burst);
+
+    /// The kernel is done with the frame it was given.
+    void OnDone(Moment at);
+
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
+    /// Interrupts so far.
+    std::uint64_t Interrupts() const
+    {
+        return m_interrupts;
+    }
+
+  private:
+    static constexpr std::uint32_t INTERRUPT = 0;
+    static constexpr std::uint32_t NEXT = 1;
+
+    /// A frame in the ring, or frames that were sent again together.
+    struct Entry
+    {
+        Burst* burst{nullptr};
+        Moment ready;
+    };
+
+    Moment WriteRing(const Burst& burst, Moment at);
+    void Plan();
+    Ps DueAt();
+    void Handle();
+
+    Nic& m_nic;
+    Shared<NicCosts> m_costs;
+    InPort* m_upstream{nullptr};
+    Ring<Entry> m_ring;
+    Moment m_cardAt;                    ///< how far the card has planned
+    const Packet* m_cardOn{nullptr};    ///< whose frame it wrote last
+    Moment m_kernelAt;                  ///< how far the handler has got
+    const Packet* m_kernelOn{nullptr};  ///< whose frame it handled last
+    bool m_handles{false};              ///< the handler runs
+    bool m_planned{false};              ///< an interrupt is on the agenda
+    Ps m_due{0};                        ///< then
+    std::uint64_t m_plan{0};            ///< its sequence there
+    std::uint64_t m_interrupts{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_KERNEL_PATH_H

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Which mechanisms a product is made of and what each of them costs, read from its profile.
+
+#ifndef VIA_MECHANISM_COSTS_H
+#define VIA_MECHANISM_COSTS_H
+
+#include "ns3/via-clock-domain.h"
+#include "ns3/via-provider-profile.h"
+#include "ns3/via-time.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/// The choices of a profile; see doc/mechanisms.md. What belongs to another choice stays 0.
+struct MechanismCosts
+{
+    std::string doorbell;    ///< word of `nic.doorbell`
+    std::string descriptor;  ///< word of `nic.descriptor`
+    std::string translation; ///< word of `nic.translation`
+    bool isFirmware{false};  ///< one processor runs both engines
+    bool isKernel{false};    ///< the host's kernel does the card's work
+
+    std::uint32_t dmaEngines{2};
+    Cycles dmaStart;
+    bool dmaChains{false}; ///< one start for all bursts of a piece of payload
+
+    std::uint32_t doorbellDepth{0}; ///< doorbells that the FIFO holds
+    Cycles pollLoop;                ///< a sweep over the doorbell words, fixed part
+    Cycles pollVi;                  ///< the same, per open VI
+    Cycles trap;                    ///< host: into the kernel and back
+
+    std::uint32_t prefetch{0}; ///< posted receive descriptors that are read ahead
+    Cycles descriptorRead;     ///< out of the card's memory
+
+    Cycles lookup;        ///< translation and tag check of a descriptor and its first segment
+    Cycles lookupSegment; ///< each further segment
+    std::uint32_t cacheEntries{0};
+    std::uint32_t cacheWays{1};
+    std::string replacement;
+    std::uint32_t cachePrefetch{1}; ///< entries fetched per miss
+    std::uint32_t entryBytes{0};
+    Cycles cacheHit;
+    Cycles cacheMiss;
+
+    std::uint32_t storeBytes{0}; ///< payload collected in the card; 0: cut-through
+
+    Cycles kernelSend;    ///< per frame
+    Cycles kernelReceive; ///< per frame
+    Cycles kernelDescriptor;
+    Cycles kernelTranslate; ///< per page
+    Cycles kernelResidual;
+    std::uint32_t ringEntryBytes{0};
+    bool sendCopies{false};
+    std::uint32_t coalesceFrames{1};
+    Ps coalesceDelay{0};
+
+    /// Reads the words of @p profile, and the keys that belong to them.
+    static MechanismCosts From(const ProviderProfile& profile);
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_MECHANISM_COSTS_H

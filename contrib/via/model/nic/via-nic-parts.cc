@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The mechanisms of one NIC, put together as its profile says.
+
+#include "via-nic-parts.h"
+
+#include "ns3/via-nic.h"
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+void
+MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
+{
+    Host& host = nic.GetHost();
+    auto sender = std::make_unique<KernelSender>(nic, costs);
+    parts.kernelSender = sender.get();
+    parts.doorbells = std::move(sender);
+    parts.descriptors =
+        std::make_unique<KernelDescriptors>(host, costs->mechanisms.kernelDescriptor);
+    parts.translation = std::make_unique<KernelTranslation>(host,
+                                                            nic.GetTpt(),
+                                                            costs->mechanisms.kernelTranslate);
+    parts.data = std::make_unique<KernelData>(host, costs->cellPayload);
+    parts.kernelReceiver = std::make_unique<KernelReceiver>(nic, costs);
+}
+
+std::unique_ptr<DoorbellPath>
+MakeDoorbells(NicParts& parts, Nic& nic, const NicCosts& costs)
+{
+    const MechanismCosts& choices = costs.mechanisms;
+    if (choices.doorbell == "polled-word")
+    {
+        return std::make_unique<DoorbellWords>(nic,
+                                               parts.processor,
+                                               costs.decodeDoorbell,
+                                               choices.pollLoop,
+                                               choices.pollVi);
+    }
+    return std::make_unique<DoorbellFifo>(parts.processor,
+                                          costs.decodeDoorbell,
+                                          choices.doorbellDepth);
+}
+
+std::unique_ptr<DescriptorPath>
+MakeDescriptors(NicParts& parts, Nic& nic, const MechanismCosts& choices)
+{
+    if (choices.descriptor == "pio-write")
+    {
+        return std::make_unique<WrittenDescriptors>(parts.processor, choices.descriptorRead);
+    }
+    return std::make_unique<FetchedDescriptors>(parts.dma, nic.Checks(), choices.prefetch);
+}
+
+std::unique_ptr<Translation>
+MakeTranslation(NicParts& parts, Nic& nic, const MechanismCosts& choices)
+{
+    if (choices.translation == "nic-cache")
+    {
+        return std::make_unique<CachedTranslation>(parts.processor,
+                                                   parts.dma,
+                                                   nic.GetTpt(),
+                                                   choices);
+    }
+    return std::make_unique<TableTranslation>(parts.processor, choices);
+}
+
+} // namespace
+
+NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)
+    : processor(nic.GetHost(), nic.Clock(), costs->mechanisms.isFirmware),
+      dma(nic.GetHost(), processor, costs->mechanisms)
+{
+    if (costs->mechanisms.isKernel)
+    {
+        MakeKernel(*this, nic, costs);
+    }
+    else
+    {
+        doorbells = MakeDoorbells(*this, nic, *costs);
+        descriptors = MakeDescriptors(*this, nic, costs->mechanisms);
+        translation = MakeTranslation(*this, nic, costs->mechanisms);
+        data = std::make_unique<CardData>(dma, costs->dmaBurst);
+    }
+    nic.GetTpt().SetListener(translation.get());
+}
+
+} // namespace via
+} // namespace ns3

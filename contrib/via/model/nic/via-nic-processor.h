@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What runs the engines of a NIC: hardware side by side, or one processor that both share.
+
+#ifndef VIA_NIC_PROCESSOR_H
+#define VIA_NIC_PROCESSOR_H
+
+#include "ns3/via-host.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Cycles of the NIC's clock, from where they come.
+ *
+ * In hardware (`nic.processor = pipeline`) each engine has its own. Firmware runs on one
+ * processor: what one engine does, the other waits for (stage engine-wait).
+ */
+class NicProcessor
+{
+  public:
+    /**
+     * @param host of the NIC
+     * @param clock of the NIC
+     * @param shared true for firmware
+     */
+    NicProcessor(Host& host, const ClockDomain& clock, bool shared)
+        : m_host(host),
+          m_clock(clock),
+          m_shared(shared)
+    {
+    }
+
+    /// @p engine works for @p n cycles; 0 cycles take no time and wait for nothing.
+    Moment Work(Moment from, Stage stage, Engine engine, Cycles n)
+    {
+        if (!m_shared || n.count == 0)
+        {
+            return m_host.Spend(from, stage, engine, m_clock, n);
+        }
+        return m_host.Use(from, stage, Stage::ENGINE_WAIT, engine, m_busy, m_clock, n);
+    }
+
+    const ClockDomain& Clock() const
+    {
+        return m_clock;
+    }
+
+  private:
+    Host& m_host;
+    ClockDomain m_clock;
+    bool m_shared;
+    Timeline m_busy; ///< of a processor that is shared
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_NIC_PROCESSOR_H

@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The receive engine: cells to host memory, and their room back to the wire.
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+bool
+ReceiveEngine::Place()
+{
+    if (m_group == m_burst->groupCount)
+    {
+        return EndBurst();
+    }
+    const Burst::Group& group = m_burst->groups[m_group];
+    const std::uint32_t from = std::max(m_cellsDone, m_taken.from);
+    const std::uint32_t to = std::min(m_cellsDone + group.cells, m_taken.to);
+    const std::uint32_t taken = to > from ? to - from : 0;
+    // what a loss cuts off is written, too: its rest may come only when there is room for it
+    const bool isCut = to < m_cellsDone + group.cells;
+    VirtualInterface* vi = taken > 0 || (isCut && m_channel != nullptr) ? Arriving() : nullptr;
+    if (vi == nullptr)
+    {
+        if (taken > 0 && !IsMessage(m_burst->packet->kind))
+        {
+            m_at = Later(m_at, group.last); // control packets are handled as a whole
+        }
+        GiveRoomBack(group.cells, std::max(m_at.at, group.last.at));
+    }
+    else
+    {
+        const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival.cellsSeen;
+        if (seen == vi->arrival.cellsPlaced || !(isCut || IsPieceWhole(*vi, seen)))
+        {
+            Collect(*vi, seen);
+        }
+        else if (!PlaceGroup(*vi, seen))
+        {
+            return false; // come back when the cells are there, or more of them were written
+        }
+        GiveRoomBack(group.cells - taken, std::max(m_at.at, group.last.at));
+    }
+    m_cellsDone += group.cells;
+    ++m_group;
+    return PauseInReference(m_at.at);
+}
+
+bool
+ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
+{
+    const Burst::Group& group = m_burst->groups[m_group];
+    if (m_at.at < group.last.at && !PauseInReference(group.last.at))
+    {
+        return false;
+    }
+    // behind our own work either may be the cause; other packets' work is a wait
+    m_at = m_worksOn == m_burst->packet
+               ? Later(m_at, group.last)
+               : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_burst->packet;
+    return PlaceCells(vi, seen);
+}
+
+bool
+ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
+{
+    Arrival& arrival = vi.arrival;
+    const std::uint32_t room = seen * m_costs->cellPayload - m_costs->messageHeader;
+    if (arrival.status == 0 && !PlaceBytes(vi, std::min(room, m_burst->packet->length)))
+    {
+        return false;
+    }
+    arrival.cellsPlaced = seen;
+    if (m_costs->Stores())
+    {
+        arrival.pieceFrom = arrival.placed;
+        Collect(vi, seen);
+        m_writtenBefore = std::exchange(m_written, m_at.at);
+    }
+    else
+    {
+        // the cells of a group stay in the buffer until all of it has been written
+        arrival.cellsSeen = seen;
+        ReturnCredits(seen - arrival.cellsFreed, m_at.at);
+        arrival.cellsFreed = seen;
+    }
+    if (m_channel != nullptr)
+    {
+        m_nic.GetTransport().Placed(*m_channel, m_at);
+    }
+    return true;
+}
+
+bool
+ReceiveEngine::IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const
+{
+    const std::uint32_t piece = m_costs->storeGroups * m_costs->groupCells;
+    return seen == m_burst->packet->cells || seen / piece > vi.arrival.cellsPlaced / piece;
+}
+
+void
+ReceiveEngine::Collect(VirtualInterface& vi, std::uint32_t seen)
+{
+    Arrival& arrival = vi.arrival;
+    arrival.cellsSeen = seen;
+    if (m_costs->Stores() && seen > arrival.cellsFreed)
+    {
+        // there is room in the card for two pieces: one comes while the other one is written
+        const Ps arrived = m_burst->groups[m_group].last.at;
+        ReturnCredits(seen - arrival.cellsFreed, std::max(arrived, m_writtenBefore));
+        arrival.cellsFreed = seen;
+    }
+}
+
+void
+ReceiveEngine::ReturnCredits(std::uint32_t cells, Ps at)
+{
+    if (m_upstream != nullptr && cells > 0)
+    {
+        m_upstream->ReturnCredits(cells, std::max(at, m_nic.GetHost().Now()), 0);
+    }
+}
+
+void
+ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
+{
+    const std::uint32_t absent = std::min(cells, m_vanished);
+    m_vanished -= absent;
+    if (cells > absent)
+    {
+        ReturnCredits(cells - absent, at);
+    }
+}
+
+void
+ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
+{
+    if (vi.arrival.packet != nullptr && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
+    {
+        ReturnCredits(vi.arrival.cellsSeen - vi.arrival.cellsFreed, at);
+    }
+    vi.arrival = Arrival{};
+}
+
+Piece
+ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
+{
+    const Packet& packet = *m_burst->packet;
+    const Arrival& arrival = vi.arrival;
+    if (packet.kind == PacketKind::RDMA_WRITE)
+    {
+        const bool allowed = m_nic.Checks().AllowsWrite(vi, packet);
+        return {allowed ? reinterpret_cast<std::uint8_t*>(packet.remoteAddress) + arrival.placed
+                        : nullptr,
+                bytes};
+    }
+    WorkQueue& queue = arrival.answersItem ? vi.send : vi.receive;
+    WorkItem* item = queue.items.Find(arrival.item);
+    NS_ABORT_MSG_IF(item == nullptr, "a descriptor in use was harvested");
+    return m_nic.Checks().PieceAt(vi, *item, arrival.answersItem ? 1 : 0, arrival.placed);
+}
+
+bool
+ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
+{
+    Host& host = m_nic.GetHost();
+    const Packet& packet = *m_burst->packet;
+    while (vi.arrival.placed < upTo)
+    {
+        if (!PauseInReference(m_at.at))
+        {
+            return false;
+        }
+        const std::uint32_t most = std::min(upTo - vi.arrival.placed, m_parts.data->MostBytes());
+        const Piece to = Target(vi, most);
+        if (to.address == nullptr) // the rights are no longer those that were checked
+        {
+            vi.arrival.status = packet.kind == PacketKind::RDMA_WRITE
+                                    ? Descriptor::RDMA_PROTECTION_ERROR
+                                    : Descriptor::PROTECTION_ERROR;
+            return true;
+        }
+        const std::uint32_t n = std::min(most, to.length);
+        const bool first = vi.arrival.placed == vi.arrival.pieceFrom;
+        m_at = m_parts.data->Place(m_at, n, first);
+        host.Memory().WriteAt(m_at.at,
+                              to.address,
+                              packet.bytes.data() + vi.arrival.placed,
+                              n,
+                              packet.origin,
+                              vi.rank);
+        vi.arrival.placed += n;
+    }
+    return true;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,225 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The send engine: payload from host memory through the transmit buffer to the wire.
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+bool
+SendEngine::Read()
+{
+    while (m_cellsOut < m_packet->cells)
+    {
+        if ((m_cellsRead == m_cellsOut && !RoomInBuffer()) || !ReadStore())
+        {
+            return false; // OnDeparture or a pause calls again
+        }
+        if (m_cellsOut < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
+        {
+            return false;
+        }
+    }
+    m_nic.GetHost().GetWorld().packets.Release(m_packet);
+    m_packet = nullptr;
+    m_state = State::IDLE;
+    return PauseInReference(m_at.at);
+}
+
+bool
+SendEngine::ReadStore()
+{
+    const std::uint32_t end = std::min(m_cellsOut + m_costs->storeGroups * m_costs->groupCells,
+                                       m_packet->cells);
+    while (m_cellsRead < end)
+    {
+        const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);
+        if (m_parts.kernelSender != nullptr && m_framesTaken == m_cellsRead)
+        {
+            const ViId vi = m_packet->sourceVi;
+            m_at = m_parts.kernelSender->TakeFrame(m_at, vi, m_item, m_framesTaken++);
+        }
+        const std::uint32_t room =
+            (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;
+        if (!ReadGroup(std::min(room, m_packet->length)))
+        {
+            return false;
+        }
+        m_cellsRead += cells;
+    }
+    while (m_cellsOut < end)
+    {
+        const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsOut);
+        m_cellsOut += cells;
+        HandOver(m_at, cells);
+    }
+    if (m_costs->Stores())
+    {
+        m_chained = false;
+        if (m_burst != nullptr)
+        {
+            Emit(m_burst);
+        }
+    }
+    return true;
+}
+
+std::uint32_t
+SendEngine::GroupsToCollect() const
+{
+    const std::uint32_t left = m_packet->cells - m_cellsOut;
+    return std::min(m_costs->storeGroups, (left + m_costs->groupCells - 1) / m_costs->groupCells);
+}
+
+bool
+SendEngine::RoomInBuffer()
+{
+    while (m_buffer.Size() + GroupsToCollect() > m_costs->transmitGroups)
+    {
+        if (m_buffer.Front().cellsLeft > 0)
+        {
+            if (m_burst == nullptr)
+            {
+                return false; // its departure is not known yet
+            }
+            Emit(m_burst);
+            continue;
+        }
+        m_at =
+            m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_buffer.Front().gone);
+        m_buffer.Pop();
+    }
+    return true;
+}
+
+bool
+SendEngine::ReadGroup(std::uint32_t upTo)
+{
+    while (m_bytesRead < upTo)
+    {
+        if (!PauseInReference(m_at.at))
+        {
+            return false;
+        }
+        ReadPiece(std::min(upTo - m_bytesRead, m_costs->dmaBurst));
+    }
+    return true;
+}
+
+void
+SendEngine::ReadPiece(std::uint32_t most)
+{
+    Host& host = m_nic.GetHost();
+    const Piece& piece = m_pieces[m_piece];
+    const std::uint32_t n = std::min(most, piece.length - m_pieceOffset);
+    m_at = m_parts.dma.Read(m_at, Stage::PAYLOAD_READ, Engine::NIC_SEND, n, !m_chained);
+    m_chained = true;
+    const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
+    if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
+    {
+        host.Memory().ReadAt(m_at.at - host.DataSpan(n),
+                             m_packet->bytes.data() + m_bytesRead,
+                             piece.address + m_pieceOffset,
+                             n,
+                             vi->rank);
+    }
+    m_bytesRead += n;
+    m_pieceOffset += n;
+    if (m_pieceOffset == piece.length)
+    {
+        ++m_piece;
+        m_pieceOffset = 0;
+    }
+}
+
+void
+SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
+{
+    World& world = m_nic.GetHost().GetWorld();
+    while (!m_buffer.IsEmpty() && m_buffer.Front().cellsLeft == 0 &&
+           m_buffer.Front().gone <= m_at.at)
+    {
+        m_buffer.Pop(); // nobody will wait for it
+    }
+    const std::uint64_t buffered = m_buffer.EndSerial();
+    m_buffer.Push({cells, 0});
+    const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
+    for (std::uint32_t done = 0; done < cells; done += together)
+    {
+        if (m_burst == nullptr)
+        {
+            m_burst = world.packets.NewBurst(m_packet);
+            m_burst->firstCell = m_cellsOut - cells + done;
+            m_burst->cookie = buffered;
+        }
+        Burst::Group& group = m_burst->groups[m_burst->groupCount++];
+        group.cells = together;
+        group.ready = ready;
+        m_burst->ends = m_cellsOut == m_packet->cells && done + together == cells;
+        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
+        {
+            Emit(m_burst);
+        }
+    }
+}
+
+void
+SendEngine::Emit(Burst* burst)
+{
+    m_burst = nullptr;
+    burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
+    ++m_waiting;
+    m_port->Transmit(burst, this);
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
+}
+
+void
+SendEngine::OnDeparture(const Burst& burst)
+{
+    if (burst.resent)
+    {
+        if (burst.packet->reliable)
+        {
+            --m_unitsOut;
+            m_at = m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, burst.departed);
+            Advance();
+        }
+        return;
+    }
+    --m_waiting;
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
+    const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
+    std::uint64_t serial = burst.cookie;
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    {
+        Buffered* buffered = m_buffer.Find(serial);
+        NS_ABORT_MSG_IF(buffered == nullptr, "cells leave that were not in the buffer");
+        buffered->cellsLeft -= burst.groups[i].cells;
+        buffered->gone = burst.groups[i].last.at - flight;
+        serial += buffered->cellsLeft == 0 ? 1 : 0;
+    }
+    if (burst.ends)
+    {
+        const Leaving leaving = m_leaving.Front();
+        m_leaving.Pop();
+        if (leaving.item != NO_ITEM)
+        {
+            m_nic.OnMessageLeft(leaving.vi, leaving.item, *burst.packet, {burst.departed, 0});
+        }
+    }
+    if (m_state == State::READ && IsIdle() && m_buffer.Front().cellsLeft == 0 &&
+        PauseUntil(m_buffer.Front().gone))
+    {
+        Advance(); // it had waited for room
+    }
+}
+
+} // namespace via
+} // namespace ns3

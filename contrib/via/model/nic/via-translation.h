@@ -1,0 +1,159 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Where virtual addresses are translated: a table on the card, a cache of one, or the kernel.
+
+#ifndef VIA_TRANSLATION_H
+#define VIA_TRANSLATION_H
+
+#include "ns3/via-descriptor.h"
+#include "ns3/via-dma-engines.h"
+#include "ns3/via-tpt.h"
+#include "ns3/via-translation-cache.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// How often a cache of translations had a page, and how often not; 0 where there is none.
+struct TranslationCounts
+{
+    std::uint64_t hits{0};
+    std::uint64_t misses{0};
+};
+
+/// The choice `nic.translation`: what the checks of DescriptorChecks cost before they are done.
+class Translation : public RegionListener
+{
+  public:
+    /**
+     * @brief The data segments of a descriptor.
+     * @param bytes of them that the message has
+     */
+    virtual Moment Segments(Moment at,
+                            Engine engine,
+                            const Descriptor& descriptor,
+                            std::uint64_t bytes) = 0;
+
+    /// The memory that a peer names: RDMA. @param bytes may be 0
+    virtual Moment Range(Moment at,
+                         Engine engine,
+                         MemoryHandle handle,
+                         std::uint64_t address,
+                         std::uint64_t bytes) = 0;
+
+    virtual TranslationCounts Counts() const
+    {
+        return {};
+    }
+
+    void OnRegionGone(std::uint64_t) override
+    {
+    }
+};
+
+/// Every page of every region is in a table on the card: one look-up per segment.
+class TableTranslation : public Translation
+{
+  public:
+    TableTranslation(NicProcessor& processor, const MechanismCosts& costs)
+        : m_processor(processor),
+          m_first(costs.lookup),
+          m_further(costs.lookupSegment)
+    {
+    }
+
+    Moment Segments(Moment at,
+                    Engine engine,
+                    const Descriptor& descriptor,
+                    std::uint64_t bytes) override;
+    Moment Range(Moment at,
+                 Engine engine,
+                 MemoryHandle handle,
+                 std::uint64_t address,
+                 std::uint64_t bytes) override;
+
+  private:
+    NicProcessor& m_processor;
+    Cycles m_first;
+    Cycles m_further;
+};
+
+/// Calls @p visit with each page of @p region that [address, address + bytes) touches.
+template <class Visit>
+void
+ForEachPage(const Region& region,
+            std::uint64_t address,
+            std::uint64_t bytes,
+            std::uint64_t pageBytes,
+            Visit visit)
+{
+    // counted from the region's begin: where the heap put it must not decide a time
+    const std::uint64_t first = address - region.base;
+    for (std::uint64_t page = first / pageBytes; bytes > 0 && page * pageBytes < first + bytes;
+         ++page)
+    {
+        visit(PageName{region.number, page});
+    }
+}
+
+/**
+ * @brief The table lies in host memory, and the card caches pages of it.
+ *
+ * Beside the look-up of the region (as TableTranslation) each page of payload costs `nic.tlb_hit`;
+ * one that is missing costs `nic.tlb_miss` more and a DMA read of `nic.tlb_prefetch` entries: the
+ * page's and those behind it. Descriptors are not looked up: their queues' pages are pinned when
+ * the VI is made. Registering fills nothing, deregistering drops the region's pages.
+ */
+class CachedTranslation final : public TableTranslation
+{
+  public:
+    CachedTranslation(NicProcessor& processor,
+                      DmaEngines& dma,
+                      const Tpt& tpt,
+                      const MechanismCosts& costs);
+
+    Moment Segments(Moment at,
+                    Engine engine,
+                    const Descriptor& descriptor,
+                    std::uint64_t bytes) override;
+    Moment Range(Moment at,
+                 Engine engine,
+                 MemoryHandle handle,
+                 std::uint64_t address,
+                 std::uint64_t bytes) override;
+    TranslationCounts Counts() const override;
+    void OnRegionGone(std::uint64_t region) override;
+
+  private:
+    Moment Pages(Moment at,
+                 Engine engine,
+                 MemoryHandle handle,
+                 std::uint64_t address,
+                 std::uint64_t bytes);
+    Moment Page(Moment at, Engine engine, const Region& region, PageName name);
+
+    NicProcessor& m_processor;
+    DmaEngines& m_dma;
+    const Tpt& m_tpt;
+    TranslationCache m_cache;
+    std::uint64_t m_pageBytes;
+    std::uint32_t m_prefetch;
+    std::uint32_t m_entryBytes;
+    Cycles m_hit;
+    Cycles m_miss;
+};
+
+/// Pages of registered memory that the first @p bytes of a descriptor's data segments touch.
+std::uint64_t CountPages(const Tpt& tpt,
+                         const Descriptor& descriptor,
+                         std::uint64_t bytes,
+                         std::uint64_t pageBytes);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TRANSLATION_H
