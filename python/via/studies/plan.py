@@ -25,6 +25,7 @@ class Plan:
         quick: fewer points, shorter runs.
         jobs: OS processes to simulate in.
         sizes: message sizes in bytes; empty: the study's own.
+        refit: fit again what is fitted, and move each parameter.
     """
 
     out: Path
@@ -32,6 +33,7 @@ class Plan:
     quick: bool = False
     jobs: int = 1
     sizes: Sequence[int] = ()
+    refit: bool = False
 
 
 @dataclass(frozen=True)
