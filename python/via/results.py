@@ -172,6 +172,7 @@ class Run:
                 }
                 for process in report.processes
             ],
+            "cpu": dict(report.cpu),
         }
 
     @cached_property

@@ -119,7 +119,8 @@ BindReports(py::module_& module)
         .def_property_readonly(
             "exit",
             [](const RunReport& report) { return static_cast<int>(report.exit); })
-        .def_readonly("processes", &RunReport::processes);
+        .def_readonly("processes", &RunReport::processes)
+        .def_readonly("cpu", &RunReport::cpu);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "ns3/via-time.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,7 @@ struct RunReport
     std::uint64_t messages{0};
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
+    std::map<std::string, Ps> cpu; ///< time that all CPUs spent, by stage; none that is 0
 };
 
 /// One message: a row of the messages table.

@@ -138,6 +138,13 @@ MakeReport(Cluster& cluster)
     report.end = world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
+    for (std::size_t stage = 0; stage < STAGE_COUNT; ++stage)
+    {
+        if (world.cpu[stage] != 0)
+        {
+            report.cpu[StageName(static_cast<Stage>(stage))] = world.cpu[stage];
+        }
+    }
     const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
     {

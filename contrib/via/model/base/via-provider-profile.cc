@@ -302,6 +302,18 @@ ProviderProfile::CheckRelations() const
     Require(isPowerOfTwo(Number("os.page_bytes")), "os.page_bytes", "a power of two");
     Require(isPowerOfTwo(Number("bus.width")), "bus.width", "a power of two");
     Require(isPowerOfTwo(Number("cpu.line_bytes")), "cpu.line_bytes", "a power of two");
+    Require(Number("bus.burst_bytes") % Number("bus.width") == 0,
+            "bus.burst_bytes",
+            "a multiple of bus.width");
+    Require(Number("bus.read_initial") + Number("bus.address") + Number("bus.arbitration") > 0 &&
+                Number("bus.write_initial") + Number("bus.address") +
+                        Number("bus.arbitration") > 0,
+            "bus.address",
+            "more than 0 when bus.arbitration and an initial latency are 0");
+    const std::uint64_t combined = Number("bus.write_combining");
+    Require(combined == 0 || combined >= Number("bus.store_bytes"),
+            "bus.write_combining",
+            "0 or at least bus.store_bytes");
     Require(Number("link.code_data") <= Number("link.code_symbols"),
             "link.code_data",
             "at most link.code_symbols");

@@ -36,11 +36,9 @@ HostCosts::From(const ProviderProfile& profile)
     costs.copyLine = Cycles(profile.Number("cpu.copy_line"));
     costs.copyLineCached = Cycles(profile.Number("cpu.copy_line_cached"));
     costs.pageBytes = profile.Number("os.page_bytes");
-    costs.busClock = profile.Clock("bus.clock");
-    costs.busWidth = static_cast<std::uint32_t>(profile.Number("bus.width"));
-    costs.readOverhead = Cycles(profile.Number("bus.read_overhead"));
-    costs.writeOverhead = Cycles(profile.Number("bus.write_overhead"));
-    costs.mmioWrite = Cycles(profile.Number("bus.mmio_write"));
+    costs.cpuCount = static_cast<std::uint32_t>(profile.Number("cpu.count"));
+    costs.quantum = static_cast<Ps>(profile.Number("os.quantum")) * PS_PER_US;
+    costs.bus = BusCosts::From(profile);
     return costs;
 }
 
@@ -48,7 +46,8 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
     : Component(world, id, std::move(name)),
       m_costs(costs),
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
-      m_busClock(MakeClock(costs->busClock, BUS_CLOCK))
+      m_bus(*this, m_costs->bus, MakeClock(costs->bus.clock, BUS_CLOCK)),
+      m_cpus(*this, costs->cpuCount, costs->quantum)
 {
 }
 
@@ -61,6 +60,7 @@ Host::KernelSpend(Moment from, Stage stage, Cycles n)
     }
     const ClockDomain::Window window = m_kernel.Reserve(m_cpuClock, from.at, n, Now());
     GetWorld().NoteCpu(stage, window.end - window.start);
+    m_cpus.Interrupt(window);
     return Occupy(from, stage, Stage::CPU_WAIT, Engine::CPU, m_cpuClock, n, window);
 }
 

@@ -7,6 +7,8 @@
 #define VIA_HOST_H
 
 #include "ns3/via-component.h"
+#include "ns3/via-host-bus.h"
+#include "ns3/via-host-cpus.h"
 #include "ns3/via-host-memory.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-shared.h"
@@ -34,20 +36,18 @@ struct HostCosts
     Cycles copyLine;             ///< CPU: one line copied from memory to memory
     Cycles copyLineCached;       ///< CPU: one line copied out of the cache
     std::uint64_t pageBytes{0};
-    Frequency busClock{1, 1};
-    std::uint32_t busWidth{0}; ///< bytes per data phase
-    Cycles readOverhead;       ///< bus: arbitration, address, initial latency, turnaround
-    Cycles writeOverhead;      ///< bus: arbitration, address, turnaround
-    Cycles mmioWrite;          ///< bus: one posted store of the CPU
+    std::uint32_t cpuCount{1};
+    Ps quantum{PS_PER_MS}; ///< what a process has a CPU for while others wait
+    BusCosts bus;
 
     /// Reads the keys `cpu.*`, `os.*` and `bus.*` of @p profile.
     static HostCosts From(const ProviderProfile& profile);
 };
 
 /**
- * @brief CPU clock, PCI bus and memory of one node.
+ * @brief CPUs, I/O buses and memory of one node.
  *
- * The bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches,
+ * A bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches,
  * payload and status DMA of the NIC. Who asks first is served first.
  */
 class Host : public Component
@@ -84,38 +84,43 @@ class Host : public Component
      */
     Cycles CopyCost(std::uint64_t bytes, bool cached) const;
 
+    /// The CPUs, and who has them.
+    HostCpus& Cpus()
+    {
+        return m_cpus;
+    }
+
     /// One posted store of the CPU to the NIC.
     Moment MmioStore(Moment from)
     {
-        return Transact(from, Stage::DOORBELL, m_costs->mmioWrite);
+        return m_bus.Store(from, Stage::DOORBELL, 1, 0);
     }
 
-    /// Stores of the CPU to consecutive words of the NIC, each as MmioStore, the bus' width a word.
-    Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes)
+    /**
+     * @brief The CPU writes @p bytes to the NIC by itself: uncached stores, combined if it can.
+     * Whether it waits for their end is the caller's business: see Process::Busy.
+     */
+    Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        for (std::uint64_t left = DataPhases(bytes).count; left > 0; --left)
-        {
-            from = Transact(from, stage, m_costs->mmioWrite);
-        }
-        return from;
+        return m_bus.Store(from, stage, bytes, bus);
     }
 
-    /// The NIC reads @p bytes of host memory in one transaction.
-    Moment DmaRead(Moment from, Stage stage, std::uint32_t bytes)
+    /// A device on bus @p bus reads @p bytes of host memory.
+    Moment DmaRead(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        return Transact(from, stage, m_costs->readOverhead + DataPhases(bytes));
+        return m_bus.Read(from, stage, bytes, bus);
     }
 
-    /// The NIC writes @p bytes of host memory in one transaction.
-    Moment DmaWrite(Moment from, Stage stage, std::uint32_t bytes)
+    /// A device on bus @p bus writes @p bytes of host memory.
+    Moment DmaWrite(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        return Transact(from, stage, m_costs->writeOverhead + DataPhases(bytes));
+        return m_bus.Write(from, stage, bytes, bus);
     }
 
-    /// ps that the data phases of @p bytes take at least.
+    /// ps from the first data of a DMA read of @p bytes to its last, if nobody disturbs it.
     Ps DataSpan(std::uint32_t bytes) const
     {
-        return m_busClock.Span(DataPhases(bytes));
+        return m_bus.DataSpan(bytes);
     }
 
     /**
@@ -148,21 +153,11 @@ class Host : public Component
     }
 
   private:
-    Cycles DataPhases(std::uint32_t bytes) const
-    {
-        return Cycles((bytes + m_costs->busWidth - 1) / m_costs->busWidth);
-    }
-
-    Moment Transact(Moment from, Stage stage, Cycles clocks)
-    {
-        return Use(from, stage, Stage::BUS_WAIT, Engine::BUS, m_bus, m_busClock, clocks);
-    }
-
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
-    ClockDomain m_busClock;
-    Timeline m_kernel; ///< of CPU 0
-    Timeline m_bus;
+    HostBus m_bus;
+    Timeline m_kernel; ///< the kernel's work on CPU 0
+    HostCpus m_cpus;
     HostMemory m_memory;
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};

@@ -177,7 +177,10 @@ void
 WorkloadProcess::Start(Ps at)
 {
     m_clock = {at, 0};
+    m_visible = at;
     m_planned = true;
+    GetHost().Cpus().Join();
+    TakeCpu(false);
     if (GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
     {
         m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
@@ -271,8 +274,25 @@ WorkloadProcess::AwaitCq(CompletionQueue& cq)
 Ps
 WorkloadProcess::FirstPollFrom(Ps visible) const
 {
+    Ps from = m_clock.at;
+    for (const ClockDomain::Window& kernel : GetHost().Cpus().InterruptsOf(*this))
+    {
+        const Ps poll = FirstPollFrom(from, visible);
+        if (poll <= kernel.start)
+        {
+            return poll;
+        }
+        // the poll under way then ends later
+        from = FirstPollFrom(from, kernel.start + 1) + (kernel.end - kernel.start);
+    }
+    return FirstPollFrom(from, visible);
+}
+
+Ps
+WorkloadProcess::FirstPollFrom(Ps from, Ps visible) const
+{
     const ClockDomain& cpu = GetHost().CpuClock();
-    Ps entry = m_clock.at;
+    Ps entry = from;
     if (visible <= entry || m_poll.count == 0)
     {
         return std::max(entry, visible);
@@ -308,6 +328,7 @@ WorkloadProcess::OnReady(Moment visible)
         return;
     }
     m_planned = true;
+    m_visible = visible.at;
     GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()), Port(), this, STEP);
 }
 
@@ -317,6 +338,11 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
     if (kind == GO_ON)
     {
         m_fiber->Resume();
+        return;
+    }
+    if (GetHost().Cpus().IsDisturbed() && FirstPollFrom(m_visible) > GetHost().Now())
+    {
+        GetHost().Schedule(FirstPollFrom(m_visible), Port(), this, STEP); // interrupted since then
         return;
     }
     m_planned = false;

@@ -160,6 +160,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t GO_ON = 1;
 
     void RunStep();
+    Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
 
@@ -170,6 +171,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
     CompletionQueue* m_cq{nullptr};
     Cycles m_poll;
+    Ps m_visible{0}; ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
     bool m_stalled{false};          ///< a step waits in the middle
