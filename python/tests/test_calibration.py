@@ -59,10 +59,10 @@ def test_every_compared_row_has_numbers_and_every_row_a_reason(calibrated):
             assert 0 <= float(row["residual_share_pct"]) < 100
 
 
-def test_a_latency_of_an_unknown_host_is_shown_but_not_used(calibrated):
+def test_a_latency_is_used_on_the_host_of_its_measurement(calibrated):
     _, rows = calibrated
     row = row_of(rows, "latency_one_way", "Carrera")
-    assert (row["used"], row["host"]) == ("no", "pii300-linux22")
+    assert (row["used"], row["host"]) == ("yes", "piii650-linux22")
     assert row["simulated"]
 
 

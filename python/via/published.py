@@ -99,3 +99,17 @@ def short_source(source: str) -> str:
     author = source.split(",", 1)[0].split(" & ", 1)[0].strip()
     year = re.search(r"\b(?:19|20)\d\d\b", source)
     return f"{author} {year[0]}" if year else author
+
+
+def test_beds() -> pd.DataFrame:
+    """Return what each row that can be simulated was measured on.
+
+    Columns: provider, metric, value (as in load()), status, unit and source of that row; profile,
+    host, topology, size_bytes (of the messages), simulated: "one-way", "round-trip" (half of which
+    is one way) or "bandwidth".
+
+    A row whose host, cabling or message size was not stated stands with what is likely.
+    """
+    beds = pd.read_csv(Path(_core.profile_folder()) / "test-beds.csv", dtype={"value": str})
+    columns = ["provider", "metric", "value", "unit", "source", "status"]
+    return beds.merge(load()[columns], on=["provider", "metric", "value"], validate="one_to_one")

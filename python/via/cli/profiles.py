@@ -63,9 +63,7 @@ def overview() -> int:
     header = [key.split(".")[1] for key in profiles.mechanisms(cards[0])]
     print(f"\n{table(['product', *header], chosen)}")
     print(f"\nhosts: {', '.join(profiles.hosts())}")
-    print(
-        "sketch: too little of it is published to rely on its numbers; `via profiles NAME` says why"
-    )
+    print("sketch: do not rely on its numbers; `via profiles NAME` says why")
     return 0
 
 

@@ -57,7 +57,7 @@ KeysFor(const std::vector<ProfileEntry>& entries)
 bool
 IsCited(const ProfileEntry& entry, const std::set<std::string>& rows)
 {
-    const std::string row = entry.source.substr(0, entry.source.find(':')) + "/";
+    const std::string row = entry.source.substr(0, entry.source.find_first_of(":, ")) + "/";
     if (entry.trust == "derived" || entry.trust == "fitted")
     {
         const auto found = rows.lower_bound(row);
@@ -105,12 +105,21 @@ BOOST_AUTO_TEST_CASE(EveryShippedPairOfCardAndHostLoads)
 BOOST_AUTO_TEST_CASE(EveryCitedRowIsPublishedWithTheTrustClaimed)
 {
     const std::set<std::string> rows = PublishedRows();
-    for (const std::string host : {"pii300-linux22", "pii450-win", "xeon-w2k", "ppro-nt4"})
+    std::vector<ProviderProfile> profiles;
+    for (const std::string& card : ProductNames())
     {
-        const auto profile = ProviderProfile::Load(CARD, host);
+        profiles.push_back(ProviderProfile::Load(card));
+    }
+    for (const auto& host : fs::directory_iterator(fs::path(ProfileFolder()) / "hosts"))
+    {
+        profiles.push_back(ProviderProfile::Load(CARD, host.path().string()));
+    }
+    for (const ProviderProfile& profile : profiles)
+    {
         for (const ProfileEntry& entry : profile.Entries())
         {
-            BOOST_TEST(IsCited(entry, rows), host << " " << entry.key << ": " << entry.source);
+            BOOST_TEST(IsCited(entry, rows),
+                       entry.file << ": " << entry.key << ": " << entry.source);
         }
     }
 }
