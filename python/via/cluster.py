@@ -60,6 +60,7 @@ class Cluster:
         record: keep messages, breakdown and spans of a run.
         faults: a TOML file of what goes wrong, see the page "Reliability"; None: nothing does.
         overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
+            Another mechanism needs the keys that belong to it, too.
 
     Raises:
         ConfigError: naming the option, its value and what is allowed.
@@ -90,9 +91,7 @@ class Cluster:
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
-        self.profile = profiles.load(config.profile, host)
-        for key, value in config.overrides.items():
-            self.profile = self.profile.with_value(key, value)
+        self.profile = profiles.load(config.profile, host).with_values(config.overrides)
         self.topology = _core.parse_topology(config.topology, config.nodes, self.profile)
 
     def __repr__(self) -> str:
@@ -241,6 +240,7 @@ class Cluster:
         return {
             "via": __version__,
             "profile": config.profile,
+            "sketch": self.profile.sketch,
             "host": self.profile.host,
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),

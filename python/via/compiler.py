@@ -74,6 +74,7 @@ LINK_FLAGS = [
 ]
 SHIM_SOURCES = [
     "via-shim-c11.c",
+    "via-shim-copy.c",
     "via-shim-exit.c",
     "via-shim-getopt.c",
     "via-shim-memory.c",
@@ -331,7 +332,11 @@ def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, 
     cxx = is_cxx(request, undefined)
     lists = ["via-wrapped.def", "via-wrapped-cxx.def"] if cxx else ["via-wrapped.def"]
     wrapped = [
-        name for part in lists for name, _ in listed_symbols(places.shim / part, "VIA_WRAPPED")
+        name
+        for macro, free in (("VIA_WRAPPED", defined), ("VIA_WRAPPED_ALWAYS", set()))
+        for part in lists
+        for name, _ in listed_symbols(places.shim / part, macro)
+        if name not in free  # a function of the program that bears such a name is its own
     ]
     output = request.output or request.default_output
     command = [
@@ -340,8 +345,7 @@ def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, 
         *LINK_FLAGS,
         *(["-static-libstdc++"] if cxx else []),
         f"-Wl,--version-script={places.shim / 'via-export.map'}",
-        # A function of the program that bears such a name is the program's own.
-        *(f"-Wl,--wrap={name}" for name in wrapped if name not in defined),
+        *(f"-Wl,--wrap={name}" for name in wrapped),
         *parts,
         *shim_objects(tools, places, cxx=cxx, trace=request.trace),
         *request.link_args,

@@ -13,6 +13,17 @@ from via.errors import refuse
 
 Profile = _core.Profile
 
+# How a product does its work: the words that choose among the mechanisms of the simulator.
+MECHANISMS = (
+    "nic.processor", "nic.doorbell", "nic.descriptor", "nic.translation", "nic.data",
+    "nic.completion",
+)  # fmt: skip
+
+# How far to believe a number, the strongest claim first; profiles/README.md says what each means.
+TRUSTS = (
+    "VERIFIED", "MEMORY-high", "MEMORY-medium", "MEMORY-low", "derived", "fitted", "assumed",
+)  # fmt: skip
+
 _ENTRY_COLUMNS = ("key", "value", "unit", "trust", "source", "file", "line")
 
 
@@ -52,6 +63,20 @@ def entries(profile: Profile | str, host: str | None = None) -> pd.DataFrame:
         profile = load(profile, host)
     rows = [[getattr(entry, column) for column in _ENTRY_COLUMNS] for entry in profile.entries]
     return pd.DataFrame(rows, columns=list(_ENTRY_COLUMNS))
+
+
+def mechanisms(profile: Profile | str) -> dict[str, str]:
+    """Return how a product does its work: the word chosen for each of MECHANISMS."""
+    if isinstance(profile, str):
+        profile = load(profile)
+    return {each.key: each.value for each in profile.entries if each.key in MECHANISMS}
+
+
+def label(profile: Profile | str) -> str:
+    """Return the name of a product for tables and figures; a sketch is called one."""
+    if isinstance(profile, str):
+        profile = load(profile)
+    return f"{profile.name} (sketch)" if profile.sketch else profile.name
 
 
 def key(name: str) -> _core.ProfileKey:

@@ -14,6 +14,13 @@ PARTS = {
     "event-server": ("event-service.c", "event-client.c"),
     "messages": ("msg.c", "msg-collectives.c", "msg-pins.c", "msg-wire.c"),
     "shared-memory": ("dsm.c", "dsm-manager.c", "dsm-wire.c"),
+    "vibe": (
+        "vibe-base.c",
+        "vibe-channel.c",
+        "vibe-effects.c",
+        "vibe-measure.c",
+        "vibe-setup.c",
+    ),  # fmt: skip
 }
 
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -13,8 +15,31 @@ from via import _core
 # Bytes per second are counted in units of 10^6.
 _MB_PER_S = {"MB/s": 1.0, "Mb/s": 1 / 8}
 
+# How far the published value may be from the truth, as a part of it; LOW only knows its order of
+# magnitude and is counted in factors of ten.
+UNCERTAINTY = {"VERIFIED": 0.03, "MEMORY-high": 0.10, "MEMORY-medium": 0.15}
+LOW = "MEMORY-low"
+LOW_FACTOR = 10.0
+
+_CITED_ROW = re.compile(r"^([A-Za-z][\w-]*)/([A-Za-z][\w.-]*?)(?=:|,|\s|$)")
+
+
 # The host that a first author measured on, if there is a profile of it.
 _TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
+
+
+@dataclass(frozen=True)
+class Citation:
+    """The row that the source of a profile's entry names first."""
+
+    provider: str
+    metric: str
+
+
+def cited(source: str) -> Citation | None:
+    """Return the row that a source begins with; None: it cites none."""
+    match = _CITED_ROW.match(source)
+    return Citation(match[1], match[2]) if match else None
 
 
 def load() -> pd.DataFrame:
@@ -49,6 +74,21 @@ def test_bed(source: str) -> str | None:
     return _TEST_BEDS.get(short_source(source).split()[0])
 
 
+def limits(value: float, trust: str) -> tuple[float, float]:
+    """Return between what the truth lies, if the row can be trusted as it says."""
+    if trust == LOW:
+        return value / LOW_FACTOR, value * LOW_FACTOR
+    part = UNCERTAINTY[trust]
+    return value * (1 - part), value * (1 + part)
+
+
+def multiple(simulated: float, value: float, trust: str) -> float:
+    """Return an error as a multiple of the row's uncertainty: up to 1 it is within."""
+    if trust == LOW:
+        return abs(math.log(simulated / value, LOW_FACTOR))
+    return abs(simulated / value - 1) / UNCERTAINTY[trust]
+
+
 def is_verified(status: str) -> bool:
     """Tell rows that were read where they were published from recalled ones."""
     return status == "VERIFIED"
@@ -59,3 +99,17 @@ def short_source(source: str) -> str:
     author = source.split(",", 1)[0].split(" & ", 1)[0].strip()
     year = re.search(r"\b(?:19|20)\d\d\b", source)
     return f"{author} {year[0]}" if year else author
+
+
+def test_beds() -> pd.DataFrame:
+    """Return what each row that can be simulated was measured on.
+
+    Columns: provider, metric, value (as in load()), status, unit and source of that row; profile,
+    host, topology, size_bytes (of the messages), simulated: "one-way", "round-trip" (half of which
+    is one way) or "bandwidth".
+
+    A row whose host, cabling or message size was not stated stands with what is likely.
+    """
+    beds = pd.read_csv(Path(_core.profile_folder()) / "test-beds.csv", dtype={"value": str})
+    columns = ["provider", "metric", "value", "unit", "source", "status"]
+    return beds.merge(load()[columns], on=["provider", "metric", "value"], validate="one_to_one")

@@ -113,6 +113,11 @@ class Run:
         return self._report.end_ps
 
     @property
+    def sketch(self) -> str:
+        """Why the profile is but a sketch; empty: it is none."""
+        return self._report.sketch
+
+    @property
     def troubles(self) -> list[str]:
         """One line per process that did not end well: why, or what it waits for."""
         return [
@@ -144,6 +149,7 @@ class Run:
                 "name": report.profile,
                 "fingerprint": report.fingerprint,
                 "host": report.host,
+                "sketch": report.sketch or None,
             },
             "seed": report.seed,
             "nodes": report.nodes,
@@ -166,6 +172,7 @@ class Run:
                 }
                 for process in report.processes
             ],
+            "cpu": dict(report.cpu),
         }
 
     @cached_property

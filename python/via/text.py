@@ -23,6 +23,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], indent: str =
     return "\n".join(lines)
 
 
+def pipes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a table in Markdown."""
+    lines = [header, ["---"] * len(header), *rows]
+    cells = [["" if cell is None else str(cell) for cell in line] for line in lines]
+    return "".join(f"| {' | '.join(line)} |\n" for line in cells)
+
+
 def _is_number(cell: object) -> bool:
     return cell is None or isinstance(cell, int | float)
 

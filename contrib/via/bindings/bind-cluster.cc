@@ -106,6 +106,7 @@ BindReports(py::module_& module)
     py::class_<RunReport>(module, "RunReport")
         .def_readonly("digest", &RunReport::digest)
         .def_readonly("profile", &RunReport::profile)
+        .def_readonly("sketch", &RunReport::sketch)
         .def_readonly("host", &RunReport::host)
         .def_readonly("fingerprint", &RunReport::fingerprint)
         .def_readonly("seed", &RunReport::seed)
@@ -118,7 +119,8 @@ BindReports(py::module_& module)
         .def_property_readonly(
             "exit",
             [](const RunReport& report) { return static_cast<int>(report.exit); })
-        .def_readonly("processes", &RunReport::processes);
+        .def_readonly("processes", &RunReport::processes)
+        .def_readonly("cpu", &RunReport::cpu);
 }
 
 } // namespace

@@ -34,14 +34,24 @@ BindProfile(py::module_& module)
     py::class_<ProviderProfile>(module, "Profile")
         .def_property_readonly("name", &ProviderProfile::Name)
         .def_property_readonly("title", &ProviderProfile::Title)
+        .def_property_readonly("sketch", &ProviderProfile::Sketch)
         .def_property_readonly("host", &ProviderProfile::Host)
         .def_property_readonly("fingerprint", &ProviderProfile::Fingerprint)
         .def_property_readonly("entries", &ProviderProfile::Entries)
-        .def("with_value", &ProviderProfile::With, py::arg("key"), py::arg("value"));
+        .def("with_value",
+             py::overload_cast<const std::string&, const std::string&>(&ProviderProfile::With,
+                                                                       py::const_),
+             py::arg("key"),
+             py::arg("value"))
+        .def("with_values",
+             py::overload_cast<const std::map<std::string, std::string>&>(&ProviderProfile::With,
+                                                                          py::const_),
+             py::arg("changes"));
 
     py::class_<ProfileKey>(module, "ProfileKey")
         .def_readonly("key", &ProfileKey::key)
         .def_readonly("meaning", &ProfileKey::meaning)
+        .def_readonly("only_if", &ProfileKey::onlyIf)
         .def_property_readonly("allowed", &DescribeAllowed);
 
     module.def(
@@ -55,6 +65,14 @@ BindProfile(py::module_& module)
             return *key;
         },
         py::arg("name"));
+    module.def("profile_keys", [] {
+        std::vector<std::string> names;
+        for (const ProfileKey& key : ProfileKeys())
+        {
+            names.push_back(key.key);
+        }
+        return names;
+    });
     module.def("load_profile", &ProviderProfile::Load, py::arg("name_or_path"), py::arg("host"));
     module.def("profile_names", &ProductNames);
     module.def("profile_folder", &ProfileFolder);

@@ -2,7 +2,8 @@
 # includes this one.
 #
 # A case suite/Case is the entry suite.Case. Where VIA_BOOST_PROFILES names a folder, it is one entry
-# conformance.suite.PROFILE.Case for each PROFILE.toml there, and only the first product's are quick.
+# conformance.suite.PROFILE.Case for each PROFILE.toml there. They are thousands: only the first
+# product's are run one by one before the night; the others' run together, suite by suite, in ci.
 
 set(via_timeout_quick 120)
 set(via_timeout_ci 900)
@@ -22,8 +23,10 @@ macro(via_boost_case selector tier)
     foreach(via_profile ${via_profiles})
       get_filename_component(via_profile ${via_profile} NAME_WE)
       set(via_tier ${tier})
-      if(via_tier STREQUAL quick AND NOT via_profile STREQUAL via_quick_profile)
-        set(via_tier ci)
+      if(NOT via_profile STREQUAL via_quick_profile)
+        set(via_tier night)
+        string(REGEX REPLACE "/.*" "" via_suite ${selector})
+        list(APPEND via_suites_of_profiles "${via_suite} ${via_profile}")
       endif()
       string(REPLACE "/" ".${via_profile}." via_name ${selector})
       via_boost_entry(
@@ -46,3 +49,14 @@ else()
   get_filename_component(via_name ${VIA_BOOST_PROGRAM} NAME)
   add_test(${via_name}.TheTestProgramWasNotBuilt false)
 endif()
+
+list(REMOVE_DUPLICATES via_suites_of_profiles)
+foreach(via_pair ${via_suites_of_profiles})
+  separate_arguments(via_pair)
+  list(GET via_pair 0 via_suite)
+  list(GET via_pair 1 via_profile)
+  via_boost_entry(
+    conformance.${via_suite}.${via_profile}.AllCases ${via_suite} ci ${VIA_BOOST_ENVIRONMENT}
+    VIA_TEST_PROFILE=${via_profile}
+  )
+endforeach()

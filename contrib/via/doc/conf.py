@@ -7,5 +7,5 @@ html_title = "via"
 extensions = ["myst_parser"]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_heading_anchors = 3
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "calibration-table.md"]
 html_theme = "alabaster"

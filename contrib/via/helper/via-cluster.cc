@@ -48,12 +48,7 @@ RequirePicoseconds(bool set)
 ProviderProfile
 LoadProfile(const ClusterConfig& config)
 {
-    ProviderProfile profile = ProviderProfile::Load(config.profile, config.host);
-    for (const auto& change : config.overrides)
-    {
-        profile = profile.With(change.first, change.second);
-    }
-    return profile;
+    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
 }
 
 std::uint32_t

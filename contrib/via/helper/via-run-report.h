@@ -9,6 +9,7 @@
 #include "ns3/via-time.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct RunReport
 {
     std::string digest; ///< 32 hexadecimal digits
     std::string profile;
+    std::string sketch; ///< why the profile is but a sketch; empty: it is none
     std::string host;
     std::string fingerprint;
     std::uint64_t seed{0};
@@ -54,6 +56,7 @@ struct RunReport
     std::uint64_t messages{0};
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
+    std::map<std::string, Ps> cpu; ///< time that all CPUs spent, by stage; none that is 0
 };
 
 /// One message: a row of the messages table.

@@ -129,6 +129,7 @@ MakeReport(Cluster& cluster)
     World& world = cluster.GetWorld();
     RunReport report;
     report.profile = cluster.Profile().Name();
+    report.sketch = cluster.Profile().Sketch();
     report.host = cluster.Profile().Host();
     report.fingerprint = cluster.Profile().Fingerprint();
     report.seed = cluster.Config().seed;
@@ -137,6 +138,13 @@ MakeReport(Cluster& cluster)
     report.end = world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
+    for (std::size_t stage = 0; stage < STAGE_COUNT; ++stage)
+    {
+        if (world.cpu[stage] != 0)
+        {
+            report.cpu[StageName(static_cast<Stage>(stage))] = world.cpu[stage];
+        }
+    }
     const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
     {

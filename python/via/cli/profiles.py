@@ -53,12 +53,17 @@ def overview() -> int:
     from via import profiles
     from via.text import table
 
+    cards = [profiles.load(name) for name in profiles.names()]
     rows = [
-        [profile.name, profile.title, profile.host, profile.fingerprint]
-        for profile in map(profiles.load, profiles.names())
+        [card.name, card.title, card.host, "sketch" if card.sketch else "", card.fingerprint]
+        for card in cards
     ]
-    print(table(["product", "title", "usual host", "fingerprint"], rows))
+    print(table(["product", "title", "usual host", "status", "fingerprint"], rows))
+    chosen = [[card.name, *profiles.mechanisms(card).values()] for card in cards]
+    header = [key.split(".")[1] for key in profiles.mechanisms(cards[0])]
+    print(f"\n{table(['product', *header], chosen)}")
     print(f"\nhosts: {', '.join(profiles.hosts())}")
+    print("sketch: do not rely on its numbers; `via profiles NAME` says why")
     return 0
 
 
@@ -72,7 +77,14 @@ def show(given: argparse.Namespace) -> int:
     if given.csv:
         entries.to_csv(sys.stdout, index=False, lineterminator="\n")
         return 0
-    print(f"{profile.title} on {profile.host}, fingerprint {profile.fingerprint}\n")
+    print(f"{profile.title} on {profile.host}, fingerprint {profile.fingerprint}")
+    if profile.sketch:
+        print(f"sketch: {profile.sketch}")
+    for key, word in profiles.mechanisms(profile).items():
+        print(f"  {profiles.key(key).meaning}: {word}")
+    counts = entries["trust"].value_counts()
+    found = [f"{counts[trust]} {trust}" for trust in profiles.TRUSTS if trust in counts]
+    print(f"evidence: {', '.join(found)}\n")
     columns = ["key", "value", "unit", "trust", "source"]
     print(table(columns, entries[columns].to_numpy().tolist()))
     return 0
@@ -95,9 +107,11 @@ def explain(given: argparse.Namespace) -> int:
     for name, text in {
         "meaning": about.meaning,
         "allowed": about.allowed,
+        "only with": about.only_if,
         "trust": entry.trust,
         "source": entry.source,
         "stands in": f"{entry.file}:{entry.line}",
     }.items():
-        print(f"  {name:11}{text}")
+        if text:
+            print(f"  {name:11}{text}")
     return 0

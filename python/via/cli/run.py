@@ -236,6 +236,9 @@ def report(run: Run) -> None:
         if len(lines) > MOST_TROUBLES:
             more = len(lines) - MOST_TROUBLES
             print(f"via: and {more} more processes; --json has them all", file=sys.stderr)
+    if run.sketch:
+        name = run.report["profile"]["name"]
+        print(f"via: profile {name} is a sketch: {run.sketch}", file=sys.stderr)
     print(f"via: digest {run.digest}", file=sys.stderr, flush=True)
 
 

@@ -64,6 +64,10 @@ def parser() -> argparse.ArgumentParser:
         "--size", action="append", default=[], metavar="BYTES",
         help="message size of breakdown; may be repeated",
     )  # fmt: skip
+    made.add_argument(
+        "--refit", action="store_true",
+        help="calibration: fit again what is fitted, move each parameter (default without --quick)",
+    )  # fmt: skip
     return made
 
 
@@ -84,6 +88,9 @@ def check(given: argparse.Namespace) -> int:
     given.jobs = _whole("--jobs", given.jobs, 1, MOST_JOBS)
     if given.size and given.study != "breakdown":
         raise refuse("--size", given.size[0], "only the study breakdown has message sizes")
+    if given.refit and given.study != "calibration":
+        raise refuse("--refit", "given", "only the study calibration has anything to fit")
+    given.refit = given.refit or not given.quick
     given.profile = given.profile or profiles.names()
     least = min(_largest_message(name) for name in given.profile)
     given.size = [_whole("--size", text, 0, least) for text in given.size]
@@ -116,15 +123,17 @@ def run(given: argparse.Namespace) -> int:
 
     from via import studies
     from via.files import written
-    from via.studies.plan import Plan, report
+    from via.studies.plan import Plan, report, sketches
 
-    plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size)
+    plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size, given.refit)
     try:
         outcome = studies.find(given.study).run(plan)
     except BrokenProcessPool:
         print("via: internal error: a simulation crashed; --jobs 1 says where", file=sys.stderr)
         return EXIT_INTERNAL
     print(outcome.text)
+    if told := sketches(plan):
+        print(f"\n{told}")
     if given.json is not None:
         with written(given.json) as file:
             file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")

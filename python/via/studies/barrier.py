@@ -8,7 +8,7 @@ from functools import partial
 
 import pandas as pd
 
-from via import plots
+from via import plots, profiles
 from via.cluster import Cluster
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
@@ -39,8 +39,10 @@ def run(plan: Plan) -> Outcome:
     found = pd.DataFrame(rows, columns=list(COLUMNS))
     csv = write_csv(plan.out / "barrier.csv", rows, COLUMNS)
     png = plan.out / "barrier.png"
-    plots.save(png, partial(plots.barrier, rows=_lines(found)))
-    return Outcome(_text(found), [csv, png], list(found["digest"]))
+    labels = {card.name: profiles.label(card) for card in map(profiles.load, plan.profiles)}
+    labelled = found.assign(profile=found["profile"].map(labels))
+    plots.save(png, partial(plots.barrier, rows=_lines(labelled)))
+    return Outcome(_text(labelled), [csv, png], list(found["digest"]))
 
 
 def measure(task: Task) -> list[object]:

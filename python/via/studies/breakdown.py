@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.patches import Patch
 
-from via import measure, plots
+from via import measure, plots, profiles
 from via.cluster import Cluster
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
@@ -38,9 +38,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Parts:
-    """The stages of one message size."""
+    """The stages of one message size; label is the profile's name in text and figure."""
 
     profile: str
+    label: str
     host: str
     size: int
     stages: pd.DataFrame
@@ -80,7 +81,9 @@ def take_apart(task: Task) -> Parts:
     done = cluster.run("ping-pong", size=task.size, rounds=measure.WARM_UP + task.rounds)
     # The last round has no next ping to end it.
     stages = measure.stages_of(done, done.samples[measure.WARM_UP : -1])
-    return Parts(cluster.profile.name, cluster.profile.host, task.size, stages, done.digest)
+    profile = cluster.profile
+    label = profiles.label(profile)
+    return Parts(profile.name, label, profile.host, task.size, stages, done.digest)
 
 
 def _text(parts: Parts) -> str:
@@ -88,7 +91,7 @@ def _text(parts: Parts) -> str:
         [row.stage, row.owner, row.one_way_ps / 1e3, f"{row.share_pct:.1f} %"]
         for row in parts.stages.itertuples()
     ]
-    title = f"{parts.size} bytes, {parts.profile} on {parts.host}: {parts.one_way_us:.3f} us"
+    title = f"{parts.size} bytes, {parts.label} on {parts.host}: {parts.one_way_us:.3f} us"
     return f"{title}\n\n{table(['stage', 'owner', 'ns', 'share'], rows, '  ')}"
 
 
@@ -129,7 +132,7 @@ def _stack(axes: Any, group: Sequence[Parts]) -> None:
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, 100)
-    axes.set(title=f"Where the one-way time goes: {group[0].profile} on {group[0].host}")
+    axes.set(title=f"Where the one-way time goes: {group[0].label} on {group[0].host}")
     axes.set_xlabel("% of the one-way time")
     keys = [Patch(color=colour, label=what) for what, colour in used.items()]
     keys.append(

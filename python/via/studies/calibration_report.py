@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from via import plots
+from via import plots, published
 from via.published import is_verified
+from via.studies.calibration_table import Left
 from via.studies.costs import SLOPE_SIZES
-from via.text import table
+from via.text import pipes, table
 
 if TYPE_CHECKING:
     from via.studies.calibration import Row
@@ -25,9 +27,10 @@ _MARKS = {"VERIFIED": "D", "MEMORY-high": "o", "MEMORY-medium": "o", "MEMORY-low
 _TRUSTS = {
     "D": "published, read", "o": "recalled, high or medium", "v": "recalled, an order of magnitude",
 }  # fmt: skip
+_WIDEST = 2.5  # uncertainties; what is farther away is drawn at the edge
 
 
-def text(rows: Sequence[Row]) -> str:
+def text(rows: Sequence[Row], left: Sequence[Left]) -> str:
     """Return the tables and the verdict for the terminal."""
     used = [row for row in rows if row.used]
     parts = [
@@ -35,24 +38,29 @@ def text(rows: Sequence[Row]) -> str:
         _compared(used),
         verdict(used),
         "Published, but not compared",
-        _left_out([row for row in rows if not row.used]),
+        _left_out([row for row in rows if not row.used], left),
     ]
     return "\n\n".join(parts)
 
 
 def _compared(rows: Sequence[Row]) -> str:
-    header = ["metric", "bytes", "unit", "target", "simulated", "error", "residual", "trust",
-              "standing", "host", "source"]  # fmt: skip
+    header = ["product", "metric", "bytes", "unit", "target", "simulated", "error", "of its",
+              "residual", "trust", "standing", "host", "source"]  # fmt: skip
     lines = [
         [
-            row.metric, row.size, row.unit, row.target, row.simulated, _percent(row.error_pct),
-            f"{row.residual_share_pct:.1f} %", row.trust, row.standing, row.host, row.source,
+            row.label, row.comparison.row.metric, row.comparison.size, row.comparison.row.unit,
+            row.comparison.row.value, row.simulated, _percent(row.error_pct),
+            f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %", row.trust, row.standing,
+            row.host, row.source,
         ]
         for row in rows
     ]  # fmt: skip
     low, high = SLOPE_SIZES[0], SLOPE_SIZES[-1]
+    parts = ", ".join(f"{trust} {part:.0%}" for trust, part in published.UNCERTAINTY.items())
     return table(header, lines, "  ") + (
-        "\n\n  residual: how far the value moves when the profile's residuals are set to zero."
+        f"\n\n  of its: the error as a multiple of the published value's uncertainty: {parts},"
+        f"\n  {published.LOW} a factor of {published.LOW_FACTOR:.0f}."
+        "\n  residual: how far the value moves when the profile's residuals are set to zero."
         f"\n  per_byte_cost: slope of the straight line through the latencies of {low} to {high} B."
     )
 
@@ -65,7 +73,8 @@ def verdict(used: Sequence[Row]) -> str:
     """Say which agreements validate something, and which only are consistent with memories."""
     read = [row for row in used if is_verified(row.trust)]
     recalled = [row for row in used if not is_verified(row.trust)]
-    lines = [f"{len(used)} published values are compared."]
+    outside = [row for row in used if row.multiple > 1]
+    lines = [f"{len(used)} published values are compared, {len(outside)} are outside."]
     if read:
         lines.append(f"Validated against measurements that were read: {_names(read)}.")
     else:
@@ -75,68 +84,115 @@ def verdict(used: Sequence[Row]) -> str:
     for standing, (_, meaning) in STANDINGS.items():
         some = [row for row in used if row.standing == standing]
         if some:
-            worst = max(some, key=lambda row: abs(row.error_pct or 0))
+            worst = max(some, key=lambda row: row.multiple)
             error = _percent(worst.error_pct)
             lines.append(f"{len(some)} {meaning}; largest error {error} ({_name(worst)}).")
+    lines += [
+        f"Outside: {_name(row)}, {_percent(row.error_pct)}: "
+        f"{row.comparison.outside or 'no reason is known'}."
+        for row in outside
+    ]
     return "\n".join(f"  {line}" for line in lines)
 
 
 def _name(row: Row) -> str:
-    size = "" if row.size is None else f" {row.size} B"
-    return f"{row.metric}{size} ({row.source})"
+    size = "" if row.comparison.size is None else f" {row.comparison.size} B"
+    return f"{row.label} {row.comparison.row.metric}{size} ({row.source})"
 
 
 def _names(rows: Sequence[Row]) -> str:
     return ", ".join(sorted({_name(row) for row in rows}))
 
 
-def _left_out(rows: Sequence[Row]) -> str:
-    lines = [[row.metric, row.target, row.unit, row.trust, row.reason] for row in rows]
-    return table(["metric", "target", "unit", "trust", "source and reason"], lines, "  ")
+def _left_out(shown: Sequence[Row], left: Sequence[Left]) -> str:
+    lines: list[list[object]] = [
+        [row.comparison.row.provider, row.comparison.row.metric, row.comparison.row.value,
+         row.comparison.row.unit, row.trust, f"{row.reason}: {row.simulated:.3f} here"]
+        for row in shown
+    ]  # fmt: skip
+    lines += [
+        [each.row.provider, each.row.metric, each.row.value, each.row.unit, each.row.trust,
+         f"{published.short_source(each.row.source)}: {each.reason}"]
+        for each in left
+    ]  # fmt: skip
+    header = ["provider", "metric", "value", "unit", "trust", "source and reason"]
+    return table(header, lines, "  ")
+
+
+# ---- The page of the documentation ----
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """Return the table of the documentation: what is compared, and how close it is."""
+    header = ["product", "host", "metric", "bytes", "published", "simulated", "error", "of its",
+              "residual", "trust", "standing"]  # fmt: skip
+    lines = [
+        [
+            row.label, row.host, row.comparison.row.metric, row.comparison.size,
+            f"{row.comparison.row.value} {row.comparison.row.unit}", f"{row.simulated:.4g}",
+            _percent(row.error_pct), f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %",
+            row.trust, row.standing,
+        ]
+        for row in rows
+        if row.used
+    ]  # fmt: skip
+    outside = [row for row in rows if row.used and row.multiple > 1]
+    told = "".join(
+        f"- {_name(row)}: {row.comparison.outside or 'no reason is known'}.\n" for row in outside
+    )
+    return pipes(header, lines) + (f"\nOutside:\n\n{told}" if outside else "")
+
+
+# ---- The figure ----
 
 
 def draw(path: Path, rows: Sequence[Row]) -> None:
-    """Draw simulated over published of every compared row, one panel per product."""
-    used = [row for row in rows if row.used]
-    products = sorted({row.profile for row in used})
-    groups = [[row for row in used if row.profile == name] for name in products]
-
-    def panel(group: Sequence[Row]) -> plots.Draw:
-        return lambda axes: _panel(axes, group)
-
-    height = 1.9 + 0.27 * max(map(len, groups))
-    plots.compose(
-        path, [panel(group) for group in groups], (len(groups), 1), (9.0, height * len(groups))
+    """Draw the error of every compared row in uncertainties of what was published."""
+    order = list(STANDINGS)
+    used = sorted(
+        (row for row in rows if row.used),
+        key=lambda row: (row.label, order.index(row.standing), row.comparison.row.metric),
     )
+    plots.save(path, lambda axes: _panel(axes, used), (10.5, 2.2 + 0.21 * len(used)))
+
+
+def _signed(row: Row) -> float:
+    sign = math.copysign(1.0, row.error_pct or 0.0)
+    return sign * min(row.multiple, _WIDEST)
 
 
 def _panel(axes: Any, rows: Sequence[Row]) -> None:
-    order = list(STANDINGS)
-    rows = sorted(rows, key=lambda row: (order.index(row.standing), row.metric, row.size or 0))
+    axes.axvspan(-1, 1, color="#eeeeee", zorder=0)
+    axes.axvline(0, color=plots.BLACK, linewidth=1)
     for place, row in enumerate(rows):
         colour, meaning = STANDINGS[row.standing]
         axes.plot(
-            row.error_pct, place, _MARKS[row.trust], color=colour, zorder=3, markersize=7,
+            _signed(row), place, _MARKS[row.trust], color=colour, zorder=3, markersize=6.5,
             markerfacecolor=colour if is_verified(row.trust) else "white",
             markeredgewidth=1.6, label=meaning,
         )  # fmt: skip
         axes.annotate(
-            f"{row.target} \u2192 {row.simulated:.4g} {row.unit}", (1.01, place),
-            xycoords=("axes fraction", "data"), va="center", fontsize=7.5,
+            f"{row.comparison.row.value} \u2192 {row.simulated:.4g} {row.comparison.row.unit}",
+            (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=7.5,
         )  # fmt: skip
-    axes.axvline(0, color=plots.BLACK, linewidth=1)
-    widest = max(abs(row.error_pct or 0) for row in rows)
-    axes.set_xlim(-1.15 * widest - 1, 1.15 * widest + 1)
+        if place and rows[place - 1].profile != row.profile:
+            axes.axhline(place - 0.5, color=plots.GREY, linewidth=0.8)
+    axes.set_xlim(-_WIDEST - 0.2, _WIDEST + 0.2)
     axes.set_yticks(range(len(rows)), [_label(row) for row in rows], fontsize=7.5)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set(title=f"Simulated against published: {rows[0].profile}")
-    axes.set_xlabel("error in % of the published value (right: published \u2192 simulated)")
+    axes.grid(axis="y", visible=False)
+    axes.set(title="Simulated against published")
+    axes.set_xlabel(
+        "error in uncertainties of the published value; grey: within (right: published \u2192"
+        " simulated)"
+    )
     _legend(axes, rows)
 
 
 def _label(row: Row) -> str:
-    size = "" if row.size is None else f" {plots.in_bytes(row.size)}"
-    return f"{row.metric}{size}, {row.source}"
+    size = row.comparison.size
+    text = "" if size is None else f" {plots.in_bytes(size)}"
+    return f"{row.label}: {row.comparison.row.metric}{text}, {row.source}"
 
 
 def _legend(axes: Any, rows: Sequence[Row]) -> None:
@@ -148,6 +204,7 @@ def _legend(axes: Any, rows: Sequence[Row]) -> None:
         )  # fmt: skip
     handles, labels = axes.get_legend_handles_labels()
     kinds = dict(zip(labels, handles, strict=True))
+    below = -0.6 / max(1.0, 0.21 * len(rows))
     axes.legend(
-        kinds.values(), kinds.keys(), loc="upper center", bbox_to_anchor=(0.4, -0.16), ncols=2
+        kinds.values(), kinds.keys(), loc="upper center", bbox_to_anchor=(0.3, below), ncols=2
     )

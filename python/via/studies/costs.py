@@ -3,24 +3,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from via import measure
+from via import measure, profiles
 from via.cluster import Cluster
 from via.errors import ViaError
+from via.units import PS_PER_US
 
-LATENCY, BANDWIDTH, SLOPE, CALLS = "latency", "bandwidth", "slope", "calls"
+LATENCY, BANDWIDTH, SLOPE, CALLS, PAGES = "latency", "bandwidth", "slope", "calls", "pages"
+
+MANY_PAGES = 33  # beside one page: 32 pages more
+PAGE_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is simulated for a published metric.
+
+    Attributes:
+        kind: of the simulation.
+        names: of its numbers; their mean, times factor, is the value.
+        needs_size: whether it is of a message or region of some size.
+    """
+
+    kind: str
+    names: Sequence[str]
+    needs_size: bool = False
+    factor: float = 1.0
+
+    def of(self, values: Mapping[str, float]) -> float:
+        """Return the value: microseconds, MB/s or ns/B."""
+        return self.factor * sum(values[name] for name in self.names) / len(self.names)
+
+
+MEASURES: Mapping[str, Measure] = {
+    "latency": Measure(LATENCY, [LATENCY], needs_size=True),
+    "round_trip": Measure(LATENCY, [LATENCY], needs_size=True, factor=2.0),
+    "bandwidth": Measure(BANDWIDTH, [BANDWIDTH]),
+    "slope": Measure(SLOPE, [SLOPE]),
+    **{
+        name: Measure(CALLS, [name])
+        for name in (
+            "vi_create", "vi_destroy", "cq_create", "cq_destroy", "connection_establish",
+            "connection_teardown",
+        )
+    },
+    "register": Measure(CALLS, ["register"], needs_size=True),
+    "deregister": Measure(CALLS, ["deregister"], needs_size=True),
+    "register_or_deregister": Measure(CALLS, ["register", "deregister"], needs_size=True),
+    **{
+        name: Measure(PAGES, [name])
+        for name in ("register_base", "register_page", "deregister_base", "deregister_page")
+    },
+}  # fmt: skip
 
 # The region of sizes whose latencies a straight line is laid through.
 SLOPE_SIZES = (16, 32, 64, 128, 256, 512, 1024)
 # A published peak has no size: the largest of these counts.
 PEAK_SIZES = (4096, 8192, 16384, 32768, 65536)
 
-_ROUNDS, _QUICK_ROUNDS = 200, 40
+# The phases of the clocks hardly change from round to round, so few rounds of many clusters.
+_SEEDS, _QUICK_SEEDS = 32, 8
+_ROUNDS, _WARM_UP = 8, 2
 _MESSAGES, _QUICK_MESSAGES = 400, 100
 _CALLS, _QUICK_CALLS = 500, 50
 
@@ -31,8 +79,8 @@ class Task:
 
     Attributes:
         kind: LATENCY and BANDWIDTH of one size or, without a size, the peak; SLOPE of the latency;
-            CALLS: costs.c.
-        residual: False: with all residuals of the profile set to zero.
+            CALLS: costs.c; PAGES: costs.c with one page and with many.
+        overrides: keys of the profile with other values, and those in the order of the keys.
         program: costs.so, if the kind needs it.
     """
 
@@ -41,8 +89,9 @@ class Task:
     kind: str
     size: int | None
     quick: bool
-    residual: bool = True
-    program: Path | None = None
+    topology: str = "star"
+    overrides: tuple[tuple[str, str], ...] = ()
+    program: Path | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         size = "" if self.size is None else f" of {self.size} bytes"
@@ -59,28 +108,44 @@ class Found:
 
 def simulate(task: Task) -> Found:
     """Do what a task asks for."""
-    overrides = {} if task.residual else dict.fromkeys(residual_keys(task.profile, task.host), 0)
-    cluster = Cluster(
-        nodes=2, profile=task.profile, host=task.host, record=False, overrides=overrides
-    )
-    if task.kind == CALLS:
-        return _calls(cluster, task)
     if task.kind == SLOPE:
-        return _slope(cluster, task)
-    if task.kind == BANDWIDTH:
-        return _bandwidth(cluster, task)
-    return _latency(cluster, task.size or 0, quick=task.quick)
+        return _slope(task)
+    if task.kind == LATENCY:
+        return _latency(task, task.size or 0)
+    cluster = _cluster(task, 1)
+    if task.kind == CALLS:
+        return _calls(cluster, task, task.size or 2 * PAGE_BYTES)
+    if task.kind == PAGES:
+        return _pages(cluster, task)
+    return _bandwidth(cluster, task)
+
+
+def _cluster(task: Task, seed: int) -> Cluster:
+    return Cluster(
+        task.topology, nodes=2, profile=task.profile, host=task.host, seed=seed, record=False,
+        overrides=dict(task.overrides),
+    )  # fmt: skip
 
 
 def residual_keys(profile: str, host: str | None) -> list[str]:
     """Return the keys of a profile that stand for what no mechanism explains."""
-    entries = Cluster(nodes=2, profile=profile, host=host).profile.entries
+    entries = profiles.load(profile, host).entries
     return [entry.key for entry in entries if entry.key.endswith(measure.RESIDUAL)]
 
 
-def _latency(cluster: Cluster, size: int, *, quick: bool) -> Found:
-    run = cluster.run("ping-pong", size=size, rounds=_QUICK_ROUNDS if quick else _ROUNDS)
-    return Found({LATENCY: run.latency_us() / 2}, (run.digest,))
+def _latency(task: Task, size: int) -> Found:
+    """Return the mean over rounds and over the phases that the clocks may have.
+
+    A median would jump by a whole look of the polling loop.
+    """
+    seeds = _QUICK_SEEDS if task.quick else _SEEDS
+    runs = [
+        _cluster(task, seed).run("ping-pong", size=size, rounds=_ROUNDS)
+        for seed in range(1, seeds + 1)
+    ]
+    trips = np.concatenate([run.samples[_WARM_UP:] for run in runs])
+    one_way_us = int(trips.sum()) / len(trips) / 2 / PS_PER_US
+    return Found({LATENCY: one_way_us}, tuple(run.digest for run in runs))
 
 
 def _bandwidth(cluster: Cluster, task: Task) -> Found:
@@ -100,8 +165,8 @@ def _peak_sizes(cluster: Cluster) -> list[int]:
     return [size for size in PEAK_SIZES if size <= most]
 
 
-def _slope(cluster: Cluster, task: Task) -> Found:
-    found = [_latency(cluster, size, quick=task.quick) for size in SLOPE_SIZES]
+def _slope(task: Task) -> Found:
+    found = [_latency(task, size) for size in SLOPE_SIZES]
     times_ns = np.array([each.values[LATENCY] for each in found]) * 1e3
     sizes = np.array(SLOPE_SIZES, dtype=float)
     # Least squares in one expression: no library whose rounding differs from machine to machine.
@@ -110,12 +175,23 @@ def _slope(cluster: Cluster, task: Task) -> Found:
     return Found({SLOPE: slope}, tuple(digest for each in found for digest in each.digests))
 
 
-def _calls(cluster: Cluster, task: Task) -> Found:
+def _calls(cluster: Cluster, task: Task, size: int) -> Found:
     if task.program is None:
         raise ViaError("costs.c was not compiled")
     count = _QUICK_CALLS if task.quick else _CALLS
-    run = cluster.run_program(task.program, ["-n", count, "-s", task.size or 8192], capture=True)
+    run = cluster.run_program(task.program, ["-n", count, "-s", size], capture=True)
     return Found(read_costs(run.stdout or ""), (run.digest,))
+
+
+def _pages(cluster: Cluster, task: Task) -> Found:
+    """Lay a straight line through one page and many."""
+    one, many = (_calls(cluster, task, pages * PAGE_BYTES) for pages in (1, MANY_PAGES))
+    values = {}
+    for call in ("register", "deregister"):
+        page = (many.values[call] - one.values[call]) / (MANY_PAGES - 1)
+        values[f"{call}_page"] = page
+        values[f"{call}_base"] = one.values[call] - page
+    return Found(values, (*one.digests, *many.digests))
 
 
 def read_costs(text: str) -> dict[str, float]:

@@ -25,6 +25,7 @@ class Plan:
         quick: fewer points, shorter runs.
         jobs: OS processes to simulate in.
         sizes: message sizes in bytes; empty: the study's own.
+        refit: fit again what is fitted, and move each parameter.
     """
 
     out: Path
@@ -32,6 +33,7 @@ class Plan:
     quick: bool = False
     jobs: int = 1
     sizes: Sequence[int] = ()
+    refit: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,26 @@ def report(name: str, plan: Plan, outcome: Outcome) -> dict[str, Any]:
         "study": name,
         "quick": plan.quick,
         "profiles": [
-            {"name": card.name, "host": card.host, "fingerprint": card.fingerprint}
+            {
+                "name": card.name,
+                "host": card.host,
+                "fingerprint": card.fingerprint,
+                "sketch": card.sketch or None,
+            }
             for card in cards
         ],
         "files": [str(path) for path in outcome.files],
         "runs": len(outcome.digests),
         "digest": outcome.digest(),
     }
+
+
+def sketches(plan: Plan) -> str:
+    """Return a line for each product of a plan that is but a sketch."""
+    cards = [profiles.load(name) for name in plan.profiles]
+    return "\n".join(
+        f"profile {card.name} is a sketch: {card.sketch}" for card in cards if card.sketch
+    )
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]], columns: Sequence[str]) -> Path:

@@ -60,6 +60,16 @@ class AgendaTarget
     }
 };
 
+/// Somebody who does more of his work each time that a piece of his component's has been done.
+class AgendaFollower
+{
+  public:
+    virtual ~AgendaFollower() = default;
+
+    /// A piece of work has been done; the next one of the component is HeadOf() it.
+    virtual void Follow() = 0;
+};
+
 /**
  * @brief All future work of one rank, in the order (time, component, port, sequence).
  *
@@ -106,6 +116,12 @@ class Agenda
 
     /// Takes work off the agenda that has not been done yet.
     void Cancel(ComponentId component, std::uint64_t sequence);
+
+    /// @p follower is called once, when the next (or the present) work of @p component is done.
+    void FollowNext(ComponentId component, AgendaFollower* follower)
+    {
+        m_followers[component] = follower;
+    }
 
     /// The instant of the work being done, or of the last one done.
     Ps Now() const
@@ -191,7 +207,8 @@ class Agenda
     void Put(std::uint32_t place, Entry head);
 
     std::vector<Queue> m_queues;
-    std::vector<std::vector<Item>> m_rest; ///< binary heaps by (at, port, sequence)
+    std::vector<AgendaFollower*> m_followers; ///< by component; null: nobody
+    std::vector<std::vector<Item>> m_rest;    ///< binary heaps by (at, port, sequence)
     std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
     Ps m_now{0};
     Ps m_limit{PS_NEVER};

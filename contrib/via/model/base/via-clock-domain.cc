@@ -47,6 +47,7 @@ ClockDomain::RateOf(Frequency frequency)
     rate.num /= rest;
     rate.den /= rest;
     rate.plain = (std::numeric_limits<std::uint64_t>::max() - rate.num) / rate.den;
+    rate.few = std::numeric_limits<std::uint64_t>::max() / rate.num;
     rate.hz = frequency.num / frequency.den;
     // few and never taken back: what a rate is depends on the frequency alone
     static std::map<std::pair<std::uint64_t, std::uint64_t>, Rate> rates;

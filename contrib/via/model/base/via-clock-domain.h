@@ -138,6 +138,10 @@ class ClockDomain
         {
             return m_phase + static_cast<Ps>(n * rate.num);
         }
+        if (n <= rate.few)
+        {
+            return m_phase + static_cast<Ps>(n * rate.num / rate.den);
+        }
         return m_phase + static_cast<Ps>(static_cast<Wide>(n) * rate.num / rate.den);
     }
 
@@ -149,6 +153,7 @@ class ClockDomain
         std::uint64_t num{1};   ///< the period is num / den ps
         std::uint64_t den{1};   ///< see num
         std::uint64_t plain{0}; ///< below this many ps 64 bits are enough
+        std::uint64_t few{0};   ///< up to this many cycles, too
         std::uint64_t hz{1'000'000'000'000};
     };
 

@@ -7,6 +7,8 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace via
@@ -92,11 +94,43 @@ PacketPool::NewBurst(Packet* packet)
     burst->ends = false;
     burst->groupCount = 0; // the groups stay as they are: whoever adds one fills it in
     burst->cookie = 0;
+    burst->isSplit = false;
     burst->resent = false;
     burst->lost = 0;
     burst->vanished = 0;
     burst->attempt = 0;
     return burst;
+}
+
+Burst*
+PacketPool::Split(Burst& burst, std::uint32_t cells)
+{
+    Burst* part = NewBurst(burst.packet);
+    part->firstCell = burst.firstCell;
+    part->isSplit = true;
+    part->cookie = burst.cookie;
+    part->attempt = burst.attempt;
+    part->lost = burst.lost & ((std::uint64_t{1} << cells) - 1);
+    part->vanished = std::min(burst.vanished, cells);
+    burst.vanished -= part->vanished;
+    burst.lost >>= cells;
+    burst.firstCell += cells;
+    std::uint32_t whole = 0;
+    for (std::uint32_t left = cells; left > 0;)
+    {
+        Burst::Group& from = burst.groups[whole];
+        Burst::Group& to = part->groups[part->groupCount++];
+        to = from;
+        to.cells = std::min(left, from.cells);
+        from.cells -= to.cells;
+        left -= to.cells;
+        whole += from.cells == 0 ? 1 : 0;
+    }
+    std::move(burst.groups.begin() + whole,
+              burst.groups.begin() + burst.groupCount,
+              burst.groups.begin());
+    burst.groupCount -= whole;
+    return part;
 }
 
 void

@@ -147,6 +147,7 @@ struct Burst
     Packet* packet{nullptr};
     std::uint32_t firstCell{0}; ///< index in the packet of the first cell
     bool ends{false};           ///< carries the packet's last cell
+    bool isSplit{false};        ///< the rest of what was handed over follows later
     bool resent{false};         ///< sent again out of order: a path of its own through switches
     std::uint32_t groupCount{0};
     Moment headCell;         ///< at a receiver of whole cells: the first one is there
@@ -193,6 +194,10 @@ class PacketPool
 
     /// A burst without groups. It holds its packet.
     Burst* NewBurst(Packet* packet);
+
+    /// Takes the first @p cells, not all of them, off @p burst. @return a burst of these
+    Burst* Split(Burst& burst, std::uint32_t cells);
+
     void Free(Burst* burst);
 
     /// Packets that are somewhere between post and consumption; 0 at the end of a clean run.

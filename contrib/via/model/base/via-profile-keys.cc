@@ -81,10 +81,10 @@ NicCycles(const char* key, const char* meaning)
 }
 
 ProfileKey
-BusClocks(const char* key, const char* meaning)
+BusClocks(const char* key, std::uint64_t min, const char* meaning)
 {
     constexpr ProfileScope scope = ProfileScope::HOST;
-    return {key, scope, ProfileKind::NUMBER, "bus clocks", 1, MAX_CLOCKS, "", meaning};
+    return {key, scope, ProfileKind::NUMBER, "bus clocks", min, MAX_CLOCKS, "", meaning};
 }
 
 Keys
@@ -101,7 +101,7 @@ HostKeys()
          1,
          256,
          "",
-         "CPUs of the node (each process has one of its own for now)"},
+         "CPUs of the node, for which its processes and threads compete"},
         HostCycles(host, "cpu.cache_miss", "one load from main memory that misses every cache"),
         Call(host, "cpu.basic_block", "one basic block of a program, when time passes by them"),
         Call(host, "cpu.time_call", "reading the time of day"),
@@ -123,11 +123,58 @@ HostKeys()
         HostCycles(host, "cpu.copy_base", "copying memory: part that has no size"),
         HostCycles(host, "cpu.copy_line", "copying one line from memory to memory"),
         HostCycles(host, "cpu.copy_line_cached", "copying one line whose source is in a cache"),
+        {"os.quantum",
+         host,
+         number,
+         "us",
+         1,
+         10'000'000,
+         "",
+         "how long a process has a CPU for which others wait"},
+    };
+}
+
+Keys
+BusKeys()
+{
+    constexpr ProfileScope host = ProfileScope::HOST;
+    constexpr ProfileKind number = ProfileKind::NUMBER;
+    return {
         Clock(host, "bus.clock", "clock of the I/O bus"),
+        {"bus.count", host, number, "count", 1, 64, "", "I/O buses; card k is on bus k mod count"},
         {"bus.width", host, number, "bytes", 1, 64, "", "bytes moved per data clock"},
-        BusClocks("bus.read_overhead", "DMA read: all clocks of a burst that carry no data"),
-        BusClocks("bus.write_overhead", "DMA write: all clocks of a burst that carry no data"),
-        BusClocks("bus.mmio_write", "one posted store of a CPU to the card, with arbitration"),
+        BusClocks("bus.arbitration", 0, "from the request of the bus to its grant"),
+        BusClocks("bus.address", 0, "address phase, attributes included"),
+        BusClocks("bus.read_initial", 0, "DMA read: from the address to the first data"),
+        BusClocks("bus.write_initial", 0, "DMA write: from the address to the first data"),
+        BusClocks("bus.store_initial", 0, "store of a CPU: from the address to the first data"),
+        BusClocks("bus.turnaround", 0, "from the last data to the next arbitration"),
+        BusClocks("bus.latency_timer", 1, "data clocks after which a master gives the bus away"),
+        {"bus.burst_bytes",
+         host,
+         number,
+         "bytes",
+         1,
+         1 << 20,
+         "",
+         "longest burst before the bridge ends it"},
+        {"bus.split_reads",
+         host,
+         number,
+         "count",
+         0,
+         1,
+         "",
+         "whether the bus is free for others while a read waits for its first data"},
+        {"bus.write_combining",
+         host,
+         number,
+         "bytes",
+         0,
+         4096,
+         "",
+         "stores to consecutive addresses that a CPU gathers into one burst; 0: none"},
+        {"bus.store_bytes", host, number, "bytes", 1, 64, "", "one uncached store of a CPU"},
     };
 }
 
@@ -316,6 +363,7 @@ AllKeys()
 {
     Keys all;
     for (const Keys& part : {HostKeys(),
+                             BusKeys(),
                              ViplKeys(),
                              ViplRuleKeys(),
                              NicCostKeys(),

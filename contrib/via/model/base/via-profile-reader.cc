@@ -150,6 +150,8 @@ Reader::CheckHead(const Toml& root)
     }
     m_file.title = HeadText(root, "title");
     m_file.defaultHost = isHost ? "" : HeadText(root, "default_host");
+    const bool sketched = !isHost && root.as_table().count("sketch") != 0;
+    m_file.sketch = sketched ? HeadText(root, "sketch") : "";
 }
 
 ProfileFile
@@ -159,8 +161,9 @@ Reader::Read()
     CheckHead(root);
     for (const auto& [name, member] : root.as_table())
     {
-        const bool head = name == "schema" || name == "title";
-        if (!head && !(name == "default_host" && m_scope == ProfileScope::PRODUCT))
+        const bool everywhere = name == "schema" || name == "title";
+        const bool ofProduct = name == "default_host" || name == "sketch";
+        if (!everywhere && !(ofProduct && m_scope == ProfileScope::PRODUCT))
         {
             ReadMember(name, member);
         }

@@ -46,6 +46,7 @@ struct ProfileFile
     std::string path;
     std::string title;                        ///< full name for people
     std::string defaultHost;                  ///< of a product: its test bed; empty for a host
+    std::string sketch;                       ///< of a product: why it is but a sketch, or empty
     std::map<std::string, ProfileItem> items; ///< every key of the scope, by name
 };
 

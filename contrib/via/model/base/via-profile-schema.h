@@ -45,15 +45,15 @@ enum class ProfileKind
  */
 struct ProfileKey
 {
-    std::string key;     ///< dotted name
-    ProfileScope scope;  ///< the file it stands in
-    ProfileKind kind;    ///< type of its value
-    std::string unit;    ///< the unit the file must state
-    std::uint64_t min;   ///< smallest value allowed (numbers and clocks)
-    std::uint64_t max;   ///< largest value allowed (numbers and clocks)
-    std::string words;   ///< names allowed, ", " between them; empty: any name
-    std::string meaning; ///< one line for people
-    std::string onlyIf;  ///< choices it belongs to; empty: every profile has it
+    std::string key;      ///< dotted name
+    ProfileScope scope;   ///< the file it stands in
+    ProfileKind kind;     ///< type of its value
+    std::string unit;     ///< the unit the file must state
+    std::uint64_t min;    ///< smallest value allowed (numbers and clocks)
+    std::uint64_t max;    ///< largest value allowed (numbers and clocks)
+    std::string words;    ///< names allowed, ", " between them; empty: any name
+    std::string meaning;  ///< one line for people
+    std::string onlyIf{}; ///< choices it belongs to; empty: every profile has it
 };
 
 /// What a value looked like where it was written.

@@ -96,6 +96,7 @@ ProviderProfile::Load(const std::string& nameOrPath, const std::string& host)
     ProviderProfile profile;
     profile.m_name = Stem(product.path);
     profile.m_title = product.title;
+    profile.m_sketch = product.sketch;
     profile.m_host = Stem(machine.path);
     product.items.merge(machine.items);
     for (const auto& [key, item] : product.items)
@@ -120,24 +121,46 @@ ProviderProfile::Title() const
 }
 
 const std::string&
+ProviderProfile::Sketch() const
+{
+    return m_sketch;
+}
+
+const std::string&
 ProviderProfile::Host() const
 {
     return m_host;
 }
 
 std::size_t
-ProviderProfile::IndexOf(const std::string& key) const
+ProviderProfile::PlaceOf(const std::string& key) const
 {
     const auto found = std::lower_bound(
         m_entries.begin(),
         m_entries.end(),
         key,
         [](const ProfileEntry& entry, const std::string& name) { return entry.key < name; });
-    if (found == m_entries.end() || found->key != key)
-    {
-        throw ConfigError("profile " + m_name + ": " + key + ": no such key");
-    }
     return found - m_entries.begin();
+}
+
+bool
+ProviderProfile::Has(const std::string& key) const
+{
+    const std::size_t place = PlaceOf(key);
+    return place < m_entries.size() && m_entries[place].key == key;
+}
+
+std::size_t
+ProviderProfile::IndexOf(const std::string& key) const
+{
+    if (!Has(key))
+    {
+        const ProfileKey* known = FindProfileKey(key);
+        const std::string why =
+            known ? ": is there only with " + known->onlyIf : std::string(": no such key");
+        throw ConfigError("profile " + m_name + ": " + key + why);
+    }
+    return PlaceOf(key);
 }
 
 const ProfileValue&
@@ -193,17 +216,71 @@ ProviderProfile::Entries() const
 ProviderProfile
 ProviderProfile::With(const std::string& key, const std::string& value) const
 {
-    const std::size_t index = IndexOf(key);
-    const ProfileKey& known = *FindProfileKey(key);
+    return With({{key, value}});
+}
+
+ProviderProfile
+ProviderProfile::With(const std::map<std::string, std::string>& changes) const
+{
     ProviderProfile changed = *this;
-    changed.m_values[index] =
-        CheckProfileValue(known, TextFor(known, value), "profile " + m_name + ": ");
-    const std::string& canonical = changed.m_values[index].canonical;
-    const std::string was = m_entries[index].value;
-    changed.m_entries[index] =
-        {key, canonical, known.unit, "what-if: was " + was, "assumed", "With", 0};
+    for (const auto& [key, value] : changes)
+    {
+        changed.Set(key, value);
+    }
+    changed.FollowMechanisms(changes);
     changed.CheckRelations();
     return changed;
+}
+
+void
+ProviderProfile::Set(const std::string& key, const std::string& value)
+{
+    const ProfileKey* known = FindProfileKey(key);
+    if (!known)
+    {
+        throw ConfigError("profile " + m_name + ": " + key + ": no such key");
+    }
+    const ProfileValue checked =
+        CheckProfileValue(*known, TextFor(*known, value), "profile " + m_name + ": ");
+    const std::size_t place = PlaceOf(key);
+    const bool there = Has(key);
+    const std::string was = there ? "was " + m_entries[place].value : "was not there";
+    if (!there)
+    {
+        m_entries.insert(m_entries.begin() + place, ProfileEntry{});
+        m_values.insert(m_values.begin() + place, ProfileValue{});
+    }
+    m_values[place] = checked;
+    m_entries[place] =
+        {key, checked.canonical, known->unit, "what-if: " + was, "assumed", "With", 0};
+}
+
+void
+ProviderProfile::FollowMechanisms(const std::map<std::string, std::string>& given)
+{
+    const auto word = [this](const std::string& key) {
+        return Has(key) ? m_entries[PlaceOf(key)].value : std::string();
+    };
+    for (const ProfileKey& key : ProfileKeys())
+    {
+        const bool used = IsUsed(key, word);
+        const std::string where = "profile " + m_name + ": " + key.key;
+        if (used && !Has(key.key))
+        {
+            throw ConfigError(where + " is missing with " + key.onlyIf + ": must be " +
+                              DescribeAllowed(key));
+        }
+        if (!used && given.count(key.key) != 0)
+        {
+            throw ConfigError(where, given.at(key.key), "is read only with " + key.onlyIf);
+        }
+        if (!used && Has(key.key))
+        {
+            const std::size_t place = PlaceOf(key.key);
+            m_entries.erase(m_entries.begin() + place);
+            m_values.erase(m_values.begin() + place);
+        }
+    }
 }
 
 void
@@ -225,6 +302,17 @@ ProviderProfile::CheckRelations() const
     Require(isPowerOfTwo(Number("os.page_bytes")), "os.page_bytes", "a power of two");
     Require(isPowerOfTwo(Number("bus.width")), "bus.width", "a power of two");
     Require(isPowerOfTwo(Number("cpu.line_bytes")), "cpu.line_bytes", "a power of two");
+    Require(Number("bus.burst_bytes") % Number("bus.width") == 0,
+            "bus.burst_bytes",
+            "a multiple of bus.width");
+    Require(Number("bus.read_initial") + Number("bus.address") + Number("bus.arbitration") > 0 &&
+                Number("bus.write_initial") + Number("bus.address") + Number("bus.arbitration") > 0,
+            "bus.address",
+            "more than 0 when bus.arbitration and an initial latency are 0");
+    const std::uint64_t combined = Number("bus.write_combining");
+    Require(combined == 0 || combined >= Number("bus.store_bytes"),
+            "bus.write_combining",
+            "0 or at least bus.store_bytes");
     Require(Number("link.code_data") <= Number("link.code_symbols"),
             "link.code_data",
             "at most link.code_symbols");

@@ -10,6 +10,7 @@
 #include "ns3/via-profile-reader.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,12 @@ class ProviderProfile
 
     /// @return the product's full name
     const std::string& Title() const;
+
+    /**
+     * @return why the product is but a sketch, whose numbers nobody should rely on; empty: it is
+     * none
+     */
+    const std::string& Sketch() const;
 
     /// @return the host's file name without folder and ".toml"
     const std::string& Host() const;
@@ -96,6 +103,18 @@ class ProviderProfile
     ProviderProfile With(const std::string& key, const std::string& value) const;
 
     /**
+     * @brief A copy with several changes made in one step, as another mechanism needs.
+     *
+     * A key that belongs to a mechanism must be given with the choice of that mechanism; keys of a
+     * mechanism that is no longer chosen leave the copy.
+     *
+     * @param changes new values by key, each as it would stand in the file
+     * @return the copy, in which the entries are marked as assumed
+     * @throws ConfigError if a file with these values would be refused
+     */
+    ProviderProfile With(const std::map<std::string, std::string>& changes) const;
+
+    /**
      * @return 16 hexadecimal digits over every (key, canonical value, unit): equal for profiles
      *         that simulate alike, whatever their names, sources and comments say
      */
@@ -111,6 +130,14 @@ class ProviderProfile
     ProviderProfile() = default;
 
     std::size_t IndexOf(const std::string& key) const;
+    std::size_t PlaceOf(const std::string& key) const;
+    bool Has(const std::string& key) const;
+
+    /// Sets one entry, a new one if need be, checked by itself alone.
+    void Set(const std::string& key, const std::string& value);
+
+    /// Checks that each key is there if it is read; drops those that are not, unless just given.
+    void FollowMechanisms(const std::map<std::string, std::string>& given);
     const ProfileValue& ValueOf(const std::string& key, ProfileKind kind) const;
 
     /// Checks what no single key can tell; throws ConfigError.
@@ -118,6 +145,7 @@ class ProviderProfile
 
     std::string m_name;
     std::string m_title;
+    std::string m_sketch;
     std::string m_host;
     std::vector<ProfileEntry> m_entries;
     std::vector<ProfileValue> m_values; ///< value of the entry at the same index

@@ -41,6 +41,12 @@ class CreditLoop
      */
     Ps Take(std::uint32_t cells, Ps earliest, Ps cellTime);
 
+    /// Cells that Take would find credits for, now or when they are home.
+    std::uint32_t Known() const
+    {
+        return m_available + m_returning;
+    }
+
     /// True if Take of @p cells in all, in one or several calls, will not say PS_NEVER.
     bool Knows(std::uint32_t cells) const
     {

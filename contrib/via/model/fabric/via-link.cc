@@ -104,12 +104,37 @@ Link::WaitingCells() const
 void
 Link::Transmit(Burst* burst, DepartureListener* listener)
 {
-    if (!m_waiting.IsEmpty() || !m_credits.Knows(burst->CellCount()))
+    if (m_waiting.IsEmpty() && m_credits.Knows(burst->CellCount()))
     {
-        m_waiting.Push({burst, listener});
+        Depart(*burst, listener, 0);
         return;
     }
-    Depart(*burst, listener, 0);
+    m_waiting.Push({burst, listener});
+    if (m_waiting.Size() == 1)
+    {
+        Serve(0);
+    }
+}
+
+void
+Link::Serve(Ps notBefore)
+{
+    while (!m_waiting.IsEmpty())
+    {
+        const Waiting next = m_waiting.Front();
+        const std::uint32_t known = m_credits.Known();
+        if (known >= next.burst->CellCount())
+        {
+            m_waiting.Pop();
+            Depart(*next.burst, next.listener, notBefore);
+            continue;
+        }
+        if (known > 0 && !next.burst->resent) // which was made to go in one piece
+        {
+            Depart(*m_owner.GetWorld().packets.Split(*next.burst, known), next.listener, notBefore);
+        }
+        return;
+    }
 }
 
 void
@@ -117,12 +142,7 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
     const Ps home = at + CreditLookahead();
     m_credits.Return(cells, home, spacing);
-    while (!m_waiting.IsEmpty() && m_credits.Knows(m_waiting.Front().burst->CellCount()))
-    {
-        const Waiting next = m_waiting.Front();
-        m_waiting.Pop();
-        Depart(*next.burst, next.listener, home);
-    }
+    Serve(home);
 }
 
 void

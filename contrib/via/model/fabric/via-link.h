@@ -77,7 +77,8 @@ enum class Notice
  * than the one before it, and what overtakes that one waits for it at the receiver's end.
  *
  * Bursts leave in the order in which they were handed over. A burst waits for the wire and for
- * credits for all its cells; then its whole timing is known and the receiver gets one event.
+ * credits for its cells; then its whole timing is known and the receiver gets one event. When the
+ * credits known are too few for a burst, what they are enough for goes as a burst of its own.
  *
  * A wire may spoil cells (SetLoss). Which ones depends on the seed, the wire and the number of the
  * cell alone. A corrupt cell uses the receiver's room like any other. One that vanished leaves its
@@ -190,6 +191,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
 
     /// @param notBefore a burst that waited for credits leaves when the last of them is home
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
+    void Serve(Ps notBefore);
     void Send(Burst& burst, std::uint32_t index);
     Moment Start(const Burst& burst, const Burst::Group& group);
     Cycles Length(const Burst& burst, std::uint32_t index) const;

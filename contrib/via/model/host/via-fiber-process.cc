@@ -85,6 +85,10 @@ FiberProcess::Kill()
 void
 FiberProcess::EndThreads()
 {
+    for (const auto& thread : m_threads)
+    {
+        GetHost().Cpus().Forget(*thread); // a CPU that one of them has left is for others
+    }
     // the youngest first: what it uses is often on the stack of an older one
     for (std::size_t number = m_threads.size(); number-- > 0;)
     {

@@ -20,7 +20,7 @@ namespace via
 /**
  * @brief Runs Main() on a thread of its own, and any number of threads beside it.
  *
- * Threads share what the process has; each has a stack, a clock and a CPU. The process ends when
+ * Threads share what the process has; each has a stack and a clock. The process ends when
  * Main() returns, when a thread calls Leave() and returns, or when it is killed. Then all other
  * threads end where they are.
  */

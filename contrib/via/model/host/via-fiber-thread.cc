@@ -25,14 +25,30 @@ FiberThread::FiberThread(FiberProcess& process, std::uint32_t number)
 {
 }
 
-FiberThread::~FiberThread() = default;
+FiberThread::~FiberThread()
+{
+    m_dying = true;
+    if (m_joined)
+    {
+        Quit(GetHost().Now());
+    }
+}
 
 void
 FiberThread::Start(Moment from, Work work)
 {
     NS_ABORT_MSG_IF(!HasEnded(), "a thread was started while it runs");
     m_clock = from;
-    m_fiber = std::make_unique<Fiber>(std::move(work.body), work.listener, work.stackBytes);
+    auto body = [this, run = std::move(work.body)] {
+        if (m_number != FiberProcess::HANDLER) // which goes to sleep first
+        {
+            TakeCpu(m_number != FiberProcess::MAIN); // programs pay for the start of a thread
+        }
+        run();
+    };
+    m_fiber = std::make_unique<Fiber>(std::move(body), work.listener, work.stackBytes);
+    m_joined = true;
+    GetHost().Cpus().Join();
     ResumeAt(std::max(from.at, GetHost().Now()));
 }
 
@@ -61,13 +77,74 @@ FiberThread::Resume()
 {
     FiberThread* const outer = std::exchange(s_current, this);
     m_process.m_runner = this;
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     Settle();
     m_fiber->Resume();
+    GetHost().SetRunning(ran);
     s_current = outer;
     if (m_fiber->IsDone())
     {
+        Quit(m_clock.at);
         m_process.OnDone(*this);
     }
+}
+
+void
+FiberThread::Quit(Ps at)
+{
+    if (m_joined)
+    {
+        m_joined = false;
+        GetHost().Cpus().Leave(*this, at);
+    }
+}
+
+void
+FiberThread::LookAt(Ps at)
+{
+    GetHost().GetWorld().patience.NoteLook();
+    m_look = GetHost().Schedule(std::max(at, GetHost().Now()), Port(), this, LOOK);
+    m_looking = true;
+}
+
+void
+FiberThread::GiveWay()
+{
+    LookAt(m_clock.at);
+    Fiber::Suspend();
+}
+
+void
+FiberThread::TakeCpu(bool paysSwitch)
+{
+    if (m_dying)
+    {
+        return; // its last steps are taken on nobody's time
+    }
+    HostCpus& cpus = GetHost().Cpus();
+    while (cpus.IsCrowded() && m_clock.at > GetHost().Now())
+    {
+        GiveWay(); // who comes first is known then
+    }
+    if (!m_dying && !cpus.Take(*this, paysSwitch))
+    {
+        Fiber::Suspend();
+    }
+}
+
+void
+FiberThread::OnPreempted()
+{
+    NS_ABORT_MSG_IF(!m_looking, "a thread was preempted that has not given way");
+    m_looking = false;
+    GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_look);
+    GetHost().GetWorld().patience.ForgetLook();
+}
+
+void
+FiberThread::OnGranted()
+{
+    LookAt(m_clock.at);
 }
 
 void
@@ -94,8 +171,12 @@ FiberThread::Kill()
     Wait({GetHost().Now(), 0}, Stage::BLOCKED);
     FiberThread* const outer = std::exchange(s_current, this);
     m_process.m_runner = this;
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
+    GetHost().Cpus().Forget(*this);
     m_fiber->Kill();
+    GetHost().SetRunning(ran);
     s_current = outer;
+    Quit(GetHost().Now());
 }
 
 void
@@ -105,6 +186,7 @@ FiberThread::Abandon()
     {
         StopWaiting();
         m_fiber->Abandon();
+        Quit(GetHost().Now());
     }
 }
 
@@ -113,6 +195,7 @@ FiberThread::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
     if (kind == LOOK)
     {
+        m_looking = false;
         GetHost().GetWorld().patience.ForgetLook();
     }
     if (HasEnded())
@@ -149,13 +232,21 @@ FiberThread::Look(const char* loop)
     {
         Block(PS_NEVER, m_process.OnLoop(loop));
     }
-    if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() && !world.reference)
+    GetHost().CatchUp(); // what the NIC will do by now moves the horizon
+    HostCpus& cpus = GetHost().Cpus();
+    if (cpus.IsDisturbed())
     {
-        return;
+        LoseToKernel(); // since the last look
     }
-    world.patience.NoteLook();
-    GetHost().Schedule(std::max(m_clock.at, GetHost().Now()), Port(), this, LOOK);
-    Fiber::Suspend();
+    do
+    {
+        if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
+            !world.reference)
+        {
+            return;
+        }
+        GiveWay();
+    } while (cpus.IsDisturbed() && LoseToKernel());
 }
 
 bool
@@ -177,6 +268,7 @@ FiberThread::Block(Ps deadline, const char* what, const Moment* known)
     {
         OnReady(*known);
     }
+    GetHost().Cpus().Release(*this, m_clock.at);
     Fiber::Suspend();
     m_blocked = false;
     m_waitsFor = nullptr;
@@ -186,8 +278,12 @@ FiberThread::Block(Ps deadline, const char* what, const Moment* known)
     {
         Wait({deadline, 0}, Stage::BLOCKED);
     }
-    Settle();
     GetHost().GetWorld().patience.NoteProgress(m_clock.at);
+    if (!ready && !m_dying)
+    {
+        TakeCpu(false);
+    }
+    Settle();
     return ready;
 }
 

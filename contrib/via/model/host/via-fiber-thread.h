@@ -23,7 +23,7 @@ class FiberProcess;
 /**
  * @brief Runs its body on a fiber; calls that block give way to the agenda.
  *
- *     NEW --Start--> RUNNING <--> GIVEN WAY (Reach: back at the clock's time)
+ *     NEW --Start--> RUNNING <--> GIVEN WAY (Reach: back at the clock's time, or queued for a CPU)
  *                       |  ^---- BLOCKED (until OnReady or the deadline)
  *                       `-> ENDED --Start--> RUNNING ...
  */
@@ -121,6 +121,8 @@ class FiberThread final : public Process
     }
 
     void OnReady(Moment visible) override;
+    void OnPreempted() override;
+    void OnGranted() override;
 
     /// As OnReady. @return false when that is too late: its time is up, or it is not blocked
     bool Wake(Moment at)
@@ -149,8 +151,12 @@ class FiberThread final : public Process
     static constexpr std::uint32_t DEADLINE = 1;
     static constexpr std::uint32_t LOOK = 2;
 
+    void TakeCpu(bool paysSwitch) override;
     void Resume();
     void ResumeAt(Ps at);
+    void LookAt(Ps at);
+    void GiveWay();
+    void Quit(Ps at);
     void StopWaiting();
     void LookLast();
 
@@ -166,6 +172,9 @@ class FiberThread final : public Process
     Ps m_deadlineAt{PS_NEVER};   ///< PS_NEVER: none on the agenda
     std::uint64_t m_deadline{0}; ///< sequence on the agenda
     std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
+    bool m_looking{false};       ///< a LOOK is on the agenda
+    std::uint64_t m_look{0};     ///< its sequence
+    bool m_joined{false};        ///< counts among those who need a CPU
 
     static FiberThread* s_current;
 };

@@ -36,11 +36,9 @@ HostCosts::From(const ProviderProfile& profile)
     costs.copyLine = Cycles(profile.Number("cpu.copy_line"));
     costs.copyLineCached = Cycles(profile.Number("cpu.copy_line_cached"));
     costs.pageBytes = profile.Number("os.page_bytes");
-    costs.busClock = profile.Clock("bus.clock");
-    costs.busWidth = static_cast<std::uint32_t>(profile.Number("bus.width"));
-    costs.readOverhead = Cycles(profile.Number("bus.read_overhead"));
-    costs.writeOverhead = Cycles(profile.Number("bus.write_overhead"));
-    costs.mmioWrite = Cycles(profile.Number("bus.mmio_write"));
+    costs.cpuCount = static_cast<std::uint32_t>(profile.Number("cpu.count"));
+    costs.quantum = static_cast<Ps>(profile.Number("os.quantum")) * PS_PER_US;
+    costs.bus = BusCosts::From(profile);
     return costs;
 }
 
@@ -48,8 +46,62 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
     : Component(world, id, std::move(name)),
       m_costs(costs),
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
-      m_busClock(MakeClock(costs->busClock, BUS_CLOCK))
+      m_bus(*this, m_costs->bus, MakeClock(costs->bus.clock, BUS_CLOCK)),
+      m_cpus(*this, costs->cpuCount, costs->quantum)
 {
+}
+
+void
+Host::PlanSteps()
+{
+    if (m_planning)
+    {
+        return;
+    }
+    m_planning = true;
+    const bool goesOn = m_running != nullptr;
+    BusPlanner* next = NextPlanner();
+    while (m_nextStep <= SafeUntil() && next != nullptr)
+    {
+        next->PlanStep();
+        next = NextPlanner();
+    }
+    m_planning = false;
+    if (next != nullptr || goesOn)
+    {
+        GetWorld().agenda.FollowNext(Id(), this);
+    }
+    if (!goesOn)
+    {
+        for (BusPlanner* planner : m_planners)
+        {
+            planner->OnStop();
+        }
+    }
+}
+
+BusPlanner*
+Host::NextPlanner()
+{
+    BusPlanner* first = nullptr;
+    Ps at = PS_NEVER;
+    m_nextTurn = PS_NEVER;
+    for (BusPlanner* planner : m_planners)
+    {
+        const Ps next = planner->NextAt();
+        if (next < at)
+        {
+            m_nextTurn = at;
+            at = next;
+            first = planner;
+        }
+        else
+        {
+            m_nextTurn = std::min(m_nextTurn, next);
+        }
+    }
+    m_nextStep = at;
+    return first;
 }
 
 Moment
@@ -61,6 +113,7 @@ Host::KernelSpend(Moment from, Stage stage, Cycles n)
     }
     const ClockDomain::Window window = m_kernel.Reserve(m_cpuClock, from.at, n, Now());
     GetWorld().NoteCpu(stage, window.end - window.start);
+    m_cpus.Interrupt(window);
     return Occupy(from, stage, Stage::CPU_WAIT, Engine::CPU, m_cpuClock, n, window);
 }
 

@@ -7,11 +7,15 @@
 #define VIA_HOST_H
 
 #include "ns3/via-component.h"
+#include "ns3/via-host-bus.h"
+#include "ns3/via-host-cpus.h"
 #include "ns3/via-host-memory.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-shared.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -34,23 +38,39 @@ struct HostCosts
     Cycles copyLine;             ///< CPU: one line copied from memory to memory
     Cycles copyLineCached;       ///< CPU: one line copied out of the cache
     std::uint64_t pageBytes{0};
-    Frequency busClock{1, 1};
-    std::uint32_t busWidth{0}; ///< bytes per data phase
-    Cycles readOverhead;       ///< bus: arbitration, address, initial latency, turnaround
-    Cycles writeOverhead;      ///< bus: arbitration, address, turnaround
-    Cycles mmioWrite;          ///< bus: one posted store of the CPU
+    std::uint32_t cpuCount{1};
+    Ps quantum{PS_PER_MS}; ///< what a process has a CPU for while others wait
+    BusCosts bus;
 
     /// Reads the keys `cpu.*`, `os.*` and `bus.*` of @p profile.
     static HostCosts From(const ProviderProfile& profile);
 };
 
+/// Somebody who uses the bus of a host and plans ahead, step by step: an engine of its NIC.
+class BusPlanner
+{
+  public:
+    virtual ~BusPlanner() = default;
+
+    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    virtual Ps NextAt() const = 0;
+
+    /// Does that step, and those that follow up to Host::TurnEnd().
+    virtual void PlanStep() = 0;
+
+    /// Simulated time will pass before it goes on: what others should know they must be told now.
+    virtual void OnStop() = 0;
+};
+
 /**
- * @brief CPU clock, PCI bus and memory of one node.
+ * @brief CPUs, I/O buses and memory of one node.
  *
- * The bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches,
- * payload and status DMA of the NIC. Who asks first is served first.
+ * A bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches,
+ * payload and status DMA of the NIC. Who asks first is served first: so nobody plans further ahead
+ * than to the next instant at which somebody else of this host, a process or a burst that arrives,
+ * could ask (SafeUntil), and goes on as that instant moves.
  */
-class Host : public Component
+class Host : public Component, public AgendaFollower
 {
   public:
     Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs);
@@ -84,38 +104,92 @@ class Host : public Component
      */
     Cycles CopyCost(std::uint64_t bytes, bool cached) const;
 
+    /// The CPUs, and who has them.
+    HostCpus& Cpus()
+    {
+        return m_cpus;
+    }
+
     /// One posted store of the CPU to the NIC.
     Moment MmioStore(Moment from)
     {
-        return Transact(from, Stage::DOORBELL, m_costs->mmioWrite);
+        return m_bus.Store(from, Stage::DOORBELL, 1, 0);
     }
 
-    /// Stores of the CPU to consecutive words of the NIC, each as MmioStore, the bus' width a word.
-    Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes)
+    /**
+     * @brief The CPU writes @p bytes to the NIC by itself: uncached stores, combined if it can.
+     * Whether it waits for their end is the caller's business: see Process::Busy.
+     */
+    Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        for (std::uint64_t left = DataPhases(bytes).count; left > 0; --left)
-        {
-            from = Transact(from, stage, m_costs->mmioWrite);
-        }
-        return from;
+        return m_bus.Store(from, stage, bytes, bus);
     }
 
-    /// The NIC reads @p bytes of host memory in one transaction.
-    Moment DmaRead(Moment from, Stage stage, std::uint32_t bytes)
+    /// A device on bus @p bus reads @p bytes of host memory.
+    Moment DmaRead(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        return Transact(from, stage, m_costs->readOverhead + DataPhases(bytes));
+        return m_bus.Read(from, stage, bytes, bus);
     }
 
-    /// The NIC writes @p bytes of host memory in one transaction.
-    Moment DmaWrite(Moment from, Stage stage, std::uint32_t bytes)
+    /// A device on bus @p bus writes @p bytes of host memory.
+    Moment DmaWrite(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
     {
-        return Transact(from, stage, m_costs->writeOverhead + DataPhases(bytes));
+        return m_bus.Write(from, stage, bytes, bus);
     }
 
-    /// ps that the data phases of @p bytes take at least.
+    /// ps from the first data of a DMA read of @p bytes to its last, if nobody disturbs it.
     Ps DataSpan(std::uint32_t bytes) const
     {
-        return m_busClock.Span(DataPhases(bytes));
+        return m_bus.DataSpan(bytes);
+    }
+
+    /**
+     * @brief Up to then nobody who is known will ask for the bus, but for who asks this.
+     * The host's next work on the agenda, or the clock of the process that runs.
+     */
+    Ps SafeUntil() const
+    {
+        const Ps head = GetWorld().agenda.HeadOf(Id());
+        return m_running != nullptr ? std::min(*m_running, head) : head;
+    }
+
+    /// A process whose clock is @p clock runs now; null: none does. @return who ran until now
+    const Ps* SetRunning(const Ps* clock)
+    {
+        return std::exchange(m_running, clock);
+    }
+
+    /// From now on CatchUp() lets @p planner plan; who was added first is first at ties.
+    void AddPlanner(BusPlanner* planner)
+    {
+        m_planners.push_back(planner);
+    }
+
+    /// Then it is another planner's turn, or SafeUntil().
+    Ps TurnEnd() const
+    {
+        return std::min(m_nextTurn, SafeUntil());
+    }
+
+    /// Lets all planners do their steps up to SafeUntil(), in the order of time.
+    void CatchUp()
+    {
+        if (m_nextStep <= SafeUntil())
+        {
+            PlanSteps();
+        }
+    }
+
+    /// As CatchUp, when a planner may have got something to do.
+    void Replan()
+    {
+        m_nextStep = 0;
+        CatchUp();
+    }
+
+    void Follow() override
+    {
+        Replan();
     }
 
     /**
@@ -148,25 +222,23 @@ class Host : public Component
     }
 
   private:
-    Cycles DataPhases(std::uint32_t bytes) const
-    {
-        return Cycles((bytes + m_costs->busWidth - 1) / m_costs->busWidth);
-    }
-
-    Moment Transact(Moment from, Stage stage, Cycles clocks)
-    {
-        return Use(from, stage, Stage::BUS_WAIT, Engine::BUS, m_bus, m_busClock, clocks);
-    }
+    BusPlanner* NextPlanner();
+    void PlanSteps();
 
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
-    ClockDomain m_busClock;
-    Timeline m_kernel; ///< of CPU 0
-    Timeline m_bus;
+    HostBus m_bus;
+    Timeline m_kernel; ///< the kernel's work on CPU 0
+    HostCpus m_cpus;
     HostMemory m_memory;
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};
     bool m_waitsForCredits{false};
+    const Ps* m_running{nullptr};
+    std::vector<BusPlanner*> m_planners;
+    Ps m_nextStep{PS_NEVER}; ///< of any planner
+    Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
+    bool m_planning{false};  ///< inside CatchUp
 };
 
 } // namespace via

@@ -27,11 +27,19 @@ Process::Process(Host& host, std::uint32_t rank, std::uint32_t thread)
 void
 Process::Spend(Stage stage, Cycles n)
 {
+    if (m_place.cpu == HostCpus::Place::NONE)
+    {
+        TakeCpu(stage == Stage::CONTEXT_SWITCH);
+    }
     const Moment before = m_clock;
     m_clock = m_host.Spend(m_clock, stage, Engine::CPU, m_host.CpuClock(), n);
     const Ps spent = m_clock.at - before.at;
     m_cpuTime += spent;
     m_host.GetWorld().NoteCpu(stage, spent);
+    if (m_host.Cpus().IsDisturbed())
+    {
+        LoseToKernel();
+    }
 }
 
 void
@@ -48,8 +56,64 @@ Process::Busy(Moment moment, Stage waiting)
 {
     const Ps before = m_clock.at;
     Wait(moment, waiting);
-    m_cpuTime += m_clock.at - before;
-    m_host.GetWorld().NoteCpu(waiting, m_clock.at - before);
+    const Ps spent = m_clock.at - before - m_host.Cpus().Lose(*this, m_clock.at);
+    m_cpuTime += spent;
+    m_host.GetWorld().NoteCpu(waiting, spent);
+}
+
+void
+Process::WakeUp()
+{
+    const HostCosts& costs = m_host.Costs();
+    m_clock = m_host.KernelSpend(m_clock, Stage::INTERRUPT, costs.interrupt);
+    m_cpuTime += m_host.CpuClock().Span(costs.interrupt);
+    Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
+}
+
+void
+Process::TakeCpu(bool paysSwitch)
+{
+    NS_ABORT_MSG_IF(!m_host.Cpus().Take(*this, paysSwitch),
+                    "process " << m_rank << " cannot wait for a CPU");
+}
+
+void
+Process::OnPreempted()
+{
+    NS_ABORT_MSG("process " << m_rank << " cannot be preempted");
+}
+
+void
+Process::OnGranted()
+{
+}
+
+bool
+Process::LoseToKernel(Ps until)
+{
+    const Ps lost = m_host.Cpus().Lose(*this, until);
+    HoldUp(lost);
+    return lost > 0;
+}
+
+void
+Process::HoldUp(Ps time)
+{
+    if (time > 0)
+    {
+        m_heldUpFrom = m_clock.at;
+        m_clock = m_host.Wait(m_clock, Stage::CPU_WAIT, Engine::CPU, m_clock.at + time);
+        m_heldUpTo = m_clock.at;
+    }
+}
+
+void
+Process::FollowLate(Moment visible)
+{
+    const Ps now = m_clock.at;
+    visible = m_host.Wait(visible, Stage::RECEIVER_LATE, Engine::PROGRAM, m_heldUpFrom);
+    visible = m_host.Wait(visible, Stage::CPU_WAIT, Engine::CPU, m_heldUpTo);
+    m_clock = m_host.Wait(visible, Stage::RECEIVER_LATE, Engine::PROGRAM, now);
 }
 
 } // namespace via

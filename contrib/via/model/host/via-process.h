@@ -32,7 +32,7 @@ class Waiter
  * blocking code on a fiber or as a workload's callbacks, is the subclass's business: the seam
  * between model and program is Reach, OnReady, the clock and memory.
  *
- * Every process, and every thread, has a CPU of its own; those of one host share its bus and NIC.
+ * Processes and threads of one host share its CPUs (see HostCpus), its bus and its NIC.
  */
 class Process : public AgendaTarget, public Waiter
 {
@@ -78,13 +78,27 @@ class Process : public AgendaTarget, public Waiter
         return m_cpuTime;
     }
 
-    /// The program computes for @p n cycles.
+    /// Its place among those who share the CPUs of the host.
+    HostCpus::Place& CpuPlace()
+    {
+        return m_place;
+    }
+
+    const HostCpus::Place& CpuPlace() const
+    {
+        return m_place;
+    }
+
+    /// The program computes for @p n cycles. It waits for a CPU first if it has none.
     void Spend(Stage stage, Cycles n);
 
     /// The program waits: its clock goes on to @p moment, if that is later.
     void Wait(Moment moment, Stage waiting);
 
-    /// As Wait, but the program keeps its CPU busy meanwhile.
+    /// An interrupt wakes the program: the kernel's work, then the switch to the program.
+    void WakeUp();
+
+    /// As Wait, but the program keeps its CPU busy until then, whatever the kernel takes of it.
     void Busy(Moment moment, Stage waiting);
 
     /// The program goes on behind @p moment: that is what it has waited for.
@@ -107,6 +121,28 @@ class Process : public AgendaTarget, public Waiter
      */
     virtual Moment Stall(const char* what) = 0;
 
+    /**
+     * @brief The time that the kernel's work took from the program until now is added to its clock.
+     * @param until what the kernel does from then on is not this program's loss
+     * @return whether there was any
+     */
+    bool LoseToKernel(Ps until = PS_NEVER);
+
+    /// The program's work goes on @p time later, because others had its CPU.
+    void HoldUp(Ps time);
+
+    /**
+     * @brief The program looks at what can be seen since @p visible, and goes on behind it.
+     * What it was late is booked on whatever kept it: its CPU, or itself.
+     */
+    void FollowLate(Moment visible);
+
+    /// Its CPU is taken away: what it has planned is off.
+    virtual void OnPreempted();
+
+    /// It has a CPU again: its clock says where its work ends now.
+    virtual void OnGranted();
+
     /// Everything the NIC did until the program's clock is in memory now.
     void Settle()
     {
@@ -114,7 +150,7 @@ class Process : public AgendaTarget, public Waiter
     }
 
     /**
-     * @brief Before the program looks at something the NIC may change.
+     * @brief Before the program looks at something the NIC may change, or uses the bus.
      * Gives way to the agenda if anything could still happen before the program's clock.
      */
     virtual void Reach() = 0;
@@ -132,12 +168,21 @@ class Process : public AgendaTarget, public Waiter
     }
 
   protected:
+    /**
+     * @brief The program needs a CPU and has none. Gives way until it has one.
+     * @param paysSwitch it will spend the context switch itself
+     */
+    virtual void TakeCpu(bool paysSwitch);
+
     Moment m_clock;
 
   private:
     Host& m_host;
     std::uint32_t m_rank;
     AgendaPort m_port;
+    HostCpus::Place m_place;
+    Ps m_heldUpFrom{0}; ///< the last HoldUp
+    Ps m_heldUpTo{0};   ///< its end
     Ps m_cpuTime{0};
     Ps m_lastReap{0};
 };

@@ -58,6 +58,7 @@ ProgramSeam::Make(Program& program, const void* const* vipl)
     seam.yield = &Yield;
     seam.pass_time = &PassTime;
     seam.spend = &Spend;
+    seam.copy = &Copy;
     seam.start_thread = &StartThread;
     seam.block = &Block;
     seam.wake = &Wake;
@@ -158,6 +159,15 @@ void
 ProgramSeam::Spend(ViaProcess* process, ViaCost cost)
 {
     Of(process).m_services.SpendCall(cost == VIA_COST_SYSTEM_CALL);
+}
+
+void
+ProgramSeam::Copy(ViaProcess* process, size_t bytes)
+{
+    if (!Of(process).IsEnding())
+    {
+        Of(process).m_services.SpendCopy(bytes);
+    }
 }
 
 uint32_t

@@ -40,6 +40,7 @@ struct ProgramSeam
     static void PassTime(ViaProcess* process, uint32_t blocks);
 
     static void Spend(ViaProcess* process, ViaCost cost);
+    static void Copy(ViaProcess* process, size_t bytes);
     static uint32_t StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes);
     static int Block(ViaProcess* process, const char* what, int64_t deadline);
     static int Wake(ViaProcess* process, uint32_t thread);

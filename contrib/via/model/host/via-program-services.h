@@ -48,6 +48,9 @@ class ProgramServices
     /// Time passes for a call of the C library; @p system: it enters the kernel.
     virtual void SpendCall(bool system) = 0;
 
+    /// Time passes for memory that is copied, set or compared. Does not suspend the program.
+    virtual void SpendCopy(std::uint64_t bytes) = 0;
+
     /**
      * @brief Starts another thread of the process, at this one's time.
      * @param body runs on the new fiber; may throw FiberCancelled when the program has ended

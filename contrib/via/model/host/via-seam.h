@@ -16,7 +16,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: an object of another version is refused. */
-#define VIA_SEAM_VERSION 3u
+#define VIA_SEAM_VERSION 4u
 
 /** First bytes of ViaProgramInfo: how the loader knows an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -67,6 +67,8 @@ extern "C"
 
         /** Time passes for a call; others come first if it is their turn. */
         void (*spend)(struct ViaProcess*, enum ViaCost cost);
+        /** Time passes for a copy of so many bytes. Nobody else comes in between. */
+        void (*copy)(struct ViaProcess*, size_t bytes);
         /** Starts a thread at runThread. @return its number, 0 when there are too many. */
         uint32_t (*start_thread)(struct ViaProcess*, struct ViaThread*, size_t stackBytes);
         /** Waits until woken or until `deadline`. @return 1 when woken, 0 when the time is up. */

@@ -79,17 +79,17 @@ Nic::Finish(VirtualInterface& vi,
 }
 
 void
-Nic::OnMessageLeft(ViId id, std::uint64_t serial, const Packet& packet, Moment left)
+Nic::OnMessageLeft(const Departure& departure)
 {
-    VirtualInterface* vi = FindVi(id);
-    if (vi != nullptr && !vi->AwaitsResponse() && packet.kind != PacketKind::RDMA_READ_REQUEST)
+    VirtualInterface* vi = FindVi(departure.vi);
+    if (vi != nullptr && !vi->AwaitsResponse() && departure.kind != PacketKind::RDMA_READ_REQUEST)
     {
-        const bool write = packet.kind == PacketKind::RDMA_WRITE;
+        const bool write = departure.kind == PacketKind::RDMA_WRITE;
         Finish(*vi,
-               serial,
+               departure.item,
                write ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND,
-               packet.length,
-               left);
+               departure.length,
+               departure.left);
     }
 }
 

@@ -72,7 +72,10 @@ NicCosts::From(const ProviderProfile& profile)
     const std::uint32_t most = std::min(Small(profile, "link.credits"), Burst::MAX_CELLS);
     costs.severalWires = profile.Number("nic.ports") > 1;
     const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
-    costs.wireGroups = kernel ? 1 : std::min(most / together, Burst::MAX_GROUPS);
+    // what is planned in one go holds the bus for the others, so large cells go one by one
+    const std::uint32_t planned =
+        std::max(Burst::MAX_GROUPS * costs.dmaBurst / (together * costs.cellPayload), 1U);
+    costs.wireGroups = kernel ? 1 : std::min({planned, most / together, Burst::MAX_GROUPS});
     const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
     costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
     if (kernel)
@@ -80,6 +83,7 @@ NicCosts::From(const ProviderProfile& profile)
         std::swap(costs.demux, costs.ringDemux);
         std::swap(costs.residual, costs.ringResidual);
     }
+    costs.receiveCells = Small(profile, "link.credits");
     constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
     costs.retransmitUnit = std::min(Small(profile, "nic.retransmit_unit"), // in one burst, too
                                     Small(profile, "link.credits"));

@@ -43,6 +43,7 @@ struct NicCosts
     std::uint32_t statusBytes{0};      ///< of a completion's DMA write
     std::uint32_t cqEntryBytes{0};     ///< of a CQ entry's DMA write
     std::uint32_t dmaBurst{0};         ///< bytes of payload in one bus transaction at the most
+    std::uint32_t receiveCells{0};     ///< that the receive buffer holds
     std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see below
     std::uint32_t transmitGroups{0};   ///< groups that the transmit buffer holds
     std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst of cells

@@ -19,6 +19,7 @@ NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, Engine engine, Age
       m_engine(engine),
       m_port(port)
 {
+    nic.GetHost().AddPlanner(this);
 }
 
 void
@@ -37,15 +38,23 @@ NicEngine::Work(Stage stage, Cycles n)
 void
 NicEngine::Advance()
 {
-    if (m_running || m_planned)
-    {
-        return;
-    }
+    m_waits = false;
+    m_nic.GetHost().Replan();
+}
+
+void
+NicEngine::PlanStep()
+{
+    const Host& host = m_nic.GetHost();
+    bool more = true;
     m_running = true;
-    while (Step())
+    m_stopped = false;
+    while (more && StepAt() <= host.TurnEnd())
     {
+        more = Step();
     }
     m_running = false;
+    m_waits = !more && !m_stopped;
 }
 
 bool
@@ -64,7 +73,13 @@ NicEngine::PauseUntil(Ps at)
 bool
 NicEngine::PauseInReference(Ps at)
 {
-    return !m_nic.GetHost().GetWorld().reference || PauseUntil(at);
+    const Host& host = m_nic.GetHost();
+    if (host.GetWorld().reference)
+    {
+        return PauseUntil(at);
+    }
+    m_stopped = at > host.TurnEnd();
+    return !m_stopped;
 }
 
 } // namespace via

@@ -6,7 +6,7 @@
 #ifndef VIA_NIC_ENGINE_H
 #define VIA_NIC_ENGINE_H
 
-#include "ns3/via-component.h"
+#include "ns3/via-host.h"
 #include "ns3/via-nic-costs.h"
 
 namespace ns3
@@ -22,13 +22,14 @@ struct NicParts;
  *
  * An idle engine runs from its first step to its last in one go, ahead of simulated time and
  * without an event. It pauses where somebody else could be in the way, and in reference mode
- * after each step that takes time.
+ * after each step that takes time. It stops, without an event, before a step that begins later than
+ * Host::SafeUntil(), and goes on when that has moved.
  */
-class NicEngine : public AgendaTarget
+class NicEngine : public AgendaTarget, public BusPlanner
 {
   public:
     /**
-     * @param nic it belongs to
+     * @param nic it belongs to; its host lets the engine plan from now on
      * @param costs of the product
      * @param engine what its spans belong to
      * @param port orders its work among that of one instant
@@ -37,9 +38,23 @@ class NicEngine : public AgendaTarget
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
+    Ps NextAt() const override
+    {
+        return m_planned || m_waits ? PS_NEVER : StepAt();
+    }
+
+    void PlanStep() override;
+
+    void OnStop() override
+    {
+    }
+
   protected:
-    /// Steps until one has to wait. No effect inside a step or while a pause is planned.
+    /// There may be something to do: plans, and has the host's other engines plan.
     void Advance();
+
+    /// When the next step begins, at the earliest; PS_NEVER if there is nothing to do.
+    virtual Ps StepAt() const = 0;
 
     /// Does the next thing. @return false if it has to wait for somebody, or for a pause
     virtual bool Step() = 0;
@@ -47,12 +62,14 @@ class NicEngine : public AgendaTarget
     /// True if @p at has come; else Advance() will be called then.
     bool PauseUntil(Ps at);
 
-    /// In reference mode as PauseUntil; else true.
+    /// In reference mode as PauseUntil; else false, without an event, if @p at is behind the
+    /// engine's turn: the host will call PlanStep.
     bool PauseInReference(Ps at);
 
-    bool IsIdle() const
+    /// Somebody else has to come first.
+    bool Waits() const
     {
-        return !m_running && !m_planned;
+        return m_waits && !m_running && !m_planned;
     }
 
     /// Spends cycles of the NIC, from where the engine has planned to.
@@ -66,8 +83,10 @@ class NicEngine : public AgendaTarget
   private:
     Engine m_engine;
     AgendaPort m_port;
-    bool m_running{false}; ///< inside Advance
+    bool m_running{false}; ///< inside a step
     bool m_planned{false}; ///< an event will call Advance
+    bool m_stopped{false}; ///< the last step ended with the engine's turn
+    bool m_waits{false};   ///< somebody will call Advance
 };
 
 } // namespace via

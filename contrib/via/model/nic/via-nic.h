@@ -7,6 +7,7 @@
 #define VIA_NIC_H
 
 #include "ns3/via-connection-manager.h"
+#include "ns3/via-departures.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
 #include "ns3/via-send-engine.h"
@@ -222,8 +223,14 @@ class Nic final : public AgendaTarget
                     std::uint32_t length,
                     Moment from);
 
+    /// The last cell of a message has got its time on the wire.
+    void NoteDeparture(const Departure& departure)
+    {
+        m_departures.Push(departure);
+    }
+
     /// The last cell of a message has left: unless a response is due, that completes it.
-    void OnMessageLeft(ViId id, std::uint64_t serial, const Packet& packet, Moment left);
+    void OnMessageLeft(const Departure& departure);
 
     /// Reliable reception: the peer tells what became of a message.
     void OnResponse(const Packet& packet, Moment at);
@@ -344,6 +351,7 @@ class Nic final : public AgendaTarget
     DescriptorChecks m_checks;
     NicParts m_parts;
     Transport m_transport;
+    Departures m_departures;
     SendEngine m_send;
     ReceiveEngine m_receive;
     ConnectionManager m_connections;

@@ -31,6 +31,20 @@ ReceiveEngine::Accept(Burst* burst)
     Advance();
 }
 
+Ps
+ReceiveEngine::StepAt() const
+{
+    if (m_state == State::IDLE)
+    {
+        return m_bursts.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_bursts.At(0)->headCell.at);
+    }
+    if (m_state == State::PLACE && m_group < m_burst->groupCount)
+    {
+        return std::max(m_at.at, m_burst->groups[m_group].last.at);
+    }
+    return m_at.at;
+}
+
 bool
 ReceiveEngine::Step()
 {

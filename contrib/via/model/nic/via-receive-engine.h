@@ -61,6 +61,7 @@ class ReceiveEngine final : public NicEngine
     };
 
     bool Step() override;
+    Ps StepAt() const override;
     bool Begin();
     void Admit();
     void BeginPacket();
@@ -84,6 +85,8 @@ class ReceiveEngine final : public NicEngine
     void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     void Abandon(VirtualInterface& vi);
+    /// Would cells up to number @p seen leave no room for what comes next?
+    bool FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const;
     /// Is a piece of payload that is placed together there, with cell @p seen - 1?
     bool IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const;
     /// The card stores cells as they arrive: they leave the wire's buffer at once.
@@ -110,6 +113,7 @@ class ReceiveEngine final : public NicEngine
     std::uint32_t m_group{0};             ///< of the burst: the one to place next
     std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
     std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
+    std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };
 

@@ -38,8 +38,10 @@ ReceiveEngine::Place()
     else
     {
         const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival.cellsSeen;
-        if (seen == vi->arrival.cellsPlaced || !(isCut || IsPieceWhole(*vi, seen)))
+        if (seen == vi->arrival.cellsPlaced ||
+            !(isCut || IsPieceWhole(*vi, seen) || FillsBuffer(*vi, seen)))
         {
+            m_held += seen - vi->arrival.cellsSeen;
             vi->arrival.cellsSeen = seen;
         }
         else if (!PlaceGroup(*vi, seen))
@@ -80,6 +82,7 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
     }
     arrival.cellsPlaced = seen;
     arrival.pieceFrom = m_costs->Stores() ? arrival.placed : 0;
+    m_held -= arrival.cellsSeen - arrival.cellsFreed;
     arrival.cellsSeen = seen;
     // the cells of a group stay in the buffer until all of it has been written
     ReturnCredits(seen - arrival.cellsFreed, m_at.at);
@@ -98,25 +101,33 @@ ReceiveEngine::IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) cons
     return seen == m_burst->packet->cells || seen / piece > vi.arrival.cellsPlaced / piece;
 }
 
+bool
+ReceiveEngine::FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const
+{
+    // pieces of several messages could keep each other's rests out for ever
+    const std::uint32_t next =
+        m_nic.GetHost().GetWorld().lossy ? m_costs->retransmitUnit : 1; // comes in one go
+    return !m_costs->Stores() &&
+           m_held + (seen - vi.arrival.cellsSeen) + next > m_costs->receiveCells;
+}
+
 void
 ReceiveEngine::Store(const Burst& burst)
 {
-    // by groups, whether they come as a burst or cell by cell; where cells get lost, as they come
-    const bool lossy = m_nic.GetHost().GetWorld().lossy;
-    std::uint32_t seen = burst.firstCell;
     std::uint32_t absent = burst.vanished;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         const Burst::Group& group = burst.groups[i];
-        seen += group.cells;
-        const std::uint32_t whole = (seen - 1) % m_costs->groupCells + 1;
-        const bool ends = whole == m_costs->groupCells || seen == burst.packet->cells;
-        const std::uint32_t cells = lossy ? group.cells : (ends ? whole : 0);
-        const std::uint32_t gone = std::min(absent, cells);
+        const std::uint32_t gone = std::min(absent, group.cells);
+        const std::uint32_t cells = group.cells - gone;
         absent -= gone;
-        if (cells > gone)
+        if (cells > 0)
         {
-            m_upstream->ReturnCredits(cells - gone, group.last.at, 0);
+            // one by one, as they come
+            const Ps spacing =
+                group.cells > 1 ? (group.last.at - group.first.at) / (group.cells - 1) : 0;
+            const Ps first = group.last.at - spacing * (cells - 1);
+            m_upstream->ReturnCredits(cells, std::max(first, m_nic.GetHost().Now()), spacing);
         }
     }
 }
@@ -146,6 +157,7 @@ ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
     if (vi.arrival.packet != nullptr && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
     {
+        m_held -= vi.arrival.cellsSeen - vi.arrival.cellsFreed;
         ReturnCredits(vi.arrival.cellsSeen - vi.arrival.cellsFreed, at);
     }
     vi.arrival = Arrival{};

@@ -35,6 +35,29 @@ SendEngine::SendUrgent(Packet* packet, Moment at)
     Advance();
 }
 
+Ps
+SendEngine::StepAt() const
+{
+    if (!m_urgent.IsEmpty() || m_nic.GetTransport().GoingBack() != nullptr)
+    {
+        return 0;
+    }
+    if (m_state != State::IDLE)
+    {
+        return m_at.at;
+    }
+    return m_doorbells.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_doorbells.At(0).at.at);
+}
+
+void
+SendEngine::OnStop()
+{
+    if (m_burst != nullptr)
+    {
+        Emit(m_burst); // its first cells may be on the wire by then
+    }
+}
+
 bool
 SendEngine::Step()
 {
@@ -83,7 +106,7 @@ SendEngine::Begin()
         return BeginControl();
     }
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
-    m_doorbell.isRung = false; // it may have to come back, but not through the host
+    m_doorbell.isRung = false; // it may have to wait, and come back
     m_state = State::FETCH;
     return PauseInReference(m_at.at);
 }

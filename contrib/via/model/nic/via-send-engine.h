@@ -89,6 +89,8 @@ class SendEngine final : public NicEngine, public DepartureListener
     };
 
     bool Step() override;
+    Ps StepAt() const override;
+    void OnStop() override;
     bool Begin();
     Doorbell TakeOut(std::uint32_t place);
     bool BeginControl();
@@ -134,6 +136,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_waiting{0};     ///< bursts without a departure time
 
     Ring<Buffered, 2> m_buffer;
+    std::uint64_t m_departing{0}; ///< serial there of the first group that has not all left
     Ring<Leaving, 2> m_leaving;
 };
 

@@ -152,7 +152,6 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     {
         m_buffer.Pop(); // nobody will wait for it
     }
-    const std::uint64_t buffered = m_buffer.EndSerial();
     m_buffer.Push({cells, 0});
     const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
     for (std::uint32_t done = 0; done < cells; done += together)
@@ -161,7 +160,6 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         {
             m_burst = world.packets.NewBurst(m_packet);
             m_burst->firstCell = m_cellsOut - cells + done;
-            m_burst->cookie = buffered;
         }
         Burst::Group& group = m_burst->groups[m_burst->groupCount++];
         group.cells = together;
@@ -197,17 +195,16 @@ SendEngine::OnDeparture(const Burst& burst)
         }
         return;
     }
-    --m_waiting;
+    m_waiting -= burst.isSplit ? 0 : 1;
     m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
-    std::uint64_t serial = burst.cookie;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        Buffered* buffered = m_buffer.Find(serial);
+        Buffered* buffered = m_buffer.Find(m_departing);
         NS_ABORT_MSG_IF(buffered == nullptr, "cells leave that were not in the buffer");
         buffered->cellsLeft -= burst.groups[i].cells;
         buffered->gone = burst.groups[i].last.at - flight;
-        serial += buffered->cellsLeft == 0 ? 1 : 0;
+        m_departing += buffered->cellsLeft == 0 ? 1 : 0;
     }
     if (burst.ends)
     {
@@ -215,14 +212,19 @@ SendEngine::OnDeparture(const Burst& burst)
         m_leaving.Pop();
         if (leaving.item != NO_ITEM)
         {
-            m_nic.OnMessageLeft(leaving.vi, leaving.item, *burst.packet, {burst.departed, 0});
+            m_nic.NoteDeparture({{burst.departed, 0},
+                                 leaving.item,
+                                 leaving.vi,
+                                 burst.packet->kind,
+                                 burst.packet->length});
         }
     }
-    if (m_state == State::READ && IsIdle() && m_buffer.Front().cellsLeft == 0 &&
+    if (m_state == State::READ && Waits() && m_buffer.Front().cellsLeft == 0 &&
         PauseUntil(m_buffer.Front().gone))
     {
         Advance(); // it had waited for room
     }
+    m_nic.GetHost().Replan();
 }
 
 } // namespace via

@@ -185,9 +185,9 @@ Transport::GoBack(TransportChannel& channel)
 }
 
 TransportChannel*
-Transport::GoingBack()
+Transport::GoingBack() const
 {
-    return m_goingBack.IsEmpty() ? nullptr : m_goingBack.Front();
+    return m_goingBack.IsEmpty() ? nullptr : m_goingBack.At(0);
 }
 
 Transport::Unit

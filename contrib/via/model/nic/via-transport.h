@@ -102,7 +102,7 @@ class Transport final : public AgendaTarget
     }
 
     /// A channel that has to send something again; null if none has.
-    TransportChannel* GoingBack();
+    TransportChannel* GoingBack() const;
 
     /// Cells of a packet to be sent again.
     struct Unit

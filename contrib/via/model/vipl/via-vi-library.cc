@@ -94,8 +94,7 @@ ViLibrary::Reap(VirtualInterface& vi, bool receive, bool followed)
     }
     if (receive && !followed && item.visible.cause != 0)
     {
-        m_process.Follow(
-            host.Wait(item.visible, Stage::RECEIVER_LATE, Engine::PROGRAM, m_process.Clock().at));
+        m_process.FollowLate(item.visible);
     }
     m_process.Spend(Stage::CACHE_MISS, host.Costs().cacheMiss);
     m_process.Spend(Stage::CALL_REAP, m_costs.doneHit);
@@ -139,10 +138,7 @@ ViLibrary::ReapCq(CompletionQueue& cq, Completion& completion)
     Host& host = m_process.GetHost();
     if (completion.receive && completion.visible.cause != 0)
     {
-        m_process.Follow(host.Wait(completion.visible,
-                                   Stage::RECEIVER_LATE,
-                                   Engine::PROGRAM,
-                                   m_process.Clock().at));
+        m_process.FollowLate(completion.visible);
         m_announced = completion.vi;
     }
     m_process.Spend(Stage::CACHE_MISS, host.Costs().cacheMiss);

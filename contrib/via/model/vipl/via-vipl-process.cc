@@ -224,6 +224,13 @@ ViplProcess::SpendCall(bool system)
     Runner().Settle();
 }
 
+void
+ViplProcess::SpendCopy(std::uint64_t bytes)
+{
+    // nobody knows what the caches of the machine would hold: it comes from memory
+    Runner().Spend(Stage::COPY, GetHost().CopyCost(bytes, false));
+}
+
 std::uint32_t
 ViplProcess::StartThread(std::function<void()> body,
                          FiberListener& listener,

@@ -113,6 +113,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     const std::string& HostName() override;
     int ProcessId() override;
     void SpendCall(bool system) override;
+    void SpendCopy(std::uint64_t bytes) override;
     std::uint32_t StartThread(std::function<void()> body,
                               FiberListener& listener,
                               std::size_t stackBytes) override;

@@ -13,9 +13,7 @@ namespace via
 void
 Vipl::WakeUp()
 {
-    const HostCosts& costs = Caller().GetHost().Costs();
-    Caller().Spend(Stage::INTERRUPT, costs.interrupt);
-    Caller().Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
+    Caller().WakeUp();
 }
 
 bool

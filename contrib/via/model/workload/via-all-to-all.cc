@@ -32,6 +32,7 @@ AllToAll::AllToAll(WorkloadParameters& parameters, const WorkloadContext& contex
     {
         Nic& nic = *context.nics[rank];
         m_processes.push_back(std::make_unique<WorkloadProcess>(nic, rank, *context.costs, *this));
+        m_processes.back()->GiveWayInSteps();
         Member& member = m_members[rank];
         member.cq = &nic.CreateCq(2 * m_nodes, m_processes[rank]->Owner());
         for (std::uint32_t i = 0; i + 1 < m_nodes; ++i)

@@ -29,6 +29,7 @@ Stream::Stream(WorkloadParameters& parameters, const WorkloadContext& context)
     {
         m_processes.push_back(
             std::make_unique<WorkloadProcess>(*context.nics[rank], rank, *context.costs, *this));
+        m_processes.back()->GiveWayInSteps();
     }
     m_channels.push_back(
         std::make_unique<Channel>(*m_processes[0], ChannelShape{m_size, m_window + 1, 4}));

@@ -177,8 +177,11 @@ void
 WorkloadProcess::Start(Ps at)
 {
     m_clock = {at, 0};
+    m_visible = at;
     m_planned = true;
-    if (GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
+    GetHost().Cpus().Join();
+    TakeCpu(false);
+    if (m_givesWay || GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
     {
         m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
     }
@@ -211,11 +214,14 @@ void
 WorkloadProcess::Reach()
 {
     // a step begins at the process' clock and looks only at what is known to be complete
-    if (m_fiber != nullptr && m_clock.at > GetHost().Now())
+    while (m_fiber != nullptr && m_clock.at > GetHost().Now() &&
+           (GetHost().GetWorld().reference || m_clock.at >= GetHost().Horizon()))
     {
         GetHost().Schedule(m_clock.at, Port(), this, GO_ON);
         Fiber::Suspend();
+        LoseToKernel();
     }
+    GetHost().CatchUp();
 }
 
 Moment
@@ -271,8 +277,25 @@ WorkloadProcess::AwaitCq(CompletionQueue& cq)
 Ps
 WorkloadProcess::FirstPollFrom(Ps visible) const
 {
+    Ps from = m_clock.at;
+    for (const ClockDomain::Window& kernel : GetHost().Cpus().InterruptsOf(*this))
+    {
+        const Ps poll = FirstPollFrom(from, visible);
+        if (poll <= kernel.start)
+        {
+            return poll;
+        }
+        // the poll under way then ends later
+        from = FirstPollFrom(from, kernel.start + 1) + (kernel.end - kernel.start);
+    }
+    return FirstPollFrom(from, visible);
+}
+
+Ps
+WorkloadProcess::FirstPollFrom(Ps from, Ps visible) const
+{
     const ClockDomain& cpu = GetHost().CpuClock();
-    Ps entry = m_clock.at;
+    Ps entry = from;
     if (visible <= entry || m_poll.count == 0)
     {
         return std::max(entry, visible);
@@ -308,15 +331,31 @@ WorkloadProcess::OnReady(Moment visible)
         return;
     }
     m_planned = true;
+    m_visible = visible.at;
     GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()), Port(), this, STEP);
 }
 
 void
 WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     if (kind == GO_ON)
     {
         m_fiber->Resume();
+    }
+    else
+    {
+        BeginStep();
+    }
+    GetHost().SetRunning(ran);
+}
+
+void
+WorkloadProcess::BeginStep()
+{
+    if (GetHost().Cpus().IsDisturbed() && FirstPollFrom(m_visible) > GetHost().Now())
+    {
+        GetHost().Schedule(FirstPollFrom(m_visible), Port(), this, STEP); // interrupted since then
         return;
     }
     m_planned = false;

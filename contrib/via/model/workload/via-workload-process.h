@@ -140,6 +140,15 @@ class WorkloadProcess final : public Process, public AsyncListener
     /// The next step is when @p cq has an entry.
     void AwaitCq(CompletionQueue& cq);
 
+    /**
+     * @brief Steps post several messages: in the middle of one the process gives way to others.
+     * It needs a stack of its own then. To be called before Start().
+     */
+    void GiveWayInSteps()
+    {
+        m_givesWay = true;
+    }
+
     /// The process has done its part.
     void Finish();
 
@@ -159,7 +168,9 @@ class WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t STEP = 0;
     static constexpr std::uint32_t GO_ON = 1;
 
+    void BeginStep();
     void RunStep();
+    Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
 
@@ -170,8 +181,10 @@ class WorkloadProcess final : public Process, public AsyncListener
     WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
     CompletionQueue* m_cq{nullptr};
     Cycles m_poll;
+    Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
+    bool m_givesWay{false};
     bool m_stalled{false};          ///< a step waits in the middle
     Moment m_woken;                 ///< since when it need not any more
     std::unique_ptr<Fiber> m_fiber; ///< where steps wait in the middle; null: none ever does

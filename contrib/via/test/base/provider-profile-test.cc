@@ -57,7 +57,7 @@ KeysFor(const std::vector<ProfileEntry>& entries)
 bool
 IsCited(const ProfileEntry& entry, const std::set<std::string>& rows)
 {
-    const std::string row = entry.source.substr(0, entry.source.find(':')) + "/";
+    const std::string row = entry.source.substr(0, entry.source.find_first_of(":, ")) + "/";
     if (entry.trust == "derived" || entry.trust == "fitted")
     {
         const auto found = rows.lower_bound(row);
@@ -105,12 +105,21 @@ BOOST_AUTO_TEST_CASE(EveryShippedPairOfCardAndHostLoads)
 BOOST_AUTO_TEST_CASE(EveryCitedRowIsPublishedWithTheTrustClaimed)
 {
     const std::set<std::string> rows = PublishedRows();
-    for (const std::string host : {"pii300-linux22", "pii450-win", "xeon-w2k", "ppro-nt4"})
+    std::vector<ProviderProfile> profiles;
+    for (const std::string& card : ProductNames())
     {
-        const auto profile = ProviderProfile::Load(CARD, host);
+        profiles.push_back(ProviderProfile::Load(card));
+    }
+    for (const auto& host : fs::directory_iterator(fs::path(ProfileFolder()) / "hosts"))
+    {
+        profiles.push_back(ProviderProfile::Load(CARD, host.path().string()));
+    }
+    for (const ProviderProfile& profile : profiles)
+    {
         for (const ProfileEntry& entry : profile.Entries())
         {
-            BOOST_TEST(IsCited(entry, rows), host << " " << entry.key << ": " << entry.source);
+            BOOST_TEST(IsCited(entry, rows),
+                       entry.file << ": " << entry.key << ": " << entry.source);
         }
     }
 }
@@ -186,6 +195,42 @@ BOOST_AUTO_TEST_CASE(AChangedCopyLeavesTheProfileAlone)
     BOOST_TEST(changed.Fingerprint() != profile.Fingerprint());
 }
 
+BOOST_AUTO_TEST_CASE(SeveralChangesAreOneStep)
+{
+    const auto profile = ProviderProfile::Load(CARD);
+    BOOST_CHECK_THROW(profile.With("switch.ports", "16"), ConfigError); // still has two names
+    const auto changed = profile.With({{"switch.ports", "16"}, {"switch.model", "mine"}});
+    BOOST_TEST((changed.Words("switch.model") == std::vector<std::string>{"mine"}));
+    BOOST_TEST(profile.With({}).Fingerprint() == profile.Fingerprint());
+}
+
+BOOST_AUTO_TEST_CASE(ASketchSaysWhy)
+{
+    const Bench bench;
+    BOOST_TEST(bench.Load().Sketch() == "");
+    bench.Edit("default_host", "sketch = \"nobody measured it\"\ndefault_host");
+    BOOST_TEST(bench.Load().Sketch() == "nobody measured it");
+    BOOST_TEST(bench.Load().Fingerprint() == ProviderProfile::Load(CARD).Fingerprint());
+}
+
+BOOST_AUTO_TEST_CASE(ASketchWithoutAReasonIsRefused)
+{
+    const Bench bench;
+    bench.Edit("default_host", "sketch = \"\"\ndefault_host");
+    const std::string refusal = RefusalOf([&] { bench.Load(); });
+    BOOST_TEST(refusal.find(": sketch = ") != std::string::npos, refusal);
+    BOOST_TEST(refusal.find("must be text") != std::string::npos, refusal);
+}
+
+BOOST_AUTO_TEST_CASE(AHostIsNoSketch)
+{
+    const Bench bench;
+    bench.Edit("title", "sketch = \"no\"\ntitle", "hosts/pii300-linux22.toml");
+    const std::string refusal = RefusalOf([&] { bench.Load(); });
+    BOOST_TEST(refusal.find("pii300-linux22.toml:") != std::string::npos, refusal);
+    BOOST_TEST(refusal.find("no such key") != std::string::npos, refusal);
+}
+
 BOOST_AUTO_TEST_CASE(EveryCanonicalValueIsItselfAValue)
 {
     const auto profile = ProviderProfile::Load(CARD);
@@ -246,6 +291,9 @@ BOOST_AUTO_TEST_CASE(ValuesThatContradictEachOtherAreRefused)
     const std::vector<std::pair<std::string, std::string>> contradictions = {
         {"os.page_bytes", "4095"},
         {"bus.width", "3"},
+        {"bus.burst_bytes", "6"},
+        {"bus.write_combining", "2"},
+        {"cpu.line_bytes", "24"},
         {"link.code_data", "11"},
         {"link.cell_payload", "54"},
         {"link.message_header", "48"},

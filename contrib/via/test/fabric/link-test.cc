@@ -108,17 +108,42 @@ BOOST_FIXTURE_TEST_CASE(ACutThroughReceiverHearsWhenTheFirstBitIsThere, EarlyLin
 
 BOOST_FIXTURE_TEST_CASE(ABurstWithoutCreditsWaitsAndSoDoAllBehindIt, ScarceLink)
 {
+    link.Transmit(maker.Make(4, 0), &departures);
     link.Transmit(maker.Make(3, 0), &departures);
-    link.Transmit(maker.Make(3, 0), &departures);
-    link.Transmit(maker.Make(1, 0), &departures); // there would be room, but it is not its turn
+    link.Transmit(maker.Make(1, 0), &departures);
     BOOST_TEST(departures.bursts.size() == 1U);
     BOOST_TEST(link.WaitingCells() == 4U);
-    BOOST_TEST(link.CellsOut() == 3U);
-    link.ReturnCredits(2, 2'000'000, 0);
+    link.ReturnCredits(3, 2'000'000, 0);
     BOOST_TEST(departures.bursts.size() == 2U);
     link.ReturnCredits(1, 3'000'000, 0);
     BOOST_TEST(departures.bursts.size() == 3U);
     BOOST_TEST(link.WaitingCells() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(CellsThatHaveCreditsDoNotWaitForTheRestOfTheirBurst, ScarceLink)
+{
+    link.Transmit(maker.Make(3, 0), &departures);
+    Burst* second = maker.Make(3, 0);
+    link.Transmit(second, &departures);
+    BOOST_REQUIRE(departures.bursts.size() == 2U);
+    BOOST_TEST(departures.bursts[1]->CellCount() == 1U);
+    BOOST_TEST(departures.bursts[1]->isSplit);
+    BOOST_TEST(link.WaitingCells() == 2U);
+    link.ReturnCredits(2, 2'000'000, 0);
+    BOOST_TEST(departures.bursts.at(2) == second);
+    BOOST_TEST(second->firstCell == 1U);
+    BOOST_TEST(second->CellCount() == 2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(CellsThatAreSentAgainStayTogether, ScarceLink)
+{
+    link.Transmit(maker.Make(3, 0), &departures);
+    Burst* second = maker.Make(3, 0);
+    second->resent = true;
+    link.Transmit(second, &departures);
+    BOOST_TEST(departures.bursts.size() == 1U);
+    link.ReturnCredits(2, 2'000'000, 0);
+    BOOST_TEST(departures.bursts.at(1)->CellCount() == 3U);
 }
 
 BOOST_FIXTURE_TEST_CASE(ACreditTakesTheWayHome, ScarceLink)
@@ -139,6 +164,7 @@ BOOST_FIXTURE_TEST_CASE(ABurstThatWaitedLeavesNoEarlierThanItsLastCreditsAreHome
     link.Transmit(second, &departures);
     sender.Schedule(5'000'000, 0, &diary, 0);
     Run();
+    second->resent = true;
     link.ReturnCredits(3, 100'000, 0); // could have been used long ago
     link.ReturnCredits(1, 5'000'000, 0);
     const Ps start = Edge(5'000'000 + link.CreditLookahead());

@@ -92,6 +92,13 @@ class Budget
         return m_profile.Number(key);
     }
 
+    /// Clocks without data of a "read", "write" or "store".
+    std::uint64_t BusKey(const std::string& kind) const
+    {
+        return Key("bus.arbitration") + Key("bus.address") + Key("bus." + kind + "_initial") +
+               Key("bus.turnaround");
+    }
+
     std::uint64_t Words(std::uint64_t bytes) const
     {
         return (bytes + Key("bus.width") - 1) / Key("bus.width");
@@ -100,21 +107,20 @@ class Budget
     /// A descriptor with one segment is fetched as a line of 64 bytes.
     std::uint64_t FetchClocks() const
     {
-        return Key("bus.read_overhead") + Words(64);
+        return BusKey("read") + Words(64);
     }
 
     Lines Sender() const
     {
         Lines lines{Line("post-send", "n0.cpu", Key("vipl.post_send")),
-                    Line("doorbell", "n0.bus", Key("bus.mmio_write")),
+                    Line("doorbell", "n0.bus", BusKey("store") + 1),
                     Line("doorbell-decode", "n0.nic-send", Key("nic.doorbell_decode")),
                     Line("descriptor-fetch", "n0.bus", FetchClocks()),
                     Line("translate", "n0.nic-send", Key("nic.tpt_lookup")),
                     Line("segment", "n0.nic-send", Key("nic.segment_cell"))};
         if (m_bytes > 0)
         {
-            lines.push_back(
-                Line("payload-read", "n0.bus", Key("bus.read_overhead") + Words(m_bytes)));
+            lines.push_back(Line("payload-read", "n0.bus", BusKey("read") + Words(m_bytes)));
         }
         return lines;
     }
@@ -132,12 +138,10 @@ class Budget
                     Line("translate", "n1.nic-receive", Key("nic.tpt_lookup"))};
         if (m_bytes > 0)
         {
-            lines.push_back(
-                Line("payload-write", "n1.bus", Key("bus.write_overhead") + Words(m_bytes)));
+            lines.push_back(Line("payload-write", "n1.bus", BusKey("write") + Words(m_bytes)));
         }
-        lines.push_back(Line("status-write",
-                             "n1.bus",
-                             Key("bus.write_overhead") + Words(Key("nic.status_bytes"))));
+        lines.push_back(
+            Line("status-write", "n1.bus", BusKey("write") + Words(Key("nic.status_bytes"))));
         lines.push_back(Line("cache-miss", "n1.cpu", Key("cpu.cache_miss")));
         lines.push_back(Line("reap", "n1.cpu", Key("vipl.done_hit")));
         return lines;

@@ -21,11 +21,11 @@ TestHostCosts()
 {
     HostCosts costs;
     costs.cpuClock = {100'000'000, 1};
-    costs.busClock = {100'000'000, 3};
-    costs.busWidth = 4;
-    costs.readOverhead = Cycles(18);
-    costs.writeOverhead = Cycles(6);
-    costs.mmioWrite = Cycles(5);
+    costs.bus.clock = {100'000'000, 3};
+    costs.bus.width = 4;
+    costs.bus.readOverhead = Cycles(18);
+    costs.bus.writeOverhead = Cycles(6);
+    costs.bus.storeOverhead = Cycles(4);
     costs.lineBytes = 32;
     costs.cacheBytes = 1024;
     costs.copyBase = Cycles(50);
@@ -63,7 +63,7 @@ struct HostBench : TestWorld
     /// The bus clock's edge at or after @p t.
     Ps BusEdge(Ps t) const
     {
-        return host.MakeClock(TestHostCosts().busClock, 1).EdgeAtOrAfter(t);
+        return host.MakeClock(TestHostCosts().bus.clock, 1).EdgeAtOrAfter(t);
     }
 
     /// ps that a transaction of @p clocks takes.

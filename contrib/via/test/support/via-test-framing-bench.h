@@ -67,6 +67,7 @@ EthernetFrames()
             {"link", "min_payload", "46"},
             {"link", "cell_bytes", "1538"},
             {"link", "cell_payload", "1500"},
+            {"nic", "transmit_buffer", "8192"},
             {"switch", "forwarding", "\"store-and-forward\""}};
 }
 
@@ -77,7 +78,8 @@ BarePackets()
     return {{"link", "framing", "\"packets\""},
             {"link", "min_payload", "0"},
             {"link", "cell_bytes", "2048"},
-            {"link", "cell_payload", "2048"}};
+            {"link", "cell_payload", "2048"},
+            {"nic", "transmit_buffer", "8192"}};
 }
 
 /// Small packets that take two wires in turn.

@@ -224,6 +224,12 @@ TestProcess::SpendCall(bool)
 {
 }
 
+void
+TestProcess::SpendCopy(std::uint64_t bytes)
+{
+    copied += bytes;
+}
+
 std::uint32_t
 TestProcess::StartThread(std::function<void()>, FiberListener&, std::size_t)
 {

@@ -77,6 +77,7 @@ class TestProcess final : public ProgramServices
     const std::string& HostName() override;
     int ProcessId() override;
     void SpendCall(bool system) override;
+    void SpendCopy(std::uint64_t bytes) override;
     std::uint32_t StartThread(std::function<void()> body,
                               FiberListener& listener,
                               std::size_t stackBytes) override;
@@ -90,6 +91,7 @@ class TestProcess final : public ProgramServices
     std::string err;         ///< standard error so far
     std::string waitsFor;    ///< for ever
     std::uint64_t blocks{0}; ///< basic blocks reported
+    std::uint64_t copied{0}; ///< bytes of copies that were charged
     std::string host{"n3"};
 
     /// @return the process that began last

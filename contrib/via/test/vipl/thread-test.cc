@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_SUITE(vipl_thread)
 
 BOOST_AUTO_TEST_CASE(AThreadBeginsWhereItsCreatorIsAndHasAClockOfItsOwn)
 {
-    RunEach({[] {
+    const auto body = [] {
         Pause(PS_PER_MS);
         const Ps start = Now();
         Ps end = 0;
@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(AThreadBeginsWhereItsCreatorIsAndHasAClockOfItsOwn)
         Pause(2 * PS_PER_MS);
         BOOST_TEST(end == start + 2 * PS_PER_MS);
         BOOST_TEST(Now() == start + 3 * PS_PER_MS);
-    }});
+    };
+    RunEach({body}, With("cpu.count", "2"));
 }
 
 BOOST_AUTO_TEST_CASE(MainComesFirstAndTheOthersInTheOrderOfTheirNumbers)
@@ -233,11 +234,12 @@ BOOST_AUTO_TEST_CASE(TheCpuTimeOfAProcessIsThatOfAllItsThreads)
 {
     const auto compute = [] { FiberThread::Current()->Spend(Stage::COMPUTE, Cycles(3000)); };
     const RunReport alone = RunEach({[&] { compute(); }});
-    const RunReport two = RunEach({[&] {
+    const auto both = [&] {
         Spawn(compute);
         compute();
         Pause(PS_PER_MS);
-    }});
+    };
+    const RunReport two = RunEach({both}, With("cpu.count", "2"));
     BOOST_TEST(two.processes[0].cpu == 2 * alone.processes[0].cpu);
     BOOST_TEST(two.digest != alone.digest);
 }

@@ -190,7 +190,7 @@ __wrap_signal(int number, sighandler_t handler)
         return SIG_ERR;
     }
     old = s_actions[number].sa_handler;
-    memset(&s_actions[number], 0, sizeof(s_actions[number]));
+    __real_memset(&s_actions[number], 0, sizeof(s_actions[number]));
     s_actions[number].sa_handler = handler;
     return old;
 }
@@ -250,7 +250,7 @@ __wrap_raise(int number)
     if (action->sa_flags & SA_SIGINFO)
     {
         siginfo_t info;
-        memset(&info, 0, sizeof(info));
+        __real_memset(&info, 0, sizeof(info));
         info.si_signo = number;
         action->sa_sigaction(number, &info, NULL);
         return 0;

@@ -201,7 +201,7 @@ MoveForward(char** argv, int place, int end, int count)
     for (i = 0; i < count; i++)
     {
         char* last = argv[end - 1];
-        memmove(argv + place + 1, argv + place, (size_t)(end - 1 - place) * sizeof(char*));
+        __real_memmove(argv + place + 1, argv + place, (size_t)(end - 1 - place) * sizeof(char*));
         argv[place] = last;
     }
 }

@@ -87,7 +87,7 @@ __wrap_calloc(size_t count, size_t bytes)
         return NULL;
     }
     block = __wrap_malloc(count * bytes);
-    return block ? memset(block, 0, count * bytes) : NULL;
+    return block ? __real_memset(block, 0, count * bytes) : NULL;
 }
 
 void*
@@ -157,7 +157,7 @@ Duplicate(const char* text, size_t length)
     char* copy = (char*)__wrap_malloc(length + 1);
     if (copy)
     {
-        memcpy(copy, text, length);
+        __real_memcpy(copy, text, length);
         copy[length] = '\0';
     }
     return copy;

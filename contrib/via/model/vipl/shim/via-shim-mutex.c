@@ -52,7 +52,7 @@ MutexOf(pthread_mutex_t* mutex)
 int
 __wrap_pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes)
 {
-    memset(mutex, 0, sizeof(*mutex));
+    __real_memset(mutex, 0, sizeof(*mutex));
     if (attributes)
     {
         pthread_mutexattr_gettype(attributes, &MutexOf(mutex)->kind);
@@ -181,7 +181,7 @@ ConditionOf(pthread_cond_t* condition)
 int
 __wrap_pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes)
 {
-    memset(condition, 0, sizeof(*condition));
+    __real_memset(condition, 0, sizeof(*condition));
     if (attributes)
     {
         pthread_condattr_getclock(attributes, &ConditionOf(condition)->clock);
@@ -281,7 +281,7 @@ int
 __wrap_pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes)
 {
     (void)attributes;
-    memset(lock, 0, sizeof(*lock));
+    __real_memset(lock, 0, sizeof(*lock));
     return 0;
 }
 

@@ -91,7 +91,7 @@ __wrap_unsetenv(const char* name)
     }
     while ((entry = Find(name, length)))
     {
-        memmove(entry, entry + 1, (Count(entry + 1) + 1) * sizeof(char*));
+        __real_memmove(entry, entry + 1, (Count(entry + 1) + 1) * sizeof(char*));
     }
     return 0;
 }
@@ -120,7 +120,7 @@ __wrap_putenv(char* text)
     {
         return -1;
     }
-    memcpy(list, __wrap_environ, count * sizeof(char*));
+    __real_memcpy(list, __wrap_environ, count * sizeof(char*));
     list[count] = text;
     list[count + 1] = NULL;
     SetEnviron(list);
@@ -146,7 +146,7 @@ __wrap_setenv(const char* name, const char* value, int overwrite)
     {
         return -1;
     }
-    memcpy(text, name, length);
+    __real_memcpy(text, name, length);
     text[length] = '=';
     strcpy(text + length + 1, value);
     return __wrap_putenv(text);
@@ -175,7 +175,7 @@ __wrap_gethostname(char* name, size_t size)
 int
 __wrap_uname(struct utsname* out)
 {
-    memset(out, 0, sizeof(*out));
+    __real_memset(out, 0, sizeof(*out));
     strcpy(out->sysname, "Linux");
     strncpy(out->nodename, VIA_CALL(host_name), sizeof(out->nodename) - 1);
     strcpy(out->release, "simulated");

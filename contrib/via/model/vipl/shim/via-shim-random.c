@@ -17,7 +17,7 @@ static struct drand48_data s_rand48;
 static void
 Seed(unsigned int seed)
 {
-    memset(&s_random, 0, sizeof(s_random));
+    __real_memset(&s_random, 0, sizeof(s_random));
     initstate_r(seed, s_randomState, sizeof(s_randomState), &s_random);
 }
 
@@ -109,7 +109,7 @@ unsigned short*
 __wrap_seed48(unsigned short state[3])
 {
     static unsigned short old[3];
-    memcpy(old, s_rand48.__x, sizeof(old));
+    __real_memcpy(old, s_rand48.__x, sizeof(old));
     seed48_r(state, &s_rand48);
     return old;
 }

@@ -48,7 +48,7 @@ __wrap_sem_init(sem_t* semaphore, int shared, unsigned int value)
     {
         return Fail(EINVAL);
     }
-    memset(semaphore, 0, sizeof(*semaphore));
+    __real_memset(semaphore, 0, sizeof(*semaphore));
     SemaphoreOf(semaphore)->value = value;
     return 0;
 }
@@ -152,7 +152,7 @@ __wrap_pthread_barrier_init(pthread_barrier_t* barrier,
     {
         return EINVAL;
     }
-    memset(barrier, 0, sizeof(*barrier));
+    __real_memset(barrier, 0, sizeof(*barrier));
     ((struct Barrier*)barrier)->count = count;
     return 0;
 }

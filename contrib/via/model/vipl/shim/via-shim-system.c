@@ -26,7 +26,7 @@ int
 __wrap_getrusage(int who, struct rusage* usage)
 {
     const int64_t ps = who == RUSAGE_CHILDREN ? 0 : VIA_CALL(clock, VIA_CLOCK_CPU);
-    memset(usage, 0, sizeof(*usage));
+    __real_memset(usage, 0, sizeof(*usage));
     usage->ru_utime.tv_sec = (time_t)(ps / PS_PER_SECOND);
     usage->ru_utime.tv_usec = (suseconds_t)(ps % PS_PER_SECOND / PS_PER_US);
     return 0;
@@ -36,7 +36,7 @@ int
 __wrap_ftime(struct timeb* now)
 {
     const int64_t ps = VIA_CALL(clock, VIA_CLOCK_SIMULATED);
-    memset(now, 0, sizeof(*now));
+    __real_memset(now, 0, sizeof(*now));
     now->time = (time_t)(VIA_EPOCH_SECONDS + ps / PS_PER_SECOND);
     now->millitm = (unsigned short)(ps % PS_PER_SECOND / PS_PER_MS);
     return 0;
@@ -107,7 +107,7 @@ __wrap_sigaltstack(const stack_t* stack, stack_t* old)
     (void)stack;
     if (old)
     {
-        memset(old, 0, sizeof(*old));
+        __real_memset(old, 0, sizeof(*old));
         old->ss_flags = SS_DISABLE;
     }
     return 0;

@@ -83,7 +83,7 @@ __wrap_pthread_setspecific(pthread_key_t key, const void* value)
         {
             return ENOMEM;
         }
-        memset(self->values, 0, bytes);
+        __real_memset(self->values, 0, bytes);
     }
     self->values[key] = (void*)value;
     return 0;
@@ -158,8 +158,10 @@ __wrap___tls_get_addr(struct TlsIndex* index)
         {
             VIA_CALL(die, 6, "no memory for the thread-local variables of a thread");
         }
-        memset(self->storage, 0, segment->p_memsz);
-        memcpy(self->storage, (const char*)&__ehdr_start + segment->p_vaddr, segment->p_filesz);
+        __real_memset(self->storage, 0, segment->p_memsz);
+        __real_memcpy(self->storage,
+                      (const char*)&__ehdr_start + segment->p_vaddr,
+                      segment->p_filesz);
     }
     return self->storage + index->offset;
 }

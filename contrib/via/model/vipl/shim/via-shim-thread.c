@@ -173,7 +173,7 @@ __wrap_pthread_create(pthread_t* name,
     {
         pthread_attr_getdetachstate(attributes, &state);
     }
-    memset(thread, 0, sizeof(*thread));
+    __real_memset(thread, 0, sizeof(*thread));
     thread->start = start;
     thread->argument = argument;
     thread->detached = state == PTHREAD_CREATE_DETACHED;
@@ -269,8 +269,8 @@ __wrap_pthread_exit(void* result)
     {
         self->cleanups = cleanup->__pad[0];
         jmp_buf back; /* the buffer has only the part that matters */
-        memset(&back, 0, sizeof(back));
-        memcpy(&back, cleanup->__cancel_jmp_buf, sizeof(cleanup->__cancel_jmp_buf));
+        __real_memset(&back, 0, sizeof(back));
+        __real_memcpy(&back, cleanup->__cancel_jmp_buf, sizeof(cleanup->__cancel_jmp_buf));
         longjmp(back, 1);
     }
     if (self == &via_shim_handler_thread)

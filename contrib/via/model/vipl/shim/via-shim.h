@@ -29,6 +29,12 @@ extern "C"
     /** Remembers the finalizers of the object for exit(). */
     void via_shim_set_finalizers(void (*const* finalizers)(void), size_t count);
 
+    /* What the shim copies for itself costs the process nothing. */
+    void* __real_memcpy(void* to, const void* from, size_t bytes);
+    void* __real_memmove(void* to, const void* from, size_t bytes);
+    void* __real_memset(void* to, int byte, size_t bytes);
+    int __real_memcmp(const void* a, const void* b, size_t bytes);
+
     /* The process' own C library, for use between the shim's files. */
     void* __wrap_malloc(size_t bytes);
     void* __wrap_realloc(void* block, size_t bytes);

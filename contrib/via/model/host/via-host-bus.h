@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The I/O bus of a host: transactions, bursts, and who waits for whom.
+
+#ifndef VIA_HOST_BUS_H
+#define VIA_HOST_BUS_H
+
+#include "ns3/via-component.h"
+#include "ns3/via-provider-profile.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// What transactions on a host's I/O bus cost, read from its profile.
+struct BusCosts
+{
+    Frequency clock{1, 1};
+    std::uint32_t width{1};            ///< bytes per data phase
+    Cycles readOverhead;               ///< clocks of a read burst that carry no data
+    Cycles readRequest;                ///< part of it: until the bus waits for the first data
+    Cycles readInitial;                ///< part of it: that wait
+    Cycles writeOverhead;              ///< clocks of a write burst that carry no data
+    Cycles storeOverhead;              ///< clocks of a CPU's store that carry no data
+    std::uint32_t burstBytes{1 << 30}; ///< the longest burst
+    bool splitReads{false};            ///< others have the bus during readInitial
+    std::uint32_t storeBytes{4};       ///< the longest burst of CPU stores
+    std::uint32_t count{1};            ///< buses of the host
+
+    /// Reads the keys `bus.*` of @p profile.
+    static BusCosts From(const ProviderProfile& profile);
+};
+
+/**
+ * @brief The I/O buses of one host; each serves one transaction at a time.
+ *
+ * A transfer is cut into bursts, and each burst pays its overhead: the time of a DMA is affine in
+ * its bursts and bytes. Who asks first is served first; between two bursts others may slip in.
+ *
+ *     read       |arbitration|address|. . . initial . . .|data ... data|turnaround|
+ *     split read |arbitration|address|   (bus is free)   |data ... data|turnaround|
+ *     write      |arbitration|address|initial|data ... data|turnaround|
+ */
+class HostBus
+{
+  public:
+    /**
+     * @param owner whose spans its transactions are; must outlive the bus
+     * @param costs must outlive the bus
+     * @param clock of all buses
+     */
+    HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clock);
+
+    /// A device on bus @p bus (modulo their number) reads @p bytes of host memory.
+    Moment Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
+
+    /// A device on bus @p bus writes @p bytes of host memory.
+    Moment Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
+
+    /**
+     * @brief The CPU stores @p bytes, uncached, to a device on bus @p bus: store by store, or in
+     * as many bursts as its write-combining buffers make of them.
+     * @return the end of the last one
+     */
+    Moment Store(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
+
+    /// ps from the first data of an undisturbed read of @p bytes to its last.
+    Ps DataSpan(std::uint32_t bytes) const;
+
+  private:
+    Cycles DataPhases(std::uint32_t bytes) const
+    {
+        return Cycles((bytes + m_costs.width - 1) / m_costs.width);
+    }
+
+    Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
+    Moment ReadBurst(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
+
+    Component& m_owner;
+    const BusCosts& m_costs;
+    ClockDomain m_clock;
+    Timeline m_first;
+    std::vector<Timeline> m_others; ///< few hosts have more than one
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_HOST_BUS_H

@@ -1,0 +1,276 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The CPUs of a host: who has one, who waits for one, and what the kernel takes away.
+
+#include "via-host-cpus.h"
+
+#include "ns3/via-process.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+HostCpus::HostCpus(Host& host, std::uint32_t count, Ps quantum)
+    : m_host(host),
+      m_count(count),
+      m_quantum(quantum)
+{
+}
+
+void
+HostCpus::Leave(Process& process, Ps at)
+{
+    Forget(process);
+    Release(process, at);
+    --m_members;
+    for (Cpu& cpu : m_cpus)
+    {
+        if (cpu.last == &process)
+        {
+            cpu.last = nullptr; // another process may come to lie there
+        }
+    }
+}
+
+std::uint32_t
+HostCpus::FindFree(const Process& process)
+{
+    const auto isFree = [this](const Cpu& cpu) {
+        return cpu.holder == nullptr && (!IsCrowded() || cpu.freeFrom <= m_host.Now());
+    };
+    std::uint32_t free = Place::NONE;
+    for (std::uint32_t i = static_cast<std::uint32_t>(m_cpus.size()); i-- > 0;)
+    {
+        if (isFree(m_cpus[i]))
+        {
+            if (m_cpus[i].last == &process)
+            {
+                return i; // its caches may still know it
+            }
+            free = i;
+        }
+    }
+    if (free == Place::NONE && m_cpus.size() < m_count)
+    {
+        free = static_cast<std::uint32_t>(m_cpus.size());
+        m_cpus.emplace_back();
+    }
+    return free;
+}
+
+void
+HostCpus::Give(std::uint32_t index, Process& process, Ps at)
+{
+    Cpu& cpu = m_cpus[index];
+    Place& place = process.CpuPlace();
+    const bool changes = IsCrowded() && cpu.last != nullptr && cpu.last != &process;
+    cpu.holder = &process;
+    cpu.last = &process;
+    place.cpu = index;
+    place.since = at;
+    if (changes && !place.paysSwitch)
+    {
+        process.Spend(Stage::CONTEXT_SWITCH, m_host.Costs().contextSwitch);
+    }
+}
+
+bool
+HostCpus::Take(Process& process, bool paysSwitch)
+{
+    process.CpuPlace().paysSwitch = paysSwitch;
+    const std::uint32_t free = m_queue.empty() ? FindFree(process) : Place::NONE;
+    if (free != Place::NONE)
+    {
+        Give(free, process, process.Clock().at);
+        return true;
+    }
+    Enqueue(process, process.Clock().at);
+    PlanAll();
+    return false;
+}
+
+void
+HostCpus::Enqueue(Process& process, Ps stopped)
+{
+    process.CpuPlace().queued = true;
+    process.CpuPlace().stopped = stopped;
+    m_queue.push_back(&process);
+}
+
+void
+HostCpus::Release(Process& process, Ps at)
+{
+    Place& place = process.CpuPlace();
+    if (place.cpu == Place::NONE)
+    {
+        return;
+    }
+    const std::uint32_t index = place.cpu;
+    Cpu& cpu = m_cpus[index];
+    cpu.holder = nullptr;
+    cpu.freeFrom = at;
+    place.cpu = Place::NONE;
+    if (!m_queue.empty())
+    {
+        Unplan(cpu);
+        Plan(index);
+    }
+}
+
+void
+HostCpus::Forget(Process& process)
+{
+    if (process.CpuPlace().queued)
+    {
+        process.CpuPlace().queued = false;
+        m_queue.erase(std::find(m_queue.begin(), m_queue.end(), &process));
+        UnplanIfNobodyWaits();
+    }
+}
+
+void
+HostCpus::Preempt(Process& process)
+{
+    const Ps now = m_host.Now();
+    process.LoseToKernel(now);
+    process.OnPreempted();
+    process.CpuPlace().cpu = Place::NONE;
+    process.CpuPlace().paysSwitch = false;
+    Enqueue(process, now);
+}
+
+void
+HostCpus::ServeQueue(std::uint32_t index)
+{
+    const Ps now = m_host.Now();
+    Process& next = *m_queue.front();
+    m_queue.erase(m_queue.begin());
+    UnplanIfNobodyWaits();
+    next.CpuPlace().queued = false;
+    next.HoldUp(now - next.CpuPlace().stopped);
+    Give(index, next, now);
+    if (!m_queue.empty())
+    {
+        Plan(index);
+    }
+    next.OnGranted();
+}
+
+void
+HostCpus::OnAgenda(std::uint32_t, std::uint64_t index)
+{
+    Cpu& cpu = m_cpus[index];
+    cpu.planned = false;
+    m_host.GetWorld().patience.ForgetLook();
+    if (cpu.holder != nullptr)
+    {
+        Process& last = *cpu.holder;
+        cpu.holder = nullptr;
+        Preempt(last);
+    }
+    ServeQueue(static_cast<std::uint32_t>(index));
+}
+
+void
+HostCpus::PlanAll()
+{
+    for (std::uint32_t i = 0; i < m_cpus.size(); ++i)
+    {
+        if (!m_cpus[i].planned)
+        {
+            Plan(i);
+        }
+    }
+}
+
+void
+HostCpus::Plan(std::uint32_t index)
+{
+    Cpu& cpu = m_cpus[index];
+    const Ps now = m_host.Now();
+    Ps at = std::max(cpu.freeFrom, now);
+    if (cpu.holder != nullptr)
+    {
+        const Ps since = cpu.holder->CpuPlace().since; // may be a little ahead
+        at = since + (std::max<Ps>(now - since, 0) / m_quantum + 1) * m_quantum;
+    }
+    cpu.planned = true;
+    cpu.timer = m_host.Schedule(at, PORT, this, 0, index);
+    m_host.GetWorld().patience.NoteLook(); // nothing moves because of it
+}
+
+void
+HostCpus::Unplan(Cpu& cpu)
+{
+    if (cpu.planned)
+    {
+        cpu.planned = false;
+        m_host.GetWorld().agenda.Cancel(m_host.Id(), cpu.timer);
+        m_host.GetWorld().patience.ForgetLook();
+    }
+}
+
+void
+HostCpus::UnplanIfNobodyWaits()
+{
+    if (m_queue.empty())
+    {
+        for (Cpu& cpu : m_cpus)
+        {
+            Unplan(cpu);
+        }
+    }
+}
+
+void
+HostCpus::Interrupt(ClockDomain::Window window)
+{
+    const bool isHeld = m_cpus.size() == m_count && m_cpus.back().holder != nullptr;
+    if (!isHeld)
+    {
+        const auto isOver = [this](const ClockDomain::Window& w) { return w.end <= m_host.Now(); };
+        m_kernel.erase(std::remove_if(m_kernel.begin(), m_kernel.end(), isOver), m_kernel.end());
+    }
+    const auto later = [](const ClockDomain::Window& a, const ClockDomain::Window& b) {
+        return a.start < b.start;
+    };
+    m_kernel.insert(std::upper_bound(m_kernel.begin(), m_kernel.end(), window, later), window);
+}
+
+const HostCpus::Interrupts&
+HostCpus::InterruptsOf(const Process& process) const
+{
+    static const Interrupts none;
+    return process.CpuPlace().cpu == m_count - 1 ? m_kernel : none;
+}
+
+Ps
+HostCpus::Lose(const Process& process, Ps until)
+{
+    if (InterruptsOf(process).empty())
+    {
+        return 0;
+    }
+    Ps lost = 0;
+    auto next = m_kernel.begin();
+    for (; next != m_kernel.end() && next->start < std::min(until, process.Clock().at + lost);
+         ++next)
+    {
+        const Ps from = std::max(next->start, process.CpuPlace().since);
+        lost += std::max<Ps>(std::min(next->end, until) - from, 0);
+        if (next->end > until)
+        {
+            next->start = until; // the rest of it is its successor's loss
+            break;
+        }
+    }
+    m_kernel.erase(m_kernel.begin(), next);
+    return lost;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The I/O bus: bursts, split reads, stores, several masters, and published rates.
+
+#include "../support/via-test-world.h"
+
+#include "ns3/via-host.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// 10 ns per clock, 8 bytes per clock, bursts of 64 bytes.
+HostCosts
+BusCostsOf(bool split = false)
+{
+    HostCosts costs;
+    costs.cpuClock = {100'000'000, 1};
+    costs.bus.clock = {100'000'000, 1};
+    costs.bus.width = 8;
+    costs.bus.readRequest = Cycles(3);
+    costs.bus.readInitial = Cycles(14);
+    costs.bus.readOverhead = Cycles(18);
+    costs.bus.writeOverhead = Cycles(6);
+    costs.bus.storeOverhead = Cycles(5);
+    costs.bus.burstBytes = 64;
+    costs.bus.splitReads = split;
+    return costs;
+}
+
+struct BusBench : TestWorld
+{
+    explicit BusBench(const HostCosts& costs = BusCostsOf())
+        : host(world, 0, "n0", costs),
+          edge(host.MakeClock(costs.bus.clock, 1).EdgeAtOrAfter(0))
+    {
+    }
+
+    /// The first edge, and @p clocks more.
+    Ps After(Ps clocks) const
+    {
+        return edge + clocks * 10'000;
+    }
+
+    Moment Read(std::uint32_t bytes, std::uint32_t bus = 0)
+    {
+        return host.DmaRead({0, 0}, Stage::PAYLOAD_READ, bytes, bus);
+    }
+
+    Moment Write(std::uint32_t bytes, std::uint32_t bus = 0)
+    {
+        return host.DmaWrite({0, 0}, Stage::PAYLOAD_WRITE, bytes, bus);
+    }
+
+    Host host;
+    Ps edge;
+};
+
+/// MB/s of transfers of @p bytes, one after the other, each way.
+struct Rates
+{
+    double read;
+    double write;
+};
+
+Rates
+RatesOf(const HostCosts& costs, std::uint32_t bytes)
+{
+    BusBench bench(costs);
+    const auto rate = [bytes](Ps from, Ps to) {
+        return bytes * 1e6 / static_cast<double>(to - from);
+    };
+    const Ps read = bench.Read(bytes).at;
+    const Ps written = bench.host.DmaWrite({read, 0}, Stage::PAYLOAD_WRITE, bytes).at;
+    return {rate(bench.edge, read), rate(read, written)};
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(BusTest)
+
+BOOST_AUTO_TEST_CASE(EveryBurstPaysItsOverhead)
+{
+    BOOST_TEST(BusBench().Read(64).at == BusBench().After(18 + 8));
+    BOOST_TEST(BusBench().Read(65).at == BusBench().After(18 + 8 + 18 + 1));
+    BOOST_TEST(BusBench().Write(200).at == BusBench().After(4 * 6 + 25));
+    BOOST_TEST(BusBench().Read(0).at == BusBench().After(18));
+    BOOST_TEST(BusBench().host.DataSpan(65) == (8 + 18 + 1) * 10'000);
+}
+
+BOOST_AUTO_TEST_CASE(AnotherMasterSlipsInBetweenTwoBursts)
+{
+    BusBench bench;
+    bench.host.DmaRead({0, 0}, Stage::PAYLOAD_READ, 64);
+    bench.host.DmaRead({500'000, 0}, Stage::PAYLOAD_READ, 128);
+    const Moment other = bench.host.DmaWrite({0, 0}, Stage::PAYLOAD_WRITE, 8);
+    BOOST_TEST(other.at == bench.After(26 + 7)); // the gap before the second one
+}
+
+BOOST_AUTO_TEST_CASE(TwoMastersOfOneBusShareItTwoOfTwoBusesDoNot)
+{
+    BusBench one;
+    one.Read(64, 0);
+    BOOST_TEST(one.Write(64, 1).at == one.After(26 + 14));
+    HostCosts costs = BusCostsOf();
+    costs.bus.count = 2;
+    BusBench two(costs);
+    two.Read(64, 0);
+    BOOST_TEST(two.Write(64, 1).at == two.After(14));
+    BOOST_TEST(two.Write(64, 2).at == two.After(26 + 14), "card 2 is on bus 0");
+}
+
+BOOST_AUTO_TEST_CASE(DuringASplitReadTheBusIsFree)
+{
+    BusBench bench(BusCostsOf(true));
+    BOOST_TEST(bench.Read(64).at == bench.After(26), "alone it takes as long");
+    BOOST_TEST(bench.Write(8).at == bench.After(3 + 7), "while the read waits for its data");
+    BOOST_TEST(bench.Write(64).at == bench.After(26 + 14), "what does not fit comes later");
+}
+
+BOOST_AUTO_TEST_CASE(StoresAreMadeOneByOneOrCombined)
+{
+    HostCosts costs = BusCostsOf();
+    costs.bus.storeBytes = 4;
+    BusBench single(costs);
+    BOOST_TEST(single.host.PioWrite({0, 0}, Stage::DOORBELL, 64).at == single.After(16 * 6));
+    costs.bus.storeBytes = 32;
+    BusBench combined(costs);
+    BOOST_TEST(combined.host.PioWrite({0, 0}, Stage::DOORBELL, 64).at == combined.After(2 * 9));
+    BOOST_TEST(BusBench().host.MmioStore({0, 0}).at == BusBench().After(6));
+}
+
+BOOST_AUTO_TEST_CASE(ABusOf64BitsAt66MhzMovesWhatWasPublished)
+{
+    HostCosts costs = BusCostsOf();
+    costs.bus.clock = {200'000'000, 3};
+    costs.bus.readOverhead = Cycles(86);
+    costs.bus.writeOverhead = Cycles(44);
+    costs.bus.burstBytes = 512;
+    for (const std::uint32_t bytes : {512U, 65536U})
+    {
+        const Rates rates = RatesOf(costs, bytes);
+        BOOST_TEST(rates.read == 227, boost::test_tools::tolerance(0.005));
+        BOOST_TEST(rates.write == 315, boost::test_tools::tolerance(0.005));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(PciXMovesWhatWasPublished)
+{
+    HostCosts costs = BusCostsOf(true);
+    costs.bus.clock = {400'000'000, 3};
+    costs.bus.readRequest = Cycles(4);
+    costs.bus.readInitial = Cycles(60);
+    costs.bus.readOverhead = Cycles(65);
+    costs.bus.writeOverhead = Cycles(11);
+    costs.bus.burstBytes = 2048;
+    const Rates rates = RatesOf(costs, 4096);
+    BOOST_TEST(rates.read > 784);
+    BOOST_TEST(rates.read < 908);
+    BOOST_TEST(rates.write > 946);
+    BOOST_TEST(rates.write < 1044);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,349 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Calibration: what is held against what, how far it is away, and what was fitted."""
+
+import csv
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+from via import ConfigError, ViaError, profiles, published
+from via.studies import (
+    calibration,
+    calibration_refit,
+    calibration_report,
+    calibration_table,
+    costs,
+    plan,
+)
+
+CLAN = "giganet-clan1000"
+TABLE = Path(__file__).parents[2] / "contrib" / "via" / "doc" / "calibration-table.md"
+
+
+def rows_in(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def calibrated(tmp_path_factory):
+    out = tmp_path_factory.mktemp("calibration")
+    outcome = calibration.run(plan.Plan(out, [CLAN], quick=True))
+    return outcome, rows_in(out / "calibration.csv")
+
+
+def row_of(rows, metric, source):
+    return next(row for row in rows if row["metric"] == metric and source in row["reason"])
+
+
+# ---- The file ----
+
+
+def test_the_calibration_has_the_columns_that_others_read(calibrated):
+    _, rows = calibrated
+    assert ",".join(rows[0]) == (
+        "profile,host,metric,size_bytes,target,unit,simulated,error_pct,trust,used,"
+        "residual_share_pct,reason"
+    )
+    assert {row["used"] for row in rows} == {"yes", "no"}
+
+
+def test_every_compared_row_has_numbers_and_every_row_a_reason(calibrated):
+    _, rows = calibrated
+    assert all(row["reason"] for row in rows)
+    for row in rows:
+        if row["used"] == "yes":
+            error = 100 * (float(row["simulated"]) / float(row["target"]) - 1)
+            assert float(row["error_pct"]) == pytest.approx(error, abs=0.001)
+            assert 0 <= float(row["residual_share_pct"]) < 100
+
+
+def test_a_latency_is_used_on_the_host_of_its_measurement(calibrated):
+    _, rows = calibrated
+    row = row_of(rows, "latency_one_way", "Carrera")
+    assert (row["used"], row["host"]) == ("yes", "piii650-linux22")
+    assert row["simulated"]
+
+
+def test_set_up_costs_come_out_as_they_went_in(calibrated):
+    _, rows = calibrated
+    for metric in ("connection_establish", "connection_teardown", "cq_create", "cq_destroy"):
+        assert abs(float(row_of(rows, metric, "Banikazemi")["error_pct"])) < 1
+
+
+def test_nothing_is_called_validated_that_was_not_read(calibrated):
+    outcome, rows = calibrated
+    read = [row for row in rows if row["used"] == "yes" and row["trust"] == "VERIFIED"]
+    assert ("Validated against" in outcome.text) == bool(read)
+    assert "consistent with recalled literature" in outcome.text
+
+
+# ---- What is compared ----
+
+
+@pytest.fixture(scope="module")
+def listed():
+    """The rows of the calibration before anything is simulated."""
+    return calibration.rows_of(CLAN, calibration_table.load())
+
+
+def listed_row(rows, metric, source):
+    return next(row for row in rows if row.comparison.row.metric == metric and source in row.source)
+
+
+def test_latencies_are_simulated_on_the_hosts_they_were_measured_on(listed):
+    assert listed_row(listed, "latency_one_way", "Chang").host == "pii450-win"
+    assert listed_row(listed, "latency_one_way", "Zhou").host == "xeon-w2k"
+
+
+@pytest.mark.parametrize(
+    ("metric", "source", "said"),
+    [
+        ("vi_connect", "Jacobson", "the unit as printed cannot be right"),
+        ("latency_tcp", "Balaji", "TCP over the card"),
+        ("mpi_latency", "Turner", "a library above VIA"),
+        ("latency_one_way", "Balaji", "the size of the message is not known"),
+        ("max_VIs_per_NIC", "data sheet", "a property of the product"),
+    ],
+)
+def test_a_row_that_cannot_be_compared_says_why(listed, metric, source, said):
+    left = calibration.left_of(listed, calibration_table.load(), everything=False)
+    (row,) = [each for each in left if each.row.metric == metric and source in each.row.source]
+    assert said in row.reason
+
+
+def test_what_a_residual_was_fitted_to_is_called_fitted(listed):
+    fitted = [row for row in listed if row.standing == "fitted"]
+    assert [row.comparison.row.metric for row in fitted] == ["latency_one_way_base"]
+    assert "fitted: nic.receive_residual was chosen" in fitted[0].reason
+
+
+def test_what_a_number_was_taken_from_is_called_input(listed):
+    row = listed_row(listed, "cq_create", "Banikazemi")
+    assert (row.standing, row.explained) == ("input", "input: vipl.create_cq taken from it")
+
+
+def test_a_row_that_was_read_is_called_validated(listed):
+    row = calibration.replace(listed[0], simulated=8.0, standing="predicted")
+    read = calibration.replace(row.comparison.row, trust="VERIFIED")
+    row = calibration.replace(row, comparison=calibration.replace(row.comparison, row=read))
+    told = calibration_report.verdict([row])
+    assert told.startswith("  1 published values are compared, 0 are outside.\n  Validated against")
+
+
+def test_all_rows_of_the_table_are_of_products_and_hosts_with_names():
+    table = calibration_table.load()
+    known = set(profiles.names())
+    for each in table.comparisons:
+        if each.profile in known:
+            profiles.load(each.profile, each.host)
+
+
+def test_each_product_s_fitted_keys_name_a_row_that_is_marked_as_a_fit():
+    table = calibration_table.load()
+    for name in profiles.names():
+        rows = calibration.rows_of(name, table)
+        _, lost = calibration_refit.fits(plan.Plan(Path(), [name]), rows, Path("costs.so"))
+        assert lost == []
+
+
+# ---- The table ----
+
+
+def written(folder, compare="", leave=""):
+    file = folder / "rows.toml"
+    file.write_text(
+        f'schema = "via-calibration/1"\ncompare = [{compare}]\nleave = [{leave}]\n', "utf-8"
+    )
+    return file
+
+
+def entry(**fields):
+    given = {"row": "cLAN/vi_create", "profile": CLAN, "measure": "vi_create", "use": "judge",
+             "reason": ""} | fields  # fmt: skip
+    return "{ " + ", ".join(f'{key} = "{value}"' for key, value in given.items()) + " }"
+
+
+@pytest.mark.parametrize(
+    ("compare", "leave", "said"),
+    [
+        (entry(row="cLAN/colour"), "", "row = cLAN/colour: .*0 published rows match, not 1"),
+        (entry(row="cLAN/latency_one_way"), "", "4 published rows match, not 1"),
+        (entry(row="cLAN"), "", "row = cLAN: .*provider/metric is needed"),
+        (entry(use="boast"), "", "use = boast: .*fit, judge, context"),
+        (entry(measure="beauty"), "", "measure = beauty: .*latency, round_trip"),
+        (entry(measure="latency"), "", "size = : .*latency needs one"),
+        (entry(hots="x"), "", "hots = x: .*there are"),
+        ('{ row = "cLAN/vi_create" }', "", "measure = : .*is missing"),
+        ("", '{ row = "cray/*", reason = "" }', "row = cray/.*no published row matches"),
+        (entry(), "", "neither compared nor left"),
+        (entry(), '{ row = "cLAN/vi_create", reason = "" }', "neither|twice"),
+    ],
+)
+def test_a_wrong_table_is_refused(tmp_path, compare, leave, said):
+    with pytest.raises(ConfigError, match=said):
+        calibration_table.read(written(tmp_path, compare, leave), published.load())
+
+
+def test_a_row_that_is_compared_and_left_is_refused(tmp_path):
+    rows = published.load()
+    one = rows[(rows["provider"] == "cLAN") & (rows["metric"] == "vi_create")]
+    file = written(tmp_path, entry(), '{ row = "cLAN/vi_create", reason = "" }')
+    with pytest.raises(ConfigError, match="stands there twice"):
+        calibration_table.read(file, one)
+
+
+def test_a_table_of_another_kind_is_refused(tmp_path):
+    file = tmp_path / "rows.toml"
+    file.write_text('schema = "via-faults/1"\n', "utf-8")
+    with pytest.raises(ConfigError, match="schema = via-faults/1: .*must be via-calibration/1"):
+        calibration_table.read(file, published.load())
+
+
+def test_a_profile_of_ones_own_is_held_against_what_it_cites_most(tmp_path):
+    mine = tmp_path / "mine.toml"
+    shutil.copy(profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item(), mine)
+    rows = calibration.rows_of(str(mine), calibration_table.load())
+    assert {row.comparison.row.provider for row in rows} == {"cLAN"}
+    assert {row.profile for row in rows} == {"mine"}
+
+
+def test_a_profile_that_cites_nothing_cannot_be_calibrated(tmp_path):
+    source = profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item()
+    text = Path(source).read_text("utf-8")
+    for trust in ("VERIFIED", "MEMORY-high", "MEMORY-medium", "MEMORY-low", "derived", "fitted"):
+        text = text.replace(f'trust = "{trust}"', 'trust = "assumed"')
+    secret = tmp_path / "secret.toml"
+    secret.write_text(text.replace('source = "', 'source = "told by '), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"secret\.toml: it cites no published measurement"):
+        calibration.run(plan.Plan(tmp_path, [str(secret)], quick=True))
+
+
+# ---- Trust ----
+
+
+@pytest.mark.parametrize(
+    ("simulated", "trust", "multiple"),
+    [
+        (10.3, "VERIFIED", 1.0), (9.0, "MEMORY-high", 1.0), (10.0, "MEMORY-medium", 0.0),
+        (7.0, "MEMORY-medium", 2.0), (100.0, "MEMORY-low", 1.0), (1.0, "MEMORY-low", 1.0),
+    ],
+)  # fmt: skip
+def test_an_error_is_counted_in_uncertainties_of_what_was_published(simulated, trust, multiple):
+    assert published.multiple(simulated, 10.0, trust) == pytest.approx(multiple)
+
+
+def test_the_limits_of_a_row_are_one_uncertainty_away():
+    for trust in (*published.UNCERTAINTY, published.LOW):
+        for limit in published.limits(8.0, trust):
+            assert published.multiple(limit, 8.0, trust) == pytest.approx(1)
+
+
+# ---- Costs ----
+
+
+def test_residuals_are_found_by_their_name():
+    assert "nic.receive_residual" in costs.residual_keys(CLAN, None)
+
+
+def test_a_cost_that_is_no_number_is_noticed():
+    assert costs.read_costs("vi_create 100 3.02\n") == {"vi_create": 3.02}
+    with pytest.raises(ViaError, match=r"costs\.c printed"):
+        costs.read_costs("")
+
+
+def test_a_round_trip_is_twice_a_latency():
+    assert costs.MEASURES["round_trip"].of({"latency": 8.0}) == 16.0
+
+
+# ---- Refit and sensitivity ----
+
+
+def fit_of(listed, target):
+    row = calibration.replace(listed_row(listed, "latency_one_way_base", "Banikazemi"))
+    ((fit,), _) = calibration_refit.fits(plan.Plan(Path(), [CLAN], quick=True), [row], Path("c.so"))
+    quick = calibration.replace(fit.task, quick=True)
+    return calibration.replace(fit, task=quick, target=target)
+
+
+def test_a_key_is_refitted_to_the_nearest_value(listed):
+    fitted = calibration_refit.refit(fit_of(listed, 10.0))
+    assert fitted.simulated == pytest.approx(10.0, abs=0.1)
+    assert fitted.cells()[6] == "no"
+
+
+def test_a_target_below_all_values_is_fitted_by_nothing(listed):
+    assert calibration_refit.refit(fit_of(listed, 1.0)).refitted == 0
+
+
+def test_a_parameter_is_changed_by_a_tenth_or_one():
+    assert calibration_refit.changed_value("94") == "103"
+    assert calibration_refit.changed_value("0") == "1"
+    assert calibration_refit.changed_value("100000000/3 Hz") == "110000000/3 Hz"
+    assert calibration_refit.changed_value("8, 30") is None
+    assert calibration_refit.changed_value("mmio-fifo") is None
+
+
+def change(key, value, changed):
+    return calibration_refit.Change(CLAN, CLAN, "h", key, "nic cycles", value, changed)
+
+
+def test_more_cycles_are_felt_as_long_as_they_take():
+    moved = calibration_refit.move(change("nic.receive_residual", "94", "194"))
+    small, _ = moved.lines
+    assert small[8] == pytest.approx(100 * 16, rel=0.03)  # 62.5 MHz
+
+
+def test_a_change_that_is_not_possible_by_itself_is_told():
+    moved = calibration_refit.move(change("nic.max_transfer_size", "65536", "1"))
+    assert moved.lines[0][10].startswith("not by itself: ")
+
+
+def same(line, other):
+    """Whether two lines of a table agree; numbers depend a little on the compiler."""
+    words = zip(line.split(), other.split(), strict=True)
+    return all(one == two or close(one.strip("%"), two.strip("%")) for one, two in words)
+
+
+def close(one, two):
+    try:
+        return math.isclose(float(one), float(two), rel_tol=0.1, abs_tol=1.0)
+    except ValueError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """The calibration of all products as the documentation has it."""
+    out = tmp_path_factory.mktemp("everything")
+    calibration.run(plan.Plan(out, profiles.names(), jobs=2, refit=True))
+    return out
+
+
+@pytest.mark.ci
+def test_the_tables_of_the_documentation_are_those_of_the_study(everything):
+    ours = (everything / "calibration.md").read_text("utf-8").splitlines()
+    theirs = TABLE.read_text("utf-8").splitlines()
+    assert len(ours) == len(theirs)
+    assert [two for one, two in zip(ours, theirs, strict=True) if not same(one, two)] == []
+
+
+@pytest.mark.ci
+def test_every_number_of_a_product_was_moved(everything):
+    rows = rows_in(everything / "sensitivity.csv")
+    for name in profiles.names():
+        keys = {row["key"] for row in rows if row["profile"] == name}
+        assert {"nic.clock", "cpu.clock", "vipl.post_send"} <= keys
+
+
+@pytest.mark.ci
+def test_what_lies_outside_its_uncertainty_says_why(everything):
+    used = [row for row in rows_in(everything / "calibration.csv") if row["used"] == "yes"]
+    outside = [
+        row
+        for row in used
+        if published.multiple(float(row["simulated"]), float(row["target"]), row["trust"]) > 1
+    ]
+    assert [row["reason"] for row in outside if "outside: " not in row["reason"]] == []
+    assert len(outside) <= max(2, len(used) // 10)

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""VIBe: its values are those of the profile, every product takes part, nothing is left out."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from via import ViaError, overlay, profiles, programs
+from via.cluster import Cluster
+from via.studies import vibe, vibe_figures
+from via.studies.plan import Plan
+from via.studies.vibe_experiments import EXPERIMENTS, by_series, runs
+
+CLAN = "giganet-clan1000"
+COLUMNS = "profile,host,experiment,x,x_unit,size_bytes,value,unit"
+
+
+def rows_in(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    """The folder of a quick study of cLAN."""
+    out = tmp_path_factory.mktemp("vibe")
+    vibe.run(Plan(out, [CLAN], quick=True, jobs=2))
+    return out
+
+
+@pytest.fixture(scope="session")
+def program(built):
+    return programs.build("vibe", built)
+
+
+def number(key, card=None):
+    card = card or profiles.load(CLAN)
+    return int(next(entry.value for entry in card.entries if entry.key == key).split()[0])
+
+
+def us_of(key):
+    """The time of a call of the library on the product's usual host."""
+    return number(key) * 1e6 / number("cpu.clock")
+
+
+def value(folder, experiment, series, x):
+    rows = rows_in(folder / f"vibe-{experiment}.csv")
+    (found,) = [r for r in rows if (r["experiment"], r["x"]) == (series, str(x))]
+    return float(found["value"])
+
+
+# ---- What is measured ----
+
+
+def test_each_experiment_leaves_its_file_with_the_columns_that_others_read(quick):
+    for each in EXPERIMENTS:
+        rows = rows_in(quick / f"vibe-{each.name}.csv")
+        assert ",".join(rows[0]) == COLUMNS
+        assert {row["experiment"] for row in rows} == set(each.series), each.name
+        assert (quick / f"vibe-{each.name}.png").is_file()
+
+
+@pytest.mark.parametrize(
+    ("series", "key"),
+    [
+        ("vi_create", "vipl.create_vi"), ("cq_create", "vipl.create_cq"),
+        ("cq_destroy", "vipl.destroy_cq"), ("connection_teardown", "vipl.disconnect"),
+    ],
+)  # fmt: skip
+def test_a_call_takes_the_cycles_of_the_profile(quick, series, key):
+    # The loop around it and what is left of the clock's cost are the program's own.
+    assert value(quick, "setup", series, 16) == pytest.approx(us_of(key), abs=0.1)
+
+
+def test_registering_grows_by_the_cost_of_a_page(quick):
+    page = us_of("vipl.register_page") + us_of("os.page_pin")
+    grown = value(quick, "registration", "register", 256) - value(
+        quick, "registration", "register", 16
+    )
+    assert grown / 240 == pytest.approx(page, rel=0.001)
+
+
+def test_a_ping_pong_is_as_long_as_the_built_in_one(quick):
+    run = Cluster(nodes=2, record=False).run("ping-pong", size=4, rounds=20)
+    assert value(quick, "latency", "latency_polled", 4) == pytest.approx(
+        run.latency_us() / 2, rel=0.04
+    )
+
+
+def test_who_blocks_pays_interrupt_and_switch_and_leaves_the_cpu_alone(quick):
+    polled = value(quick, "latency", "latency_polled", 4)
+    blocking = value(quick, "latency", "latency_blocking", 4)
+    least = us_of("os.interrupt")
+    assert least < blocking - polled < least + 2 * us_of("os.context_switch") + 3
+    assert value(quick, "cpu", "cpu_latency_polled", 4) == pytest.approx(100, abs=1)
+    assert value(quick, "cpu", "cpu_latency_blocking", 65536) < 5
+
+
+def test_the_share_of_the_cpu_is_that_of_the_run(program):
+    run = Cluster(nodes=2, record=False).run_program(
+        program, ["-e", "latency", "-x", "65536", "-n", 200], capture=True
+    )
+    share = float(re.search(r"cpu_latency_blocking .* ([\d.]+) %", run.stdout)[1])
+    (first, _) = run.report["processes"]
+    # Nearly all of the time is that of the polled half, when the CPU is never idle.
+    assert first["cpu_ps"] / first["end_ps"] == pytest.approx((100 + share) / 200, abs=0.05)
+
+
+def test_a_table_on_the_card_does_not_care_for_reuse_or_vis(quick):
+    for experiment, series in (("reuse", "reuse_latency"), ("vis", "vis_latency")):
+        rows = rows_in(quick / f"vibe-{experiment}.csv")
+        values = [float(row["value"]) for row in rows if row["experiment"] == series]
+        assert max(values) < 1.03 * min(values)
+
+
+def test_more_segments_cost_more(quick):
+    assert value(quick, "segments", "segments_latency", 8) > value(
+        quick, "segments", "segments_latency", 1
+    )
+
+
+def test_more_messages_under_way_move_more_bytes(quick):
+    assert value(quick, "pipeline", "pipeline_bandwidth", 16) > 1.2 * value(
+        quick, "pipeline", "pipeline_bandwidth", 1
+    )
+
+
+def test_a_transaction_is_a_round_trip(quick):
+    rate = value(quick, "client-server", "transactions_polled", 4)
+    assert rate == pytest.approx(1e6 / (2 * value(quick, "latency", "latency_polled", 4)), rel=0.04)
+
+
+# ---- Who takes part ----
+
+
+def variant(folder, name, **changes):
+    text = Path(profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item()).read_text(
+        "utf-8"
+    )
+    for key, given in changes.items():
+        pattern = rf"(?m)^{key} = {{ value = (\[.*?\]|[^,]*),"
+        text = re.sub(pattern, f"{key} = {{ value = {given},", text)
+    (folder / f"{name}.toml").write_text(text, "utf-8")
+
+
+def test_a_new_profile_on_the_search_path_takes_part_by_itself(tmp_path, monkeypatch):
+    variant(tmp_path, "slow", clock='"25 MHz"')
+    monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
+    assert {"slow", CLAN} <= {
+        task.profile for task in vibe.tasks(Plan(tmp_path, profiles.names()), Path())
+    }
+    vibe.run(Plan(tmp_path, [CLAN, "slow"], quick=True, jobs=2))
+    rows = rows_in(tmp_path / "vibe-latency.csv")
+    slow, fast = (
+        next(float(row["value"]) for row in rows if row["profile"] == name)
+        for name in ("slow", CLAN)
+    )
+    assert slow > fast + 2
+
+
+def test_what_a_product_does_not_offer_is_a_line_of_its_own(tmp_path):
+    variant(tmp_path, "small", max_vi=8, max_segments=4, reliability='["unreliable"]')
+    outcome = vibe.run(Plan(tmp_path, [str(tmp_path / "small.toml")], quick=True, jobs=2))
+    lacking = {(row["experiment"], row["x"], row["reason"])
+               for row in rows_in(tmp_path / "vibe-not-offered.csv")}  # fmt: skip
+    assert ("vis_latency", "16", "more than MaxVI") in lacking
+    assert ("segments_latency", "8", "more than MaxSegmentsPerDesc") in lacking
+    assert ("delivery_latency", "4", "not in ReliabilityLevelSupport") in lacking
+    assert "small    vis_latency" in outcome.text
+    assert "more than MaxVI" in outcome.text
+
+
+def test_every_product_runs_the_same_shared_object(tmp_path, program):
+    tasks = vibe.tasks(Plan(tmp_path, profiles.names(), quick=True), program)
+    assert {task.program for task in tasks} == {program}
+    assert len(tasks) == len(profiles.names()) * len(runs(quick=True))
+
+
+@pytest.mark.ci
+def test_the_whole_suite_runs_on_the_product_that_it_was_written_for(tmp_path):
+    vibe.run(Plan(tmp_path, [CLAN], jobs=2))
+    for each in EXPERIMENTS:
+        rows = rows_in(tmp_path / f"vibe-{each.name}.csv")
+        assert {row["experiment"] for row in rows} == set(each.series), each.name
+        for series in each.series:
+            count = sum(row["experiment"] == series for row in rows)
+            assert count >= len(each.xs) - 1, series  # 4 bytes and 4 KiB are one page
+    assert value(tmp_path, "vis", "vis_latency", 1024) < 1.03 * value(
+        tmp_path, "vis", "vis_latency", 1
+    )
+    assert value(tmp_path, "bandwidth", "bandwidth_polled", 65536) == pytest.approx(112, rel=0.05)
+
+
+# ---- The program ----
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["-e", "colour"], "-e colour: there are setup registration latency"),
+        (["-x", "4,much"], "-x 4,much: whole numbers with commas"),
+        (["-e", "reuse", "-x", "101"], "-x 101: a percentage is needed"),
+        (["-e", "segments", "-x", "0"], "-x 0: a number of segments from 1 to 4096"),
+        (["-e", "vis", "-x", "0"], "-x 0: a number of VIs from 1 to 4096"),
+        (["-e", "mtu", "-x", "1000"], "-x 1000: 65536 must be a multiple"),
+        (["-e", "pipeline", "-x", "0"], "-x 0: at least one message"),
+        (["-e", "setup", "-x", "0"], "-x 0: a number of calls from 1 to 256"),
+        (["-n", "0"], "-n 0: a number from 1"),
+    ],
+)
+def test_a_wrong_option_of_the_program_is_refused(program, args, said):
+    run = Cluster(nodes=2, record=False).run_program(program, args, capture=True, check=False)
+    assert run.exit == 1
+    assert said in run.stderr
+
+
+def test_the_program_needs_two_processes(program):
+    run = Cluster(nodes=3, record=False).run_program(program, [], capture=True, check=False)
+    assert "vibe needs 2 processes, not 3" in run.stderr
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "result a 4 bytes\n", "result a 4 bytes 4 8.0\n"])
+def test_lines_that_are_not_of_the_program_are_noticed(text):
+    with pytest.raises(ViaError, match=r"vibe\.c printed"):
+        vibe.read(text, profiles.load(CLAN), "")
+
+
+def test_lines_of_the_program_are_read():
+    text = "result vis_latency 2 vis 4 8.05 us\nmissing vis_latency 9 vis more than MaxVI\n"
+    found = vibe.read(text, profiles.load(CLAN), "d")
+    assert found.results[0].cells()[2:] == ["vis_latency", 2, "vis", 4, 8.05, "us"]
+    assert found.missing[0].cells()[2:] == ["vis_latency", 9, "vis", "more than MaxVI"]
+
+
+# ---- The figures ----
+
+
+def test_every_series_belongs_to_one_experiment_and_every_panel_shows_one_of_its_own():
+    assert len(by_series()) == sum(len(each.series) for each in EXPERIMENTS)
+    for each in EXPERIMENTS:
+        assert {panel.series for panel in each.panels} <= set(each.series)
+
+
+def test_28_products_all_look_different():
+    looks = overlay.looks({f"product-{i}": "one" for i in range(28)})
+    assert len(set(looks.values())) == 28
+
+
+def test_names_do_not_overlap_and_stay_in_the_panel():
+    places = overlay.spread([0.9, 0.91, 0.92, 0.1, 1.3], 0.1)
+    assert places[:3] == pytest.approx([0.7, 0.8, 0.9])
+    assert places[3:] == pytest.approx([0.1, 1.0])
+
+
+def test_published_values_are_drawn_on_the_host_they_are_of():
+    names, hosts = [CLAN], {CLAN: "pii300-linux22"}
+    points = vibe_figures.published_points("latency_polled", names, hosts, [65536])
+    assert [(point.x, point.y, point.trust) for point in points] == [(4, 8.0, "MEMORY-medium")]
+    assert not vibe_figures.published_points("latency_polled", names, {CLAN: "other"}, [65536])
+
+
+def test_a_peak_is_drawn_at_the_largest_size_and_in_bytes():
+    points = vibe_figures.published_points("bandwidth_polled", [CLAN], {CLAN: "x"}, [4, 65536])
+    assert (65536, 795 / 8) in {(point.x, point.y) for point in points}

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Refits what a profile calls fitted, and says how far each of its numbers moves a latency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from via import profiles
+from via._core import ProfileEntry
+from via.errors import ConfigError
+from via.studies import costs
+from via.studies.costs import LATENCY, MEASURES, Task
+from via.studies.parallel import run_all
+from via.studies.plan import Plan, write_csv
+from via.text import pipes, table
+
+if TYPE_CHECKING:
+    from via.studies.calibration import Row
+
+FIT_COLUMNS = (
+    "profile", "host", "key", "unit", "value", "refitted", "equal", "metric", "size_bytes",
+    "target", "simulated", "reason",
+)  # fmt: skip
+SENSITIVITY_COLUMNS = (
+    "profile", "host", "key", "unit", "value", "changed", "size_bytes", "latency_us",
+    "d_latency_ns", "d_latency_pct", "reason",
+)  # fmt: skip
+
+SIZES = (4, 4096)
+LEAST_PCT = 0.1  # of a latency: less is not worth a line
+PAGE_PCT = 1.0  # nor, in the documentation, is less than this
+_MOST = 1 << 24  # cycles; no residual is longer
+_LOOK = "vipl.done_miss"
+_CLOCK = re.compile(r"(\d+(?:/\d+)?) Hz")
+
+
+@dataclass(frozen=True)
+class Extra:
+    """What is added to a calibration."""
+
+    text: str
+    markdown: str
+    files: list[Path]
+    digests: list[str]
+
+
+def study(plan: Plan, rows: Sequence[Row], program: Path) -> Extra:
+    """Refit, and change each parameter by itself."""
+    tasks, lost = fits(plan, rows, program)
+    fitted = run_all(refit, tasks, jobs=plan.jobs, what="refit")
+    fit_rows = [*(each.cells() for each in fitted), *lost]
+    fit_csv = write_csv(plan.out / "refit.csv", fit_rows, FIT_COLUMNS)
+
+    changes = [each for name in plan.profiles for each in changes_of(name)]
+    moved = run_all(move, changes, jobs=plan.jobs, what="sensitivity")
+    moves = [line for each in moved for line in each.lines]
+    csv = write_csv(plan.out / "sensitivity.csv", moves, SENSITIVITY_COLUMNS)
+    digests = [digest for each in fitted for digest in each.digests]
+    digests += [digest for each in moved for digest in each.digests]
+    text = f"{_fit_text(fit_rows)}\n\n{_sensitivity_text(moves)}"
+    return Extra(text, _markdown(fit_rows, moves), [fit_csv, csv], digests)
+
+
+# ---- Refit ----
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A key that was fitted, and what it is to meet."""
+
+    profile: str
+    host: str
+    key: str
+    unit: str
+    value: int
+    metric: str
+    size: int | None
+    target: float
+    measure: str
+    factor: float
+    task: Task
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The value that meets the row best."""
+
+    fit: Fit
+    refitted: int
+    simulated: float
+    digests: tuple[str, ...]
+
+    def cells(self) -> list[object]:
+        """Return the row of the CSV file."""
+        fit = self.fit
+        return [
+            fit.profile, fit.host, fit.key, fit.unit, fit.value, self.refitted,
+            "yes" if fit.value == self.refitted else "no", fit.metric, fit.size, fit.target,
+            round(self.simulated, 6), "",
+        ]  # fmt: skip
+
+
+def fits(plan: Plan, rows: Sequence[Row], program: Path) -> tuple[list[Fit], list[list[object]]]:
+    """Return what to refit, and for what that cannot be done as rows of the CSV file."""
+    from via.studies.calibration import task_of
+
+    exact = replace(plan, quick=False)  # what was fitted in long runs is refitted in long runs
+    found: list[Fit] = []
+    lost: list[list[object]] = []
+    for name in plan.profiles:
+        card = profiles.load(name)
+        for entry in card.entries:
+            if entry.trust != "fitted":
+                continue
+            row = _row_of(entry, [row for row in rows if row.asked == name])
+            if row is None:
+                lost.append([card.name, card.host, entry.key, entry.unit, entry.value, None, "no",
+                             entry.source.partition(":")[0], None, None, None,
+                             "no such row is compared"])  # fmt: skip
+                continue
+            scale = 8.0 if row.comparison.row.unit == "Mb/s" else 1.0
+            found.append(
+                Fit(card.name, row.host, entry.key, entry.unit, int(entry.value),
+                    row.comparison.row.metric, row.comparison.size, row.target,
+                    row.comparison.measure, scale, task_of(row, exact, program))
+            )  # fmt: skip
+    return found, lost
+
+
+def _row_of(entry: ProfileEntry, rows: Sequence[Row]) -> Row | None:
+    return next((row for row in rows if row.standing == "fitted" and entry.key in row.keys), None)
+
+
+def refit(fit: Fit) -> Fitted:
+    """Bisect for the whole number whose simulation comes closest to the published value."""
+    digests: list[str] = []
+    known: dict[int, float] = {}
+
+    def at(value: int) -> float:
+        if value not in known:
+            task = replace(fit.task, overrides=((fit.key, str(value)),))
+            found = costs.simulate(task)
+            digests.extend(found.digests)
+            known[value] = fit.factor * MEASURES[fit.measure].of(found.values)
+        return known[value]
+
+    high = max(2 * fit.value, 16)
+    rising = at(high) >= at(0)
+
+    def beyond(value: int) -> bool:
+        return at(value) >= fit.target if rising else at(value) <= fit.target
+
+    while not beyond(high) and high < _MOST:
+        high *= 2
+    low = 0
+    while low < high:  # the least value that is beyond
+        middle = (low + high) // 2
+        low, high = (low, middle) if beyond(middle) else (middle + 1, high)
+    best = min({max(low - 1, 0), low}, key=lambda value: (abs(at(value) - fit.target), value))
+    return Fitted(fit, best, at(best), tuple(digests))
+
+
+def _fit_text(rows: Sequence[Sequence[object]]) -> str:
+    title = "Fitted keys, fitted again"
+    if not rows:
+        return f"{title}\n\n  There are none."
+    header = ["product", "host", "key", "value", "again", "equal", "metric", "target", "simulated",
+              ""]  # fmt: skip
+    lines = [[row[i] for i in (0, 1, 2, 4, 5, 6, 7, 9, 10, 11)] for row in rows]
+    return f"{title}\n\n{table(header, lines, '  ')}"
+
+
+# ---- Sensitivity ----
+
+
+@dataclass(frozen=True)
+class Change:
+    """A key with another value."""
+
+    asked: str
+    profile: str
+    host: str
+    key: str
+    unit: str
+    value: str
+    changed: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What it did to the latencies."""
+
+    lines: list[list[object]]
+    digests: tuple[str, ...]
+
+
+def changes_of(profile: str) -> Iterator[Change]:
+    """Change each number of a profile by 10 %, or by one if that is more."""
+    card = profiles.load(profile)
+    for entry in card.entries:
+        changed = changed_value(entry.value)
+        if changed is not None:
+            yield Change(profile, card.name, card.host, entry.key, entry.unit, entry.value, changed)
+
+
+def changed_value(value: str) -> str | None:
+    """Return a number or clock a tenth larger; None: it is neither."""
+    if clock := _CLOCK.fullmatch(value):
+        return f"{Fraction(clock[1]) * 11 / 10} Hz"
+    if value.isdigit():
+        return str(int(value) + max(1, int(value) // 10))
+    return None
+
+
+@cache
+def _latency_of(task: Task) -> costs.Found:
+    return costs.simulate(task)
+
+
+def move(change: Change) -> Moved:
+    """Simulate the latencies with and without a change.
+
+    A look that finds nothing takes one cycle in both, lest the change hide between two looks.
+    """
+    fine = () if change.key == _LOOK else ((_LOOK, "1"),)
+    lines: list[list[object]] = []
+    digests: list[str] = []
+    for size in SIZES:
+        task = Task(change.asked, None, LATENCY, size, quick=True, overrides=fine)
+        before = _latency_of(task)
+        head: list[object] = [change.profile, change.host, change.key, change.unit, change.value,
+                              change.changed, size]  # fmt: skip
+        us = before.values[LATENCY]
+        try:
+            after = costs.simulate(replace(task, overrides=(*fine, (change.key, change.changed))))
+        except ConfigError as error:  # a limit, or a key that others depend on
+            lines.append([*head, us, None, None, f"not by itself: {error}"])
+            digests.extend(before.digests)
+            continue
+        moved = after.values[LATENCY] - us
+        lines.append([*head, us, round(moved * 1e3, 3), round(100 * moved / us, 3), ""])
+        digests.extend((*before.digests, *after.digests))
+    return Moved(lines, tuple(digests))
+
+
+def _sensitivity_text(lines: Sequence[Sequence[object]]) -> str:
+    title = (
+        f"Sensitivity: what 10 % more of a number (or one more) does to the latency of {SIZES[0]}"
+        " bytes"
+    )
+    header = ["product", "key", "unit", "value", "changed", "ns", "%"]
+    cells = [[line[i] for i in (0, 2, 3, 4, 5, 8, 9)] for line in _felt(lines, LEAST_PCT)]
+    rest = f"\n\n  All others move it by less than {LEAST_PCT} %."
+    return f"{title}\n\n{table(header, cells, '  ')}{rest}"
+
+
+def _felt(lines: Sequence[Sequence[object]], least_pct: float) -> list[Sequence[object]]:
+    """Return what moves the shortest message, the most first."""
+    felt = [line for line in lines if line[6] == SIZES[0] and abs(_percent(line)) >= least_pct]
+    return sorted(felt, key=lambda line: (str(line[0]), -abs(_percent(line)), str(line[2])))
+
+
+def _percent(line: Sequence[object]) -> float:
+    return float(str(line[9])) if line[9] is not None else 0.0
+
+
+# ---- The page of the documentation ----
+
+
+def _markdown(fits: Sequence[Sequence[object]], lines: Sequence[Sequence[object]]) -> str:
+    header = ["product", "key", "value", "fitted again", "metric", "published", "simulated"]
+    rows = [[row[i] for i in (0, 2, 4, 5, 7, 9)] + [_short(row[10])] for row in fits]
+    text = f"Fitted keys, fitted again:\n\n{pipes(header, rows)}"
+    header = ["product", "key", "value", "changed", "ns", "%"]
+    rows = [
+        [line[0], line[2], line[4], line[5], f"{float(str(line[8])):.0f}", f"{_percent(line):.1f}"]
+        for line in _felt(lines, PAGE_PCT)
+    ]
+    told = f"What moves the latency of {SIZES[0]} bytes by {PAGE_PCT:g} % or more:"
+    return f"{text}\n{told}\n\n{pipes(header, rows)}"
+
+
+def _short(value: object) -> object:
+    return f"{value:.4g}" if isinstance(value, float) else value

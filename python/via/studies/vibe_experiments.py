@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""VIBe's experiments: what the program measures, and how its figures look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+# A message of 65,536 bytes is the largest that every product of the time took.
+SIZES = (4, 16, 64, 256, 1024, 4096, 16384, 65536)
+QUICK_SIZES = (4, 1024, 65536)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel of a figure.
+
+    Attributes:
+        series: the name that vibe.c prints.
+        title: of the panel.
+        y: what the axis says.
+        log: a logarithmic y axis.
+        names_left: name the lines where they begin: there they differ.
+    """
+
+    series: str
+    title: str
+    y: str
+    log: bool = True
+    names_left: bool = False
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment: a CSV file vibe-NAME.csv and a figure vibe-NAME.png.
+
+    Attributes:
+        runs: what vibe.c is run with (-e).
+        xs: where it measures (-x), in full and quick.
+        x: what the x axis says.
+        panels: of the figure; other series stand in the CSV file only.
+        series: all that the CSV file has; what a run prints beside them belongs to others.
+        doubling: x doubles from point to point.
+    """
+
+    name: str
+    runs: Sequence[str]
+    xs: Sequence[int]
+    quick_xs: Sequence[int]
+    x: str
+    panels: Sequence[Panel]
+    series: Sequence[str]
+    doubling: bool = True
+
+
+def _us(series: str, title: str) -> Panel:
+    return Panel(series, title, "microseconds")
+
+
+def _by_size(series: str, title: str) -> Panel:
+    return Panel(series, title, "microseconds", names_left=True)
+
+
+def _rate(series: str, title: str) -> Panel:
+    return Panel(series, title, "10$^6$ bytes per second")
+
+
+def _requests(series: str, title: str) -> Panel:
+    return Panel(series, title, "transactions per second", names_left=True)
+
+
+def _share(series: str, title: str) -> Panel:
+    return Panel(series, title, "% of the time on a CPU", log=False, names_left=True)
+
+
+SETUP = (
+    "vi_create", "vi_destroy", "cq_create", "cq_destroy", "connection_establish",
+    "connection_teardown",
+)  # fmt: skip
+
+EXPERIMENTS = (
+    Experiment(
+        "setup", ("setup",), (16,), (16,), "calls",
+        [
+            _us("vi_create", "create a VI"), _us("vi_destroy", "destroy a VI"),
+            _us("cq_create", "create a CQ"), _us("cq_destroy", "destroy a CQ"),
+            _us("connection_establish", "connect"), _us("connection_teardown", "disconnect"),
+        ],
+        SETUP,
+    ),
+    Experiment(
+        "registration", ("registration",),
+        (4, 4096, 16384, 65536, 262144, 1048576, 4194304), (4, 65536, 1048576),
+        "pages of 4 KiB",
+        [_us("register", "Register memory"), _us("deregister", "Deregister memory")],
+        ("register", "deregister"),
+    ),
+    Experiment(
+        "latency", ("latency",), SIZES, QUICK_SIZES, "message size",
+        [
+            _by_size("latency_polled", "One-way latency, polled"),
+            _by_size("latency_blocking", "One-way latency, blocking"),
+        ],
+        ("latency_polled", "latency_blocking"),
+    ),
+    Experiment(
+        "bandwidth", ("bandwidth",), SIZES, QUICK_SIZES, "message size",
+        [
+            _rate("bandwidth_polled", "Bandwidth, polled"),
+            _rate("bandwidth_blocking", "Bandwidth, blocking"),
+        ],
+        ("bandwidth_polled", "bandwidth_blocking"),
+    ),
+    Experiment(
+        "cpu", ("latency", "bandwidth"), SIZES, QUICK_SIZES, "message size",
+        [
+            _share("cpu_latency_blocking", "CPU time of a ping-pong, blocking"),
+            _share("cpu_bandwidth_blocking", "CPU time of the receiver of a stream, blocking"),
+        ],
+        ("cpu_latency_polled", "cpu_latency_blocking", "cpu_bandwidth_polled",
+         "cpu_bandwidth_blocking"),
+    ),
+    Experiment(
+        "reuse", ("reuse",), (0, 25, 50, 75, 100), (0, 100), "% of messages in a used buffer",
+        [
+            _us("reuse_latency", "One-way latency of 4 KiB"),
+            _rate("reuse_bandwidth", "Bandwidth of 16 KiB"),
+        ],
+        ("reuse_latency", "reuse_bandwidth"), doubling=False,
+    ),
+    Experiment(
+        "segments", ("segments",), (1, 2, 4, 8, 16, 32, 64, 128), (1, 8), "data segments",
+        [
+            _us("segments_latency", "One-way latency of 4 KiB"),
+            _rate("segments_bandwidth", "Bandwidth of 4 KiB"),
+        ],
+        ("segments_latency", "segments_bandwidth"),
+    ),
+    Experiment(
+        "cq", ("cq",), SIZES, QUICK_SIZES, "message size",
+        [
+            _by_size("cq_latency", "One-way latency, receives by a CQ"),
+            _rate("cq_bandwidth", "Bandwidth, receives by a CQ"),
+        ],
+        ("queue_latency", "cq_latency", "queue_bandwidth", "cq_bandwidth"),
+    ),
+    Experiment(
+        "vis", ("vis",), (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), (1, 16), "open VIs",
+        [
+            _us("vis_latency", "One-way latency of 4 B"),
+            _rate("vis_bandwidth", "Bandwidth of 4 KiB"),
+        ],
+        ("vis_latency", "vis_bandwidth"),
+    ),
+    Experiment(
+        "rdma", ("rdma",), SIZES, QUICK_SIZES, "message size",
+        [
+            _by_size("rdma_latency", "One-way latency, RDMA write"),
+            _rate("rdma_bandwidth", "Bandwidth, RDMA write"),
+        ],
+        ("send_latency", "rdma_latency", "send_bandwidth", "rdma_bandwidth"),
+    ),
+    Experiment(
+        "reliability", ("reliability",), SIZES, QUICK_SIZES, "message size",
+        [
+            _by_size("unreliable_latency", "Latency, unreliable"),
+            _by_size("delivery_latency", "Latency, reliable delivery"),
+            _by_size("reception_latency", "Latency, reliable reception"),
+            _rate("unreliable_bandwidth", "Bandwidth, unreliable"),
+            _rate("delivery_bandwidth", "Bandwidth, reliable delivery"),
+            _rate("reception_bandwidth", "Bandwidth, reliable reception"),
+        ],
+        ("unreliable_latency", "delivery_latency", "reception_latency", "unreliable_bandwidth",
+         "delivery_bandwidth", "reception_bandwidth"),
+    ),
+    Experiment(
+        "mtu", ("mtu",), (1024, 2048, 4096, 8192, 16384, 32768, 65536), (1024, 65536),
+        "MaxTransferSize of the VI",
+        [_by_size("mtu_transfer", "One-way time of 64 KiB, in messages of this size")],
+        ("mtu_transfer",),
+    ),
+    Experiment(
+        "async", ("async",), SIZES, QUICK_SIZES, "message size",
+        [
+            _by_size("async_blocking", "One-way latency, blocking"),
+            _by_size("async_handler", "One-way latency, told by a handler"),
+        ],
+        ("async_polled", "async_blocking", "async_handler"),
+    ),
+    Experiment(
+        "pipeline", ("pipeline",), (1, 2, 4, 8, 16, 32, 64), (1, 16), "messages under way",
+        [_rate("pipeline_bandwidth", "Bandwidth of 4 KiB")],
+        ("pipeline_bandwidth",),
+    ),
+    Experiment(
+        "client-server", ("client-server",), SIZES, QUICK_SIZES, "size of the reply",
+        [
+            _requests("transactions_polled", "Requests of 16 B, polled"),
+            _requests("transactions_blocking", "Requests of 16 B, blocking"),
+        ],
+        ("transactions_polled", "transactions_blocking"),
+    ),
+)  # fmt: skip
+
+
+def runs(quick: bool) -> list[tuple[str, Sequence[int]]]:
+    """Return what vibe.c is run with: each experiment of its own once, and where it measures."""
+    found: dict[str, Sequence[int]] = {}
+    for each in EXPERIMENTS:
+        for run in each.runs:
+            found.setdefault(run, each.quick_xs if quick else each.xs)
+    return list(found.items())
+
+
+def by_series() -> Mapping[str, Experiment]:
+    """Return the experiment that each series belongs to."""
+    return {series: each for each in EXPERIMENTS for series in each.series}
