@@ -107,6 +107,23 @@ def test_the_share_of_the_cpu_is_that_of_the_run(program):
     assert first["cpu_ps"] / first["end_ps"] == pytest.approx((100 + share) / 200, abs=0.05)
 
 
+def test_a_kernel_that_does_the_card_s_work_loads_its_node(program):
+    task = vibe.LoadTask(
+        "mvia-gnic2", "node_latency_blocking", "blocking-latency", 4, 8, program
+    )
+    (load,) = vibe.load(task).results
+    run = Cluster(nodes=2, profile="mvia-gnic2", record=False).run_program(
+        program, ["-e", "latency", "-x", "4", "-n", 8], capture=True
+    )
+    of_process = float(re.search(r"cpu_latency_blocking .* ([\d.]+) %", run.stdout)[1])
+    assert of_process + 10 < load.value <= 100
+
+
+def test_a_size_that_does_not_fit_has_no_load(program):
+    task = vibe.LoadTask(CLAN, "node_latency_blocking", "blocking-latency", 1 << 20, 8, program)
+    assert vibe.load(task).results == []
+
+
 def test_a_table_on_the_card_does_not_care_for_reuse_or_vis(quick):
     for experiment, series in (("reuse", "reuse_latency"), ("vis", "vis_latency")):
         rows = rows_in(quick / f"vibe-{experiment}.csv")

@@ -173,6 +173,7 @@ class Run:
                 for process in report.processes
             ],
             "cpu": dict(report.cpu),
+            "node_cpu": [dict(node) for node in report.node_cpu],
         }
 
     @cached_property

@@ -120,7 +120,8 @@ BindReports(py::module_& module)
             "exit",
             [](const RunReport& report) { return static_cast<int>(report.exit); })
         .def_readonly("processes", &RunReport::processes)
-        .def_readonly("cpu", &RunReport::cpu);
+        .def_readonly("cpu", &RunReport::cpu)
+        .def_readonly("node_cpu", &RunReport::nodeCpu);
 }
 
 } // namespace

@@ -57,6 +57,7 @@ struct RunReport
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
     std::map<std::string, Ps> cpu; ///< time that all CPUs spent, by stage; none that is 0
+    std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same of each node
 };
 
 /// One message: a row of the messages table.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # A message of 65,536 bytes is the largest that every product of the time took.
 SIZES = (4, 16, 64, 256, 1024, 4096, 16384, 65536)
@@ -36,6 +36,7 @@ class Experiment:
 
     Attributes:
         runs: what vibe.c is run with (-e).
+        loads: series of the load of a node, and what vibe.c is run with for each, at one x.
         xs: where it measures (-x), in full and quick.
         x: what the x axis says.
         panels: of the figure; other series stand in the CSV file only.
@@ -51,6 +52,7 @@ class Experiment:
     panels: Sequence[Panel]
     series: Sequence[str]
     doubling: bool = True
+    loads: Mapping[str, str] = field(default_factory=dict)
 
 
 def _us(series: str, title: str) -> Panel:
@@ -70,7 +72,7 @@ def _requests(series: str, title: str) -> Panel:
 
 
 def _share(series: str, title: str) -> Panel:
-    return Panel(series, title, "% of the time on a CPU", log=False, names_left=True)
+    return Panel(series, title, "% of the time of one CPU", log=False, names_left=True)
 
 
 SETUP = (
@@ -114,11 +116,13 @@ EXPERIMENTS = (
     Experiment(
         "cpu", ("latency", "bandwidth"), SIZES, QUICK_SIZES, "message size",
         [
-            _share("cpu_latency_blocking", "CPU time of a ping-pong, blocking"),
-            _share("cpu_bandwidth_blocking", "CPU time of the receiver of a stream, blocking"),
+            _share("node_latency_blocking", "A node in a ping-pong, blocking"),
+            _share("node_bandwidth_blocking", "The receiver's node in a stream, blocking"),
         ],
         ("cpu_latency_polled", "cpu_latency_blocking", "cpu_bandwidth_polled",
-         "cpu_bandwidth_blocking"),
+         "cpu_bandwidth_blocking", "node_latency_blocking", "node_bandwidth_blocking"),
+        loads={"node_latency_blocking": "blocking-latency",
+               "node_bandwidth_blocking": "blocking-bandwidth"},
     ),
     Experiment(
         "reuse", ("reuse",), (0, 25, 50, 75, 100), (0, 100), "% of messages in a used buffer",

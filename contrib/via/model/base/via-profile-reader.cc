@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <toml.hpp>
 
 namespace ns3
@@ -84,10 +85,10 @@ class Reader
         m_file.path = path;
     }
 
-    ProfileFile Read();
+    ProfileFile Read(const std::string& text);
 
   private:
-    Toml Parse() const;
+    Toml Parse(const std::string& text) const;
     std::string HeadText(const Toml& root, const std::string& name) const;
     void CheckHead(const Toml& root);
     void ReadTable(const std::string& prefix, const Toml& table);
@@ -103,13 +104,9 @@ class Reader
 };
 
 Toml
-Reader::Parse() const
+Reader::Parse(const std::string& text) const
 {
-    std::ifstream stream(m_file.path, std::ios::binary);
-    if (!stream)
-    {
-        throw ConfigError("profile", m_file.path, "cannot be read");
-    }
+    std::istringstream stream(text);
     try
     {
         return toml::parse<toml::discard_comments, std::map>(stream, m_file.path);
@@ -155,9 +152,9 @@ Reader::CheckHead(const Toml& root)
 }
 
 ProfileFile
-Reader::Read()
+Reader::Read(const std::string& text)
 {
-    const Toml root = Parse();
+    const Toml root = Parse(text);
     CheckHead(root);
     for (const auto& [name, member] : root.as_table())
     {
@@ -302,12 +299,47 @@ Reader::CheckComplete() const
     }
 }
 
+std::string
+TextOf(const std::string& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream)
+    {
+        throw ConfigError("profile", path, "cannot be read");
+    }
+    return text.str();
+}
+
+/// What was read last from a path. Studies make thousands of clusters of the same files.
+struct Known
+{
+    std::string text;
+    ProfileFile file;
+};
+
+constexpr std::size_t MOST_KNOWN = 64;
+
 } // namespace
 
 ProfileFile
 ReadProfileFile(const std::string& path, ProfileScope scope)
 {
-    return Reader(path, scope).Read();
+    static thread_local std::map<std::pair<std::string, ProfileScope>, Known> known;
+    const std::string text = TextOf(path);
+    const auto found = known.find({path, scope});
+    if (found != known.end() && found->second.text == text)
+    {
+        return found->second.file;
+    }
+    const ProfileFile file = Reader(path, scope).Read(text);
+    if (known.size() >= MOST_KNOWN)
+    {
+        known.clear();
+    }
+    known[{path, scope}] = {text, file};
+    return file;
 }
 
 } // namespace via

@@ -112,7 +112,7 @@ Host::KernelSpend(Moment from, Stage stage, Cycles n)
         return from;
     }
     const ClockDomain::Window window = m_kernel.Reserve(m_cpuClock, from.at, n, Now());
-    GetWorld().NoteCpu(stage, window.end - window.start);
+    NoteCpu(stage, window.end - window.start);
     m_cpus.Interrupt(window);
     return Occupy(from, stage, Stage::CPU_WAIT, Engine::CPU, m_cpuClock, n, window);
 }

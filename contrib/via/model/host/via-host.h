@@ -14,6 +14,7 @@
 #include "ns3/via-shared.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -103,6 +104,18 @@ class Host : public Component, public AgendaFollower
      * @param cached whether the source has been touched lately; of no use to what no cache holds
      */
     Cycles CopyCost(std::uint64_t bytes, bool cached) const;
+
+    /// A CPU has spent @p time on @p stage.
+    void NoteCpu(Stage stage, Ps time)
+    {
+        m_cpuTime[static_cast<std::size_t>(stage)] += time;
+    }
+
+    /// What all CPUs have spent on @p stage, in processes and in the kernel.
+    Ps CpuTime(Stage stage) const
+    {
+        return m_cpuTime[static_cast<std::size_t>(stage)];
+    }
 
     /// The CPUs, and who has them.
     HostCpus& Cpus()
@@ -230,6 +243,7 @@ class Host : public Component, public AgendaFollower
     HostBus m_bus;
     Timeline m_kernel; ///< the kernel's work on CPU 0
     HostCpus m_cpus;
+    std::array<Ps, STAGE_COUNT> m_cpuTime{}; ///< by stage
     HostMemory m_memory;
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};

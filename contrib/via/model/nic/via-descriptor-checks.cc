@@ -11,7 +11,7 @@ namespace via
 {
 
 std::uint32_t
-DescriptorChecks::FetchBytes(const WorkItem& item) const
+DescriptorChecks::Bytes(const WorkItem& item) const
 {
     // a descriptor in unregistered memory is not looked at: its size is not known either
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(item.descriptor);
@@ -19,7 +19,14 @@ DescriptorChecks::FetchBytes(const WorkItem& item) const
     const bool readable = region != nullptr && address % Descriptor::ALIGNMENT == 0 &&
                           address >= region->base &&
                           address + Descriptor::CONTROL_BYTES <= region->base + region->length;
-    return readable ? item.descriptor->FetchBytes() : Descriptor::ALIGNMENT;
+    return readable ? item.descriptor->Bytes() : Descriptor::CONTROL_BYTES;
+}
+
+std::uint32_t
+DescriptorChecks::FetchBytes(const WorkItem& item) const
+{
+    return (Bytes(item) + Descriptor::ALIGNMENT - 1) / Descriptor::ALIGNMENT *
+           Descriptor::ALIGNMENT;
 }
 
 bool

@@ -15,7 +15,7 @@ namespace ns3
 namespace via
 {
 
-/// The choice `nic.descriptor`. Bytes are those of DescriptorChecks::FetchBytes.
+/// The choice `nic.descriptor`. The CPU writes DescriptorChecks::Bytes, the card fetches FetchBytes.
 class DescriptorPath
 {
   public:

@@ -183,14 +183,14 @@ Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item
 Moment
 Nic::TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
-    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
+    m_parts.descriptors->Post(process, m_checks.Bytes(item));
     return vi.defersSends ? process.Clock() : m_parts.doorbells->RingSend(process, vi, item);
 }
 
 Moment
 Nic::TellOfReceive(Process& process, const WorkItem& item)
 {
-    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
+    m_parts.descriptors->Post(process, m_checks.Bytes(item));
     return m_parts.doorbells->RingReceive(process);
 }
 

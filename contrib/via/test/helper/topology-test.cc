@@ -96,6 +96,16 @@ BOOST_AUTO_TEST_CASE(AStarOfTooManyHostsIsACascadeOfTheLargestSwitch)
     CheckGraph(topology);
 }
 
+BOOST_AUTO_TEST_CASE(AStarOfSwitchesTooSmallForATreeIsRefusedBeyondOneSwitch)
+{
+    const ProviderProfile two = ProviderProfile::Load("servernet1").With("nic.ports", "2");
+    BOOST_TEST(ParseTopology("star", 3, two).switches.size() == 1U); // 6 ports, 2 for each cable
+    BOOST_CHECK_THROW(ParseTopology("star", 4, two), ConfigError);
+    BOOST_TEST(Star(16, {4}).switches.size() == 4U * 8);
+    BOOST_CHECK_THROW(Star(2, {1}), ConfigError);
+    BOOST_CHECK_THROW(Star(1, {0}), ConfigError);
+}
+
 BOOST_AUTO_TEST_CASE(AFullFatTreeHasItsClosedForm)
 {
     for (const auto& [k, n] : {std::pair{2U, 1U}, {2U, 3U}, {3U, 2U}, {4U, 3U}, {2U, 5U}})
