@@ -246,7 +246,10 @@ Link::Send(Burst& burst, std::uint32_t index)
     Moment& free = m_free[m_turn];
     free = m_owner.Spend(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length);
     m_turn = (m_turn + 1) % m_costs->wires;
-    m_end = Later(free, m_end);
+    // what would overtake arrives with the one before, on whose path it is not if that is another's
+    m_end = m_last == burst.packet
+                ? Later(free, m_end)
+                : m_owner.Wait(free, Stage::LINK_WAIT, Engine::LINK, m_end.at);
     m_last = burst.packet;
     m_cellsSent += group.cells;
     group.last = Fly(m_end);

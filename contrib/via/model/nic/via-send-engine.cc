@@ -297,7 +297,7 @@ SendEngine::SendUrgentNow()
     const Urgent urgent = m_urgent.Front();
     m_urgent.Pop();
     // in the middle of a message it is part of that message's path; a pause may have held it up
-    m_at = m_state == State::READ
+    m_at = m_state != State::IDLE
                ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
