@@ -125,10 +125,9 @@ def tasks(plan: Plan, program: Path) -> list[Task]:
 
 
 def load_tasks(plan: Plan, program: Path) -> list[LoadTask]:
-    """Return what to find the loads of nodes with."""
-    rounds = _QUICK_ROUNDS if plan.quick else _ROUNDS
+    """Return what to find the loads of nodes with: rounds enough for a stream of some windows."""
     return [
-        LoadTask(name, series, experiment, size, rounds, program)
+        LoadTask(name, series, experiment, size, _ROUNDS, program)
         for name in plan.profiles
         for each in EXPERIMENTS
         for series, experiment in each.loads.items()
