@@ -108,10 +108,12 @@ def test_help_lists_every_study(study):
 
 
 def test_a_study_leaves_files_and_says_so_in_json(study, tmp_path):
-    code, out, _ = study("barrier", "--quick", "--out", tmp_path / "o", "--json", tmp_path / "j")
+    chosen = ("--profile", CLAN, "--profile", "ideal")
+    files = ("--out", tmp_path / "o", "--json", tmp_path / "j")
+    code, out, _ = study("barrier", "--quick", *chosen, *files)
     assert code == 0
     (told,) = json.loads((tmp_path / "j").read_text())
-    runs = 3 * len(profiles.names())
+    runs = 3 * 2
     assert (told["study"], told["quick"], told["runs"]) == ("barrier", True, runs)
     assert told["profiles"][0]["fingerprint"] == profiles.load(CLAN).fingerprint
     assert all((tmp_path / "o" / os.path.basename(name)).is_file() for name in told["files"])
