@@ -25,6 +25,26 @@ set_source_files_properties(
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
 
+# A shared object with mechanisms for a card: via_add_plug_in(NAME SOURCE DEFINITION...). It is C,
+# which the C++ compiler takes, too. What lies beside it is found by a profile's name there.
+function(via_add_plug_in name source)
+  add_library(${name} MODULE ${source})
+  set_source_files_properties(${source} PROPERTIES LANGUAGE CXX)
+  via_use_warnings(${name})
+  target_compile_definitions(${name} PRIVATE ${ARGN})
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/model/nic/include)
+  set_target_properties(
+    ${name} PROPERTIES PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY
+                                             ${CMAKE_BINARY_DIR}/plug-ins
+  )
+endfunction()
+
+# The one that the examples ship.
+via_add_plug_in(plugin-two-level examples/plugin-two-level.c)
+configure_file(
+  examples/plugin-two-level.toml ${CMAKE_BINARY_DIR}/plug-ins/plugin-two-level.toml COPYONLY
+)
+
 # A Boost.Test program: via_add_boost_program(NAME LIBRARY SOURCE...). What the tests themselves do is
 # little and their headers are many: optimizing them costs more time than it saves.
 function(via_add_boost_program program library)
@@ -42,7 +62,13 @@ endfunction()
 function(via_add_test_program library)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
   list(FILTER sources EXCLUDE REGEX "/test/(programs|conformance)/")
+  via_add_plug_in(every-part test/programs/plug-ins/every-part.c ABI=VIA_PLUG_IN_ABI)
+  via_add_plug_in(other-abi test/programs/plug-ins/every-part.c ABI=0)
+  via_add_plug_in(
+    no-entry test/programs/plug-ins/every-part.c ABI=VIA_PLUG_IN_ABI ENTRY=via_plug_inn
+  )
   via_add_boost_program(via-tests ${library} test/via-tests.cc ${sources})
+  add_dependencies(via-tests plugin-two-level every-part other-abi no-entry)
   set(folders "VIA_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
               "VIA_BINARY_DIR=\"${CMAKE_BINARY_DIR}\""
   )
