@@ -21,6 +21,7 @@ class Panel:
         y: what the axis says.
         log: a logarithmic y axis.
         names_left: name the lines where they begin: there they differ.
+        change: draw by how many percent a value differs from the last one of its line.
     """
 
     series: str
@@ -28,6 +29,7 @@ class Panel:
     y: str
     log: bool = True
     names_left: bool = False
+    change: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,10 @@ def _by_size(series: str, title: str) -> Panel:
 
 def _rate(series: str, title: str) -> Panel:
     return Panel(series, title, "10$^6$ bytes per second")
+
+
+def _change(series: str, title: str) -> Panel:
+    return Panel(series, title, "% more than at the right", log=False, names_left=True, change=True)
 
 
 def _requests(series: str, title: str) -> Panel:
@@ -127,8 +133,8 @@ EXPERIMENTS = (
     Experiment(
         "reuse", ("reuse",), (0, 25, 50, 75, 100), (0, 100), "% of messages in a used buffer",
         [
-            _us("reuse_latency", "One-way latency of 4 KiB"),
-            _rate("reuse_bandwidth", "Bandwidth of 16 KiB"),
+            _change("reuse_latency", "One-way latency of 4 KiB"),
+            _change("reuse_bandwidth", "Bandwidth of 16 KiB"),
         ],
         ("reuse_latency", "reuse_bandwidth"), doubling=False,
     ),

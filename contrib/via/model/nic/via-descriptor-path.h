@@ -15,7 +15,7 @@ namespace ns3
 namespace via
 {
 
-/// The choice `nic.descriptor`. The CPU writes DescriptorChecks::Bytes, the card fetches FetchBytes.
+/// The choice `nic.descriptor`. CPUs write DescriptorChecks::Bytes, cards fetch FetchBytes.
 class DescriptorPath
 {
   public:
