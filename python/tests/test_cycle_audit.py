@@ -126,7 +126,7 @@ def test_a_cell_that_would_overtake_another_messages_cell_keeps_its_own_path():
 @pytest.fixture(scope="module", params=DIFFERENT)
 def sound(request):
     run = via.Cluster(profile=request.param).run("ping-pong", size=4096, rounds=1)
-    return request.param, rows(run)
+    return request.param, [row for row in rows(run) if row[0] == "1.0.0"]
 
 
 def faults(profile: str, wrong: list[Row]) -> list[str]:
@@ -195,12 +195,13 @@ def test_the_script_adds_up_a_file(sound, tmp_path):
     profile, lines = sound
     done = audit_file(write(lines, tmp_path / "b.csv"), "--profile", profile, "--size", 4096)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("2 messages, 0 faults\n")
+    assert done.stdout.endswith("1 messages, 0 faults\n")
 
 
 def test_the_script_names_what_is_wrong(sound, tmp_path):
     profile, lines = sound
-    wrong = changed(lines, 0, cycles=Row(*lines[0]).cycles + 1)
+    at = next(at for at, line in enumerate(lines) if Row(*line).stage == "post-send")
+    wrong = changed(lines, at, cycles=Row(*lines[at]).cycles + 1)
     done = audit_file(write(wrong, tmp_path / "b.csv"), "--profile", profile)
     assert done.returncode == 1
     assert "the tables say post-send" in done.stderr
