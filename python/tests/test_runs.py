@@ -111,6 +111,13 @@ def test_the_report_is_the_schema_of_the_command_line(run):
     assert sum(report["cpu"].values()) == sum(one["cpu_ps"] for one in report["processes"])
 
 
+def test_a_run_counts_the_look_ups_of_translation_caches(run):
+    assert run.report["translations"] == {"hits": 0, "misses": 0}
+    cached = via.Cluster(profile="gm-lanai9-133").run("ping-pong", size=4, rounds=2)
+    assert cached.translation_hits > 0 < cached.translation_misses
+    assert cached.report["translations"]["hits"] == cached.translation_hits
+
+
 def test_provenance_is_enough_to_repeat_the_run(run, cluster):
     origin = run.provenance
     assert origin["fingerprint"] == cluster.profile.fingerprint

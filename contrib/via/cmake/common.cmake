@@ -26,23 +26,24 @@ set_source_files_properties(
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
 
 # A shared object with mechanisms for a card: via_add_plug_in(NAME SOURCE DEFINITION...). It is C,
-# which the C++ compiler takes, too. What lies beside it is found by a profile's name there.
+# which the C++ compiler takes, too. Profiles are found by a path beside it.
 function(via_add_plug_in name source)
-  add_library(${name} MODULE ${source})
+  set(target via-plug-in-${name})
+  add_library(${target} MODULE ${source})
   set_source_files_properties(${source} PROPERTIES LANGUAGE CXX)
-  via_use_warnings(${name})
-  target_compile_definitions(${name} PRIVATE ${ARGN})
-  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/model/nic/include)
+  via_use_warnings(${target})
+  target_compile_definitions(${target} PRIVATE ${ARGN})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/model/nic/include)
   set_target_properties(
-    ${name} PROPERTIES PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY
-                                             ${CMAKE_BINARY_DIR}/plug-ins
+    ${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY
+                                                      ${CMAKE_BINARY_DIR}/plug-ins
   )
 endfunction()
 
 # The one that the examples ship.
-via_add_plug_in(plugin-two-level examples/plugin-two-level.c)
+via_add_plug_in(two-level examples/plug-ins/two-level.c)
 configure_file(
-  examples/plugin-two-level.toml ${CMAKE_BINARY_DIR}/plug-ins/plugin-two-level.toml COPYONLY
+  examples/plug-ins/two-level.toml ${CMAKE_BINARY_DIR}/plug-ins/two-level.toml COPYONLY
 )
 
 # A Boost.Test program: via_add_boost_program(NAME LIBRARY SOURCE...). What the tests themselves do is
@@ -68,7 +69,9 @@ function(via_add_test_program library)
     no-entry test/programs/plug-ins/every-part.c ABI=VIA_PLUG_IN_ABI ENTRY=via_plug_inn
   )
   via_add_boost_program(via-tests ${library} test/via-tests.cc ${sources})
-  add_dependencies(via-tests plugin-two-level every-part other-abi no-entry)
+  add_dependencies(
+    via-tests via-plug-in-two-level via-plug-in-every-part via-plug-in-other-abi via-plug-in-no-entry
+  )
   set(folders "VIA_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
               "VIA_BINARY_DIR=\"${CMAKE_BINARY_DIR}\""
   )

@@ -67,9 +67,9 @@ ProviderProfile::Set(const std::string& key, const std::string& value)
     const bool there = Has(key);
     if (!known || (known->unit.empty() && !there))
     {
-        throw ConfigError("profile " + m_name + ": " + key + ": " +
-                          (known ? "is not in the file, which would state its unit"
-                                 : "no such key"));
+        throw ConfigError(
+            "profile " + m_name + ": " + key + ": " +
+            (known ? "is not in the file, which would state its unit" : "no such key"));
     }
     ProfileKey named = *known;
     named.key = key;

@@ -220,9 +220,7 @@ ProviderProfile::Require(bool holds, const std::string& key, const std::string& 
     if (!holds)
     {
         const ProfileEntry& entry = m_entries[IndexOf(key)];
-        throw ConfigError(Place(entry) + key,
-                          entry.value,
-                          "must be " + limit + ", " + entry.unit);
+        throw ConfigError(Place(entry) + key, entry.value, "must be " + limit + ", " + entry.unit);
     }
 }
 

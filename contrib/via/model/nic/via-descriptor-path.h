@@ -21,7 +21,8 @@ class DescriptorPath
   public:
     virtual ~DescriptorPath() = default;
 
-    /// The program posts a descriptor, to a VI's receive queue or its send queue: what its CPU does for that, before it rings.
+    /// The program posts a descriptor, to a VI's receive queue or its send queue: what its CPU does
+    /// for that, before it rings.
     virtual void Post(Process&, const VirtualInterface&, bool, std::uint32_t)
     {
     }

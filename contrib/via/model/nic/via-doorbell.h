@@ -43,11 +43,10 @@ class DoorbellPath
     virtual Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
 
     /// A receive was posted. @return when the card knows
-    virtual Moment RingReceive(Process& process,
-                               VirtualInterface& vi,
-                               const WorkItem& item) = 0;
+    virtual Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
 
-    /// All sends that were posted to @p vi without ringing: its `deferred`, not 0. @return when the card knows
+    /// All sends that were posted to @p vi without ringing: its `deferred`, not 0. @return when the
+    /// card knows
     virtual Moment RingDeferred(Process& process, VirtualInterface& vi) = 0;
 
     /// A process may have @p sends posted at a time, and cannot wait in the middle of a step.

@@ -90,7 +90,8 @@ PlugInLibrary::CheckTable() const
         (translation == nullptr || translation->look_up != nullptr);
     if (!whole)
     {
-        Refuse("must have name, version, create, destroy, and all functions of the parts it offers");
+        Refuse(
+            "must have name, version, create, destroy, and all functions of the parts it offers");
     }
 }
 
@@ -100,9 +101,10 @@ PlugInLibrary::CheckPart(const ProviderProfile& profile, const char* key, bool o
     if (profile.Word(key) == "plug-in" && !offered)
     {
         std::string parts;
-        for (const auto& [name, part] : {std::pair<const char*, const void*>{"nic.doorbell", m_table->doorbell},
-                                         {"nic.descriptor", m_table->descriptor},
-                                         {"nic.translation", m_table->translation}})
+        for (const auto& [name, part] :
+             {std::pair<const char*, const void*>{"nic.doorbell", m_table->doorbell},
+              {"nic.descriptor", m_table->descriptor},
+              {"nic.translation", m_table->translation}})
         {
             parts += part == nullptr ? "" : (parts.empty() ? "" : ", ") + std::string(name);
         }

@@ -41,11 +41,8 @@ PlugInPayer::Pay(Process& process,
 }
 
 Moment
-PlugInPayer::Pay(Moment at,
-                 Engine engine,
-                 Stage work,
-                 Stage transfer,
-                 const via_card_cost& cost) const
+PlugInPayer::Pay(Moment at, Engine engine, Stage work, Stage transfer, const via_card_cost& cost)
+    const
 {
     Check(cost.cycles, std::uint64_t{cost.read_bytes} + cost.write_bytes);
     at = m_processor.Work(at, work, engine, Cycles(cost.cycles));
@@ -176,7 +173,9 @@ PlugInTranslation::Range(Moment at,
                address,
                bytes,
                PageBytes(),
-               [this](PageName name) { m_pages.push_back({name.region, name.page}); });
+               [this](PageName name) {
+                   m_pages.push_back({name.region, name.page});
+               });
     return LookUp(at, engine, 1, bytes);
 }
 

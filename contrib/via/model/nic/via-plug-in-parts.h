@@ -37,7 +37,10 @@ class PlugInPayer
      * @param stage of the stores
      * @return when the card has the last of them
      */
-    Moment Pay(Process& process, const via_post& post, Stage stage, const via_host_cost& cost) const;
+    Moment Pay(Process& process,
+               const via_post& post,
+               Stage stage,
+               const via_host_cost& cost) const;
 
     /// The card pays: @p work for its cycles, @p transfer for its DMA.
     Moment Pay(Moment at,

@@ -139,7 +139,8 @@ VisitPages(const Tpt& tpt,
     }
 }
 
-/// Calls @p visit with each page of registered memory that the first @p bytes of a descriptor touch.
+/// Calls @p visit with each page of registered memory that the first @p bytes of a descriptor
+/// touch.
 template <class Visit>
 void
 VisitPages(const Tpt& tpt,

@@ -37,12 +37,12 @@ struct alignas(64) TransportChannel
     std::uint16_t silent{0};  ///< requests since the peer was last heard
     bool isTimed{false};      ///< a timer is on the agenda
     bool goesBack{false};
-    SpanId newsCause{0};      ///< what brought the news
+    SpanId newsCause{0}; ///< what brought the news
 
     std::uint32_t complained{0}; ///< one more than the attempt whose loss the peer was told of
-    std::uint64_t back{0}; ///< going back: the next cell to send again
-    Ring<Packet*> sent;    ///< not acknowledged as a whole; held, if cells may be lost
-    Ring<Doorbell> parked; ///< until there is room
+    std::uint64_t back{0};       ///< going back: the next cell to send again
+    Ring<Packet*> sent;          ///< not acknowledged as a whole; held, if cells may be lost
+    Ring<Doorbell> parked;       ///< until there is room
 };
 
 /// The part of a burst that its receiver takes: cells from .. to - 1.

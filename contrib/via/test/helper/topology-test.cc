@@ -208,8 +208,9 @@ BOOST_AUTO_TEST_CASE(AStarOfSwitchesThatNoTreeCanBeMadeOfIsRefusedWhenOneIsNotEn
     BOOST_CHECK_EXCEPTION(ParseTopology("star", 4, small),
                           ConfigError,
                           [](const ConfigError& error) {
-                              return std::string(error.what()).find(
-                                         "--topology = star: has room for 3 nodes, not 4") == 0;
+                              return std::string(error.what())
+                                         .find("--topology = star: has room for 3 nodes, not 4") ==
+                                     0;
                           });
 }
 

@@ -36,7 +36,7 @@ ExpectParts(const std::string& said, const std::vector<std::string>& parts)
 std::string
 Example()
 {
-    return (BuildFolder() / "plug-ins" / "plugin-two-level.toml").string();
+    return (BuildFolder() / "plug-ins" / "two-level.toml").string();
 }
 
 WorkloadRun
@@ -185,10 +185,10 @@ BOOST_AUTO_TEST_CASE(WhatIsNoPlugInIsRefused)
 
 BOOST_AUTO_TEST_CASE(APartThatIsNotOfferedIsRefused)
 {
-    Changes changes = PlugIn() + Changes{{"nic.plug_in", "plugin-two-level.so"}};
+    Changes changes = PlugIn() + Changes{{"nic.plug_in", "two-level.so"}};
     ExpectParts(RefusalOfCard(changes),
                 {CARD + ".toml:",
-                 "nic.descriptor = plug-in: plugin-two-level.so offers only: nic.doorbell, "
+                 "nic.descriptor = plug-in: two-level.so offers only: nic.doorbell, "
                  "nic.translation"});
 }
 
@@ -198,7 +198,9 @@ BOOST_AUTO_TEST_CASE(NumbersThatThePlugInDoesNotTakeAreRefused)
                 {"nic.plug_in = every-part.so: refuses the profile's numbers: ",
                  "plug_in.colour: no such key"});
     const ProviderProfile profile = ProviderProfile::Load(Example());
-    ExpectParts(RefusalOf([] { ExamplePingPong("4", {{"plug_in.leaves", "0"}}); }),
+    ExpectParts(RefusalOf([] {
+                    ExamplePingPong("4", {{"plug_in.leaves", "0"}});
+                }),
                 {"plug_in.leaves must be 1 or more"});
 }
 

@@ -113,7 +113,8 @@ static const struct via_plug_in_table table =
 #ifdef __cplusplus
 extern "C"
 #endif
-const struct via_plug_in_table* ENTRY(void);
+    const struct via_plug_in_table*
+    ENTRY(void);
 
 const struct via_plug_in_table*
 ENTRY(void)

@@ -41,6 +41,7 @@ field_of(struct two_level* self, const char* name)
         {"entry_bytes", &self->entry_bytes},
         {"leaves", &self->leaves},
     };
+
     size_t i;
     for (i = 0; i < sizeof fields / sizeof fields[0]; ++i)
     {
