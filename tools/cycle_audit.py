@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import groupby
-from math import ceil, floor
+from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,12 +81,11 @@ class Phase:
 
     def allows(self, start: int, cycles: int, end: int) -> bool:
         """Whether so many cycles fit these instants, as well as all before them."""
-        if self._phases is None:
-            whole = self.period.denominator == 1
-            near = start % self.period.numerator
-            candidates: Iterable[int] = [near] if whole else range(ceil(self.period))
-        else:
-            candidates = self._phases
+        candidates = self._phases
+        if candidates is None:
+            near = start // self.period
+            edges = (floor(n * self.period) for n in (near - 1, near, near + 1))
+            candidates = [start - edge for edge in edges if 0 <= start - edge < self.period]
         left = [phase for phase in candidates if self._fits(phase, start, cycles, end)]
         self._phases = left or self._phases
         return bool(left)

@@ -121,6 +121,20 @@ AddCpuTimes(Cluster& cluster, RunReport& report)
     }
 }
 
+/// The cards' side of a run.
+void
+AddCards(Cluster& cluster, RunReport& report)
+{
+    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    {
+        const Nic& nic = cluster.NicAt(node);
+        const TranslationCounts counts = nic.Translations();
+        report.translationHits += counts.hits;
+        report.translationMisses += counts.misses;
+        report.plugIn = nic.PlugInName();
+    }
+}
+
 /// Sorted rows of one path.
 void
 AddPath(const std::vector<Span>& path,
@@ -159,6 +173,7 @@ MakeReport(Cluster& cluster)
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
     AddCpuTimes(cluster, report);
+    AddCards(cluster, report);
     const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
     {

@@ -215,12 +215,21 @@ Link::OnAgenda(std::uint32_t, std::uint64_t data)
 }
 
 Moment
+Link::Behind(const Moment& ready, const Moment& free, bool isOurs)
+{
+    // our own cells are the cause; for those of others we wait
+    return isOurs ? Later(ready, free)
+                  : m_owner.Wait(ready, Stage::LINK_WAIT, Engine::LINK, free.at);
+}
+
+Moment
 Link::Start(const Burst& burst, const Burst::Group& group)
 {
-    const Moment& free = Later(m_free[m_turn], m_started);
-    const Moment start = m_last == burst.packet
-                             ? Later(group.ready, free) // behind our own cells: they are the cause
-                             : m_owner.Wait(group.ready, Stage::LINK_WAIT, Engine::LINK, free.at);
+    const bool follows = m_last == burst.packet;
+    // the last on this wire may have been another packet, though ours was the last on any
+    const bool followsHere = follows && m_inRow >= m_costs->wires;
+    const Moment start =
+        Behind(Behind(group.ready, m_started, follows), m_free[m_turn], followsHere);
     const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
     return m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
 }
@@ -246,10 +255,8 @@ Link::Send(Burst& burst, std::uint32_t index)
     Moment& free = m_free[m_turn];
     free = m_owner.Spend(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length);
     m_turn = (m_turn + 1) % m_costs->wires;
-    // what would overtake arrives with the one before, on whose path it is not if that is another's
-    m_end = m_last == burst.packet
-                ? Later(free, m_end)
-                : m_owner.Wait(free, Stage::LINK_WAIT, Engine::LINK, m_end.at);
+    m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
+    m_end = Behind(free, m_end, m_inRow > 1); // what would overtake arrives with the one before
     m_last = burst.packet;
     m_cellsSent += group.cells;
     group.last = Fly(m_end);

@@ -194,6 +194,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     void Serve(Ps notBefore);
     void Send(Burst& burst, std::uint32_t index);
     Moment Start(const Burst& burst, const Burst::Group& group);
+    Moment Behind(const Moment& ready, const Moment& free, bool isOurs);
     Cycles Length(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
     std::uint32_t Spoil(Burst& burst);
@@ -207,6 +208,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     Moment m_started;                     ///< the last cell, or group of cells
     Moment m_end;                         ///< the last bit so far has left
     const Packet* m_last{nullptr};        ///< whose bit that was
+    std::uint64_t m_inRow{0};             ///< cells, or groups of them, of it since another's
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
     Component* m_peer{nullptr};
