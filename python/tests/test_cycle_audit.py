@@ -101,7 +101,8 @@ def test_cross_traffic_adds_waits_and_no_cycles(profile):
 @pytest.mark.parametrize("profile", profiles.names())
 def test_no_phase_of_the_clocks_changes_a_cycle(profile, seed):
     for size in sizes_of(profile):
-        run = via.Cluster(profile=profile, nodes=3, seed=seed).run("all-to-all", size=size, rounds=1)
+        cluster = via.Cluster(profile=profile, nodes=3, seed=seed)
+        run = cluster.run("all-to-all", size=size, rounds=1)
         audited(run, profile)
 
 
