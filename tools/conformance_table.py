@@ -80,7 +80,7 @@ def complaints(cases: dict[str, list[tuple[str, list[str]]]], page: str) -> list
 
 
 def results(program: str, profile: str) -> Counter:
-    """How often each (level, outcome) was the result on a profile."""
+    """How often each (level, outcome) was the result on a profile; prints what fails."""
     run = subprocess.run(
         [program],
         env=os.environ | {"VIA_TEST_PROFILE": profile},
@@ -89,7 +89,11 @@ def results(program: str, profile: str) -> Counter:
         timeout=TIMEOUT_S,
         check=False,
     )
-    return Counter((level, outcome) for _, level, _, outcome in RESULT.findall(run.stdout))
+    found = RESULT.findall(run.stdout)
+    for _, level, case, outcome in found:
+        if outcome == "FAILED":
+            print(f"VIA_TEST_PROFILE={profile} {program} --run_test={level}/{case}")
+    return Counter((level, outcome) for _, level, _, outcome in found)
 
 
 def header(cases: dict[str, int]) -> str:

@@ -125,7 +125,7 @@ class Net:
             read = self._nic(engine, descriptor_read="nic.descriptor_read")
             yield None, ("chain", tuple(read), then)
             return
-        fetched = self._dma("descriptor-fetch", engine, self._descriptor_bytes(engine))
+        fetched = self._dma("descriptor-fetch", engine, self._descriptor_lines(engine))
         yield None, ("chain", tuple(fetched), then)
         if is_ahead:
             yield None, then
@@ -134,8 +134,8 @@ class Net:
         """Segments of the sender's descriptor: an RDMA write has one for the address."""
         return 2 if self.is_write else 1
 
-    def _descriptor_bytes(self, engine: str) -> int:
-        return self.tables.descriptor_bytes(self._segments() if engine == "nic-send" else 1)
+    def _descriptor_lines(self, engine: str) -> int:
+        return self.tables.descriptor_lines(self._segments() if engine == "nic-send" else 1)
 
     # ---- the sender
 
@@ -148,7 +148,7 @@ class Net:
             yield None, ("chain", tuple(steps), ("frame", 0))
             return
         if self.tables.word("nic.descriptor") == "pio-write":
-            stores = self.tables.bus_store(self._descriptor_bytes("nic-send"))
+            stores = self.tables.bus_store(self.tables.descriptor_bytes(self._segments()))
             steps += [step("descriptor-write", "src.bus", clocks) for clocks in stores]
         yield None, ("chain", (*steps, *self._doorbell()), ("rung",))
 

@@ -144,8 +144,12 @@ class Tables:
         return self.number(trap)
 
     def descriptor_bytes(self, segments: int) -> int:
-        bytes_ = CONTROL_BYTES + SEGMENT_BYTES * segments
-        return up(bytes_, DESCRIPTOR_ALIGNMENT) * DESCRIPTOR_ALIGNMENT
+        """What a CPU writes of a descriptor."""
+        return CONTROL_BYTES + SEGMENT_BYTES * segments
+
+    def descriptor_lines(self, segments: int) -> int:
+        """What a card fetches of it: whole lines."""
+        return up(self.descriptor_bytes(segments), DESCRIPTOR_ALIGNMENT) * DESCRIPTOR_ALIGNMENT
 
 
 class Cut:

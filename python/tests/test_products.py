@@ -135,6 +135,15 @@ def refusal(path, old, new) -> str:
     return str(refused.value)
 
 
+def test_a_file_that_has_changed_is_read_again(mine):
+    def clock():
+        return next(e.value for e in profiles.load(str(mine)).entries if e.key == "nic.clock")
+
+    before = clock()
+    mine.write_text(mine.read_text().replace('"133 MHz"', '"134 MHz"', 1))
+    assert (before, clock()) == ("133000000 Hz", "134000000 Hz")
+
+
 def test_a_missing_key_of_a_mechanism_is_named_with_its_range_and_unit(mine):
     line = next(line for line in mine.read_text().splitlines() if line.startswith("tlb_hit"))
     told = refusal(mine, line + "\n", "")

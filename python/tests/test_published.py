@@ -34,6 +34,10 @@ def test_every_row_says_how_far_to_trust_it():
         ("Chang & von Eicken, 'Javia: A Java interface', Concurrency P&E 2000; x", "Chang 2000"),
         ("Lauria, Pakin & Chien, FM 2.x / HPVM (HPDC 1998)", "Lauria 1998"),
         ("Giganet/Emulex data sheets", "Giganet/Emulex data sheets"),
+        ("Myricom 'Myrinet-2000 performance': myricom.com", "Myricom"),
+        ("BIP home page (ENS Lyon, 1999): ens-lyon.fr", "BIP home page 1999"),
+        ("Myricom news 1 May 2003: myri.com", "Myricom news 1 May 2003"),
+        ("(authors from memory: Ciaccio et al.) 'Messaging'; x", "Ciaccio"),
     ],
 )
 def test_a_source_is_shortened_to_author_and_year(source, short):

@@ -10,7 +10,7 @@ from via import ViaError, overlay, profiles, programs
 from via.cluster import Cluster
 from via.studies import vibe, vibe_figures
 from via.studies.plan import Plan
-from via.studies.vibe_experiments import EXPERIMENTS, by_series, runs
+from via.studies.vibe_experiments import EXPERIMENTS, Panel, by_series, runs
 
 CLAN = "giganet-clan1000"
 COLUMNS = "profile,host,experiment,x,x_unit,size_bytes,value,unit"
@@ -105,6 +105,29 @@ def test_the_share_of_the_cpu_is_that_of_the_run(program):
     (first, _) = run.report["processes"]
     # Nearly all of the time is that of the polled half, when the CPU is never idle.
     assert first["cpu_ps"] / first["end_ps"] == pytest.approx((100 + share) / 200, abs=0.05)
+
+
+def test_a_kernel_that_does_the_card_s_work_loads_its_node(program):
+    task = vibe.LoadTask("mvia-gnic2", "node_latency_blocking", "blocking-latency", 4, 8, program)
+    (load,) = vibe.load(task).results
+    run = Cluster(nodes=2, profile="mvia-gnic2", record=False).run_program(
+        program, ["-e", "latency", "-x", "4", "-n", 8], capture=True
+    )
+    of_process = float(re.search(r"cpu_latency_blocking .* ([\d.]+) %", run.stdout)[1])
+    assert of_process + 10 < load.value <= 100
+
+
+def test_a_size_that_does_not_fit_has_no_load(program):
+    task = vibe.LoadTask(CLAN, "node_latency_blocking", "blocking-latency", 1 << 20, 8, program)
+    assert vibe.load(task).results == []
+
+
+def test_a_panel_of_changes_is_drawn_against_the_last_value():
+    panel = Panel("s", "", "", change=True)
+    rows = [
+        vibe.Result(CLAN, "h", "s", x, "percent", 4, value, "us") for x, value in ((0, 11), (9, 10))
+    ]
+    assert vibe_figures.line_of(CLAN, panel, rows).ys == pytest.approx([10, 0])
 
 
 def test_a_table_on_the_card_does_not_care_for_reuse_or_vis(quick):

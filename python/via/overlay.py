@@ -146,7 +146,7 @@ def _scale(axes: Any, panel: Axes, values: Sequence[float]) -> None:
         axes.yaxis.set_major_formatter(FuncFormatter(_plain))
         axes.set_ylim(min(values) / 1.4, max(values) * 1.4)
     elif values:
-        axes.set_ylim(0, 1.08 * max(values) or 1.0)
+        axes.set_ylim(1.08 * min(0.0, *values), 1.08 * max(values) or 1.0)
 
 
 def _plain(value: float, _position: object = None) -> str:

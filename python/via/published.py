@@ -96,9 +96,10 @@ def is_verified(status: str) -> bool:
 
 def short_source(source: str) -> str:
     """Name a source by its first author and year, for a table or a figure."""
-    author = source.split(",", 1)[0].split(" & ", 1)[0].strip()
-    year = re.search(r"\b(?:19|20)\d\d\b", source)
-    return f"{author} {year[0]}" if year else author
+    told = source.removeprefix("(authors from memory: ")
+    author = re.split(r",| & | et al\.| '| \(|: ", told, maxsplit=1)[0].strip()
+    year = re.search(r"(?<![-/\w])(?:19|20)\d\d\b", source)
+    return f"{author} {year[0]}" if year and year[0] not in author else author
 
 
 def test_beds() -> pd.DataFrame:

@@ -109,6 +109,9 @@ BindReports(py::module_& module)
         .def_readonly("sketch", &RunReport::sketch)
         .def_readonly("host", &RunReport::host)
         .def_readonly("fingerprint", &RunReport::fingerprint)
+        .def_readonly("plug_in", &RunReport::plugIn)
+        .def_readonly("translation_hits", &RunReport::translationHits)
+        .def_readonly("translation_misses", &RunReport::translationMisses)
         .def_readonly("seed", &RunReport::seed)
         .def_readonly("nodes", &RunReport::nodes)
         .def_readonly("topology", &RunReport::topology)
@@ -120,7 +123,8 @@ BindReports(py::module_& module)
             "exit",
             [](const RunReport& report) { return static_cast<int>(report.exit); })
         .def_readonly("processes", &RunReport::processes)
-        .def_readonly("cpu", &RunReport::cpu);
+        .def_readonly("cpu", &RunReport::cpu)
+        .def_readonly("node_cpu", &RunReport::nodeCpu);
 }
 
 } // namespace

@@ -3,7 +3,8 @@
 #
 # A case suite/Case is the entry suite.Case. Where VIA_BOOST_PROFILES names a folder, it is one entry
 # conformance.suite.PROFILE.Case for each PROFILE.toml there. They are thousands: only the first
-# product's are run one by one before the night; the others' run together, suite by suite, in ci.
+# product's are run one by one before the night. In ci all run once, for the table of results in
+# doc/conformance.md (tools/tests/test_conformance_table.py).
 
 set(via_timeout_quick 120)
 set(via_timeout_ci 900)
@@ -25,8 +26,6 @@ macro(via_boost_case selector tier)
       set(via_tier ${tier})
       if(NOT via_profile STREQUAL via_quick_profile)
         set(via_tier night)
-        string(REGEX REPLACE "/.*" "" via_suite ${selector})
-        list(APPEND via_suites_of_profiles "${via_suite} ${via_profile}")
       endif()
       string(REPLACE "/" ".${via_profile}." via_name ${selector})
       via_boost_entry(
@@ -49,14 +48,3 @@ else()
   get_filename_component(via_name ${VIA_BOOST_PROGRAM} NAME)
   add_test(${via_name}.TheTestProgramWasNotBuilt false)
 endif()
-
-list(REMOVE_DUPLICATES via_suites_of_profiles)
-foreach(via_pair ${via_suites_of_profiles})
-  separate_arguments(via_pair)
-  list(GET via_pair 0 via_suite)
-  list(GET via_pair 1 via_profile)
-  via_boost_entry(
-    conformance.${via_suite}.${via_profile}.AllCases ${via_suite} ci ${VIA_BOOST_ENVIRONMENT}
-    VIA_TEST_PROFILE=${via_profile}
-  )
-endforeach()

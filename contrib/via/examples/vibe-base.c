@@ -57,6 +57,31 @@ measure_bandwidth(long bytes)
     }
 }
 
+/* One of them alone, for who watches the node meanwhile. */
+void
+measure_blocking_latency(long bytes)
+{
+    Setting setting = plain(bytes);
+
+    if (fits("blocking_latency", bytes, bytes))
+    {
+        setting.finding = BY_BLOCKING;
+        print_latency("blocking_latency", bytes, &setting);
+    }
+}
+
+void
+measure_blocking_bandwidth(long bytes)
+{
+    Setting setting = plain(bytes);
+
+    if (fits("blocking_bandwidth", bytes, bytes))
+    {
+        setting.finding = BY_BLOCKING;
+        print_bandwidth("blocking_bandwidth", bytes, &setting);
+    }
+}
+
 void
 measure_async(long bytes)
 {

@@ -33,6 +33,8 @@ static const Experiment experiments[] = {
     {"registration", "pages", "4,4096,16384,65536,262144,1048576,4194304", measure_registration},
     {"latency", "bytes", SIZES, measure_latency},
     {"bandwidth", "bytes", SIZES, measure_bandwidth},
+    {"blocking-latency", "bytes", SIZES, measure_blocking_latency},
+    {"blocking-bandwidth", "bytes", SIZES, measure_blocking_bandwidth},
     {"reuse", "percent", "0,25,50,75,100", measure_reuse},
     {"segments", "segments", "1,2,4,8,16,32,64,128", measure_segments},
     {"cq", "bytes", SIZES, measure_cq},

@@ -117,6 +117,8 @@ void measure_setup(long calls);
 void measure_registration(long bytes);
 void measure_latency(long bytes);
 void measure_bandwidth(long bytes);
+void measure_blocking_latency(long bytes);
+void measure_blocking_bandwidth(long bytes);
 void measure_reuse(long percent);
 void measure_segments(long segments);
 void measure_cq(long bytes);

@@ -101,6 +101,40 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
     }
 }
 
+/// What the CPUs did, node by node and together.
+void
+AddCpuTimes(Cluster& cluster, RunReport& report)
+{
+    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    {
+        std::map<std::string, Ps>& own = report.nodeCpu.emplace_back();
+        for (std::size_t i = 0; i < STAGE_COUNT; ++i)
+        {
+            const Stage stage = static_cast<Stage>(i);
+            const Ps spent = cluster.HostAt(node).CpuTime(stage);
+            if (spent != 0)
+            {
+                own[StageName(stage)] = spent;
+                report.cpu[StageName(stage)] += spent;
+            }
+        }
+    }
+}
+
+/// The cards' side of a run.
+void
+AddCards(Cluster& cluster, RunReport& report)
+{
+    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    {
+        const Nic& nic = cluster.NicAt(node);
+        const TranslationCounts counts = nic.Translations();
+        report.translationHits += counts.hits;
+        report.translationMisses += counts.misses;
+        report.plugIn = nic.PlugInName();
+    }
+}
+
 /// Sorted rows of one path.
 void
 AddPath(const std::vector<Span>& path,
@@ -138,13 +172,8 @@ MakeReport(Cluster& cluster)
     report.end = world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
-    for (std::size_t stage = 0; stage < STAGE_COUNT; ++stage)
-    {
-        if (world.cpu[stage] != 0)
-        {
-            report.cpu[StageName(static_cast<Stage>(stage))] = world.cpu[stage];
-        }
-    }
+    AddCpuTimes(cluster, report);
+    AddCards(cluster, report);
     const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
     {

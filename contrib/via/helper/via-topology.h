@@ -74,6 +74,7 @@ Topology FatTree(std::uint32_t k, std::uint32_t n, std::uint32_t hosts);
  * The rule: the smallest of the product's switches that has a port per host. If none has,
  * the largest, of P ports, forms the smallest (P/2)-ary n-tree that has room for all hosts.
  * @param portCounts the product's switch sizes, ascending
+ * @throw ConfigError the largest has less than 4 ports, of which no tree is made, and no room
  */
 Topology Star(std::uint32_t hosts, const std::vector<std::uint64_t>& portCounts);
 

@@ -82,6 +82,7 @@ class Task:
             CALLS: costs.c; PAGES: costs.c with one page and with many.
         overrides: keys of the profile with other values, and those in the order of the keys.
         program: costs.so, if the kind needs it.
+        seeds: of a LATENCY: clusters with other phases of their clocks; 0: as many as usual.
     """
 
     profile: str
@@ -92,6 +93,7 @@ class Task:
     topology: str = "star"
     overrides: tuple[tuple[str, str], ...] = ()
     program: Path | None = field(default=None, compare=False)
+    seeds: int = 0
 
     def __str__(self) -> str:
         size = "" if self.size is None else f" of {self.size} bytes"
@@ -138,7 +140,7 @@ def _latency(task: Task, size: int) -> Found:
 
     A median would jump by a whole look of the polling loop.
     """
-    seeds = _QUICK_SEEDS if task.quick else _SEEDS
+    seeds = task.seeds or (_QUICK_SEEDS if task.quick else _SEEDS)
     runs = [
         _cluster(task, seed).run("ping-pong", size=size, rounds=_ROUNDS)
         for seed in range(1, seeds + 1)

@@ -37,6 +37,26 @@ class Task:
 
 
 @dataclass(frozen=True)
+class LoadTask:
+    """Two runs of vibe.so, one of twice the rounds: the load of a node in between.
+
+    Attributes:
+        series: what it gives.
+        experiment: of vibe.so.
+    """
+
+    profile: str
+    series: str
+    experiment: str
+    size: int
+    rounds: int
+    program: Path
+
+    def __str__(self) -> str:
+        return f"vibe -e {self.experiment}, {self.profile}"
+
+
+@dataclass(frozen=True)
 class Result:
     """A value that vibe.c printed: one row of a CSV file."""
 
@@ -77,7 +97,7 @@ class Found:
 
     results: Sequence[Result]
     missing: Sequence[Missing]
-    digest: str
+    digests: tuple[str, ...]
 
 
 def run(plan: Plan) -> Outcome:
@@ -85,12 +105,13 @@ def run(plan: Plan) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="via-study-") as folder:
         program = programs.build("vibe", Path(folder))
         found = run_all(measure, tasks(plan, program), jobs=plan.jobs, what="vibe")
+        found += run_all(load, load_tasks(plan, program), jobs=plan.jobs, what="vibe, CPUs")
     results = [row for each in found for row in each.results]
     missing = [row for each in found for row in each.missing]
     labels = {card.name: profiles.label(card) for card in map(profiles.load, plan.profiles)}
     files = [*_tables(plan, results, missing), *vibe_figures.draw(plan.out, results, labels)]
     text = vibe_report.text(results, missing, labels)
-    return Outcome(text, files, [each.digest for each in found])
+    return Outcome(text, files, [digest for each in found for digest in each.digests])
 
 
 def tasks(plan: Plan, program: Path) -> list[Task]:
@@ -101,6 +122,40 @@ def tasks(plan: Plan, program: Path) -> list[Task]:
         for name in plan.profiles
         for experiment, xs in runs(plan.quick)
     ]
+
+
+def load_tasks(plan: Plan, program: Path) -> list[LoadTask]:
+    """Return what to find the loads of nodes with."""
+    rounds = _QUICK_ROUNDS if plan.quick else _ROUNDS
+    return [
+        LoadTask(name, series, experiment, size, rounds, program)
+        for name in plan.profiles
+        for each in EXPERIMENTS
+        for series, experiment in each.loads.items()
+        for size in (each.quick_xs if plan.quick else each.xs)
+    ]
+
+
+def load(task: LoadTask) -> Found:
+    """Return the share of the time that a CPU of the receiver's node works.
+
+    It holds the kernel's work, which a process is not told of. What more rounds add to both times
+    is free of what comes before and after them.
+    """
+    cluster = Cluster(nodes=2, profile=task.profile, record=False)
+    spent, passed, digests = [], [], []
+    for rounds in (task.rounds, 2 * task.rounds):
+        arguments = ["-e", task.experiment, "-x", task.size, "-n", rounds]
+        done = cluster.run_program(task.program, arguments, capture=True)
+        digests.append(done.digest)
+        if not read(done.stdout or "", cluster.profile, done.digest).results:
+            return Found([], [], tuple(digests))  # said to be missing in the run of latencies
+        spent.append(sum(done.report["node_cpu"][1].values()))
+        passed.append(done.report["end_ps"])
+    percent = round(100 * (spent[1] - spent[0]) / (passed[1] - passed[0]), 4)
+    card = cluster.profile
+    result = Result(card.name, card.host, task.series, task.size, "bytes", task.size, percent, "%")
+    return Found([result], [], tuple(digests))
 
 
 def measure(task: Task) -> Found:
@@ -132,7 +187,7 @@ def read(text: str, card: profiles.Profile, digest: str) -> Found:
             raise ViaError(f"vibe.c printed {line!r}")
     if not results and not missing:
         raise ViaError("vibe.c printed nothing")
-    return Found(results, missing, digest)
+    return Found(results, missing, (digest,))
 
 
 def _tables(plan: Plan, results: Sequence[Result], missing: Sequence[Missing]) -> list[Path]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # A message of 65,536 bytes is the largest that every product of the time took.
 SIZES = (4, 16, 64, 256, 1024, 4096, 16384, 65536)
@@ -21,6 +21,7 @@ class Panel:
         y: what the axis says.
         log: a logarithmic y axis.
         names_left: name the lines where they begin: there they differ.
+        change: draw by how many percent a value differs from the last one of its line.
     """
 
     series: str
@@ -28,6 +29,7 @@ class Panel:
     y: str
     log: bool = True
     names_left: bool = False
+    change: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Experiment:
 
     Attributes:
         runs: what vibe.c is run with (-e).
+        loads: series of the load of a node, and what vibe.c is run with for each, at one x.
         xs: where it measures (-x), in full and quick.
         x: what the x axis says.
         panels: of the figure; other series stand in the CSV file only.
@@ -51,6 +54,7 @@ class Experiment:
     panels: Sequence[Panel]
     series: Sequence[str]
     doubling: bool = True
+    loads: Mapping[str, str] = field(default_factory=dict)
 
 
 def _us(series: str, title: str) -> Panel:
@@ -65,12 +69,16 @@ def _rate(series: str, title: str) -> Panel:
     return Panel(series, title, "10$^6$ bytes per second")
 
 
+def _change(series: str, title: str) -> Panel:
+    return Panel(series, title, "% more than at the right", log=False, names_left=True, change=True)
+
+
 def _requests(series: str, title: str) -> Panel:
     return Panel(series, title, "transactions per second", names_left=True)
 
 
 def _share(series: str, title: str) -> Panel:
-    return Panel(series, title, "% of the time on a CPU", log=False, names_left=True)
+    return Panel(series, title, "% of the time of one CPU", log=False, names_left=True)
 
 
 SETUP = (
@@ -114,17 +122,19 @@ EXPERIMENTS = (
     Experiment(
         "cpu", ("latency", "bandwidth"), SIZES, QUICK_SIZES, "message size",
         [
-            _share("cpu_latency_blocking", "CPU time of a ping-pong, blocking"),
-            _share("cpu_bandwidth_blocking", "CPU time of the receiver of a stream, blocking"),
+            _share("node_latency_blocking", "A node in a ping-pong, blocking"),
+            _share("node_bandwidth_blocking", "The receiver's node in a stream, blocking"),
         ],
         ("cpu_latency_polled", "cpu_latency_blocking", "cpu_bandwidth_polled",
-         "cpu_bandwidth_blocking"),
+         "cpu_bandwidth_blocking", "node_latency_blocking", "node_bandwidth_blocking"),
+        loads={"node_latency_blocking": "blocking-latency",
+               "node_bandwidth_blocking": "blocking-bandwidth"},
     ),
     Experiment(
         "reuse", ("reuse",), (0, 25, 50, 75, 100), (0, 100), "% of messages in a used buffer",
         [
-            _us("reuse_latency", "One-way latency of 4 KiB"),
-            _rate("reuse_bandwidth", "Bandwidth of 16 KiB"),
+            _change("reuse_latency", "One-way latency of 4 KiB"),
+            _change("reuse_bandwidth", "Bandwidth of 16 KiB"),
         ],
         ("reuse_latency", "reuse_bandwidth"), doubling=False,
     ),

@@ -56,7 +56,7 @@ def _draw_lines(
     places = sorted({row.x for row in rows})
 
     def panel(of: Panel) -> plots.Draw:
-        mine = [_line(name, of, rows) for name in names]
+        mine = [line_of(name, of, rows) for name in names]
         points = published_points(of.series, names, hosts, places)
         shown = overlay.Axes(
             of.title, experiment.x, of.y, of.log, places, experiment.doubling,
@@ -77,11 +77,15 @@ def _draw_lines(
     plots.compose(path, draws, grid, size)
 
 
-def _line(name: str, panel: Panel, rows: Sequence[Result]) -> overlay.Line:
+def line_of(name: str, panel: Panel, rows: Sequence[Result]) -> overlay.Line:
+    """Return the line of a product in a panel."""
     mine = sorted(
         (row.x, row.value) for row in rows if row.profile == name and row.series == panel.series
     )
-    return overlay.Line(name, [x for x, _ in mine], [value for _, value in mine])
+    values = [value for _, value in mine]
+    if panel.change:
+        values = [100 * (value / values[-1] - 1) for value in values]
+    return overlay.Line(name, [x for x, _ in mine], values)
 
 
 def _draw_dots(

@@ -15,7 +15,6 @@
 #include "ns3/via-span.h"
 #include "ns3/via-timeline.h"
 
-#include <array>
 #include <string>
 
 namespace ns3
@@ -34,13 +33,6 @@ struct World
     bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
     std::uint64_t seed{1};
     Patience patience;
-    std::array<Ps, STAGE_COUNT> cpu{}; ///< time that all CPUs spent, by stage
-
-    /// A CPU has spent @p time on @p stage.
-    void NoteCpu(Stage stage, Ps time)
-    {
-        cpu[static_cast<std::size_t>(stage)] += time;
-    }
 
     /// The life of the message that @p packet carries is over, if it has not ended before.
     void EndMessage(Packet& packet)
@@ -158,8 +150,8 @@ class Component
 
     World& m_world;
     ComponentId m_id;
-    std::string m_name;
     Digest m_digest;
+    std::string m_name;
 };
 
 inline Moment

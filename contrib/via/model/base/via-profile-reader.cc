@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <toml.hpp>
 
 namespace ns3
@@ -84,10 +85,10 @@ class Reader
         m_file.path = path;
     }
 
-    ProfileFile Read();
+    ProfileFile Read(const std::string& text);
 
   private:
-    Toml Parse() const;
+    Toml Parse(const std::string& text) const;
     std::string HeadText(const Toml& root, const std::string& name) const;
     void CheckHead(const Toml& root);
     void ReadTable(const std::string& prefix, const Toml& table);
@@ -103,13 +104,9 @@ class Reader
 };
 
 Toml
-Reader::Parse() const
+Reader::Parse(const std::string& text) const
 {
-    std::ifstream stream(m_file.path, std::ios::binary);
-    if (!stream)
-    {
-        throw ConfigError("profile", m_file.path, "cannot be read");
-    }
+    std::istringstream stream(text);
     try
     {
         return toml::parse<toml::discard_comments, std::map>(stream, m_file.path);
@@ -155,9 +152,9 @@ Reader::CheckHead(const Toml& root)
 }
 
 ProfileFile
-Reader::Read()
+Reader::Read(const std::string& text)
 {
-    const Toml root = Parse();
+    const Toml root = Parse(text);
     CheckHead(root);
     for (const auto& [name, member] : root.as_table())
     {
@@ -187,7 +184,9 @@ Reader::ReadMember(const std::string& key, const Toml& member)
     const ProfileKey* known = FindProfileKey(key);
     if (known && known->scope == m_scope)
     {
-        return ReadLeaf(*known, member);
+        ProfileKey named = *known;
+        named.key = key; // the plug-in's keys have none of their own
+        return ReadLeaf(named, member);
     }
     if (!known && IsProfileTable(key) && member.is_table())
     {
@@ -255,7 +254,7 @@ Reader::ReadLeaf(const ProfileKey& key, const Toml& leaf)
     item.entry.trust = LeafText(key, leaf, "trust");
     item.entry.file = m_file.path;
     item.entry.line = line;
-    if (item.entry.unit != key.unit)
+    if (!key.unit.empty() && item.entry.unit != key.unit)
     {
         throw ConfigError(place + key.key + ".unit", item.entry.unit, "must be " + key.unit);
     }
@@ -279,35 +278,68 @@ Reader::WordOf(const std::string& key) const
 void
 Reader::CheckComplete() const
 {
+    const auto word = [this](const std::string& name) { return WordOf(name); };
     for (const ProfileKey& key : ProfileKeys())
     {
-        if (key.scope != m_scope)
-        {
-            continue;
-        }
-        const auto found = m_file.items.find(key.key);
-        const bool used = IsUsed(key, [this](const std::string& name) { return WordOf(name); });
-        if (used && found == m_file.items.end())
+        if (key.scope == m_scope && IsUsed(key, word) && m_file.items.count(key.key) == 0)
         {
             throw ConfigError(m_file.path + ": " + key.key + " is missing: must be " +
                               DescribeAllowed(key));
         }
-        if (!used && found != m_file.items.end())
+    }
+    for (const auto& [name, item] : m_file.items)
+    {
+        const ProfileKey& key = *FindProfileKey(name);
+        if (!IsUsed(key, word))
         {
-            const ProfileEntry& entry = found->second.entry;
-            throw ConfigError(Place(entry.file, entry.line) + key.key,
-                              entry.value,
+            throw ConfigError(Place(item.entry.file, item.entry.line) + name,
+                              item.entry.value,
                               "is read only with " + key.onlyIf);
         }
     }
 }
+
+std::string
+TextOf(const std::string& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream)
+    {
+        throw ConfigError("profile", path, "cannot be read");
+    }
+    return text.str();
+}
+
+/// What was read last from a path. Studies make thousands of clusters of the same files.
+struct Known
+{
+    std::string text;
+    ProfileFile file;
+};
+
+constexpr std::size_t MOST_KNOWN = 64;
 
 } // namespace
 
 ProfileFile
 ReadProfileFile(const std::string& path, ProfileScope scope)
 {
-    return Reader(path, scope).Read();
+    static thread_local std::map<std::pair<std::string, ProfileScope>, Known> known;
+    const std::string text = TextOf(path);
+    const auto found = known.find({path, scope});
+    if (found != known.end() && found->second.text == text)
+    {
+        return found->second.file;
+    }
+    const ProfileFile file = Reader(path, scope).Read(text);
+    if (known.size() >= MOST_KNOWN)
+    {
+        known.clear();
+    }
+    known[{path, scope}] = {text, file};
+    return file;
 }
 
 } // namespace via

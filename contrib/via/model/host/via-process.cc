@@ -35,7 +35,7 @@ Process::Spend(Stage stage, Cycles n)
     m_clock = m_host.Spend(m_clock, stage, Engine::CPU, m_host.CpuClock(), n);
     const Ps spent = m_clock.at - before.at;
     m_cpuTime += spent;
-    m_host.GetWorld().NoteCpu(stage, spent);
+    m_host.NoteCpu(stage, spent);
     if (m_host.Cpus().IsDisturbed())
     {
         LoseToKernel();
@@ -58,7 +58,7 @@ Process::Busy(Moment moment, Stage waiting)
     Wait(moment, waiting);
     const Ps spent = m_clock.at - before - m_host.Cpus().Lose(*this, m_clock.at);
     m_cpuTime += spent;
-    m_host.GetWorld().NoteCpu(waiting, spent);
+    m_host.NoteCpu(waiting, spent);
 }
 
 void

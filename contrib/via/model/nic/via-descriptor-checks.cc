@@ -10,30 +10,44 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+/// Bytes from a descriptor to the end of @p region; 0 if it is not aligned, or not in there.
+std::uint64_t
+RoomFor(const Descriptor* descriptor, const Region* region)
+{
+    const auto address = reinterpret_cast<std::uint64_t>(descriptor);
+    const bool isInside = region != nullptr && address % Descriptor::ALIGNMENT == 0 &&
+                          address >= region->base && address - region->base <= region->length;
+    return isInside ? region->length - (address - region->base) : 0;
+}
+
+} // namespace
+
+std::uint32_t
+DescriptorChecks::Bytes(const WorkItem& item) const
+{
+    // a descriptor in unregistered memory is not looked at: its size is not known either
+    const std::uint64_t room = RoomFor(item.descriptor, m_tpt.Find(item.handle));
+    return room >= Descriptor::CONTROL_BYTES ? item.descriptor->Bytes() : Descriptor::CONTROL_BYTES;
+}
+
 std::uint32_t
 DescriptorChecks::FetchBytes(const WorkItem& item) const
 {
-    // a descriptor in unregistered memory is not looked at: its size is not known either
-    const std::uint64_t address = reinterpret_cast<std::uint64_t>(item.descriptor);
-    const Region* region = m_tpt.Find(item.handle);
-    const bool readable = region != nullptr && address % Descriptor::ALIGNMENT == 0 &&
-                          address >= region->base &&
-                          address + Descriptor::CONTROL_BYTES <= region->base + region->length;
-    return readable ? item.descriptor->FetchBytes() : Descriptor::ALIGNMENT;
+    return (Bytes(item) + Descriptor::ALIGNMENT - 1) / Descriptor::ALIGNMENT *
+           Descriptor::ALIGNMENT;
 }
 
 bool
 DescriptorChecks::IsValid(const VirtualInterface& vi, const WorkItem& item) const
 {
-    const std::uint64_t address = reinterpret_cast<std::uint64_t>(item.descriptor);
-    const Ptag tag = vi.attributes.tag;
-    return address % Descriptor::ALIGNMENT == 0 &&
-           m_tpt.Allows(item.handle, address, Descriptor::CONTROL_BYTES, tag) &&
-           m_tpt.Allows(item.handle,
-                        address,
-                        Descriptor::CONTROL_BYTES +
-                            Descriptor::SEGMENT_BYTES * item.descriptor->segmentCount,
-                        tag);
+    const Region* region = m_tpt.Find(item.handle);
+    const std::uint64_t room = RoomFor(item.descriptor, region);
+    return room >= Descriptor::CONTROL_BYTES && region->rights.tag == vi.attributes.tag &&
+           room >= Descriptor::CONTROL_BYTES +
+                       Descriptor::SEGMENT_BYTES * item.descriptor->segmentCount;
 }
 
 std::uint32_t

@@ -34,7 +34,10 @@ class DescriptorChecks
     {
     }
 
-    /// Bytes of the descriptor that the NIC fetches; a minimum if it must not look at it.
+    /// Bytes of the descriptor's segments; a minimum if nobody may look at it.
+    std::uint32_t Bytes(const WorkItem& item) const;
+
+    /// Bytes that the NIC fetches of the descriptor: whole lines of 64.
     std::uint32_t FetchBytes(const WorkItem& item) const;
 
     /// Is the descriptor itself aligned and in memory that the VI may use?

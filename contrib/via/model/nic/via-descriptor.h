@@ -96,11 +96,10 @@ struct Descriptor
         }
     }
 
-    /// Bytes that the NIC fetches: whole 64-byte lines.
-    std::uint32_t FetchBytes() const
+    /// Bytes of its segments.
+    std::uint32_t Bytes() const
     {
-        const std::uint32_t bytes = CONTROL_BYTES + SEGMENT_BYTES * segmentCount;
-        return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        return CONTROL_BYTES + SEGMENT_BYTES * segmentCount;
     }
 };
 

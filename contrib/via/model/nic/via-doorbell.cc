@@ -27,7 +27,7 @@ class DoorbellFifo::Waiting
 
     ~Waiting()
     {
-        std::deque<Waiting*>& waiting = m_fifo.m_waiting;
+        std::vector<Waiting*>& waiting = m_fifo.m_waiting;
         waiting.erase(std::remove(waiting.begin(), waiting.end(), this), waiting.end());
         m_fifo.m_promised -= m_isPromised ? 1 : 0;
     }
@@ -67,13 +67,13 @@ DoorbellFifo::RingSend(Process& process, VirtualInterface&, const WorkItem&)
 }
 
 Moment
-DoorbellFifo::RingReceive(Process& process)
+DoorbellFifo::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
 {
     return process.GetHost().MmioStore(process.Clock());
 }
 
 Moment
-DoorbellFifo::RingDeferred(Process& process)
+DoorbellFifo::RingDeferred(Process& process, VirtualInterface&)
 {
     AwaitRoom(process);
     return process.GetHost().MmioStore(process.Clock());
@@ -88,7 +88,7 @@ DoorbellFifo::Take(const Doorbell& doorbell, Moment at, Ps)
         if (!m_waiting.empty())
         {
             Waiting* first = m_waiting.front();
-            m_waiting.pop_front();
+            m_waiting.erase(m_waiting.begin());
             first->Promise(at);
         }
     }
@@ -129,13 +129,13 @@ DoorbellWords::RingSend(Process& process, VirtualInterface&, const WorkItem&)
 }
 
 Moment
-DoorbellWords::RingReceive(Process& process)
+DoorbellWords::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
 {
     return process.GetHost().MmioStore(process.Clock());
 }
 
 Moment
-DoorbellWords::RingDeferred(Process& process)
+DoorbellWords::RingDeferred(Process& process, VirtualInterface&)
 {
     return process.GetHost().MmioStore(process.Clock());
 }

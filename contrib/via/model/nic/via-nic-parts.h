@@ -10,6 +10,7 @@
 #include "ns3/via-descriptor-path.h"
 #include "ns3/via-doorbell.h"
 #include "ns3/via-kernel-path.h"
+#include "ns3/via-plug-in-library.h"
 #include "ns3/via-translation.h"
 
 #include <memory>
@@ -27,12 +28,16 @@ struct NicParts
     /// Makes the parts that @p costs names for @p nic, whose table and checks exist.
     NicParts(Nic& nic, const Shared<NicCosts>& costs);
 
-    NicProcessor processor;
-    DmaEngines dma;
+    /// A hint: they will be used soon (see AgendaTarget::Expect).
+    void Expect() const;
+
+    std::unique_ptr<PlugInState> plugIn; ///< null: no part is a plug-in's
     std::unique_ptr<DoorbellPath> doorbells;
     std::unique_ptr<DescriptorPath> descriptors;
     std::unique_ptr<Translation> translation;
     std::unique_ptr<DataPath> data;
+    NicProcessor processor;
+    DmaEngines dma;
     KernelSender* kernelSender{nullptr};            ///< the doorbells, if the kernel sends
     std::unique_ptr<KernelReceiver> kernelReceiver; ///< if the kernel receives
 };

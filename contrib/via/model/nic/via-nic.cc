@@ -47,6 +47,12 @@ Nic::Plug(OutPort* out, InPort* upstream)
     }
 }
 
+std::string
+Nic::PlugInName() const
+{
+    return m_parts.plugIn == nullptr ? "" : m_parts.plugIn->Name();
+}
+
 std::uint32_t
 Nic::Open(AsyncListener* listener)
 {
@@ -183,15 +189,15 @@ Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item
 Moment
 Nic::TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
-    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
+    m_parts.descriptors->Post(process, vi, false, m_checks.Bytes(item));
     return vi.defersSends ? process.Clock() : m_parts.doorbells->RingSend(process, vi, item);
 }
 
 Moment
-Nic::TellOfReceive(Process& process, const WorkItem& item)
+Nic::TellOfReceive(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
-    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
-    return m_parts.doorbells->RingReceive(process);
+    m_parts.descriptors->Post(process, vi, true, m_checks.Bytes(item));
+    return m_parts.doorbells->RingReceive(process, vi, item);
 }
 
 void
@@ -223,6 +229,10 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
 {
     const std::uint32_t size = vi.send.items.Size();
     const std::uint32_t first = size - std::exchange(vi.deferred, 0);
+    if (first == size)
+    {
+        return; // flushed while the program rang
+    }
     for (std::uint32_t i = first; i < size; ++i)
     {
         vi.send.items.At(i).rung = rung;
@@ -264,19 +274,30 @@ Nic::OnAgenda(std::uint32_t, std::uint64_t data)
 }
 
 void
+Nic::ExpectUse() const
+{
+    m_host.Expect();
+    PrefetchUpTo(this, &m_connections);
+    m_parts.Expect();
+}
+
+void
 Nic::Expect(std::uint32_t, std::uint64_t data)
 {
     const auto* burst = reinterpret_cast<const Burst*>(data);
     __builtin_prefetch(burst);
     __builtin_prefetch(&burst->groups[0].ready);
-    Prefetch(&m_host);
-    Prefetch(this);
+    ExpectUse();
     // a chain of misses, but nothing here waits for its end
-    const VirtualInterface* vi = FindVi(burst->packet->destinationVi);
+    VirtualInterface* vi = FindVi(burst->packet->destinationVi);
     if (vi != nullptr)
     {
         Prefetch(vi);
         __builtin_prefetch(vi->channel);
+        if (const WorkItem* item = vi->receive.Next())
+        {
+            __builtin_prefetch(item->descriptor);
+        }
     }
 }
 

@@ -114,6 +114,9 @@ class Nic final : public AgendaTarget
         return m_parts.translation->Counts();
     }
 
+    /// Name and version of the plug-in that brings some of its mechanisms; empty: none does.
+    std::string PlugInName() const;
+
     const DescriptorChecks& Checks() const
     {
         return m_checks;
@@ -203,7 +206,7 @@ class Nic final : public AgendaTarget
     Moment TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item);
 
     /// The same, of a receive.
-    Moment TellOfReceive(Process& process, const WorkItem& item);
+    Moment TellOfReceive(Process& process, VirtualInterface& vi, const WorkItem& item);
 
     /// The doorbell for the sends that were posted while the VI defers them reaches the NIC.
     void RingDeferred(VirtualInterface& vi, Moment rung);
@@ -227,6 +230,12 @@ class Nic final : public AgendaTarget
     void NoteDeparture(const Departure& departure)
     {
         m_departures.Push(departure);
+    }
+
+    /// What NoteDeparture told may have its effects now.
+    void PlanDepartures()
+    {
+        m_host.Replan(m_departures);
     }
 
     /// The last cell of a message has left: unless a response is due, that completes it.
@@ -326,6 +335,9 @@ class Nic final : public AgendaTarget
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
 
+    /// A hint: the next work on the agenda is this NIC's, or that of a process who will use it.
+    void ExpectUse() const;
+
   private:
     Moment Finish(VirtualInterface& vi,
                   std::uint64_t serial,
@@ -347,6 +359,7 @@ class Nic final : public AgendaTarget
     Shared<NicCosts> m_costs;
     Shared<NicLimits> m_limits;
     ClockDomain m_clock;
+    std::vector<std::unique_ptr<VirtualInterface>> m_vis;
     Tpt m_tpt;
     DescriptorChecks m_checks;
     NicParts m_parts;
@@ -354,8 +367,7 @@ class Nic final : public AgendaTarget
     Departures m_departures;
     SendEngine m_send;
     ReceiveEngine m_receive;
-    ConnectionManager m_connections;
-    std::vector<std::unique_ptr<VirtualInterface>> m_vis;
+    ConnectionManager m_connections; ///< from here on nothing that each message needs
     std::uint32_t m_viCount{0};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners; ///< by NIC handle; null when closed

@@ -38,15 +38,27 @@ SendEngine::SendUrgent(Packet* packet, Moment at)
 Ps
 SendEngine::StepAt() const
 {
-    if (!m_urgent.IsEmpty() || m_nic.GetTransport().GoingBack() != nullptr)
+    if (m_nic.GetTransport().GoingBack() != nullptr)
     {
         return 0;
     }
+    return IsUrgentNext() ? std::max(m_at.at, m_urgent.At(0).at.at) : MessageAt();
+}
+
+Ps
+SendEngine::MessageAt() const
+{
     if (m_state != State::IDLE)
     {
         return m_at.at;
     }
     return m_doorbells.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_doorbells.At(0).at.at);
+}
+
+bool
+SendEngine::IsUrgentNext() const
+{
+    return !m_urgent.IsEmpty() && m_urgent.At(0).at.at <= MessageAt();
 }
 
 void
@@ -61,7 +73,7 @@ SendEngine::OnStop()
 bool
 SendEngine::Step()
 {
-    if (!m_urgent.IsEmpty())
+    if (IsUrgentNext())
     {
         return SendUrgentNow();
     }
@@ -263,7 +275,7 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
     if (channel != nullptr)
     {
         m_nic.GetTransport().Stamp(*channel, *packet);
-        m_nic.GetTransport().Enter(*channel, *packet, m_at.at);
+        m_nic.GetTransport().Enter(*channel, *packet, m_at);
     }
     m_packet = packet;
     m_channel = channel;

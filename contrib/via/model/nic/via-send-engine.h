@@ -90,6 +90,9 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     bool Step() override;
     Ps StepAt() const override;
+    /// When the message in work, or the next one, goes on.
+    Ps MessageAt() const;
+    bool IsUrgentNext() const;
     void OnStop() override;
     bool Begin();
     Doorbell TakeOut(std::uint32_t place);

@@ -96,6 +96,16 @@ BOOST_AUTO_TEST_CASE(AStarOfTooManyHostsIsACascadeOfTheLargestSwitch)
     CheckGraph(topology);
 }
 
+BOOST_AUTO_TEST_CASE(AStarOfSwitchesTooSmallForATreeIsRefusedBeyondOneSwitch)
+{
+    const ProviderProfile two = ProviderProfile::Load("servernet1").With("nic.ports", "2");
+    BOOST_TEST(ParseTopology("star", 3, two).switches.size() == 1U); // 6 ports, 2 for each cable
+    BOOST_CHECK_THROW(ParseTopology("star", 4, two), ConfigError);
+    BOOST_TEST(Star(16, {4}).switches.size() == 4U * 8);
+    BOOST_CHECK_THROW(Star(2, {1}), ConfigError);
+    BOOST_CHECK_THROW(Star(1, {0}), ConfigError);
+}
+
 BOOST_AUTO_TEST_CASE(AFullFatTreeHasItsClosedForm)
 {
     for (const auto& [k, n] : {std::pair{2U, 1U}, {2U, 3U}, {3U, 2U}, {4U, 3U}, {2U, 5U}})
@@ -187,6 +197,21 @@ BOOST_AUTO_TEST_CASE(AFatTreeOptionThatNobodyKnowsIsRefused)
 {
     BOOST_CHECK_THROW(ParseTopology("fat-tree:k=4,n=2,m=3", 2, Profile()), ConfigError);
     BOOST_CHECK_THROW(ParseTopology("fat-tree:k=4,k=5,n=2", 2, Profile()), ConfigError);
+}
+
+// It once grew a tree of switches with one way down, for ever.
+BOOST_AUTO_TEST_CASE(AStarOfSwitchesThatNoTreeCanBeMadeOfIsRefusedWhenOneIsNotEnough)
+{
+    const ProviderProfile small =
+        Profile().With({{"switch.ports", "3"}, {"switch.model", "small"}});
+    BOOST_TEST(ParseTopology("star", 3, small).switches.size() == 1U);
+    BOOST_CHECK_EXCEPTION(ParseTopology("star", 4, small),
+                          ConfigError,
+                          [](const ConfigError& error) {
+                              return std::string(error.what())
+                                         .find("--topology = star: has room for 3 nodes, not 4") ==
+                                     0;
+                          });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -149,7 +149,7 @@ BOOST_FIXTURE_TEST_CASE(TwoWhoComputeOnTwoCpusDoNotWait, TwoCpus)
     const Ps edge = host.CpuClock().EdgeAtOrAfter(0);
     BOOST_TEST(a.end == edge + 1'000'000 * CYCLE);
     BOOST_TEST(b.end == a.end);
-    BOOST_TEST(world.cpu[static_cast<std::size_t>(Stage::CONTEXT_SWITCH)] == 0);
+    BOOST_TEST(host.CpuTime(Stage::CONTEXT_SWITCH) == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(ACpuGoesToTheNextAtTheEndOfAQuantum, CpuBench)

@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(TheKernelDoesOneThingAfterTheOther, HostBench)
     BOOST_TEST(host.KernelSpend({0, 0}, Stage::INTERRUPT, Cycles(10)).at == edge + 100'000);
     BOOST_TEST(host.KernelSpend({50'000, 0}, Stage::COPY, Cycles(5)).at == edge + 150'000);
     BOOST_TEST(host.KernelSpend({7, 0}, Stage::COPY, Cycles(0)).at == 7);
-    BOOST_TEST(world.cpu[static_cast<std::size_t>(Stage::COPY)] == 50'000);
+    BOOST_TEST(host.CpuTime(Stage::COPY) == 50'000);
 }
 
 BOOST_FIXTURE_TEST_CASE(AProcessNeverGoesBack, HostBench)
