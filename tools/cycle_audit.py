@@ -17,10 +17,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import floor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cycle_rules import END, START, Net, State
 from cycle_tables import Step, Tables
@@ -59,7 +59,8 @@ def rows_of(lines: Iterable[dict[str, str]]) -> Iterator[Row]:
     """The lines of a CSV file as rows."""
     text = {"message", "op", "stage", "owner"}
     for line in lines:
-        yield Row(*(line[f] if f in text else int(line[f]) for f in Row._fields))
+        fields: list[Any] = [line[f] if f in text else int(line[f]) for f in Row._fields]
+        yield Row(*fields)
 
 
 class Phase:
@@ -126,7 +127,7 @@ class Audit:
     # ---- instants and clocks
 
     def _times(self, path: list[Row]) -> Iterator[str]:
-        for before, row in zip(path, path[1:], strict=False):
+        for before, row in pairwise(path):
             if before.end_ps != row.start_ps:
                 yield f"{row}: the row before ends at {before.end_ps}"
         for row in path:
@@ -240,7 +241,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--profile", required=True, help="product: a name or a TOML file")
     parser.add_argument("--host", default="", help="default: the product's own")
     parser.add_argument("--breakdown", required=True, type=Path, help="what via run wrote")
-    parser.add_argument("--size", type=int, nargs="+", default=[], help="only messages of this size")
+    parser.add_argument("--size", type=int, nargs="+", default=[], help="only these messages")
     parser.add_argument("--procs-per-node", type=int, default=1, help="as in the run")
     parser.add_argument("--vis", type=int, default=1, help="VIs open on a card, at most")
     return parser.parse_args()

@@ -240,8 +240,11 @@ class Net:
     def _head(self) -> Iterator[Move]:
         if self.tables.is_kernel():
             return  # frames are looked at as a whole
-        stages = self._nic("nic-receive", demux="nic.receive_demux", residual="nic.receive_residual")
-        yield None, ("chain", tuple(stages), ("known",))
+        yield None, ("chain", tuple(self._noticed()), ("known",))
+
+    def _noticed(self) -> list[Step]:
+        keys = {"demux": "nic.receive_demux", "residual": "nic.receive_residual"}
+        return self._nic("nic-receive", **keys)
 
     def _known(self) -> Iterator[Move]:
         place = ("place", 0)
@@ -283,9 +286,7 @@ class Net:
         bytes_ = self._frame_bytes(frame)
         if frame == 0:
             bytes_ += max(self.cut.header, 1)
-            steps += self._nic(
-                "nic-receive", demux="nic.receive_demux", residual="nic.receive_residual"
-            )
+            steps += self._noticed()
         steps += self._dma("ring-fetch", "nic-receive", self.tables.number("nic.ring_entry_bytes"))
         bursts = self.cut.bursts(0, bytes_)
         steps += self._payload("payload-write", "nic-receive", bursts, begins=True)

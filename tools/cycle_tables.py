@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 PROFILES = Path(__file__).resolve().parent.parent / "contrib" / "via" / "profiles"
 SCALES = {"Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9}
 BITS_PER_BYTE = 8
+MM_PER_M = 1000
 CONTROL_BYTES = 32  # of a descriptor: VIA's format
 SEGMENT_BYTES = 16
 DESCRIPTOR_ALIGNMENT = 64
@@ -87,7 +88,8 @@ class Tables:
         return hertz(self.word(f"{table.get(engine, engine)}.clock"))
 
     def flight_ps(self) -> int:
-        return self.number("link.cable_length_mm") * self.number("link.propagation_ps_per_m") // 1000
+        per_m = self.number("link.propagation_ps_per_m")
+        return self.number("link.cable_length_mm") * per_m // MM_PER_M
 
     # ---- the bus
 

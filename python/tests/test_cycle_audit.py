@@ -66,11 +66,11 @@ def sums_by_hand(tables: Tables) -> dict[str, int]:
         bus += tables.bus_write(4) + tables.bus_write(number("nic.status_bytes"))
         nic += 2 * number("nic.tpt_lookup") + 2 * number("nic.tlb_hit") + 2 * dma
         if tables.word("nic.descriptor") == "pio-write":
-            bus += tables.bus_store(64)
+            bus += tables.bus_store(tables.descriptor_bytes(1))
             nic += 2 * number("nic.descriptor_read")
         else:
             fetches = 1 if number("nic.descriptor_prefetch") else 2
-            bus += fetches * tables.bus_read(64)
+            bus += fetches * tables.bus_read(tables.descriptor_lines(1))
             nic += fetches * dma
     wires = 1 if tables.word("switch.forwarding") == "cut-through" else 2
     link = wires * Cut(tables, 4).wire_bytes(0, 1)
@@ -101,7 +101,8 @@ def test_cross_traffic_adds_waits_and_no_cycles(profile):
 @pytest.mark.parametrize("profile", profiles.names())
 def test_no_phase_of_the_clocks_changes_a_cycle(profile, seed):
     for size in sizes_of(profile):
-        run = via.Cluster(profile=profile, nodes=3, seed=seed).run("all-to-all", size=size, rounds=1)
+        cluster = via.Cluster(profile=profile, nodes=3, seed=seed)
+        run = cluster.run("all-to-all", size=size, rounds=1)
         audited(run, profile)
 
 

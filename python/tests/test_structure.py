@@ -102,7 +102,8 @@ class Card:
         cut = Cut(self.tables, size)
         reads, writes = cut.reads(0, cut.cells), cut.bursts(0, size)
         wire = ps(cut.wire_bytes(0, cut.cells), self.tables.clock("link"))
-        return (self._dma(reads, self.tables.bus_read), wire, self._dma(writes, self.tables.bus_write))
+        bus = self.tables
+        return self._dma(reads, bus.bus_read), wire, self._dma(writes, bus.bus_write)
 
     def _dma(self, bursts, clocks) -> float:
         number = self.tables.number
