@@ -102,13 +102,20 @@ def test_the_report_is_the_schema_of_the_command_line(run):
     assert report["schema"] == "via-run/1"
     assert list(report) == [
         "schema", "digest", "profile", "seed", "nodes", "topology", "mpi_ranks", "end_ps",
-        "events", "messages", "exit", "processes", "cpu",
+        "events", "messages", "exit", "processes", "cpu", "translations",
     ]  # fmt: skip
     assert report["profile"]["name"] == "giganet-clan1000"
     assert [process["rank"] for process in report["processes"]] == [0, 1]
     assert {"rank", "node", "exit", "signal", "end_ps", "cpu_ps"} <= set(report["processes"][0])
     assert {"post-send", "poll", "reap"} <= set(report["cpu"])
     assert sum(report["cpu"].values()) == sum(one["cpu_ps"] for one in report["processes"])
+
+
+def test_a_run_counts_the_look_ups_of_translation_caches(run):
+    assert run.report["translations"] == {"hits": 0, "misses": 0}
+    cached = via.Cluster(profile="gm-lanai9-133").run("ping-pong", size=4, rounds=2)
+    assert cached.translation_hits > 0 < cached.translation_misses
+    assert cached.report["translations"]["hits"] == cached.translation_hits
 
 
 def test_provenance_is_enough_to_repeat_the_run(run, cluster):

@@ -118,6 +118,16 @@ class Run:
         return self._report.sketch
 
     @property
+    def translation_hits(self) -> int:
+        """Pages that the cards found in their translation caches, all cards together."""
+        return self._report.translation_hits
+
+    @property
+    def translation_misses(self) -> int:
+        """Pages that they had to fetch; 0, as the hits, where cards have no such cache."""
+        return self._report.translation_misses
+
+    @property
     def troubles(self) -> list[str]:
         """One line per process that did not end well: why, or what it waits for."""
         return [
@@ -150,6 +160,7 @@ class Run:
                 "fingerprint": report.fingerprint,
                 "host": report.host,
                 "sketch": report.sketch or None,
+                "plug_in": report.plug_in or None,
             },
             "seed": report.seed,
             "nodes": report.nodes,
@@ -173,6 +184,10 @@ class Run:
                 for process in report.processes
             ],
             "cpu": dict(report.cpu),
+            "translations": {
+                "hits": report.translation_hits,
+                "misses": report.translation_misses,
+            },
         }
 
     @cached_property

@@ -25,6 +25,27 @@ set_source_files_properties(
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
 
+# A shared object with mechanisms for a card: via_add_plug_in(NAME SOURCE DEFINITION...). It is C,
+# which the C++ compiler takes, too. Profiles are found by a path beside it.
+function(via_add_plug_in name source)
+  set(target via-plug-in-${name})
+  add_library(${target} MODULE ${source})
+  set_source_files_properties(${source} PROPERTIES LANGUAGE CXX)
+  via_use_warnings(${target})
+  target_compile_definitions(${target} PRIVATE ${ARGN})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/model/nic/include)
+  set_target_properties(
+    ${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY
+                                                      ${CMAKE_BINARY_DIR}/plug-ins
+  )
+endfunction()
+
+# The one that the examples ship.
+via_add_plug_in(two-level examples/plug-ins/two-level.c)
+configure_file(
+  examples/plug-ins/two-level.toml ${CMAKE_BINARY_DIR}/plug-ins/two-level.toml COPYONLY
+)
+
 # A Boost.Test program: via_add_boost_program(NAME LIBRARY SOURCE...). What the tests themselves do is
 # little and their headers are many: optimizing them costs more time than it saves.
 function(via_add_boost_program program library)
@@ -42,7 +63,15 @@ endfunction()
 function(via_add_test_program library)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
   list(FILTER sources EXCLUDE REGEX "/test/(programs|conformance)/")
+  via_add_plug_in(every-part test/programs/plug-ins/every-part.c ABI=VIA_PLUG_IN_ABI)
+  via_add_plug_in(other-abi test/programs/plug-ins/every-part.c ABI=0)
+  via_add_plug_in(
+    no-entry test/programs/plug-ins/every-part.c ABI=VIA_PLUG_IN_ABI ENTRY=via_plug_inn
+  )
   via_add_boost_program(via-tests ${library} test/via-tests.cc ${sources})
+  add_dependencies(
+    via-tests via-plug-in-two-level via-plug-in-every-part via-plug-in-other-abi via-plug-in-no-entry
+  )
   set(folders "VIA_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
               "VIA_BINARY_DIR=\"${CMAKE_BINARY_DIR}\""
   )

@@ -47,6 +47,7 @@ struct RunReport
     std::string sketch; ///< why the profile is but a sketch; empty: it is none
     std::string host;
     std::string fingerprint;
+    std::string plugIn; ///< name and version of the profile's plug-in; empty: it has none
     std::uint64_t seed{0};
     std::uint32_t nodes{0};
     std::string topology;
@@ -56,7 +57,9 @@ struct RunReport
     std::uint64_t messages{0};
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
-    std::map<std::string, Ps> cpu; ///< time that all CPUs spent, by stage; none that is 0
+    std::uint64_t translationHits{0};   ///< of the cards' caches, all together
+    std::uint64_t translationMisses{0}; ///< the same
+    std::map<std::string, Ps> cpu;      ///< time that all CPUs spent, by stage; none that is 0
 };
 
 /// One message: a row of the messages table.

@@ -101,6 +101,20 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
     }
 }
 
+/// The cards' side of a run.
+void
+AddCards(Cluster& cluster, RunReport& report)
+{
+    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    {
+        const Nic& nic = cluster.NicAt(node);
+        const TranslationCounts counts = nic.Translations();
+        report.translationHits += counts.hits;
+        report.translationMisses += counts.misses;
+        report.plugIn = nic.PlugInName();
+    }
+}
+
 /// Sorted rows of one path.
 void
 AddPath(const std::vector<Span>& path,
@@ -145,6 +159,7 @@ MakeReport(Cluster& cluster)
             report.cpu[StageName(static_cast<Stage>(stage))] = world.cpu[stage];
         }
     }
+    AddCards(cluster, report);
     const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
     {

@@ -194,6 +194,15 @@ Star(std::uint32_t hosts, const std::vector<std::uint64_t>& portCounts)
         }
     }
     const auto k = static_cast<std::uint32_t>(portCounts.back() / 2);
+    if (k < 2) // no tree grows
+    {
+        throw ConfigError("--topology",
+                          "star",
+                          "has room for " + std::to_string(portCounts.back()) + " nodes, not " +
+                              std::to_string(hosts) +
+                              ": a switch of the profile takes no more cables (switch.ports / "
+                              "nic.ports), and a tree needs 4");
+    }
     std::uint32_t n = 2;
     while (Power(k, n) < hosts)
     {

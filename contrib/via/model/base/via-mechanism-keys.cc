@@ -27,6 +27,8 @@ constexpr std::uint64_t MAX_NIC_CYCLES = 10'000'000;
 const char* const FULL_TABLE_OR_CACHE = "nic.translation=full-table | nic.translation=nic-cache";
 const char* const CACHE = "nic.translation=nic-cache";
 const char* const KERNEL = "nic.processor=host";
+const char* const PLUG_IN =
+    "nic.doorbell=plug-in | nic.descriptor=plug-in | nic.translation=plug-in";
 
 ProfileKey
 Choice(const char* key, const char* words, const char* meaning)
@@ -65,13 +67,13 @@ Choices()
                "pipeline, firmware, host",
                "who runs the engines: hardware side by side, one processor, or the host's kernel"),
         Choice("nic.doorbell",
-               "mmio-fifo, polled-word, fast-trap, system-call",
+               "mmio-fifo, polled-word, fast-trap, system-call, plug-in",
                "how the host tells the card of a descriptor"),
         Choice("nic.descriptor",
-               "dma-fetch, pio-write, kernel",
+               "dma-fetch, pio-write, kernel, plug-in",
                "how the card gets the descriptor"),
         Choice("nic.translation",
-               "full-table, nic-cache, kernel",
+               "full-table, nic-cache, kernel, plug-in",
                "where virtual addresses are translated"),
         Choice("nic.data",
                "cut-through, store-and-forward, kernel-copy",
@@ -123,6 +125,15 @@ CardKeys()
                16'777'216,
                "payload that is collected in the card, at both ends, before it goes on",
                "nic.data=store-and-forward"),
+        {"nic.plug_in",
+         ProfileScope::PRODUCT,
+         ProfileKind::WORD,
+         "file name",
+         0,
+         0,
+         "",
+         "shared object that brings mechanisms, beside the profile or on the search path",
+         PLUG_IN},
     };
 }
 
@@ -226,6 +237,21 @@ constexpr struct
 };
 
 } // namespace
+
+const ProfileKey&
+PlugInKey()
+{
+    static const ProfileKey key{"plug_in.NAME",
+                                ProfileScope::PRODUCT,
+                                ProfileKind::NUMBER,
+                                "",
+                                0,
+                                1'000'000'000'000'000'000,
+                                "",
+                                "a number for the plug-in",
+                                PLUG_IN};
+    return key;
+}
 
 std::vector<ProfileKey>
 MechanismKeys()

@@ -68,6 +68,28 @@ NamesIn(const std::vector<fs::path>& folders)
     return names;
 }
 
+/// The folders, and before them the one @p productPath lies in.
+std::vector<fs::path>
+FoldersOf(const std::string& productPath)
+{
+    std::vector<fs::path> folders = Folders();
+    const fs::path beside = fs::path(productPath).parent_path();
+    folders.erase(std::remove(folders.begin(), folders.end(), beside), folders.end());
+    folders.insert(folders.begin(), beside);
+    return folders;
+}
+
+std::string
+Listed(const std::vector<fs::path>& folders)
+{
+    std::string places;
+    for (const fs::path& folder : folders)
+    {
+        places += (places.empty() ? "" : ", ") + (folder.empty() ? "." : folder.string());
+    }
+    return places;
+}
+
 [[noreturn]] void
 RefuseUnknown(const std::string& option,
               const std::string& name,
@@ -78,12 +100,9 @@ RefuseUnknown(const std::string& option,
     {
         known += (known.empty() ? "" : ", ") + each;
     }
-    std::string places;
-    for (const fs::path& folder : folders)
-    {
-        places += (places.empty() ? "" : ", ") + folder.string();
-    }
-    throw ConfigError(option, name, "must be a path or one of: " + known + " (in " + places + ")");
+    throw ConfigError(option,
+                      name,
+                      "must be a path or one of: " + known + " (in " + Listed(folders) + ")");
 }
 
 std::string
@@ -125,15 +144,29 @@ FindProduct(const std::string& nameOrPath)
 std::string
 FindHost(const std::string& nameOrPath, const std::string& productPath)
 {
-    std::vector<fs::path> folders = Folders();
-    const fs::path beside = fs::path(productPath).parent_path();
-    folders.erase(std::remove(folders.begin(), folders.end(), beside), folders.end());
-    folders.insert(folders.begin(), beside);
+    std::vector<fs::path> folders = FoldersOf(productPath);
     for (fs::path& folder : folders)
     {
         folder /= "hosts";
     }
     return Find("host", nameOrPath, folders);
+}
+
+std::string
+FindPlugIn(const std::string& name, const std::string& productPath, const std::string& where)
+{
+    const std::vector<fs::path> folders = FoldersOf(productPath);
+    for (const fs::path& folder : folders)
+    {
+        const fs::path file = folder / name;
+        if (fs::is_regular_file(file))
+        {
+            return fs::absolute(file).string(); // else the loader would look elsewhere
+        }
+    }
+    throw ConfigError(where + "nic.plug_in",
+                      name,
+                      "must be a shared object in one of: " + Listed(folders));
 }
 
 std::vector<std::string>

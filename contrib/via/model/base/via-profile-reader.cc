@@ -187,7 +187,9 @@ Reader::ReadMember(const std::string& key, const Toml& member)
     const ProfileKey* known = FindProfileKey(key);
     if (known && known->scope == m_scope)
     {
-        return ReadLeaf(*known, member);
+        ProfileKey named = *known;
+        named.key = key; // the plug-in's keys have none of their own
+        return ReadLeaf(named, member);
     }
     if (!known && IsProfileTable(key) && member.is_table())
     {
@@ -255,7 +257,7 @@ Reader::ReadLeaf(const ProfileKey& key, const Toml& leaf)
     item.entry.trust = LeafText(key, leaf, "trust");
     item.entry.file = m_file.path;
     item.entry.line = line;
-    if (item.entry.unit != key.unit)
+    if (!key.unit.empty() && item.entry.unit != key.unit)
     {
         throw ConfigError(place + key.key + ".unit", item.entry.unit, "must be " + key.unit);
     }
@@ -279,24 +281,22 @@ Reader::WordOf(const std::string& key) const
 void
 Reader::CheckComplete() const
 {
+    const auto word = [this](const std::string& name) { return WordOf(name); };
     for (const ProfileKey& key : ProfileKeys())
     {
-        if (key.scope != m_scope)
-        {
-            continue;
-        }
-        const auto found = m_file.items.find(key.key);
-        const bool used = IsUsed(key, [this](const std::string& name) { return WordOf(name); });
-        if (used && found == m_file.items.end())
+        if (key.scope == m_scope && IsUsed(key, word) && m_file.items.count(key.key) == 0)
         {
             throw ConfigError(m_file.path + ": " + key.key + " is missing: must be " +
                               DescribeAllowed(key));
         }
-        if (!used && found != m_file.items.end())
+    }
+    for (const auto& [name, item] : m_file.items)
+    {
+        const ProfileKey& key = *FindProfileKey(name);
+        if (!IsUsed(key, word))
         {
-            const ProfileEntry& entry = found->second.entry;
-            throw ConfigError(Place(entry.file, entry.line) + key.key,
-                              entry.value,
+            throw ConfigError(Place(item.entry.file, item.entry.line) + name,
+                              item.entry.value,
                               "is read only with " + key.onlyIf);
         }
     }

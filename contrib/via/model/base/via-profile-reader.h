@@ -80,6 +80,17 @@ std::string FindProduct(const std::string& nameOrPath);
 std::string FindHost(const std::string& nameOrPath, const std::string& productPath);
 
 /**
+ * @param name of the shared object
+ * @param productPath the product's file, whose folder is looked at first, then those of FindProduct
+ * @param where "FILE:LINE: " of the name, for the message
+ * @return the file
+ * @throws ConfigError naming the folders
+ */
+std::string FindPlugIn(const std::string& name,
+                       const std::string& productPath,
+                       const std::string& where);
+
+/**
  * @return the sorted names FindProduct knows
  */
 std::vector<std::string> ProductNames();

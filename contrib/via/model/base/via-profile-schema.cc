@@ -22,6 +22,8 @@ namespace
 /// More digits than this exceed 64 bits.
 constexpr std::size_t MAX_DIGITS = 19;
 
+const std::string PLUG_IN_TABLE = "plug_in.";
+
 bool
 KeyIsBefore(const ProfileKey& key, const std::string& name)
 {
@@ -134,11 +136,25 @@ CanonicalText(const ProfileKey& key, const ProfileValue& value)
     return Join(items);
 }
 
+bool
+IsPlugInName(const std::string& name)
+{
+    return name.size() > PLUG_IN_TABLE.size() &&
+           name.compare(0, PLUG_IN_TABLE.size(), PLUG_IN_TABLE) == 0 &&
+           std::all_of(name.begin() + PLUG_IN_TABLE.size(), name.end(), [](unsigned char c) {
+               return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
+           });
+}
+
 } // namespace
 
 const ProfileKey*
 FindProfileKey(const std::string& name)
 {
+    if (IsPlugInName(name))
+    {
+        return &PlugInKey();
+    }
     const std::vector<ProfileKey>& keys = ProfileKeys();
     const auto found = std::lower_bound(keys.begin(), keys.end(), name, KeyIsBefore);
     return found != keys.end() && found->key == name ? &*found : nullptr;
@@ -167,6 +183,10 @@ bool
 IsProfileTable(const std::string& name)
 {
     const std::string prefix = name + ".";
+    if (prefix == PLUG_IN_TABLE)
+    {
+        return true;
+    }
     const std::vector<ProfileKey>& keys = ProfileKeys();
     const auto found = std::lower_bound(keys.begin(), keys.end(), prefix, KeyIsBefore);
     return found != keys.end() && found->key.compare(0, prefix.size(), prefix) == 0;
@@ -176,13 +196,14 @@ std::string
 DescribeAllowed(const ProfileKey& key)
 {
     const std::string range = std::to_string(key.min) + " to " + std::to_string(key.max);
+    const std::string unit = key.unit.empty() ? "in the unit that is stated" : key.unit;
     const std::string names = key.words.empty() ? "any name" : "one of: " + key.words;
     switch (key.kind)
     {
     case ProfileKind::NUMBER:
-        return "a whole number from " + range + ", " + key.unit;
+        return "a whole number from " + range + ", " + unit;
     case ProfileKind::NUMBERS:
-        return "a list of whole numbers from " + range + ", " + key.unit;
+        return "a list of whole numbers from " + range + ", " + unit;
     case ProfileKind::CLOCK:
         return "a clock from " + range + " Hz, such as \"62.5 MHz\" or \"100/3 MHz\"";
     case ProfileKind::WORD:

@@ -48,7 +48,7 @@ struct ProfileKey
     std::string key;      ///< dotted name
     ProfileScope scope;   ///< the file it stands in
     ProfileKind kind;     ///< type of its value
-    std::string unit;     ///< the unit the file must state
+    std::string unit;     ///< the unit the file must state; empty: any
     std::uint64_t min;    ///< smallest value allowed (numbers and clocks)
     std::uint64_t max;    ///< largest value allowed (numbers and clocks)
     std::string words;    ///< names allowed, ", " between them; empty: any name
@@ -89,9 +89,13 @@ struct ProfileValue
 /// @return all keys of both scopes, sorted by name
 const std::vector<ProfileKey>& ProfileKeys();
 
+/// @return what holds for every key `plug_in.NAME`, which no table lists
+const ProfileKey& PlugInKey();
+
 /**
  * @param name a dotted name
- * @return the key, or nullptr if there is none of this name
+ * @return the key, or nullptr if there is none of this name; PlugInKey() for each `plug_in.NAME`
+ *         of small letters, digits and '_'
  */
 const ProfileKey* FindProfileKey(const std::string& name);
 

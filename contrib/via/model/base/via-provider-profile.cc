@@ -8,10 +8,12 @@
 #include "ns3/via-error.h"
 #include "ns3/via-mechanism-keys.h"
 #include "ns3/via-packet.h"
+#include "ns3/via-stable-hash.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
+#include <fstream>
+#include <iterator>
 
 namespace ns3
 {
@@ -21,67 +23,19 @@ namespace via
 namespace
 {
 
-/// FNV-1a with a final mix: the same on every machine and in every release.
-class StableHash
-{
-  public:
-    void Add(const std::string& text)
-    {
-        for (unsigned char c : text)
-        {
-            AddByte(c);
-        }
-        AddByte(0); // "ab" + "c" must differ from "a" + "bc"
-    }
-
-    std::string Hex() const
-    {
-        std::uint64_t mixed = m_state;
-        mixed = (mixed ^ (mixed >> 33)) * 0xff51afd7ed558ccdULL;
-        mixed = (mixed ^ (mixed >> 33)) * 0xc4ceb9fe1a85ec53ULL;
-        mixed ^= mixed >> 33;
-        std::string hex(16, '0');
-        for (std::size_t i = 0; i < hex.size(); ++i)
-        {
-            hex[i] = "0123456789abcdef"[(mixed >> (60 - 4 * i)) & 15];
-        }
-        return hex;
-    }
-
-  private:
-    void AddByte(unsigned char byte)
-    {
-        m_state = (m_state ^ byte) * 0x100000001b3ULL;
-    }
-
-    std::uint64_t m_state{0xcbf29ce484222325ULL};
-};
-
-/// A value given as one text has the form its key asks for; the check then judges the items.
-ProfileText
-TextFor(const ProfileKey& key, const std::string& value)
-{
-    const bool integers = key.kind == ProfileKind::NUMBER || key.kind == ProfileKind::NUMBERS;
-    const bool list = key.kind == ProfileKind::NUMBERS || key.kind == ProfileKind::WORDS;
-    ProfileText text{value, integers ? ProfileForm::INTEGER : ProfileForm::STRING, list, {}};
-    if (!list)
-    {
-        text.items.push_back(value);
-        return text;
-    }
-    std::istringstream items(value);
-    for (std::string item; std::getline(items >> std::ws, item, ',');)
-    {
-        item.erase(item.find_last_not_of(' ') + 1);
-        text.items.push_back(item);
-    }
-    return text;
-}
-
 std::string
 Stem(const std::string& path)
 {
     return std::filesystem::path(path).stem().string();
+}
+
+std::string
+HashOfFile(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    StableHash hash;
+    hash.Add(std::string(std::istreambuf_iterator<char>(file), {}));
+    return hash.Hex();
 }
 
 } // namespace
@@ -95,6 +49,7 @@ ProviderProfile::Load(const std::string& nameOrPath, const std::string& host)
 
     ProviderProfile profile;
     profile.m_name = Stem(product.path);
+    profile.m_file = product.path;
     profile.m_title = product.title;
     profile.m_sketch = product.sketch;
     profile.m_host = Stem(machine.path);
@@ -105,7 +60,53 @@ ProviderProfile::Load(const std::string& nameOrPath, const std::string& host)
         profile.m_values.push_back(item.value);
     }
     profile.CheckRelations();
+    profile.FindPlugInFile();
     return profile;
+}
+
+void
+ProviderProfile::FindPlugInFile()
+{
+    m_plugIn.clear();
+    m_plugInHash.clear();
+    if (Has("nic.plug_in"))
+    {
+        const ProfileEntry& entry = m_entries[PlaceOf("nic.plug_in")];
+        m_plugIn = FindPlugIn(entry.value, m_file, Place(entry));
+        m_plugInHash = HashOfFile(m_plugIn);
+    }
+}
+
+const std::string&
+ProviderProfile::PlugIn() const
+{
+    return m_plugIn;
+}
+
+std::string
+ProviderProfile::Place(const ProfileEntry& entry)
+{
+    return entry.file + ":" + std::to_string(entry.line) + ": ";
+}
+
+std::vector<ProfileEntry>
+ProviderProfile::PlugInNumbers() const
+{
+    std::vector<ProfileEntry> numbers;
+    for (const ProfileEntry& entry : m_entries)
+    {
+        if (FindProfileKey(entry.key) == &PlugInKey())
+        {
+            numbers.push_back(entry);
+        }
+    }
+    return numbers;
+}
+
+const ProfileEntry&
+ProviderProfile::Entry(const std::string& key) const
+{
+    return m_entries[IndexOf(key)];
 }
 
 const std::string&
@@ -213,85 +214,13 @@ ProviderProfile::Entries() const
     return m_entries;
 }
 
-ProviderProfile
-ProviderProfile::With(const std::string& key, const std::string& value) const
-{
-    return With({{key, value}});
-}
-
-ProviderProfile
-ProviderProfile::With(const std::map<std::string, std::string>& changes) const
-{
-    ProviderProfile changed = *this;
-    for (const auto& [key, value] : changes)
-    {
-        changed.Set(key, value);
-    }
-    changed.FollowMechanisms(changes);
-    changed.CheckRelations();
-    return changed;
-}
-
-void
-ProviderProfile::Set(const std::string& key, const std::string& value)
-{
-    const ProfileKey* known = FindProfileKey(key);
-    if (!known)
-    {
-        throw ConfigError("profile " + m_name + ": " + key + ": no such key");
-    }
-    const ProfileValue checked =
-        CheckProfileValue(*known, TextFor(*known, value), "profile " + m_name + ": ");
-    const std::size_t place = PlaceOf(key);
-    const bool there = Has(key);
-    const std::string was = there ? "was " + m_entries[place].value : "was not there";
-    if (!there)
-    {
-        m_entries.insert(m_entries.begin() + place, ProfileEntry{});
-        m_values.insert(m_values.begin() + place, ProfileValue{});
-    }
-    m_values[place] = checked;
-    m_entries[place] =
-        {key, checked.canonical, known->unit, "what-if: " + was, "assumed", "With", 0};
-}
-
-void
-ProviderProfile::FollowMechanisms(const std::map<std::string, std::string>& given)
-{
-    const auto word = [this](const std::string& key) {
-        return Has(key) ? m_entries[PlaceOf(key)].value : std::string();
-    };
-    for (const ProfileKey& key : ProfileKeys())
-    {
-        const bool used = IsUsed(key, word);
-        const std::string where = "profile " + m_name + ": " + key.key;
-        if (used && !Has(key.key))
-        {
-            throw ConfigError(where + " is missing with " + key.onlyIf + ": must be " +
-                              DescribeAllowed(key));
-        }
-        if (!used && given.count(key.key) != 0)
-        {
-            throw ConfigError(where, given.at(key.key), "is read only with " + key.onlyIf);
-        }
-        if (!used && Has(key.key))
-        {
-            const std::size_t place = PlaceOf(key.key);
-            m_entries.erase(m_entries.begin() + place);
-            m_values.erase(m_values.begin() + place);
-        }
-    }
-}
-
 void
 ProviderProfile::Require(bool holds, const std::string& key, const std::string& limit) const
 {
     if (!holds)
     {
         const ProfileEntry& entry = m_entries[IndexOf(key)];
-        throw ConfigError(entry.file + ":" + std::to_string(entry.line) + ": " + key,
-                          entry.value,
-                          "must be " + limit + ", " + entry.unit);
+        throw ConfigError(Place(entry) + key, entry.value, "must be " + limit + ", " + entry.unit);
     }
 }
 
@@ -365,6 +294,10 @@ ProviderProfile::Fingerprint() const
         hash.Add(entry.key);
         hash.Add(entry.value);
         hash.Add(entry.unit);
+    }
+    if (!m_plugInHash.empty())
+    {
+        hash.Add(m_plugInHash);
     }
     return hash.Hex();
 }

@@ -115,10 +115,30 @@ class ProviderProfile
     ProviderProfile With(const std::map<std::string, std::string>& changes) const;
 
     /**
-     * @return 16 hexadecimal digits over every (key, canonical value, unit): equal for profiles
-     *         that simulate alike, whatever their names, sources and comments say
+     * @return 16 hexadecimal digits over every (key, canonical value, unit) and the bytes of the
+     *         plug-in: equal for profiles that simulate alike, whatever their names, sources and
+     *         comments say
      */
     std::string Fingerprint() const;
+
+    /**
+     * @return the file of the shared object that `nic.plug_in` names; empty: no mechanism is a
+     *         plug-in's
+     */
+    const std::string& PlugIn() const;
+
+    /// @return the entries `plug_in.NAME`, sorted by key
+    std::vector<ProfileEntry> PlugInNumbers() const;
+
+    /**
+     * @param key a key
+     * @return all that is known of it
+     * @throws ConfigError if there is no such key
+     */
+    const ProfileEntry& Entry(const std::string& key) const;
+
+    /// @return "FILE:LINE: " of @p entry, as messages begin
+    static std::string Place(const ProfileEntry& entry);
 
     /**
      * @brief For a relation between keys that a profile must keep.
@@ -140,10 +160,16 @@ class ProviderProfile
     void FollowMechanisms(const std::map<std::string, std::string>& given);
     const ProfileValue& ValueOf(const std::string& key, ProfileKind kind) const;
 
+    /// Finds the shared object that is named; throws ConfigError.
+    void FindPlugInFile();
+
     /// Checks what no single key can tell; throws ConfigError.
     void CheckRelations() const;
 
     std::string m_name;
+    std::string m_file; ///< of the product
+    std::string m_plugIn;
+    std::string m_plugInHash; ///< of its bytes; empty: there is none
     std::string m_title;
     std::string m_sketch;
     std::string m_host;

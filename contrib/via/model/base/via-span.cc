@@ -134,6 +134,8 @@ StageName(Stage stage)
         return "receiver-late";
     case Stage::BLOCKED:
         return "blocked";
+    case Stage::TIME_OUT:
+        return "time-out";
     }
     NS_ABORT_MSG("no such stage: " << static_cast<int>(stage));
 }

@@ -82,10 +82,11 @@ enum class Stage : std::uint8_t
     COALESCE,
     RECEIVER_LATE,
     BLOCKED,
+    TIME_OUT,
 };
 
 /// How many stages there are.
-constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::BLOCKED) + 1;
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::TIME_OUT) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);

@@ -51,7 +51,7 @@ FetchedDescriptors::Take(Moment at, Engine engine, const WorkItem& item, std::ui
 }
 
 void
-WrittenDescriptors::Post(Process& process, std::uint32_t bytes)
+WrittenDescriptors::Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes)
 {
     process.Drive(process.GetHost().PioWrite(process.Clock(), Stage::DESCRIPTOR_WRITE, bytes));
 }

@@ -21,8 +21,9 @@ class DescriptorPath
   public:
     virtual ~DescriptorPath() = default;
 
-    /// The program posts a descriptor: what its CPU does for that, before it rings.
-    virtual void Post(Process&, std::uint32_t)
+    /// The program posts a descriptor, to a VI's receive queue or its send queue: what its CPU does
+    /// for that, before it rings.
+    virtual void Post(Process&, const VirtualInterface&, bool, std::uint32_t)
     {
     }
 
@@ -82,7 +83,7 @@ class WrittenDescriptors final : public DescriptorPath
     {
     }
 
-    void Post(Process& process, std::uint32_t bytes) override;
+    void Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes) override;
     Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
 
   private:

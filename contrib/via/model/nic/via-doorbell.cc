@@ -67,13 +67,13 @@ DoorbellFifo::RingSend(Process& process, VirtualInterface&, const WorkItem&)
 }
 
 Moment
-DoorbellFifo::RingReceive(Process& process)
+DoorbellFifo::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
 {
     return process.GetHost().MmioStore(process.Clock());
 }
 
 Moment
-DoorbellFifo::RingDeferred(Process& process)
+DoorbellFifo::RingDeferred(Process& process, VirtualInterface&)
 {
     AwaitRoom(process);
     return process.GetHost().MmioStore(process.Clock());
@@ -129,13 +129,13 @@ DoorbellWords::RingSend(Process& process, VirtualInterface&, const WorkItem&)
 }
 
 Moment
-DoorbellWords::RingReceive(Process& process)
+DoorbellWords::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
 {
     return process.GetHost().MmioStore(process.Clock());
 }
 
 Moment
-DoorbellWords::RingDeferred(Process& process)
+DoorbellWords::RingDeferred(Process& process, VirtualInterface&)
 {
     return process.GetHost().MmioStore(process.Clock());
 }

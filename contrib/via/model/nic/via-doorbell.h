@@ -43,10 +43,11 @@ class DoorbellPath
     virtual Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
 
     /// A receive was posted. @return when the card knows
-    virtual Moment RingReceive(Process& process) = 0;
+    virtual Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
 
-    /// All sends that were posted before without ringing. @return when the card knows
-    virtual Moment RingDeferred(Process& process) = 0;
+    /// All sends that were posted to @p vi without ringing: its `deferred`, not 0. @return when the
+    /// card knows
+    virtual Moment RingDeferred(Process& process, VirtualInterface& vi) = 0;
 
     /// A process may have @p sends posted at a time, and cannot wait in the middle of a step.
     virtual void Expect(std::uint32_t)
@@ -101,8 +102,8 @@ class DoorbellFifo final : public DoorbellPath
     }
 
     Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
-    Moment RingReceive(Process& process) override;
-    Moment RingDeferred(Process& process) override;
+    Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingDeferred(Process& process, VirtualInterface& vi) override;
 
     void Expect(std::uint32_t sends) override
     {
@@ -170,8 +171,8 @@ class DoorbellWords final : public DoorbellPath
     }
 
     Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
-    Moment RingReceive(Process& process) override;
-    Moment RingDeferred(Process& process) override;
+    Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingDeferred(Process& process, VirtualInterface& vi) override;
     std::uint32_t Next(const Doorbells& doorbells, Ps idle) override;
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 

@@ -50,8 +50,8 @@ class KernelSender final : public DoorbellPath
     }
 
     Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
-    Moment RingReceive(Process& process) override;
-    Moment RingDeferred(Process& process) override;
+    Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingDeferred(Process& process, VirtualInterface& vi) override;
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 
     /// The card reads an entry of its ring: of a packet that is nobody's descriptor.
@@ -66,7 +66,9 @@ class KernelSender final : public DoorbellPath
     Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame);
 
   private:
-    void MakeFrames(Process& process, VirtualInterface& vi, const WorkItem& item);
+    /// The kernel's work for the send @p serial of @p vi. @return when the card may begin
+    Moment Post(Process& process, VirtualInterface& vi, const WorkItem& item, std::uint64_t serial);
+    std::vector<Moment> MakeFrames(Process& process, const Descriptor& descriptor);
 
     Nic& m_nic;
     Shared<NicCosts> m_costs;

@@ -7,6 +7,7 @@
 #include "ns3/via-nic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -23,23 +24,48 @@ Moment
 KernelSender::RingSend(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
     process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
+    return Post(process, vi, item, vi.send.items.EndSerial());
+}
+
+Moment
+KernelSender::RingDeferred(Process& process, VirtualInterface& vi)
+{
+    process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
+    const std::uint64_t end = vi.send.items.EndSerial();
+    const std::uint64_t first = end - vi.deferred;
+    Moment rung = process.Clock();
+    for (std::uint64_t serial = first; serial < end; ++serial)
+    {
+        const Moment made = Post(process, vi, *vi.send.items.Find(serial), serial);
+        rung = serial == first ? made : rung; // the card begins while the kernel goes on
+    }
+    return rung;
+}
+
+Moment
+KernelSender::Post(Process& process,
+                   VirtualInterface& vi,
+                   const WorkItem& item,
+                   std::uint64_t serial)
+{
     process.Spend(Stage::KERNEL_DESCRIPTOR, m_costs->mechanisms.kernelDescriptor);
     std::vector<Piece> pieces;
     if (vi.state == ViState::CONNECTED && m_nic.Checks().IsValid(vi, item) &&
         m_nic.Checks().CheckSend(vi, *item.descriptor, pieces) == 0)
     {
-        MakeFrames(process, vi, item);
-        return m_frames[{vi.id, vi.send.items.EndSerial()}].front();
+        std::vector<Moment> frames = MakeFrames(process, *item.descriptor);
+        const Moment first = frames.front();
+        m_frames[{vi.id, serial}] = std::move(frames);
+        return first;
     }
     return process.GetHost().MmioStore(process.Clock());
 }
 
-void
-KernelSender::MakeFrames(Process& process, VirtualInterface& vi, const WorkItem& item)
+std::vector<Moment>
+KernelSender::MakeFrames(Process& process, const Descriptor& descriptor)
 {
     const MechanismCosts& costs = m_costs->mechanisms;
     Host& host = process.GetHost();
-    const Descriptor& descriptor = *item.descriptor;
     const bool reads = (descriptor.control & Descriptor::OP_MASK) == Descriptor::OP_RDMA_READ;
     const std::uint32_t length = reads ? 0 : descriptor.length;
     process.Spend(Stage::KERNEL_TRANSLATE,
@@ -58,21 +84,14 @@ KernelSender::MakeFrames(Process& process, VirtualInterface& vi, const WorkItem&
         frames.push_back(host.MmioStore(process.Clock()));
         made = bytes.first + bytes.count;
     } while (made < length);
-    m_frames[{vi.id, vi.send.items.EndSerial()}] = std::move(frames);
+    return frames;
 }
 
 Moment
-KernelSender::RingReceive(Process& process)
+KernelSender::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
 {
     process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
     return process.Clock();
-}
-
-Moment
-KernelSender::RingDeferred(Process& process)
-{
-    process.Spend(Stage::TRAP, m_costs->mechanisms.trap);
-    return process.GetHost().MmioStore(process.Clock());
 }
 
 Moment

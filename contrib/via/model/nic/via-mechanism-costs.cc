@@ -5,6 +5,7 @@
 
 #include "via-mechanism-costs.h"
 
+#include "ns3/via-plug-in-library.h"
 #include "ns3/via-profile-schema.h"
 
 namespace ns3
@@ -100,6 +101,10 @@ MechanismCosts::From(const ProviderProfile& profile)
     }
     ReadCard(costs, numbers);
     ReadKernel(costs, numbers);
+    if (!profile.PlugIn().empty())
+    {
+        costs.plugIn = std::make_shared<const PlugInLibrary>(profile);
+    }
     return costs;
 }
 

@@ -11,12 +11,15 @@
 #include "ns3/via-time.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ns3
 {
 namespace via
 {
+
+class PlugInLibrary;
 
 /// The choices of a profile; see doc/mechanisms.md. What belongs to another choice stays 0.
 struct MechanismCosts
@@ -61,7 +64,10 @@ struct MechanismCosts
     std::uint32_t coalesceFrames{1};
     Ps coalesceDelay{0};
 
-    /// Reads the words of @p profile, and the keys that belong to them.
+    std::shared_ptr<const PlugInLibrary> plugIn; ///< null: none brings a mechanism
+
+    /// Reads the words of @p profile, and the keys that belong to them; opens its plug-in.
+    /// @throws ConfigError as PlugInLibrary does
     static MechanismCosts From(const ProviderProfile& profile);
 };
 

@@ -6,6 +6,7 @@
 #include "via-nic-parts.h"
 
 #include "ns3/via-nic.h"
+#include "ns3/via-plug-in-parts.h"
 
 namespace ns3
 {
@@ -14,6 +15,8 @@ namespace via
 
 namespace
 {
+
+const char* const PLUG_IN = "plug-in"; // a word of three choices
 
 void
 MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
@@ -30,10 +33,22 @@ MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
     parts.kernelReceiver = std::make_unique<KernelReceiver>(nic, costs);
 }
 
+PlugInPayer
+PayerOf(NicParts& parts, Nic& nic)
+{
+    return PlugInPayer(nic, parts.processor, parts.dma, *parts.plugIn);
+}
+
 std::unique_ptr<DoorbellPath>
 MakeDoorbells(NicParts& parts, Nic& nic, const NicCosts& costs)
 {
     const MechanismCosts& choices = costs.mechanisms;
+    if (choices.doorbell == PLUG_IN)
+    {
+        return std::make_unique<PlugInDoorbells>(PayerOf(parts, nic),
+                                                 parts.processor,
+                                                 costs.decodeDoorbell);
+    }
     if (choices.doorbell == "polled-word")
     {
         return std::make_unique<DoorbellWords>(nic,
@@ -50,6 +65,10 @@ MakeDoorbells(NicParts& parts, Nic& nic, const NicCosts& costs)
 std::unique_ptr<DescriptorPath>
 MakeDescriptors(NicParts& parts, Nic& nic, const MechanismCosts& choices)
 {
+    if (choices.descriptor == PLUG_IN)
+    {
+        return std::make_unique<PlugInDescriptors>(PayerOf(parts, nic));
+    }
     if (choices.descriptor == "pio-write")
     {
         return std::make_unique<WrittenDescriptors>(parts.processor, choices.descriptorRead);
@@ -60,6 +79,10 @@ MakeDescriptors(NicParts& parts, Nic& nic, const MechanismCosts& choices)
 std::unique_ptr<Translation>
 MakeTranslation(NicParts& parts, Nic& nic, const MechanismCosts& choices)
 {
+    if (choices.translation == PLUG_IN)
+    {
+        return std::make_unique<PlugInTranslation>(PayerOf(parts, nic));
+    }
     if (choices.translation == "nic-cache")
     {
         return std::make_unique<CachedTranslation>(parts.processor,
@@ -82,6 +105,14 @@ NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)
     }
     else
     {
+        if (costs->mechanisms.plugIn != nullptr)
+        {
+            Host& host = nic.GetHost();
+            plugIn = std::make_unique<PlugInState>(costs->mechanisms.plugIn,
+                                                   host.Id(),
+                                                   host.Costs().pageBytes,
+                                                   host.GetWorld().seed);
+        }
         doorbells = MakeDoorbells(*this, nic, *costs);
         descriptors = MakeDescriptors(*this, nic, costs->mechanisms);
         translation = MakeTranslation(*this, nic, costs->mechanisms);

@@ -10,6 +10,7 @@
 #include "ns3/via-descriptor-path.h"
 #include "ns3/via-doorbell.h"
 #include "ns3/via-kernel-path.h"
+#include "ns3/via-plug-in-library.h"
 #include "ns3/via-translation.h"
 
 #include <memory>
@@ -29,6 +30,7 @@ struct NicParts
 
     NicProcessor processor;
     DmaEngines dma;
+    std::unique_ptr<PlugInState> plugIn; ///< null: no part is a plug-in's
     std::unique_ptr<DoorbellPath> doorbells;
     std::unique_ptr<DescriptorPath> descriptors;
     std::unique_ptr<Translation> translation;

@@ -47,6 +47,12 @@ Nic::Plug(OutPort* out, InPort* upstream)
     }
 }
 
+std::string
+Nic::PlugInName() const
+{
+    return m_parts.plugIn == nullptr ? "" : m_parts.plugIn->Name();
+}
+
 std::uint32_t
 Nic::Open(AsyncListener* listener)
 {
@@ -183,15 +189,15 @@ Nic::Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item
 Moment
 Nic::TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
-    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
+    m_parts.descriptors->Post(process, vi, false, m_checks.FetchBytes(item));
     return vi.defersSends ? process.Clock() : m_parts.doorbells->RingSend(process, vi, item);
 }
 
 Moment
-Nic::TellOfReceive(Process& process, const WorkItem& item)
+Nic::TellOfReceive(Process& process, VirtualInterface& vi, const WorkItem& item)
 {
-    m_parts.descriptors->Post(process, m_checks.FetchBytes(item));
-    return m_parts.doorbells->RingReceive(process);
+    m_parts.descriptors->Post(process, vi, true, m_checks.FetchBytes(item));
+    return m_parts.doorbells->RingReceive(process, vi, item);
 }
 
 void
@@ -223,6 +229,10 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
 {
     const std::uint32_t size = vi.send.items.Size();
     const std::uint32_t first = size - std::exchange(vi.deferred, 0);
+    if (first == size)
+    {
+        return; // flushed while the program rang
+    }
     for (std::uint32_t i = first; i < size; ++i)
     {
         vi.send.items.At(i).rung = rung;

@@ -114,6 +114,9 @@ class Nic final : public AgendaTarget
         return m_parts.translation->Counts();
     }
 
+    /// Name and version of the plug-in that brings some of its mechanisms; empty: none does.
+    std::string PlugInName() const;
+
     const DescriptorChecks& Checks() const
     {
         return m_checks;
@@ -203,7 +206,7 @@ class Nic final : public AgendaTarget
     Moment TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item);
 
     /// The same, of a receive.
-    Moment TellOfReceive(Process& process, const WorkItem& item);
+    Moment TellOfReceive(Process& process, VirtualInterface& vi, const WorkItem& item);
 
     /// The doorbell for the sends that were posted while the VI defers them reaches the NIC.
     void RingDeferred(VirtualInterface& vi, Moment rung);

@@ -275,7 +275,7 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
     if (channel != nullptr)
     {
         m_nic.GetTransport().Stamp(*channel, *packet);
-        m_nic.GetTransport().Enter(*channel, *packet, m_at.at);
+        m_nic.GetTransport().Enter(*channel, *packet, m_at);
     }
     m_packet = packet;
     m_channel = channel;

@@ -22,22 +22,8 @@ ReplacementOf(const std::string& word)
                          : (word == "fifo" ? Replacement::FIFO : Replacement::RANDOM);
 }
 
-/// Calls @p visit with handle, address and length of the data segments' first @p bytes.
-template <class Visit>
-void
-ForEachSegment(const Descriptor& descriptor, std::uint64_t bytes, Visit visit)
-{
-    for (std::uint32_t i = descriptor.FirstDataSegment(); i < descriptor.segmentCount && bytes > 0;
-         ++i)
-    {
-        const DataSegment& segment = descriptor.Segments()[i];
-        const std::uint64_t length = std::min<std::uint64_t>(segment.length, bytes);
-        visit(segment.handle, segment.address, length);
-        bytes -= length;
-    }
-}
+} // namespace
 
-/// The region, if all of the range lies in it.
 const Region*
 RegionOf(const Tpt& tpt, MemoryHandle handle, std::uint64_t address, std::uint64_t bytes)
 {
@@ -45,8 +31,6 @@ RegionOf(const Tpt& tpt, MemoryHandle handle, std::uint64_t address, std::uint64
     return region != nullptr && tpt.Allows(handle, address, bytes, region->rights.tag) ? region
                                                                                        : nullptr;
 }
-
-} // namespace
 
 Moment
 TableTranslation::Segments(Moment at, Engine engine, const Descriptor& descriptor, std::uint64_t)
@@ -162,16 +146,7 @@ CountPages(const Tpt& tpt,
            std::uint64_t pageBytes)
 {
     std::uint64_t pages = 0;
-    ForEachSegment(
-        descriptor,
-        bytes,
-        [&](MemoryHandle handle, std::uint64_t address, std::uint64_t length) {
-            const Region* region = RegionOf(tpt, handle, address, length);
-            if (region != nullptr)
-            {
-                ForEachPage(*region, address, length, pageBytes, [&](PageName) { ++pages; });
-            }
-        });
+    VisitPages(tpt, descriptor, bytes, pageBytes, [&](PageName) { ++pages; });
     return pages;
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/via-tpt.h"
 #include "ns3/via-translation-cache.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace ns3
@@ -82,6 +83,27 @@ class TableTranslation : public Translation
     Cycles m_further;
 };
 
+/// Calls @p visit with handle, address and length of the data segments' first @p bytes.
+template <class Visit>
+void
+ForEachSegment(const Descriptor& descriptor, std::uint64_t bytes, Visit visit)
+{
+    for (std::uint32_t i = descriptor.FirstDataSegment(); i < descriptor.segmentCount && bytes > 0;
+         ++i)
+    {
+        const DataSegment& segment = descriptor.Segments()[i];
+        const std::uint64_t length = std::min<std::uint64_t>(segment.length, bytes);
+        visit(segment.handle, segment.address, length);
+        bytes -= length;
+    }
+}
+
+/// The region, or null unless all of the range lies in it.
+const Region* RegionOf(const Tpt& tpt,
+                       MemoryHandle handle,
+                       std::uint64_t address,
+                       std::uint64_t bytes);
+
 /// Calls @p visit with each page of @p region that [address, address + bytes) touches.
 template <class Visit>
 void
@@ -98,6 +120,40 @@ ForEachPage(const Region& region,
     {
         visit(PageName{region.number, page});
     }
+}
+
+/// Calls @p visit with each page of the range, if all of it is registered memory.
+template <class Visit>
+void
+VisitPages(const Tpt& tpt,
+           MemoryHandle handle,
+           std::uint64_t address,
+           std::uint64_t bytes,
+           std::uint64_t pageBytes,
+           Visit visit)
+{
+    const Region* region = RegionOf(tpt, handle, address, bytes);
+    if (region != nullptr)
+    {
+        ForEachPage(*region, address, bytes, pageBytes, visit);
+    }
+}
+
+/// Calls @p visit with each page of registered memory that the first @p bytes of a descriptor
+/// touch.
+template <class Visit>
+void
+VisitPages(const Tpt& tpt,
+           const Descriptor& descriptor,
+           std::uint64_t bytes,
+           std::uint64_t pageBytes,
+           Visit visit)
+{
+    ForEachSegment(descriptor,
+                   bytes,
+                   [&](MemoryHandle handle, std::uint64_t address, std::uint64_t length) {
+                       VisitPages(tpt, handle, address, length, pageBytes, visit);
+                   });
 }
 
 /**

@@ -44,12 +44,13 @@ Transport::From(const Packet& packet)
 }
 
 void
-Transport::Enter(TransportChannel& channel, Packet& packet, Ps at)
+Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
 {
     const bool lossy = m_nic.GetHost().GetWorld().lossy; // else a timer would never matter
     if (lossy && channel.acknowledged == channel.next)
     {
-        channel.news = at;
+        channel.news = at.at;
+        channel.newsCause = at.cause;
         SetTimer(channel, channel.news + m_costs->retransmitTimeout);
     }
     packet.sequence = channel.next;
@@ -88,14 +89,19 @@ Transport::OnAgenda(std::uint32_t, std::uint64_t data)
         SetTimer(channel, due);
         return;
     }
+    const Moment late = m_nic.GetHost().Wait({channel.news, channel.newsCause},
+                                             Stage::TIME_OUT,
+                                             Engine::NIC_SEND,
+                                             now);
     if (channel.silent == m_costs->retransmitLimit)
     {
-        GiveUp(channel);
+        GiveUp(channel, late);
         return;
     }
     ++channel.silent;
     channel.news = now;
-    Tell(PacketKind::ACKNOWLEDGE_REQUEST, channel, channel.attempt, {now, 0});
+    channel.newsCause = late.cause;
+    Tell(PacketKind::ACKNOWLEDGE_REQUEST, channel, channel.attempt, late);
     SetTimer(channel, now + m_costs->retransmitTimeout);
 }
 
@@ -127,6 +133,7 @@ Transport::OnAcknowledged(TransportChannel& channel, std::uint64_t before, Momen
     NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that never left");
     channel.acknowledged = before;
     channel.news = at.at;
+    channel.newsCause = at.cause;
     PacketPool& packets = m_nic.GetHost().GetWorld().packets;
     while (!channel.sent.IsEmpty() &&
            channel.sent.Front()->sequence + channel.sent.Front()->cells <= before)
@@ -213,7 +220,7 @@ Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint3
 }
 
 void
-Transport::GiveUp(TransportChannel& channel)
+Transport::GiveUp(TransportChannel& channel, Moment at)
 {
     World& world = m_nic.GetHost().GetWorld();
     while (!channel.sent.IsEmpty())
@@ -230,7 +237,7 @@ Transport::GiveUp(TransportChannel& channel)
     channel.start = channel.next;
     channel.acknowledged = channel.next;
     channel.silent = 0;
-    m_nic.PeerIsGone(channel.peer, {m_nic.GetHost().Now(), 0});
+    m_nic.PeerIsGone(channel.peer, at);
 }
 
 std::uint64_t

@@ -37,11 +37,12 @@ struct alignas(64) TransportChannel
     std::uint16_t silent{0};  ///< requests since the peer was last heard
     bool isTimed{false};      ///< a timer is on the agenda
     bool goesBack{false};
-    std::uint32_t complained{0}; ///< one more than the attempt whose loss the peer was told of
+    SpanId newsCause{0}; ///< what brought the news
 
-    std::uint64_t back{0}; ///< going back: the next cell to send again
-    Ring<Packet*> sent;    ///< not acknowledged as a whole; held, if cells may be lost
-    Ring<Doorbell> parked; ///< until there is room
+    std::uint32_t complained{0}; ///< one more than the attempt whose loss the peer was told of
+    std::uint64_t back{0};       ///< going back: the next cell to send again
+    Ring<Packet*> sent;          ///< not acknowledged as a whole; held, if cells may be lost
+    Ring<Doorbell> parked;       ///< until there is room
 };
 
 /// The part of a burst that its receiver takes: cells from .. to - 1.
@@ -92,7 +93,7 @@ class Transport final : public AgendaTarget
      * @brief Numbers the cells of a reliable packet, and holds it until they have arrived.
      * @param at when it starts, which may be ahead of simulated time
      */
-    void Enter(TransportChannel& channel, Packet& packet, Ps at);
+    void Enter(TransportChannel& channel, Packet& packet, Moment at);
 
     /// Tells the peer, in a packet that goes there anyway, what has arrived.
     void Stamp(TransportChannel& channel, Packet& packet)
@@ -158,7 +159,7 @@ class Transport final : public AgendaTarget
 
   private:
     void GoBack(TransportChannel& channel);
-    void GiveUp(TransportChannel& channel);
+    void GiveUp(TransportChannel& channel, Moment at);
     void SetTimer(TransportChannel& channel, Ps at);
     void Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attempt, Moment at);
 

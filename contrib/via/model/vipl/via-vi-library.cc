@@ -47,7 +47,7 @@ ViLibrary::RingDeferred(VirtualInterface& vi)
     m_process.Reach();
     if (vi.deferred > 0)
     {
-        m_nic.RingDeferred(vi, m_nic.Doorbells().RingDeferred(m_process));
+        m_nic.RingDeferred(vi, m_nic.Doorbells().RingDeferred(m_process, vi));
     }
 }
 
@@ -61,7 +61,7 @@ ViLibrary::PostReceive(VirtualInterface& vi, Descriptor* descriptor, MemoryHandl
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_RECV, m_costs.postReceive);
     m_process.Reach();
-    item.rung = m_nic.TellOfReceive(m_process, item);
+    item.rung = m_nic.TellOfReceive(m_process, vi, item);
     m_nic.PostReceive(vi, item);
 }
 

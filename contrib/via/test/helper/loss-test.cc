@@ -167,4 +167,22 @@ BOOST_AUTO_TEST_CASE(AMistakeInAFileIsNamedWithItsLine)
     BOOST_CHECK_THROW(FaultPlan::Read("no-such-file.toml"), ConfigError);
 }
 
+BOOST_AUTO_TEST_CASE(RowsTileWhatIsSentAgain)
+{
+    for (const LinkLoss loss : {LinkLoss{ONE_PERCENT, 0}, LinkLoss{0, ONE_PERCENT}})
+    {
+        for (const std::string workload : {"ping-pong", "stream", "all-to-all"})
+        {
+            ClusterConfig config = Lossy("star", 4, loss);
+            config.record = true;
+            for (const bool reference : {false, true})
+            {
+                config.reference = reference;
+                const WorkloadRun run = RunWorkload(config, workload, {{"size", "5000"}});
+                BOOST_TEST(EveryMessageIsTiled(run), workload);
+            }
+        }
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -189,4 +189,19 @@ BOOST_AUTO_TEST_CASE(AFatTreeOptionThatNobodyKnowsIsRefused)
     BOOST_CHECK_THROW(ParseTopology("fat-tree:k=4,k=5,n=2", 2, Profile()), ConfigError);
 }
 
+// It once grew a tree of switches with one way down, for ever.
+BOOST_AUTO_TEST_CASE(AStarOfSwitchesThatNoTreeCanBeMadeOfIsRefusedWhenOneIsNotEnough)
+{
+    const ProviderProfile small =
+        Profile().With({{"switch.ports", "3"}, {"switch.model", "small"}});
+    BOOST_TEST(ParseTopology("star", 3, small).switches.size() == 1U);
+    BOOST_CHECK_EXCEPTION(ParseTopology("star", 4, small),
+                          ConfigError,
+                          [](const ConfigError& error) {
+                              return std::string(error.what())
+                                         .find("--topology = star: has room for 3 nodes, not 4") ==
+                                     0;
+                          });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -109,6 +109,7 @@ BOOST_AUTO_TEST_CASE(WhatWiresSpoilIsSentAgain)
             BOOST_TEST(run.unacknowledged == 0U, card.name);
             BOOST_TEST(run.cellsMissing == 0U, card.name);
             BOOST_TEST(run.packetsAlive == 0U, card.name);
+            BOOST_TEST(EveryMessageIsTiled(run), card.name);
         }
     }
 }

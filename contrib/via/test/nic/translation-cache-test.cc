@@ -114,4 +114,19 @@ BOOST_AUTO_TEST_CASE(EveryPageOfAMessageIsLookedUpAndPrefetchSparesMisses)
     BOOST_TEST(four.misses < one.misses);
 }
 
+BOOST_AUTO_TEST_CASE(AReportCountsTheLookUpsOfAllCards)
+{
+    const Variant card(CachedTable());
+    const auto report = [&card](const std::string& rounds) {
+        return RunWorkload(card.Recorded("star", 2), "ping-pong", {{"rounds", rounds}}).report;
+    };
+    const RunReport once = report("1");
+    const RunReport twice = report("2");
+    BOOST_TEST(once.translationMisses > 0U);
+    BOOST_TEST(twice.translationMisses == once.translationMisses);
+    BOOST_TEST(twice.translationHits == once.translationHits + 4U); // two messages, two ends
+    const RunReport none = RunWorkload(Recorded("star", 2), "ping-pong").report;
+    BOOST_TEST(none.translationHits + none.translationMisses == 0U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

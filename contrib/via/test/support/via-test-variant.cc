@@ -5,6 +5,8 @@
 
 #include "via-test-variant.h"
 
+#include "via-test-folders.h"
+
 #include "ns3/via-profile-schema.h"
 
 #include <utility>
@@ -44,8 +46,12 @@ class ProfileLines
             m_lines[at] = line;
             return;
         }
-        const auto heading = std::find(m_lines.begin(), m_lines.end(), "[" + Table(key) + "]");
-        BOOST_REQUIRE_MESSAGE(heading != m_lines.end(), key.key);
+        const std::string table = "[" + Table(key) + "]";
+        if (std::find(m_lines.begin(), m_lines.end(), table) == m_lines.end())
+        {
+            m_lines.push_back(table);
+        }
+        const auto heading = std::find(m_lines.begin(), m_lines.end(), table);
         m_lines.insert(heading + 1, line);
     }
 
@@ -202,6 +208,26 @@ KernelPath()
             {"nic.transmit_buffer", "14400"}};
 }
 
+Changes
+PlugIn()
+{
+    return {{"nic.doorbell", "plug-in"},
+            {"nic.descriptor", "plug-in"},
+            {"nic.translation", "plug-in"},
+            {"nic.plug_in", "every-part.so"},
+            {"plug_in.ring_cycles", "31"},
+            {"plug_in.ring_bytes", "8"},
+            {"plug_in.notice_cycles", "7"},
+            {"plug_in.notice_read", "16"},
+            {"plug_in.post_cycles", "41"},
+            {"plug_in.post_bytes", "32"},
+            {"plug_in.take_cycles", "11"},
+            {"plug_in.take_read", "64"},
+            {"plug_in.take_write", "4"},
+            {"plug_in.look_up_cycles", "13"},
+            {"plug_in.look_up_read", "24"}};
+}
+
 std::vector<NamedChanges>
 AllVariants()
 {
@@ -219,6 +245,7 @@ AllVariants()
          Firmware() + PolledWords() + CachedTable() + StoreAndForward() +
              Changes{{"nic.descriptor_prefetch", "1"}}},
         {"FirmVIA", Firmware() + PolledWords() + PioDescriptors()},
+        {"plug-in", PlugIn()},
         {"kernel", KernelPath()},
         {"kernel that copies twice",
          CopyingKernel() + Changes{{"nic.coalesce_frames", "4"}, {"nic.coalesce_delay", "20"}}},
@@ -232,7 +259,10 @@ Variant::Variant(const Changes& changes)
     {
         const ProfileKey* known = FindProfileKey(key);
         BOOST_REQUIRE_MESSAGE(known != nullptr, key);
-        lines.Set(*known, value);
+        ProfileKey named = *known;
+        named.key = key;
+        named.unit = named.unit.empty() ? "as a test likes" : named.unit;
+        lines.Set(named, value);
     }
     for (const ProfileKey& key : ProfileKeys())
     {
@@ -243,6 +273,11 @@ Variant::Variant(const Changes& changes)
         }
     }
     std::ofstream(m_bench.Card()) << lines.Text();
+    const fs::path plugIn = BuildFolder() / "plug-ins" / lines.Word("nic.plug_in");
+    if (fs::is_regular_file(plugIn))
+    {
+        fs::copy_file(plugIn, fs::path(m_bench.Card()).parent_path() / plugIn.filename());
+    }
 }
 
 ClusterConfig

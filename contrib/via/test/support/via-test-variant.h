@@ -33,6 +33,7 @@ Changes PioDescriptors();
 Changes CachedTable();
 Changes StoreAndForward();
 Changes KernelPath();
+Changes PlugIn();
 
 /// A name and the mechanisms of a card.
 struct NamedChanges
@@ -47,7 +48,8 @@ std::vector<NamedChanges> AllVariants();
 /**
  * @brief The shipped card with other mechanisms, in a file of its own while this object lives.
  *
- * Keys that the changed words need must be among the changes; those that they do not use go.
+ * Keys that the changed words need must be among the changes; those that they do not use go. A
+ * plug-in of the build is put beside it.
  */
 class Variant
 {
