@@ -73,7 +73,6 @@ Agenda::SetComponents(ComponentId count)
     NS_ABORT_MSG_IF(!m_order.empty(), "the agenda has work already");
     m_queues.resize(count);
     m_rest.resize(count);
-    m_followers.resize(count);
     for (std::vector<Item>& rest : m_rest)
     {
         rest.reserve(2); // a host's NIC and its process seldom have more
@@ -206,9 +205,9 @@ Agenda::DoFirst()
     m_now = item.at;
     ++m_done;
     item.target->OnAgenda(item.kind, item.data);
-    if (m_followers[component] != nullptr)
+    if (m_queues[component].follower != nullptr)
     {
-        std::exchange(m_followers[component], nullptr)->Follow();
+        std::exchange(m_queues[component].follower, nullptr)->Follow();
     }
 }
 

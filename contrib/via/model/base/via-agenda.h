@@ -37,6 +37,16 @@ Prefetch(const T* object)
     }
 }
 
+/// As Prefetch of an object, of which only what lies before its member at @p end is wanted.
+inline void
+PrefetchUpTo(const void* object, const void* end)
+{
+    for (const auto* at = static_cast<const char*>(object); at < end; at += 64)
+    {
+        __builtin_prefetch(at);
+    }
+}
+
 /// Somebody with work on the agenda.
 class AgendaTarget
 {
@@ -120,7 +130,7 @@ class Agenda
     /// @p follower is called once, when the next (or the present) work of @p component is done.
     void FollowNext(ComponentId component, AgendaFollower* follower)
     {
-        m_followers[component] = follower;
+        m_queues[component].follower = follower;
     }
 
     /// The instant of the work being done, or of the last one done.
@@ -176,7 +186,8 @@ class Agenda
     /// Work of one component. One line of cache: most components have one item at a time.
     struct alignas(64) Queue
     {
-        Item head{NOTHING}; ///< the first by (at, port, sequence)
+        Item head{NOTHING};                ///< the first by (at, port, sequence)
+        AgendaFollower* follower{nullptr}; ///< null: nobody
         std::uint64_t nextSequence{0};
         std::uint32_t place{0};  ///< index in m_order, valid while there is a head
         std::uint32_t others{0}; ///< items in m_rest
@@ -207,8 +218,7 @@ class Agenda
     void Put(std::uint32_t place, Entry head);
 
     std::vector<Queue> m_queues;
-    std::vector<AgendaFollower*> m_followers; ///< by component; null: nobody
-    std::vector<std::vector<Item>> m_rest;    ///< binary heaps by (at, port, sequence)
+    std::vector<std::vector<Item>> m_rest; ///< binary heaps by (at, port, sequence)
     std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
     Ps m_now{0};
     Ps m_limit{PS_NEVER};

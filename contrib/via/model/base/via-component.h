@@ -158,8 +158,8 @@ class Component
 
     World& m_world;
     ComponentId m_id;
-    std::string m_name;
     Digest m_digest;
+    std::string m_name;
 };
 
 inline Moment

@@ -48,7 +48,7 @@ HostBus::HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clo
 Moment
 HostBus::Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus)
 {
-    bus = m_others.empty() ? 0 : bus % m_costs.count;
+    bus = m_costs.count == 1 ? 0 : bus % m_costs.count;
     Timeline& timeline = bus == 0 ? m_first : m_others[bus - 1];
     return m_owner.Use(from, stage, Stage::BUS_WAIT, Engine::BUS, timeline, m_clock, clocks);
 }

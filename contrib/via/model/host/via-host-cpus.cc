@@ -245,7 +245,7 @@ const HostCpus::Interrupts&
 HostCpus::InterruptsOf(const Process& process) const
 {
     static const Interrupts none;
-    return process.CpuPlace().cpu == m_count - 1 ? m_kernel : none;
+    return m_kernel.empty() || process.CpuPlace().cpu == m_count - 1 ? m_kernel : none;
 }
 
 Ps

@@ -132,13 +132,13 @@ class HostCpus : public AgendaTarget
     void Unplan(Cpu& cpu);
     void UnplanIfNobodyWaits();
 
+    Interrupts m_kernel; ///< that nobody has lost time for yet, in order
     Host& m_host;
     std::uint32_t m_count;
-    Ps m_quantum;
     std::uint32_t m_members{0};
+    Ps m_quantum;
     std::vector<Cpu> m_cpus; ///< those that were ever held; the one at m_count - 1 is CPU 0
     std::vector<Process*> m_queue;
-    Interrupts m_kernel; ///< that nobody has lost time for yet, in order
 };
 
 } // namespace via

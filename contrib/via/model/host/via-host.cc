@@ -5,6 +5,8 @@
 
 #include "via-host.h"
 
+#include "ns3/assert.h"
+
 #include <utility>
 
 namespace ns3
@@ -60,11 +62,13 @@ Host::PlanSteps()
     }
     m_planning = true;
     const bool goesOn = m_running != nullptr;
-    BusPlanner* next = NextPlanner();
-    while (m_nextStep <= SafeUntil() && next != nullptr)
+    Turn* next = NextTurn();
+    while (next != nullptr && m_nextStep <= SafeUntil())
     {
-        next->PlanStep();
-        next = NextPlanner();
+        next->hasPlanned = true;
+        next->planner->PlanStep();
+        next->at = next->planner->NextAt();
+        next = NextTurn();
     }
     m_planning = false;
     if (next != nullptr || goesOn)
@@ -73,34 +77,56 @@ Host::PlanSteps()
     }
     if (!goesOn)
     {
-        for (BusPlanner* planner : m_planners)
+        Stop();
+    }
+}
+
+void
+Host::Stop()
+{
+    for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
+    {
+        if (std::exchange(m_turns.At(i).hasPlanned, false))
         {
-            planner->OnStop();
+            m_turns.At(i).planner->OnStop();
         }
     }
 }
 
-BusPlanner*
-Host::NextPlanner()
+void
+Host::Replan(const BusPlanner& planner)
 {
-    BusPlanner* first = nullptr;
-    Ps at = PS_NEVER;
-    m_nextTurn = PS_NEVER;
-    for (BusPlanner* planner : m_planners)
+    for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
     {
-        const Ps next = planner->NextAt();
-        if (next < at)
+        if (m_turns.At(i).planner == &planner)
         {
-            m_nextTurn = at;
-            at = next;
-            first = planner;
+            m_turns.At(i).at = planner.NextAt();
+        }
+    }
+    PlanSteps();
+}
+
+Host::Turn*
+Host::NextTurn()
+{
+    Turn* first = nullptr;
+    m_nextStep = PS_NEVER;
+    m_nextTurn = PS_NEVER;
+    for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
+    {
+        Turn& turn = m_turns.At(i);
+        NS_ASSERT_MSG(turn.at == turn.planner->NextAt(), "a planner has moved and did not tell");
+        if (turn.at < m_nextStep)
+        {
+            m_nextTurn = m_nextStep;
+            m_nextStep = turn.at;
+            first = &turn;
         }
         else
         {
-            m_nextTurn = std::min(m_nextTurn, next);
+            m_nextTurn = std::min(m_nextTurn, turn.at);
         }
     }
-    m_nextStep = at;
     return first;
 }
 

@@ -11,11 +11,11 @@
 #include "ns3/via-host-cpus.h"
 #include "ns3/via-host-memory.h"
 #include "ns3/via-provider-profile.h"
+#include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -53,12 +53,13 @@ class BusPlanner
     virtual ~BusPlanner() = default;
 
     /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    /// Only its own steps and what it tells by Host::Replan change that.
     virtual Ps NextAt() const = 0;
 
     /// Does that step, and those that follow up to Host::TurnEnd().
     virtual void PlanStep() = 0;
 
-    /// Simulated time will pass before it goes on: what others should know they must be told now.
+    /// It did steps, and now simulated time will pass: what others should know they must be told.
     virtual void OnStop() = 0;
 };
 
@@ -162,7 +163,7 @@ class Host : public Component, public AgendaFollower
     /// From now on CatchUp() lets @p planner plan; who was added first is first at ties.
     void AddPlanner(BusPlanner* planner)
     {
-        m_planners.push_back(planner);
+        m_turns.Push({PS_NEVER, planner, false});
     }
 
     /// Then it is another planner's turn, or SafeUntil().
@@ -180,16 +181,18 @@ class Host : public Component, public AgendaFollower
         }
     }
 
-    /// As CatchUp, when a planner may have got something to do.
-    void Replan()
-    {
-        m_nextStep = 0;
-        CatchUp();
-    }
+    /// As CatchUp, when @p planner may have got something to do.
+    void Replan(const BusPlanner& planner);
 
     void Follow() override
     {
-        Replan();
+        PlanSteps();
+    }
+
+    /// A hint: the next work on the agenda is this host's (see AgendaTarget::Expect).
+    void Expect() const
+    {
+        PrefetchUpTo(this, &m_kernel);
     }
 
     /**
@@ -222,23 +225,33 @@ class Host : public Component, public AgendaFollower
     }
 
   private:
-    BusPlanner* NextPlanner();
-    void PlanSteps();
+    /// A planner, and when its next step begins.
+    struct Turn
+    {
+        Ps at{PS_NEVER};
+        BusPlanner* planner{nullptr};
+        bool hasPlanned{false}; ///< since it was last told to stop
+    };
 
+    Turn* NextTurn();
+    void PlanSteps();
+    void Stop();
+
+    // in front what each message needs
+    const Ps* m_running{nullptr};
+    Ps m_nextStep{PS_NEVER}; ///< of any planner
+    Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
+    bool m_planning{false};  ///< inside PlanSteps
+    bool m_waitsForCredits{false};
+    Ps m_cellLookahead{0};
+    Ps m_creditLookahead{0};
+    Ring<Turn, 4> m_turns; ///< in the order in which they were added
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     HostBus m_bus;
-    Timeline m_kernel; ///< the kernel's work on CPU 0
     HostCpus m_cpus;
     HostMemory m_memory;
-    Ps m_cellLookahead{0};
-    Ps m_creditLookahead{0};
-    bool m_waitsForCredits{false};
-    const Ps* m_running{nullptr};
-    std::vector<BusPlanner*> m_planners;
-    Ps m_nextStep{PS_NEVER}; ///< of any planner
-    Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
-    bool m_planning{false};  ///< inside CatchUp
+    Timeline m_kernel; ///< the kernel's work on CPU 0
 };
 
 } // namespace via

@@ -45,7 +45,7 @@ DmaEngines::Transfer(Moment from,
                      bool first,
                      bool write)
 {
-    DmaCalendar& calendar = m_engines[m_shared || engine == Engine::NIC_SEND ? 0 : 1];
+    DmaCalendar& calendar = (*m_calendars)[m_shared || engine == Engine::NIC_SEND ? 0 : 1];
     const Cycles start = first || !m_chains ? m_start : Cycles(0);
     const Ps least = m_processor.Clock().Span(start) + m_host.DataSpan(bytes);
     const Ps free = calendar.FreeFrom(from.at, least, m_host.Now());

@@ -10,6 +10,7 @@
 #include "ns3/via-nic-processor.h"
 
 #include <array>
+#include <memory>
 
 namespace ns3
 {
@@ -52,9 +53,12 @@ class DmaEngines
           m_processor(processor),
           m_start(costs.dmaStart),
           m_shared(costs.dmaEngines == 1),
-          m_chains(costs.dmaChains),
-          m_isPlain(costs.dmaStart.count == 0 && costs.dmaEngines != 1)
+          m_chains(costs.dmaChains)
     {
+        if (costs.dmaStart.count > 0 || m_shared)
+        {
+            m_calendars = std::make_unique<std::array<DmaCalendar, 2>>();
+        }
     }
 
     /**
@@ -64,15 +68,15 @@ class DmaEngines
      */
     Moment Read(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
     {
-        return m_isPlain ? m_host.DmaRead(from, stage, bytes)
-                         : Transfer(from, stage, engine, bytes, first, false);
+        return m_calendars == nullptr ? m_host.DmaRead(from, stage, bytes)
+                                      : Transfer(from, stage, engine, bytes, first, false);
     }
 
     /// Writes host memory; as Read.
     Moment Write(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
     {
-        return m_isPlain ? m_host.DmaWrite(from, stage, bytes)
-                         : Transfer(from, stage, engine, bytes, first, true);
+        return m_calendars == nullptr ? m_host.DmaWrite(from, stage, bytes)
+                                      : Transfer(from, stage, engine, bytes, first, true);
     }
 
     Host& GetHost() const
@@ -93,8 +97,7 @@ class DmaEngines
     Cycles m_start;
     bool m_shared;
     bool m_chains;
-    bool m_isPlain;
-    std::array<DmaCalendar, 2> m_engines; ///< for sending, for receiving
+    std::unique_ptr<std::array<DmaCalendar, 2>> m_calendars; ///< null: nothing is kept
 };
 
 } // namespace via

@@ -27,7 +27,7 @@ class DoorbellFifo::Waiting
 
     ~Waiting()
     {
-        std::deque<Waiting*>& waiting = m_fifo.m_waiting;
+        std::vector<Waiting*>& waiting = m_fifo.m_waiting;
         waiting.erase(std::remove(waiting.begin(), waiting.end(), this), waiting.end());
         m_fifo.m_promised -= m_isPromised ? 1 : 0;
     }
@@ -88,7 +88,7 @@ DoorbellFifo::Take(const Doorbell& doorbell, Moment at, Ps)
         if (!m_waiting.empty())
         {
             Waiting* first = m_waiting.front();
-            m_waiting.pop_front();
+            m_waiting.erase(m_waiting.begin());
             first->Promise(at);
         }
     }

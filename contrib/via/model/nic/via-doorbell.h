@@ -10,7 +10,7 @@
 #include "ns3/via-process.h"
 #include "ns3/via-virtual-interface.h"
 
-#include <deque>
+#include <vector>
 
 namespace ns3
 {
@@ -132,7 +132,7 @@ class DoorbellFifo final : public DoorbellPath
     std::uint64_t m_expected{0};
     std::uint32_t m_held{0};
     std::uint32_t m_promised{0}; ///< places kept for processes that are about to go on
-    std::deque<Waiting*> m_waiting;
+    std::vector<Waiting*> m_waiting;
 };
 
 /**

@@ -72,6 +72,15 @@ MakeTranslation(NicParts& parts, Nic& nic, const MechanismCosts& choices)
 
 } // namespace
 
+void
+NicParts::Expect() const
+{
+    __builtin_prefetch(doorbells.get());
+    __builtin_prefetch(descriptors.get());
+    __builtin_prefetch(translation.get());
+    __builtin_prefetch(data.get());
+}
+
 NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)
     : processor(nic.GetHost(), nic.Clock(), costs->mechanisms.isFirmware),
       dma(nic.GetHost(), processor, costs->mechanisms)

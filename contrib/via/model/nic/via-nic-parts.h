@@ -27,12 +27,15 @@ struct NicParts
     /// Makes the parts that @p costs names for @p nic, whose table and checks exist.
     NicParts(Nic& nic, const Shared<NicCosts>& costs);
 
-    NicProcessor processor;
-    DmaEngines dma;
+    /// A hint: they will be used soon (see AgendaTarget::Expect).
+    void Expect() const;
+
     std::unique_ptr<DoorbellPath> doorbells;
     std::unique_ptr<DescriptorPath> descriptors;
     std::unique_ptr<Translation> translation;
     std::unique_ptr<DataPath> data;
+    NicProcessor processor;
+    DmaEngines dma;
     KernelSender* kernelSender{nullptr};            ///< the doorbells, if the kernel sends
     std::unique_ptr<KernelReceiver> kernelReceiver; ///< if the kernel receives
 };

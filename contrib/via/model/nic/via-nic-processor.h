@@ -8,6 +8,8 @@
 
 #include "ns3/via-host.h"
 
+#include <memory>
+
 namespace ns3
 {
 namespace via
@@ -30,18 +32,18 @@ class NicProcessor
     NicProcessor(Host& host, const ClockDomain& clock, bool shared)
         : m_host(host),
           m_clock(clock),
-          m_shared(shared)
+          m_busy(shared ? std::make_unique<Timeline>() : nullptr)
     {
     }
 
     /// @p engine works for @p n cycles; 0 cycles take no time and wait for nothing.
     Moment Work(Moment from, Stage stage, Engine engine, Cycles n)
     {
-        if (!m_shared || n.count == 0)
+        if (m_busy == nullptr || n.count == 0)
         {
             return m_host.Spend(from, stage, engine, m_clock, n);
         }
-        return m_host.Use(from, stage, Stage::ENGINE_WAIT, engine, m_busy, m_clock, n);
+        return m_host.Use(from, stage, Stage::ENGINE_WAIT, engine, *m_busy, m_clock, n);
     }
 
     const ClockDomain& Clock() const
@@ -52,8 +54,7 @@ class NicProcessor
   private:
     Host& m_host;
     ClockDomain m_clock;
-    bool m_shared;
-    Timeline m_busy; ///< of a processor that is shared
+    std::unique_ptr<Timeline> m_busy; ///< of a processor that is shared; null: it is not
 };
 
 } // namespace via

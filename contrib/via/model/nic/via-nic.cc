@@ -264,19 +264,30 @@ Nic::OnAgenda(std::uint32_t, std::uint64_t data)
 }
 
 void
+Nic::ExpectUse() const
+{
+    m_host.Expect();
+    PrefetchUpTo(this, &m_connections);
+    m_parts.Expect();
+}
+
+void
 Nic::Expect(std::uint32_t, std::uint64_t data)
 {
     const auto* burst = reinterpret_cast<const Burst*>(data);
     __builtin_prefetch(burst);
     __builtin_prefetch(&burst->groups[0].ready);
-    Prefetch(&m_host);
-    Prefetch(this);
+    ExpectUse();
     // a chain of misses, but nothing here waits for its end
-    const VirtualInterface* vi = FindVi(burst->packet->destinationVi);
+    VirtualInterface* vi = FindVi(burst->packet->destinationVi);
     if (vi != nullptr)
     {
         Prefetch(vi);
         __builtin_prefetch(vi->channel);
+        if (const WorkItem* item = vi->receive.Next())
+        {
+            __builtin_prefetch(item->descriptor);
+        }
     }
 }
 

@@ -229,6 +229,12 @@ class Nic final : public AgendaTarget
         m_departures.Push(departure);
     }
 
+    /// What NoteDeparture told may have its effects now.
+    void PlanDepartures()
+    {
+        m_host.Replan(m_departures);
+    }
+
     /// The last cell of a message has left: unless a response is due, that completes it.
     void OnMessageLeft(const Departure& departure);
 
@@ -326,6 +332,9 @@ class Nic final : public AgendaTarget
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
 
+    /// A hint: the next work on the agenda is this NIC's, or that of a process who will use it.
+    void ExpectUse() const;
+
   private:
     Moment Finish(VirtualInterface& vi,
                   std::uint64_t serial,
@@ -347,6 +356,7 @@ class Nic final : public AgendaTarget
     Shared<NicCosts> m_costs;
     Shared<NicLimits> m_limits;
     ClockDomain m_clock;
+    std::vector<std::unique_ptr<VirtualInterface>> m_vis;
     Tpt m_tpt;
     DescriptorChecks m_checks;
     NicParts m_parts;
@@ -354,8 +364,7 @@ class Nic final : public AgendaTarget
     Departures m_departures;
     SendEngine m_send;
     ReceiveEngine m_receive;
-    ConnectionManager m_connections;
-    std::vector<std::unique_ptr<VirtualInterface>> m_vis;
+    ConnectionManager m_connections; ///< from here on nothing that each message needs
     std::uint32_t m_viCount{0};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners; ///< by NIC handle; null when closed

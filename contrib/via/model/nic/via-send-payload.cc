@@ -224,7 +224,7 @@ SendEngine::OnDeparture(const Burst& burst)
     {
         Advance(); // it had waited for room
     }
-    m_nic.GetHost().Replan();
+    m_nic.PlanDepartures();
 }
 
 } // namespace via

@@ -378,9 +378,12 @@ void
 WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
 {
     Prefetch(this);
-    Prefetch(&GetHost());
-    Prefetch(&m_library.GetNic());
+    m_library.GetNic().ExpectUse();
     Prefetch(m_queue);
+    if (m_queue != nullptr && !m_queue->items.IsEmpty())
+    {
+        __builtin_prefetch(m_queue->items.Front().descriptor);
+    }
 }
 
 } // namespace via
