@@ -59,7 +59,7 @@ struct RunReport
     std::vector<ProcessReport> processes;
     std::uint64_t translationHits{0};   ///< of the cards' caches, all together
     std::uint64_t translationMisses{0}; ///< the same
-    std::map<std::string, Ps> cpu; ///< time that all CPUs spent, by stage; none that is 0
+    std::map<std::string, Ps> cpu;      ///< time that all CPUs spent, by stage; none that is 0
     std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same of each node
 };
 
