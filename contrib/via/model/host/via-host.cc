@@ -5,8 +5,6 @@
 
 #include "via-host.h"
 
-#include "ns3/assert.h"
-
 #include <utility>
 
 namespace ns3
@@ -67,7 +65,6 @@ Host::PlanSteps()
     {
         next->hasPlanned = true;
         next->planner->PlanStep();
-        next->at = next->planner->NextAt();
         next = NextTurn();
     }
     m_planning = false;
@@ -94,15 +91,9 @@ Host::Stop()
 }
 
 void
-Host::Replan(const BusPlanner& planner)
+Host::Replan()
 {
-    for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
-    {
-        if (m_turns.At(i).planner == &planner)
-        {
-            m_turns.At(i).at = planner.NextAt();
-        }
-    }
+    m_nextStep = 0;
     PlanSteps();
 }
 
@@ -115,7 +106,7 @@ Host::NextTurn()
     for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
     {
         Turn& turn = m_turns.At(i);
-        NS_ASSERT_MSG(turn.at == turn.planner->NextAt(), "a planner has moved and did not tell");
+        turn.at = turn.planner->NextAt();
         if (turn.at < m_nextStep)
         {
             m_nextTurn = m_nextStep;

@@ -54,7 +54,7 @@ class BusPlanner
     virtual ~BusPlanner() = default;
 
     /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
-    /// Only its own steps and what it tells by Host::Replan change that.
+    /// When something else than a step makes it earlier, it calls Host::Replan.
     virtual Ps NextAt() const = 0;
 
     /// Does that step, and those that follow up to Host::TurnEnd().
@@ -194,8 +194,8 @@ class Host : public Component, public AgendaFollower
         }
     }
 
-    /// As CatchUp, when @p planner may have got something to do.
-    void Replan(const BusPlanner& planner);
+    /// As CatchUp, when a planner may have got something to do.
+    void Replan();
 
     void Follow() override
     {

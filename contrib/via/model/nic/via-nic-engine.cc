@@ -39,7 +39,7 @@ void
 NicEngine::Advance()
 {
     m_waits = false;
-    m_nic.GetHost().Replan(*this);
+    m_nic.GetHost().Replan();
 }
 
 void

@@ -235,7 +235,7 @@ class Nic final : public AgendaTarget
     /// What NoteDeparture told may have its effects now.
     void PlanDepartures()
     {
-        m_host.Replan(m_departures);
+        m_host.Replan();
     }
 
     /// The last cell of a message has left: unless a response is due, that completes it.
