@@ -39,6 +39,7 @@ class Net:
         self.cut = Cut(tables, size)
         self.is_write = op == "rdma-write"
         self.pages = tables.pages(size)
+        self.is_empty = size == 0
         self.vis = vis
         self.moves = cache(self._moves)
 
@@ -134,6 +135,12 @@ class Net:
         """Segments of the sender's descriptor: an RDMA write has one for the address."""
         return 2 if self.is_write else 1
 
+    def _descriptors(self) -> Iterator[int]:
+        """Bytes that the sender's descriptor may have: who sends nothing may leave out the data."""
+        yield self.tables.descriptor_bytes(self._segments())
+        if self.is_empty:
+            yield self.tables.descriptor_bytes(self._segments() - 1)
+
     def _descriptor_lines(self, engine: str) -> int:
         return self.tables.descriptor_lines(self._segments() if engine == "nic-send" else 1)
 
@@ -147,10 +154,13 @@ class Net:
             steps += [trap, checks, self._kernel_pages("src")]
             yield None, ("chain", tuple(steps), ("frame", 0))
             return
-        if self.tables.word("nic.descriptor") == "pio-write":
-            stores = self.tables.bus_store(self.tables.descriptor_bytes(self._segments()))
-            steps += [step("descriptor-write", "src.bus", clocks) for clocks in stores]
-        yield None, ("chain", (*steps, *self._doorbell()), ("rung",))
+        if self.tables.word("nic.descriptor") != "pio-write":
+            yield None, ("chain", (*steps, *self._doorbell()), ("rung",))
+            return
+        for bytes_ in self._descriptors():
+            stores = self.tables.bus_store(bytes_)
+            written = [step("descriptor-write", "src.bus", clocks) for clocks in stores]
+            yield None, ("chain", (*steps, *written, *self._doorbell()), ("rung",))
 
     def _doorbell(self) -> list[Step]:
         return [step("doorbell", "src.bus", clocks) for clocks in self.tables.bus_store(1)]

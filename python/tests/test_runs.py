@@ -111,6 +111,12 @@ def test_the_report_is_the_schema_of_the_command_line(run):
     assert sum(report["cpu"].values()) == sum(one["cpu_ps"] for one in report["processes"])
 
 
+@pytest.mark.parametrize("card", ["giganet-clan1000", "mx-d", "bip"])  # two write descriptors
+def test_all_time_of_a_process_has_a_cause(card):
+    report = via.Cluster("back-to-back", profile=card).run("ping-pong", size=4, rounds=5).report
+    assert sum(report["cpu"].values()) == sum(one["cpu_ps"] for one in report["processes"])
+
+
 def test_a_run_counts_the_look_ups_of_translation_caches(run):
     assert run.report["translations"] == {"hits": 0, "misses": 0}
     cached = via.Cluster(profile="gm-lanai9-133").run("ping-pong", size=4, rounds=2)

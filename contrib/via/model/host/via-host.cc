@@ -106,16 +106,16 @@ Host::NextTurn()
     for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
     {
         Turn& turn = m_turns.At(i);
-        turn.at = turn.planner->NextAt();
-        if (turn.at < m_nextStep)
+        const Ps at = turn.planner->NextAt();
+        if (at < m_nextStep)
         {
             m_nextTurn = m_nextStep;
-            m_nextStep = turn.at;
+            m_nextStep = at;
             first = &turn;
         }
         else
         {
-            m_nextTurn = std::min(m_nextTurn, turn.at);
+            m_nextTurn = std::min(m_nextTurn, at);
         }
     }
     return first;

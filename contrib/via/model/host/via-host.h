@@ -176,7 +176,7 @@ class Host : public Component, public AgendaFollower
     /// From now on CatchUp() lets @p planner plan; who was added first is first at ties.
     void AddPlanner(BusPlanner* planner)
     {
-        m_turns.Push({PS_NEVER, planner, false});
+        m_turns.Push({planner, false});
     }
 
     /// Then it is another planner's turn, or SafeUntil().
@@ -238,10 +238,8 @@ class Host : public Component, public AgendaFollower
     }
 
   private:
-    /// A planner, and when its next step begins.
     struct Turn
     {
-        Ps at{PS_NEVER};
         BusPlanner* planner{nullptr};
         bool hasPlanned{false}; ///< since it was last told to stop
     };

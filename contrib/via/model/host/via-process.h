@@ -107,10 +107,11 @@ class Process : public AgendaTarget, public Waiter
         m_clock = moment;
     }
 
-    /// As Follow, but the program has kept its CPU busy until then: with the bus, say.
-    void Drive(Moment done)
+    /// As Follow, but the program has kept its CPU busy until then, with @p stage: the bus, say.
+    void Drive(Moment done, Stage stage)
     {
         m_cpuTime += done.at - m_clock.at;
+        m_host.NoteCpu(stage, done.at - m_clock.at);
         m_clock = done;
     }
 

@@ -53,7 +53,8 @@ FetchedDescriptors::Take(Moment at, Engine engine, const WorkItem& item, std::ui
 void
 WrittenDescriptors::Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes)
 {
-    process.Drive(process.GetHost().PioWrite(process.Clock(), Stage::DESCRIPTOR_WRITE, bytes));
+    constexpr Stage stage = Stage::DESCRIPTOR_WRITE;
+    process.Drive(process.GetHost().PioWrite(process.Clock(), stage, bytes), stage);
 }
 
 Moment

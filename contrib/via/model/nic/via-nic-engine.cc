@@ -71,7 +71,7 @@ NicEngine::PauseUntil(Ps at)
 }
 
 bool
-NicEngine::PauseInReference(Ps at)
+NicEngine::MayGoOn(Ps at)
 {
     const Host& host = m_nic.GetHost();
     if (host.GetWorld().reference)

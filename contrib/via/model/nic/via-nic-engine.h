@@ -62,9 +62,9 @@ class NicEngine : public AgendaTarget, public BusPlanner
     /// True if @p at has come; else Advance() will be called then.
     bool PauseUntil(Ps at);
 
-    /// In reference mode as PauseUntil; else false, without an event, if @p at is behind the
-    /// engine's turn: the host will call PlanStep.
-    bool PauseInReference(Ps at);
+    /// May the engine plan on at @p at? If not, it will be called: in reference mode by an event,
+    /// as with PauseUntil, else by the host, when the engine's turn has come.
+    bool MayGoOn(Ps at);
 
     /// Somebody else has to come first.
     bool Waits() const

@@ -115,7 +115,8 @@ PlugInDescriptors::Post(Process& process,
     ++post.posted;
     via_host_cost cost{};
     m_payer.Table().descriptor->post(m_payer.State(), &post, &cost);
-    process.Drive(m_payer.Pay(process, post, Stage::DESCRIPTOR_WRITE, cost));
+    const Moment written = m_payer.Pay(process, post, Stage::DESCRIPTOR_WRITE, cost);
+    process.Drive(written, Stage::DESCRIPTOR_WRITE);
 }
 
 Moment

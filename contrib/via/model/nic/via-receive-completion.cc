@@ -80,7 +80,7 @@ ReceiveEngine::Status()
     FinishMessage(vi);
     FreeBurst();
     m_state = State::IDLE;
-    return PauseInReference(m_at.at);
+    return MayGoOn(m_at.at);
 }
 
 void

@@ -72,7 +72,7 @@ ReceiveEngine::Arriving()
 bool
 ReceiveEngine::Begin()
 {
-    if (m_bursts.IsEmpty() || !PauseInReference(m_at.at))
+    if (m_bursts.IsEmpty() || !MayGoOn(m_at.at))
     {
         return false;
     }
@@ -87,7 +87,7 @@ ReceiveEngine::Begin()
     {
         BeginPacket();
     }
-    return PauseInReference(m_at.at);
+    return MayGoOn(m_at.at);
 }
 
 void
@@ -218,7 +218,7 @@ ReceiveEngine::Fetch()
     }
     if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
     {
-        return PauseInReference(m_at.at); // its segments are not used
+        return MayGoOn(m_at.at); // its segments are not used
     }
     m_at = m_parts.translation->Segments(m_at,
                                          Engine::NIC_RECEIVE,
@@ -226,7 +226,7 @@ ReceiveEngine::Fetch()
                                          m_burst->packet->length);
     vi->arrival.status =
         m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_burst->packet->length);
-    return PauseInReference(m_at.at);
+    return MayGoOn(m_at.at);
 }
 
 void

@@ -52,14 +52,14 @@ ReceiveEngine::Place()
     }
     m_cellsDone += group.cells;
     ++m_group;
-    return PauseInReference(m_at.at);
+    return MayGoOn(m_at.at);
 }
 
 bool
 ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
 {
     const Burst::Group& group = m_burst->groups[m_group];
-    if (m_at.at < group.last.at && !PauseInReference(group.last.at))
+    if (m_at.at < group.last.at && !MayGoOn(group.last.at))
     {
         return false;
     }
@@ -188,7 +188,7 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
     const Packet& packet = *m_burst->packet;
     while (vi.arrival.placed < upTo)
     {
-        if (!PauseInReference(m_at.at))
+        if (!MayGoOn(m_at.at))
         {
             return false;
         }

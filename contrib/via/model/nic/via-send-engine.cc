@@ -106,7 +106,7 @@ SendEngine::Begin()
     const Ps idle = m_at.at;
     const std::uint32_t next = m_parts.doorbells->Next(m_doorbells, idle);
     const Moment rung = m_doorbells.At(next).at;
-    if ((m_at.at > rung.at && !PauseUntil(m_at.at)) || !PauseInReference(rung.at))
+    if ((m_at.at > rung.at && !PauseUntil(m_at.at)) || !MayGoOn(rung.at))
     {
         return false;
     }
@@ -120,7 +120,7 @@ SendEngine::Begin()
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
     m_doorbell.isRung = false; // it may have to wait, and come back
     m_state = State::FETCH;
-    return PauseInReference(m_at.at);
+    return MayGoOn(m_at.at);
 }
 
 Doorbell
@@ -179,7 +179,7 @@ SendEngine::Fetch()
     m_at =
         m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
-    return PauseInReference(m_at.at);
+    return MayGoOn(m_at.at);
 }
 
 bool

@@ -30,7 +30,7 @@ SendEngine::Read()
     m_nic.GetHost().GetWorld().packets.Release(m_packet);
     m_packet = nullptr;
     m_state = State::IDLE;
-    return PauseInReference(m_at.at);
+    return MayGoOn(m_at.at);
 }
 
 bool
@@ -108,7 +108,7 @@ SendEngine::ReadGroup(std::uint32_t upTo)
 {
     while (m_bytesRead < upTo)
     {
-        if (!PauseInReference(m_at.at))
+        if (!MayGoOn(m_at.at))
         {
             return false;
         }

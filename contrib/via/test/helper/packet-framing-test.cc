@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualWithFewCreditsAndBuffers)
     }
 }
 
-BOOST_AUTO_TEST_CASE(ContendedRoundsAreWithinATenthOfTheReference)
+BOOST_AUTO_TEST_CASE(ContendedRoundsAreWithinFivePercentOfTheReferenceButForOne)
 {
     for (const Framing& framing : AllFramings())
     {
@@ -240,7 +240,10 @@ BOOST_AUTO_TEST_CASE(ContendedRoundsAreWithinATenthOfTheReference)
                 const Ps fast = Sum(RunWorkload(config, workload, parameters));
                 config.reference = true;
                 const Ps reference = Sum(RunWorkload(config, workload, parameters));
-                BOOST_TEST(std::abs(fast - reference) * 10 <= reference,
+                // a barrier's step posts and reposts at once: over two wires this shows most, 6.4 %
+                const bool shows = framing.name == std::string("merged") && workload == "barrier";
+                const Ps share = shows ? 15 : 20;
+                BOOST_TEST(std::abs(fast - reference) * share <= reference,
                            framing.name << ", " << workload << ", " << size << " bytes: " << fast
                                         << ", reference " << reference);
             }

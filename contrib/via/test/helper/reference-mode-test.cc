@@ -3,17 +3,11 @@
  */
 // Fast mode against reference mode: per cell and per bus transaction nothing comes out otherwise.
 
-#include "../support/via-test-cluster-bench.h"
-#include "../support/via-test-profile-bench.h"
+#include "../support/via-test-two-modes.h"
 
-#include "ns3/via-link.h"
-
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <map>
 #include <numeric>
-#include <tuple>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -21,87 +15,10 @@ using namespace ns3::via::test;
 namespace
 {
 
-struct Both
-{
-    WorkloadRun fast;
-    WorkloadRun reference;
-};
-
-Both
-RunBoth(ClusterConfig config, const std::string& workload, const Parameters& parameters)
-{
-    Both both;
-    both.fast = RunWorkload(config, workload, parameters);
-    config.reference = true;
-    both.reference = RunWorkload(config, workload, parameters);
-    return both;
-}
-
-/// When each message's life ended, by who sent it.
-std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Ps>
-Lives(const WorkloadRun& run)
-{
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Ps> lives;
-    for (const MessageRow& row : run.messages)
-    {
-        lives[{row.sourceRank, row.vi, row.sequence}] = row.end - row.posted;
-    }
-    return lives;
-}
-
-/// By how much each message's life differs, sorted.
-std::vector<Ps>
-Differences(const Both& both)
-{
-    const auto fast = Lives(both.fast);
-    std::vector<Ps> differences;
-    for (const auto& [message, life] : Lives(both.reference))
-    {
-        differences.push_back(std::abs(life - fast.at(message)));
-    }
-    std::sort(differences.begin(), differences.end());
-    return differences;
-}
-
 Ps
 Sum(const std::vector<Ps>& samples)
 {
     return std::accumulate(samples.begin(), samples.end(), Ps{0});
-}
-
-/// True if the messages of each VI ended in the order in which they were sent.
-bool
-InOrderPerVi(const WorkloadRun& run)
-{
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, Ps>> last;
-    for (const MessageRow& row : run.messages)
-    {
-        auto& [next, end] = last[{row.sourceRank, row.vi}];
-        if (row.sequence != next || row.end < end)
-        {
-            return false;
-        }
-        ++next;
-        end = row.end;
-    }
-    return true;
-}
-
-/// The longest burst on the wire: as much as the fast mode hands over in one piece.
-Ps
-BurstTime()
-{
-    const ProviderProfile profile = ProviderProfile::Load(CARD);
-    const LinkCosts link = LinkCosts::From(profile);
-    const auto cells = Burst::MAX_GROUPS * profile.Number("nic.dma_burst") / link.cellPayload;
-    return ClockDomain(link.byteClock).Span(Cycles(link.cellBytes * cells));
-}
-
-Ps
-CellTime()
-{
-    const LinkCosts link = LinkCosts::From(ProviderProfile::Load(CARD));
-    return ClockDomain(link.byteClock).Span(Cycles(link.cellBytes));
 }
 
 } // namespace
@@ -129,9 +46,9 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualToThePicosecondForEverySize)
                                      32768U,
                                      65536U})
     {
-        const Both both = RunBoth(Config("star", 2),
-                                  "ping-pong",
-                                  {{"size", std::to_string(size)}, {"rounds", "3"}});
+        const TwoModes both = RunBothModes(Config("star", 2),
+                                           "ping-pong",
+                                           {{"size", std::to_string(size)}, {"rounds", "3"}});
         BOOST_TEST(both.fast.samples == both.reference.samples, size << " bytes");
     }
 }
@@ -141,8 +58,8 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualInEveryTopology)
     for (const auto& [topology, nodes] :
          {std::pair{"back-to-back", 2U}, {"crossbar", 3U}, {"star", 40U}, {"fat-tree:k=2,n=3", 8U}})
     {
-        const Both both =
-            RunBoth(Config(topology, nodes), "ping-pong", {{"size", "2000"}, {"rounds", "4"}});
+        const TwoModes both =
+            RunBothModes(Config(topology, nodes), "ping-pong", {{"size", "2000"}, {"rounds", "4"}});
         BOOST_TEST(both.fast.samples == both.reference.samples, topology);
     }
 }
@@ -152,8 +69,8 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualForManySeeds)
     for (std::uint64_t seed = 1; seed <= 40; ++seed)
     {
         const std::string size = std::to_string(seed * seed * 3);
-        const Both both =
-            RunBoth(Config("star", 2, seed), "ping-pong", {{"size", size}, {"rounds", "2"}});
+        const TwoModes both =
+            RunBothModes(Config("star", 2, seed), "ping-pong", {{"size", size}, {"rounds", "2"}});
         BOOST_TEST(both.fast.samples == both.reference.samples, "seed " << seed);
     }
 }
@@ -165,7 +82,8 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualWithFewCreditsAndSmallBuffers)
         ClusterConfig config = Config("star", 2);
         config.overrides["link.credits"] = credits;
         config.overrides["nic.transmit_buffer"] = "768";
-        const Both both = RunBoth(config, "ping-pong", {{"size", "9000"}, {"rounds", "2"}});
+        const TwoModes both =
+            RunBothModes(config, "ping-pong", {{"size", "9000"}, {"rounds", "2"}});
         BOOST_TEST(both.fast.samples == both.reference.samples, credits << " credits");
     }
 }
@@ -180,7 +98,8 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualWithCellsLargerThanABusBurst)
         config.overrides["nic.dma_burst"] = burst;
         for (const std::string size : {"4", "400", "512", "1476", "1477", "9000", "65536"})
         {
-            const Both both = RunBoth(config, "ping-pong", {{"size", size}, {"rounds", "2"}});
+            const TwoModes both =
+                RunBothModes(config, "ping-pong", {{"size", size}, {"rounds", "2"}});
             BOOST_TEST(both.fast.samples == both.reference.samples, size << " bytes, " << payload);
         }
     }
@@ -188,7 +107,7 @@ BOOST_AUTO_TEST_CASE(OneMessageInFlightIsEqualWithCellsLargerThanABusBurst)
 
 BOOST_AUTO_TEST_CASE(TheCriticalPathOfOneMessageIsTheSameWork)
 {
-    const Both both = RunBoth(Recorded("star", 2), "ping-pong", {{"rounds", "2"}});
+    const TwoModes both = RunBothModes(Recorded("star", 2), "ping-pong", {{"rounds", "2"}});
     BOOST_REQUIRE(both.fast.breakdown.size() == both.reference.breakdown.size());
     for (std::size_t i = 0; i < both.fast.breakdown.size(); ++i)
     {
@@ -202,7 +121,7 @@ BOOST_AUTO_TEST_CASE(TheCriticalPathOfOneMessageIsTheSameWork)
 
 BOOST_AUTO_TEST_CASE(ReferenceModeTakesMoreEventsForTheSameMessages)
 {
-    const Both both = RunBoth(Config("star", 4), "all-to-all", {{"rounds", "2"}});
+    const TwoModes both = RunBothModes(Config("star", 4), "all-to-all", {{"rounds", "2"}});
     BOOST_TEST(both.reference.report.events > 5 * both.fast.report.events);
     BOOST_TEST(both.reference.report.messages == both.fast.report.messages);
     BOOST_TEST(both.reference.cellsFromHosts == both.fast.cellsFromHosts);
@@ -214,9 +133,9 @@ BOOST_AUTO_TEST_CASE(MessagesThatDoNotMeetOnABusAreEqual)
     {
         for (const std::uint32_t nodes : {2U, 3U, 16U})
         {
-            const Both both =
-                RunBoth(Recorded("star", nodes), workload, {{"rounds", "5"}, {"size", size}});
-            BOOST_TEST(Differences(both).back() == 0, workload << " " << size << " " << nodes);
+            const TwoModes both =
+                RunBothModes(Recorded("star", nodes), workload, {{"rounds", "5"}, {"size", size}});
+            BOOST_TEST(both.Differences().back() == 0, workload << " " << size << " " << nodes);
         }
     }
 }
@@ -225,11 +144,11 @@ BOOST_AUTO_TEST_CASE(AStreamDiffersByACellInTheMedianAndABurstAtMost)
 {
     for (const std::string size : {"4096", "32768"})
     {
-        const Both both =
-            RunBoth(Recorded("star", 2), "stream", {{"messages", "40"}, {"size", size}});
-        const std::vector<Ps> differences = Differences(both);
-        BOOST_TEST(differences[differences.size() / 2] <= CellTime(), size << " bytes");
-        BOOST_TEST(differences.back() <= BurstTime(), size << " bytes");
+        const TwoModes both =
+            RunBothModes(Recorded("star", 2), "stream", {{"messages", "40"}, {"size", size}});
+        const std::vector<Ps> differences = both.Differences();
+        BOOST_TEST(differences[differences.size() / 2] <= both.CellTime(), size << " bytes");
+        BOOST_TEST(differences.back() <= both.BurstTime(), size << " bytes");
     }
 }
 
@@ -237,9 +156,9 @@ BOOST_AUTO_TEST_CASE(TwoWaysOverOneBusDifferByABurstAtMost)
 {
     for (const std::string size : {"4096", "32768"})
     {
-        const Both both =
-            RunBoth(Recorded("star", 8), "barrier", {{"rounds", "4"}, {"size", size}});
-        BOOST_TEST(Differences(both).back() <= BurstTime(), size << " bytes");
+        const TwoModes both =
+            RunBothModes(Recorded("star", 8), "barrier", {{"rounds", "4"}, {"size", size}});
+        BOOST_TEST(both.Differences().back() <= both.BurstTime(), size << " bytes");
     }
 }
 
@@ -247,8 +166,8 @@ BOOST_AUTO_TEST_CASE(ContendedRoundsAreWithinFivePercentOfTheReference)
 {
     for (const std::string size : {"8", "400", "4096", "32768"})
     {
-        const Both both =
-            RunBoth(Config("star", 8), "all-to-all", {{"rounds", "4"}, {"size", size}});
+        const TwoModes both =
+            RunBothModes(Config("star", 8), "all-to-all", {{"rounds", "4"}, {"size", size}});
         const Ps fast = Sum(both.fast.samples);
         const Ps reference = Sum(both.reference.samples);
         BOOST_TEST(std::abs(fast - reference) * 20 <= reference, size << " bytes: " << fast);
@@ -257,10 +176,9 @@ BOOST_AUTO_TEST_CASE(ContendedRoundsAreWithinFivePercentOfTheReference)
 
 BOOST_AUTO_TEST_CASE(ContentionChangesTimesButNotWhatIsSent)
 {
-    const Both both = RunBoth(Recorded("star", 8), "all-to-all", {{"rounds", "3"}});
+    const TwoModes both = RunBothModes(Recorded("star", 8), "all-to-all", {{"rounds", "3"}});
     BOOST_TEST(both.fast.messages.size() == both.reference.messages.size());
-    BOOST_TEST(InOrderPerVi(both.fast));
-    BOOST_TEST(InOrderPerVi(both.reference));
+    BOOST_TEST(both.SameMessagesInTheSameOrder());
     BOOST_TEST(both.fast.cellsFromHosts == both.reference.cellsFromHosts);
 }
 
