@@ -164,10 +164,7 @@ Cluster::BuildSwitches()
                                                       switchCosts,
                                                       linkCosts,
                                                       shape.ports));
-        for (NodeId host = 0; host < shape.routes.size(); ++host)
-        {
-            m_switches.back()->SetRoute(host, shape.routes[host]);
-        }
+        m_switches.back()->SetRoutes(shape.table);
     }
 }
 

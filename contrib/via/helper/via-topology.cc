@@ -74,7 +74,7 @@ TreeSwitch(const TreeShape& tree, std::uint32_t level, std::uint64_t place)
         const std::uint64_t digit = host / Power(tree.k, level) % tree.k;
         const bool down = host / below == group;
         // up: destination modulo k, digit by digit from the lowest
-        shape.routes.push_back(static_cast<std::uint32_t>(down ? digit : tree.k + digit));
+        shape.table.routes.push_back({static_cast<std::uint16_t>(down ? digit : tree.k + digit)});
     }
     return shape;
 }
@@ -119,7 +119,7 @@ Topology::Hops(std::uint32_t from, std::uint32_t to) const
     {
         ++hops;
         NS_ABORT_MSG_IF(hops > switches.size(), "the routes of " << name << " run in a circle");
-        at = far.at({{true, at.index}, switches[at.index].routes.at(to)});
+        at = far.at({{true, at.index}, switches[at.index].table.routes.at(to).port});
     }
     NS_ABORT_MSG_IF(at.index != to, "the routes of " << name << " lead to the wrong host");
     return hops;
@@ -137,7 +137,7 @@ Crossbar(std::uint32_t hosts)
     Topology topology{"crossbar", hosts, {{hosts, {}}}, {}};
     for (std::uint32_t host = 0; host < hosts; ++host)
     {
-        topology.switches[0].routes.push_back(host);
+        topology.switches[0].table.routes.push_back({static_cast<std::uint16_t>(host)});
         topology.cables.push_back({{false, host, 0}, {true, 0, host}});
     }
     return topology;

@@ -7,6 +7,7 @@
 #define VIA_TOPOLOGY_H
 
 #include "ns3/via-provider-profile.h"
+#include "ns3/via-route.h"
 
 #include <cstdint>
 #include <string>
@@ -36,7 +37,7 @@ struct Cable
 struct SwitchShape
 {
     std::uint32_t ports{0};
-    std::vector<std::uint32_t> routes; ///< output port by destination host
+    RouteTable table;
 };
 
 /**

@@ -14,11 +14,6 @@ namespace ns3
 namespace via
 {
 
-namespace
-{
-constexpr std::uint32_t NO_ROUTE = UINT32_MAX;
-} // namespace
-
 SwitchCosts
 SwitchCosts::From(const ProviderProfile& profile)
 {
@@ -46,14 +41,14 @@ Switch::Switch(World& world,
 }
 
 void
-Switch::SetRoute(NodeId destination, std::uint32_t port)
+Switch::SetRoutes(RouteTable routes)
 {
-    NS_ABORT_MSG_IF(port >= m_ports.size(), Name() << " has no port " << port);
-    if (destination >= m_routes.size())
+    for (const Route& route : routes.routes)
     {
-        m_routes.resize(destination + 1, NO_ROUTE);
+        NS_ABORT_MSG_IF(route.port != Route::NONE && route.port >= m_ports.size(),
+                        Name() << " has no port " << route.port);
     }
-    m_routes[destination] = port;
+    m_routes = std::move(routes);
 }
 
 void
@@ -61,7 +56,7 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     auto* burst = reinterpret_cast<Burst*>(data);
     const NodeId destination = burst->packet->destination;
-    NS_ABORT_MSG_IF(destination >= m_routes.size() || m_routes[destination] == NO_ROUTE,
+    NS_ABORT_MSG_IF(!m_routes.Has(destination),
                     Name() << " has no route to host " << destination);
     m_cellsIn += burst->CellCount();
     Port& in = m_ports[kind];
@@ -75,7 +70,7 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
         in.open = nullptr;
     }
     burst->cookie = kind;
-    Out(m_routes[destination]).Transmit(burst, this);
+    Out(m_routes.routes[destination].port).Transmit(burst, this);
 }
 
 Moment
@@ -95,7 +90,7 @@ void
 Switch::OnDeparture(const Burst& burst)
 {
     Port& in = m_ports[burst.cookie];
-    const Link& out = Out(m_routes[burst.packet->destination]);
+    const Link& out = Out(m_routes.routes[burst.packet->destination].port);
     std::uint32_t absent = burst.vanished; // took no room here
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {

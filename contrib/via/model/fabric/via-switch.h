@@ -7,6 +7,7 @@
 #define VIA_SWITCH_H
 
 #include "ns3/via-link.h"
+#include "ns3/via-route.h"
 
 #include <memory>
 #include <vector>
@@ -73,8 +74,8 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return static_cast<std::uint32_t>(m_ports.size());
     }
 
-    /// Packets for host @p destination leave through @p port.
-    void SetRoute(NodeId destination, std::uint32_t port);
+    /// Aborts if a route leads to a port that is not there.
+    void SetRoutes(RouteTable routes);
 
     /// The work kind under which links deliver to input @p port.
     static std::uint32_t KindOfPort(std::uint32_t port)
@@ -109,7 +110,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     SwitchCosts m_costs;
     ClockDomain m_clock;
     std::vector<Port> m_ports;
-    std::vector<std::uint32_t> m_routes;
+    RouteTable m_routes;
     std::uint64_t m_cellsIn{0};
     std::uint64_t m_cellsOut{0};
 };

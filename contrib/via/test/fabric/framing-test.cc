@@ -101,8 +101,8 @@ struct StoreBench : TestWorld
             hosts.push_back(std::make_unique<Component>(world, port + 1, "n"));
             crossbar.Out(port).Connect(*hosts[port], 0, &diary, port, Notice::FIRST_CELL);
             crossbar.SetUpstream(port, &credits[port]);
-            crossbar.SetRoute(port, port);
         }
+        crossbar.SetRoutes({{{0}, {1}}, {}});
     }
 
     /// @p bytes for port 1 whose first frame is in port 0 as a whole at @p whole.

@@ -30,8 +30,8 @@ struct SwitchBench : TestWorld
             hosts.push_back(std::make_unique<Component>(world, port + 1, "n"));
             crossbar.Out(port).Connect(*hosts[port], 0, &diary, port, Notice::FIRST_CELL);
             crossbar.SetUpstream(port, &credits[port]);
-            crossbar.SetRoute(port, port);
         }
+        crossbar.SetRoutes({{{0}, {1}, {2}, {3}}, {}});
     }
 
     /// @p burst begins to arrive at @p port when its first group says so.

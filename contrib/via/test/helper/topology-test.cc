@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(RoutesUpSpreadByDestination)
     std::set<std::uint32_t> ups;
     for (std::uint32_t to = 4; to < 8; ++to)
     {
-        ups.insert(topology.switches[0].routes[to]);
+        ups.insert(topology.switches[0].table.routes[to].port);
     }
     BOOST_TEST((ups == std::set<std::uint32_t>{4, 5, 6, 7}));
 }
