@@ -34,6 +34,7 @@ struct ClusterConfig
     std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
     std::string host;                        ///< test bed; empty: the product's own
     std::string topology{"star"};            ///< see ParseTopology
+    std::shared_ptr<const Topology> graph;   ///< in place of a name: as many hosts as nodes
     std::uint32_t nodes{2};                  ///< 1 .. 65535
     std::uint64_t seed{1};                   ///< phases of all clocks
     bool reference{false};                   ///< no fused steps

@@ -168,7 +168,7 @@ MakeReport(Cluster& cluster)
     report.fingerprint = cluster.Profile().Fingerprint();
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
-    report.topology = cluster.Config().topology;
+    report.topology = cluster.GetTopology().name;
     report.end = world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
