@@ -331,12 +331,39 @@ HostCpus::UnplanIfNobodyWaits()
     }
 }
 
+bool
+HostCpus::DelaysRelease(const ClockDomain::Window& window)
+{
+    if (m_cpus.size() < m_count || m_cpus.back().last == nullptr)
+    {
+        return false;
+    }
+    Cpu& cpu = m_cpus.back();
+    if (window.start >= cpu.freeFrom || cpu.last->CpuPlace().cpu != Place::NONE)
+    {
+        return false;
+    }
+    const Ps time = window.end - window.start;
+    cpu.last->HoldUp(time);
+    cpu.freeFrom += time;
+    if (cpu.planned)
+    {
+        Unplan(cpu);
+        Plan(m_count - 1);
+    }
+    return true;
+}
+
 void
 HostCpus::Interrupt(ClockDomain::Window window)
 {
     const bool isHeld = m_cpus.size() == m_count && m_cpus.back().holder != nullptr;
     if (!isHeld)
     {
+        if (DelaysRelease(window))
+        {
+            return;
+        }
         const auto isOver = [this](const ClockDomain::Window& w) { return w.end <= m_host.Now(); };
         m_kernel.erase(std::remove_if(m_kernel.begin(), m_kernel.end(), isOver), m_kernel.end());
     }

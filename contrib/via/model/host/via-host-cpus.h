@@ -128,13 +128,16 @@ class HostCpus : public AgendaTarget
     struct Cpu
     {
         Process* holder{nullptr};
-        const Process* last{nullptr}; ///< who held it last; for comparison only
+        Process* last{nullptr}; ///< who held it last, while it lives
         Ps freeFrom{0};               ///< valid while nobody holds it
         bool planned{false};          ///< OnAgenda will come
         std::uint64_t timer{0};       ///< sequence on the agenda, valid while planned
     };
 
     std::uint32_t FindFree(const Process& process);
+
+    /// Whoever left CPU 0 ahead of the agenda, at an instant behind @p window, leaves it later.
+    bool DelaysRelease(const ClockDomain::Window& window);
     void Give(std::uint32_t index, Process& process, Ps at);
     void Enqueue(Process& process, Ps stopped);
     void Preempt(Process& process);

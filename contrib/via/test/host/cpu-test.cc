@@ -231,6 +231,35 @@ BOOST_FIXTURE_TEST_CASE(WhoWakesDuringAnInterruptWaitsForItsEnd, CpuBench)
     BOOST_TEST(Near(a.end, 49'000'000 + 510 * CYCLE));
 }
 
+BOOST_FIXTURE_TEST_CASE(WhoIsInterruptedOnItsWayToSleepFallsAsleepLater, CpuBench)
+{
+    Ps woken = 0;
+    Add([&woken](FiberThread& thread) {
+        thread.Spend(Stage::COMPUTE, Cycles(10'000));
+        thread.SleepUntil(100'200'000);
+        woken = thread.Clock().at;
+    });
+    InterruptAt(50'000'000, 500);
+    Run();
+    BOOST_TEST(Near(woken, 10'500 * CYCLE));
+}
+
+BOOST_FIXTURE_TEST_CASE(ACpuIsFreeWhenItsInterruptedOwnerHasFallenAsleep, CpuBench)
+{
+    Ps begun = 0;
+    Add([](FiberThread& thread) {
+        thread.Spend(Stage::COMPUTE, Cycles(5'000));
+        thread.SleepUntil(PS_PER_MS);
+    });
+    Add([&begun](FiberThread& thread) {
+        thread.Spend(Stage::COMPUTE, Cycles(10));
+        begun = thread.Clock().at;
+    });
+    InterruptAt(30'000'000, 1'500);
+    Run();
+    BOOST_TEST(Near(begun, 6'500 * CYCLE));
+}
+
 BOOST_FIXTURE_TEST_CASE(WhoSleepsGivesItsCpuUp, CpuBench)
 {
     Add([](FiberThread& thread) { thread.SleepUntil(5'000'000'000'000); });
