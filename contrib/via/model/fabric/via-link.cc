@@ -247,6 +247,19 @@ Link::WhenLeaves(const Burst& burst, std::uint32_t index) const
     return {first, last, Length(burst, index).count < full};
 }
 
+Ps
+Link::FirstBit(const Burst& burst) const
+{
+    const Burst::Group& group = burst.groups[0];
+    const Ps first = group.first.at - m_costs->flight;
+    if (m_notice == Notice::FIRST_BIT)
+    {
+        return first;
+    }
+    const Cycles cell = group.cells > 1 ? Cycles(m_costs->cellBytes) : Length(burst, 0);
+    return m_clock.EdgeAtOrAfter(first - m_clock.Span(cell) - 1); // a span is rounded down
+}
+
 Moment
 Link::Fly(Moment from)
 {

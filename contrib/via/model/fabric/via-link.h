@@ -48,6 +48,12 @@ struct LinkCosts
      */
     std::uint32_t Shortfall(std::uint32_t length, std::uint32_t cells) const;
 
+    /// Bytes of a payload of @p length bytes that travel before cell @p cell of its packet.
+    std::uint32_t PayloadBefore(std::uint32_t cell, std::uint32_t length) const
+    {
+        return std::min(std::max(cell * cellPayload, messageHeader) - messageHeader, length);
+    }
+
     /// Bytes of the shortest cell that there can be.
     std::uint32_t ShortestCell() const
     {
@@ -143,6 +149,15 @@ class Link final : public OutPort, public InPort, public AgendaTarget
 
     /// @param index of the group in a burst that has got its departure
     Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
+
+    /// When the first bit of a burst that has got its departure leaves. One of several wires: seen
+    /// from the end of its first cell.
+    Ps FirstBit(const Burst& burst) const;
+
+    const LinkCosts& Costs() const
+    {
+        return *m_costs;
+    }
 
     /// Time from one end of the cable to the other.
     Ps Flight() const
