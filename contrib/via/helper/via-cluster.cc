@@ -99,7 +99,7 @@ Cluster::Cluster(const ClusterConfig& config)
         m_config.plan = FaultPlan::Read(config.faults);
     }
     m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
-    m_world.lossy = !m_config.plan.losses.empty();
+    m_world.lossy = !m_config.plan.losses.empty() || LinkCosts::From(m_profile).IsLossy();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -189,14 +189,15 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to)
     {
         Switch& peer = *m_switches[to.index];
         const Notice notice = SwitchCosts::From(m_profile).notice;
-        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), notice);
+        link.Connect(peer, to.port, peer.Entrance(), Switch::KindOfPort(to.port), notice);
         peer.SetUpstream(to.port, &link);
         return;
     }
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
+    link.EndAtHost();
     link.Connect(peer, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-    nic.Plug(m_uplinks[to.index].get(), &link);
+    nic.Plug(m_uplinks[to.index].get(), link.OfLane(0));
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());

@@ -6,6 +6,7 @@
 #include "via-link.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-link-lanes.h"
 #include "ns3/via-scramble.h"
 
 #include <algorithm>
@@ -16,50 +17,67 @@ namespace ns3
 namespace via
 {
 
-LinkCosts
-LinkCosts::From(const ProviderProfile& profile)
-{
-    LinkCosts costs;
-    const Frequency symbols = profile.Clock("link.symbol_rate");
-    const std::uint64_t bitsPerByte = 8;
-    costs.byteClock = {symbols.num * profile.Number("link.code_data"),
-                       symbols.den * profile.Number("link.code_symbols") * bitsPerByte};
-    costs.cellBytes = static_cast<std::uint32_t>(profile.Number("link.cell_bytes"));
-    costs.cellPayload = static_cast<std::uint32_t>(profile.Number("link.cell_payload"));
-    costs.packets = profile.Word("link.framing") == "packets";
-    if (costs.packets)
-    {
-        costs.minPayload = static_cast<std::uint32_t>(profile.Number("link.min_payload"));
-    }
-    costs.messageHeader = static_cast<std::uint32_t>(profile.Number("link.message_header"));
-    costs.wires = static_cast<std::uint32_t>(profile.Number("nic.ports"));
-    costs.credits = static_cast<std::uint32_t>(profile.Number("link.credits"));
-    costs.creditBytes = static_cast<std::uint32_t>(profile.Number("link.credit_return_bytes"));
-    costs.flight = static_cast<Ps>(profile.Number("link.cable_length_mm") *
-                                   profile.Number("link.propagation_ps_per_m") / 1000);
-    costs.resync = static_cast<Ps>(profile.Number("link.credit_resync")) * PS_PER_US;
-    return costs;
-}
-
-std::uint32_t
-LinkCosts::Shortfall(std::uint32_t length, std::uint32_t cells) const
-{
-    if (!packets)
-    {
-        return 0;
-    }
-    const std::uint32_t content = length + messageHeader - (cells - 1) * cellPayload;
-    return cellPayload - std::max({content, minPayload, 1U}); // no cell is empty
-}
-
 Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which)
     : m_owner(owner),
       m_costs(costs),
       m_clock(owner.MakeClock(costs->byteClock, which)),
-      m_credits(costs->credits * costs->wires),
+      m_credits(costs->NeedsLanes() ? 0 : costs->credits * costs->wires),
       m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
+      m_flight(costs->flight),
       m_which(which)
 {
+    SetLoss({});
+    if (costs->NeedsLanes())
+    {
+        m_lanes = std::make_unique<LinkLanes>(*this);
+    }
+}
+
+Link::~Link() = default;
+
+void
+Link::SetLoss(const LinkLoss& loss)
+{
+    m_loss = loss;
+    m_loss.bitErrors += m_costs->bitErrors;
+    m_spoils = m_loss.corrupt + m_loss.vanish + m_loss.bitErrors > 0;
+}
+
+void
+Link::SetFlight(Ps flight)
+{
+    m_flight = flight;
+    if (m_lanes != nullptr)
+    {
+        m_lanes->CheckSlack();
+    }
+}
+
+void
+Link::EndAtHost()
+{
+    if (m_lanes != nullptr)
+    {
+        m_lanes->UseOneLane();
+    }
+}
+
+std::string
+Link::Violation() const
+{
+    if (CellsOut() == 0 && WaitingCells() == 0)
+    {
+        return "";
+    }
+    return m_owner.Name() + ", wire " + std::to_string(m_which) + ": " +
+           std::to_string(WaitingCells()) + " cells wait and " + std::to_string(CellsOut()) +
+           " credits are missing, and nothing is under way";
+}
+
+InPort*
+Link::OfLane(std::uint32_t lane)
+{
+    return m_lanes == nullptr ? this : m_lanes->End(lane);
 }
 
 void
@@ -87,13 +105,13 @@ Ps
 Link::Lookahead() const
 {
     const Cycles cell(m_notice == Notice::FIRST_CELL ? m_costs->ShortestCell() : 0);
-    return m_costs->flight + m_clock.Span(cell);
+    return m_flight + m_clock.Span(cell);
 }
 
 std::uint32_t
 Link::WaitingCells() const
 {
-    std::uint32_t cells = 0;
+    std::uint32_t cells = m_lanes == nullptr ? 0 : m_lanes->WaitingCells();
     for (std::uint32_t i = 0; i < m_waiting.Size(); ++i)
     {
         cells += m_waiting.At(i).burst->CellCount();
@@ -101,12 +119,23 @@ Link::WaitingCells() const
     return cells;
 }
 
+std::uint32_t
+Link::CellsOut() const
+{
+    return m_lanes == nullptr ? m_credits.Out() : m_lanes->CellsOut();
+}
+
 void
 Link::Transmit(Burst* burst, DepartureListener* listener)
 {
     if (m_waiting.IsEmpty() && m_credits.Knows(burst->CellCount()))
     {
-        Depart(*burst, listener, 0);
+        Depart(*burst, listener, 0, m_credits);
+        return;
+    }
+    if (m_lanes != nullptr)
+    {
+        m_lanes->Transmit(burst, listener);
         return;
     }
     m_waiting.Push({burst, listener});
@@ -126,12 +155,13 @@ Link::Serve(Ps notBefore)
         if (known >= next.burst->CellCount())
         {
             m_waiting.Pop();
-            Depart(*next.burst, next.listener, notBefore);
+            Depart(*next.burst, next.listener, notBefore, m_credits);
             continue;
         }
         if (known > 0 && !next.burst->resent) // which was made to go in one piece
         {
-            Depart(*m_owner.GetWorld().packets.Split(*next.burst, known), next.listener, notBefore);
+            Burst& part = *m_owner.GetWorld().packets.Split(*next.burst, known);
+            Depart(part, next.listener, notBefore, m_credits);
         }
         return;
     }
@@ -146,26 +176,32 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 }
 
 void
-Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
+Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
     m_owner.GetWorld().patience.NoteProgress(m_owner.Now());
     burst.groups[0].ready =
         m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        Send(burst, i);
+        Send(burst, i, credits);
     }
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
     burst.departed = m_end.at;
     m_owner.Remember(static_cast<std::uint64_t>(m_end.at),
-                     static_cast<std::uint64_t>(m_costs->flight)); // the next edge may hide it
+                     static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     burst.vanished = 0; // until now it told of the wire before
-    if (m_loss.corrupt + m_loss.vanish > 0)
+    if (m_spoils)
     {
         burst.vanished = Spoil(burst);
     }
+    Notify(burst);
+}
+
+void
+Link::Notify(Burst& burst)
+{
     m_peer->Schedule(burst.groups[0].first.at,
                      m_port,
                      m_target,
@@ -184,7 +220,8 @@ Link::Spoil(Burst& burst)
     for (std::uint32_t i = 0; i < cells; ++i)
     {
         const std::uint64_t chance = Scramble(wire ^ (first + i)) % LinkLoss::ALL;
-        if (chance >= m_loss.vanish + m_loss.corrupt)
+        if (chance >= m_loss.vanish + m_loss.corrupt &&
+            (m_loss.bitErrors == 0 || !IsHitByBitErrors(Scramble(~wire ^ (first + i)))))
         {
             continue;
         }
@@ -196,22 +233,35 @@ Link::Spoil(Burst& burst)
     m_cellsVanished += vanished;
     if (vanished > 0)
     {
-        PlanResync(vanished, burst.departed + m_costs->flight);
+        PlanResync(vanished, burst.lane, burst.departed + m_flight);
     }
     return vanished;
 }
 
-void
-Link::PlanResync(std::uint32_t cells, Ps after)
+bool
+Link::IsHitByBitErrors(std::uint64_t chance) const
 {
-    const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
-    m_owner.Schedule(next, RESYNC_PORT, this, 0, cells);
+    const std::uint64_t bits = std::uint64_t{m_costs->cellBytes} * 8;
+    return chance % LinkLoss::ALL_BITS < bits * m_loss.bitErrors * 1000;
 }
 
 void
-Link::OnAgenda(std::uint32_t, std::uint64_t data)
+Link::PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after)
 {
-    ReturnCredits(static_cast<std::uint32_t>(data), m_owner.Now(), 0);
+    const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
+    m_owner.Schedule(next, RESYNC_PORT, this, lane, cells);
+}
+
+void
+Link::OnAgenda(std::uint32_t lane, std::uint64_t data)
+{
+    const auto cells = static_cast<std::uint32_t>(data);
+    if (m_lanes != nullptr)
+    {
+        m_lanes->Resynchronize(lane, cells);
+        return;
+    }
+    ReturnCredits(cells, m_owner.Now(), 0);
 }
 
 Moment
@@ -223,14 +273,14 @@ Link::Behind(const Moment& ready, const Moment& free, bool isOurs)
 }
 
 Moment
-Link::Start(const Burst& burst, const Burst::Group& group)
+Link::Start(const Burst& burst, const Burst::Group& group, CreditLoop& credits)
 {
     const bool follows = m_last == burst.packet;
     // the last on this wire may have been another packet, though ours was the last on any
     const bool followsHere = follows && m_inRow >= m_costs->wires;
     const Moment start =
         Behind(Behind(group.ready, m_started, follows), m_free[m_turn], followsHere);
-    const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
+    const Ps allowed = credits.Take(group.cells, start.at, m_cellTime);
     return m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
 }
 
@@ -243,15 +293,29 @@ Link::Length(const Burst& burst, std::uint32_t index) const
     return isLast ? Cycles(full.count - m_costs->Shortfall(packet.length, packet.cells)) : full;
 }
 
+Cycles
+Link::RouteLength(const Burst& burst, std::uint32_t index) const
+{
+    const bool isHead = index == 0 && (burst.firstCell == 0 || burst.resent);
+    return Cycles(isHead ? m_costs->routeBytes * (*m_ahead)[burst.packet->destination] : 0);
+}
+
 void
-Link::Send(Burst& burst, std::uint32_t index)
+Link::Send(Burst& burst, std::uint32_t index, CreditLoop& credits)
 {
     Burst::Group& group = burst.groups[index];
     NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1, "a group of cells on several wires");
-    const Moment ready = Start(burst, group);
+    const Moment ready = Start(burst, group, credits);
     const Ps edge = m_clock.EdgeAtOrAfter(ready.at);
     m_started = m_owner.Wait(ready, Stage::ALIGN, Engine::LINK, edge);
-    const Cycles length = Length(burst, index);
+    Cycles length = Length(burst, index);
+    Cycles cell(m_costs->cellBytes);
+    if (m_ahead != nullptr)
+    {
+        const Cycles route = RouteLength(burst, index);
+        length = length + route;
+        cell = cell + route;
+    }
     Moment& free = m_free[m_turn];
     free = m_owner.Spend(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length);
     m_turn = (m_turn + 1) % m_costs->wires;
@@ -259,6 +323,7 @@ Link::Send(Burst& burst, std::uint32_t index)
     m_end = Behind(free, m_end, m_inRow > 1); // what would overtake arrives with the one before
     m_last = burst.packet;
     m_cellsSent += group.cells;
+    m_bytesSent += length.count;
     group.last = Fly(m_end);
     if (m_notice == Notice::FIRST_BIT)
     {
@@ -270,7 +335,6 @@ Link::Send(Burst& burst, std::uint32_t index)
     }
     else
     {
-        const Cycles cell(m_costs->cellBytes);
         const ClockDomain::Window one = m_clock.Run(edge, cell);
         group.first =
             Fly(m_owner.Note(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
@@ -281,17 +345,45 @@ Link::Leaving
 Link::WhenLeaves(const Burst& burst, std::uint32_t index) const
 {
     const Burst::Group& group = burst.groups[index];
-    const Ps last = group.last.at - m_costs->flight;
+    const Ps last = group.last.at - m_flight;
     const Ps rest = m_notice == Notice::FIRST_BIT ? m_cellTime : 0;
-    const Ps first = group.cells == 1 ? last : group.first.at - m_costs->flight + rest;
+    const Ps first = group.cells == 1 ? last : group.first.at - m_flight + rest;
     const std::uint64_t full = std::uint64_t{m_costs->cellBytes} * group.cells;
     return {first, last, Length(burst, index).count < full};
+}
+
+Ps
+Link::ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const
+{
+    const Ps left = group.last.at - m_flight;
+    const Ps before = m_clock.Span(Cycles(m_costs->cellBytes) * (group.cells - 1 - i));
+    return m_clock.EdgeAtOrAfter(left - before) + m_flight;
+}
+
+Ps
+Link::FreeAt() const
+{
+    return std::max(m_free[m_turn].at, m_started.at);
+}
+
+void
+Link::PassDropped(Burst& burst, DepartureListener* listener)
+{
+    // takes no time and no room, and keeps its place among the cells of its packet
+    Burst::Group& group = burst.groups[0];
+    const Moment behind = Later(group.ready, m_end);
+    group.first = Fly(behind);
+    group.last = group.first;
+    burst.headCell = group.first;
+    burst.departed = behind.at;
+    listener->OnDeparture(burst);
+    Notify(burst);
 }
 
 Moment
 Link::Fly(Moment from)
 {
-    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_costs->flight);
+    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_flight);
 }
 
 } // namespace via
