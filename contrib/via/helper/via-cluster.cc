@@ -87,7 +87,8 @@ Cluster::Cluster(const ClusterConfig& config)
       m_setting{ViplCosts::From(m_profile),
                 ViplRules::From(m_profile),
                 config.nodes,
-                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }}
+                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }},
+      m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
     {
@@ -134,13 +135,21 @@ Cluster::~Cluster()
     g_clusterExists = false;
 }
 
+LinkCosts
+Cluster::WireCosts() const
+{
+    LinkCosts costs = LinkCosts::From(m_profile);
+    costs.lanes = std::max(costs.lanes, m_topology.lanes);
+    return costs;
+}
+
 void
 Cluster::BuildHosts()
 {
     const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
     const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
     const Shared<NicLimits> limits = NicLimits::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         m_hosts.push_back(
@@ -154,7 +163,7 @@ void
 Cluster::BuildSwitches()
 {
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
         const SwitchShape& shape = m_topology.switches[i];
@@ -181,10 +190,19 @@ Cluster::NameOf(const Endpoint& end) const
 }
 
 void
-Cluster::Plug(const Endpoint& from, const Endpoint& to)
+Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
 {
     Link& link = LinkFrom(from);
-    link.SetLoss(m_config.plan.LossBetween(NameOf(from), NameOf(to)));
+    const LinkLoss loss = m_config.plan.LossBetween(NameOf(from), NameOf(to));
+    if (!loss.IsNone())
+    {
+        link.SetLoss(loss);
+    }
+    if (lengthMm > 0)
+    {
+        link.SetFlight(
+            static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
+    }
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];
@@ -196,8 +214,7 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to)
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
     link.EndAtHost();
-    link.Connect(peer, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-    nic.Plug(m_uplinks[to.index].get(), link.OfLane(0));
+    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
@@ -208,8 +225,8 @@ Cluster::BuildCables()
 {
     for (const Cable& cable : m_topology.cables)
     {
-        Plug(cable.a, cable.b);
-        Plug(cable.b, cable.a);
+        Plug(cable.a, cable.b, cable.lengthMm);
+        Plug(cable.b, cable.a, cable.lengthMm);
     }
 }
 
@@ -318,6 +335,7 @@ Cluster::Run()
 {
     m_world.agenda.Arm();
     Simulator::Run();
+    EndCapture();
     return Finish();
 }
 

@@ -102,7 +102,10 @@ void
 TrafficRun::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
 {
     Link& link = LinkFrom(from);
-    link.SetLoss(m_config.loss);
+    if (!m_config.loss.IsNone())
+    {
+        link.SetLoss(m_config.loss);
+    }
     if (lengthMm > 0)
     {
         link.SetFlight(
@@ -158,7 +161,7 @@ TrafficRun::Report()
         report.delivered += count.delivered;
         report.dropped += count.dropped;
         report.corrupt += node->Uplink().CellsCorrupt();
-        report.vanished += node->Uplink().CellsVanished();
+        report.vanished += node->Uplink().CellsLost();
         report.disordered += count.disordered;
         measured += count.measured;
         report.latencies.insert(report.latencies.end(),
@@ -176,7 +179,7 @@ TrafficRun::Report()
             report.stalls += counters.stalls;
             report.peakFill = std::max(report.peakFill, counters.peakFill);
             report.corrupt += one->Out(port).CellsCorrupt();
-            report.vanished += one->Out(port).CellsVanished();
+            report.vanished += one->Out(port).CellsLost();
         }
         digest.Combine(one->Id(), one->GetDigest());
     }

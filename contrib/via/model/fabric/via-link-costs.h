@@ -58,6 +58,12 @@ struct LinkCosts
      */
     std::uint32_t Shortfall(std::uint32_t length, std::uint32_t cells) const;
 
+    /// Bytes of a payload of @p length bytes that travel before cell @p cell of its packet.
+    std::uint32_t PayloadBefore(std::uint32_t cell, std::uint32_t length) const
+    {
+        return std::min(std::max(cell * cellPayload, messageHeader) - messageHeader, length);
+    }
+
     /// Does the sender need more than one loop of credits?
     bool NeedsLanes() const
     {

@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-link-lanes.h"
-#include "ns3/via-scramble.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,7 +25,10 @@ Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which
       m_flight(costs->flight),
       m_which(which)
 {
-    SetLoss({});
+    if (costs->bitErrors > 0)
+    {
+        SetLoss({0, 0, costs->bitErrors});
+    }
     if (costs->NeedsLanes())
     {
         m_lanes = std::make_unique<LinkLanes>(*this);
@@ -34,14 +36,6 @@ Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which
 }
 
 Link::~Link() = default;
-
-void
-Link::SetLoss(const LinkLoss& loss)
-{
-    m_loss = loss;
-    m_loss.bitErrors += m_costs->bitErrors;
-    m_spoils = m_loss.corrupt + m_loss.vanish + m_loss.bitErrors > 0;
-}
 
 void
 Link::SetFlight(Ps flight)
@@ -179,6 +173,7 @@ void
 Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
     m_owner.GetWorld().patience.NoteProgress(m_owner.Now());
+    const Ps handed = burst.groups[0].ready.at;
     burst.groups[0].ready =
         m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
@@ -192,9 +187,9 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
                      static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     burst.vanished = 0; // until now it told of the wire before
-    if (m_spoils)
+    if (m_faults != nullptr)
     {
-        burst.vanished = Spoil(burst);
+        Spoil(burst, handed);
     }
     Notify(burst);
 }
@@ -207,61 +202,6 @@ Link::Notify(Burst& burst)
                      m_target,
                      m_kind,
                      reinterpret_cast<std::uint64_t>(&burst));
-}
-
-std::uint32_t
-Link::Spoil(Burst& burst)
-{
-    const std::uint64_t wire = Scramble(Scramble(m_owner.GetWorld().seed) ^
-                                        (static_cast<std::uint64_t>(m_owner.Id()) << 32 | m_which));
-    const std::uint32_t cells = burst.CellCount();
-    const std::uint64_t first = m_cellsSent - cells;
-    std::uint32_t vanished = 0;
-    for (std::uint32_t i = 0; i < cells; ++i)
-    {
-        const std::uint64_t chance = Scramble(wire ^ (first + i)) % LinkLoss::ALL;
-        if (chance >= m_loss.vanish + m_loss.corrupt &&
-            (m_loss.bitErrors == 0 || !IsHitByBitErrors(Scramble(~wire ^ (first + i)))))
-        {
-            continue;
-        }
-        const bool gone = chance < m_loss.vanish;
-        gone ? ++vanished : ++m_cellsCorrupt;
-        burst.lost |= std::uint64_t{1} << i;
-        m_owner.Remember(first + i, gone);
-    }
-    m_cellsVanished += vanished;
-    if (vanished > 0)
-    {
-        PlanResync(vanished, burst.lane, burst.departed + m_flight);
-    }
-    return vanished;
-}
-
-bool
-Link::IsHitByBitErrors(std::uint64_t chance) const
-{
-    const std::uint64_t bits = std::uint64_t{m_costs->cellBytes} * 8;
-    return chance % LinkLoss::ALL_BITS < bits * m_loss.bitErrors * 1000;
-}
-
-void
-Link::PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after)
-{
-    const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
-    m_owner.Schedule(next, RESYNC_PORT, this, lane, cells);
-}
-
-void
-Link::OnAgenda(std::uint32_t lane, std::uint64_t data)
-{
-    const auto cells = static_cast<std::uint32_t>(data);
-    if (m_lanes != nullptr)
-    {
-        m_lanes->Resynchronize(lane, cells);
-        return;
-    }
-    ReturnCredits(cells, m_owner.Now(), 0);
 }
 
 Moment
@@ -350,6 +290,19 @@ Link::WhenLeaves(const Burst& burst, std::uint32_t index) const
     const Ps first = group.cells == 1 ? last : group.first.at - m_flight + rest;
     const std::uint64_t full = std::uint64_t{m_costs->cellBytes} * group.cells;
     return {first, last, Length(burst, index).count < full};
+}
+
+Ps
+Link::FirstBit(const Burst& burst) const
+{
+    const Burst::Group& group = burst.groups[0];
+    const Ps first = group.first.at - m_flight;
+    if (m_notice == Notice::FIRST_BIT)
+    {
+        return first;
+    }
+    const Cycles cell = group.cells > 1 ? Cycles(m_costs->cellBytes) : Length(burst, 0);
+    return m_clock.EdgeAtOrAfter(first - m_clock.Span(cell) - 1); // a span is rounded down
 }
 
 Ps

@@ -9,6 +9,7 @@
 #include "ns3/via-component.h"
 #include "ns3/via-credit.h"
 #include "ns3/via-link-costs.h"
+#include "ns3/via-link-faults.h"
 #include "ns3/via-port.h"
 #include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
@@ -24,27 +25,14 @@ namespace ns3
 namespace via
 {
 
-/// How many of its cells a wire spoils, in cells per 10^9. Both together are at most 10^9.
-struct LinkLoss
-{
-    static constexpr std::uint64_t ALL = 1'000'000'000;
-
-    /// A cell of b bits is corrupt with a chance of b * bitErrors * 1000 in so many.
-    static constexpr std::uint64_t ALL_BITS = ALL * ALL;
-
-    std::uint64_t corrupt{0}; ///< arrive, and are found to be damaged
-    std::uint64_t vanish{0};  ///< do not arrive; their credits come back with the next resync
-    std::uint64_t bitErrors{0}; ///< wrong bits in 10^15: what they hit arrives corrupt
-};
-
-class LinkLanes;
-
 /// When the receiver wants to hear of a burst, and what `Burst::Group::first` tells it.
 enum class Notice
 {
     FIRST_BIT,  ///< a switch that cuts through
     FIRST_CELL, ///< a NIC or a switch that handles whole cells
 };
+
+class LinkLanes;
 
 /**
  * @brief The sending end of a wire, or of several side by side, owned by a NIC or by a switch.
@@ -56,10 +44,11 @@ enum class Notice
  * credits for its cells; then its whole timing is known and the receiver gets one event. When the
  * credits known are too few for a burst, what they are enough for goes as a burst of its own.
  *
- * A wire may spoil cells (SetLoss). Which ones depends on the seed, the wire and the number of the
- * cell alone. A corrupt cell uses the receiver's room like any other. One that vanished leaves its
- * slot empty on the wires behind this one; its credit is missing until sender and receiver compare
- * their counts, which they do every `link.credit_resync`.
+ * A wire may have faults (Faults()). A corrupt cell uses the receiver's room like any other. One
+ * that vanished leaves its slot empty on the wires behind this one; its credit is missing until
+ * sender and receiver compare their counts, which they do every `link.credit_resync` and when the
+ * wire comes up again. While it is down, cells leave as ever, for nowhere: a port without a carrier
+ * does not hold up who sends.
  */
 class Link final : public OutPort, public InPort, public AgendaTarget
 {
@@ -90,7 +79,10 @@ class Link final : public OutPort, public InPort, public AgendaTarget
                  std::uint32_t kind,
                  Notice notice);
 
-    /// From now on the wire spoils so many cells, beside those that its own bit errors hit.
+    /// What goes wrong on this wire: nothing, until something is added.
+    LinkFaults& Faults();
+
+    /// From now on the wire spoils so many cells.
     void SetLoss(const LinkLoss& loss);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
@@ -150,6 +142,15 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// @param index of the group in a burst that has got its departure
     Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
 
+    /// When the first bit of a burst that has got its departure leaves. One of several wires: seen
+    /// from the end of its first cell.
+    Ps FirstBit(const Burst& burst) const;
+
+    const LinkCosts& Costs() const
+    {
+        return *m_costs;
+    }
+
     /// Time from one end of the cable to the other.
     Ps Flight() const
     {
@@ -171,24 +172,20 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         return m_bytesSent;
     }
 
-    /// Cells spoiled since the start.
+    /// Cells damaged since the start.
     std::uint64_t CellsCorrupt() const
     {
-        return m_cellsCorrupt;
+        return m_faults == nullptr ? 0 : m_faults->CellsCorrupt();
     }
 
-    std::uint64_t CellsVanished() const
+    /// Cells that left and did not arrive.
+    std::uint64_t CellsLost() const
     {
-        return m_cellsVanished;
+        return m_faults == nullptr ? 0 : m_faults->CellsLost();
     }
 
     /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
     std::uint32_t CellsOut() const;
-
-    std::uint32_t LaneCount() const
-    {
-        return m_costs->lanes;
-    }
 
     /// When cell @p i of a group arrives as a whole.
     Ps ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const;
@@ -198,6 +195,14 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     {
         Burst* burst;
         DepartureListener* listener;
+    };
+
+    /// What became of the cells of a burst.
+    struct CellCounts
+    {
+        std::uint32_t seen{0};
+        std::uint32_t vanished{0};
+        std::uint32_t cut{0};
     };
 
     friend class LinkLanes; // which decides who leaves when, where there is more than one loop
@@ -214,8 +219,8 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     Cycles Length(const Burst& burst, std::uint32_t index) const;
     Cycles RouteLength(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
-    std::uint32_t Spoil(Burst& burst);
-    bool IsHitByBitErrors(std::uint64_t chance) const;
+    void Spoil(Burst& burst, Ps handed);
+    void SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
     void PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after);
 
     Component& m_owner;
@@ -239,12 +244,10 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_bytesSent{0};
     std::uint32_t m_which;
-    LinkLoss m_loss;
-    bool m_spoils{false}; ///< m_loss is not none
-    std::uint64_t m_cellsCorrupt{0};
-    std::uint64_t m_cellsVanished{0};
-    std::unique_ptr<LinkLanes> m_lanes; ///< null: one lane under credits, `m_credits`
-    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead;
+    std::unique_ptr<LinkFaults> m_faults; ///< null: none
+    FaultToll m_toll;                     ///< of what SetLoss asked for
+    std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
+    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
 };
 
 } // namespace via

@@ -202,6 +202,7 @@ SwitchQueues::Drop(Input& in, Burst& burst)
     in.upstream->ReturnCredits(1, m_switch.Now(), 0);
     burst.dropped = true;
     burst.lost = 1;
+    burst.absent = 1;
     burst.vanished = 1;
     m_switch.Remember(m_cellsDropped, static_cast<std::uint64_t>(m_switch.Now()));
 }

@@ -64,6 +64,10 @@ Switch::SetRoutes(RouteTable routes)
                         Name() << " has no port " << route.port);
     }
     m_routes = std::move(routes);
+    if (m_queues == nullptr && m_routes.HasChoices())
+    {
+        m_queues = std::make_unique<SwitchQueues>(*this, m_costs, Out(0).Costs(), PortCount());
+    }
 }
 
 void
