@@ -117,7 +117,7 @@ Cluster::Cluster(const ClusterConfig& config)
         m_config.plan = FaultPlan::Read(config.faults);
     }
     m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
-    m_world.lossy = !m_config.plan.losses.empty();
+    m_world.lossy = !m_config.plan.losses.empty() || LinkCosts::From(m_profile).IsLossy();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -152,13 +152,21 @@ Cluster::~Cluster()
     g_clusterExists = false;
 }
 
+LinkCosts
+Cluster::WireCosts() const
+{
+    LinkCosts costs = LinkCosts::From(m_profile);
+    costs.lanes = std::max(costs.lanes, m_topology.lanes);
+    return costs;
+}
+
 void
 Cluster::BuildHosts()
 {
     const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
     const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
     const Shared<NicLimits> limits = NicLimits::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         m_hosts.push_back(
@@ -172,7 +180,7 @@ void
 Cluster::BuildSwitches()
 {
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
         const SwitchShape& shape = m_topology.switches[i];
@@ -199,20 +207,30 @@ Cluster::NameOf(const Endpoint& end) const
 }
 
 void
-Cluster::Plug(const Endpoint& from, const Endpoint& to)
+Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
 {
     Link& link = LinkFrom(from);
-    link.SetLoss(m_config.plan.LossBetween(NameOf(from), NameOf(to)));
+    const LinkLoss loss = m_config.plan.LossBetween(NameOf(from), NameOf(to));
+    if (!loss.IsNone())
+    {
+        link.SetLoss(loss);
+    }
+    if (lengthMm > 0)
+    {
+        link.SetFlight(
+            static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
+    }
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];
         const Notice notice = SwitchCosts::From(m_profile).notice;
-        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), notice);
+        link.Connect(peer, to.port, peer.Entrance(), Switch::KindOfPort(to.port), notice);
         peer.SetUpstream(to.port, &link);
         return;
     }
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
+    link.EndAtHost();
     m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
@@ -224,8 +242,8 @@ Cluster::BuildCables()
 {
     for (const Cable& cable : m_topology.cables)
     {
-        Plug(cable.a, cable.b);
-        Plug(cable.b, cable.a);
+        Plug(cable.a, cable.b, cable.lengthMm);
+        Plug(cable.b, cable.a, cable.lengthMm);
     }
 }
 

@@ -186,7 +186,8 @@ class Cluster
     void BuildSwitches();
     void BuildCables();
     Link& LinkFrom(const Endpoint& end);
-    void Plug(const Endpoint& from, const Endpoint& to);
+    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
+    LinkCosts WireCosts() const;
     const std::string& NameOf(const Endpoint& end) const;
     Host& CheckedHost(std::uint32_t node);
     std::uint32_t StartLast(Ps start, Ps stop);
