@@ -62,7 +62,7 @@ LeftByKahn(const std::vector<std::vector<std::uint32_t>>& followers)
 } // namespace
 
 std::string
-Channel::Name() const
+VirtualChannel::Name() const
 {
     return "s" + std::to_string(fromSwitch) + "." + std::to_string(port) + " -> s" +
            std::to_string(toSwitch) + " lane " + std::to_string(lane);
@@ -166,7 +166,7 @@ ChannelGraph::Note(std::uint32_t channel, const Route& route)
     }
 }
 
-Channel
+VirtualChannel
 ChannelGraph::ChannelOf(std::uint32_t id) const
 {
     const auto after = std::upper_bound(m_firstOf.begin(), m_firstOf.end(), id);
@@ -220,10 +220,35 @@ ChannelGraph::DependencyCount() const
     return count;
 }
 
-std::vector<Channel>
+std::vector<VirtualChannel>
 ChannelGraph::Cycle() const
 {
-    const std::vector<Ids> followers = Followers();
+    return CycleIn(Followers());
+}
+
+std::vector<VirtualChannel>
+ChannelGraph::CycleOf(const std::function<bool(const VirtualChannel&)>& counts) const
+{
+    std::vector<bool> counted(m_used.size());
+    for (std::uint32_t id = 0; id < m_used.size(); ++id)
+    {
+        counted[id] = m_used[id] && counts(ChannelOf(id));
+    }
+    std::vector<Ids> followers = Followers();
+    for (std::uint32_t id = 0; id < followers.size(); ++id)
+    {
+        const auto end = std::remove_if(
+            followers[id].begin(),
+            followers[id].end(),
+            [&counted, id](std::uint32_t next) { return !counted[id] || !counted[next]; });
+        followers[id].erase(end, followers[id].end());
+    }
+    return CycleIn(followers);
+}
+
+std::vector<VirtualChannel>
+ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
+{
     const std::vector<bool> left = LeftByKahn(followers);
     const auto first = std::find(left.begin(), left.end(), true);
     if (first == left.end())
@@ -241,7 +266,7 @@ ChannelGraph::Cycle() const
             return left[id];
         });
     }
-    std::vector<Channel> cycle;
+    std::vector<VirtualChannel> cycle;
     for (auto one = again; one != way.end(); ++one)
     {
         cycle.push_back(ChannelOf(*one));
@@ -250,10 +275,10 @@ ChannelGraph::Cycle() const
 }
 
 std::string
-CycleText(const std::vector<Channel>& cycle)
+CycleText(const std::vector<VirtualChannel>& cycle)
 {
     std::string text;
-    for (const Channel& channel : cycle)
+    for (const VirtualChannel& channel : cycle)
     {
         text += (text.empty() ? "" : ", ") + channel.Name();
     }
@@ -263,7 +288,7 @@ CycleText(const std::vector<Channel>& cycle)
 void
 RequireNoDeadlock(const Topology& topology)
 {
-    const std::vector<Channel> cycle = ChannelGraph(topology).Cycle();
+    const std::vector<VirtualChannel> cycle = ChannelGraph(topology).Cycle();
     if (!cycle.empty())
     {
         throw ConfigError("--topology",

@@ -9,6 +9,7 @@
 #include "ns3/via-topology.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace via
 {
 
 /// One virtual lane of one direction of a cable between switches.
-struct Channel
+struct VirtualChannel
 {
     std::uint32_t fromSwitch{0};
     std::uint32_t port{0}; ///< of fromSwitch
@@ -50,7 +51,11 @@ class ChannelGraph
     std::size_t DependencyCount() const;
 
     /// The channels of one cycle, in the order of the packets; empty: there is none.
-    std::vector<Channel> Cycle() const;
+    std::vector<VirtualChannel> Cycle() const;
+
+    /// The same among the channels for which @p counts is true.
+    std::vector<VirtualChannel> CycleOf(
+        const std::function<bool(const VirtualChannel&)>& counts) const;
 
   private:
     using Ids = std::vector<std::uint32_t>;
@@ -61,7 +66,8 @@ class ChannelGraph
     const Route& RouteFrom(std::uint32_t one, std::uint32_t destination) const;
     void Note(std::uint32_t channel, const Route& route);
     std::vector<Ids> Followers() const;
-    Channel ChannelOf(std::uint32_t id) const;
+    std::vector<VirtualChannel> CycleIn(const std::vector<Ids>& followers) const;
+    VirtualChannel ChannelOf(std::uint32_t id) const;
 
     const Topology& m_topology;
     Adjacency m_graph;
@@ -71,7 +77,7 @@ class ChannelGraph
 };
 
 /// The names of the channels, joined by commas.
-std::string CycleText(const std::vector<Channel>& cycle);
+std::string CycleText(const std::vector<VirtualChannel>& cycle);
 
 /// @throws ConfigError naming routing, and the channels of a cycle, if there is one
 void RequireNoDeadlock(const Topology& topology);
