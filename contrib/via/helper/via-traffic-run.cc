@@ -70,7 +70,8 @@ TrafficRun::Build()
     const Shared<TrafficPlan> plan = m_config.plan;
     for (std::uint32_t i = 0; i < m_topology.hosts; ++i)
     {
-        m_nodes.push_back(std::make_unique<TrafficNode>(m_world, i, plan, links, m_topology.hosts));
+        m_nodes.push_back(
+            std::make_unique<TrafficNode>(m_world, i, plan, links, m_topology.hosts));
     }
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
@@ -119,7 +120,11 @@ TrafficRun::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthM
         return;
     }
     TrafficNode& peer = *m_nodes[to.index];
-    link.Connect(peer, TrafficNode::WIRE_PORT, &peer, TrafficNode::BURST, Notice::FIRST_CELL);
+    link.Connect(peer,
+                 TrafficNode::WIRE_PORT,
+                 &peer,
+                 TrafficNode::BURST,
+                 Notice::FIRST_CELL);
     link.EndAtHost();
     peer.SetUpstream(link.OfLane(0));
 }
@@ -179,7 +184,8 @@ TrafficRun::Report()
         digest.Combine(one->Id(), one->GetDigest());
     }
     std::sort(report.latencies.begin(), report.latencies.end());
-    const std::uint64_t most = m_config.plan.slots * m_config.plan.packetCells * report.nodes;
+    const std::uint64_t most =
+        m_config.plan.slots * m_config.plan.packetCells * report.nodes;
     report.throughput = measured * TrafficPlan::ALL / most;
     report.digest = digest.Hex();
     return report;

@@ -44,14 +44,14 @@ struct TrafficReport
     std::uint64_t corrupt{0};   ///< cells, by wires
     std::uint64_t vanished{0};  ///< cells, by wires
     std::uint64_t disordered{0};
-    std::uint64_t throughput{0}; ///< of the nodes' wires, in parts of 10^6, while measured
-    std::vector<Ps> latencies;   ///< rising, of the packets born while measured
-    std::uint64_t hops{0};       ///< cells that switches sent on
-    std::uint64_t burstHops{0};  ///< packets that switches sent on
+    std::uint64_t throughput{0};   ///< of the nodes' wires, in parts of 10^6, while measured
+    std::vector<Ps> latencies;     ///< rising, of the packets born while measured
+    std::uint64_t hops{0};         ///< cells that switches sent on
+    std::uint64_t burstHops{0};    ///< packets that switches sent on
     std::uint64_t events{0};
-    std::uint64_t stalls{0};   ///< bursts that waited at an input for their turn
-    std::uint32_t peakFill{0}; ///< of any port of a switch, cells
-    Ps slot{0};                ///< ps
+    std::uint64_t stalls{0};       ///< bursts that waited at an input for their turn
+    std::uint32_t peakFill{0};     ///< of any port of a switch, cells
+    Ps slot{0};                    ///< ps
     Ps end{0};
     std::string digest;
 };

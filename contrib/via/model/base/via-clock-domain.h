@@ -184,8 +184,8 @@ class ClockDomain
     /// What all clocks of one frequency share.
     struct Rate
     {
-        std::uint64_t num{1};                    ///< the period is num / den ps
-        std::uint64_t den{1};                    ///< see num
+        std::uint64_t num{1};   ///< the period is num / den ps
+        std::uint64_t den{1};   ///< see num
         std::uint64_t plain{Divisor::LIMIT - 1}; ///< below this many ps 63 bits are enough
         std::uint64_t few{Divisor::LIMIT - 1};   ///< up to this many cycles, too
         Divisor byNum;

@@ -88,7 +88,6 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
-
     /// Payload of a packet that fills @p cells.
     std::uint32_t PayloadOf(std::uint32_t cells) const
     {

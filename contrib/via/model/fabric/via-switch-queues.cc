@@ -123,8 +123,7 @@ SwitchQueues::ChooseOutput(const Packet& packet, bool mayAdapt)
     const std::uint64_t flow = std::uint64_t{packet.source} << 32 | packet.destination;
     const std::size_t hashed = Scramble(Scramble(flow) ^ m_switch.Id()) % ports.size();
     std::uint32_t best = ports[hashed] * m_lanes + route.lane % m_lanes;
-    for (std::size_t i = 1;
-         table.selection == PortSelection::ADAPTIVE && mayAdapt && i < ports.size();
+    for (std::size_t i = 1; table.selection == PortSelection::ADAPTIVE && mayAdapt && i < ports.size();
          ++i)
     {
         const std::uint32_t other =
@@ -152,7 +151,8 @@ SwitchQueues::TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst)
     const std::uint32_t filled = in.room.At(now);
     if (m_costs.bufferCells > 0)
     {
-        const std::uint32_t used = m_costs.queueing == Queueing::OUTPUT ? out.room.At(now) : filled;
+        const std::uint32_t used =
+            m_costs.queueing == Queueing::OUTPUT ? out.room.At(now) : filled;
         if (used + cells > m_costs.bufferCells)
         {
             if (cells > 1)
@@ -385,9 +385,8 @@ SwitchQueues::Counters(std::uint32_t port) const
         sum.dropped += in.counters.dropped;
         sum.stalls += in.counters.stalls;
         sum.packetsOut += out.packets;
-        sum.peakFill = std::max({sum.peakFill,
-                                 in.room.Peak(),
-                                 m_costs.queueing == Queueing::OUTPUT ? out.room.Peak() : 0});
+        sum.peakFill = std::max(
+            {sum.peakFill, in.room.Peak(), m_costs.queueing == Queueing::OUTPUT ? out.room.Peak() : 0});
     }
     return sum;
 }
