@@ -7,7 +7,6 @@ import xml.etree.ElementTree as ET
 
 import networkx as nx
 import pytest
-
 import via
 from via.cli import main
 from via.topology_layout import layout
