@@ -48,7 +48,16 @@ RequirePicoseconds(bool set)
 ProviderProfile
 LoadProfile(const ClusterConfig& config)
 {
-    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
+    const ProviderProfile profile =
+        ProviderProfile::Load(config.profile, config.host, config.kernel);
+    const auto isKernels = [](const auto& change) {
+        const ProfileKey* key = FindProfileKey(change.first);
+        return key != nullptr && key->scope == ProfileScope::KERNEL;
+    };
+    const bool changesKernel =
+        std::any_of(config.overrides.begin(), config.overrides.end(), isKernels);
+    const bool lacksOne = changesKernel && profile.Kernel().empty();
+    return (lacksOne ? profile.WithKernel() : profile).With(config.overrides);
 }
 
 std::uint32_t
@@ -132,6 +141,15 @@ Cluster::~Cluster()
         Simulator::Destroy();
     }
     g_clusterExists = false;
+}
+
+void
+Cluster::RequireKernel()
+{
+    if (m_profile.Kernel().empty())
+    {
+        m_profile = m_profile.WithKernel();
+    }
 }
 
 void

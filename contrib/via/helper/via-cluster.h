@@ -33,6 +33,7 @@ struct ClusterConfig
 {
     std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
     std::string host;                        ///< test bed; empty: the product's own
+    std::string kernel; ///< network stack; empty: the host's own once IP or one of its keys is used
     std::string topology{"star"};            ///< see ParseTopology
     std::uint32_t nodes{2};                  ///< 1 .. 65535
     std::uint64_t seed{1};                   ///< phases of all clocks
@@ -90,6 +91,10 @@ class Cluster
     {
         return m_profile;
     }
+
+    /// Sees to it that the profile has a kernel: the one that was chosen, or the host's own.
+    /// @throws ConfigError when there is none
+    void RequireKernel();
 
     const Topology& GetTopology() const
     {
