@@ -144,15 +144,6 @@ Cluster::~Cluster()
 }
 
 void
-Cluster::RequireKernel()
-{
-    if (m_profile.Kernel().empty())
-    {
-        m_profile = m_profile.WithKernel();
-    }
-}
-
-void
 Cluster::BuildHosts()
 {
     const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);

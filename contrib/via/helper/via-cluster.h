@@ -7,6 +7,7 @@
 #define VIA_CLUSTER_H
 
 #include "ns3/via-fault-plan.h"
+#include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
@@ -95,6 +96,13 @@ class Cluster
     /// Sees to it that the profile has a kernel: the one that was chosen, or the host's own.
     /// @throws ConfigError when there is none
     void RequireKernel();
+
+    /**
+     * @brief IPv4 on the hosts' cards, beside VIA. Made when it is first asked for, before time
+     * starts; not together with ViaIpHelper.
+     * @throws ConfigError as RequireKernel
+     */
+    IpNetwork& Ip();
 
     const Topology& GetTopology() const
     {
@@ -199,6 +207,7 @@ class Cluster
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::unique_ptr<Workload> m_workload;
+    std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
 };
 
 } // namespace via

@@ -45,22 +45,6 @@ CheckedNic(Ptr<Node> node)
     return nic;
 }
 
-ViaIpDevice::Setting
-SettingOf(ViaNicObject& nic)
-{
-    Cluster& cluster = nic.GetNetwork()->GetCluster();
-    const ProviderProfile& profile = cluster.Profile();
-    const std::uint64_t overhead =
-        profile.Number("link.cell_bytes") - profile.Number("link.cell_payload");
-    ViaIpDevice::Setting setting;
-    setting.nic = &nic.GetNic();
-    setting.hosts = cluster.Config().nodes;
-    setting.wireHeader =
-        overhead < DatagramKind::FRAME_HEADER ? DatagramKind::FRAME_HEADER : 0; // see ViaIpDevice
-    setting.messageHeader = static_cast<std::uint32_t>(profile.Number("link.message_header"));
-    return setting;
-}
-
 } // namespace
 
 void
@@ -105,7 +89,11 @@ ViaIpHelper::Install(const NodeContainer& nodes)
         device->SetQueue(CreateObjectWithAttributes<DropTailQueue<ns3::Packet>>(
             "MaxSize",
             QueueSizeValue(QueueSize(m_queueSize))));
-        device->Plug(SettingOf(*nic), kernel, network.IpChannel());
+        Cluster& cluster = network.GetCluster();
+        device->Plug(
+            ViaIpDevice::Setting::From(nic->GetNic(), cluster.Config().nodes, cluster.Profile()),
+            kernel,
+            network.IpChannel());
         for (const auto& [name, value] : m_attributes)
         {
             device->SetAttribute(name, *value);

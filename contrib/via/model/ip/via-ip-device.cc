@@ -51,6 +51,18 @@ FrameOf(const Packet& packet)
 
 } // namespace
 
+ViaIpDevice::Setting
+ViaIpDevice::Setting::From(Nic& nic, std::uint32_t hosts, const ProviderProfile& profile)
+{
+    constexpr std::uint32_t header = DatagramKind::FRAME_HEADER;
+    const std::uint64_t overhead =
+        profile.Number("link.cell_bytes") - profile.Number("link.cell_payload");
+    return {&nic,
+            hosts,
+            overhead < header ? header : 0, // else the wire's own header has room for it
+            static_cast<std::uint32_t>(profile.Number("link.message_header"))};
+}
+
 void
 ViaIpDevice::Plug(const Setting& setting,
                   const Shared<KernelCosts>& costs,

@@ -47,6 +47,13 @@ class ViaIpDevice : public NetDevice, private IpKernelUser
     /// What a device is plugged into.
     struct Setting
     {
+        /**
+         * @param nic its card
+         * @param hosts of the cluster
+         * @param profile of the product
+         */
+        static Setting From(Nic& nic, std::uint32_t hosts, const ProviderProfile& profile);
+
         Nic* nic{nullptr};             ///< its card; must live until the device is disposed
         std::uint32_t hosts{0};        ///< of the cluster
         std::uint32_t wireHeader{0};   ///< bytes of the frame's header that take room on the wire
