@@ -1,14 +1,31 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A cluster's kernels, and IP between its hosts.
+// A cluster's profile with its kernel, and IP between its hosts.
 
 #include "ns3/via-cluster.h"
+
+#include <algorithm>
 
 namespace ns3
 {
 namespace via
 {
+
+ProviderProfile
+Cluster::LoadProfile(const ClusterConfig& config)
+{
+    const ProviderProfile profile =
+        ProviderProfile::Load(config.profile, config.host, config.kernel);
+    const auto isKernels = [](const auto& change) {
+        const ProfileKey* key = FindProfileKey(change.first);
+        return key != nullptr && key->scope == ProfileScope::KERNEL;
+    };
+    const bool changesKernel =
+        std::any_of(config.overrides.begin(), config.overrides.end(), isKernels);
+    const bool lacksOne = changesKernel && profile.Kernel().empty();
+    return (lacksOne ? profile.WithKernel() : profile).With(config.overrides);
+}
 
 void
 Cluster::RequireKernel()

@@ -45,21 +45,6 @@ RequirePicoseconds(bool set)
     }
 }
 
-ProviderProfile
-LoadProfile(const ClusterConfig& config)
-{
-    const ProviderProfile profile =
-        ProviderProfile::Load(config.profile, config.host, config.kernel);
-    const auto isKernels = [](const auto& change) {
-        const ProfileKey* key = FindProfileKey(change.first);
-        return key != nullptr && key->scope == ProfileScope::KERNEL;
-    };
-    const bool changesKernel =
-        std::any_of(config.overrides.begin(), config.overrides.end(), isKernels);
-    const bool lacksOne = changesKernel && profile.Kernel().empty();
-    return (lacksOne ? profile.WithKernel() : profile).With(config.overrides);
-}
-
 std::uint32_t
 CheckNodes(std::uint32_t nodes)
 {
@@ -96,7 +81,8 @@ Cluster::Cluster(const ClusterConfig& config)
       m_setting{ViplCosts::From(m_profile),
                 ViplRules::From(m_profile),
                 config.nodes,
-                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }}
+                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }},
+      m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
     {
@@ -204,8 +190,7 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to)
     }
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
-    link.Connect(peer, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-    nic.Plug(m_uplinks[to.index].get(), &link);
+    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
@@ -326,6 +311,7 @@ Cluster::Run()
 {
     m_world.agenda.Arm();
     Simulator::Run();
+    EndCapture();
     return Finish();
 }
 

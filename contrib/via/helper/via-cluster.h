@@ -6,6 +6,7 @@
 #ifndef VIA_CLUSTER_H
 #define VIA_CLUSTER_H
 
+#include "ns3/via-cluster-capture.h"
 #include "ns3/via-fault-plan.h"
 #include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
@@ -43,6 +44,7 @@ struct ClusterConfig
     Ps stop{PS_NEVER};                       ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
+    CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
     Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
@@ -162,6 +164,12 @@ class Cluster
     /// What is known of the run by now. For whoever runs the Simulator himself.
     RunReport Finish();
 
+    /// Nothing is left to happen: completes the capture (config.capture). Run does so itself.
+    void EndCapture()
+    {
+        m_capture.End();
+    }
+
     /// The messages of the run (config.record).
     std::vector<MessageRow> Messages() const;
 
@@ -186,6 +194,7 @@ class Cluster
     }
 
   private:
+    static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
     void BuildSwitches();
     void BuildCables();
@@ -208,6 +217,7 @@ class Cluster
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::unique_ptr<Workload> m_workload;
     std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
+    ClusterCapture m_capture;        ///< goes first: it may hold packets
 };
 
 } // namespace via

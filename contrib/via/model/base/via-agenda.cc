@@ -169,13 +169,23 @@ Agenda::Cancel(ComponentId component, std::uint64_t sequence)
 void
 Agenda::Arm()
 {
+    ArmFrom(Simulator::Now().GetTimeStep());
+}
+
+void
+Agenda::ArmFrom(Ps now)
+{
     const Ps head = Head();
     if (head == PS_NEVER || head > m_limit || head >= m_armedAt)
     {
         return;
     }
     m_armedAt = head;
-    Simulator::Schedule(TimeStep(static_cast<std::uint64_t>(head)) - Simulator::Now(), m_event);
+    // it is never cancelled: without a context ns-3 makes no EventId, which costs as much as our step
+    m_event->Ref();
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                   TimeStep(static_cast<std::uint64_t>(head - now)),
+                                   PeekPointer(m_event));
 }
 
 void
@@ -192,7 +202,7 @@ Agenda::RunHead()
         DoFirst();
     }
     m_running = false;
-    Arm();
+    ArmFrom(now);
 }
 
 void

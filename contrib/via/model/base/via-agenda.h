@@ -206,6 +206,7 @@ class Agenda
     };
 
     void RunHead();
+    void ArmFrom(Ps now);
     void DoFirst();
     void LookAhead() const;
     void PushRest(ComponentId component, const Item& item);

@@ -25,5 +25,23 @@ Component::MakeClock(Frequency frequency, std::uint32_t which) const
     return ClockDomain(frequency, SeededPhase(frequency, m_world.seed, m_id, which));
 }
 
+SpanId
+Component::Record(Moment from, Stage waiting, Engine engine, Ps until)
+{
+    return m_world.spans.Add({from.at, until, 0, 0, from.cause, m_id, waiting, engine});
+}
+
+SpanId
+Component::Record(Moment from,
+                  Stage stage,
+                  Engine engine,
+                  const ClockDomain& clock,
+                  Cycles n,
+                  ClockDomain::Window window)
+{
+    return m_world.spans.Add(
+        {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine});
+}
+
 } // namespace via
 } // namespace ns3

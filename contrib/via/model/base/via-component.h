@@ -148,6 +148,15 @@ class Component
                 Cycles n,
                 ClockDomain::Window window);
 
+    // out of line, and out of the way of runs that record nothing
+    [[gnu::cold]] SpanId Record(Moment from, Stage waiting, Engine engine, Ps until);
+    [[gnu::cold]] SpanId Record(Moment from,
+                                Stage stage,
+                                Engine engine,
+                                const ClockDomain& clock,
+                                Cycles n,
+                                ClockDomain::Window window);
+
     World& m_world;
     ComponentId m_id;
     Digest m_digest;
@@ -161,9 +170,7 @@ Component::Wait(Moment from, Stage waiting, Engine engine, Ps until)
     {
         return from;
     }
-    const SpanId span =
-        m_world.spans.Add({from.at, until, 0, 0, from.cause, m_id, waiting, engine});
-    return {until, span};
+    return {until, m_world.spans.IsEnabled() ? Record(from, waiting, engine, until) : 0};
 }
 
 inline Moment
@@ -174,9 +181,8 @@ Component::Note(Moment from,
                 Cycles n,
                 ClockDomain::Window window)
 {
-    const SpanId span = m_world.spans.Add(
-        {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine});
-    return {window.end, span};
+    const bool records = m_world.spans.IsEnabled();
+    return {window.end, records ? Record(from, stage, engine, clock, n, window) : 0};
 }
 
 inline Moment

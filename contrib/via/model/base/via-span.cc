@@ -192,10 +192,7 @@ SpanLog::Enable()
 SpanId
 SpanLog::Add(const Span& span)
 {
-    if (!m_enabled)
-    {
-        return 0;
-    }
+    NS_ABORT_MSG_IF(!m_enabled, "a span for a log that is off");
     NS_ABORT_MSG_IF(m_spans.size() == std::numeric_limits<SpanId>::max(),
                     "more than 2^32 spans recorded: trace a shorter run");
     m_spans.push_back(span);

@@ -167,7 +167,7 @@ class SpanLog
         return m_enabled;
     }
 
-    /// Appends @p span. @return its index, 0 when the log is off
+    /// Appends @p span; only while the log is on. @return its index
     SpanId Add(const Span& span);
 
     /// One more than the index of the last span; 0 while the log is off.
