@@ -45,12 +45,6 @@ RequirePicoseconds(bool set)
     }
 }
 
-ProviderProfile
-LoadProfile(const ClusterConfig& config)
-{
-    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
-}
-
 std::uint32_t
 CheckNodes(std::uint32_t nodes)
 {
