@@ -323,6 +323,10 @@ Cluster::Run()
 RunReport
 Cluster::Finish()
 {
+    if (m_workload != nullptr)
+    {
+        m_workload->Conclude();
+    }
     return MakeReport(*this);
 }
 
