@@ -5,8 +5,17 @@
 
 #include "via-protocol-kind.h"
 
+#include "ns3/via-atomic-commit.h"
 #include "ns3/via-barriers.h"
+#include "ns3/via-collectives.h"
 #include "ns3/via-error.h"
+#include "ns3/via-gossip.h"
+#include "ns3/via-locks.h"
+#include "ns3/via-mscs.h"
+#include "ns3/via-paxos.h"
+#include "ns3/via-raft.h"
+#include "ns3/via-replication.h"
+#include "ns3/via-total-order.h"
 
 #include <map>
 
@@ -23,7 +32,16 @@ Kinds()
 {
     static std::map<std::string, ProtocolKind> kinds = [] {
         std::map<std::string, ProtocolKind> known;
-        for (const auto& family : {BarrierKinds()})
+        for (const auto& family : {AtomicCommitKinds(),
+                                   BarrierKinds(),
+                                   CollectiveKinds(),
+                                   GossipKinds(),
+                                   LockKinds(),
+                                   MscsKinds(),
+                                   PaxosKinds(),
+                                   RaftKinds(),
+                                   ReplicationKinds(),
+                                   TotalOrderKinds()})
         {
             for (const ProtocolKind& kind : family)
             {

@@ -115,6 +115,12 @@ class Protocol : public ProtocolListener
         m_place.history->Enter(round, Now());
     }
 
+    /// This process began round @p round at @p at, before now.
+    void EnterAt(std::uint64_t round, Ps at)
+    {
+        m_place.history->Enter(round, at);
+    }
+
     /// This process has done round @p round.
     void Leave(std::uint64_t round)
     {
