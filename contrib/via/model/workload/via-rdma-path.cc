@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ns3
@@ -218,7 +219,20 @@ RdmaPath::Release()
 void
 RdmaPath::Await(Rank from)
 {
-    if (from != NOBODY && !m_rings.empty())
+    if (from == NOBODY || m_rings.empty())
+    {
+        return;
+    }
+    const bool isThere =
+        from == ANYONE ? std::any_of(m_rings.begin(),
+                                     m_rings.end(),
+                                     [](const auto* ring) { return ring->channel.HasMessage(); })
+                       : m_channels.Find(from).channel.HasMessage();
+    if (isThere)
+    {
+        m_process.Continue(); // nothing will be written for it any more
+    }
+    else
     {
         m_process.AwaitMemory(LookCost(from == ANYONE ? m_rings.size() : 1));
     }
