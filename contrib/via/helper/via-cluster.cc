@@ -318,6 +318,10 @@ Cluster::Run()
 RunReport
 Cluster::Finish()
 {
+    if (m_workload != nullptr)
+    {
+        m_workload->Conclude();
+    }
     return MakeReport(*this);
 }
 
