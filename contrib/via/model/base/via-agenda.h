@@ -139,8 +139,8 @@ class Agenda
         return m_now;
     }
 
-    /// When @p component has work next; PS_NEVER if it has none.
-    Ps HeadOf(ComponentId component) const
+    /// When @p component has work next; PS_NEVER if it has none. Where it is told stays the same.
+    const Ps& HeadOf(ComponentId component) const
     {
         return m_queues[component].head.at;
     }

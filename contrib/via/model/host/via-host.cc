@@ -44,6 +44,7 @@ HostCosts::From(const ProviderProfile& profile)
 
 Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs)
     : Component(world, id, std::move(name)),
+      m_head(world.agenda.HeadOf(id)),
       m_costs(costs),
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
       m_bus(*this, m_costs->bus, MakeClock(costs->bus.clock, BUS_CLOCK)),
@@ -59,7 +60,7 @@ Host::PlanSteps()
         return;
     }
     m_planning = true;
-    const bool goesOn = m_running != nullptr;
+    const bool goesOn = m_running != &NOBODY;
     Turn* next = NextTurn();
     while (next != nullptr && m_nextStep <= SafeUntil())
     {

@@ -29,6 +29,7 @@ Nic::Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& lim
       m_checks(m_tpt, limits),
       m_parts(*this, costs),
       m_transport(*this, costs),
+      m_turns(host, m_departures, m_send, m_receive),
       m_departures(*this),
       m_send(*this, costs),
       m_receive(*this, costs),
