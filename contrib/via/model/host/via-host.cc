@@ -61,12 +61,16 @@ Host::PlanSteps()
     }
     m_planning = true;
     const bool goesOn = m_running != &NOBODY;
-    Turn* next = NextTurn();
-    while (next != nullptr && m_nextStep <= SafeUntil())
+    Turn* next = nullptr;
+    for (;;)
     {
+        next = NextTurn();
+        if (next == nullptr || m_nextStep > SafeUntil())
+        {
+            break;
+        }
         next->hasPlanned = true;
         next->planner->PlanStep();
-        next = NextTurn();
     }
     m_planning = false;
     if (next != nullptr || goesOn)

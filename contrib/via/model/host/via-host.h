@@ -204,7 +204,7 @@ class Host : public Component, public AgendaFollower
     /// A hint: the next work on the agenda is this host's (see AgendaTarget::Expect).
     void Expect() const
     {
-        PrefetchUpTo(this, &m_kernel);
+        PrefetchUpTo(this, &m_cpuTime[static_cast<std::size_t>(Stage::CACHE_MISS)] + 1);
     }
 
     /**
@@ -262,9 +262,9 @@ class Host : public Component, public AgendaFollower
     ClockDomain m_cpuClock;
     HostBus m_bus;
     HostCpus m_cpus;
-    std::array<Ps, STAGE_COUNT> m_cpuTime{}; ///< by stage
     HostMemory m_memory;
-    Timeline m_kernel; ///< the kernel's work on CPU 0
+    std::array<Ps, STAGE_COUNT> m_cpuTime{}; ///< by stage; calls and cache misses come first
+    Timeline m_kernel;                       ///< the kernel's work on CPU 0
 };
 
 } // namespace via

@@ -306,9 +306,10 @@ class Nic final : public AgendaTarget
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(std::uint32_t kind, std::uint64_t data) override;
 
-    /// A hint: the next work on the agenda is this NIC's, or that of a process who will use it.
-    void ExpectUse() const;
+    /// A hint: this NIC, or a process who will use it, has work soon.
+    void ForeseeUse() const;
 
   private:
     Moment Finish(VirtualInterface& vi,

@@ -135,6 +135,11 @@ Barrier::OnStep(std::uint32_t rank)
     {
         Channel& heard = In(rank, member.step);
         Channel& told = Out(rank, member.step);
+        const std::uint32_t next = member.step + 1 < m_steps ? member.step + 1 : 0;
+        Out(rank, next).Expect();
+        told.Expect();
+        heard.Expect();
+        In(rank, next).Expect();
         Hear(rank);
         if (++member.step < m_steps)
         {
@@ -152,6 +157,24 @@ Barrier::OnStep(std::uint32_t rank)
         told.HarvestSends();
     }
     m_processes[rank]->AwaitReceive(In(rank, member.step).Vi());
+}
+
+void
+Barrier::ForeseeStep(std::uint32_t rank) const
+{
+    Prefetch(&m_members[rank]);
+}
+
+void
+Barrier::ExpectStep(std::uint32_t rank) const
+{
+    const std::uint32_t step = m_members[rank].step;
+    const std::uint32_t next = step + 1 < m_steps ? step + 1 : 0;
+    for (const std::uint32_t used : {step, next})
+    {
+        Prefetch(&m_in[rank * m_steps + used]);
+        Prefetch(&m_out[rank * m_steps + used]);
+    }
 }
 
 } // namespace via

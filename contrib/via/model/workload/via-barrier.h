@@ -29,6 +29,8 @@ class Barrier final : public Workload, public WorkloadStep
     void Start() override;
     bool IsFinished() const override;
     void OnStep(std::uint32_t rank) override;
+    void ExpectStep(std::uint32_t rank) const override;
+    void ForeseeStep(std::uint32_t rank) const override;
 
   private:
     struct Member
