@@ -79,6 +79,8 @@ class ClusterConfig:
     record: bool
     stop_ps: int
     faults: str
+    pcap: str
+    snaplen: int
     patience_ps: int
     overrides: dict[str, str]
 

@@ -19,11 +19,13 @@ import pandas as pd
 from via import _core, profiles
 from via.capture import captured
 from via.errors import refuse
+from via.files import check_writable
 from via.results import Recording, Run
 from via.units import MAX_PS, PS_PER_MS, format_time, parse_time
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
+MAX_SNAPLEN = 261976  # with its header a packet has the 256 KiB that Wireshark takes
 LEAST_PATIENCE_PS = PS_PER_MS  # a call may take the CPU nearly as long
 
 # ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
@@ -110,6 +112,8 @@ class Cluster:
         workload: str,
         *,
         stop: str | int | None = None,
+        pcap: str | os.PathLike[str] | None = None,
+        snaplen: int = 65536,
         check: bool = True,
         **parameters: object,
     ) -> Run:
@@ -118,6 +122,8 @@ class Cluster:
         Args:
             workload: its name.
             stop: simulated time at which everything ends, such as "10us" or picoseconds.
+            pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
+            snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
             check: raise a RunError unless all went well.
             parameters: of the workload, such as size=4 or rounds=100.
 
@@ -131,6 +137,7 @@ class Cluster:
             cluster.add_workload(workload, given)
 
         command = {"workload": workload, "parameters": given}
+        self._capture(pcap, snaplen)
         run = self._simulate(add, stop, command, has_samples=True)
         return run.expect_clean() if check else run
 
@@ -147,6 +154,8 @@ class Cluster:
         stop: str | int | None = None,
         patience: str | int = "30s",
         capture: bool = False,
+        pcap: str | os.PathLike[str] | None = None,
+        snaplen: int = 65536,
         check: bool = True,
     ) -> Run:
         """Run a VIPL program made by `via cc` on every node.
@@ -166,6 +175,8 @@ class Cluster:
             patience: simulated time after which programs that only poll or compute, while all
                 others wait for ever, are taken for deadlocked; at least "1ms".
             capture: keep what is printed in Run.stdout and Run.stderr.
+            pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
+            snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
             check: raise a RunError unless all went well.
 
         Raises:
@@ -201,6 +212,7 @@ class Cluster:
             "patience": patience,
         }
         self._config.patience_ps = _time_ps("patience", patience, LEAST_PATIENCE_PS)
+        self._capture(pcap, snaplen)
         run = self._simulate(add, stop, command, capture=capture)
         return run.expect_clean() if check else run
 
@@ -223,6 +235,12 @@ class Cluster:
             samples = cluster.samples() if has_samples else None
         recording = Recording(messages, breakdown, spans, samples, output.stdout, output.stderr)
         return Run(report, recording, self._provenance(command, stop))
+
+    def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:
+        self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
+        self._config.pcap = "" if pcap is None else os.fspath(pcap)
+        if pcap is not None:
+            check_writable(Path(pcap), "pcap")
 
     @contextmanager
     def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:

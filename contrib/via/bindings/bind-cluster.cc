@@ -73,6 +73,14 @@ BindConfig(py::module_& module)
         .def_readwrite("record", &ClusterConfig::record)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
         .def_readwrite("faults", &ClusterConfig::faults)
+        .def_property(
+            "pcap",
+            [](const ClusterConfig& config) { return config.capture.file; },
+            [](ClusterConfig& config, const std::string& file) { config.capture.file = file; })
+        .def_property(
+            "snaplen",
+            [](const ClusterConfig& config) { return config.capture.snapLength; },
+            [](ClusterConfig& config, std::uint32_t n) { config.capture.snapLength = n; })
         .def_readwrite("patience_ps", &ClusterConfig::patience)
         .def_readwrite("overrides", &ClusterConfig::overrides);
 

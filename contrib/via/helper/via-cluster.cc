@@ -87,7 +87,8 @@ Cluster::Cluster(const ClusterConfig& config)
       m_setting{ViplCosts::From(m_profile),
                 ViplRules::From(m_profile),
                 config.nodes,
-                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }}
+                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }},
+      m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
     {
@@ -195,8 +196,7 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to)
     }
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
-    link.Connect(peer, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-    nic.Plug(m_uplinks[to.index].get(), &link);
+    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
@@ -317,6 +317,7 @@ Cluster::Run()
 {
     m_world.agenda.Arm();
     Simulator::Run();
+    EndCapture();
     return Finish();
 }
 

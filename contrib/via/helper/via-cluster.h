@@ -6,6 +6,7 @@
 #ifndef VIA_CLUSTER_H
 #define VIA_CLUSTER_H
 
+#include "ns3/via-cluster-capture.h"
 #include "ns3/via-fault-plan.h"
 #include "ns3/via-nic.h"
 #include "ns3/via-program-image.h"
@@ -41,6 +42,7 @@ struct ClusterConfig
     Ps stop{PS_NEVER};                       ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
+    CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
     Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
@@ -149,6 +151,12 @@ class Cluster
     /// What is known of the run by now. For whoever runs the Simulator himself.
     RunReport Finish();
 
+    /// Nothing is left to happen: completes the capture (config.capture). Run does so itself.
+    void EndCapture()
+    {
+        m_capture.End();
+    }
+
     /// The messages of the run (config.record).
     std::vector<MessageRow> Messages() const;
 
@@ -194,6 +202,7 @@ class Cluster
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::unique_ptr<Workload> m_workload;
+    ClusterCapture m_capture; ///< goes first: it may hold packets
 };
 
 } // namespace via

@@ -53,6 +53,13 @@ ViaHelper::EnableRecording()
 }
 
 void
+ViaHelper::EnableCapture(const std::string& file, std::uint32_t snapLength)
+{
+    m_config.capture.file = file;
+    m_config.capture.snapLength = snapLength;
+}
+
+void
 ViaHelper::Install(const NodeContainer& nodes)
 {
     m_network = Create<ViaNetwork>(m_config, nodes);

@@ -72,6 +72,14 @@ class ViaHelper
     void EnableRecording();
 
     /**
+     * @brief Captures all packets at the NICs' ports, for Wireshark (see doc/capture.md).
+     * @param file pcapng; it is complete after Simulator::Destroy()
+     * @param snapLength bytes of payload that are kept of each packet, 0 to 261976
+     */
+    void EnableCapture(const std::string& file,
+                       std::uint32_t snapLength = CaptureFile::SNAP_LENGTH);
+
+    /**
      * @brief Gives each node a NIC, and cables the fabric.
      *
      * Node i of the container is host i, which programs know as "n<i>".

@@ -120,6 +120,7 @@ ViaNetwork::OnMessage(const MessageRecord& record)
 void
 ViaNetwork::Close()
 {
+    m_cluster->EndCapture();
     m_report = m_cluster->Finish();
     m_cluster->GetWorld().messages.SetListener(nullptr);
     m_cluster.reset();

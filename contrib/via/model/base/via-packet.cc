@@ -113,6 +113,11 @@ PacketPool::Split(Burst& burst, std::uint32_t cells)
     part->lost = burst.lost & ((std::uint64_t{1} << cells) - 1);
     part->vanished = std::min(burst.vanished, cells);
     burst.vanished -= part->vanished;
+    if (part->lost != 0 || burst.lost != 0)
+    {
+        part->absent = burst.absent;
+        burst.absent >>= cells;
+    }
     burst.lost >>= cells;
     burst.firstCell += cells;
     std::uint32_t whole = 0;

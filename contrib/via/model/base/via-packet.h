@@ -155,6 +155,7 @@ struct Burst
     std::uint64_t cookie{0}; ///< of the sender
     std::uint64_t lost{0};   ///< bit i: its cell i is corrupt, or vanished on the way
     std::array<Group, MAX_GROUPS> groups;
+    std::uint64_t absent{0};   ///< valid where `lost` is: its cell never reached the receiver
     std::uint32_t vanished{0}; ///< cells that the last wire swallowed: they took no room
     std::uint32_t attempt{0};  ///< how often its channel had gone back when it left
 

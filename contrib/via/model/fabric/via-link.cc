@@ -6,7 +6,6 @@
 #include "via-link.h"
 
 #include "ns3/abort.h"
-#include "ns3/via-scramble.h"
 
 #include <algorithm>
 #include <utility>
@@ -149,6 +148,7 @@ void
 Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
 {
     m_owner.GetWorld().patience.NoteProgress(m_owner.Now());
+    const Ps handed = burst.groups[0].ready.at;
     burst.groups[0].ready =
         m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
@@ -162,56 +162,15 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
                      static_cast<std::uint64_t>(m_costs->flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     burst.vanished = 0; // until now it told of the wire before
-    if (m_loss.corrupt + m_loss.vanish > 0)
+    if (m_faults != nullptr)
     {
-        burst.vanished = Spoil(burst);
+        Spoil(burst, handed);
     }
     m_peer->Schedule(burst.groups[0].first.at,
                      m_port,
                      m_target,
                      m_kind,
                      reinterpret_cast<std::uint64_t>(&burst));
-}
-
-std::uint32_t
-Link::Spoil(Burst& burst)
-{
-    const std::uint64_t wire = Scramble(Scramble(m_owner.GetWorld().seed) ^
-                                        (static_cast<std::uint64_t>(m_owner.Id()) << 32 | m_which));
-    const std::uint32_t cells = burst.CellCount();
-    const std::uint64_t first = m_cellsSent - cells;
-    std::uint32_t vanished = 0;
-    for (std::uint32_t i = 0; i < cells; ++i)
-    {
-        const std::uint64_t chance = Scramble(wire ^ (first + i)) % LinkLoss::ALL;
-        if (chance >= m_loss.vanish + m_loss.corrupt)
-        {
-            continue;
-        }
-        const bool gone = chance < m_loss.vanish;
-        gone ? ++vanished : ++m_cellsCorrupt;
-        burst.lost |= std::uint64_t{1} << i;
-        m_owner.Remember(first + i, gone);
-    }
-    m_cellsVanished += vanished;
-    if (vanished > 0)
-    {
-        PlanResync(vanished, burst.departed + m_costs->flight);
-    }
-    return vanished;
-}
-
-void
-Link::PlanResync(std::uint32_t cells, Ps after)
-{
-    const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
-    m_owner.Schedule(next, RESYNC_PORT, this, 0, cells);
-}
-
-void
-Link::OnAgenda(std::uint32_t, std::uint64_t data)
-{
-    ReturnCredits(static_cast<std::uint32_t>(data), m_owner.Now(), 0);
 }
 
 Moment
@@ -286,6 +245,19 @@ Link::WhenLeaves(const Burst& burst, std::uint32_t index) const
     const Ps first = group.cells == 1 ? last : group.first.at - m_costs->flight + rest;
     const std::uint64_t full = std::uint64_t{m_costs->cellBytes} * group.cells;
     return {first, last, Length(burst, index).count < full};
+}
+
+Ps
+Link::FirstBit(const Burst& burst) const
+{
+    const Burst::Group& group = burst.groups[0];
+    const Ps first = group.first.at - m_costs->flight;
+    if (m_notice == Notice::FIRST_BIT)
+    {
+        return first;
+    }
+    const Cycles cell = group.cells > 1 ? Cycles(m_costs->cellBytes) : Length(burst, 0);
+    return m_clock.EdgeAtOrAfter(first - m_clock.Span(cell) - 1); // a span is rounded down
 }
 
 Moment

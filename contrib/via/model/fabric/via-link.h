@@ -8,6 +8,7 @@
 
 #include "ns3/via-component.h"
 #include "ns3/via-credit.h"
+#include "ns3/via-link-faults.h"
 #include "ns3/via-port.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-ring.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 namespace ns3
 {
@@ -46,21 +48,18 @@ struct LinkCosts
      */
     std::uint32_t Shortfall(std::uint32_t length, std::uint32_t cells) const;
 
+    /// Bytes of a payload of @p length bytes that travel before cell @p cell of its packet.
+    std::uint32_t PayloadBefore(std::uint32_t cell, std::uint32_t length) const
+    {
+        return std::min(std::max(cell * cellPayload, messageHeader) - messageHeader, length);
+    }
+
     /// Bytes of the shortest cell that there can be.
     std::uint32_t ShortestCell() const
     {
         const std::uint32_t payload = packets ? std::max(minPayload, 1U) : cellPayload;
         return cellBytes - cellPayload + payload;
     }
-};
-
-/// How many of its cells a wire spoils, in cells per 10^9. Both together are at most 10^9.
-struct LinkLoss
-{
-    static constexpr std::uint64_t ALL = 1'000'000'000;
-
-    std::uint64_t corrupt{0}; ///< arrive, and are found to be damaged
-    std::uint64_t vanish{0};  ///< do not arrive; their credits come back with the next resync
 };
 
 /// When the receiver wants to hear of a burst, and what `Burst::Group::first` tells it.
@@ -80,10 +79,11 @@ enum class Notice
  * credits for its cells; then its whole timing is known and the receiver gets one event. When the
  * credits known are too few for a burst, what they are enough for goes as a burst of its own.
  *
- * A wire may spoil cells (SetLoss). Which ones depends on the seed, the wire and the number of the
- * cell alone. A corrupt cell uses the receiver's room like any other. One that vanished leaves its
- * slot empty on the wires behind this one; its credit is missing until sender and receiver compare
- * their counts, which they do every `link.credit_resync`.
+ * A wire may have faults (Faults()). A corrupt cell uses the receiver's room like any other. One
+ * that vanished leaves its slot empty on the wires behind this one; its credit is missing until
+ * sender and receiver compare their counts, which they do every `link.credit_resync` and when the
+ * wire comes up again. While it is down, cells leave as ever, for nowhere: a port without a carrier
+ * does not hold up who sends.
  */
 class Link final : public OutPort, public InPort, public AgendaTarget
 {
@@ -113,11 +113,11 @@ class Link final : public OutPort, public InPort, public AgendaTarget
                  std::uint32_t kind,
                  Notice notice);
 
+    /// What goes wrong on this wire: nothing, until something is added.
+    LinkFaults& Faults();
+
     /// From now on the wire spoils so many cells.
-    void SetLoss(const LinkLoss& loss)
-    {
-        m_loss = loss;
-    }
+    void SetLoss(const LinkLoss& loss);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
@@ -150,6 +150,15 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// @param index of the group in a burst that has got its departure
     Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
 
+    /// When the first bit of a burst that has got its departure leaves. One of several wires: seen
+    /// from the end of its first cell.
+    Ps FirstBit(const Burst& burst) const;
+
+    const LinkCosts& Costs() const
+    {
+        return *m_costs;
+    }
+
     /// Time from one end of the cable to the other.
     Ps Flight() const
     {
@@ -165,15 +174,16 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         return m_cellsSent;
     }
 
-    /// Cells spoiled since the start.
+    /// Cells damaged since the start.
     std::uint64_t CellsCorrupt() const
     {
-        return m_cellsCorrupt;
+        return m_faults == nullptr ? 0 : m_faults->CellsCorrupt();
     }
 
-    std::uint64_t CellsVanished() const
+    /// Cells that left and did not arrive.
+    std::uint64_t CellsLost() const
     {
-        return m_cellsVanished;
+        return m_faults == nullptr ? 0 : m_faults->CellsLost();
     }
 
     /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
@@ -189,6 +199,14 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         DepartureListener* listener;
     };
 
+    /// What became of the cells of a burst.
+    struct CellCounts
+    {
+        std::uint32_t seen{0};
+        std::uint32_t vanished{0};
+        std::uint32_t cut{0};
+    };
+
     /// @param notBefore a burst that waited for credits leaves when the last of them is home
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
     void Serve(Ps notBefore);
@@ -197,7 +215,8 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     Moment Behind(const Moment& ready, const Moment& free, bool isOurs);
     Cycles Length(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
-    std::uint32_t Spoil(Burst& burst);
+    void Spoil(Burst& burst, Ps handed);
+    void SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
     void PlanResync(std::uint32_t cells, Ps after);
 
     Component& m_owner;
@@ -219,9 +238,8 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     Ps m_cellTime{0};
     std::uint64_t m_cellsSent{0};
     std::uint32_t m_which;
-    LinkLoss m_loss;
-    std::uint64_t m_cellsCorrupt{0};
-    std::uint64_t m_cellsVanished{0};
+    std::unique_ptr<LinkFaults> m_faults; ///< null: none
+    FaultToll m_toll;                     ///< of what SetLoss asked for
 };
 
 } // namespace via

@@ -56,8 +56,7 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     auto* burst = reinterpret_cast<Burst*>(data);
     const NodeId destination = burst->packet->destination;
-    NS_ABORT_MSG_IF(!m_routes.Has(destination),
-                    Name() << " has no route to host " << destination);
+    NS_ABORT_MSG_IF(!m_routes.Has(destination), Name() << " has no route to host " << destination);
     m_cellsIn += burst->CellCount();
     Port& in = m_ports[kind];
     for (std::uint32_t i = 0; i < burst->groupCount; ++i)
