@@ -62,7 +62,7 @@ LeftByKahn(const std::vector<std::vector<std::uint32_t>>& followers)
 } // namespace
 
 std::string
-VirtualChannel::Name() const
+WireLane::Name() const
 {
     return "s" + std::to_string(fromSwitch) + "." + std::to_string(port) + " -> s" +
            std::to_string(toSwitch) + " lane " + std::to_string(lane);
@@ -166,7 +166,7 @@ ChannelGraph::Note(std::uint32_t channel, const Route& route)
     }
 }
 
-VirtualChannel
+WireLane
 ChannelGraph::ChannelOf(std::uint32_t id) const
 {
     const auto after = std::upper_bound(m_firstOf.begin(), m_firstOf.end(), id);
@@ -220,14 +220,14 @@ ChannelGraph::DependencyCount() const
     return count;
 }
 
-std::vector<VirtualChannel>
+std::vector<WireLane>
 ChannelGraph::Cycle() const
 {
     return CycleIn(Followers());
 }
 
-std::vector<VirtualChannel>
-ChannelGraph::CycleOf(const std::function<bool(const VirtualChannel&)>& counts) const
+std::vector<WireLane>
+ChannelGraph::CycleOf(const std::function<bool(const WireLane&)>& counts) const
 {
     std::vector<bool> counted(m_used.size());
     for (std::uint32_t id = 0; id < m_used.size(); ++id)
@@ -246,7 +246,7 @@ ChannelGraph::CycleOf(const std::function<bool(const VirtualChannel&)>& counts) 
     return CycleIn(followers);
 }
 
-std::vector<VirtualChannel>
+std::vector<WireLane>
 ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
 {
     const std::vector<bool> left = LeftByKahn(followers);
@@ -266,7 +266,7 @@ ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
             return left[id];
         });
     }
-    std::vector<VirtualChannel> cycle;
+    std::vector<WireLane> cycle;
     for (auto one = again; one != way.end(); ++one)
     {
         cycle.push_back(ChannelOf(*one));
@@ -275,10 +275,10 @@ ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
 }
 
 std::string
-CycleText(const std::vector<VirtualChannel>& cycle)
+CycleText(const std::vector<WireLane>& cycle)
 {
     std::string text;
-    for (const VirtualChannel& channel : cycle)
+    for (const WireLane& channel : cycle)
     {
         text += (text.empty() ? "" : ", ") + channel.Name();
     }
@@ -288,7 +288,7 @@ CycleText(const std::vector<VirtualChannel>& cycle)
 void
 RequireNoDeadlock(const Topology& topology)
 {
-    const std::vector<VirtualChannel> cycle = ChannelGraph(topology).Cycle();
+    const std::vector<WireLane> cycle = ChannelGraph(topology).Cycle();
     if (!cycle.empty())
     {
         throw ConfigError("--topology",

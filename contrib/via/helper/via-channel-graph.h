@@ -19,7 +19,7 @@ namespace via
 {
 
 /// One virtual lane of one direction of a cable between switches.
-struct VirtualChannel
+struct WireLane
 {
     std::uint32_t fromSwitch{0};
     std::uint32_t port{0}; ///< of fromSwitch
@@ -51,11 +51,10 @@ class ChannelGraph
     std::size_t DependencyCount() const;
 
     /// The channels of one cycle, in the order of the packets; empty: there is none.
-    std::vector<VirtualChannel> Cycle() const;
+    std::vector<WireLane> Cycle() const;
 
     /// The same among the channels for which @p counts is true.
-    std::vector<VirtualChannel> CycleOf(
-        const std::function<bool(const VirtualChannel&)>& counts) const;
+    std::vector<WireLane> CycleOf(const std::function<bool(const WireLane&)>& counts) const;
 
   private:
     using Ids = std::vector<std::uint32_t>;
@@ -66,8 +65,8 @@ class ChannelGraph
     const Route& RouteFrom(std::uint32_t one, std::uint32_t destination) const;
     void Note(std::uint32_t channel, const Route& route);
     std::vector<Ids> Followers() const;
-    std::vector<VirtualChannel> CycleIn(const std::vector<Ids>& followers) const;
-    VirtualChannel ChannelOf(std::uint32_t id) const;
+    std::vector<WireLane> CycleIn(const std::vector<Ids>& followers) const;
+    WireLane ChannelOf(std::uint32_t id) const;
 
     const Topology& m_topology;
     Adjacency m_graph;
@@ -77,7 +76,7 @@ class ChannelGraph
 };
 
 /// The names of the channels, joined by commas.
-std::string CycleText(const std::vector<VirtualChannel>& cycle);
+std::string CycleText(const std::vector<WireLane>& cycle);
 
 /// @throws ConfigError naming routing, and the channels of a cycle, if there is one
 void RequireNoDeadlock(const Topology& topology);

@@ -45,12 +45,6 @@ RequirePicoseconds(bool set)
     }
 }
 
-ProviderProfile
-LoadProfile(const ClusterConfig& config)
-{
-    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
-}
-
 void
 CheckNodes(std::uint32_t nodes)
 {
@@ -359,6 +353,10 @@ Cluster::Run()
 RunReport
 Cluster::Finish()
 {
+    if (m_workload != nullptr)
+    {
+        m_workload->Conclude();
+    }
     return MakeReport(*this);
 }
 

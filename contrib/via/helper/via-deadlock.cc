@@ -40,7 +40,7 @@ DeadlockOf(Cluster& cluster)
     {
         return "";
     }
-    const auto stands = [&cluster](const VirtualChannel& channel) {
+    const auto stands = [&cluster](const WireLane& channel) {
         return cluster.Switches()[channel.fromSwitch]->Out(channel.port).CellsOut() > 0;
     };
     const std::string cycle = CycleText(ChannelGraph(cluster.GetTopology()).CycleOf(stands));

@@ -93,7 +93,12 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
         one.report = process->HasFinished() ? "" : "waits for a message";
         report.processes.push_back(one);
     }
-    if (!workload.IsFinished())
+    report.violations = workload.Violations();
+    if (!report.violations.empty())
+    {
+        report.exit = RunExit::PROCESS_FAILED;
+    }
+    else if (!workload.IsFinished())
     {
         report.exit = over ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
     }

@@ -5,6 +5,7 @@
 
 #include "via-profile-schema.h"
 
+#include "ns3/via-kernel-keys.h"
 #include "ns3/via-mechanism-keys.h"
 
 #include <algorithm>
@@ -341,9 +342,9 @@ FabricKeys()
         Word("link.flow_control",
              "credits, stop-and-go, pause, none",
              "what keeps a sender from overrunning the buffer at the other end"),
-        OnlyIf("link.flow_control=stop-and-go | pause",
+        OnlyIf("link.flow_control=stop-and-go | link.flow_control=pause",
                Count("link.stop_mark", 1, MAX_COUNT, "cells in a buffer that stop the sender")),
-        OnlyIf("link.flow_control=stop-and-go | pause",
+        OnlyIf("link.flow_control=stop-and-go | link.flow_control=pause",
                Count("link.go_mark", 0, MAX_COUNT, "cells in a buffer that let it go on")),
         OnlyIf("link.flow_control=pause",
                Count("link.pause_quanta",
@@ -418,6 +419,7 @@ AllKeys()
                              NicCostKeys(),
                              NicLimitKeys(),
                              MechanismKeys(),
+                             KernelKeys(),
                              FabricKeys()})
     {
         all.insert(all.end(), part.begin(), part.end());
