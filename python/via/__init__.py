@@ -21,6 +21,7 @@ from via import profiles
 from via.cluster import Cluster
 from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
 from via.profiles import Profile
+from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
 
 __version__ = "0.1.0"
@@ -34,6 +35,8 @@ __all__ = [
     "Profile",
     "Run",
     "RunError",
+    "Traffic",
     "ViaError",
     "profiles",
+    "traffic",
 ]

@@ -214,7 +214,13 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
     link.EndAtHost();
-    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
+    PairOrder* order = nullptr;
+    if (m_topology.MayOvertake())
+    {
+        m_orders.push_back(std::make_unique<PairOrder>(peer, nic));
+        order = m_orders.back().get();
+    }
+    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link, order);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());

@@ -203,6 +203,7 @@ class Cluster
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::unique_ptr<Workload> m_workload;
+    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
     ClusterCapture m_capture; ///< goes first: it may hold packets
 };
 

@@ -119,6 +119,7 @@ struct alignas(64) Packet
     std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved
     std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
     std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
+    std::uint32_t order{0}; ///< between its two NICs, from 1 on, where paths differ; 0: not told
 };
 
 /**

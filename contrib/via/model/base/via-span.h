@@ -83,10 +83,11 @@ enum class Stage : std::uint8_t
     RECEIVER_LATE,
     BLOCKED,
     TIME_OUT,
+    RESEQUENCE,
 };
 
 /// How many stages there are.
-constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::TIME_OUT) + 1;
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::RESEQUENCE) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);

@@ -199,7 +199,10 @@ SwitchQueues::Drop(Input& in, Burst& burst)
     ++m_cellsDropped;
     ++in.counters.cellsIn;
     ++in.counters.dropped;
-    in.upstream->ReturnCredits(1, m_switch.Now(), 0);
+    if (burst.vanished == 0) // what never came took no room
+    {
+        in.upstream->ReturnCredits(1, m_switch.Now(), 0);
+    }
     burst.dropped = true;
     burst.lost = 1;
     burst.absent = 1;
@@ -385,8 +388,8 @@ SwitchQueues::Counters(std::uint32_t port) const
         sum.dropped += in.counters.dropped;
         sum.stalls += in.counters.stalls;
         sum.packetsOut += out.packets;
-        sum.peakFill = std::max(
-            {sum.peakFill, in.room.Peak(), m_costs.queueing == Queueing::OUTPUT ? out.room.Peak() : 0});
+        const bool fillsOutput = m_costs.queueing == Queueing::OUTPUT && m_costs.bufferCells > 0;
+        sum.peakFill = std::max(sum.peakFill, fillsOutput ? out.room.Peak() : in.room.Peak());
     }
     return sum;
 }
