@@ -45,13 +45,7 @@ RequirePicoseconds(bool set)
     }
 }
 
-ProviderProfile
-LoadProfile(const ClusterConfig& config)
-{
-    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
-}
-
-std::uint32_t
+void
 CheckNodes(std::uint32_t nodes)
 {
     if (nodes < 1 || nodes > MOST_NODES)
@@ -60,7 +54,24 @@ CheckNodes(std::uint32_t nodes)
                           std::to_string(nodes),
                           "a whole number from 1 to " + std::to_string(MOST_NODES));
     }
-    return nodes;
+}
+
+Topology
+TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
+{
+    CheckNodes(config.nodes);
+    if (config.graph == nullptr)
+    {
+        return ParseTopology(config.topology, config.nodes, profile);
+    }
+    if (config.graph->hosts != config.nodes)
+    {
+        throw ConfigError("--nodes",
+                          std::to_string(config.nodes),
+                          "the topology " + config.graph->name + " connects " +
+                              std::to_string(config.graph->hosts));
+    }
+    return *config.graph;
 }
 
 std::string
@@ -83,7 +94,7 @@ Replace(std::string text, const std::map<std::string, std::string>& values)
 Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
-      m_topology(ParseTopology(config.topology, CheckNodes(config.nodes), m_profile)),
+      m_topology(TopologyOf(config, m_profile)),
       m_setting{ViplCosts::From(m_profile),
                 ViplRules::From(m_profile),
                 config.nodes,
@@ -348,6 +359,10 @@ Cluster::Run()
 RunReport
 Cluster::Finish()
 {
+    if (m_workload != nullptr)
+    {
+        m_workload->Conclude();
+    }
     return MakeReport(*this);
 }
 

@@ -92,7 +92,12 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
         one.report = process->HasFinished() ? "" : "waits for a message";
         report.processes.push_back(one);
     }
-    if (!workload.IsFinished())
+    report.violations = workload.Violations();
+    if (!report.violations.empty())
+    {
+        report.exit = RunExit::PROCESS_FAILED;
+    }
+    else if (!workload.IsFinished())
     {
         report.exit = over ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
     }
@@ -165,7 +170,7 @@ MakeReport(Cluster& cluster)
     report.fingerprint = cluster.Profile().Fingerprint();
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
-    report.topology = cluster.Config().topology;
+    report.topology = cluster.GetTopology().name;
     report.end = world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();

@@ -26,6 +26,17 @@ Component::MakeClock(Frequency frequency, std::uint32_t which) const
     return ClockDomain(frequency, phase);
 }
 
+Moment
+Component::RecordUse(Moment from,
+                     Stage waiting,
+                     Engine engine,
+                     const ClockDomain& clock,
+                     Ps start)
+{
+    from = Wait(from, Stage::ALIGN, engine, clock.EdgeAtOrAfter(from.at));
+    return Wait(from, waiting, engine, start);
+}
+
 SpanId
 Component::Record(Moment from, Stage waiting, Engine engine, Ps until)
 {

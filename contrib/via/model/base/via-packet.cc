@@ -44,6 +44,8 @@ PacketKindName(PacketKind kind)
         return "rdma-read";
     case PacketKind::RESPONSE:
         return "response";
+    case PacketKind::DATAGRAM:
+        return "datagram";
     case PacketKind::ACKNOWLEDGE:
         return "acknowledge";
     case PacketKind::NEGATIVE_ACKNOWLEDGE:

@@ -5,6 +5,7 @@
 
 #include "via-profile-schema.h"
 
+#include "ns3/via-kernel-keys.h"
 #include "ns3/via-mechanism-keys.h"
 
 #include <algorithm>
@@ -418,6 +419,7 @@ AllKeys()
                              NicCostKeys(),
                              NicLimitKeys(),
                              MechanismKeys(),
+                             KernelKeys(),
                              FabricKeys()})
     {
         all.insert(all.end(), part.begin(), part.end());

@@ -83,6 +83,16 @@ enum class Stage : std::uint8_t
     RECEIVER_LATE,
     BLOCKED,
     TIME_OUT,
+    // the host CPU in its kernel's network stack
+    SYSTEM_CALL,
+    SOCKET,
+    PROTOCOL,
+    CHECKSUM,
+    MAP_PAGES,
+    DRIVER,
+    SOFT_INTERRUPT,
+    WAKE_UP,
+    // in a fabric whose paths differ
     RESEQUENCE,
 };
 

@@ -92,6 +92,23 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
     out.out->Transmit(burst, this);
 }
 
+void
+Switch::Foresee(std::uint32_t kind, std::uint64_t data)
+{
+    __builtin_prefetch(reinterpret_cast<const Burst*>(data)->packet);
+    Prefetch(&m_ports[kind]);
+}
+
+void
+Switch::Expect(std::uint32_t, std::uint64_t data)
+{
+    const NodeId destination = reinterpret_cast<const Burst*>(data)->packet->destination;
+    if (m_routes.Has(destination))
+    {
+        Prefetch(&Out(m_routes.routes[destination].port));
+    }
+}
+
 Moment
 Switch::Through(Port& in, const Packet& packet, Moment first)
 {

@@ -110,6 +110,8 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     }
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(std::uint32_t kind, std::uint64_t data) override;
+    void Expect(std::uint32_t kind, std::uint64_t data) override;
     void OnDeparture(const Burst& burst) override;
 
     std::uint64_t CellsIn() const;

@@ -19,7 +19,7 @@ namespace
 constexpr std::uint32_t UPLINK_CLOCK = 3; // of a host; a switch's wire p has clock p + 1
 
 /// Bytes on a wire without a gap between them.
-struct Passage
+struct CellTrain
 {
     Ps start;
     Ps end;
@@ -27,7 +27,7 @@ struct Passage
 };
 
 bool
-operator==(const Passage& a, const Passage& b)
+operator==(const CellTrain& a, const CellTrain& b)
 {
     return a.start == b.start && a.end == b.end && a.cycles == b.cycles;
 }
@@ -80,12 +80,12 @@ class Way
     }
 
     /// What leaves a switch, of what has left the sender of the wire before it.
-    std::vector<Passage> Through(const Hop& hop, const std::vector<Passage>& before) const
+    std::vector<CellTrain> Through(const Hop& hop, const std::vector<CellTrain>& before) const
     {
-        std::vector<Passage> after;
+        std::vector<CellTrain> after;
         Ps free = 0;
         Ps delay = 0;
-        for (const Passage& piece : before)
+        for (const CellTrain& piece : before)
         {
             const bool whole = m_costs.notice == Notice::FIRST_CELL;
             const Ps noticed = (whole ? piece.end : piece.start) + m_link.flight;
@@ -113,10 +113,10 @@ class Way
 };
 
 /// What a component's wires carried before @p until.
-std::vector<Passage>
+std::vector<CellTrain>
 Serialized(const SpanLog& spans, ComponentId component, Ps until)
 {
-    std::vector<Passage> pieces;
+    std::vector<CellTrain> pieces;
     for (SpanId id = 1; id < spans.Size(); ++id)
     {
         const Span& span = spans.Get(id);
@@ -158,13 +158,13 @@ CheckLatency(const ClusterConfig& config, std::uint32_t size)
     cluster.Run();
     const SpanLog& spans = cluster.GetWorld().spans;
     const Ps end = cluster.Messages()[0].end;
-    std::vector<Passage> pieces = Serialized(spans, 0, end);
+    std::vector<CellTrain> pieces = Serialized(spans, 0, end);
     BOOST_TEST(!pieces.empty());
     for (const Hop& hop : way.Hops())
     {
         pieces = way.Through(hop, pieces);
-        const std::vector<Passage> seen = Serialized(spans, hop.id, end);
-        for (const Passage& piece : pieces)
+        const std::vector<CellTrain> seen = Serialized(spans, hop.id, end);
+        for (const CellTrain& piece : pieces)
         {
             BOOST_TEST((std::find(seen.begin(), seen.end(), piece) != seen.end()),
                        "no " << piece.start << " to " << piece.end << " ps");
@@ -247,9 +247,9 @@ BOOST_AUTO_TEST_CASE(EachHopOfACellIsAFlightAndTheSwitchAndTwoEdges)
         Cluster cluster(config);
         const Way way(cluster);
         BOOST_TEST(way.Hops().size() == nodes);
-        const std::vector<Passage> first{{1'000'000, 2'000'000, 53}};
+        const std::vector<CellTrain> first{{1'000'000, 2'000'000, 53}};
         Ps at = first[0].start;
-        std::vector<Passage> pieces = first;
+        std::vector<CellTrain> pieces = first;
         for (const Hop& hop : way.Hops())
         {
             pieces = way.Through(hop, pieces);
