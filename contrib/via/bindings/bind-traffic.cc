@@ -57,7 +57,8 @@ BindConfig(py::module_& module)
         .def_readwrite("reference", &TrafficConfig::reference)
         .def("set_pattern", &SetPattern)
         .def("set_load", [](TrafficConfig& c, std::uint64_t load) { c.plan.load = load; })
-        .def("set_hot_share", [](TrafficConfig& c, std::uint64_t share) { c.plan.hotShare = share; })
+        .def("set_hot_share",
+             [](TrafficConfig& c, std::uint64_t share) { c.plan.hotShare = share; })
         .def("set_packet_cells", [](TrafficConfig& c, std::uint32_t n) { c.plan.packetCells = n; })
         .def("set_slots",
              [](TrafficConfig& c, std::uint64_t warmUp, std::uint64_t slots) {

@@ -70,8 +70,7 @@ TrafficRun::Build()
     const Shared<TrafficPlan> plan = m_config.plan;
     for (std::uint32_t i = 0; i < m_topology.hosts; ++i)
     {
-        m_nodes.push_back(
-            std::make_unique<TrafficNode>(m_world, i, plan, links, m_topology.hosts));
+        m_nodes.push_back(std::make_unique<TrafficNode>(m_world, i, plan, links, m_topology.hosts));
     }
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
@@ -196,8 +195,7 @@ TrafficRun::Report()
         report.held += order->PacketsHeld();
     }
     std::sort(report.latencies.begin(), report.latencies.end());
-    const std::uint64_t most =
-        m_config.plan.slots * m_config.plan.packetCells * report.nodes;
+    const std::uint64_t most = m_config.plan.slots * m_config.plan.packetCells * report.nodes;
     report.throughput = measured * TrafficPlan::ALL / most;
     report.bound = ThroughputBound(m_topology, m_config.plan);
     report.digest = digest.Hex();

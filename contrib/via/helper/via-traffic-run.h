@@ -45,16 +45,16 @@ struct TrafficReport
     std::uint64_t corrupt{0};   ///< cells, by wires
     std::uint64_t vanished{0};  ///< cells, by wires
     std::uint64_t disordered{0};
-    std::uint64_t held{0};         ///< packets that waited at their end for one that left before
-    std::uint64_t throughput{0};   ///< of the nodes' wires, in parts of 10^6, while measured
-    std::vector<Ps> latencies;     ///< rising, of the packets born while measured
-    std::uint64_t bound{0};        ///< of it, see ThroughputBound
-    std::uint64_t hops{0};         ///< cells that switches sent on
-    std::uint64_t packetHops{0};    ///< packets that switches sent on
+    std::uint64_t held{0};       ///< packets that waited at their end for one that left before
+    std::uint64_t throughput{0}; ///< of the nodes' wires, in parts of 10^6, while measured
+    std::vector<Ps> latencies;   ///< rising, of the packets born while measured
+    std::uint64_t bound{0};      ///< of it, see ThroughputBound
+    std::uint64_t hops{0};       ///< cells that switches sent on
+    std::uint64_t packetHops{0}; ///< packets that switches sent on
     std::uint64_t events{0};
-    std::uint64_t stalls{0};       ///< bursts that waited at an input for their turn
-    std::uint32_t peakFill{0};     ///< of any port of a switch, cells
-    Ps slot{0};                    ///< ps
+    std::uint64_t stalls{0};   ///< bursts that waited at an input for their turn
+    std::uint32_t peakFill{0}; ///< of any port of a switch, cells
+    Ps slot{0};                ///< ps
     Ps end{0};
     std::string digest;
 };
@@ -63,8 +63,8 @@ struct TrafficReport
  * @brief The load at which the busiest wire of a fabric is full, in parts of 10^6.
  *
  * All sources of the pattern send the same. With gamma the packets that cross the busiest wire for
- * each packet of a source, it is 1 / gamma, times the share of the nodes that are sources. Paths are
- * those of the tables; where these leave a choice, their first.
+ * each packet of a source, it is 1 / gamma, times the share of the nodes that are sources. Paths
+ * are those of the tables; where these leave a choice, their first.
  */
 std::uint64_t ThroughputBound(const Topology& topology, const TrafficPlan& plan);
 

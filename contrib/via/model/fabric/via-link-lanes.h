@@ -108,10 +108,10 @@ class LinkLanes final : public AgendaTarget
 
     Link& m_link;
     std::deque<Lane> m_lanes; // which stay where they are
-    std::uint32_t m_used;    ///< lanes that take bursts
-    std::uint32_t m_next{0}; ///< the lane whose turn it is
-    Ps m_planned{PS_NEVER};  ///< the decision that is on the agenda
-    bool m_serving{false};   ///< whoever hears of a departure may hand over the next burst
+    std::uint32_t m_used;     ///< lanes that take bursts
+    std::uint32_t m_next{0};  ///< the lane whose turn it is
+    Ps m_planned{PS_NEVER};   ///< the decision that is on the agenda
+    bool m_serving{false};    ///< whoever hears of a departure may hand over the next burst
 };
 
 } // namespace via

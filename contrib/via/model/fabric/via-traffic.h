@@ -57,13 +57,13 @@ TrafficPattern ParseTrafficPattern(const std::string& text);
 /// What the sinks of a fabric have seen.
 struct TrafficCount
 {
-    std::uint64_t sent{0};      ///< cells, from the first slot to the last
-    std::uint64_t delivered{0}; ///< cells that arrived whole
-    std::uint64_t dropped{0};   ///< cells of which a switch sent news that they are not coming
-    std::uint64_t spoiled{0};   ///< cells that a wire spoiled
-    std::uint64_t measured{0};  ///< of the delivered ones, those in the slots that are measured
+    std::uint64_t sent{0};       ///< cells, from the first slot to the last
+    std::uint64_t delivered{0};  ///< cells that arrived whole
+    std::uint64_t dropped{0};    ///< cells of which a switch sent news that they are not coming
+    std::uint64_t spoiled{0};    ///< cells that a wire spoiled
+    std::uint64_t measured{0};   ///< of the delivered ones, those in the slots that are measured
     std::uint64_t disordered{0}; ///< packets that came before one that left their node earlier
-    std::vector<Ps> latencies;  ///< of packets born in these slots, from birth to the last bit
+    std::vector<Ps> latencies;   ///< of packets born in these slots, from birth to the last bit
 };
 
 /**

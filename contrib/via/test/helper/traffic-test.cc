@@ -150,6 +150,29 @@ BOOST_AUTO_TEST_CASE(ALonelyPacketTakesTheSameTimeThroughEverySwitch)
     BOOST_TEST(times.size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(AdaptiveRoutesKeepTheOrderOfPairs)
+{
+    TrafficConfig config = Plain("giganet-clan1000", 800'000);
+    config.topology = "fat-tree:k=4,n=2,routing=adaptive";
+    config.nodes = 16;
+    config.plan.packetCells = 4;
+    const TrafficReport report = RunOf(config);
+    BOOST_TEST(report.disordered == 0U);
+    BOOST_TEST(report.held > 0U); // packets did overtake each other
+    BOOST_TEST(report.sent == report.delivered);
+}
+
+BOOST_AUTO_TEST_CASE(TenMillionCellsAtFullLoadAndNoneIsLost, *boost::unit_test::label("night"))
+{
+    TrafficConfig config = Plain("giganet-clan1000", TrafficPlan::ALL);
+    config.topology = "fat-tree:k=4,n=2";
+    config.nodes = 16;
+    config.plan.slots = 700'000;
+    const TrafficReport report = RunOf(config);
+    BOOST_TEST(report.sent > 10'000'000U);
+    BOOST_TEST(report.sent == report.delivered);
+}
+
 BOOST_AUTO_TEST_CASE(TheSameSeedGivesTheSameDigest)
 {
     TrafficConfig config = Slotted("voq", "islip");
