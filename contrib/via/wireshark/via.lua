@@ -27,6 +27,7 @@ local KIND = {
     [33] = "Acknowledge",
     [34] = "Negative acknowledge",
     [35] = "Acknowledge request",
+    [48] = "Datagram",
 }
 local SEND, RDMA_WRITE, READ_REQUEST, READ_RESPONSE = 1, 2, 3, 4
 local CONNECT_REQUEST, CONNECT_ACCEPT, CONNECT_REJECT, CONNECT_NO_MATCH = 16, 17, 18, 19
