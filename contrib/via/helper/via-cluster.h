@@ -37,6 +37,7 @@ struct ClusterConfig
     std::string host;                        ///< test bed; empty: the product's own
     std::string kernel; ///< network stack; empty: the host's own once IP or one of its keys is used
     std::string topology{"star"};            ///< see ParseTopology
+    std::shared_ptr<const Topology> graph;   ///< in place of a name: as many hosts as nodes
     std::uint32_t nodes{2};                  ///< 1 .. 65535
     std::uint64_t seed{1};                   ///< phases of all clocks
     bool reference{false};                   ///< no fused steps
@@ -199,7 +200,8 @@ class Cluster
     void BuildSwitches();
     void BuildCables();
     Link& LinkFrom(const Endpoint& end);
-    void Plug(const Endpoint& from, const Endpoint& to);
+    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
+    LinkCosts WireCosts() const;
     const std::string& NameOf(const Endpoint& end) const;
     Host& CheckedHost(std::uint32_t node);
     std::uint32_t StartLast(Ps start, Ps stop);

@@ -410,7 +410,7 @@ local function info_of(h, tvb)
         add("Conn=0x%s", h.connection:tohex())
     end
     if h.part then
-        add("[cells %u..%u of %u]", h.first_cell, h.first_cell + h.seen_cells - 1, h.cells)
+        add("[%u of %u cells, from %u]", h.seen_cells, h.cells, h.first_cell)
     end
     if h.resent then
         add("[sent again]")

@@ -153,6 +153,8 @@ struct Burst
     bool ends{false};           ///< carries the packet's last cell
     bool isSplit{false};        ///< the rest of what was handed over follows later
     bool resent{false};         ///< sent again out of order: a path of its own through switches
+    bool dropped{false};        ///< a switch had no room: goes on as news of that, without time
+    std::uint8_t lane{0};       ///< virtual lane of the wire that it is on, or is to take
     std::uint32_t groupCount{0};
     Moment headCell;         ///< at a receiver of whole cells: the first one is there
     Ps departed{0};          ///< at the sender: the last bit has left

@@ -317,7 +317,30 @@ ProviderProfile::CheckRelations() const
     Require(Words("switch.model").size() == ports.size(),
             "switch.model",
             "as many as switch.ports");
+    CheckFlowControl(dma / payload);
     CheckMechanisms(*this);
+}
+
+void
+ProviderProfile::CheckFlowControl(std::uint64_t group) const
+{
+    const std::string flow = Word("link.flow_control");
+    if (flow == "stop-and-go" || flow == "pause")
+    {
+        Require(Number("link.stop_mark") < Number("link.credits"),
+                "link.stop_mark",
+                "less than link.credits");
+        Require(Number("link.go_mark") < Number("link.stop_mark"),
+                "link.go_mark",
+                "less than link.stop_mark");
+        Require(Number("link.go_mark") >= group,
+                "link.go_mark",
+                "at least the cells of nic.dma_burst, which leave a receive buffer together");
+    }
+    Require(Word("switch.forwarding") != "wormhole" || Word("switch.queueing") != "output",
+            "switch.queueing",
+            "fifo or voq with switch.forwarding = wormhole: outputs are kept for packets that wait "
+            "at inputs");
 }
 
 std::string

@@ -178,6 +178,7 @@ class ProviderProfile
 
     /// Checks what no single key can tell; throws ConfigError.
     void CheckRelations() const;
+    void CheckFlowControl(std::uint64_t group) const;
 
     std::string m_name;
     std::string m_file; ///< of the product

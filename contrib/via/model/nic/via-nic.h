@@ -6,6 +6,7 @@
 #ifndef VIA_NIC_H
 #define VIA_NIC_H
 
+#include "ns3/via-async-error.h"
 #include "ns3/via-connection-manager.h"
 #include "ns3/via-datagram.h"
 #include "ns3/via-departures.h"
@@ -21,41 +22,6 @@ namespace ns3
 {
 namespace via
 {
-
-/// Kinds of asynchronous errors, numbered as in <vipl.h>.
-enum class AsyncCode
-{
-    POST_DESCRIPTOR = 0,
-    CONNECTION_LOST = 1,
-    RECEIVE_QUEUE_EMPTY = 2,
-    VI_OVERRUN = 3,
-    RDMA_WRITE_PROTECTION = 4,
-    RDMA_WRITE_DATA = 5,
-    RDMA_WRITE_ABORT = 6,
-    RDMA_READ_PROTECTION = 7,
-    COMPLETION_PROTECTION = 8,
-    RDMA_TRANSPORT = 9,
-    CATASTROPHIC = 10,
-};
-
-/// An error that belongs to no call.
-struct AsyncError
-{
-    AsyncCode code{AsyncCode::POST_DESCRIPTOR};
-    ViId vi{0};
-    CompletionQueue* cq{nullptr}; ///< whose size it is about; null: none
-    Ps at{0};
-    std::uint32_t owner{0};          ///< NIC handle that the VI was made through
-    Descriptor* descriptor{nullptr}; ///< that could not be used; null: it is about none
-};
-
-/// Gets the asynchronous errors of one NIC handle.
-class AsyncListener
-{
-  public:
-    virtual ~AsyncListener() = default;
-    virtual void OnAsyncError(const AsyncError& error) = 0;
-};
 
 /**
  * @brief The NIC of a host: doorbells in, cells out; cells in, completions out.
@@ -101,6 +67,12 @@ class Nic final : public AgendaTarget
     NicParts& Parts()
     {
         return m_parts;
+    }
+
+    /// Whose turn it is to plan.
+    NicTurns& Turns()
+    {
+        return m_turns;
     }
 
     /// How it is told of descriptors.
@@ -362,9 +334,10 @@ class Nic final : public AgendaTarget
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(std::uint32_t kind, std::uint64_t data) override;
 
-    /// A hint: the next work on the agenda is this NIC's, or that of a process who will use it.
-    void ExpectUse() const;
+    /// A hint: this NIC, or a process who will use it, has work soon.
+    void ForeseeUse() const;
 
   private:
     Moment Finish(VirtualInterface& vi,
@@ -392,6 +365,7 @@ class Nic final : public AgendaTarget
     DescriptorChecks m_checks;
     NicParts m_parts;
     Transport m_transport;
+    NicTurns m_turns;
     Departures m_departures;
     SendEngine m_send;
     ReceiveEngine m_receive;

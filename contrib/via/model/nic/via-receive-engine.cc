@@ -45,6 +45,12 @@ ReceiveEngine::StepAt() const
     return m_at.at;
 }
 
+void
+ReceiveEngine::PlanStep()
+{
+    Plan(*this);
+}
+
 bool
 ReceiveEngine::Step()
 {

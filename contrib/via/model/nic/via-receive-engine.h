@@ -51,7 +51,18 @@ class ReceiveEngine final : public NicEngine
         return m_dropped;
     }
 
+    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    Ps NextAt() const
+    {
+        return IsHeld() ? PS_NEVER : StepAt();
+    }
+
+    /// Does that step, and those that follow in its turn.
+    void PlanStep();
+
   private:
+    friend class NicEngine;
+
     enum class State
     {
         IDLE,
@@ -60,8 +71,8 @@ class ReceiveEngine final : public NicEngine
         STATUS,
     };
 
-    bool Step() override;
-    Ps StepAt() const override;
+    bool Step();
+    Ps StepAt() const;
     bool Begin();
     void Admit();
     void BeginPacket();
