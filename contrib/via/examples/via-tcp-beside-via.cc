@@ -216,6 +216,7 @@ Simulate(const Options& options)
 {
     Time::SetResolution(Time::PS);
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1460));
+    Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false)); // they would not fit
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(65535));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(65535));
     NodeContainer nodes(2);
