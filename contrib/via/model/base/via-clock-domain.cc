@@ -19,7 +19,24 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+__extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
+} // namespace
+
 const ClockDomain::Rate ClockDomain::TERAHERTZ;
+
+std::uint64_t
+ClockDomain::Rate::WideIndex(std::uint64_t since) const
+{
+    return static_cast<std::uint64_t>((static_cast<Wide>(since) * den + num - 1) / num);
+}
+
+Ps
+ClockDomain::Rate::WideEdge(std::uint64_t n) const
+{
+    return static_cast<Ps>(static_cast<Wide>(n) * num / den);
+}
 
 ClockDomain::ClockDomain(Frequency frequency, Ps phase)
     : m_rate(&RateOf(frequency)),

@@ -161,8 +161,7 @@ class ClockDomain
         {
             return rate.byNum.Quotient(since * rate.den + rate.num - 1);
         }
-        return static_cast<std::uint64_t>((static_cast<Wide>(since) * rate.den + rate.num - 1) /
-                                          rate.num);
+        return rate.WideIndex(since);
     }
 
     Ps Edge(std::uint64_t n) const
@@ -176,10 +175,8 @@ class ClockDomain
         {
             return m_phase + static_cast<Ps>(rate.byDen.Quotient(n * rate.num));
         }
-        return m_phase + static_cast<Ps>(static_cast<Wide>(n) * rate.num / rate.den);
+        return m_phase + rate.WideEdge(n);
     }
-
-    __extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
 
     /// What all clocks of one frequency share.
     struct Rate
@@ -191,6 +188,10 @@ class ClockDomain
         Divisor byNum;
         Divisor byDen;
         std::uint64_t hz{1'000'000'000'000};
+
+        /// As the clock's, from edge 0 on, where 63 bits are not enough.
+        [[gnu::cold]] std::uint64_t WideIndex(std::uint64_t since) const;
+        [[gnu::cold]] Ps WideEdge(std::uint64_t n) const;
     };
 
     static const Rate& RateOf(Frequency frequency);

@@ -31,6 +31,7 @@ struct World
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
     bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
+    bool inStep{false};    ///< all clocks begin with the run: slotted traffic
     std::uint64_t seed{1};
     Patience patience;
 
@@ -149,6 +150,11 @@ class Component
                 ClockDomain::Window window);
 
     // out of line, and out of the way of runs that record nothing
+    [[gnu::cold]] Moment RecordUse(Moment from,
+                                   Stage waiting,
+                                   Engine engine,
+                                   const ClockDomain& clock,
+                                   Ps start);
     [[gnu::cold]] SpanId Record(Moment from, Stage waiting, Engine engine, Ps until);
     [[gnu::cold]] SpanId Record(Moment from,
                                 Stage stage,
@@ -232,12 +238,8 @@ Component::Occupy(Moment from,
                   Cycles n,
                   ClockDomain::Window window)
 {
-    Moment ready = from;
-    if (m_world.spans.IsEnabled() && window.start > from.at)
-    {
-        ready = Wait(ready, Stage::ALIGN, engine, clock.EdgeAtOrAfter(from.at));
-        ready = Wait(ready, waiting, engine, window.start);
-    }
+    const bool records = m_world.spans.IsEnabled() && window.start > from.at;
+    const Moment ready = records ? RecordUse(from, waiting, engine, clock, window.start) : from;
     return Book(ready, stage, engine, clock, n, window);
 }
 

@@ -89,6 +89,12 @@ class Tpt
         return const_cast<Region*>(static_cast<const Tpt*>(this)->Find(handle));
     }
 
+    /// A hint: the region of @p handle will be looked for soon.
+    void Expect(MemoryHandle handle) const
+    {
+        __builtin_prefetch(m_regions.data() + (handle & ((1U << INDEX_BITS) - 1)));
+    }
+
     /// May a VI with @p tag touch @p length bytes at @p address through @p handle?
     bool Allows(MemoryHandle handle, std::uint64_t address, std::uint64_t length, Ptag tag) const
     {

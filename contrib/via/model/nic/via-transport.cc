@@ -191,12 +191,6 @@ Transport::GoBack(TransportChannel& channel)
     m_nic.SendAgain();
 }
 
-TransportChannel*
-Transport::GoingBack() const
-{
-    return m_goingBack.IsEmpty() ? nullptr : m_goingBack.At(0);
-}
-
 Transport::Unit
 Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent)
 {
