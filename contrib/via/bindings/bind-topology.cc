@@ -118,7 +118,7 @@ std::vector<std::string>
 CycleNames(const Topology& topology)
 {
     std::vector<std::string> names;
-    for (const Channel& channel : ChannelGraph(topology).Cycle())
+    for (const WireLane& channel : ChannelGraph(topology).Cycle())
     {
         names.push_back(channel.Name());
     }
