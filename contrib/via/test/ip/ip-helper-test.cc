@@ -44,6 +44,15 @@ struct Traced : IpBench
         Simulator::Run();
     }
 
+    /// Lets go of everything: the files are whole then.
+    void Close()
+    {
+        Simulator::Destroy();
+        nodes = NodeContainer();
+        devices = NetDeviceContainer();
+        interfaces = Ipv4InterfaceContainer();
+    }
+
     fs::path folder;
 };
 
@@ -70,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(TsharkReadsThePcapFile, Traced)
     Install();
     ip.EnablePcapAll((folder / "run").string());
     Go();
-    Simulator::Destroy(); // the files are whole then
+    Close();
     if (OutputOf("command -v tshark").empty())
     {
         BOOST_TEST_MESSAGE("tshark is not installed");
@@ -111,7 +120,7 @@ BOOST_FIXTURE_TEST_CASE(TheAsciiTraceHasEnqueueDequeueAndReceive, Traced)
     Install();
     ip.EnableAsciiAll((folder / "run").string());
     Go();
-    Simulator::Destroy();
+    Close();
     std::set<char> kinds;
     std::ifstream file(folder / "run-0-1.tr");
     for (std::string line; std::getline(file, line);)
