@@ -62,11 +62,17 @@ RunWithoutGil(const Handle& handle)
 void
 BindConfig(py::module_& module)
 {
+    py::class_<NodeProfile>(module, "NodeProfile")
+        .def(py::init<std::string, std::string>(), py::arg("profile"), py::arg("host"))
+        .def_readonly("profile", &NodeProfile::profile)
+        .def_readonly("host", &NodeProfile::host);
+
     py::class_<ClusterConfig>(module, "ClusterConfig")
         .def(py::init<>())
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
         .def_readwrite("topology", &ClusterConfig::topology)
+        .def_readwrite("others", &ClusterConfig::others)
         .def_property(
             "graph",
             [](const ClusterConfig& config) {

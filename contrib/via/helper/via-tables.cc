@@ -168,7 +168,7 @@ MakeReport(Cluster& cluster)
     report.profile = cluster.Profile().Name();
     report.sketch = cluster.Profile().Sketch();
     report.host = cluster.Profile().Host();
-    report.fingerprint = cluster.Profile().Fingerprint();
+    report.fingerprint = cluster.Kinds().Fingerprint();
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
     report.topology = cluster.GetTopology().name;

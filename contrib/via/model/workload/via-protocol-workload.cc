@@ -33,11 +33,11 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
     {
         throw ConfigError("nodes", std::to_string(nodes), kind.name + " needs at least 2");
     }
-    const auto size = static_cast<std::uint32_t>(
-        parameters.Number("size",
-                          kind.messageBytes,
-                          kind.messageBytes,
-                          context.nics[0]->Limits().transferBytes));
+    const auto size =
+        static_cast<std::uint32_t>(parameters.Number("size",
+                                                     kind.messageBytes,
+                                                     kind.messageBytes,
+                                                     context.nics[0]->Limits().transferBytes));
     m_rounds = parameters.Number("rounds", 10, 1, 1'000'000'000);
     const std::string transport = parameters.Text("transport", "via-send");
     m_faults = ProcessFaults::Parse(parameters.Text("process-faults", ""), nodes);
@@ -62,7 +62,8 @@ ProtocolWorkload::MakeProcesses(const WorkloadContext& context, const ProtocolMa
     for (Rank rank = 0; rank < nodes; ++rank)
     {
         Nic& nic = *context.nics[rank];
-        m_processes.push_back(std::make_unique<WorkloadProcess>(nic, rank, *context.costs, *this));
+        m_processes.push_back(
+            std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this));
         m_protocols.push_back(make(rank));
         const std::uint64_t seed = nic.GetHost().GetWorld().seed;
         m_protocols.back()->Place({&m_history, rank, nodes, m_rounds, seed});
