@@ -98,9 +98,7 @@ class Cluster:
         self._config = config
 
         self.profile = profiles.load(config.profile, host).with_values(config.overrides)
-        self.topology = graph or _core.parse_topology(
-            config.topology, config.nodes, self.profile
-        )
+        self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
 

@@ -129,8 +129,11 @@ class Run:
 
     @property
     def troubles(self) -> list[str]:
-        """One line per process that did not end well: why, or what it waits for."""
-        return [
+        """One line per process that did not end well: why, or what it waits for.
+
+        Before them stands, if cells wait for each other in a circle, which links they are on.
+        """
+        return [self._report.deadlock] * bool(self._report.deadlock) + [
             f"rank {process.rank} on n{process.node}{_when(process)}: "
             f"{process.report or _ending(process)}"
             for process in self._report.processes

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Topologies as values: made by family, from a file or from networkx; described and exported.
 
-    import via
+import via
 
-    torus = via.topology.torus(8, 8)
-    run = via.Cluster(torus).run("all-to-all", rounds=1)
+torus = via.topology.torus(8, 8)
+run = via.Cluster(torus).run("all-to-all", rounds=1)
 """
 
 from __future__ import annotations
@@ -241,8 +241,14 @@ def to_networkx(topology: Topology) -> nx.MultiGraph:
     """Return a networkx graph: nodes "n0" and "s0" with their kind, edges with ports and lengths.
 
     from_networkx() makes the same graph of it again.
+
+    Raises:
+        ConfigError: networkx is not installed.
     """
-    import networkx as nx
+    try:
+        import networkx as nx
+    except ImportError:
+        raise refuse("networkx", "not installed", "on Debian: python3-networkx") from None
 
     graph = nx.MultiGraph(name=topology.name)
     for host in range(topology.hosts):

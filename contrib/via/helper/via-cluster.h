@@ -36,13 +36,13 @@ struct ClusterConfig
     std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
     std::string host;                        ///< test bed; empty: the product's own
     std::string kernel; ///< network stack; empty: the host's own once IP or one of its keys is used
-    std::string topology{"star"};            ///< see ParseTopology
-    std::shared_ptr<const Topology> graph;   ///< in place of a name: as many hosts as nodes
-    std::uint32_t nodes{2};                  ///< 1 .. 65535
-    std::uint64_t seed{1};                   ///< phases of all clocks
-    bool reference{false};                   ///< no fused steps
-    bool record{false};                      ///< keep messages and spans: Messages(), Breakdown()
-    Ps stop{PS_NEVER};                       ///< nothing happens later
+    std::string topology{"star"};          ///< see ParseTopology
+    std::shared_ptr<const Topology> graph; ///< in place of a name: as many hosts as nodes
+    std::uint32_t nodes{2};                ///< 1 .. 65535
+    std::uint64_t seed{1};                 ///< phases of all clocks
+    bool reference{false};                 ///< no fused steps
+    bool record{false};                    ///< keep messages and spans: Messages(), Breakdown()
+    Ps stop{PS_NEVER};                     ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
     CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
@@ -218,8 +218,9 @@ class Cluster
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::unique_ptr<Workload> m_workload;
-    std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
-    ClusterCapture m_capture;        ///< goes first: it may hold packets
+    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
+    std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
+    ClusterCapture m_capture;                         ///< goes first: it may hold packets
 };
 
 } // namespace via

@@ -65,6 +65,9 @@ struct Topology
 
     /// Switches on the way from host @p from to host @p to.
     std::uint32_t Hops(std::uint32_t from, std::uint32_t to) const;
+
+    /// May two packets from one host to another take different paths?
+    bool MayOvertake() const;
 };
 
 /// Who is at the other end of each cable: by index, then by port.
