@@ -85,8 +85,9 @@ BOOST_FIXTURE_TEST_CASE(TsharkReadsThePcapFile, Traced)
         BOOST_TEST_MESSAGE("tshark is not installed");
         return;
     }
-    const std::string rows = OutputOf("tshark -n -r " + (folder / "run-1-1.pcap").string() +
-                                      " -T fields -e eth.src -e arp.opcode -e udp.length 2>/dev/null");
+    const std::string rows =
+        OutputOf("tshark -n -r " + (folder / "run-1-1.pcap").string() +
+                 " -T fields -e eth.src -e arp.opcode -e udp.length 2>/dev/null");
     BOOST_TEST(rows.find("02:00:00:00:00:00\t1\t") != std::string::npos, rows);
     BOOST_TEST(rows.find("02:00:00:00:00:01\t2\t") != std::string::npos, rows);
     BOOST_TEST(rows.find("02:00:00:00:00:00\t\t48") != std::string::npos, rows);

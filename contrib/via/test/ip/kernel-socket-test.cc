@@ -84,11 +84,20 @@ BOOST_AUTO_TEST_CASE(ACycleOfAStageOnThePathIsACycleOfLatency)
     const Ps cycles = 3000;
     const Ps base = KernelLatency({}, Carrier::UDP, 4);
     const auto profile = ProviderProfile::Load("giganet-clan1000").WithKernel();
-    for (const char* key :
-         {"kernel.socket_send", "kernel.socket_receive", "kernel.wake_up", "kernel.soft_interrupt",
-          "kernel.driver_send", "kernel.driver_receive", "kernel.receive_residual", "ip.send",
-          "ip.receive", "udp.send", "udp.receive", "os.syscall", "os.interrupt",
-          "os.context_switch"})
+    for (const char* key : {"kernel.socket_send",
+                            "kernel.socket_receive",
+                            "kernel.wake_up",
+                            "kernel.soft_interrupt",
+                            "kernel.driver_send",
+                            "kernel.driver_receive",
+                            "kernel.receive_residual",
+                            "ip.send",
+                            "ip.receive",
+                            "udp.send",
+                            "udp.receive",
+                            "os.syscall",
+                            "os.interrupt",
+                            "os.context_switch"})
     {
         const std::uint64_t now = profile.Number(key);
         const Ps more = KernelLatency(With({{key, std::to_string(now + cycles)}}), Carrier::UDP, 4);
