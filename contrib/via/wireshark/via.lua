@@ -457,7 +457,8 @@ local function dissect_payload(tree, tvb, from, h, pinfo, root)
     end
     local body = tvb(from, bytes)
     if h.kind == DATAGRAM then
-        ethernet:call(body:tvb(), pinfo, root)
+        -- what is wrong inside, they have shown by the time it is an error here
+        pcall(ethernet.call, ethernet, body:tvb(), pinfo, root)
     elseif is_connect(h.kind) then
         add_body(tree, body:tvb(), h.kind)
     else
