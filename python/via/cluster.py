@@ -113,7 +113,7 @@ class Cluster:
         check: bool = True,
         **parameters: object,
     ) -> Run:
-        """Run a built-in workload: "ping-pong", "stream", "barrier" or "all-to-all".
+        """Run a built-in workload or protocol, such as "ping-pong", "barrier" or "paxos".
 
         Args:
             workload: its name.
@@ -221,7 +221,10 @@ class Cluster:
             breakdown = cluster.breakdown() if recorded else None
             spans = cluster.spans() if recorded else None
             samples = cluster.samples() if has_samples else None
-        recording = Recording(messages, breakdown, spans, samples, output.stdout, output.stderr)
+            decisions = cluster.decisions() if has_samples else None
+        recording = Recording(
+            messages, breakdown, spans, samples, output.stdout, output.stderr, decisions
+        )
         return Run(report, recording, self._provenance(command, stop))
 
     @contextmanager
