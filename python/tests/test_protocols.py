@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Protocols of the library, from Python."""
 
+import re
+from pathlib import Path
+
 import pytest
 import via
 from via.tables import DECISION_COLUMNS
@@ -36,3 +39,12 @@ def test_a_protocol_that_cannot_end_is_a_deadlock():
 def test_a_fault_that_is_none_is_refused():
     with pytest.raises(via.ConfigError, match="^process-faults = flood:1"):
         via.Cluster(nodes=4).run("paxos", process_faults="flood:1")
+
+
+def test_the_protocol_of_the_page_is_the_one_that_is_tested():
+    module = Path(__file__).resolve().parents[2] / "contrib" / "via"
+    page = (module / "doc" / "protocols.md").read_text("utf-8")
+    shown = re.search(r"^struct Hop.*?^```", page, re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    tested = (module / "test" / "workload" / "user-protocol-test.cc").read_text("utf-8")
+    assert shown.group().removesuffix("```") in tested
