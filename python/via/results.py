@@ -130,11 +130,13 @@ class Run:
 
     @property
     def troubles(self) -> list[str]:
-        """One line per broken rule of a protocol, and per process that did not end well."""
-        return [*self._report.violations, *self._endings()]
+        """One line per process that did not end well: why, or what it waits for.
 
-    def _endings(self) -> list[str]:
-        return [
+        Before them stand broken rules of a protocol, and, if cells wait for each other in a circle,
+        which links they are on.
+        """
+        first = [*self._report.violations, self._report.deadlock]
+        return [line for line in first if line] + [
             f"rank {process.rank} on n{process.node}{_when(process)}: "
             f"{process.report or _ending(process)}"
             for process in self._report.processes

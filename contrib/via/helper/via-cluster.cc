@@ -45,13 +45,7 @@ RequirePicoseconds(bool set)
     }
 }
 
-ProviderProfile
-LoadProfile(const ClusterConfig& config)
-{
-    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
-}
-
-std::uint32_t
+void
 CheckNodes(std::uint32_t nodes)
 {
     if (nodes < 1 || nodes > MOST_NODES)
@@ -60,7 +54,24 @@ CheckNodes(std::uint32_t nodes)
                           std::to_string(nodes),
                           "a whole number from 1 to " + std::to_string(MOST_NODES));
     }
-    return nodes;
+}
+
+Topology
+TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
+{
+    CheckNodes(config.nodes);
+    if (config.graph == nullptr)
+    {
+        return ParseTopology(config.topology, config.nodes, profile);
+    }
+    if (config.graph->hosts != config.nodes)
+    {
+        throw ConfigError("--nodes",
+                          std::to_string(config.nodes),
+                          "the topology " + config.graph->name + " connects " +
+                              std::to_string(config.graph->hosts));
+    }
+    return *config.graph;
 }
 
 std::string
@@ -83,11 +94,12 @@ Replace(std::string text, const std::map<std::string, std::string>& values)
 Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
-      m_topology(ParseTopology(config.topology, CheckNodes(config.nodes), m_profile)),
+      m_topology(TopologyOf(config, m_profile)),
       m_setting{ViplCosts::From(m_profile),
                 ViplRules::From(m_profile),
                 config.nodes,
-                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }}
+                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }},
+      m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
     {
@@ -99,7 +111,7 @@ Cluster::Cluster(const ClusterConfig& config)
         m_config.plan = FaultPlan::Read(config.faults);
     }
     m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
-    m_world.lossy = !m_config.plan.losses.empty();
+    m_world.lossy = !m_config.plan.losses.empty() || LinkCosts::From(m_profile).IsLossy();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -140,75 +152,13 @@ Cluster::BuildHosts()
     const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
     const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
     const Shared<NicLimits> limits = NicLimits::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         m_hosts.push_back(
             std::make_unique<Host>(m_world, node, "n" + std::to_string(node), hostCosts));
         m_nics.push_back(std::make_unique<Nic>(*m_hosts[node], nicCosts, limits));
         m_uplinks.push_back(std::make_unique<Link>(*m_hosts[node], linkCosts, LINK_CLOCK));
-    }
-}
-
-void
-Cluster::BuildSwitches()
-{
-    const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
-    for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
-    {
-        const SwitchShape& shape = m_topology.switches[i];
-        m_switches.push_back(std::make_unique<Switch>(m_world,
-                                                      m_config.nodes + i,
-                                                      "s" + std::to_string(i),
-                                                      switchCosts,
-                                                      linkCosts,
-                                                      shape.ports));
-        m_switches.back()->SetRoutes(shape.table);
-    }
-}
-
-Link&
-Cluster::LinkFrom(const Endpoint& end)
-{
-    return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
-}
-
-const std::string&
-Cluster::NameOf(const Endpoint& end) const
-{
-    return end.isSwitch ? m_switches[end.index]->Name() : m_hosts[end.index]->Name();
-}
-
-void
-Cluster::Plug(const Endpoint& from, const Endpoint& to)
-{
-    Link& link = LinkFrom(from);
-    link.SetLoss(m_config.plan.LossBetween(NameOf(from), NameOf(to)));
-    if (to.isSwitch)
-    {
-        Switch& peer = *m_switches[to.index];
-        const Notice notice = SwitchCosts::From(m_profile).notice;
-        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), notice);
-        peer.SetUpstream(to.port, &link);
-        return;
-    }
-    Host& peer = *m_hosts[to.index];
-    Nic& nic = *m_nics[to.index];
-    link.Connect(peer, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-    nic.Plug(m_uplinks[to.index].get(), &link);
-    const SwitchCosts costs = SwitchCosts::From(m_profile);
-    const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
-    peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
-}
-
-void
-Cluster::BuildCables()
-{
-    for (const Cable& cable : m_topology.cables)
-    {
-        Plug(cable.a, cable.b);
-        Plug(cable.b, cable.a);
     }
 }
 
@@ -317,6 +267,7 @@ Cluster::Run()
 {
     m_world.agenda.Arm();
     Simulator::Run();
+    EndCapture();
     return Finish();
 }
 

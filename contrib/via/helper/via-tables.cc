@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-cluster.h"
+#include "ns3/via-deadlock.h"
 
 #include <algorithm>
 #include <map>
@@ -27,14 +28,11 @@ CheckConservation(Cluster& cluster)
 {
     for (const auto& one : cluster.Switches())
     {
-        NS_ABORT_MSG_IF(one->CellsIn() != one->CellsOut(),
-                        one->Name() << ": " << one->CellsIn() << " cells in, " << one->CellsOut()
-                                    << " out, and nothing is under way");
+        NS_ABORT_MSG_IF(!one->Violation().empty(), one->Violation());
     }
     for (const auto& link : cluster.Uplinks())
     {
-        NS_ABORT_MSG_IF(link->CellsOut() != 0 || link->WaitingCells() != 0,
-                        "cells or credits are missing at the end of the run");
+        NS_ABORT_MSG_IF(!link->Violation().empty(), link->Violation());
     }
 }
 
@@ -173,7 +171,7 @@ MakeReport(Cluster& cluster)
     report.fingerprint = cluster.Profile().Fingerprint();
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
-    report.topology = cluster.Config().topology;
+    report.topology = cluster.GetTopology().name;
     report.end = world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
@@ -181,6 +179,10 @@ MakeReport(Cluster& cluster)
     AddCards(cluster, report);
     const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
+    {
+        report.deadlock = DeadlockOf(cluster);
+    }
+    if (over && report.deadlock.empty())
     {
         CheckConservation(cluster);
     }

@@ -5,6 +5,8 @@
 
 #include "via-profile-schema.h"
 
+#include "ns3/via-fabric-keys.h"
+#include "ns3/via-kernel-keys.h"
 #include "ns3/via-mechanism-keys.h"
 
 #include <algorithm>
@@ -291,74 +293,6 @@ NicLimitKeys()
 }
 
 Keys
-FabricKeys()
-{
-    constexpr ProfileScope product = ProfileScope::PRODUCT;
-    constexpr ProfileKind number = ProfileKind::NUMBER;
-    return {
-        Clock(product, "link.symbol_rate", "symbols (bauds) of a link per second and direction"),
-        Count("link.code_data", 1, 1024, "line code: data bits"),
-        Count("link.code_symbols", 1, 1024, "line code: symbols that carry them"),
-        Word("link.framing",
-             "cells, packets",
-             "length of a message's last cell: as all others, or as its content"),
-        Bytes("link.cell_bytes", 2, 65536, "a cell or full packet on the wire, header included"),
-        Bytes("link.cell_payload", 1, 65536, "what it carries"),
-        {"link.min_payload",
-         product,
-         number,
-         "bytes",
-         0,
-         65536,
-         "",
-         "payload that a shorter packet is filled up to",
-         "link.framing=packets"},
-        Bytes("link.message_header", 0, 65536, "taken from the payload of the first cell"),
-        {"link.cable_length_mm", product, number, "mm", 1, 100'000'000, "", "length of a cable"},
-        {"link.propagation_ps_per_m",
-         product,
-         number,
-         "ps/m",
-         3'000,
-         20'000,
-         "",
-         "time of flight in the cable"},
-        Count("link.credits", 1, MAX_COUNT, "cells of receive buffer at the end of a wire"),
-        Bytes("link.credit_return_bytes", 0, 65536, "bytes on the way back that return a credit"),
-        Microseconds("link.credit_resync", "between two searches for lost credits"),
-        Count("nic.ports", 1, 4, "wires between a NIC and its switch, which take cells in turn"),
-        Clock(product, "switch.clock", "clock of the switch"),
-        Word("switch.forwarding",
-             "cut-through, store-and-forward",
-             "what of a cell has to be there before it goes on: its first bit, or all"),
-        {"switch.latency",
-         product,
-         number,
-         "switch cycles",
-         1,
-         MAX_NIC_CYCLES,
-         "",
-         "from there to the first bit at an idle output"},
-        {"switch.ports",
-         product,
-         ProfileKind::NUMBERS,
-         "count",
-         2,
-         4096,
-         "",
-         "ports of each size the product line offers, rising"},
-        {"switch.model",
-         product,
-         ProfileKind::WORDS,
-         "word",
-         0,
-         0,
-         "",
-         "name of each size, in the order of switch.ports"},
-    };
-}
-
-Keys
 AllKeys()
 {
     Keys all;
@@ -369,6 +303,7 @@ AllKeys()
                              NicCostKeys(),
                              NicLimitKeys(),
                              MechanismKeys(),
+                             KernelKeys(),
                              FabricKeys()})
     {
         all.insert(all.end(), part.begin(), part.end());

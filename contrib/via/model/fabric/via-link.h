@@ -8,60 +8,22 @@
 
 #include "ns3/via-component.h"
 #include "ns3/via-credit.h"
+#include "ns3/via-link-costs.h"
+#include "ns3/via-link-faults.h"
 #include "ns3/via-port.h"
-#include "ns3/via-provider-profile.h"
 #include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
 
-#include <algorithm>
 #include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 namespace via
 {
-
-/// What a link of a product costs, read from its profile.
-struct LinkCosts
-{
-    Frequency byteClock{1, 1};      ///< one data byte per cycle, line code paid
-    std::uint32_t cellBytes{0};     ///< on the wire
-    std::uint32_t cellPayload{0};   ///< of which payload
-    bool packets{false};            ///< a packet's last cell ends with its content
-    std::uint32_t minPayload{0};    ///< but not before that much payload
-    std::uint32_t messageHeader{0}; ///< payload bytes that a packet's header takes
-    std::uint32_t wires{1};         ///< side by side, one for each port of a NIC
-    std::uint32_t credits{0};       ///< cells of receive buffer at the end of each wire
-    std::uint32_t creditBytes{0};   ///< bytes of a credit on the reverse wire
-    Ps flight{0};                   ///< propagation over the cable
-    Ps resync{0};                   ///< between two searches for lost credits
-
-    /// Reads the keys `link.*`, and `nic.ports`, of @p profile.
-    static LinkCosts From(const ProviderProfile& profile);
-
-    /**
-     * @brief By how many bytes a packet's last cell is shorter than the others.
-     * @param length of its payload
-     * @param cells that carry it
-     */
-    std::uint32_t Shortfall(std::uint32_t length, std::uint32_t cells) const;
-
-    /// Bytes of the shortest cell that there can be.
-    std::uint32_t ShortestCell() const
-    {
-        const std::uint32_t payload = packets ? std::max(minPayload, 1U) : cellPayload;
-        return cellBytes - cellPayload + payload;
-    }
-};
-
-/// How many of its cells a wire spoils, in cells per 10^9. Both together are at most 10^9.
-struct LinkLoss
-{
-    static constexpr std::uint64_t ALL = 1'000'000'000;
-
-    std::uint64_t corrupt{0}; ///< arrive, and are found to be damaged
-    std::uint64_t vanish{0};  ///< do not arrive; their credits come back with the next resync
-};
 
 /// When the receiver wants to hear of a burst, and what `Burst::Group::first` tells it.
 enum class Notice
@@ -69,6 +31,8 @@ enum class Notice
     FIRST_BIT,  ///< a switch that cuts through
     FIRST_CELL, ///< a NIC or a switch that handles whole cells
 };
+
+class LinkLanes;
 
 /**
  * @brief The sending end of a wire, or of several side by side, owned by a NIC or by a switch.
@@ -80,10 +44,11 @@ enum class Notice
  * credits for its cells; then its whole timing is known and the receiver gets one event. When the
  * credits known are too few for a burst, what they are enough for goes as a burst of its own.
  *
- * A wire may spoil cells (SetLoss). Which ones depends on the seed, the wire and the number of the
- * cell alone. A corrupt cell uses the receiver's room like any other. One that vanished leaves its
- * slot empty on the wires behind this one; its credit is missing until sender and receiver compare
- * their counts, which they do every `link.credit_resync`.
+ * A wire may have faults (Faults()). A corrupt cell uses the receiver's room like any other. One
+ * that vanished leaves its slot empty on the wires behind this one; its credit is missing until
+ * sender and receiver compare their counts, which they do every `link.credit_resync` and when the
+ * wire comes up again. While it is down, cells leave as ever, for nowhere: a port without a carrier
+ * does not hold up who sends.
  */
 class Link final : public OutPort, public InPort, public AgendaTarget
 {
@@ -100,6 +65,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
      * @param which tells the owner's link clocks apart
      */
     Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which);
+    ~Link() override;
 
     /**
      * @brief Plugs the far end.
@@ -113,16 +79,42 @@ class Link final : public OutPort, public InPort, public AgendaTarget
                  std::uint32_t kind,
                  Notice notice);
 
+    /// What goes wrong on this wire: nothing, until something is added.
+    LinkFaults& Faults();
+
     /// From now on the wire spoils so many cells.
-    void SetLoss(const LinkLoss& loss)
-    {
-        m_loss = loss;
-    }
+    void SetLoss(const LinkLoss& loss);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
+    /// Payload of a packet that fills @p cells.
+    std::uint32_t PayloadOf(std::uint32_t cells) const
+    {
+        return cells * m_costs->cellPayload - m_costs->messageHeader;
+    }
+
     void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+    InPort* OfLane(std::uint32_t lane) override;
+
+    /**
+     * @brief The cable of this wire has another length than the profile's.
+     * @throws ConfigError its flight is too long for the slack of a buffer that stops the sender
+     */
+    void SetFlight(Ps flight);
+
+    /// At the other end is a host, which knows nothing of lanes: all bursts take lane 0.
+    void EndAtHost();
+
+    /// What is wrong when nothing is under way: cells that wait, credits that are not home; "" if
+    /// all is well.
+    std::string Violation() const;
+
+    /// What a packet for host h has to pass behind this wire: (*@p hops)[h] switches.
+    void SetSwitchesAhead(std::shared_ptr<const std::vector<std::uint8_t>> hops)
+    {
+        m_ahead = std::move(hops);
+    }
 
     /// From a hand-over to the first notice at the receiver it takes at least this long.
     Ps Lookahead() const;
@@ -130,7 +122,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// From a credit's return at the receiver to its arrival here.
     Ps CreditLookahead() const
     {
-        return m_costs->flight + m_clock.Span(Cycles(m_costs->creditBytes));
+        return m_flight + m_clock.Span(Cycles(m_costs->creditBytes));
     }
 
     /// ps that one cell of full length takes on the wire, rounded down.
@@ -150,10 +142,19 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// @param index of the group in a burst that has got its departure
     Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
 
+    /// When the first bit of a burst that has got its departure leaves. One of several wires: seen
+    /// from the end of its first cell.
+    Ps FirstBit(const Burst& burst) const;
+
+    const LinkCosts& Costs() const
+    {
+        return *m_costs;
+    }
+
     /// Time from one end of the cable to the other.
     Ps Flight() const
     {
-        return m_costs->flight;
+        return m_flight;
     }
 
     /// Cells handed over that have no departure time yet.
@@ -165,22 +166,29 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         return m_cellsSent;
     }
 
-    /// Cells spoiled since the start.
-    std::uint64_t CellsCorrupt() const
+    /// Bytes of them on the wire.
+    std::uint64_t BytesSent() const
     {
-        return m_cellsCorrupt;
+        return m_bytesSent;
     }
 
-    std::uint64_t CellsVanished() const
+    /// Cells damaged since the start.
+    std::uint64_t CellsCorrupt() const
     {
-        return m_cellsVanished;
+        return m_faults == nullptr ? 0 : m_faults->CellsCorrupt();
+    }
+
+    /// Cells that left and did not arrive.
+    std::uint64_t CellsLost() const
+    {
+        return m_faults == nullptr ? 0 : m_faults->CellsLost();
     }
 
     /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
-    std::uint32_t CellsOut() const
-    {
-        return m_credits.Out();
-    }
+    std::uint32_t CellsOut() const;
+
+    /// When cell @p i of a group arrives as a whole.
+    Ps ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const;
 
   private:
     struct Waiting
@@ -189,16 +197,31 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         DepartureListener* listener;
     };
 
+    /// What became of the cells of a burst.
+    struct CellCounts
+    {
+        std::uint32_t seen{0};
+        std::uint32_t vanished{0};
+        std::uint32_t cut{0};
+    };
+
+    friend class LinkLanes; // which decides who leaves when, where there is more than one loop
+
     /// @param notBefore a burst that waited for credits leaves when the last of them is home
-    void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
+    void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
+    void Notify(Burst& burst);
     void Serve(Ps notBefore);
-    void Send(Burst& burst, std::uint32_t index);
-    Moment Start(const Burst& burst, const Burst::Group& group);
+    void Send(Burst& burst, std::uint32_t index, CreditLoop& credits);
+    Moment Start(const Burst& burst, const Burst::Group& group, CreditLoop& credits);
+    void PassDropped(Burst& burst, DepartureListener* listener);
+    Ps FreeAt() const;
     Moment Behind(const Moment& ready, const Moment& free, bool isOurs);
     Cycles Length(const Burst& burst, std::uint32_t index) const;
+    Cycles RouteLength(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
-    std::uint32_t Spoil(Burst& burst);
-    void PlanResync(std::uint32_t cells, Ps after);
+    void Spoil(Burst& burst, Ps handed);
+    void SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
+    void PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after);
 
     Component& m_owner;
     Shared<LinkCosts> m_costs;
@@ -217,11 +240,14 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     std::uint32_t m_kind{0};
     Notice m_notice{Notice::FIRST_CELL};
     Ps m_cellTime{0};
+    Ps m_flight;
     std::uint64_t m_cellsSent{0};
+    std::uint64_t m_bytesSent{0};
     std::uint32_t m_which;
-    LinkLoss m_loss;
-    std::uint64_t m_cellsCorrupt{0};
-    std::uint64_t m_cellsVanished{0};
+    std::unique_ptr<LinkFaults> m_faults; ///< null: none
+    FaultToll m_toll;                     ///< of what SetLoss asked for
+    std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
+    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
 };
 
 } // namespace via

@@ -191,12 +191,6 @@ Transport::GoBack(TransportChannel& channel)
     m_nic.SendAgain();
 }
 
-TransportChannel*
-Transport::GoingBack() const
-{
-    return m_goingBack.IsEmpty() ? nullptr : m_goingBack.At(0);
-}
-
 Transport::Unit
 Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent)
 {
@@ -274,7 +268,10 @@ Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
     {
         channel.expected += to - from;
     }
-    if (to < cells && burst.attempt + 1 > channel.complained)
+    // only a cell that is there tells that the one before it is not
+    const std::uint64_t absent = burst.lost == 0 ? 0 : burst.absent;
+    const bool tells = to < cells && (~absent >> to) << (64 - (cells - to)) != 0;
+    if (tells && burst.attempt + 1 > channel.complained)
     {
         channel.complained = burst.attempt + 1;
         Tell(PacketKind::NEGATIVE_ACKNOWLEDGE, channel, burst.attempt, at);

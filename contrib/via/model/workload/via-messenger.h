@@ -28,7 +28,7 @@ constexpr std::uint32_t MESSAGE_BYTES = 64;
 using TimerId = std::uint32_t;
 
 /// How many messages may be on their way to a peer, and who sees to it.
-struct FlowControl
+struct MessageWindow
 {
     std::uint32_t window{8};  ///< messages of one peer that may wait for a process
     bool bounded{false};      ///< the protocol itself never sends more; nothing has to be done

@@ -76,7 +76,7 @@ ProtocolWorkload::Shapes(std::uint32_t bytes) const
     for (Rank rank = 0; rank < shapes.size(); ++rank)
     {
         PathShape& shape = shapes[rank];
-        const FlowControl flow = m_protocols[rank]->Flow();
+        const MessageWindow flow = m_protocols[rank]->Flow();
         shape.bytes = bytes;
         shape.window = flow.window + (flow.bounded ? 0 : CREDIT_MESSAGES);
         shape.selective = m_protocols[rank]->Awaited() != ANYONE;
@@ -117,7 +117,7 @@ ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps 
         Messenger& messenger = *m_messengers.back();
         messenger.SetListener(m_protocols[rank].get());
         messenger.SetLimit(limit);
-        const FlowControl flow = m_protocols[rank]->Flow();
+        const MessageWindow flow = m_protocols[rank]->Flow();
         if (!flow.bounded)
         {
             messenger.LimitWindow(flow.window, shapes[rank].to);

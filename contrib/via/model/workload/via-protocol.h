@@ -56,7 +56,7 @@ class Protocol : public ProtocolListener
     virtual std::vector<Rank> Targets() const;
 
     /// What keeps messages from being sent faster than they are taken.
-    virtual FlowControl Flow() const
+    virtual MessageWindow Flow() const
     {
         return {};
     }

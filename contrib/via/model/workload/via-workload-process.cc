@@ -423,15 +423,23 @@ WorkloadProcess::BeginStep()
 }
 
 void
-WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
+WorkloadProcess::Foresee(std::uint32_t, std::uint64_t)
 {
     Prefetch(this);
-    m_library.GetNic().ExpectUse();
+    GetHost().Expect();
+    m_library.GetNic().ForeseeUse();
     Prefetch(m_queue);
+    m_step.ForeseeStep(Rank());
+}
+
+void
+WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
+{
     if (m_queue != nullptr && !m_queue->items.IsEmpty())
     {
-        __builtin_prefetch(m_queue->items.Front().descriptor);
+        __builtin_prefetch(&m_queue->items.Front());
     }
+    m_step.ExpectStep(Rank());
 }
 
 } // namespace via

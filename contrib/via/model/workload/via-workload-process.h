@@ -35,7 +35,7 @@ struct ChannelShape
  * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
  * each harvest, then the send slots, used round robin.
  */
-class Channel
+class alignas(64) Channel
 {
   public:
     /// @param cq for its receives; null to poll the VI itself
@@ -69,6 +69,16 @@ class Channel
 
     /// True if a receive is complete at the process' clock.
     bool HasReceive() const;
+
+    /// A hint: it will be used soon.
+    void Expect() const
+    {
+        Prefetch(m_vi);
+        m_library.GetNic().GetTpt().Expect(m_handle);
+        __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
+        __builtin_prefetch(m_base + static_cast<std::size_t>(m_shape.receiveSlots + m_nextSend) *
+                                        m_slotBytes);
+    }
 
   private:
     struct Slot
@@ -105,6 +115,15 @@ class WorkloadStep
     virtual bool OnAlarm(std::uint32_t)
     {
         return false;
+    }
+
+    /// Hints: OnStep will be called next, and soon. See AgendaTarget.
+    virtual void ExpectStep(std::uint32_t) const
+    {
+    }
+
+    virtual void ForeseeStep(std::uint32_t) const
+    {
     }
 };
 
@@ -184,6 +203,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(std::uint32_t kind, std::uint64_t data) override;
     void OnAsyncError(const AsyncError& error) override;
 
   private:

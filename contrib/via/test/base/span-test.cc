@@ -44,7 +44,6 @@ BOOST_AUTO_TEST_SUITE(SpanTest)
 BOOST_AUTO_TEST_CASE(ALogThatIsOffKeepsNothing)
 {
     SpanLog log;
-    BOOST_TEST(log.Add(Stretch(0, 1, 0)) == 0U);
     BOOST_TEST(log.Size() == 0U);
     BOOST_TEST(log.Path(0, 0).empty());
 }
@@ -78,7 +77,7 @@ BOOST_AUTO_TEST_CASE(APathStopsWhereItsStoryBegins)
 BOOST_AUTO_TEST_CASE(EveryStageAndEngineHasANameOfItsOwn)
 {
     std::set<std::string> names;
-    for (int i = 0; i <= static_cast<int>(Stage::TIME_OUT); ++i)
+    for (int i = 0; i <= static_cast<int>(Stage::RESEQUENCE); ++i)
     {
         BOOST_TEST(names.insert(StageName(static_cast<Stage>(i))).second);
     }

@@ -45,7 +45,7 @@ RunWorkload(const ClusterConfig& config, const std::string& workload, const Para
 std::uint64_t
 Spoiled(const Link& link)
 {
-    return link.CellsCorrupt() + link.CellsVanished();
+    return link.CellsCorrupt() + link.CellsLost();
 }
 
 WorkloadRun

@@ -28,7 +28,7 @@ class BarrierProtocol : public TypedProtocol<BarrierMessage>
     void OnStart() override;
 
     /// A peer may be one barrier ahead of us, not two.
-    FlowControl Flow() const override
+    MessageWindow Flow() const override
     {
         return {2, true};
     }

@@ -46,7 +46,7 @@ TreeCollective::Targets() const
     return targets;
 }
 
-FlowControl
+MessageWindow
 TreeCollective::Flow() const
 {
     return {2, true};
@@ -197,7 +197,7 @@ AllReduce::Targets() const
     return targets;
 }
 
-FlowControl
+MessageWindow
 AllReduce::Flow() const
 {
     return {2, true};

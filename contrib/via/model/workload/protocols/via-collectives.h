@@ -34,7 +34,7 @@ class TreeCollective : public TypedProtocol<CollectiveMessage>
     using TypedProtocol::OnMessage;
 
     std::vector<Rank> Targets() const override;
-    FlowControl Flow() const override;
+    MessageWindow Flow() const override;
     void OnStart() override;
     void OnMessage(Rank from, const CollectiveMessage& message) override;
 
@@ -102,7 +102,7 @@ class AllReduce : public TypedProtocol<CollectiveMessage>
     using TypedProtocol::OnMessage;
 
     std::vector<Rank> Targets() const override;
-    FlowControl Flow() const override;
+    MessageWindow Flow() const override;
     Rank Awaited() const override;
     void OnStart() override;
     void OnMessage(Rank from, const CollectiveMessage& message) override;

@@ -1,0 +1,240 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A switch whose cells wait at inputs for a crossbar, or are dropped when there is no room.
+
+#include "via-switch-queues.h"
+
+#include "ns3/via-switch.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+SwitchQueues::SwitchQueues(Switch& owner,
+                           const SwitchCosts& costs,
+                           const LinkCosts& links,
+                           std::uint32_t ports)
+    : m_switch(owner),
+      m_costs(costs),
+      m_lanes(links.lanes),
+      m_inputs(std::size_t{ports} * links.lanes),
+      m_outputs(std::size_t{ports} * links.lanes),
+      m_arbiter(ports * links.lanes, ports * links.lanes, costs.arbitration, costs.iterations)
+{
+    for (Input& in : m_inputs)
+    {
+        in.queues.resize(costs.queueing == Queueing::VOQ ? m_outputs.size() : 1);
+    }
+}
+
+void
+SwitchQueues::SetUpstream(std::uint32_t port, InPort* upstream)
+{
+    for (std::uint32_t lane = 0; lane < m_lanes; ++lane)
+    {
+        m_inputs[port * m_lanes + lane].upstream = upstream->OfLane(lane);
+    }
+}
+
+void
+SwitchQueues::OnAgenda(std::uint32_t kind, std::uint64_t data)
+{
+    if (kind == DECIDE)
+    {
+        m_planned = PS_NEVER;
+        Decide();
+        return;
+    }
+    Arrive(kind, *reinterpret_cast<Burst*>(data));
+}
+
+// ---- queues
+
+void
+SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst)
+{
+    Input& in = m_inputs[input];
+    if (m_costs.queueing == Queueing::OUTPUT)
+    {
+        m_switch.Out(output / m_lanes).Transmit(&burst, this);
+        return;
+    }
+    const Ps ready = burst.groups[0].ready.at;
+    Output& out = m_outputs[output];
+    Ring<Burst*>& queue = in.queues[in.queues.size() > 1 ? output : 0];
+    const bool isFirst = in.waiting == 0 && out.queued == 0;
+    if (burst.dropped && queue.IsEmpty())
+    {
+        m_switch.Out(output / m_lanes).Transmit(&burst, this);
+        return;
+    }
+    if (m_costs.arbitration == Arbitration::OLDEST_FIRST && isFirst &&
+        MayPass(input, output, ready))
+    {
+        Grant(input, output, burst);
+        return;
+    }
+    queue.Push(&burst);
+    ++in.waiting;
+    ++m_waiting;
+    out.queued += burst.CellCount();
+    Plan(std::max({ready, in.busyUntil, out.busyUntil, m_switch.Now()}));
+}
+
+bool
+SwitchQueues::MayPass(std::uint32_t input, std::uint32_t output, Ps at) const
+{
+    const Output& out = m_outputs[output];
+    return m_inputs[input].busyUntil <= at && out.busyUntil <= at && !out.held &&
+           (out.owner == NOBODY || out.owner == input);
+}
+
+void
+SwitchQueues::Plan(Ps at)
+{
+    if (at != m_planned)
+    {
+        m_planned = at;
+        m_switch.Schedule(at, DECIDE_PORT, this, DECIDE);
+    }
+}
+
+void
+SwitchQueues::Decide()
+{
+    m_requests.clear();
+    if (m_waiting > 0)
+    {
+        for (std::uint32_t input = 0; input < m_inputs.size(); ++input)
+        {
+            Collect(input);
+        }
+    }
+    if (m_requests.empty())
+    {
+        return;
+    }
+    m_arbiter.Match(m_requests);
+    for (const Arbiter::Request& granted : m_requests)
+    {
+        Input& in = m_inputs[granted.input];
+        Ring<Burst*>& queue = in.queues[in.queues.size() > 1 ? granted.output : 0];
+        Burst& burst = *queue.Front();
+        queue.Pop();
+        --in.waiting;
+        --m_waiting;
+        m_outputs[granted.output].queued -= burst.CellCount();
+        in.counters.stalls += burst.groups[0].ready.at < m_switch.Now() ? 1 : 0;
+        Grant(granted.input, granted.output, burst);
+    }
+}
+
+void
+SwitchQueues::PassDropped(std::uint32_t input, std::uint32_t queue)
+{
+    Input& in = m_inputs[input];
+    Burst& burst = *in.queues[queue].Front();
+    in.queues[queue].Pop();
+    --in.waiting;
+    --m_waiting;
+    Output& out = m_outputs[OutputOf(burst)];
+    out.queued -= burst.CellCount();
+    out.owner = burst.ends && out.owner == input ? NOBODY : out.owner;
+    m_switch.Out(OutputOf(burst) / m_lanes).Transmit(&burst, this);
+}
+
+void
+SwitchQueues::Collect(std::uint32_t input)
+{
+    Input& in = m_inputs[input];
+    const Ps now = m_switch.Now();
+    if (in.waiting == 0 || in.busyUntil > now)
+    {
+        return;
+    }
+    for (std::uint32_t queue = 0; queue < in.queues.size(); ++queue)
+    {
+        while (!in.queues[queue].IsEmpty() && in.queues[queue].Front()->dropped)
+        {
+            PassDropped(input, queue);
+        }
+        if (in.queues[queue].IsEmpty())
+        {
+            continue;
+        }
+        const Burst& burst = *in.queues[queue].Front();
+        const std::uint32_t output = OutputOf(burst);
+        if (burst.groups[0].ready.at <= now && MayPass(input, output, now))
+        {
+            m_requests.push_back({input, output, burst.groups[0].first.at});
+        }
+    }
+}
+
+void
+SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst)
+{
+    Output& out = m_outputs[output];
+    out.held = true;
+    if (m_costs.wormhole && !burst.resent)
+    {
+        out.owner = burst.ends ? NOBODY : input;
+    }
+    const Ps now = m_switch.Now();
+    burst.groups[0].ready =
+        m_switch.Wait(burst.groups[0].ready, Stage::LINK_WAIT, Engine::CROSSBAR, now);
+    m_switch.Out(output / m_lanes).Transmit(&burst, this);
+}
+
+// ---- departure
+
+void
+SwitchQueues::OnDeparture(const Burst& burst)
+{
+    if (burst.dropped)
+    {
+        return;
+    }
+    Input& in = m_inputs[InputOf(burst)];
+    Output& out = m_outputs[OutputOf(burst)];
+    const Link& link = m_switch.Out(OutputOf(burst) / m_lanes);
+    ReturnRoom(*in.upstream, link, burst);
+    const Link::Leaving leaving = link.WhenLeaves(burst, 0);
+    const std::uint32_t cells = burst.CellCount();
+    in.room.Leave(cells, leaving.first, link.CellTime());
+    out.room.Leave(cells, leaving.first, link.CellTime());
+    m_cellsOut += cells;
+    out.busyUntil = burst.departed;
+    in.busyUntil = std::max(in.busyUntil, burst.departed);
+    out.held = burst.isSplit;
+    if (m_waiting > 0)
+    {
+        Plan(burst.departed);
+    }
+}
+
+PortCounters
+SwitchQueues::Counters(std::uint32_t port) const
+{
+    PortCounters sum;
+    for (std::uint32_t lane = 0; lane < m_lanes; ++lane)
+    {
+        const Input& in = m_inputs[port * m_lanes + lane];
+        const Output& out = m_outputs[port * m_lanes + lane];
+        sum.cellsIn += in.counters.cellsIn;
+        sum.packetsIn += in.counters.packetsIn;
+        sum.dropped += in.counters.dropped;
+        sum.stalls += in.counters.stalls;
+        sum.packetsOut += out.packets;
+        const bool fillsOutput = m_costs.queueing == Queueing::OUTPUT && m_costs.bufferCells > 0;
+        sum.peakFill = std::max(sum.peakFill, fillsOutput ? out.room.Peak() : in.room.Peak());
+    }
+    return sum;
+}
+
+} // namespace via
+} // namespace ns3
