@@ -127,7 +127,7 @@ class Cluster:
         check: bool = True,
         **parameters: object,
     ) -> Run:
-        """Run a built-in workload: "ping-pong", "stream", "barrier" or "all-to-all".
+        """Run a built-in workload or protocol, such as "ping-pong", "barrier" or "paxos".
 
         Args:
             workload: its name.
@@ -243,7 +243,10 @@ class Cluster:
             breakdown = cluster.breakdown() if recorded else None
             spans = cluster.spans() if recorded else None
             samples = cluster.samples() if has_samples else None
-        recording = Recording(messages, breakdown, spans, samples, output.stdout, output.stderr)
+            decisions = cluster.decisions() if has_samples else None
+        recording = Recording(
+            messages, breakdown, spans, samples, output.stdout, output.stderr, decisions
+        )
         return Run(report, recording, self._provenance(command, stop))
 
     def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:

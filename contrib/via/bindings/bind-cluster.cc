@@ -147,7 +147,8 @@ BindReports(py::module_& module)
             [](const RunReport& report) { return static_cast<int>(report.exit); })
         .def_readonly("processes", &RunReport::processes)
         .def_readonly("cpu", &RunReport::cpu)
-        .def_readonly("node_cpu", &RunReport::nodeCpu);
+        .def_readonly("node_cpu", &RunReport::nodeCpu)
+        .def_readonly("violations", &RunReport::violations);
 }
 
 } // namespace
@@ -174,6 +175,7 @@ BindCluster(py::module_& module)
         .def("messages", [](const Handle& handle) { return MessageTable(handle.Get()); })
         .def("breakdown", [](const Handle& handle) { return BreakdownTable(handle.Get()); })
         .def("spans", [](const Handle& handle) { return SpanTable(handle.Get()); })
+        .def("decisions", [](const Handle& handle) { return DecisionTable(handle.Get()); })
         .def("samples", [](const Handle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &Handle::Close);
 }

@@ -226,8 +226,9 @@ class Cluster
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::unique_ptr<Workload> m_workload;
-    std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
-    ClusterCapture m_capture;        ///< goes first: it may hold packets
+    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
+    std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
+    ClusterCapture m_capture;                         ///< goes first: it may hold packets
 };
 
 } // namespace via

@@ -7,6 +7,8 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace via
@@ -25,6 +27,14 @@ Adjacency::Adjacency(const Topology& topology)
         (cable.a.isSwitch ? switches[cable.a.index][cable.a.port] : hosts[cable.a.index]) = cable.b;
         (cable.b.isSwitch ? switches[cable.b.index][cable.b.port] : hosts[cable.b.index]) = cable.a;
     }
+}
+
+bool
+Topology::MayOvertake() const
+{
+    return std::any_of(switches.begin(), switches.end(), [](const SwitchShape& one) {
+        return one.table.HasChoices() && one.table.selection == PortSelection::ADAPTIVE;
+    });
 }
 
 std::uint32_t

@@ -68,6 +68,9 @@ struct Topology
     /// Switches on the way from host @p from to host @p to.
     std::uint32_t Hops(std::uint32_t from, std::uint32_t to) const;
 
+    /// May two packets from one host to another take different paths?
+    bool MayOvertake() const;
+
     /// The same for who asks often: @p graph is that of this topology.
     std::uint32_t Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const;
 };

@@ -166,7 +166,7 @@ ProtocolWorkload::OnStep(std::uint32_t rank)
 bool
 ProtocolWorkload::OnAlarm(std::uint32_t rank)
 {
-    return m_messengers[rank]->WantsStep();
+    return m_messengers[rank]->OnAlarm();
 }
 
 std::uint64_t
