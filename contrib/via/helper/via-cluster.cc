@@ -254,6 +254,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     }
     WorkloadContext context;
     context.costs = &m_setting.costs;
+    context.ip = [this]() -> IpNetwork& { return Ip(); };
     for (const auto& nic : m_nics)
     {
         context.nics.push_back(nic.get());

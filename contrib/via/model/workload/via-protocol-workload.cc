@@ -26,18 +26,19 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
                                    WorkloadParameters& parameters,
                                    const WorkloadContext& context)
     : m_kind(kind),
-      m_history(static_cast<std::uint32_t>(context.nics.size()))
+      m_history(static_cast<std::uint32_t>(context.nics.size())),
+      m_ip(context.ip)
 {
     const std::uint32_t nodes = m_history.ProcessCount();
     if (nodes < 2)
     {
         throw ConfigError("nodes", std::to_string(nodes), kind.name + " needs at least 2");
     }
-    const auto size = static_cast<std::uint32_t>(
-        parameters.Number("size",
-                          kind.messageBytes,
-                          kind.messageBytes,
-                          context.nics[0]->Limits().transferBytes));
+    const auto size =
+        static_cast<std::uint32_t>(parameters.Number("size",
+                                                     kind.messageBytes,
+                                                     kind.messageBytes,
+                                                     context.nics[0]->Limits().transferBytes));
     m_rounds = parameters.Number("rounds", 10, 1, 1'000'000'000);
     const std::string transport = parameters.Text("transport", "via-send");
     m_faults = ProcessFaults::Parse(parameters.Text("process-faults", ""), nodes);
@@ -108,7 +109,7 @@ void
 ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps limit)
 {
     const std::vector<PathShape> shapes = Shapes(bytes);
-    MessagePaths paths = ConnectPaths(transport, m_processes, shapes);
+    MessagePaths paths = ConnectPaths(transport, {m_processes, shapes, m_ip});
     const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     for (Rank rank = 0; rank < m_processes.size(); ++rank)
     {

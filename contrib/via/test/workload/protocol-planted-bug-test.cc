@@ -33,7 +33,7 @@ struct HastyBarrier : DisseminationBarrier
         GoOn();
     }
 
-    FlowControl Flow() const override
+    MessageWindow Flow() const override
     {
         return {64, true};
     }
@@ -48,7 +48,7 @@ struct MiscountingBarrier : CentralBarrier
         CentralBarrier::Count();
     }
 
-    FlowControl Flow() const override
+    MessageWindow Flow() const override
     {
         return {64, true};
     }
@@ -68,7 +68,7 @@ struct DoubleBarrier : TreeBarrier
         }
     }
 
-    FlowControl Flow() const override
+    MessageWindow Flow() const override
     {
         return {64, true};
     }
