@@ -25,6 +25,13 @@ def test_a_protocol_runs_over_each_transport(transport):
     assert run.report["messages"] == 3 * 8 * 3
 
 
+@pytest.mark.parametrize("transport", ["kernel-udp", "kernel-tcp"])
+def test_the_kernel_is_slower_than_via(transport):
+    cluster = via.Cluster(nodes=4)
+    kernel = cluster.run("two-phase-commit", transport=transport, rounds=10)
+    assert kernel.latency_us() > 2 * cluster.run("two-phase-commit", rounds=10).latency_us()
+
+
 def test_the_tables_are_there_for_workloads_too():
     run = via.Cluster(nodes=2).run("ping-pong", rounds=1)
     assert run.decisions.empty

@@ -258,6 +258,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     WorkloadContext context;
     context.costs = &m_kinds.Of(m_config.nodes).setting.costs; // of nodes like the cluster
     context.otherCosts = m_kinds.OtherCosts();
+    context.ip = [this]() -> IpNetwork& { return Ip(); };
     for (const auto& nic : m_nics)
     {
         context.nics.push_back(nic.get());

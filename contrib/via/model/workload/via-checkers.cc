@@ -251,7 +251,12 @@ CheckViews(const History& history)
         const auto before = last.find(event.rank);
         if (before != last.end() && before->second >= event.key)
         {
-            return Say("process ", event.rank, " went from view ", before->second, " to ", event.key);
+            return Say("process ",
+                       event.rank,
+                       " went from view ",
+                       before->second,
+                       " to ",
+                       event.key);
         }
         last[event.rank] = event.key;
         return std::string();

@@ -26,7 +26,8 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
                                    WorkloadParameters& parameters,
                                    const WorkloadContext& context)
     : m_kind(kind),
-      m_history(static_cast<std::uint32_t>(context.nics.size()))
+      m_history(static_cast<std::uint32_t>(context.nics.size())),
+      m_ip(context.ip)
 {
     const std::uint32_t nodes = m_history.ProcessCount();
     if (nodes < 2)
@@ -109,7 +110,7 @@ void
 ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps limit)
 {
     const std::vector<PathShape> shapes = Shapes(bytes);
-    MessagePaths paths = ConnectPaths(transport, m_processes, shapes);
+    MessagePaths paths = ConnectPaths(transport, {m_processes, shapes, m_ip});
     const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     for (Rank rank = 0; rank < m_processes.size(); ++rank)
     {

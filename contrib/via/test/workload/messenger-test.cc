@@ -137,8 +137,11 @@ BOOST_AUTO_TEST_CASE(AFloodWaitsForCreditsAndArrivesInOrder)
         const ProtocolRun run = RunOf<Flood>({{"rounds", "1000"}, {"transport", transport}});
         BOOST_TEST(run.finished);
         BOOST_TEST(run.messages == 1000U);
-        BOOST_TEST(run.report.messages >= 1200U); // a credit for each four
-        BOOST_TEST(run.report.messages <= 1250U);
+        if (transport.find("via-") == 0)
+        {
+            BOOST_TEST(run.report.messages >= 1200U); // a credit for each four
+            BOOST_TEST(run.report.messages <= 1250U);
+        }
     }
 }
 
@@ -146,9 +149,8 @@ BOOST_AUTO_TEST_CASE(AFloodWaitsForASlowProcess)
 {
     for (const std::string& transport : TransportNames())
     {
-        const ProtocolRun run = RunOf<Flood>({{"rounds", "50"},
-                                              {"transport", transport},
-                                              {"process-faults", "slow:1:1:50:100"}});
+        const ProtocolRun run = RunOf<Flood>(
+            {{"rounds", "50"}, {"transport", transport}, {"process-faults", "slow:1:1:50:100"}});
         BOOST_TEST(run.finished);
         BOOST_TEST(run.hits.delayed == 50U);
         BOOST_TEST(run.report.end > 5'000 * PS_PER_US);
@@ -168,10 +170,10 @@ BOOST_AUTO_TEST_CASE(ACrashedProcessIsNotWaitedForAndSaysNothing)
 
 BOOST_AUTO_TEST_CASE(APartitionLosesMessagesBothWays)
 {
-    const ProtocolRun run = RunProtocol(
-        "two-phase-commit",
-        4,
-        {{"process-faults", "partition:2:0:100000"}, {"rounds", "20"}});
+    const ProtocolRun run =
+        RunProtocol("two-phase-commit",
+                    4,
+                    {{"process-faults", "partition:2:0:100000"}, {"rounds", "20"}});
     BOOST_TEST(run.finished);
     BOOST_TEST(run.hits.lost > 0U);
     BOOST_TEST(EventsOf(run.history, EventKind::DECIDE, 0).front().value == 0U);
@@ -180,8 +182,9 @@ BOOST_AUTO_TEST_CASE(APartitionLosesMessagesBothWays)
 
 BOOST_AUTO_TEST_CASE(WhatCannotBeReadOrIsNotThereIsRefused)
 {
-    BOOST_TEST(Refusal("barrier", {{"transport", "carrier-pigeon"}}) ==
-               "transport = carrier-pigeon: one of via-rdma-write, via-send");
+    BOOST_TEST(
+        Refusal("barrier", {{"transport", "carrier-pigeon"}}) ==
+        "transport = carrier-pigeon: one of kernel-tcp, kernel-udp, via-rdma-write, via-send");
     for (const std::string fault : {"crash",
                                     "crash:4:1",
                                     "crash:x:1",

@@ -33,9 +33,8 @@ BOOST_AUTO_TEST_SUITE(MscsTest)
 
 BOOST_AUTO_TEST_CASE(ASilentNodeIsHeldForDeadAfterSevenPointTwoSeconds)
 {
-    const ProtocolRun run = RunProtocol("mscs-heartbeat",
-                                        8,
-                                        {{"rounds", "12"}, {"process-faults", "crash:5:20"}});
+    const ProtocolRun run =
+        RunProtocol("mscs-heartbeat", 8, {{"rounds", "12"}, {"process-faults", "crash:5:20"}});
     const auto suspicions = EventsOf(run.history, EventKind::SUSPECT);
     BOOST_TEST(suspicions.size() == 7U); // everybody else, once
     for (const HistoryEvent& event : suspicions)
@@ -78,9 +77,8 @@ BOOST_AUTO_TEST_CASE(ARegroupHasFiveStagesOfAllToAll)
 
 BOOST_AUTO_TEST_CASE(ARegroupLeavesOutWhoHasCrashed)
 {
-    const ProtocolRun run = RunProtocol("mscs-regroup",
-                                        5,
-                                        {{"rounds", "3"}, {"process-faults", "crash:2:30"}});
+    const ProtocolRun run =
+        RunProtocol("mscs-regroup", 5, {{"rounds", "3"}, {"process-faults", "crash:2:30"}});
     BOOST_TEST(run.finished);
     BOOST_TEST(run.violations.empty());
     const auto views = EventsOf(run.history, EventKind::VIEW, 0);

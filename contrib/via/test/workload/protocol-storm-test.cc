@@ -20,12 +20,12 @@ struct Storm
 {
     const char* name;
     std::uint32_t nodes;
-    std::uint64_t rounds;    ///< enough for 1,000 messages before it may come to a stop
-    std::uint32_t least;     ///< crashes
-    std::uint32_t crashes;   ///< at the most
-    bool partitions;         ///< messages may be lost
-    std::uint32_t longest;   ///< microseconds that a process is slow with a message
-    std::uint32_t from;      ///< per cent of the quiet run: nothing stops a process before
+    std::uint64_t rounds;  ///< enough for 1,000 messages before it may come to a stop
+    std::uint32_t least;   ///< crashes
+    std::uint32_t crashes; ///< at the most
+    bool partitions;       ///< messages may be lost
+    std::uint32_t longest; ///< microseconds that a process is slow with a message
+    std::uint32_t from;    ///< per cent of the quiet run: nothing stops a process before
     Parameters parameters;
 };
 

@@ -79,7 +79,8 @@ ExpectMessages(const ProtocolRun& run, const std::string& name, std::uint32_t no
     const auto slack = SLACK.find(name);
     const std::uint64_t most = expected->second(nodes);
     const std::uint64_t less = slack == SLACK.end() ? 0 : slack->second(nodes);
-    BOOST_TEST(run.messages <= most, name << " on " << nodes << ": " << run.messages << " > " << most);
+    BOOST_TEST(run.messages <= most,
+               name << " on " << nodes << ": " << run.messages << " > " << most);
     BOOST_TEST(run.messages + less >= most,
                name << " on " << nodes << ": " << run.messages << " < " << most << " - " << less);
 }
@@ -87,10 +88,8 @@ ExpectMessages(const ProtocolRun& run, const std::string& name, std::uint32_t no
 void
 ExpectCleanRun(const std::string& name, std::uint32_t nodes, const std::string& transport)
 {
-    const ProtocolRun run = RunProtocol(
-        name,
-        nodes,
-        {{"rounds", std::to_string(ROUNDS)}, {"transport", transport}});
+    const ProtocolRun run =
+        RunProtocol(name, nodes, {{"rounds", std::to_string(ROUNDS)}, {"transport", transport}});
     BOOST_TEST(run.finished);
     BOOST_TEST((run.report.exit == RunExit::SUCCESS));
     BOOST_TEST(run.violations.empty());
@@ -140,7 +139,7 @@ BOOST_AUTO_TEST_CASE(EachProtocolIsTheSameTwiceAndAnotherWithAnotherSeed)
 
 BOOST_AUTO_TEST_CASE(TheReferenceModeAgreesWhereOneMessageIsInFlight)
 {
-    for (const std::string& transport : TransportNames())
+    for (const std::string transport : {"via-rdma-write", "via-send"})
     {
         const Parameters parameters = {{"rounds", "5"}, {"transport", transport}};
         const ProtocolRun fast = RunProtocol("chain-replication", 4, parameters);

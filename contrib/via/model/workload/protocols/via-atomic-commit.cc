@@ -14,10 +14,8 @@ namespace via
 
 CommitProtocol::CommitProtocol(WorkloadParameters& parameters, std::uint32_t nodes)
     : m_abortPercent(parameters.Number("abort-percent", 0, 0, 100)),
-      m_timeOut(static_cast<Ps>(parameters.Number("timeout-us",
-                                                  10'000 + 100ULL * nodes,
-                                                  1,
-                                                  1'000'000'000)) *
+      m_timeOut(static_cast<Ps>(
+                    parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
                 PS_PER_US)
 {
 }
@@ -260,9 +258,9 @@ ThreePhaseCommit::OnMessage(Rank from, const CommitMessage& message)
     {
         return; // of a transaction that is over
     }
-    const bool answer =
-        message.kind == CommitMessage::VOTE || message.kind == CommitMessage::READY ||
-        message.kind == CommitMessage::DONE || message.kind == CommitMessage::STATE;
+    const bool answer = message.kind == CommitMessage::VOTE ||
+                        message.kind == CommitMessage::READY ||
+                        message.kind == CommitMessage::DONE || message.kind == CommitMessage::STATE;
     answer ? OnAnswer(from, message) : OnOrder(from, message);
 }
 

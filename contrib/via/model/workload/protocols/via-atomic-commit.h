@@ -20,14 +20,14 @@ struct CommitMessage
 {
     enum Kind : std::uint32_t
     {
-        PREPARE,    ///< will you?
-        VOTE,       ///< value: 1 for yes
-        PRECOMMIT,  ///< all will (three phases)
-        READY,      ///< I know that all will
-        DECISION,   ///< value: 1 for commit
-        DONE,       ///< I have it
-        INQUIRE,    ///< what became of it? (two phases: I have voted yes and heard nothing)
-        STATE,      ///< value: where I am (three phases, after the coordinator's crash)
+        PREPARE,   ///< will you?
+        VOTE,      ///< value: 1 for yes
+        PRECOMMIT, ///< all will (three phases)
+        READY,     ///< I know that all will
+        DECISION,  ///< value: 1 for commit
+        DONE,      ///< I have it
+        INQUIRE,   ///< what became of it? (two phases: I have voted yes and heard nothing)
+        STATE,     ///< value: where I am (three phases, after the coordinator's crash)
     };
 
     std::uint32_t kind;
@@ -88,9 +88,9 @@ class CommitProtocol : public TypedProtocol<CommitMessage>
  *     coordinator: PREPARE --votes, or time-out--> DECISION --all DONE, or 3 tries--> next
  *     participant: PREPARE --> VOTE --in doubt--> DECISION --> DONE
  *
- * 4 (N - 1) messages for a transaction without faults. Process 0 coordinates. Safe whatever happens;
- * a participant in doubt waits for the coordinator, for ever if that has crashed.
- * Source: Gray, "Notes on data base operating systems", LNCS 60, 1978.
+ * 4 (N - 1) messages for a transaction without faults. Process 0 coordinates. Safe whatever
+ * happens; a participant in doubt waits for the coordinator, for ever if that has crashed. Source:
+ * Gray, "Notes on data base operating systems", LNCS 60, 1978.
  */
 class TwoPhaseCommit : public CommitProtocol
 {
@@ -113,8 +113,8 @@ class TwoPhaseCommit : public CommitProtocol
     std::uint64_t m_asked{0};   ///< a participant knows of all transactions before
     bool m_voting{true};
     Rank m_yes{0};
-    std::set<Rank> m_heard;           ///< in this phase
-    std::set<std::uint64_t> m_doubt;  ///< voted yes, heard nothing
+    std::set<Rank> m_heard;          ///< in this phase
+    std::set<std::uint64_t> m_doubt; ///< voted yes, heard nothing
     std::uint32_t m_tries{0};
 };
 
@@ -159,7 +159,7 @@ class ThreePhaseCommit : public CommitProtocol
     void Next();
 
     std::uint64_t m_current{0};
-    State m_state{NOTHING};                      ///< in the current transaction
+    State m_state{NOTHING};                           ///< in the current transaction
     CommitMessage::Kind m_phase{CommitMessage::VOTE}; ///< the answers that are collected
     bool m_leads{false};
     Rank m_yes{0};

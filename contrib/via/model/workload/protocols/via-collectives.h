@@ -21,7 +21,8 @@ struct CollectiveMessage
 };
 
 /**
- * @brief Down a binomial tree from process 0, and up again: 2 (N - 1) messages, 2 ceil(log2 N) deep.
+ * @brief Down a binomial tree from process 0, and up again: 2 (N - 1) messages, 2 ceil(log2 N)
+ * deep.
  *
  * Process r > 0 hears from r without its highest bit, and tells r + 2^k for all 2^k above that bit.
  * Subclasses say which way carries the data; the other way separates the rounds.

@@ -13,10 +13,8 @@ namespace via
 {
 
 MultiPaxos::MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes)
-    : m_timeOut(static_cast<Ps>(parameters.Number("timeout-us",
-                                                  10'000 + 100ULL * nodes,
-                                                  1,
-                                                  1'000'000'000)) *
+    : m_timeOut(static_cast<Ps>(
+                    parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
                 PS_PER_US)
 {
 }

@@ -14,10 +14,8 @@ namespace via
 
 Paxos::Paxos(WorkloadParameters& parameters, std::uint32_t nodes)
     : m_proposers(static_cast<Rank>(parameters.Number("proposers", 1, 1, nodes))),
-      m_timeOut(static_cast<Ps>(parameters.Number("timeout-us",
-                                                  10'000 + 100ULL * nodes,
-                                                  1,
-                                                  1'000'000'000)) *
+      m_timeOut(static_cast<Ps>(
+                    parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
                 PS_PER_US)
 {
 }

@@ -122,10 +122,10 @@ class Paxos : public TypedProtocol<PaxosMessage>
     Ps m_timeOut;
     bool m_asking{false}; ///< in the second phase
     std::uint64_t m_tries{0};
-    std::uint64_t m_value{0};                         ///< asked for
+    std::uint64_t m_value{0};                          ///< asked for
     std::map<std::uint64_t, std::uint64_t> m_promised; ///< ballot by slot
-    std::map<std::uint64_t, Accepted> m_accepted;     ///< by slot
-    std::map<std::uint64_t, std::uint64_t> m_decided; ///< value by slot
+    std::map<std::uint64_t, Accepted> m_accepted;      ///< by slot
+    std::map<std::uint64_t, std::uint64_t> m_decided;  ///< value by slot
 };
 
 /**

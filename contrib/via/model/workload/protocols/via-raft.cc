@@ -68,7 +68,8 @@ Raft::Campaign()
     m_role = Role::CANDIDATE;
     m_votedFor = Self();
     m_votes = {Self()};
-    SendToOthers({RaftMessage::REQUEST_VOTE, 0, m_term, m_log.size() - 1, m_log.back().term, 0, 0, 0});
+    SendToOthers(
+        {RaftMessage::REQUEST_VOTE, 0, m_term, m_log.size() - 1, m_log.back().term, 0, 0, 0});
 }
 
 bool
@@ -217,8 +218,8 @@ Raft::OnAppended(Rank from, const RaftMessage& message)
     Follower& follower = m_followers[from];
     if (message.granted == 0)
     {
-        follower.next = std::max<std::uint64_t>(follower.match + 1,
-                                                std::min(follower.next, message.index + 1));
+        follower.next =
+            std::max<std::uint64_t>(follower.match + 1, std::min(follower.next, message.index + 1));
         return Replicate(from);
     }
     follower.match = std::max(follower.match, message.index);

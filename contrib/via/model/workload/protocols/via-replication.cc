@@ -71,8 +71,7 @@ Service::Store(std::uint64_t position, std::uint64_t value)
 void
 Service::Reply(const ServiceMessage& request)
 {
-    Send(request.client,
-         {ServiceMessage::REPLY, request.client, request.position, request.value});
+    Send(request.client, {ServiceMessage::REPLY, request.client, request.position, request.value});
 }
 
 void
