@@ -117,8 +117,18 @@ class ClockDomain
     /// @p n cycles that begin at the first edge at or after @p from.
     Window Run(Ps from, Cycles n) const
     {
-        const std::uint64_t first = IndexAtOrAfter(from);
-        return {Edge(first), Edge(first + n.count)};
+        const Rate& rate = *m_rate;
+        const std::uint64_t since = from > m_phase ? static_cast<std::uint64_t>(from - m_phase) : 0;
+        const std::uint64_t first = rate.byNum.Quotient(since * rate.den + rate.num - 1);
+        const std::uint64_t end = first + n.count;
+        if (since >= rate.plain || end > rate.few)
+        {
+            return RunWide(from, n);
+        }
+        return rate.den == 1 ? Window{m_phase + static_cast<Ps>(first * rate.num),
+                                      m_phase + static_cast<Ps>(end * rate.num)}
+                             : Window{m_phase + static_cast<Ps>(rate.byDen.Quotient(first * rate.num)),
+                                      m_phase + static_cast<Ps>(rate.byDen.Quotient(end * rate.num))};
     }
 
     /// The edge @p n cycles after the edge at @p edge.
@@ -195,6 +205,8 @@ class ClockDomain
     };
 
     static const Rate& RateOf(Frequency frequency);
+
+    [[gnu::cold]] Window RunWide(Ps from, Cycles n) const;
 
     static const Rate TERAHERTZ;
 

@@ -11,7 +11,6 @@
 #include "ns3/via-host-cpus.h"
 #include "ns3/via-host-memory.h"
 #include "ns3/via-provider-profile.h"
-#include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
 
 #include <algorithm>
@@ -62,6 +61,12 @@ class BusPlanner
 
     /// It did steps, and now simulated time will pass: what others should know they must be told.
     virtual void OnStop() = 0;
+
+  private:
+    friend class Host;
+
+    BusPlanner* m_next{nullptr}; ///< of the same host
+    bool m_hasPlanned{false};    ///< since it was last told to stop
 };
 
 /**
@@ -175,7 +180,12 @@ class Host : public Component, public AgendaFollower
     /// From now on CatchUp() lets @p planner plan; who was added first is first at ties.
     void AddPlanner(BusPlanner* planner)
     {
-        m_turns.Push({planner, false});
+        BusPlanner** last = &m_planners;
+        while (*last != nullptr)
+        {
+            last = &(*last)->m_next;
+        }
+        *last = planner;
     }
 
     /// Then it is another planner's turn, or SafeUntil().
@@ -237,13 +247,7 @@ class Host : public Component, public AgendaFollower
     }
 
   private:
-    struct Turn
-    {
-        BusPlanner* planner{nullptr};
-        bool hasPlanned{false}; ///< since it was last told to stop
-    };
-
-    Turn* NextTurn();
+    BusPlanner* NextTurn();
     void PlanSteps();
     void Stop();
 
@@ -257,7 +261,7 @@ class Host : public Component, public AgendaFollower
     bool m_waitsForCredits{false};
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};
-    Ring<Turn, 1> m_turns; ///< in the order in which they were added
+    BusPlanner* m_planners{nullptr}; ///< the first that was added
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     HostBus m_bus;

@@ -136,11 +136,15 @@ Barrier::OnStep(std::uint32_t rank)
         Channel& heard = In(rank, member.step);
         Channel& told = Out(rank, member.step);
         const std::uint32_t next = member.step + 1 < m_steps ? member.step + 1 : 0;
-        Out(rank, next).Expect();
-        told.Expect();
-        heard.Expect();
-        In(rank, next).Expect();
+        for (const Channel* used : {&Out(rank, next), &told, &heard, &In(rank, next)})
+        {
+            used->Foresee();
+        }
         Hear(rank);
+        for (const Channel* used : {&Out(rank, next), &told, &In(rank, next)})
+        {
+            used->Expect();
+        }
         if (++member.step < m_steps)
         {
             Tell(rank);

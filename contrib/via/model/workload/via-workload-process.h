@@ -67,8 +67,15 @@ class alignas(64) Channel
     /// True if a receive is complete at the process' clock.
     bool HasReceive() const;
 
-    /// A hint: it will be used soon.
+    /// Hints: it will be used next, and soon.
     void Expect() const
+    {
+        __builtin_prefetch(m_vi->channel);
+        m_vi->send.items.Expect();
+        m_vi->receive.items.Expect();
+    }
+
+    void Foresee() const
     {
         Prefetch(m_vi);
         m_library.GetNic().GetTpt().Expect(m_handle);
