@@ -2,6 +2,8 @@
 """Captures of packets: what tshark reads through the dissector is what the run did."""
 
 import csv
+import random
+import re
 import shutil
 import struct
 import subprocess
@@ -302,3 +304,110 @@ def test_a_run_that_cannot_start_leaves_no_file(tmp_path):
     with pytest.raises(via.ConfigError):
         via.Cluster().run("ping-pong", size=-1, pcap=tmp_path / "p.pcapng")
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- the dissector and frames that nobody sent
+
+
+def block(kind: int, body: bytes) -> bytes:
+    body += bytes(-len(body) % 4)
+    length = struct.pack(">I", len(body) + 12)
+    return struct.pack(">I", kind) + length + body + length
+
+
+def write_packets(file: Path, packets: list[bytes]) -> None:
+    """A pcapng file of one interface."""
+    with file.open("wb") as out:
+        out.write(block(0x0A0D0D0A, struct.pack(">IHHQ", 0x1A2B3C4D, 1, 0, 2**64 - 1)))
+        out.write(block(1, struct.pack(">HHI", 147, 0, 0)))
+        for number, packet in enumerate(packets):
+            length = len(packet)
+            out.write(block(6, struct.pack(">IQII", 0, number, length, length) + packet))
+
+
+def spoiled(packet: bytes, chance: random.Random) -> bytes:
+    """A frame with other bytes in a few places, or cut, or longer; most keep their magic."""
+    changed = bytearray(packet)
+    for _ in range(chance.randrange(6)):
+        end = len(changed) if chance.random() < 0.3 else HEADER
+        changed[chance.randrange(4, min(end, len(changed)))] = chance.choice((0, 1, 23, 35, 168, 255))
+    if chance.random() < 0.3:
+        changed[8] = chance.choice((0, 1, 2, 3, 4, *range(15, 25), *range(31, 37), 255))
+    if chance.random() < 0.2:
+        del changed[chance.randrange(len(changed)) :]
+    if chance.random() < 0.1:
+        changed += chance.randbytes(chance.randrange(200))
+    if chance.random() < 0.05:
+        changed[:4] = chance.randbytes(4)
+    return bytes(changed)
+
+
+@needs_tshark
+@pytest.mark.parametrize(
+    "count",
+    [
+        400,
+        pytest.param(20_000, marks=pytest.mark.ci),
+        pytest.param(100_000, marks=pytest.mark.night),
+    ],
+)
+def test_no_frame_is_too_strange_for_the_dissector(count, ping_pong, rdma_ring, tmp_path):
+    seeds = []
+    for program, reliability in ((ping_pong, "-n"), (rdma_ring, "-n")):
+        file = tmp_path / "packets.pcapng"
+        via.Cluster(nodes=2).run_program(program, [reliability, 2], capture=True, pcap=file)
+        seeds += [frame for *_, frame in packets_of(file)]
+    chance = random.Random(count)
+    strange = [spoiled(chance.choice(seeds), chance) for _ in range(count)]
+    file = tmp_path / "strange.pcapng"
+    write_packets(file, strange)
+    whole = tshark("-r", file, "-T", "fields", "-e", "frame.number", "-e", "_ws.lua.error",
+                   "-e", "via.kind", "-e", "via.malformed")  # fmt: skip
+    rows = [line.split("\t") for line in whole.splitlines()]
+    assert len(rows) == count
+    assert {row[1] for row in rows} == {""}
+    assert sum(row[2] != "" for row in rows) > count / 2
+    assert any(row[3] for row in rows)
+    twice = tshark("-2", "-r", file, "-Y", "_ws.lua.error || (_ws.malformed && !via.malformed)")
+    assert twice == ""
+
+
+@needs_tshark
+@pytest.mark.parametrize(
+    ("place", "value", "name"),
+    [(4, 2, "unknown_version"), (5, 100, "malformed"), (5, 255, "malformed"),
+     (8, 99, "unknown_kind"), (8, 34, "nak"), (8, 35, "timeout"), (8, 18, "refused"),
+     (7, 0x20, "loss"), (7, 0x08, "retransmission")],
+)  # fmt: skip
+def test_what_is_worth_a_warning_gets_one(place, value, name, tmp_path):
+    file = tmp_path / "packets.pcapng"
+    via.Cluster(nodes=2).run("ping-pong", rounds=1, pcap=file)
+    frame = bytearray(packets_of(file)[0][3])
+    frame[place] = value
+    write_packets(file, [bytes(frame)])
+    assert tshark("-r", file, "-Y", f"via.{name}") != ""
+
+
+@needs_tshark
+def test_frames_of_others_are_left_alone(tmp_path):
+    file = tmp_path / "packets.pcapng"
+    write_packets(file, [b"", b"VIA", b"something else " * 20])
+    assert tshark("-r", file, "-Y", "via") == ""
+
+
+# ---- the page about it
+
+
+def test_the_page_tells_what_the_dissector_reads():
+    text = DISSECTOR.read_text("ascii")
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| `(via\.[\w.]+)`", PAGE.read_text("utf-8"), re.M)
+    assert len(rows) > 30
+    for place, length, field in rows:
+        name = field.removeprefix("via.")
+        assert f'f["{name}"], tvb({place}, {length})' in text, field
+
+
+def test_the_page_names_every_kind():
+    page = PAGE.read_text("utf-8")
+    for number, name in re.findall(r'^    \[(\d+)\] = "(\w[\w ]+)",$', DISSECTOR.read_text(), re.M):
+        assert f"| {number} | {name.lower()} |" in page.lower(), name

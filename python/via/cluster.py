@@ -51,9 +51,9 @@ class Cluster:
     """A cluster of nodes with one product's NICs. It can run things any number of times.
 
     Args:
-        topology: "star" (cascaded beyond the switch's ports), "back-to-back", "crossbar" or
-            "fat-tree:k=K,n=N".
-        nodes: 1 to 65535.
+        topology: a name such as "star" (cascaded beyond the switch's ports) or "torus:8x8,hosts=2",
+            see the page "Topologies"; or a value of via.topology.
+        nodes: 1 to 65535; None: 2, or what a topology that is a value connects.
         profile: a product: one of profiles.names(), or a path to a TOML file.
         host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
             test bed the product was measured on.
@@ -70,9 +70,9 @@ class Cluster:
 
     def __init__(
         self,
-        topology: str = "star",
+        topology: str | _core.Topology = "star",
         *,
-        nodes: int = 2,
+        nodes: int | None = None,
         profile: str = "giganet-clan1000",
         host: str | None = None,
         seed: int = 1,
@@ -82,19 +82,27 @@ class Cluster:
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
+        graph = topology if isinstance(topology, _core.Topology) else None
+        if nodes is None:
+            nodes = graph.hosts if graph is not None else 2
         config.nodes = whole("nodes", nodes, 1, MAX_NODES)
         config.seed = whole("seed", seed, 0, 2**64 - 1)
         config.profile = str(profile)
         config.host = host or ""
         config.reference = bool(reference)
         config.record = bool(record)
-        config.topology = str(topology)
+        config.topology = graph.name if graph is not None else str(topology)
+        config.graph = graph
         config.faults = os.fspath(faults) if faults is not None else ""
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
         self.profile = profiles.load(config.profile, host).with_values(config.overrides)
-        self.topology = _core.parse_topology(config.topology, config.nodes, self.profile)
+        self.topology = graph or _core.parse_topology(
+            config.topology, config.nodes, self.profile
+        )
+        if self.topology.hosts != config.nodes:
+            raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
 
     def __repr__(self) -> str:
         return (

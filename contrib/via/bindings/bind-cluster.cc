@@ -67,6 +67,14 @@ BindConfig(py::module_& module)
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
         .def_readwrite("topology", &ClusterConfig::topology)
+        .def_property(
+            "graph",
+            [](const ClusterConfig& config) {
+                return std::const_pointer_cast<Topology>(config.graph);
+            },
+            [](ClusterConfig& config, const std::shared_ptr<Topology>& graph) {
+                config.graph = graph;
+            })
         .def_readwrite("nodes", &ClusterConfig::nodes)
         .def_readwrite("seed", &ClusterConfig::seed)
         .def_readwrite("reference", &ClusterConfig::reference)

@@ -62,7 +62,7 @@ LeftByKahn(const std::vector<std::vector<std::uint32_t>>& followers)
 } // namespace
 
 std::string
-Channel::Name() const
+WireLane::Name() const
 {
     return "s" + std::to_string(fromSwitch) + "." + std::to_string(port) + " -> s" +
            std::to_string(toSwitch) + " lane " + std::to_string(lane);
@@ -166,7 +166,7 @@ ChannelGraph::Note(std::uint32_t channel, const Route& route)
     }
 }
 
-Channel
+WireLane
 ChannelGraph::ChannelOf(std::uint32_t id) const
 {
     const auto after = std::upper_bound(m_firstOf.begin(), m_firstOf.end(), id);
@@ -220,7 +220,7 @@ ChannelGraph::DependencyCount() const
     return count;
 }
 
-std::vector<Channel>
+std::vector<WireLane>
 ChannelGraph::Cycle() const
 {
     const std::vector<Ids> followers = Followers();
@@ -241,7 +241,7 @@ ChannelGraph::Cycle() const
             return left[id];
         });
     }
-    std::vector<Channel> cycle;
+    std::vector<WireLane> cycle;
     for (auto one = again; one != way.end(); ++one)
     {
         cycle.push_back(ChannelOf(*one));
@@ -250,10 +250,10 @@ ChannelGraph::Cycle() const
 }
 
 std::string
-CycleText(const std::vector<Channel>& cycle)
+CycleText(const std::vector<WireLane>& cycle)
 {
     std::string text;
-    for (const Channel& channel : cycle)
+    for (const WireLane& channel : cycle)
     {
         text += (text.empty() ? "" : ", ") + channel.Name();
     }
@@ -263,7 +263,7 @@ CycleText(const std::vector<Channel>& cycle)
 void
 RequireNoDeadlock(const Topology& topology)
 {
-    const std::vector<Channel> cycle = ChannelGraph(topology).Cycle();
+    const std::vector<WireLane> cycle = ChannelGraph(topology).Cycle();
     if (!cycle.empty())
     {
         throw ConfigError("--topology",

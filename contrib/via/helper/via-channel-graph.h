@@ -18,7 +18,7 @@ namespace via
 {
 
 /// One virtual lane of one direction of a cable between switches.
-struct Channel
+struct WireLane
 {
     std::uint32_t fromSwitch{0};
     std::uint32_t port{0}; ///< of fromSwitch
@@ -50,7 +50,7 @@ class ChannelGraph
     std::size_t DependencyCount() const;
 
     /// The channels of one cycle, in the order of the packets; empty: there is none.
-    std::vector<Channel> Cycle() const;
+    std::vector<WireLane> Cycle() const;
 
   private:
     using Ids = std::vector<std::uint32_t>;
@@ -61,7 +61,7 @@ class ChannelGraph
     const Route& RouteFrom(std::uint32_t one, std::uint32_t destination) const;
     void Note(std::uint32_t channel, const Route& route);
     std::vector<Ids> Followers() const;
-    Channel ChannelOf(std::uint32_t id) const;
+    WireLane ChannelOf(std::uint32_t id) const;
 
     const Topology& m_topology;
     Adjacency m_graph;
@@ -71,7 +71,7 @@ class ChannelGraph
 };
 
 /// The names of the channels, joined by commas.
-std::string CycleText(const std::vector<Channel>& cycle);
+std::string CycleText(const std::vector<WireLane>& cycle);
 
 /// @throws ConfigError naming routing, and the channels of a cycle, if there is one
 void RequireNoDeadlock(const Topology& topology);

@@ -39,7 +39,7 @@ ClusterCapture::Plug(const std::string& name, Nic& nic, Link& out, Link& in)
     if (m_packets == nullptr)
     {
         in.Connect(host, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-        nic.Plug(&out, &in);
+        nic.Plug(&out, in.OfLane(0));
         return;
     }
     WireTap& tap = m_packets->AddPort(out, in, nic);

@@ -45,13 +45,7 @@ RequirePicoseconds(bool set)
     }
 }
 
-ProviderProfile
-LoadProfile(const ClusterConfig& config)
-{
-    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
-}
-
-std::uint32_t
+void
 CheckNodes(std::uint32_t nodes)
 {
     if (nodes < 1 || nodes > MOST_NODES)
@@ -60,7 +54,24 @@ CheckNodes(std::uint32_t nodes)
                           std::to_string(nodes),
                           "a whole number from 1 to " + std::to_string(MOST_NODES));
     }
-    return nodes;
+}
+
+Topology
+TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
+{
+    CheckNodes(config.nodes);
+    if (config.graph == nullptr)
+    {
+        return ParseTopology(config.topology, config.nodes, profile);
+    }
+    if (config.graph->hosts != config.nodes)
+    {
+        throw ConfigError("--nodes",
+                          std::to_string(config.nodes),
+                          "the topology " + config.graph->name + " connects " +
+                              std::to_string(config.graph->hosts));
+    }
+    return *config.graph;
 }
 
 std::string
@@ -83,7 +94,7 @@ Replace(std::string text, const std::map<std::string, std::string>& values)
 Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
-      m_topology(ParseTopology(config.topology, CheckNodes(config.nodes), m_profile)),
+      m_topology(TopologyOf(config, m_profile)),
       m_setting{ViplCosts::From(m_profile),
                 ViplRules::From(m_profile),
                 config.nodes,
@@ -100,7 +111,7 @@ Cluster::Cluster(const ClusterConfig& config)
         m_config.plan = FaultPlan::Read(config.faults);
     }
     m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
-    m_world.lossy = !m_config.plan.losses.empty();
+    m_world.lossy = !m_config.plan.losses.empty() || LinkCosts::From(m_profile).IsLossy();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -135,13 +146,21 @@ Cluster::~Cluster()
     g_clusterExists = false;
 }
 
+LinkCosts
+Cluster::WireCosts() const
+{
+    LinkCosts costs = LinkCosts::From(m_profile);
+    costs.lanes = std::max(costs.lanes, m_topology.lanes);
+    return costs;
+}
+
 void
 Cluster::BuildHosts()
 {
     const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
     const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
     const Shared<NicLimits> limits = NicLimits::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         m_hosts.push_back(
@@ -155,7 +174,7 @@ void
 Cluster::BuildSwitches()
 {
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
         const SwitchShape& shape = m_topology.switches[i];
@@ -182,20 +201,30 @@ Cluster::NameOf(const Endpoint& end) const
 }
 
 void
-Cluster::Plug(const Endpoint& from, const Endpoint& to)
+Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
 {
     Link& link = LinkFrom(from);
-    link.SetLoss(m_config.plan.LossBetween(NameOf(from), NameOf(to)));
+    const LinkLoss loss = m_config.plan.LossBetween(NameOf(from), NameOf(to));
+    if (!loss.IsNone())
+    {
+        link.SetLoss(loss);
+    }
+    if (lengthMm > 0)
+    {
+        link.SetFlight(
+            static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
+    }
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];
         const Notice notice = SwitchCosts::From(m_profile).notice;
-        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), notice);
+        link.Connect(peer, to.port, peer.Entrance(), Switch::KindOfPort(to.port), notice);
         peer.SetUpstream(to.port, &link);
         return;
     }
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
+    link.EndAtHost();
     m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
@@ -207,8 +236,8 @@ Cluster::BuildCables()
 {
     for (const Cable& cable : m_topology.cables)
     {
-        Plug(cable.a, cable.b);
-        Plug(cable.b, cable.a);
+        Plug(cable.a, cable.b, cable.lengthMm);
+        Plug(cable.b, cable.a, cable.lengthMm);
     }
 }
 
@@ -324,6 +353,10 @@ Cluster::Run()
 RunReport
 Cluster::Finish()
 {
+    if (m_workload != nullptr)
+    {
+        m_workload->Conclude();
+    }
     return MakeReport(*this);
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/via-cluster-capture.h"
 #include "ns3/via-fault-plan.h"
+#include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
@@ -34,7 +35,9 @@ struct ClusterConfig
 {
     std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
     std::string host;                        ///< test bed; empty: the product's own
+    std::string kernel; ///< network stack; empty: the host's own once IP or one of its keys is used
     std::string topology{"star"};            ///< see ParseTopology
+    std::shared_ptr<const Topology> graph;   ///< in place of a name: as many hosts as nodes
     std::uint32_t nodes{2};                  ///< 1 .. 65535
     std::uint64_t seed{1};                   ///< phases of all clocks
     bool reference{false};                   ///< no fused steps
@@ -92,6 +95,17 @@ class Cluster
     {
         return m_profile;
     }
+
+    /// Sees to it that the profile has a kernel: the one that was chosen, or the host's own.
+    /// @throws ConfigError when there is none
+    void RequireKernel();
+
+    /**
+     * @brief IPv4 on the hosts' cards, beside VIA. Made when it is first asked for, before time
+     * starts; not together with ViaIpHelper.
+     * @throws ConfigError as RequireKernel
+     */
+    IpNetwork& Ip();
 
     const Topology& GetTopology() const
     {
@@ -181,11 +195,13 @@ class Cluster
     }
 
   private:
+    static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
     void BuildSwitches();
     void BuildCables();
     Link& LinkFrom(const Endpoint& end);
-    void Plug(const Endpoint& from, const Endpoint& to);
+    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
+    LinkCosts WireCosts() const;
     const std::string& NameOf(const Endpoint& end) const;
     Host& CheckedHost(std::uint32_t node);
     std::uint32_t StartLast(Ps start, Ps stop);
@@ -202,7 +218,8 @@ class Cluster
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::unique_ptr<Workload> m_workload;
-    ClusterCapture m_capture; ///< goes first: it may hold packets
+    std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
+    ClusterCapture m_capture;        ///< goes first: it may hold packets
 };
 
 } // namespace via

@@ -23,6 +23,12 @@ ViaHelper::SetProfile(const std::string& profile, const std::string& host)
 }
 
 void
+ViaHelper::SetKernel(const std::string& kernel)
+{
+    m_config.kernel = kernel;
+}
+
+void
 ViaHelper::SetTopology(const std::string& topology)
 {
     m_config.topology = topology;

@@ -247,6 +247,24 @@ Distances(const Adjacency& graph, std::uint32_t from)
 }
 
 std::uint32_t
+DiameterOf(const Topology& topology)
+{
+    const Adjacency graph(topology);
+    std::uint32_t most = 0;
+    for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
+    {
+        const std::vector<std::uint32_t> distances = Distances(graph, one);
+        const auto farthest = std::max_element(distances.begin(), distances.end());
+        if (*farthest == FAR)
+        {
+            RefuseGap(topology, one, static_cast<std::uint32_t>(farthest - distances.begin()));
+        }
+        most = std::max(most, *farthest);
+    }
+    return most;
+}
+
+std::uint32_t
 CentreOf(const Topology& topology)
 {
     const Adjacency graph(topology);

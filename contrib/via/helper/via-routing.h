@@ -9,6 +9,7 @@
 #include "ns3/via-topology.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -60,6 +61,17 @@ Topology RouteAnyShortest(Topology topology, PortSelection selection);
  * @throws ConfigError there is no way between two hosts
  */
 Topology RouteUpDown(Topology topology, std::uint32_t root);
+
+/**
+ * @brief The routes that @p routing names, in place of those that the topology has.
+ * @param routing "shortest-path", "up-down", "ecmp", "adaptive", or the name of its own
+ * @param mayDeadlock false: refuse routes on which packets can wait for each other in a cycle
+ * @throws ConfigError naming --topology, its name and what is allowed
+ */
+Topology WithRouting(Topology topology, const std::string& routing, bool mayDeadlock);
+
+/// The most cables between any two switches. @throws ConfigError it is in several parts
+std::uint32_t DiameterOf(const Topology& topology);
 
 /// The switch from which the farthest other one is nearest; of several, the first.
 std::uint32_t CentreOf(const Topology& topology);

@@ -61,6 +61,7 @@ struct RunReport
     std::uint64_t translationMisses{0}; ///< the same
     std::map<std::string, Ps> cpu;      ///< time that all CPUs spent, by stage; none that is 0
     std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same of each node
+    std::vector<std::string> violations; ///< rules of a protocol that did not hold
 };
 
 /// One message: a row of the messages table.

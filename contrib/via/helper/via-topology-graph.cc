@@ -176,8 +176,8 @@ FromGraph(const GraphDescription& graph, std::uint32_t hosts, const std::string&
                 "two hosts on one cable are a cluster of their own, without switches");
         }
     }
-    const std::uint32_t centre = CentreOf(topology);
-    return RouteUpDown(std::move(topology), centre);
+    const std::uint32_t root = CentreOf(topology);
+    return RouteUpDown(std::move(topology), root);
 }
 
 } // namespace via

@@ -3,7 +3,6 @@
  */
 // From the text of --topology to the graph: its family, its routes, the proof that none deadlocks.
 
-#include "ns3/via-channel-graph.h"
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-families.h"
 
@@ -13,40 +12,6 @@ namespace ns3
 {
 namespace via
 {
-
-namespace
-{
-
-/// The routes that @p routing names in place of the family's own.
-Topology
-Rerouted(Topology topology, const std::string& routing, const TopologyText& text)
-{
-    if (routing == topology.routing)
-    {
-        return topology;
-    }
-    if (routing == "shortest-path")
-    {
-        return RouteShortestPath(std::move(topology));
-    }
-    if (routing == "up-down")
-    {
-        const std::uint32_t root = CentreOf(topology);
-        return RouteUpDown(std::move(topology), root);
-    }
-    if (routing == "ecmp")
-    {
-        return RouteAnyShortest(std::move(topology), PortSelection::FLOW_HASH);
-    }
-    if (routing == "adaptive")
-    {
-        return RouteAnyShortest(std::move(topology), PortSelection::ADAPTIVE);
-    }
-    text.Refuse("routing is one of " + topology.routing +
-                " (its own), shortest-path, up-down, ecmp, adaptive");
-}
-
-} // namespace
 
 Topology
 ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfile& profile)
@@ -62,15 +27,8 @@ ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfil
     Topology topology = family.build({pieces, hosts, profile, family.usage});
     pieces.ExpectNoMore(family.usage);
     topology.name = text;
-    if (!routing.empty() && !topology.switches.empty())
-    {
-        topology = Rerouted(std::move(topology), routing, pieces);
-    }
-    if (deadlock == "refuse")
-    {
-        RequireNoDeadlock(topology);
-    }
-    return topology;
+    const std::string own = topology.routing;
+    return WithRouting(std::move(topology), routing.empty() ? own : routing, deadlock == "allow");
 }
 
 } // namespace via

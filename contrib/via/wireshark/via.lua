@@ -27,6 +27,7 @@ local KIND = {
     [33] = "Acknowledge",
     [34] = "Negative acknowledge",
     [35] = "Acknowledge request",
+    [48] = "Datagram",
 }
 local SEND, RDMA_WRITE, READ_REQUEST, READ_RESPONSE = 1, 2, 3, 4
 local CONNECT_REQUEST, CONNECT_ACCEPT, CONNECT_REJECT, CONNECT_NO_MATCH = 16, 17, 18, 19
@@ -409,7 +410,7 @@ local function info_of(h, tvb)
         add("Conn=0x%s", h.connection:tohex())
     end
     if h.part then
-        add("[cells %u..%u of %u]", h.first_cell, h.first_cell + h.seen_cells - 1, h.cells)
+        add("[%u of %u cells, from %u]", h.seen_cells, h.cells, h.first_cell)
     end
     if h.resent then
         add("[sent again]")

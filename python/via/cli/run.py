@@ -28,7 +28,12 @@ topologies:
   star                one switch of the product; more of them in a tree beyond its ports (default)
   back-to-back        two nodes on one cable
   crossbar            one ideal switch with a port per node
+  chain, ring, mesh:8x8, torus:8x8x4, hypercube:10   [,hosts=H] nodes on each switch
   fat-tree:k=K,n=N    K^N nodes, N levels of switches with 2K ports
+  clos:m=M,n=N,r=R    R leaves with N nodes each, M spines
+  dragonfly:a=A,p=P,h=H[,g=G]   groups of A routers with P nodes and H cables outside
+  file:PATH           a .graphml or .csv file
+  each may have ,routing=up-down|shortest-path|ecmp|adaptive; via topology NAME describes one
 
 exit codes:
   0  all processes exited with 0        3  deadlock: who waits for what is printed

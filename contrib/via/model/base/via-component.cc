@@ -22,7 +22,8 @@ Component::Component(World& world, ComponentId id, std::string name)
 ClockDomain
 Component::MakeClock(Frequency frequency, std::uint32_t which) const
 {
-    return ClockDomain(frequency, SeededPhase(frequency, m_world.seed, m_id, which));
+    const Ps phase = m_world.inStep ? 0 : SeededPhase(frequency, m_world.seed, m_id, which);
+    return ClockDomain(frequency, phase);
 }
 
 Moment

@@ -62,6 +62,22 @@ StageName(Stage stage)
         return "kernel-translate";
     case Stage::KERNEL_RESIDUAL:
         return "kernel-residual";
+    case Stage::SYSTEM_CALL:
+        return "system-call";
+    case Stage::SOCKET:
+        return "socket";
+    case Stage::PROTOCOL:
+        return "protocol";
+    case Stage::CHECKSUM:
+        return "checksum";
+    case Stage::MAP_PAGES:
+        return "map-pages";
+    case Stage::DRIVER:
+        return "driver";
+    case Stage::SOFT_INTERRUPT:
+        return "soft-interrupt";
+    case Stage::WAKE_UP:
+        return "wake-up";
     case Stage::DOORBELL:
         return "doorbell";
     case Stage::DESCRIPTOR_WRITE:

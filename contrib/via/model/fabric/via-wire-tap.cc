@@ -45,7 +45,7 @@ void
 WireTap::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
     m_creditsReturned += cells;
-    m_in.ReturnCredits(cells, at, spacing);
+    m_in.OfLane(0)->ReturnCredits(cells, at, spacing);
 }
 
 Passage

@@ -8,6 +8,7 @@
 
 #include "ns3/via-async-error.h"
 #include "ns3/via-connection-manager.h"
+#include "ns3/via-datagram.h"
 #include "ns3/via-departures.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
@@ -116,6 +117,33 @@ class Nic final : public AgendaTarget
 
     /// Plugs the wire: @p out leaves from here, @p upstream gets our credits.
     void Plug(OutPort* out, InPort* upstream);
+
+    // ---- datagrams of the host's IP stack
+
+    /// @param listener gets those that arrive; null: nobody wants them. It must outlive its time.
+    void SetDatagramListener(DatagramListener* listener)
+    {
+        m_datagrams = listener;
+    }
+
+    /**
+     * @brief Sends @p packet, a DATAGRAM with source, destination, length and bytes, in its turn
+     * among messages. Nobody answers for its arrival.
+     * @param at the driver tells the card then
+     */
+    void SendDatagram(Packet* packet, Moment at)
+    {
+        m_send.OnDoorbell({at, 0, packet});
+    }
+
+    /// Its last byte is in host memory, or some of its cells were lost.
+    void DatagramArrived(Packet& packet, Moment at);
+
+    /// Its last bit leaves at @p at.
+    void DatagramLeft(const Packet& packet, Ps at);
+
+    /// The card reads a descriptor of the driver's ring.
+    Moment FetchRingEntry(Moment at, Engine engine);
 
     // ---- NIC handles
 
@@ -343,6 +371,7 @@ class Nic final : public AgendaTarget
     SendEngine m_send;
     ReceiveEngine m_receive;
     ConnectionManager m_connections; ///< from here on nothing that each message needs
+    DatagramListener* m_datagrams{nullptr};
     std::uint32_t m_viCount{0};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners; ///< by NIC handle; null when closed

@@ -139,6 +139,10 @@ ReceiveEngine::BeginPacket()
     {
         BeginMessage();
     }
+    else if (packet.kind == PacketKind::DATAGRAM)
+    {
+        BeginDatagram();
+    }
     else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
     {
         m_at = m_parts.translation->Range(m_at,

@@ -80,6 +80,9 @@ class ReceiveEngine final : public NicEngine
     void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
     void BeginReadResponse(VirtualInterface& vi);
+    void BeginDatagram();
+    /// As PlaceGroup, of a datagram: @p taken cells go into the driver's buffer.
+    bool PlaceDatagram(const Burst::Group& group, std::uint32_t taken);
     bool Fetch();
     bool Place();
     /// Places cells up to number @p seen once the group is there. @return false to be called again
@@ -124,6 +127,7 @@ class ReceiveEngine final : public NicEngine
     std::uint32_t m_group{0};             ///< of the burst: the one to place next
     std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
     std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
+    std::uint32_t m_datagramBytes{0};     ///< of a group of a datagram: those placed
     std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };

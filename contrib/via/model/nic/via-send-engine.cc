@@ -147,6 +147,10 @@ SendEngine::BeginControl()
     Packet& packet = *m_doorbell.control;
     m_item = NO_ITEM;
     m_pieces.assign(1, {nullptr, packet.length});
+    if (packet.kind == PacketKind::DATAGRAM)
+    {
+        return BeginDatagram(packet);
+    }
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
         m_nic.PrepareRead(packet, m_pieces[0], m_at);

@@ -110,6 +110,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     bool Begin();
     Doorbell TakeOut(std::uint32_t place);
     bool BeginControl();
+    bool BeginDatagram(Packet& packet);
     bool Fetch();
     bool Check();
     bool Read();

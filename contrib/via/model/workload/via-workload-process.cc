@@ -115,14 +115,20 @@ Channel::HarvestSends()
     }
 }
 
-void
-Channel::Send(std::uint32_t length)
+bool
+Channel::HasSendRoom()
 {
     if (m_vi->send.items.Size() >= m_shape.sendSlots)
     {
         HarvestSends();
     }
-    NS_ABORT_MSG_IF(m_vi->send.items.Size() >= m_shape.sendSlots, "a channel is out of send slots");
+    return m_vi->send.items.Size() < m_shape.sendSlots;
+}
+
+void
+Channel::Send(std::uint32_t length)
+{
+    NS_ABORT_MSG_IF(!HasSendRoom(), "a channel is out of send slots");
     const Slot slot = SlotAt(m_shape.receiveSlots + m_nextSend);
     m_nextSend = (m_nextSend + 1) % m_shape.sendSlots;
     Fill(slot.descriptor, slot.data, m_handle, length);
@@ -274,6 +280,49 @@ WorkloadProcess::AwaitCq(CompletionQueue& cq)
     Await(next == nullptr ? nullptr : &next->visible, m_library.Costs().cqDoneMiss);
 }
 
+void
+WorkloadProcess::AwaitMemory(Cycles poll)
+{
+    m_watches = true;
+    HostMemory& memory = GetHost().Memory();
+    memory.Watch(Rank(), this);
+    m_next = {memory.NextWrite(Rank()), 0};
+    Await(m_next.at == PS_NEVER ? nullptr : &m_next, poll);
+}
+
+void
+WorkloadProcess::Continue()
+{
+    m_next = {m_clock.at, 0};
+    Await(&m_next, Cycles(0));
+}
+
+void
+WorkloadProcess::SetAlarm(Ps at)
+{
+    GetHost().Schedule(std::max(at, GetHost().Now()), Port(), this, ALARM);
+}
+
+void
+WorkloadProcess::StopWaiting()
+{
+    if (m_queue != nullptr)
+    {
+        m_queue->waiter = nullptr;
+        m_queue = nullptr;
+    }
+    if (m_cq != nullptr)
+    {
+        m_cq->SetWaiter(nullptr);
+        m_cq = nullptr;
+    }
+    if (m_watches)
+    {
+        GetHost().Memory().Watch(Rank(), nullptr);
+        m_watches = false;
+    }
+}
+
 Ps
 WorkloadProcess::FirstPollFrom(Ps visible) const
 {
@@ -338,6 +387,14 @@ WorkloadProcess::OnReady(Moment visible)
 void
 WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    if (kind == ALARM)
+    {
+        if (!m_planned && !m_stalled && m_step.OnAlarm(Rank()))
+        {
+            OnReady({GetHost().Now(), 0});
+        }
+        return;
+    }
     const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     if (kind == GO_ON)
     {
@@ -359,16 +416,7 @@ WorkloadProcess::BeginStep()
         return;
     }
     m_planned = false;
-    if (m_queue != nullptr)
-    {
-        m_queue->waiter = nullptr;
-        m_queue = nullptr;
-    }
-    if (m_cq != nullptr)
-    {
-        m_cq->SetWaiter(nullptr);
-        m_cq = nullptr;
-    }
+    StopWaiting();
     Busy({std::max(m_clock.at, GetHost().Now()), 0}, Stage::CALL_POLL);
     Settle();
     m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());

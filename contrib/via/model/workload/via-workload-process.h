@@ -35,7 +35,7 @@ struct ChannelShape
  * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
  * each harvest, then the send slots, used round robin.
  */
-class alignas(64) Channel
+class Channel
 {
   public:
     /// @param cq for its receives; null to poll the VI itself
@@ -52,6 +52,9 @@ class alignas(64) Channel
     /// Sends @p length bytes from Payload(). Finished sends are harvested first if slots are short.
     void Send(std::uint32_t length);
 
+    /// Can a message be sent? Finished sends are harvested first if slots are short.
+    bool HasSendRoom();
+
     /// Harvests the sends that are finished by now; to be called where nobody waits for it.
     void HarvestSends();
 
@@ -67,15 +70,8 @@ class alignas(64) Channel
     /// True if a receive is complete at the process' clock.
     bool HasReceive() const;
 
-    /// Hints: it will be used next, and soon.
+    /// A hint: it will be used soon.
     void Expect() const
-    {
-        __builtin_prefetch(m_vi->channel);
-        m_vi->send.items.Expect();
-        m_vi->receive.items.Expect();
-    }
-
-    void Foresee() const
     {
         Prefetch(m_vi);
         m_library.GetNic().GetTpt().Expect(m_handle);
@@ -113,6 +109,13 @@ class WorkloadStep
 
     /// The process runs: its first step, or what it polled for is there.
     virtual void OnStep(std::uint32_t rank) = 0;
+
+    /// The instant given to SetAlarm has come, and the process is not in a step.
+    /// @return whether a step is wanted
+    virtual bool OnAlarm(std::uint32_t)
+    {
+        return false;
+    }
 
     /// Hints: OnStep will be called next, and soon. See AgendaTarget.
     virtual void ExpectStep(std::uint32_t) const
@@ -167,6 +170,18 @@ class WorkloadProcess final : public Process, public AsyncListener
     void AwaitCq(CompletionQueue& cq);
 
     /**
+     * @brief The next step is when something has been written to the process' memory by RDMA.
+     * @param poll what one look at all places where something could have been written costs
+     */
+    void AwaitMemory(Cycles poll);
+
+    /// The next step follows at once: others may come before, who are earlier.
+    void Continue();
+
+    /// At @p at, or when the poll or step under way then is over, OnAlarm is asked.
+    void SetAlarm(Ps at);
+
+    /**
      * @brief Steps post several messages: in the middle of one the process gives way to others.
      * It needs a stack of its own then. To be called before Start().
      */
@@ -194,12 +209,14 @@ class WorkloadProcess final : public Process, public AsyncListener
   private:
     static constexpr std::uint32_t STEP = 0;
     static constexpr std::uint32_t GO_ON = 1;
+    static constexpr std::uint32_t ALARM = 2;
 
     void BeginStep();
     void RunStep();
     Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
+    void StopWaiting();
 
     ViLibrary m_library;
     WorkloadStep& m_step;
@@ -207,7 +224,9 @@ class WorkloadProcess final : public Process, public AsyncListener
     Ptag m_tag;
     WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
     CompletionQueue* m_cq{nullptr};
+    bool m_watches{false}; ///< its memory; instead of these
     Cycles m_poll;
+    Moment m_next; ///< known instant of what it waits for, when no queue has it
     Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};

@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(ShortestPathsAreShortest)
 BOOST_AUTO_TEST_CASE(ShortestPathsOnARingOfSixWaitInACircle)
 {
     const Topology bad = Parsed("ring:6,routing=shortest-path,deadlock=allow");
-    const std::vector<Channel> cycle = ChannelGraph(bad).Cycle();
+    const std::vector<WireLane> cycle = ChannelGraph(bad).Cycle();
     BOOST_TEST(cycle.size() == 6U);
     for (std::size_t i = 0; i < cycle.size(); ++i)
     {

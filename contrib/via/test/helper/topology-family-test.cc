@@ -6,6 +6,7 @@
 #include "../support/via-test-graph.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-routing.h"
 #include "ns3/via-topology-shapes.h"
 
 #include <boost/test/unit_test.hpp>
@@ -68,7 +69,7 @@ BOOST_AUTO_TEST_CASE(EveryFamilyHasItsClosedForm)
             BOOST_TEST(topology.switches.size() == form.switches);
             BOOST_TEST(Trunks(topology) == form.trunks);
             BOOST_TEST(topology.cables.size() == form.trunks + form.hosts);
-            BOOST_TEST(Diameter(topology) == form.diameter);
+            BOOST_TEST(DiameterOf(topology) == form.diameter);
             BOOST_TEST(topology.bisection == form.bisection);
         }
     }

@@ -83,19 +83,6 @@ Trunks(const Topology& topology)
         }));
 }
 
-std::uint32_t
-Diameter(const Topology& topology)
-{
-    const Adjacency graph(topology);
-    std::uint32_t most = 0;
-    for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
-    {
-        const std::vector<std::uint32_t> distances = Distances(graph, one);
-        most = std::max(most, *std::max_element(distances.begin(), distances.end()));
-    }
-    return most;
-}
-
 bool
 EveryRouteIsShortest(const Topology& topology)
 {

@@ -27,9 +27,6 @@ void CheckGraph(const Topology& topology, std::uint32_t stride = 1);
 /// Cables between two switches.
 std::size_t Trunks(const Topology& topology);
 
-/// The most cables between two switches.
-std::uint32_t Diameter(const Topology& topology);
-
 /// True if all routes are as short as the graph allows.
 bool EveryRouteIsShortest(const Topology& topology);
 
