@@ -125,10 +125,11 @@ class ClockDomain
         {
             return RunWide(from, n);
         }
-        return rate.den == 1 ? Window{m_phase + static_cast<Ps>(first * rate.num),
-                                      m_phase + static_cast<Ps>(end * rate.num)}
-                             : Window{m_phase + static_cast<Ps>(rate.byDen.Quotient(first * rate.num)),
-                                      m_phase + static_cast<Ps>(rate.byDen.Quotient(end * rate.num))};
+        return rate.den == 1
+                   ? Window{m_phase + static_cast<Ps>(first * rate.num),
+                            m_phase + static_cast<Ps>(end * rate.num)}
+                   : Window{m_phase + static_cast<Ps>(rate.byDen.Quotient(first * rate.num)),
+                            m_phase + static_cast<Ps>(rate.byDen.Quotient(end * rate.num))};
     }
 
     /// The edge @p n cycles after the edge at @p edge.
@@ -191,8 +192,8 @@ class ClockDomain
     /// What all clocks of one frequency share.
     struct Rate
     {
-        std::uint64_t num{1};   ///< the period is num / den ps
-        std::uint64_t den{1};   ///< see num
+        std::uint64_t num{1};                    ///< the period is num / den ps
+        std::uint64_t den{1};                    ///< see num
         std::uint64_t plain{Divisor::LIMIT - 1}; ///< below this many ps 63 bits are enough
         std::uint64_t few{Divisor::LIMIT - 1};   ///< up to this many cycles, too
         Divisor byNum;

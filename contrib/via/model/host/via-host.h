@@ -171,7 +171,8 @@ class Host : public Component, public AgendaFollower
         return std::min(*m_running, m_head);
     }
 
-    /// A process whose clock is @p clock runs now. @return who ran until now, to be told when it ends
+    /// A process whose clock is @p clock runs now. @return who ran until now, to be told when it
+    /// ends
     const Ps* SetRunning(const Ps* clock)
     {
         return std::exchange(m_running, clock);
@@ -253,11 +254,11 @@ class Host : public Component, public AgendaFollower
 
     // in front what each message needs
     static constexpr Ps NOBODY = PS_NEVER;
-    const Ps& m_head;           ///< when the next work on the agenda is due
+    const Ps& m_head;             ///< when the next work on the agenda is due
     const Ps* m_running{&NOBODY}; ///< the clock of the process that runs
-    Ps m_nextStep{PS_NEVER}; ///< of any planner
-    Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
-    bool m_planning{false};  ///< inside PlanSteps
+    Ps m_nextStep{PS_NEVER};      ///< of any planner
+    Ps m_nextTurn{PS_NEVER};      ///< of the others, while one has his
+    bool m_planning{false};       ///< inside PlanSteps
     bool m_waitsForCredits{false};
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};

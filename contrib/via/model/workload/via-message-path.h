@@ -28,11 +28,11 @@ constexpr Rank NOBODY = 0xFFFFFFFE;
 /// With whom a process exchanges messages, and how many may be on their way.
 struct PathShape
 {
-    std::vector<Rank> to;      ///< peers that it sends to, ascending
-    std::vector<Rank> from;    ///< peers that send to it, ascending
+    std::vector<Rank> to;    ///< peers that it sends to, ascending
+    std::vector<Rank> from;  ///< peers that send to it, ascending
     std::uint32_t bytes{0};  ///< of a message at the most
-    std::uint32_t window{2};   ///< messages of one peer that may wait for this process
-    bool selective{false};     ///< it names the peer it waits for; others are not looked at
+    std::uint32_t window{2}; ///< messages of one peer that may wait for this process
+    bool selective{false};   ///< it names the peer it waits for; others are not looked at
 };
 
 /// A message that has arrived.

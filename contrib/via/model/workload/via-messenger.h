@@ -30,8 +30,8 @@ using TimerId = std::uint32_t;
 /// How many messages may be on their way to a peer, and who sees to it.
 struct MessageWindow
 {
-    std::uint32_t window{8};  ///< messages of one peer that may wait for a process
-    bool bounded{false};      ///< the protocol itself never sends more; nothing has to be done
+    std::uint32_t window{8}; ///< messages of one peer that may wait for a process
+    bool bounded{false};     ///< the protocol itself never sends more; nothing has to be done
 };
 
 /// What a Messenger calls: a protocol's process.
@@ -197,7 +197,7 @@ class Messenger
     std::deque<Letter> m_waiting;  ///< for credits
     Ring<Letter> m_outbox;
     std::optional<Letter> m_late; ///< its receiver is slow
-    std::vector<Timer> m_timers; ///< the first that is due in front
+    std::vector<Timer> m_timers;  ///< the first that is due in front
     Ps m_alarm{PS_NEVER};
     Ps m_limit{PS_NEVER};
 };

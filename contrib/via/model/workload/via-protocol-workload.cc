@@ -33,11 +33,11 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
     {
         throw ConfigError("nodes", std::to_string(nodes), kind.name + " needs at least 2");
     }
-    const auto size = static_cast<std::uint32_t>(
-        parameters.Number("size",
-                          kind.messageBytes,
-                          kind.messageBytes,
-                          context.nics[0]->Limits().transferBytes));
+    const auto size =
+        static_cast<std::uint32_t>(parameters.Number("size",
+                                                     kind.messageBytes,
+                                                     kind.messageBytes,
+                                                     context.nics[0]->Limits().transferBytes));
     m_rounds = parameters.Number("rounds", 10, 1, 1'000'000'000);
     const std::string transport = parameters.Text("transport", "via-send");
     m_faults = ProcessFaults::Parse(parameters.Text("process-faults", ""), nodes);

@@ -226,7 +226,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     CompletionQueue* m_cq{nullptr};
     bool m_watches{false}; ///< its memory; instead of these
     Cycles m_poll;
-    Moment m_next; ///< known instant of what it waits for, when no queue has it
+    Moment m_next;         ///< known instant of what it waits for, when no queue has it
     Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
