@@ -118,7 +118,7 @@ Cluster::Cluster(const ClusterConfig& config)
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
-        scheduler.SetTypeId("ns3::PriorityQueueScheduler");
+        scheduler.SetTypeId("ns3::via::FrontScheduler");
         Simulator::SetScheduler(scheduler);
     }
     m_world.seed = config.seed;

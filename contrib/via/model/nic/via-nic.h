@@ -336,7 +336,8 @@ class Nic final : public AgendaTarget
     void Expect(std::uint32_t kind, std::uint64_t data) override;
     void Foresee(std::uint32_t kind, std::uint64_t data) override;
 
-    /// A hint: this NIC, or a process who will use it, has work soon.
+    /// Hints: this NIC, or a process who will use it, has work next; and soon.
+    void ExpectUse() const;
     void ForeseeUse() const;
 
   private:

@@ -170,6 +170,19 @@ ProtocolWorkload::OnAlarm(std::uint32_t rank)
     return m_messengers[rank]->OnAlarm();
 }
 
+void
+ProtocolWorkload::ForeseeStep(std::uint32_t rank) const
+{
+    Prefetch(m_messengers[rank].get());
+    Prefetch(m_protocols[rank].get());
+}
+
+void
+ProtocolWorkload::ExpectStep(std::uint32_t rank) const
+{
+    m_messengers[rank]->ExpectStep();
+}
+
 std::uint64_t
 ProtocolWorkload::MessagesSent() const
 {

@@ -99,6 +99,12 @@ SendPath::Take(Rank from, ArrivedMessage& message)
 }
 
 void
+SendPath::Expect() const
+{
+    m_channels.ExpectHarvest();
+}
+
+void
 SendPath::Release()
 {
     if (m_taken != nullptr)

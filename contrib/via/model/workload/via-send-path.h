@@ -36,6 +36,7 @@ class SendPath final : public MessagePath
     void Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size) override;
     bool Take(Rank from, ArrivedMessage& message) override;
     void Release() override;
+    void Expect() const override;
     void Await(Rank from) override;
 
   private:

@@ -35,7 +35,7 @@ struct ChannelShape
  * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
  * each harvest, then the send slots, used round robin.
  */
-class alignas(64) Channel
+class Channel
 {
   public:
     /// @param cq for its receives; null to poll the VI itself
