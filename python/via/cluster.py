@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from via import _core, profiles
+from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
 from via.results import Recording, Run
@@ -58,7 +59,8 @@ class Cluster:
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
         record: keep messages, breakdown and spans of a run.
-        faults: a TOML file of what goes wrong, see the page "Reliability"; None: nothing does.
+        faults: what goes wrong, see the page "Faults": a via.Faults, the same as a dictionary, or
+            a TOML or JSON file; None: nothing does.
         overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
             Another mechanism needs the keys that belong to it, too.
 
@@ -76,7 +78,7 @@ class Cluster:
         seed: int = 1,
         reference: bool = False,
         record: bool = True,
-        faults: str | os.PathLike[str] | None = None,
+        faults: fault_plans.Given = None,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
@@ -87,12 +89,13 @@ class Cluster:
         config.reference = bool(reference)
         config.record = bool(record)
         config.topology = str(topology)
-        config.faults = os.fspath(faults) if faults is not None else ""
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
         self.profile = profiles.load(config.profile, host).with_values(config.overrides)
         self.topology = _core.parse_topology(config.topology, config.nodes, self.profile)
+        config.plan, self._faults = fault_plans.load(faults)
+        config.plan.check(self.topology)
 
     def __repr__(self) -> str:
         return (
@@ -244,7 +247,7 @@ class Cluster:
             "host": self.profile.host,
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
-            "faults": Path(config.faults).read_text(encoding="utf-8") if config.faults else "",
+            "faults": self._faults,
             "topology": config.topology,
             "nodes": config.nodes,
             "seed": config.seed,

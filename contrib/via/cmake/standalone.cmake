@@ -67,7 +67,7 @@ via_ns3_target(ns3_network network)
 add_library(via SHARED ${via_sources})
 add_library(ns3::via ALIAS via)
 target_link_libraries(
-  via PUBLIC ${ns3_core} ${ns3_network} ${via_system_libraries} PRIVATE toml11::toml11
+  via PUBLIC ${ns3_core} ${ns3_network} ${via_system_libraries} PRIVATE toml11::toml11 nlohmann_json::nlohmann_json
 )
 target_include_directories(
   via PUBLIC $<BUILD_INTERFACE:${via_include}> $<BUILD_INTERFACE:${via_program_include}>

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
+#include "ns3/via-fault-driver.h"
 #include "ns3/via-tables.h"
 
 #include <algorithm>
@@ -98,8 +99,8 @@ Cluster::Cluster(const ClusterConfig& config)
     {
         m_config.plan = FaultPlan::Read(config.faults);
     }
-    m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
-    m_world.lossy = !m_config.plan.losses.empty();
+    m_config.plan.Check(m_topology);
+    m_world.lossy = !m_config.plan.IsEmpty();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -120,6 +121,7 @@ Cluster::Cluster(const ClusterConfig& config)
     BuildHosts();
     BuildSwitches();
     BuildCables();
+    BuildFaults();
     g_clusterExists = true;
 }
 
@@ -174,17 +176,10 @@ Cluster::LinkFrom(const Endpoint& end)
     return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
 }
 
-const std::string&
-Cluster::NameOf(const Endpoint& end) const
-{
-    return end.isSwitch ? m_switches[end.index]->Name() : m_hosts[end.index]->Name();
-}
-
 void
 Cluster::Plug(const Endpoint& from, const Endpoint& to)
 {
     Link& link = LinkFrom(from);
-    link.SetLoss(m_config.plan.LossBetween(NameOf(from), NameOf(to)));
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];
@@ -253,17 +248,20 @@ Cluster::AddProgram(const ProgramSpec& spec)
     {
         options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
     }
-    m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[spec.node],
-                                                        rank,
-                                                        m_setting,
-                                                        image,
-                                                        std::move(options)));
-    return StartLast(spec.start, spec.stop);
+    const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
+        return std::make_unique<ViplProcess>(*m_nics[node], number, m_setting, image, options);
+    };
+    return StartNew(make, spec.start, spec.stop);
 }
 
 std::uint32_t
-Cluster::StartLast(Ps start, Ps stop)
+Cluster::StartNew(ProcessMaker make, Ps start, Ps stop)
 {
+    m_processes.push_back(make(static_cast<std::uint32_t>(m_processes.size())));
+    if (m_faults != nullptr)
+    {
+        m_makers.push_back(std::move(make));
+    }
     ViplProcess& process = *m_processes.back();
     process.Start(start);
     if (stop != PS_NEVER)
@@ -288,11 +286,11 @@ Cluster::CheckedHost(std::uint32_t node)
 std::uint32_t
 Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps stop)
 {
-    const auto rank = static_cast<std::uint32_t>(m_processes.size());
     CheckedHost(node);
-    m_processes.push_back(
-        std::make_unique<ViplProcess>(*m_nics[node], rank, m_setting, std::move(body)));
-    return StartLast(start, stop);
+    const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
+        return std::make_unique<ViplProcess>(*m_nics[node], number, m_setting, run);
+    };
+    return StartNew(make, start, stop);
 }
 
 void

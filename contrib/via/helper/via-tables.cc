@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-cluster.h"
+#include "ns3/via-fault-driver.h"
 
 #include <algorithm>
 #include <map>
@@ -31,11 +32,34 @@ CheckConservation(Cluster& cluster)
                         one->Name() << ": " << one->CellsIn() << " cells in, " << one->CellsOut()
                                     << " out, and nothing is under way");
     }
-    for (const auto& link : cluster.Uplinks())
+    for (const Link* link : cluster.Links())
     {
         NS_ABORT_MSG_IF(link->CellsOut() != 0 || link->WaitingCells() != 0,
                         "cells or credits are missing at the end of the run");
     }
+}
+
+/// What went wrong, and whom every lost cell is to be laid to.
+void
+AddFaults(const Cluster& cluster, RunReport& report)
+{
+    if (cluster.Faults() == nullptr)
+    {
+        return;
+    }
+    FaultToll laid = cluster.Faults()->Total();
+    for (const Link* link : cluster.Links())
+    {
+        report.cellsCorrupt += link->CellsCorrupt();
+        report.cellsLost += link->CellsLost();
+        laid.corrupt += link->OwnToll().corrupt;
+        laid.lost += link->OwnToll().lost;
+    }
+    NS_ABORT_MSG_IF(laid.corrupt != report.cellsCorrupt || laid.lost != report.cellsLost,
+                    report.cellsLost << " cells lost and " << report.cellsCorrupt
+                                     << " damaged, but faults have taken " << laid.lost << " and "
+                                     << laid.corrupt);
+    report.faults = cluster.Faults()->Rows(report.end);
 }
 
 ProcessReport
@@ -84,6 +108,7 @@ AddProcesses(Cluster& cluster, bool over, RunReport& report)
 void
 AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
 {
+    bool failed = false;
     for (const auto& process : workload.Processes())
     {
         ProcessReport one;
@@ -93,11 +118,16 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
         one.end = process->Clock().at;
         one.exit = process->HasFinished() ? 0 : -1;
         one.report = process->HasFinished() ? "" : "waits for a message";
+        if (!process->Failure().empty())
+        {
+            one.report = process->Failure();
+            failed = true;
+        }
         report.processes.push_back(one);
     }
     if (!workload.IsFinished())
     {
-        report.exit = over ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
+        report.exit = over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
     }
 }
 
@@ -205,6 +235,7 @@ MakeReport(Cluster& cluster)
         digest.Combine(one->Id(), one->GetDigest());
     }
     report.digest = digest.Hex();
+    AddFaults(cluster, report);
     return report;
 }
 

@@ -112,13 +112,13 @@ struct alignas(64) Packet
 
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
     std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it
-    std::uint64_t channelStart{0};   ///< the channel begins (again) at this cell
     ConnectionId connection{0};      ///< connection packets: the attempt they belong to
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
     std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved
     std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
     std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
+    std::uint32_t era{0};            ///< of the channel: how often it has begun again
 };
 
 /**

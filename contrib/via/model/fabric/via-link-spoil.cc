@@ -27,7 +27,7 @@ Link::Faults()
 void
 Link::SetLoss(const LinkLoss& loss)
 {
-    Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, &m_toll);
+    Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
 }
 
 void

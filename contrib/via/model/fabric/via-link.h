@@ -171,6 +171,12 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         return m_faults == nullptr ? 0 : m_faults->CellsLost();
     }
 
+    /// Of them and of the damaged: those that SetLoss asked for.
+    FaultToll OwnToll() const
+    {
+        return m_faults == nullptr ? FaultToll{} : m_faults->OwnToll();
+    }
+
     /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
     std::uint32_t CellsOut() const
     {
@@ -224,7 +230,6 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     std::uint64_t m_cellsSent{0};
     std::uint32_t m_which;
     std::unique_ptr<LinkFaults> m_faults; ///< null: none
-    FaultToll m_toll;                     ///< of what SetLoss asked for
 };
 
 } // namespace via

@@ -168,9 +168,29 @@ WorkloadProcess::WorkloadProcess(Nic& nic,
 void
 WorkloadProcess::OnAsyncError(const AsyncError& error)
 {
-    NS_ABORT_MSG("a built-in workload broke a rule of VIA: process "
-                 << Rank() << ", VI " << error.vi << ", asynchronous error "
-                 << static_cast<int>(error.code) << " at " << error.at << " ps");
+    NS_ABORT_MSG_IF(!GetHost().GetWorld().lossy,
+                    "a built-in workload broke a rule of VIA: process "
+                        << Rank() << ", VI " << error.vi << ", asynchronous error "
+                        << static_cast<int>(error.code) << " at " << error.at << " ps");
+    Fail("lost a connection at " + std::to_string(error.at) + " ps");
+}
+
+void
+WorkloadProcess::Fail(const std::string& why)
+{
+    if (!m_finished && !m_failed)
+    {
+        m_failed = true;
+        m_failure = why;
+    }
+}
+
+void
+WorkloadProcess::Kill()
+{
+    m_failed = true;
+    m_failure = "killed";
+    m_library.GetNic().CloseAll(m_owner, {GetHost().Now(), 0});
 }
 
 void
@@ -338,6 +358,10 @@ WorkloadProcess::OnReady(Moment visible)
 void
 WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    if (m_failed)
+    {
+        return;
+    }
     const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     if (kind == GO_ON)
     {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -157,6 +158,15 @@ class WorkloadProcess final : public Process, public AsyncListener
         return m_finished;
     }
 
+    /// The process ends where it is; its peers are told by the NIC, if it can.
+    void Kill();
+
+    /// Why it has ended before its time; empty: it has not.
+    const std::string& Failure() const
+    {
+        return m_failure;
+    }
+
     void Reach() override;
     Moment Stall(const char* what) override;
     void OnReady(Moment visible) override;
@@ -168,6 +178,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t STEP = 0;
     static constexpr std::uint32_t GO_ON = 1;
 
+    void Fail(const std::string& why);
     void BeginStep();
     void RunStep();
     Ps FirstPollFrom(Ps from, Ps visible) const;
@@ -184,6 +195,8 @@ class WorkloadProcess final : public Process, public AsyncListener
     Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
+    bool m_failed{false}; ///< takes no further step
+    std::string m_failure;
     bool m_givesWay{false};
     bool m_stalled{false};          ///< a step waits in the middle
     Moment m_woken;                 ///< since when it need not any more
