@@ -59,6 +59,9 @@ Outcome RunVia(const Case& one);
 /// Runs @p one on ns-3's point-to-point devices around a forwarding hub, under @p scheduler.
 Outcome RunNs3(const Case& one, const std::string& scheduler);
 
+/// CPU seconds to build a cluster of 4,096 nodes around a 16-ary 3-tree, proof of routes included.
+double FatTreeSeconds();
+
 /// Bytes by which an OS process grows for each connected VI that nobody uses.
 double IdleViBytes();
 

@@ -77,6 +77,16 @@ RunVia(const Case& one)
 }
 
 double
+FatTreeSeconds()
+{
+    ClusterConfig config = ConfigFor(4096);
+    config.topology = "fat-tree:k=16,n=3";
+    const double begin = CpuSeconds();
+    const Cluster cluster(config);
+    return CpuSeconds() - begin;
+}
+
+double
 IdleViBytes()
 {
     constexpr std::uint32_t pairs = 50'000;

@@ -55,7 +55,7 @@ Usage()
 {
     std::fprintf(stderr,
                  "usage: via-bench CASE via|MapScheduler|PriorityQueueScheduler [ROUNDS]\n"
-                 "       via-bench idle_vi\n"
+                 "       via-bench idle_vi | fat_tree_4096\n"
                  "       via-bench --list\n");
     return 2;
 }
@@ -104,6 +104,14 @@ Main(int argc, char** argv)
     if (argc == 2 && std::strcmp(argv[1], "idle_vi") == 0)
     {
         std::printf("{\"bytes\": %.1f}\n", IdleViBytes());
+        return 0;
+    }
+    if (argc == 2 && std::strcmp(argv[1], "fat_tree_4096") == 0)
+    {
+        const double seconds = FatTreeSeconds();
+        std::printf("{\"build_cpu_s\": %.3f, \"peak_rss_mib\": %.1f}\n",
+                    seconds,
+                    static_cast<double>(StatusKib("VmHWM")) / 1024);
         return 0;
     }
     const std::string side = argc == 3 || argc == 4 ? argv[2] : "";

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Folders are layers: who may include whom, judged from the #include lines.
 
-    base <- fabric      base <- host <- nic <- vipl      all <- workload <- helper <- the rest
+    base <- fabric      base <- host <- nic <- vipl      {host, nic, fabric} <- ip      all <- workload <- helper <- the rest
 
 fabric and nic never see each other: they share nouns of base. vipl never sees fabric.
 --fix mends how headers are named ("ns3/via-foo.h"), not who includes whom.
@@ -17,13 +17,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULE = ROOT / "contrib" / "via"
 
-MODEL = {"base", "fabric", "host", "nic", "vipl"}
+MODEL = {"base", "fabric", "host", "nic", "vipl", "ip"}
 MAY_INCLUDE = {
     "base": set(),
     "fabric": {"base"},
     "host": {"base"},
     "nic": {"base", "host"},
     "vipl": {"base", "host", "nic"},
+    "ip": {"base", "fabric", "host", "nic"},
     "shim": {"host"},
     "workload": MODEL,
     "helper": MODEL | {"workload"},

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 MODULE = Path(__file__).resolve().parent.parent / "contrib" / "via"
-LAYERS = ("base", "fabric", "host", "nic", "vipl", "workload")
+LAYERS = ("base", "fabric", "host", "nic", "vipl", "ip", "workload")
 # Compiled into simulated programs, not into the library.
 FOREIGN = ("model/vipl/shim/",)
 

@@ -101,6 +101,14 @@ def test_recording_does_not_change_the_digest_of_a_program(via, ping_pong, tmp_p
     assert plain.digest == traced.digest
 
 
+def test_packets_can_be_captured(via, ping_pong, tmp_path):
+    plain = via("run", ping_pong, "--", "-n", "10")
+    file = tmp_path / "packets.pcapng"
+    traced = via("run", "--pcap", file, "--snaplen", "16", ping_pong, "--", "-n", "10")
+    assert plain.digest == traced.digest
+    assert file.read_bytes()[:4] == b"\x0a\x0d\x0d\x0a"
+
+
 def test_a_process_that_fails_is_exit_code_1(via, leaves):
     done = via("run", leaves, "--", "{rank}")
     assert done.code == 1
@@ -141,6 +149,9 @@ def test_a_program_that_is_not_there_is_exit_code_2(via):
         ("--json", "/nowhere/run.json", "--json = /nowhere/run.json: the folder /nowhere does not"),
         ("--breakdown", "/", "--breakdown = /: a file is needed"),
         ("--trace", "/proc/trace.json", "--trace = /proc/trace.json: cannot write there"),
+        ("--pcap", "/nowhere/p.pcapng", "--pcap = /nowhere/p.pcapng: the folder /nowhere does not"),
+        ("--snaplen", "long", "--snaplen = long: a whole number"),
+        ("--snaplen", "-1", "--snaplen = -1: 0 to 261976"),
         ("--colour", "blue", "arguments of the program go behind --"),
     ],
 )

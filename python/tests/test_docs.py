@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from itertools import groupby
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib" / "via" / "doc"
 PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
 FIRST_PAGES = {ROOT / "README.md", DOC / "getting-started.md"}  # the others can wait for ci
+NEEDS = {DOC / "capture.md": "tshark"}  # what need not be installed
 TIMEOUT_S = 200
 OUTPUT = "output"
 TOLERANCE = 0.2  # numbers of an output depend a little on the compiler
@@ -132,6 +134,9 @@ def run_page(page: Path, folder: Path) -> None:
     ],
 )
 def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path):
+    program = NEEDS.get(page)
+    if program and shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed: ./via setup --ci brings it")
     run_page(page, folder_like_the_root(tmp_path))
 
 

@@ -17,12 +17,13 @@ import pkgutil
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import profiles
+from via import profiles, topology
 from via.cluster import Cluster
 from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
 from via.faults import Faults
 from via.profiles import Profile
 from via.results import Latency, Run
+from via.topology import Topology, plot_topology
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,9 @@ __all__ = [
     "Profile",
     "Run",
     "RunError",
+    "Topology",
     "ViaError",
+    "plot_topology",
     "profiles",
+    "topology",
 ]

@@ -20,11 +20,13 @@ from via import _core, profiles
 from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
+from via.files import check_writable
 from via.results import Recording, Run
 from via.units import MAX_PS, PS_PER_MS, format_time, parse_time
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
+MAX_SNAPLEN = 261976  # with its header a packet has the 256 KiB that Wireshark takes
 LEAST_PATIENCE_PS = PS_PER_MS  # a call may take the CPU nearly as long
 
 # ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
@@ -50,9 +52,9 @@ class Cluster:
     """A cluster of nodes with one product's NICs. It can run things any number of times.
 
     Args:
-        topology: "star" (cascaded beyond the switch's ports), "back-to-back", "crossbar" or
-            "fat-tree:k=K,n=N".
-        nodes: 1 to 65535.
+        topology: a name such as "star" (cascaded beyond the switch's ports) or "torus:8x8,hosts=2",
+            see the page "Topologies"; or a value of via.topology.
+        nodes: 1 to 65535; None: 2, or what a topology that is a value connects.
         profile: a product: one of profiles.names(), or a path to a TOML file.
         host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
             test bed the product was measured on.
@@ -70,9 +72,9 @@ class Cluster:
 
     def __init__(
         self,
-        topology: str = "star",
+        topology: str | _core.Topology = "star",
         *,
-        nodes: int = 2,
+        nodes: int | None = None,
         profile: str = "giganet-clan1000",
         host: str | None = None,
         seed: int = 1,
@@ -82,18 +84,24 @@ class Cluster:
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
+        graph = topology if isinstance(topology, _core.Topology) else None
+        if nodes is None:
+            nodes = graph.hosts if graph is not None else 2
         config.nodes = whole("nodes", nodes, 1, MAX_NODES)
         config.seed = whole("seed", seed, 0, 2**64 - 1)
         config.profile = str(profile)
         config.host = host or ""
         config.reference = bool(reference)
         config.record = bool(record)
-        config.topology = str(topology)
+        config.topology = graph.name if graph is not None else str(topology)
+        config.graph = graph
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
         self.profile = profiles.load(config.profile, host).with_values(config.overrides)
-        self.topology = _core.parse_topology(config.topology, config.nodes, self.profile)
+        self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
+        if self.topology.hosts != config.nodes:
+            raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
         config.plan, self._faults = fault_plans.load(faults)
         config.plan.check(self.topology)
 
@@ -113,6 +121,8 @@ class Cluster:
         workload: str,
         *,
         stop: str | int | None = None,
+        pcap: str | os.PathLike[str] | None = None,
+        snaplen: int = 65536,
         check: bool = True,
         **parameters: object,
     ) -> Run:
@@ -121,6 +131,8 @@ class Cluster:
         Args:
             workload: its name.
             stop: simulated time at which everything ends, such as "10us" or picoseconds.
+            pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
+            snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
             check: raise a RunError unless all went well.
             parameters: of the workload, such as size=4 or rounds=100.
 
@@ -134,6 +146,7 @@ class Cluster:
             cluster.add_workload(workload, given)
 
         command = {"workload": workload, "parameters": given}
+        self._capture(pcap, snaplen)
         run = self._simulate(add, stop, command, has_samples=True)
         return run.expect_clean() if check else run
 
@@ -150,6 +163,8 @@ class Cluster:
         stop: str | int | None = None,
         patience: str | int = "30s",
         capture: bool = False,
+        pcap: str | os.PathLike[str] | None = None,
+        snaplen: int = 65536,
         check: bool = True,
     ) -> Run:
         """Run a VIPL program made by `via cc` on every node.
@@ -169,6 +184,8 @@ class Cluster:
             patience: simulated time after which programs that only poll or compute, while all
                 others wait for ever, are taken for deadlocked; at least "1ms".
             capture: keep what is printed in Run.stdout and Run.stderr.
+            pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
+            snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
             check: raise a RunError unless all went well.
 
         Raises:
@@ -204,6 +221,7 @@ class Cluster:
             "patience": patience,
         }
         self._config.patience_ps = _time_ps("patience", patience, LEAST_PATIENCE_PS)
+        self._capture(pcap, snaplen)
         run = self._simulate(add, stop, command, capture=capture)
         return run.expect_clean() if check else run
 
@@ -226,6 +244,12 @@ class Cluster:
             samples = cluster.samples() if has_samples else None
         recording = Recording(messages, breakdown, spans, samples, output.stdout, output.stderr)
         return Run(report, recording, self._provenance(command, stop))
+
+    def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:
+        self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
+        self._config.pcap = "" if pcap is None else os.fspath(pcap)
+        if pcap is not None:
+            check_writable(Path(pcap), "pcap")
 
     @contextmanager
     def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:

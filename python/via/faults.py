@@ -128,8 +128,9 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
     if given is None:
         return _core.FaultPlan(), ""
     if isinstance(given, Faults | Mapping):
-        plan = given.to_dict() if isinstance(given, Faults) else dict(given)
-        text = json.dumps(plan, default=index)
+        text = json.dumps(
+            given.to_dict() if isinstance(given, Faults) else dict(given), default=index
+        )
         return _core.FaultPlan.read_json(text, "faults"), text
     path = os.fspath(given)
     plan = _core.FaultPlan.read(path)

@@ -86,12 +86,28 @@ BindConfig(py::module_& module)
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
         .def_readwrite("topology", &ClusterConfig::topology)
+        .def_property(
+            "graph",
+            [](const ClusterConfig& config) {
+                return std::const_pointer_cast<Topology>(config.graph);
+            },
+            [](ClusterConfig& config, const std::shared_ptr<Topology>& graph) {
+                config.graph = graph;
+            })
         .def_readwrite("nodes", &ClusterConfig::nodes)
         .def_readwrite("seed", &ClusterConfig::seed)
         .def_readwrite("reference", &ClusterConfig::reference)
         .def_readwrite("record", &ClusterConfig::record)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
         .def_readwrite("plan", &ClusterConfig::plan)
+        .def_property(
+            "pcap",
+            [](const ClusterConfig& config) { return config.capture.file; },
+            [](ClusterConfig& config, const std::string& file) { config.capture.file = file; })
+        .def_property(
+            "snaplen",
+            [](const ClusterConfig& config) { return config.capture.snapLength; },
+            [](ClusterConfig& config, std::uint32_t n) { config.capture.snapLength = n; })
         .def_readwrite("patience_ps", &ClusterConfig::patience)
         .def_readwrite("overrides", &ClusterConfig::overrides);
 

@@ -1,14 +1,19 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Topologies for Python: the graph, to be looked at.
+// Topologies for Python: the graph, its routes, and the proof of them.
 
 #include "via-bindings.h"
 
-#include "ns3/via-topology.h"
+#include "ns3/via-channel-graph.h"
+#include "ns3/via-routing.h"
+#include "ns3/via-topology-file.h"
 
+#include <algorithm>
+#include <memory>
 #include <pybind11/stl.h>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -52,14 +57,97 @@ CableNames(const Topology& topology)
     return names;
 }
 
+std::vector<std::uint32_t>
+LengthsMm(const Topology& topology)
+{
+    std::vector<std::uint32_t> lengths;
+    for (const Cable& cable : topology.cables)
+    {
+        lengths.push_back(cable.lengthMm);
+    }
+    return lengths;
+}
+
+std::vector<std::vector<std::uint32_t>>
+Places(const Topology& topology)
+{
+    std::vector<std::vector<std::uint32_t>> places;
+    for (const SwitchShape& shape : topology.switches)
+    {
+        places.push_back(shape.place);
+    }
+    return places;
+}
+
+void
+CheckIndex(const char* what, std::size_t index, std::size_t count)
+{
+    if (index >= count)
+    {
+        throw py::index_error(std::string(what) + " are 0 to " + std::to_string(count - 1));
+    }
+}
+
 std::uint32_t
 HopsBetween(const Topology& topology, std::uint32_t from, std::uint32_t to)
 {
-    if (from >= topology.hosts || to >= topology.hosts)
-    {
-        throw py::index_error("hosts are 0 to " + std::to_string(topology.hosts - 1));
-    }
+    CheckIndex("hosts", std::max(from, to), topology.hosts);
     return topology.Hops(from, to);
+}
+
+using RouteRow = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint16_t>>;
+
+/// For each host: port, lane, and the ports to choose from.
+std::vector<RouteRow>
+RoutesOf(const Topology& topology, std::uint32_t one)
+{
+    CheckIndex("switches", one, topology.switches.size());
+    const RouteTable& table = topology.switches[one].table;
+    std::vector<RouteRow> rows;
+    for (const Route& route : table.routes)
+    {
+        rows.emplace_back(route.port,
+                          route.lane,
+                          route.choice == 0 ? std::vector<std::uint16_t>{route.port}
+                                            : table.choices[route.choice - 1]);
+    }
+    return rows;
+}
+
+std::vector<std::string>
+CycleNames(const Topology& topology)
+{
+    std::vector<std::string> names;
+    for (const WireLane& channel : ChannelGraph(topology).Cycle())
+    {
+        names.push_back(channel.Name());
+    }
+    return names;
+}
+
+/// Ends, ports (-1: any free one), length in mm (0: the profile's).
+using EdgeRow = std::tuple<std::string, std::string, int, int, std::uint32_t>;
+
+Topology
+TopologyFromGraph(const std::vector<std::string>& hosts,
+                  const std::vector<std::string>& switches,
+                  const std::vector<EdgeRow>& edges,
+                  const std::string& name,
+                  const std::string& routing,
+                  bool mayDeadlock)
+{
+    GraphDescription graph{hosts, switches, {}};
+    for (const auto& [a, b, portA, portB, length] : edges)
+    {
+        graph.edges.push_back({a,
+                               b,
+                               portA < 0 ? GraphEdge::ANY : static_cast<std::uint32_t>(portA),
+                               portB < 0 ? GraphEdge::ANY : static_cast<std::uint32_t>(portB),
+                               length});
+    }
+    return WithRouting(FromGraph(graph, static_cast<std::uint32_t>(hosts.size()), name),
+                       routing,
+                       mayDeadlock);
 }
 
 } // namespace
@@ -67,18 +155,35 @@ HopsBetween(const Topology& topology, std::uint32_t from, std::uint32_t to)
 void
 BindTopology(py::module_& module)
 {
-    py::class_<Topology>(module, "Topology")
+    py::class_<Topology, std::shared_ptr<Topology>>(module, "Topology")
         .def_readonly("name", &Topology::name)
+        .def_readonly("family", &Topology::family)
+        .def_readonly("routing", &Topology::routing)
         .def_readonly("hosts", &Topology::hosts)
+        .def_readonly("lanes", &Topology::lanes)
+        .def_readonly("bisection", &Topology::bisection)
         .def_property_readonly("switch_ports", &SwitchPorts)
         .def_property_readonly("cables", &CableNames)
-        .def("hops", &HopsBetween, py::arg("source"), py::arg("destination"));
+        .def_property_readonly("lengths_mm", &LengthsMm)
+        .def_property_readonly("places", &Places)
+        .def("hops", &HopsBetween, py::arg("source"), py::arg("destination"))
+        .def("routes", &RoutesOf, py::arg("switch"))
+        .def("diameter", &DiameterOf)
+        .def("cycle", &CycleNames);
 
     module.def("parse_topology",
                &ParseTopology,
                py::arg("text"),
                py::arg("hosts"),
                py::arg("profile"));
+    module.def("topology_from_graph",
+               &TopologyFromGraph,
+               py::arg("hosts"),
+               py::arg("switches"),
+               py::arg("edges"),
+               py::arg("name"),
+               py::arg("routing"),
+               py::arg("may_deadlock"));
 }
 
 } // namespace via

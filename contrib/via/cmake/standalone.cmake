@@ -63,11 +63,13 @@ file(CONFIGURE OUTPUT ${via_include}/ns3/via-module.h CONTENT "${via_module_h}")
 
 via_ns3_target(ns3_core core)
 via_ns3_target(ns3_network network)
+via_ns3_target(ns3_internet internet)
 
 add_library(via SHARED ${via_sources})
 add_library(ns3::via ALIAS via)
 target_link_libraries(
-  via PUBLIC ${ns3_core} ${ns3_network} ${via_system_libraries} PRIVATE toml11::toml11 nlohmann_json::nlohmann_json
+  via PUBLIC ${ns3_core} ${ns3_network} ${ns3_internet} ${via_system_libraries} PRIVATE toml11::toml11
+                                                                                        nlohmann_json::nlohmann_json
 )
 target_include_directories(
   via PUBLIC $<BUILD_INTERFACE:${via_include}> $<BUILD_INTERFACE:${via_program_include}>

@@ -54,6 +54,7 @@ static char* segment;
 static VIP_ULONG segment_bytes;
 static VIP_ULONG map_bytes;
 static int by_handler;         /* requests are served by a notify handler, else by who waits */
+static int closing;            /* no more receives are posted */
 static VIP_CQ_HANDLE arrivals; /* of requests; without a handler also of answers */
 static Peer* peers;
 
@@ -199,8 +200,11 @@ take_arrival(VIP_VI_HANDLE vi)
     {
         pthread_mutex_lock(&serving);
         serve(letter->peer, &letter->request);
+        if (!closing)
+        {
+            post_receive(letter);
+        }
         pthread_mutex_unlock(&serving);
-        post_receive(letter);
     }
     else
     {
@@ -433,6 +437,9 @@ dsm_wire_close(void)
 {
     int i;
 
+    pthread_mutex_lock(&serving); /* who was answered may be here before its server has posted */
+    closing = 1;
+    pthread_mutex_unlock(&serving);
     for (i = 0; i < host->size; i++)
     {
         if (i != host->rank)

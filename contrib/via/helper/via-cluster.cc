@@ -46,13 +46,7 @@ RequirePicoseconds(bool set)
     }
 }
 
-ProviderProfile
-LoadProfile(const ClusterConfig& config)
-{
-    return ProviderProfile::Load(config.profile, config.host).With(config.overrides);
-}
-
-std::uint32_t
+void
 CheckNodes(std::uint32_t nodes)
 {
     if (nodes < 1 || nodes > MOST_NODES)
@@ -61,7 +55,24 @@ CheckNodes(std::uint32_t nodes)
                           std::to_string(nodes),
                           "a whole number from 1 to " + std::to_string(MOST_NODES));
     }
-    return nodes;
+}
+
+Topology
+TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
+{
+    CheckNodes(config.nodes);
+    if (config.graph == nullptr)
+    {
+        return ParseTopology(config.topology, config.nodes, profile);
+    }
+    if (config.graph->hosts != config.nodes)
+    {
+        throw ConfigError("--nodes",
+                          std::to_string(config.nodes),
+                          "the topology " + config.graph->name + " connects " +
+                              std::to_string(config.graph->hosts));
+    }
+    return *config.graph;
 }
 
 std::string
@@ -84,11 +95,12 @@ Replace(std::string text, const std::map<std::string, std::string>& values)
 Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
-      m_topology(ParseTopology(config.topology, CheckNodes(config.nodes), m_profile)),
+      m_topology(TopologyOf(config, m_profile)),
       m_setting{ViplCosts::From(m_profile),
                 ViplRules::From(m_profile),
                 config.nodes,
-                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }}
+                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }},
+      m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
     {
@@ -100,7 +112,7 @@ Cluster::Cluster(const ClusterConfig& config)
         m_config.plan = FaultPlan::Read(config.faults);
     }
     m_config.plan.Check(m_topology);
-    m_world.lossy = !m_config.plan.IsEmpty();
+    m_world.lossy = !m_config.plan.IsEmpty() || LinkCosts::From(m_profile).IsLossy();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -136,13 +148,21 @@ Cluster::~Cluster()
     g_clusterExists = false;
 }
 
+LinkCosts
+Cluster::WireCosts() const
+{
+    LinkCosts costs = LinkCosts::From(m_profile);
+    costs.lanes = std::max(costs.lanes, m_topology.lanes);
+    return costs;
+}
+
 void
 Cluster::BuildHosts()
 {
     const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
     const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
     const Shared<NicLimits> limits = NicLimits::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         m_hosts.push_back(
@@ -156,7 +176,7 @@ void
 Cluster::BuildSwitches()
 {
     const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const Shared<LinkCosts> linkCosts = LinkCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
         const SwitchShape& shape = m_topology.switches[i];
@@ -177,21 +197,26 @@ Cluster::LinkFrom(const Endpoint& end)
 }
 
 void
-Cluster::Plug(const Endpoint& from, const Endpoint& to)
+Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
 {
     Link& link = LinkFrom(from);
+    if (lengthMm > 0)
+    {
+        link.SetFlight(
+            static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
+    }
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];
         const Notice notice = SwitchCosts::From(m_profile).notice;
-        link.Connect(peer, to.port, &peer, Switch::KindOfPort(to.port), notice);
+        link.Connect(peer, to.port, peer.Entrance(), Switch::KindOfPort(to.port), notice);
         peer.SetUpstream(to.port, &link);
         return;
     }
     Host& peer = *m_hosts[to.index];
     Nic& nic = *m_nics[to.index];
-    link.Connect(peer, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-    nic.Plug(m_uplinks[to.index].get(), &link);
+    link.EndAtHost();
+    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
@@ -202,8 +227,8 @@ Cluster::BuildCables()
 {
     for (const Cable& cable : m_topology.cables)
     {
-        Plug(cable.a, cable.b);
-        Plug(cable.b, cable.a);
+        Plug(cable.a, cable.b, cable.lengthMm);
+        Plug(cable.b, cable.a, cable.lengthMm);
     }
 }
 
@@ -315,12 +340,17 @@ Cluster::Run()
 {
     m_world.agenda.Arm();
     Simulator::Run();
+    EndCapture();
     return Finish();
 }
 
 RunReport
 Cluster::Finish()
 {
+    if (m_workload != nullptr)
+    {
+        m_workload->Conclude();
+    }
     return MakeReport(*this);
 }
 

@@ -6,7 +6,9 @@
 #ifndef VIA_CLUSTER_H
 #define VIA_CLUSTER_H
 
+#include "ns3/via-cluster-capture.h"
 #include "ns3/via-fault-plan.h"
+#include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
@@ -35,14 +37,17 @@ struct ClusterConfig
 {
     std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
     std::string host;                        ///< test bed; empty: the product's own
-    std::string topology{"star"};            ///< see ParseTopology
-    std::uint32_t nodes{2};                  ///< 1 .. 65535
-    std::uint64_t seed{1};                   ///< phases of all clocks
-    bool reference{false};                   ///< no fused steps
-    bool record{false};                      ///< keep messages and spans: Messages(), Breakdown()
-    Ps stop{PS_NEVER};                       ///< nothing happens later
+    std::string kernel; ///< network stack; empty: the host's own once IP or one of its keys is used
+    std::string topology{"star"};          ///< see ParseTopology
+    std::shared_ptr<const Topology> graph; ///< in place of a name: as many hosts as nodes
+    std::uint32_t nodes{2};                ///< 1 .. 65535
+    std::uint64_t seed{1};                 ///< phases of all clocks
+    bool reference{false};                 ///< no fused steps
+    bool record{false};                    ///< keep messages and spans: Messages(), Breakdown()
+    Ps stop{PS_NEVER};                     ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
+    CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
     Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
@@ -92,6 +97,17 @@ class Cluster
     {
         return m_profile;
     }
+
+    /// Sees to it that the profile has a kernel: the one that was chosen, or the host's own.
+    /// @throws ConfigError when there is none
+    void RequireKernel();
+
+    /**
+     * @brief IPv4 on the hosts' cards, beside VIA. Made when it is first asked for, before time
+     * starts; not together with ViaIpHelper.
+     * @throws ConfigError as RequireKernel
+     */
+    IpNetwork& Ip();
 
     const Topology& GetTopology() const
     {
@@ -151,6 +167,12 @@ class Cluster
     /// What is known of the run by now. For whoever runs the Simulator himself.
     RunReport Finish();
 
+    /// Nothing is left to happen: completes the capture (config.capture). Run does so itself.
+    void EndCapture()
+    {
+        m_capture.End();
+    }
+
     /// The messages of the run (config.record).
     std::vector<MessageRow> Messages() const;
 
@@ -196,10 +218,12 @@ class Cluster
     /// Makes a process of a run, given its number.
     using ProcessMaker = std::function<std::unique_ptr<ViplProcess>(std::uint32_t)>;
 
+    static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
     void BuildSwitches();
     void BuildCables();
-    void Plug(const Endpoint& from, const Endpoint& to);
+    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
+    LinkCosts WireCosts() const;
     Host& CheckedHost(std::uint32_t node);
     std::uint32_t StartNew(ProcessMaker make, Ps start, Ps stop);
     void BuildFaults();
@@ -218,6 +242,8 @@ class Cluster
     std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
     std::unique_ptr<Workload> m_workload;
     std::unique_ptr<FaultDriver> m_faults;
+    std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
+    ClusterCapture m_capture;        ///< goes first: it may hold packets
 };
 
 } // namespace via

@@ -23,6 +23,12 @@ ViaHelper::SetProfile(const std::string& profile, const std::string& host)
 }
 
 void
+ViaHelper::SetKernel(const std::string& kernel)
+{
+    m_config.kernel = kernel;
+}
+
+void
 ViaHelper::SetTopology(const std::string& topology)
 {
     m_config.topology = topology;
@@ -50,6 +56,13 @@ void
 ViaHelper::EnableRecording()
 {
     m_config.record = true;
+}
+
+void
+ViaHelper::EnableCapture(const std::string& file, std::uint32_t snapLength)
+{
+    m_config.capture.file = file;
+    m_config.capture.snapLength = snapLength;
 }
 
 void

@@ -52,6 +52,10 @@ class ViaHelper
      */
     void SetProfile(const std::string& profile, const std::string& host = "");
 
+    /// @param kernel whose network stack and driver carry IP; the host's own when this is not
+    /// called
+    void SetKernel(const std::string& kernel);
+
     /// @param topology "star", "back-to-back", "crossbar" or "fat-tree:k=K,n=N"
     void SetTopology(const std::string& topology);
 
@@ -70,6 +74,14 @@ class ViaHelper
 
     /// Keeps all messages and spans, for GetCluster().Messages() and Breakdown().
     void EnableRecording();
+
+    /**
+     * @brief Captures all packets at the NICs' ports, for Wireshark (see doc/capture.md).
+     * @param file pcapng; it is complete after Simulator::Destroy()
+     * @param snapLength bytes of payload that are kept of each packet, 0 to 261976
+     */
+    void EnableCapture(const std::string& file,
+                       std::uint32_t snapLength = CaptureFile::SNAP_LENGTH);
 
     /**
      * @brief Gives each node a NIC, and cables the fabric.

@@ -106,6 +106,27 @@ ViaNetwork::Enrol()
     }
 }
 
+const Shared<KernelCosts>&
+ViaNetwork::Kernel()
+{
+    if (m_kernel == nullptr)
+    {
+        GetCluster().RequireKernel();
+        m_kernel = std::make_unique<Shared<KernelCosts>>(KernelCosts::From(m_cluster->Profile()));
+    }
+    return *m_kernel;
+}
+
+Ptr<ViaIpChannel>
+ViaNetwork::IpChannel()
+{
+    if (m_ipChannel == nullptr)
+    {
+        m_ipChannel = CreateObject<ViaIpChannel>();
+    }
+    return m_ipChannel;
+}
+
 void
 ViaNetwork::OnMessage(const MessageRecord& record)
 {
@@ -120,10 +141,12 @@ ViaNetwork::OnMessage(const MessageRecord& record)
 void
 ViaNetwork::Close()
 {
+    m_cluster->EndCapture();
     m_report = m_cluster->Finish();
     m_cluster->GetWorld().messages.SetListener(nullptr);
     m_cluster.reset();
     m_nodes = NodeContainer();
+    m_ipChannel = nullptr;
 }
 
 } // namespace via

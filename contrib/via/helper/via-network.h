@@ -9,6 +9,8 @@
 #include "ns3/node-container.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/via-cluster.h"
+#include "ns3/via-ip-channel.h"
+#include "ns3/via-kernel-costs.h"
 
 #include <memory>
 
@@ -49,13 +51,21 @@ class ViaNetwork final : public SimpleRefCount<ViaNetwork>, private MessageListe
      */
     void Enrol();
 
+    /// @return what its kernel costs; the profile gets one if it has none (Cluster::RequireKernel)
+    const Shared<KernelCosts>& Kernel();
+
+    /// @return the segment that IP devices of its nodes are on
+    Ptr<ViaIpChannel> IpChannel();
+
   private:
     void OnMessage(const MessageRecord& record) override;
     void Close();
 
     NodeContainer m_nodes;
     std::unique_ptr<Cluster> m_cluster;
-    RunReport m_report; ///< valid once m_cluster is gone
+    std::unique_ptr<Shared<KernelCosts>> m_kernel; ///< null: no IP
+    Ptr<ViaIpChannel> m_ipChannel;                 ///< null: no IP
+    RunReport m_report;                            ///< valid once m_cluster is gone
 };
 
 } // namespace via

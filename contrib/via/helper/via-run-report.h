@@ -76,6 +76,7 @@ struct RunReport
     std::uint64_t cellsCorrupt{0};                  ///< that arrived damaged, on all wires
     std::uint64_t cellsLost{0};                     ///< that did not arrive
     std::vector<FaultRow> faults;                   ///< in the order in which they began
+    std::vector<std::string> violations;            ///< rules of a protocol that did not hold
 };
 
 /// One message: a row of the messages table.

@@ -28,14 +28,11 @@ CheckConservation(Cluster& cluster)
 {
     for (const auto& one : cluster.Switches())
     {
-        NS_ABORT_MSG_IF(one->CellsIn() != one->CellsOut(),
-                        one->Name() << ": " << one->CellsIn() << " cells in, " << one->CellsOut()
-                                    << " out, and nothing is under way");
+        NS_ABORT_MSG_IF(!one->Violation().empty(), one->Violation());
     }
     for (const Link* link : cluster.Links())
     {
-        NS_ABORT_MSG_IF(link->CellsOut() != 0 || link->WaitingCells() != 0,
-                        "cells or credits are missing at the end of the run");
+        NS_ABORT_MSG_IF(!link->Violation().empty(), link->Violation());
     }
 }
 
@@ -125,7 +122,12 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
         }
         report.processes.push_back(one);
     }
-    if (!workload.IsFinished())
+    report.violations = workload.Violations();
+    if (!report.violations.empty())
+    {
+        report.exit = RunExit::PROCESS_FAILED;
+    }
+    else if (!workload.IsFinished())
     {
         report.exit = over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
     }
@@ -198,7 +200,7 @@ MakeReport(Cluster& cluster)
     report.fingerprint = cluster.Profile().Fingerprint();
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
-    report.topology = cluster.Config().topology;
+    report.topology = cluster.GetTopology().name;
     report.end = world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();

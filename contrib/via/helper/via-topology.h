@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Topologies: pure functions that return a graph with routes.
+// A topology as a value: hosts, switches, cables, and the routes of each switch.
 
 #ifndef VIA_TOPOLOGY_H
 #define VIA_TOPOLOGY_H
@@ -21,8 +21,10 @@ namespace via
 /// One end of a cable: the NIC of a host (port 0), or a port of a switch.
 struct Endpoint
 {
+    static constexpr std::uint32_t NOWHERE = UINT32_MAX;
+
     bool isSwitch{false};
-    std::uint32_t index{0};
+    std::uint32_t index{NOWHERE}; ///< of the host or switch; NOWHERE: no cable
     std::uint32_t port{0};
 };
 
@@ -31,6 +33,7 @@ struct Cable
 {
     Endpoint a;
     Endpoint b;
+    std::uint32_t lengthMm{0}; ///< mm; 0: as long as the profile's, link.cable_length_mm
 };
 
 /// A switch of a topology.
@@ -38,11 +41,16 @@ struct SwitchShape
 {
     std::uint32_t ports{0};
     RouteTable table;
+
+    /// Where it stands in its family: coordinates of a grid, (level, place) of a tree, (group,
+    /// router) of a dragonfly; empty where there is no such order.
+    std::vector<std::uint32_t> place;
 };
 
 /**
  * @brief A graph as a value: hosts 0 .. hosts-1, switches, cables, and a route per switch and
- * destination. Every route is a path of cables to that host; between two hosts it is one path.
+ * destination. Every route is a path of cables to that host; between two hosts it is one path,
+ * unless its tables leave a choice.
  */
 struct Topology
 {
@@ -50,39 +58,32 @@ struct Topology
     std::uint32_t hosts{0};
     std::vector<SwitchShape> switches;
     std::vector<Cable> cables;
+    std::string family;         ///< what draws it: "star", "grid", "ring", "tree", ...
+    std::string routing;        ///< how its tables were made, e.g. "dimension-order"
+    std::uint32_t lanes{1};     ///< virtual lanes that the routes need on each wire
+    std::uint64_t bisection{0}; ///< fewest cables between two halves of all hosts; 0: not known
 
     /// Switches on the way from host @p from to host @p to.
     std::uint32_t Hops(std::uint32_t from, std::uint32_t to) const;
 };
 
-/// Two hosts on one cable, no switch.
-Topology BackToBack();
+/// Who is at the other end of each cable: by index, then by port.
+struct Adjacency
+{
+    explicit Adjacency(const Topology& topology);
 
-/// One ideal switch with a port for each of @p hosts hosts.
-Topology Crossbar(std::uint32_t hosts);
-
-/**
- * @brief A k-ary n-tree: k^n hosts, n levels of switches with 2k ports (k at the root level).
- * Routes up by destination modulo k per level, so that traffic to different hosts spreads.
- * Switches that only absent hosts would use are left out.
- * @param hosts at most k^n
- */
-Topology FatTree(std::uint32_t k, std::uint32_t n, std::uint32_t hosts);
+    std::vector<std::vector<Endpoint>> switches;
+    std::vector<Endpoint> hosts; ///< the switch port, or host, that each host is plugged into
+};
 
 /**
- * @brief Hosts around one switch of the product, cascaded when it has too few ports.
+ * @brief The topology that @p text names, "FAMILY[:SHAPE][,option=value]...", see the page
+ * "Topologies" for all families and options.
  *
- * The rule: the smallest of the product's switches that has a port per host. If none has,
- * the largest, of P ports, forms the smallest (P/2)-ary n-tree that has room for all hosts.
- * @param portCounts the product's switch sizes, ascending
- * @throw ConfigError the largest has less than 4 ports, of which no tree is made, and no room
- */
-Topology Star(std::uint32_t hosts, const std::vector<std::uint64_t>& portCounts);
-
-/**
- * @brief The topology that @p text names: "star", "back-to-back", "crossbar" or
- * "fat-tree:k=K,n=N".
- * @throws ConfigError naming --topology, the text and what is allowed
+ * @param hosts how many are plugged in, from host 0 on; the others' cables are left out. 0: as
+ * many as there is room for, if the text says it.
+ * @throws ConfigError naming --topology, the text and what is allowed; also for routes on which
+ * packets may wait for each other in a cycle, unless `deadlock=allow` is among the options
  */
 Topology ParseTopology(const std::string& text,
                        std::uint32_t hosts,

@@ -19,6 +19,7 @@ COMMANDS = {
     "cc": ("via.compiler", "compile a VIPL program for run"),
     "demo": ("via.cli.demo", "latency, bandwidth, where the time goes, a barrier"),
     "study": ("via.cli.study", "reproduce a study: tables and figures"),
+    "topology": ("via.cli.topology", "describe a topology: counts, routes, deadlock; draw it"),
     "profiles": ("via.cli.profiles", "list products and hosts, or show one's numbers"),
 }
 

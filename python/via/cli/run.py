@@ -28,7 +28,12 @@ topologies:
   star                one switch of the product; more of them in a tree beyond its ports (default)
   back-to-back        two nodes on one cable
   crossbar            one ideal switch with a port per node
+  chain, ring, mesh:8x8, torus:8x8x4, hypercube:10   [,hosts=H] nodes on each switch
   fat-tree:k=K,n=N    K^N nodes, N levels of switches with 2K ports
+  clos:m=M,n=N,r=R    R leaves with N nodes each, M spines
+  dragonfly:a=A,p=P,h=H[,g=G]   groups of A routers with P nodes and H cables outside
+  file:PATH           a .graphml or .csv file
+  each may have ,routing=up-down|shortest-path|ecmp|adaptive; via topology NAME describes one
 
 exit codes:
   0  all processes exited with 0        3  deadlock: who waits for what is printed
@@ -40,6 +45,7 @@ examples:
   via run ping-pong.so -- -s 4 -n 100
   via run --nodes 8 --prefix barrier.so -- -m rdma
   via run --nodes 2 --breakdown stages.csv --trace trace.json --json run.json ping-pong.so
+  via run --pcap packets.pcapng --snaplen 64 ping-pong.so -- -n 10
   via run --nodes 4 --env LOG={host}.log --stop 10ms prog.so
 """
 
@@ -154,6 +160,13 @@ def _add_result_options(group: Any) -> None:
     group.add_argument(
         "--trace", type=Path, metavar="FILE", help="Chrome trace, for Perfetto: all that was done"
     )
+    group.add_argument(
+        "--pcap", type=Path, metavar="FILE", help="pcapng, for Wireshark: all packets at the NICs"
+    )
+    group.add_argument(
+        "--snaplen", default="65536", metavar="BYTES",
+        help="of each packet's payload in it: 0 to 261976 (default: %(default)s)",
+    )  # fmt: skip
 
 
 def check(given: argparse.Namespace) -> None:
@@ -164,13 +177,13 @@ def check(given: argparse.Namespace) -> None:
     """
     from via.files import check_writable
 
-    for option in ("nodes", "seed", "procs_per_node", "mpi_ranks"):
+    for option in ("nodes", "seed", "procs_per_node", "mpi_ranks", "snaplen"):
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
     if given.mpi_ranks != 1:
         raise refuse("--mpi-ranks", given.mpi_ranks, "this version simulates in one OS process: 1")
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
-    for option in ("json", "breakdown", "trace"):
+    for option in ("json", "breakdown", "trace", "pcap"):
         path = getattr(given, option)
         if path is not None:
             check_writable(path, f"--{option}")
@@ -214,6 +227,8 @@ def simulate(given: argparse.Namespace) -> int:
         prefix=given.prefix,
         stop=given.stop,
         patience=given.patience,
+        pcap=given.pcap,
+        snaplen=given.snaplen,
         check=False,
     )
     report(run)

@@ -73,6 +73,7 @@ Agenda::SetComponents(ComponentId count)
     NS_ABORT_MSG_IF(!m_order.empty(), "the agenda has work already");
     m_queues.resize(count);
     m_rest.resize(count);
+    m_places.resize(count);
     for (std::vector<Item>& rest : m_rest)
     {
         rest.reserve(2); // a host's NIC and its process seldom have more
@@ -104,7 +105,7 @@ Agenda::Schedule(ComponentId component,
     {
         PushRest(component, queue.head);
         queue.head = item;
-        SiftUp(queue.place, {at, component});
+        SiftUp(m_places[component], {at, component});
     }
     else
     {
@@ -134,7 +135,7 @@ Agenda::DropHead(ComponentId component)
     if (queue.others == 0)
     {
         queue.head = NOTHING;
-        Remove(queue.place);
+        Remove(m_places[component]);
         return;
     }
     std::vector<Item>& rest = m_rest[component];
@@ -142,7 +143,7 @@ Agenda::DropHead(ComponentId component)
     std::pop_heap(rest.begin(), rest.end(), Later);
     rest.pop_back();
     --queue.others;
-    SiftDown(queue.place, {queue.head.at, component});
+    SiftDown(m_places[component], {queue.head.at, component});
 }
 
 void
@@ -169,13 +170,24 @@ Agenda::Cancel(ComponentId component, std::uint64_t sequence)
 void
 Agenda::Arm()
 {
+    ArmFrom(Simulator::Now().GetTimeStep());
+}
+
+void
+Agenda::ArmFrom(Ps now)
+{
     const Ps head = Head();
     if (head == PS_NEVER || head > m_limit || head >= m_armedAt)
     {
         return;
     }
     m_armedAt = head;
-    Simulator::Schedule(TimeStep(static_cast<std::uint64_t>(head)) - Simulator::Now(), m_event);
+    // it is never cancelled: without a context ns-3 makes no EventId, which costs as much as our
+    // step
+    m_event->Ref();
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                   TimeStep(static_cast<std::uint64_t>(head - now)),
+                                   PeekPointer(m_event));
 }
 
 void
@@ -192,7 +204,7 @@ Agenda::RunHead()
         DoFirst();
     }
     m_running = false;
-    Arm();
+    ArmFrom(now);
 }
 
 void
@@ -223,15 +235,26 @@ Agenda::LookAhead() const
     const Item& next = m_queues[m_order.front().component].head;
     next.target->Expect(next.kind, next.data);
     const auto size = static_cast<std::uint32_t>(m_order.size());
+    if (size == 1)
+    {
+        return;
+    }
+    std::uint32_t second = 1;
+    for (std::uint32_t place = 2; place < std::min(size, 5U); ++place)
+    {
+        second = Before(m_order[place], m_order[second]) ? place : second;
+    }
+    const Item& afterNext = m_queues[m_order[second].component].head;
+    afterNext.target->Foresee(afterNext.kind, afterNext.data);
     for (std::uint32_t place = 1; place < std::min(size, 5U); ++place)
     {
-        const Item& later = m_queues[m_order[place].component].head; // one of them is the second
+        const Item& later = m_queues[m_order[place].component].head;
         __builtin_prefetch(later.target);
         __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 64);
         __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 128);
         __builtin_prefetch(reinterpret_cast<const void*>(later.data));
     }
-    for (std::uint32_t place = 5; place < std::min(size, 9U); ++place)
+    for (std::uint32_t place = 5; place < std::min(size, 21U); ++place)
     {
         __builtin_prefetch(&m_queues[m_order[place].component]);
     }
@@ -247,7 +270,7 @@ void
 Agenda::Put(std::uint32_t place, Entry head)
 {
     m_order[place] = head;
-    m_queues[head.component].place = place;
+    m_places[head.component] = place;
 }
 
 void

@@ -61,11 +61,16 @@ class AgendaTarget
     virtual void OnAgenda(std::uint32_t kind, std::uint64_t data) = 0;
 
     /**
-     * @brief OnAgenda will soon be called like this, if nothing comes in between.
+     * @brief OnAgenda will be called like this next, if nothing comes in between.
      * A hint: the target may ask for memory that it will touch (see Prefetch), and does nothing
-     * else.
+     * else. What Foresee asked for should be there.
      */
     virtual void Expect(std::uint32_t, std::uint64_t)
+    {
+    }
+
+    /// As Expect, but one piece of work sooner: what has to be read to know what else is needed.
+    virtual void Foresee(std::uint32_t, std::uint64_t)
     {
     }
 };
@@ -139,8 +144,8 @@ class Agenda
         return m_now;
     }
 
-    /// When @p component has work next; PS_NEVER if it has none.
-    Ps HeadOf(ComponentId component) const
+    /// When @p component has work next; PS_NEVER if it has none. Where it is told stays the same.
+    const Ps& HeadOf(ComponentId component) const
     {
         return m_queues[component].head.at;
     }
@@ -189,7 +194,6 @@ class Agenda
         Item head{NOTHING};                ///< the first by (at, port, sequence)
         AgendaFollower* follower{nullptr}; ///< null: nobody
         std::uint64_t nextSequence{0};
-        std::uint32_t place{0};  ///< index in m_order, valid while there is a head
         std::uint32_t others{0}; ///< items in m_rest
 
         bool IsEmpty() const
@@ -206,6 +210,7 @@ class Agenda
     };
 
     void RunHead();
+    void ArmFrom(Ps now);
     void DoFirst();
     void LookAhead() const;
     void PushRest(ComponentId component, const Item& item);
@@ -219,6 +224,7 @@ class Agenda
 
     std::vector<Queue> m_queues;
     std::vector<std::vector<Item>> m_rest; ///< binary heaps by (at, port, sequence)
+    std::vector<std::uint32_t> m_places;   ///< index in m_order, valid while there is a head
     std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
     Ps m_now{0};
     Ps m_limit{PS_NEVER};

@@ -8,7 +8,7 @@
 #include "ns3/via-error.h"
 #include "ns3/via-scramble.h"
 
-#include <limits>
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <string>
@@ -19,7 +19,24 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+__extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
+} // namespace
+
 const ClockDomain::Rate ClockDomain::TERAHERTZ;
+
+std::uint64_t
+ClockDomain::Rate::WideIndex(std::uint64_t since) const
+{
+    return static_cast<std::uint64_t>((static_cast<Wide>(since) * den + num - 1) / num);
+}
+
+Ps
+ClockDomain::Rate::WideEdge(std::uint64_t n) const
+{
+    return static_cast<Ps>(static_cast<Wide>(n) * num / den);
+}
 
 ClockDomain::ClockDomain(Frequency frequency, Ps phase)
     : m_rate(&RateOf(frequency)),
@@ -46,8 +63,10 @@ ClockDomain::RateOf(Frequency frequency)
     const std::uint64_t rest = std::gcd(rate.num, rate.den);
     rate.num /= rest;
     rate.den /= rest;
-    rate.plain = (std::numeric_limits<std::uint64_t>::max() - rate.num) / rate.den;
-    rate.few = std::numeric_limits<std::uint64_t>::max() / rate.num;
+    rate.plain = rate.num < Divisor::LIMIT ? (Divisor::LIMIT - rate.num) / rate.den : 0;
+    rate.few = (Divisor::LIMIT - 1) / rate.num;
+    rate.byNum = Divisor(std::min(rate.num, Divisor::LIMIT));
+    rate.byDen = Divisor(std::min(rate.den, Divisor::LIMIT));
     rate.hz = frequency.num / frequency.den;
     // few and never taken back: what a rate is depends on the frequency alone
     static std::map<std::pair<std::uint64_t, std::uint64_t>, Rate> rates;

@@ -45,6 +45,44 @@ operator==(Cycles a, Cycles b)
     return a.count == b.count;
 }
 
+/// Divides by a constant, exactly: a multiplication takes half as long as the processor's division.
+class Divisor
+{
+  public:
+    /// What is divided must be less than this.
+    static constexpr std::uint64_t LIMIT = std::uint64_t{1} << 63;
+
+    /// @param by 1 .. LIMIT
+    constexpr explicit Divisor(std::uint64_t by = 1)
+        : m_shift(ShiftOf(by)),
+          m_factor(static_cast<std::uint64_t>((static_cast<Wide>(1) << (63 + m_shift)) / by) + 1)
+    {
+    }
+
+    /// @p n / the divisor, rounded down.
+    std::uint64_t Quotient(std::uint64_t n) const
+    {
+        return static_cast<std::uint64_t>(static_cast<Wide>(n) * m_factor >> 63) >> m_shift;
+    }
+
+  private:
+    __extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
+
+    /// The least that makes 2^shift no less than @p by.
+    static constexpr std::uint32_t ShiftOf(std::uint64_t by)
+    {
+        std::uint32_t shift = 0;
+        while (std::uint64_t{1} << shift < by)
+        {
+            ++shift;
+        }
+        return shift;
+    }
+
+    std::uint32_t m_shift;
+    std::uint64_t m_factor; ///< 2^(63 + shift) / the divisor, and a bit more
+};
+
 /**
  * @brief The edges of one clock.
  *
@@ -119,16 +157,11 @@ class ClockDomain
         }
         const auto since = static_cast<std::uint64_t>(t - m_phase);
         const Rate& rate = *m_rate;
-        if (rate.den == 1)
-        {
-            return (since + rate.num - 1) / rate.num;
-        }
         if (since < rate.plain)
         {
-            return (since * rate.den + rate.num - 1) / rate.num;
+            return rate.byNum.Quotient(since * rate.den + rate.num - 1);
         }
-        return static_cast<std::uint64_t>((static_cast<Wide>(since) * rate.den + rate.num - 1) /
-                                          rate.num);
+        return rate.WideIndex(since);
     }
 
     Ps Edge(std::uint64_t n) const
@@ -140,21 +173,25 @@ class ClockDomain
         }
         if (n <= rate.few)
         {
-            return m_phase + static_cast<Ps>(n * rate.num / rate.den);
+            return m_phase + static_cast<Ps>(rate.byDen.Quotient(n * rate.num));
         }
-        return m_phase + static_cast<Ps>(static_cast<Wide>(n) * rate.num / rate.den);
+        return m_phase + rate.WideEdge(n);
     }
-
-    __extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
 
     /// What all clocks of one frequency share.
     struct Rate
     {
-        std::uint64_t num{1};   ///< the period is num / den ps
-        std::uint64_t den{1};   ///< see num
-        std::uint64_t plain{0}; ///< below this many ps 64 bits are enough
-        std::uint64_t few{0};   ///< up to this many cycles, too
+        std::uint64_t num{1};                    ///< the period is num / den ps
+        std::uint64_t den{1};                    ///< see num
+        std::uint64_t plain{Divisor::LIMIT - 1}; ///< below this many ps 63 bits are enough
+        std::uint64_t few{Divisor::LIMIT - 1};   ///< up to this many cycles, too
+        Divisor byNum;
+        Divisor byDen;
         std::uint64_t hz{1'000'000'000'000};
+
+        /// As the clock's, from edge 0 on, where 63 bits are not enough.
+        [[gnu::cold]] std::uint64_t WideIndex(std::uint64_t since) const;
+        [[gnu::cold]] Ps WideEdge(std::uint64_t n) const;
     };
 
     static const Rate& RateOf(Frequency frequency);

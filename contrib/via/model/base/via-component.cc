@@ -22,7 +22,33 @@ Component::Component(World& world, ComponentId id, std::string name)
 ClockDomain
 Component::MakeClock(Frequency frequency, std::uint32_t which) const
 {
-    return ClockDomain(frequency, SeededPhase(frequency, m_world.seed, m_id, which));
+    const Ps phase = m_world.inStep ? 0 : SeededPhase(frequency, m_world.seed, m_id, which);
+    return ClockDomain(frequency, phase);
+}
+
+Moment
+Component::RecordUse(Moment from, Stage waiting, Engine engine, const ClockDomain& clock, Ps start)
+{
+    from = Wait(from, Stage::ALIGN, engine, clock.EdgeAtOrAfter(from.at));
+    return Wait(from, waiting, engine, start);
+}
+
+SpanId
+Component::Record(Moment from, Stage waiting, Engine engine, Ps until)
+{
+    return m_world.spans.Add({from.at, until, 0, 0, from.cause, m_id, waiting, engine});
+}
+
+SpanId
+Component::Record(Moment from,
+                  Stage stage,
+                  Engine engine,
+                  const ClockDomain& clock,
+                  Cycles n,
+                  ClockDomain::Window window)
+{
+    return m_world.spans.Add(
+        {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine});
 }
 
 } // namespace via

@@ -31,6 +31,7 @@ struct World
     MessageLog messages;
     bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
     bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
+    bool inStep{false};    ///< all clocks begin with the run: slotted traffic
     std::uint64_t seed{1};
     Patience patience;
 
@@ -148,6 +149,20 @@ class Component
                 Cycles n,
                 ClockDomain::Window window);
 
+    // out of line, and out of the way of runs that record nothing
+    [[gnu::cold]] Moment RecordUse(Moment from,
+                                   Stage waiting,
+                                   Engine engine,
+                                   const ClockDomain& clock,
+                                   Ps start);
+    [[gnu::cold]] SpanId Record(Moment from, Stage waiting, Engine engine, Ps until);
+    [[gnu::cold]] SpanId Record(Moment from,
+                                Stage stage,
+                                Engine engine,
+                                const ClockDomain& clock,
+                                Cycles n,
+                                ClockDomain::Window window);
+
     World& m_world;
     ComponentId m_id;
     Digest m_digest;
@@ -161,9 +176,7 @@ Component::Wait(Moment from, Stage waiting, Engine engine, Ps until)
     {
         return from;
     }
-    const SpanId span =
-        m_world.spans.Add({from.at, until, 0, 0, from.cause, m_id, waiting, engine});
-    return {until, span};
+    return {until, m_world.spans.IsEnabled() ? Record(from, waiting, engine, until) : 0};
 }
 
 inline Moment
@@ -174,9 +187,8 @@ Component::Note(Moment from,
                 Cycles n,
                 ClockDomain::Window window)
 {
-    const SpanId span = m_world.spans.Add(
-        {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine});
-    return {window.end, span};
+    const bool records = m_world.spans.IsEnabled();
+    return {window.end, records ? Record(from, stage, engine, clock, n, window) : 0};
 }
 
 inline Moment
@@ -226,12 +238,8 @@ Component::Occupy(Moment from,
                   Cycles n,
                   ClockDomain::Window window)
 {
-    Moment ready = from;
-    if (m_world.spans.IsEnabled() && window.start > from.at)
-    {
-        ready = Wait(ready, Stage::ALIGN, engine, clock.EdgeAtOrAfter(from.at));
-        ready = Wait(ready, waiting, engine, window.start);
-    }
+    const bool records = m_world.spans.IsEnabled() && window.start > from.at;
+    const Moment ready = records ? RecordUse(from, waiting, engine, clock, window.start) : from;
     return Book(ready, stage, engine, clock, n, window);
 }
 

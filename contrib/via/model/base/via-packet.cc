@@ -44,6 +44,8 @@ PacketKindName(PacketKind kind)
         return "rdma-read";
     case PacketKind::RESPONSE:
         return "response";
+    case PacketKind::DATAGRAM:
+        return "datagram";
     case PacketKind::ACKNOWLEDGE:
         return "acknowledge";
     case PacketKind::NEGATIVE_ACKNOWLEDGE:
@@ -92,10 +94,12 @@ PacketPool::NewBurst(Packet* packet)
     burst->packet = packet;
     burst->firstCell = 0;
     burst->ends = false;
-    burst->groupCount = 0; // the groups stay as they are: whoever adds one fills it in
-    burst->cookie = 0;
     burst->isSplit = false;
     burst->resent = false;
+    burst->dropped = false;
+    burst->lane = 0;
+    burst->groupCount = 0; // the groups stay as they are: whoever adds one fills it in
+    burst->cookie = 0;
     burst->lost = 0;
     burst->vanished = 0;
     burst->attempt = 0;
@@ -110,6 +114,7 @@ PacketPool::Split(Burst& burst, std::uint32_t cells)
     part->isSplit = true;
     part->cookie = burst.cookie;
     part->attempt = burst.attempt;
+    part->lane = burst.lane;
     part->lost = burst.lost & ((std::uint64_t{1} << cells) - 1);
     part->vanished = std::min(burst.vanished, cells);
     burst.vanished -= part->vanished;

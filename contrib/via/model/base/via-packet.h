@@ -57,6 +57,7 @@ enum class PacketKind : std::uint8_t
     RDMA_READ_REQUEST,
     RDMA_READ_RESPONSE,
     RESPONSE,             ///< reliable reception: what became of a message
+    DATAGRAM,             ///< of the host's IP stack: `bytes` is its business
     ACKNOWLEDGE,          ///< of a channel: cells before `acknowledges` have arrived
     NEGATIVE_ACKNOWLEDGE, ///< the same, and the next one was lost
     ACKNOWLEDGE_REQUEST,  ///< cells before `sequence` were sent: have they arrived?
@@ -110,15 +111,18 @@ struct alignas(64) Packet
     MessageId message{0};           ///< that it carries
     std::uint32_t immediate{0};
 
-    std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request
-    std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it
+    std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request, or a frame
+    std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it;
+                                     ///< datagram: the span that it was sent after
     ConnectionId connection{0};      ///< connection packets: the attempt they belong to
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
-    std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved
+    std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved;
+                                     ///< datagram: bytes of its Ethernet frame in `bytes`
     std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
     std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
     std::uint32_t era{0};            ///< of the channel: how often it has begun again
+    std::uint32_t placed{0};         ///< datagram: cells in the receiver's memory
 };
 
 /**
@@ -149,6 +153,8 @@ struct Burst
     bool ends{false};           ///< carries the packet's last cell
     bool isSplit{false};        ///< the rest of what was handed over follows later
     bool resent{false};         ///< sent again out of order: a path of its own through switches
+    bool dropped{false};        ///< a switch had no room: goes on as news of that, without time
+    std::uint8_t lane{0};       ///< virtual lane of the wire that it is on, or is to take
     std::uint32_t groupCount{0};
     Moment headCell;         ///< at a receiver of whole cells: the first one is there
     Ps departed{0};          ///< at the sender: the last bit has left

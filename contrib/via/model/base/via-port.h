@@ -54,7 +54,16 @@ class InPort
      * @param at the first of them was freed then, and @p spacing ps after it the next, and so on
      */
     virtual void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) = 0;
+
+    /// Who gets the credits of virtual lane @p lane.
+    virtual InPort* OfLane(std::uint32_t lane);
 };
+
+inline InPort*
+InPort::OfLane(std::uint32_t)
+{
+    return this; // one lane
+}
 
 } // namespace via
 } // namespace ns3

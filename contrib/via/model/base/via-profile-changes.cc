@@ -71,6 +71,10 @@ ProviderProfile::Set(const std::string& key, const std::string& value)
             "profile " + m_name + ": " + key + ": " +
             (known ? "is not in the file, which would state its unit" : "no such key"));
     }
+    if (known->scope == ProfileScope::KERNEL && m_kernel.empty())
+    {
+        throw ConfigError("profile " + m_name + ": " + key, value, "no kernel was chosen");
+    }
     ProfileKey named = *known;
     named.key = key;
     const ProfileValue checked =
@@ -95,7 +99,8 @@ ProviderProfile::FollowMechanisms(const std::map<std::string, std::string>& give
     const std::string where = "profile " + m_name + ": ";
     for (const ProfileKey& key : ProfileKeys())
     {
-        if (IsUsed(key, word) && !Has(key.key))
+        const bool isThere = key.scope != ProfileScope::KERNEL || !m_kernel.empty();
+        if (isThere && IsUsed(key, word) && !Has(key.key))
         {
             throw ConfigError(where + key.key + " is missing with " + key.onlyIf + ": must be " +
                               DescribeAllowed(key));

@@ -79,6 +79,17 @@ FoldersOf(const std::string& productPath)
     return folders;
 }
 
+std::vector<fs::path>
+SubfoldersOf(const std::string& productPath, const char* name)
+{
+    std::vector<fs::path> folders = FoldersOf(productPath);
+    for (fs::path& folder : folders)
+    {
+        folder /= name;
+    }
+    return folders;
+}
+
 std::string
 Listed(const std::vector<fs::path>& folders)
 {
@@ -144,12 +155,13 @@ FindProduct(const std::string& nameOrPath)
 std::string
 FindHost(const std::string& nameOrPath, const std::string& productPath)
 {
-    std::vector<fs::path> folders = FoldersOf(productPath);
-    for (fs::path& folder : folders)
-    {
-        folder /= "hosts";
-    }
-    return Find("host", nameOrPath, folders);
+    return Find("host", nameOrPath, SubfoldersOf(productPath, "hosts"));
+}
+
+std::string
+FindKernel(const std::string& nameOrPath, const std::string& productPath)
+{
+    return Find("kernel", nameOrPath, SubfoldersOf(productPath, "kernels"));
 }
 
 std::string

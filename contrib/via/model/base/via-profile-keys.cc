@@ -5,6 +5,7 @@
 
 #include "via-profile-schema.h"
 
+#include "ns3/via-kernel-keys.h"
 #include "ns3/via-mechanism-keys.h"
 
 #include <algorithm>
@@ -57,6 +58,14 @@ Microseconds(const char* key, const char* meaning)
 {
     constexpr ProfileScope scope = ProfileScope::PRODUCT;
     return {key, scope, ProfileKind::NUMBER, "us", 1, 10'000'000, "", meaning};
+}
+
+/// @p key belongs to a choice of another key.
+ProfileKey
+OnlyIf(const char* choice, ProfileKey key)
+{
+    key.onlyIf = choice;
+    return key;
 }
 
 /// Work of the host CPU that is part of something longer.
@@ -324,13 +333,54 @@ FabricKeys()
          "",
          "time of flight in the cable"},
         Count("link.credits", 1, MAX_COUNT, "cells of receive buffer at the end of a wire"),
-        Bytes("link.credit_return_bytes", 0, 65536, "bytes on the way back that return a credit"),
+        Bytes("link.credit_return_bytes",
+              0,
+              65536,
+              "on the way back: a credit, a control symbol or a pause frame"),
         Microseconds("link.credit_resync", "between two searches for lost credits"),
+        Count("link.lanes", 1, 16, "virtual lanes, each with link.credits cells of buffer"),
+        Word("link.flow_control",
+             "credits, stop-and-go, pause, none",
+             "what keeps a sender from overrunning the buffer at the other end"),
+        OnlyIf("link.flow_control=stop-and-go | link.flow_control=pause",
+               Count("link.stop_mark", 1, MAX_COUNT, "cells in a buffer that stop the sender")),
+        OnlyIf("link.flow_control=stop-and-go | link.flow_control=pause",
+               Count("link.go_mark", 0, MAX_COUNT, "cells in a buffer that let it go on")),
+        OnlyIf("link.flow_control=pause",
+               Count("link.pause_quanta",
+                     1,
+                     65535,
+                     "how long a pause frame holds the sender, in units of 512 bits")),
+        {"link.bit_errors",
+         product,
+         number,
+         "per 10^15",
+         0,
+         GHZ,
+         "",
+         "wrong bits; a cell that has one is corrupt"},
+        Bytes("link.route_bytes", 0, 16, "at the head of a packet for each switch ahead of it"),
         Count("nic.ports", 1, 4, "wires between a NIC and its switch, which take cells in turn"),
         Clock(product, "switch.clock", "clock of the switch"),
         Word("switch.forwarding",
-             "cut-through, store-and-forward",
-             "what of a cell has to be there before it goes on: its first bit, or all"),
+             "cut-through, store-and-forward, wormhole",
+             "when a cell goes on: with its first bit, as a whole, or with its first bit on a way "
+             "that its packet keeps"),
+        Word("switch.queueing",
+             "output, fifo, voq",
+             "where cells wait: at outputs, at inputs in one queue, or in one for each output"),
+        OnlyIf("switch.queueing=fifo | voq",
+               Word("switch.arbitration",
+                    "oldest-first, round-robin, islip",
+                    "which input gets an output")),
+        OnlyIf("switch.arbitration=islip",
+               Count("switch.iterations", 1, 64, "rounds of request, grant, accept")),
+        OnlyIf("link.flow_control=none",
+               Count("switch.buffer_cells",
+                     1,
+                     MAX_COUNT,
+                     "room of an output, or with other queues of an input; what finds none is "
+                     "dropped")),
         {"switch.latency",
          product,
          number,
@@ -369,6 +419,7 @@ AllKeys()
                              NicCostKeys(),
                              NicLimitKeys(),
                              MechanismKeys(),
+                             KernelKeys(),
                              FabricKeys()})
     {
         all.insert(all.end(), part.begin(), part.end());

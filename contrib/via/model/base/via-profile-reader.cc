@@ -75,6 +75,27 @@ TextOf(const Toml& value)
     return text;
 }
 
+std::string
+NameOf(ProfileScope scope)
+{
+    switch (scope)
+    {
+    case ProfileScope::HOST:
+        return "host";
+    case ProfileScope::PRODUCT:
+        return "product";
+    case ProfileScope::KERNEL:
+        return "kernel";
+    }
+    return "";
+}
+
+std::string
+SchemaOf(ProfileScope scope)
+{
+    return "via-" + NameOf(scope) + "/1";
+}
+
 /// Walks one file; its members are what every message and every entry needs to know.
 class Reader
 {
@@ -137,8 +158,7 @@ Reader::HeadText(const Toml& root, const std::string& name) const
 void
 Reader::CheckHead(const Toml& root)
 {
-    const bool isHost = m_scope == ProfileScope::HOST;
-    const std::string expected = isHost ? "via-host/1" : "via-product/1";
+    const std::string expected = SchemaOf(m_scope);
     const std::string schema = HeadText(root, "schema");
     if (schema != expected)
     {
@@ -146,9 +166,13 @@ Reader::CheckHead(const Toml& root)
         throw ConfigError(Place(m_file.path, line) + "schema", schema, "must be " + expected);
     }
     m_file.title = HeadText(root, "title");
-    m_file.defaultHost = isHost ? "" : HeadText(root, "default_host");
-    const bool sketched = !isHost && root.as_table().count("sketch") != 0;
+    const bool isProduct = m_scope == ProfileScope::PRODUCT;
+    m_file.defaultHost = isProduct ? HeadText(root, "default_host") : "";
+    const bool sketched = isProduct && root.as_table().count("sketch") != 0;
     m_file.sketch = sketched ? HeadText(root, "sketch") : "";
+    const bool knowsKernel =
+        m_scope == ProfileScope::HOST && root.as_table().count("default_kernel") != 0;
+    m_file.defaultKernel = knowsKernel ? HeadText(root, "default_kernel") : "";
 }
 
 ProfileFile
@@ -159,8 +183,10 @@ Reader::Read(const std::string& text)
     for (const auto& [name, member] : root.as_table())
     {
         const bool everywhere = name == "schema" || name == "title";
-        const bool ofProduct = name == "default_host" || name == "sketch";
-        if (!everywhere && !(ofProduct && m_scope == ProfileScope::PRODUCT))
+        const bool ofProduct =
+            m_scope == ProfileScope::PRODUCT && (name == "default_host" || name == "sketch");
+        const bool ofHost = m_scope == ProfileScope::HOST && name == "default_kernel";
+        if (!everywhere && !ofProduct && !ofHost)
         {
             ReadMember(name, member);
         }
@@ -192,10 +218,9 @@ Reader::ReadMember(const std::string& key, const Toml& member)
     {
         return ReadTable(key, member);
     }
-    const std::string other = m_scope == ProfileScope::HOST ? "product" : "host";
     throw ConfigError(Place(m_file.path, LineOf(member)) + key,
                       Shown(member),
-                      known ? "belongs to a " + other + " profile" : "no such key");
+                      known ? "belongs to a " + NameOf(known->scope) + " profile" : "no such key");
 }
 
 void

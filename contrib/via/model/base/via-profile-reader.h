@@ -45,7 +45,8 @@ struct ProfileFile
 {
     std::string path;
     std::string title;                        ///< full name for people
-    std::string defaultHost;                  ///< of a product: its test bed; empty for a host
+    std::string defaultHost;                  ///< of a product: its test bed; else empty
+    std::string defaultKernel;                ///< of a host: what it usually runs, or empty
     std::string sketch;                       ///< of a product: why it is but a sketch, or empty
     std::map<std::string, ProfileItem> items; ///< every key of the scope, by name
 };
@@ -78,6 +79,14 @@ std::string FindProduct(const std::string& nameOrPath);
  * @throws ConfigError naming the folders and the names that exist
  */
 std::string FindHost(const std::string& nameOrPath, const std::string& productPath);
+
+/**
+ * @param nameOrPath as for FindProduct; names stand in the folders' subfolder kernels
+ * @param productPath the product's file, whose folder is looked at first
+ * @return the file
+ * @throws ConfigError naming the folders and the names that exist
+ */
+std::string FindKernel(const std::string& nameOrPath, const std::string& productPath);
 
 /**
  * @param name of the shared object

@@ -21,8 +21,9 @@ namespace via
 /// The kind of file a key belongs to.
 enum class ProfileScope
 {
-    HOST,   ///< the machine a card is plugged into: hosts/NAME.toml
-    PRODUCT ///< the card, its library, cable and switch: NAME.toml
+    HOST,    ///< the machine a card is plugged into: hosts/NAME.toml
+    PRODUCT, ///< the card, its library, cable and switch: NAME.toml
+    KERNEL   ///< the system's network stack and driver: kernels/NAME.toml
 };
 
 /// The type of a key's value.

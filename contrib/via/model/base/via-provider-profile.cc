@@ -41,7 +41,9 @@ HashOfFile(const std::string& path)
 } // namespace
 
 ProviderProfile
-ProviderProfile::Load(const std::string& nameOrPath, const std::string& host)
+ProviderProfile::Load(const std::string& nameOrPath,
+                      const std::string& host,
+                      const std::string& kernel)
 {
     ProfileFile product = ReadProfileFile(FindProduct(nameOrPath), ProfileScope::PRODUCT);
     const std::string hostName = host.empty() ? product.defaultHost : host;
@@ -53,6 +55,7 @@ ProviderProfile::Load(const std::string& nameOrPath, const std::string& host)
     profile.m_title = product.title;
     profile.m_sketch = product.sketch;
     profile.m_host = Stem(machine.path);
+    profile.m_defaultKernel = machine.defaultKernel;
     product.items.merge(machine.items);
     for (const auto& [key, item] : product.items)
     {
@@ -61,7 +64,37 @@ ProviderProfile::Load(const std::string& nameOrPath, const std::string& host)
     }
     profile.CheckRelations();
     profile.FindPlugInFile();
-    return profile;
+    return kernel.empty() ? profile : profile.WithKernel(kernel);
+}
+
+ProviderProfile
+ProviderProfile::WithKernel(const std::string& kernel) const
+{
+    const std::string name = kernel.empty() ? m_defaultKernel : kernel;
+    if (!m_kernel.empty())
+    {
+        throw ConfigError("kernel", name, "the profile has " + m_kernel + " already");
+    }
+    if (name.empty())
+    {
+        throw ConfigError("kernel", "none", "host " + m_host + " has no default_kernel: name one");
+    }
+    const ProfileFile file = ReadProfileFile(FindKernel(name, m_file), ProfileScope::KERNEL);
+    ProviderProfile whole = *this;
+    whole.m_kernel = Stem(file.path);
+    for (const auto& [key, item] : file.items)
+    {
+        const std::size_t place = whole.PlaceOf(key);
+        whole.m_entries.insert(whole.m_entries.begin() + place, item.entry);
+        whole.m_values.insert(whole.m_values.begin() + place, item.value);
+    }
+    return whole;
+}
+
+const std::string&
+ProviderProfile::Kernel() const
+{
+    return m_kernel;
 }
 
 void
@@ -158,7 +191,9 @@ ProviderProfile::IndexOf(const std::string& key) const
     {
         const ProfileKey* known = FindProfileKey(key);
         const std::string why =
-            known ? ": is there only with " + known->onlyIf : std::string(": no such key");
+            !known ? ": no such key"
+                   : ": is there only with " +
+                         (known->onlyIf.empty() ? std::string("a kernel") : known->onlyIf);
         throw ConfigError("profile " + m_name + ": " + key + why);
     }
     return PlaceOf(key);
@@ -282,7 +317,30 @@ ProviderProfile::CheckRelations() const
     Require(Words("switch.model").size() == ports.size(),
             "switch.model",
             "as many as switch.ports");
+    CheckFlowControl(dma / payload);
     CheckMechanisms(*this);
+}
+
+void
+ProviderProfile::CheckFlowControl(std::uint64_t group) const
+{
+    const std::string flow = Word("link.flow_control");
+    if (flow == "stop-and-go" || flow == "pause")
+    {
+        Require(Number("link.stop_mark") < Number("link.credits"),
+                "link.stop_mark",
+                "less than link.credits");
+        Require(Number("link.go_mark") < Number("link.stop_mark"),
+                "link.go_mark",
+                "less than link.stop_mark");
+        Require(Number("link.go_mark") >= group,
+                "link.go_mark",
+                "at least the cells of nic.dma_burst, which leave a receive buffer together");
+    }
+    Require(Word("switch.forwarding") != "wormhole" || Word("switch.queueing") != "output",
+            "switch.queueing",
+            "fifo or voq with switch.forwarding = wormhole: outputs are kept for packets that wait "
+            "at inputs");
 }
 
 std::string

@@ -30,14 +30,27 @@ class ProviderProfile
 {
   public:
     /**
-     * @brief Reads a product's file and its host's.
+     * @brief Reads a product's file and its host's, and perhaps a kernel's.
      *
      * @param nameOrPath the product: a name or a path, see FindProduct
      * @param host the host: a name or a path, see FindHost; empty: the product's default_host
+     * @param kernel the kernel: see WithKernel; empty: without the keys of one
      * @return the profile
      * @throws ConfigError naming file, line, key, value, allowed range and unit
      */
-    static ProviderProfile Load(const std::string& nameOrPath, const std::string& host = "");
+    static ProviderProfile Load(const std::string& nameOrPath,
+                                const std::string& host = "",
+                                const std::string& kernel = "");
+
+    /**
+     * @param kernel a name or a path, see FindKernel; empty: the host's default_kernel
+     * @return a copy that has the numbers of a kernel's network stack and driver, too
+     * @throws ConfigError as Load; and when it has those of a kernel already
+     */
+    ProviderProfile WithKernel(const std::string& kernel = "") const;
+
+    /// @return the kernel's file name without folder and ".toml"; empty: it has none
+    const std::string& Kernel() const;
 
     /// @return the product's file name without folder and ".toml"
     const std::string& Name() const;
@@ -165,6 +178,7 @@ class ProviderProfile
 
     /// Checks what no single key can tell; throws ConfigError.
     void CheckRelations() const;
+    void CheckFlowControl(std::uint64_t group) const;
 
     std::string m_name;
     std::string m_file; ///< of the product
@@ -173,6 +187,8 @@ class ProviderProfile
     std::string m_title;
     std::string m_sketch;
     std::string m_host;
+    std::string m_defaultKernel; ///< of the host; empty: it names none
+    std::string m_kernel;
     std::vector<ProfileEntry> m_entries;
     std::vector<ProfileValue> m_values; ///< value of the entry at the same index
 };

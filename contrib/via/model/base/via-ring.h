@@ -105,25 +105,21 @@ class Ring : private RingRoom<T, ROOM>
 
     T& Push(T value)
     {
-        if (m_size == m_capacity)
-        {
-            Reserve(m_capacity == 0 ? 2 : 2 * m_capacity);
-        }
-        ++m_size;
-        T& slot = At(m_size - 1);
+        T& slot = Extend();
         slot = std::move(value);
         return slot;
     }
 
-    /// Puts @p value before entry @p i, or behind the last one. Serials then tell places only.
-    void Insert(std::uint32_t i, T value)
+    /// Puts @p value, which is not in the ring, before entry @p i, or behind the last one. Serials
+    /// then tell places only.
+    void Insert(std::uint32_t i, const T& value)
     {
-        Push(value);
+        Extend();
         for (std::uint32_t place = m_size - 1; place > i; --place)
         {
             At(place) = std::move(At(place - 1));
         }
-        At(i) = std::move(value);
+        At(i) = value;
     }
 
     void Pop()
@@ -135,7 +131,7 @@ class Ring : private RingRoom<T, ROOM>
     }
 
     /// Makes room for @p entries, a power of two, ahead of time.
-    void Reserve(std::uint32_t entries)
+    [[gnu::cold]] void Reserve(std::uint32_t entries)
     {
         if (entries <= m_capacity)
         {
@@ -153,6 +149,16 @@ class Ring : private RingRoom<T, ROOM>
     }
 
   private:
+    /// One entry more, behind the last one; what it holds is left from before.
+    T& Extend()
+    {
+        if (m_size == m_capacity)
+        {
+            Reserve(m_capacity == 0 ? 2 : 2 * m_capacity);
+        }
+        return At(m_size++);
+    }
+
     void Drop()
     {
         if (m_capacity > ROOM)

@@ -62,6 +62,22 @@ StageName(Stage stage)
         return "kernel-translate";
     case Stage::KERNEL_RESIDUAL:
         return "kernel-residual";
+    case Stage::SYSTEM_CALL:
+        return "system-call";
+    case Stage::SOCKET:
+        return "socket";
+    case Stage::PROTOCOL:
+        return "protocol";
+    case Stage::CHECKSUM:
+        return "checksum";
+    case Stage::MAP_PAGES:
+        return "map-pages";
+    case Stage::DRIVER:
+        return "driver";
+    case Stage::SOFT_INTERRUPT:
+        return "soft-interrupt";
+    case Stage::WAKE_UP:
+        return "wake-up";
     case Stage::DOORBELL:
         return "doorbell";
     case Stage::DESCRIPTOR_WRITE:
@@ -176,10 +192,7 @@ SpanLog::Enable()
 SpanId
 SpanLog::Add(const Span& span)
 {
-    if (!m_enabled)
-    {
-        return 0;
-    }
+    NS_ABORT_MSG_IF(!m_enabled, "a span for a log that is off");
     NS_ABORT_MSG_IF(m_spans.size() == std::numeric_limits<SpanId>::max(),
                     "more than 2^32 spans recorded: trace a shorter run");
     m_spans.push_back(span);

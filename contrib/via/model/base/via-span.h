@@ -83,10 +83,19 @@ enum class Stage : std::uint8_t
     RECEIVER_LATE,
     BLOCKED,
     TIME_OUT,
+    // the host CPU in its kernel's network stack
+    SYSTEM_CALL,
+    SOCKET,
+    PROTOCOL,
+    CHECKSUM,
+    MAP_PAGES,
+    DRIVER,
+    SOFT_INTERRUPT,
+    WAKE_UP,
 };
 
 /// How many stages there are.
-constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::TIME_OUT) + 1;
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::WAKE_UP) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);
@@ -158,7 +167,7 @@ class SpanLog
         return m_enabled;
     }
 
-    /// Appends @p span. @return its index, 0 when the log is off
+    /// Appends @p span; only while the log is on. @return its index
     SpanId Add(const Span& span);
 
     /// One more than the index of the last span; 0 while the log is off.

@@ -18,7 +18,6 @@ CreditLoop::CreditLoop(std::uint32_t capacity)
     : m_capacity(capacity),
       m_available(capacity)
 {
-    NS_ABORT_MSG_IF(capacity == 0, "a link without credits can carry nothing");
 }
 
 void
@@ -29,6 +28,28 @@ CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
     m_returning += cells;
     m_home.Push({cells, at, spacing});
     Check();
+}
+
+std::uint32_t
+CreditLoop::HomeBy(Ps now)
+{
+    while (!m_home.IsEmpty() && m_home.Front().at <= now)
+    {
+        Homecoming& home = m_home.Front();
+        const bool all = home.spacing == 0 || home.Last() <= now;
+        const std::uint32_t here =
+            all ? home.cells : static_cast<std::uint32_t>((now - home.at) / home.spacing) + 1;
+        m_available += here;
+        m_returning -= here;
+        home.cells -= here;
+        home.at += static_cast<Ps>(here) * home.spacing;
+        if (all)
+        {
+            m_home.Pop();
+        }
+    }
+    Check();
+    return m_available;
 }
 
 Ps

@@ -26,7 +26,10 @@ namespace via
 class CreditLoop
 {
   public:
-    /// @param capacity cells of the receiver's buffer, at least 1
+    /// Capacity of a loop that only counts what is out.
+    static constexpr std::uint32_t UNLIMITED = std::uint32_t{1} << 31;
+
+    /// @param capacity cells of the receiver's buffer; 0: nothing may ever leave by this loop
     explicit CreditLoop(std::uint32_t capacity);
 
     /// Credits for @p cells come home: the first at @p at, each further one @p spacing ps later.
@@ -40,6 +43,15 @@ class CreditLoop
      *         PS_NEVER (and nothing taken) when not enough credits are known to come home
      */
     Ps Take(std::uint32_t cells, Ps earliest, Ps cellTime);
+
+    /// Cells that could leave at @p now without waiting for credits.
+    std::uint32_t HomeBy(Ps now);
+
+    /// When the next credit comes home that is not here yet; PS_NEVER if none is announced.
+    Ps NextHome() const
+    {
+        return m_home.IsEmpty() ? PS_NEVER : m_home.At(0).at;
+    }
 
     /// Cells that Take would find credits for, now or when they are home.
     std::uint32_t Known() const

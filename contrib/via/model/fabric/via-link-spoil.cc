@@ -3,6 +3,7 @@
  */
 // One direction of a wire: what its faults do to the cells of a burst.
 
+#include "ns3/via-link-lanes.h"
 #include "ns3/via-link.h"
 #include "ns3/via-scramble.h"
 
@@ -43,14 +44,15 @@ Link::Spoil(Burst& burst, Ps handed)
         SpoilGroup(burst, i, i == 0 ? handed : burst.groups[i].ready.at, counts);
     }
     burst.vanished = counts.vanished + counts.cut;
-    const Ps gone = burst.departed + m_costs->flight;
+    const Ps gone = burst.departed + m_flight;
     if (counts.vanished > 0)
     {
-        PlanResync(counts.vanished, gone);
+        PlanResync(counts.vanished, burst.lane, gone);
     }
     if (counts.cut > 0) // nobody uses them before the wire is back, when they must be whole
     {
-        m_owner.Schedule(std::max(gone, m_owner.Now()), RESYNC_PORT, this, 0, counts.cut);
+        const Ps at = std::max(gone, m_owner.Now());
+        m_owner.Schedule(at, RESYNC_PORT, this, burst.lane, counts.cut);
     }
 }
 
@@ -78,7 +80,7 @@ Link::SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts
         cell.number = first + counts.seen;
         cell.bytes = m_costs->cellBytes - (isLast ? missing : 0);
         cell.leaves = left - m_clock.Span(Cycles(cell.bytes));
-        cell.arrives = left + m_costs->flight;
+        cell.arrives = left + m_flight;
         const CellFate fate = m_faults->FateOf(cell);
         if (fate != CellFate::ARRIVES)
         {
@@ -92,16 +94,23 @@ Link::SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts
 }
 
 void
-Link::PlanResync(std::uint32_t cells, Ps after)
+Link::PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after)
 {
     const Ps next = (after / m_costs->resync + 1) * m_costs->resync;
-    m_owner.Schedule(std::min(next, m_faults->NextReturn(after)), RESYNC_PORT, this, 0, cells);
+    const Ps at = std::min(next, m_faults->NextReturn(after));
+    m_owner.Schedule(at, RESYNC_PORT, this, lane, cells);
 }
 
 void
-Link::OnAgenda(std::uint32_t, std::uint64_t data)
+Link::OnAgenda(std::uint32_t lane, std::uint64_t data)
 {
-    ReturnCredits(static_cast<std::uint32_t>(data), m_owner.Now(), 0);
+    const auto cells = static_cast<std::uint32_t>(data);
+    if (m_lanes != nullptr)
+    {
+        m_lanes->Resynchronize(lane, cells);
+        return;
+    }
+    ReturnCredits(cells, m_owner.Now(), 0);
 }
 
 } // namespace via

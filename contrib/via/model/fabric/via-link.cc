@@ -6,6 +6,7 @@
 #include "via-link.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-link-lanes.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,50 +16,62 @@ namespace ns3
 namespace via
 {
 
-LinkCosts
-LinkCosts::From(const ProviderProfile& profile)
-{
-    LinkCosts costs;
-    const Frequency symbols = profile.Clock("link.symbol_rate");
-    const std::uint64_t bitsPerByte = 8;
-    costs.byteClock = {symbols.num * profile.Number("link.code_data"),
-                       symbols.den * profile.Number("link.code_symbols") * bitsPerByte};
-    costs.cellBytes = static_cast<std::uint32_t>(profile.Number("link.cell_bytes"));
-    costs.cellPayload = static_cast<std::uint32_t>(profile.Number("link.cell_payload"));
-    costs.packets = profile.Word("link.framing") == "packets";
-    if (costs.packets)
-    {
-        costs.minPayload = static_cast<std::uint32_t>(profile.Number("link.min_payload"));
-    }
-    costs.messageHeader = static_cast<std::uint32_t>(profile.Number("link.message_header"));
-    costs.wires = static_cast<std::uint32_t>(profile.Number("nic.ports"));
-    costs.credits = static_cast<std::uint32_t>(profile.Number("link.credits"));
-    costs.creditBytes = static_cast<std::uint32_t>(profile.Number("link.credit_return_bytes"));
-    costs.flight = static_cast<Ps>(profile.Number("link.cable_length_mm") *
-                                   profile.Number("link.propagation_ps_per_m") / 1000);
-    costs.resync = static_cast<Ps>(profile.Number("link.credit_resync")) * PS_PER_US;
-    return costs;
-}
-
-std::uint32_t
-LinkCosts::Shortfall(std::uint32_t length, std::uint32_t cells) const
-{
-    if (!packets)
-    {
-        return 0;
-    }
-    const std::uint32_t content = length + messageHeader - (cells - 1) * cellPayload;
-    return cellPayload - std::max({content, minPayload, 1U}); // no cell is empty
-}
-
 Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which)
     : m_owner(owner),
       m_costs(costs),
       m_clock(owner.MakeClock(costs->byteClock, which)),
-      m_credits(costs->credits * costs->wires),
+      m_credits(costs->NeedsLanes() ? 0 : costs->credits * costs->wires),
       m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
+      m_flight(costs->flight),
       m_which(which)
 {
+    if (costs->bitErrors > 0)
+    {
+        SetLoss({0, 0, costs->bitErrors});
+    }
+    if (costs->NeedsLanes())
+    {
+        m_lanes = std::make_unique<LinkLanes>(*this);
+    }
+}
+
+Link::~Link() = default;
+
+void
+Link::SetFlight(Ps flight)
+{
+    m_flight = flight;
+    if (m_lanes != nullptr)
+    {
+        m_lanes->CheckSlack();
+    }
+}
+
+void
+Link::EndAtHost()
+{
+    if (m_lanes != nullptr)
+    {
+        m_lanes->UseOneLane();
+    }
+}
+
+std::string
+Link::Violation() const
+{
+    if (CellsOut() == 0 && WaitingCells() == 0)
+    {
+        return "";
+    }
+    return m_owner.Name() + ", wire " + std::to_string(m_which) + ": " +
+           std::to_string(WaitingCells()) + " cells wait and " + std::to_string(CellsOut()) +
+           " credits are missing, and nothing is under way";
+}
+
+InPort*
+Link::OfLane(std::uint32_t lane)
+{
+    return m_lanes == nullptr ? this : m_lanes->End(lane);
 }
 
 void
@@ -86,13 +99,13 @@ Ps
 Link::Lookahead() const
 {
     const Cycles cell(m_notice == Notice::FIRST_CELL ? m_costs->ShortestCell() : 0);
-    return m_costs->flight + m_clock.Span(cell);
+    return m_flight + m_clock.Span(cell);
 }
 
 std::uint32_t
 Link::WaitingCells() const
 {
-    std::uint32_t cells = 0;
+    std::uint32_t cells = m_lanes == nullptr ? 0 : m_lanes->WaitingCells();
     for (std::uint32_t i = 0; i < m_waiting.Size(); ++i)
     {
         cells += m_waiting.At(i).burst->CellCount();
@@ -100,12 +113,23 @@ Link::WaitingCells() const
     return cells;
 }
 
+std::uint32_t
+Link::CellsOut() const
+{
+    return m_lanes == nullptr ? m_credits.Out() : m_lanes->CellsOut();
+}
+
 void
 Link::Transmit(Burst* burst, DepartureListener* listener)
 {
     if (m_waiting.IsEmpty() && m_credits.Knows(burst->CellCount()))
     {
-        Depart(*burst, listener, 0);
+        Depart(*burst, listener, 0, m_credits);
+        return;
+    }
+    if (m_lanes != nullptr)
+    {
+        m_lanes->Transmit(burst, listener);
         return;
     }
     m_waiting.Push({burst, listener});
@@ -125,12 +149,13 @@ Link::Serve(Ps notBefore)
         if (known >= next.burst->CellCount())
         {
             m_waiting.Pop();
-            Depart(*next.burst, next.listener, notBefore);
+            Depart(*next.burst, next.listener, notBefore, m_credits);
             continue;
         }
         if (known > 0 && !next.burst->resent) // which was made to go in one piece
         {
-            Depart(*m_owner.GetWorld().packets.Split(*next.burst, known), next.listener, notBefore);
+            Burst& part = *m_owner.GetWorld().packets.Split(*next.burst, known);
+            Depart(part, next.listener, notBefore, m_credits);
         }
         return;
     }
@@ -145,7 +170,7 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 }
 
 void
-Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
+Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
     m_owner.GetWorld().patience.NoteProgress(m_owner.Now());
     const Ps handed = burst.groups[0].ready.at;
@@ -153,19 +178,25 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore)
         m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        Send(burst, i);
+        Send(burst, i, credits);
     }
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
     burst.departed = m_end.at;
     m_owner.Remember(static_cast<std::uint64_t>(m_end.at),
-                     static_cast<std::uint64_t>(m_costs->flight)); // the next edge may hide it
+                     static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
     listener->OnDeparture(burst);
     burst.vanished = 0; // until now it told of the wire before
     if (m_faults != nullptr)
     {
         Spoil(burst, handed);
     }
+    Notify(burst);
+}
+
+void
+Link::Notify(Burst& burst)
+{
     m_peer->Schedule(burst.groups[0].first.at,
                      m_port,
                      m_target,
@@ -182,14 +213,14 @@ Link::Behind(const Moment& ready, const Moment& free, bool isOurs)
 }
 
 Moment
-Link::Start(const Burst& burst, const Burst::Group& group)
+Link::Start(const Burst& burst, const Burst::Group& group, CreditLoop& credits)
 {
     const bool follows = m_last == burst.packet;
     // the last on this wire may have been another packet, though ours was the last on any
     const bool followsHere = follows && m_inRow >= m_costs->wires;
     const Moment start =
         Behind(Behind(group.ready, m_started, follows), m_free[m_turn], followsHere);
-    const Ps allowed = m_credits.Take(group.cells, start.at, m_cellTime);
+    const Ps allowed = credits.Take(group.cells, start.at, m_cellTime);
     return m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
 }
 
@@ -202,15 +233,29 @@ Link::Length(const Burst& burst, std::uint32_t index) const
     return isLast ? Cycles(full.count - m_costs->Shortfall(packet.length, packet.cells)) : full;
 }
 
+Cycles
+Link::RouteLength(const Burst& burst, std::uint32_t index) const
+{
+    const bool isHead = index == 0 && (burst.firstCell == 0 || burst.resent);
+    return Cycles(isHead ? m_costs->routeBytes * (*m_ahead)[burst.packet->destination] : 0);
+}
+
 void
-Link::Send(Burst& burst, std::uint32_t index)
+Link::Send(Burst& burst, std::uint32_t index, CreditLoop& credits)
 {
     Burst::Group& group = burst.groups[index];
     NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1, "a group of cells on several wires");
-    const Moment ready = Start(burst, group);
+    const Moment ready = Start(burst, group, credits);
     const Ps edge = m_clock.EdgeAtOrAfter(ready.at);
     m_started = m_owner.Wait(ready, Stage::ALIGN, Engine::LINK, edge);
-    const Cycles length = Length(burst, index);
+    Cycles length = Length(burst, index);
+    Cycles cell(m_costs->cellBytes);
+    if (m_ahead != nullptr)
+    {
+        const Cycles route = RouteLength(burst, index);
+        length = length + route;
+        cell = cell + route;
+    }
     Moment& free = m_free[m_turn];
     free = m_owner.Spend(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length);
     m_turn = (m_turn + 1) % m_costs->wires;
@@ -218,6 +263,7 @@ Link::Send(Burst& burst, std::uint32_t index)
     m_end = Behind(free, m_end, m_inRow > 1); // what would overtake arrives with the one before
     m_last = burst.packet;
     m_cellsSent += group.cells;
+    m_bytesSent += length.count;
     group.last = Fly(m_end);
     if (m_notice == Notice::FIRST_BIT)
     {
@@ -229,7 +275,6 @@ Link::Send(Burst& burst, std::uint32_t index)
     }
     else
     {
-        const Cycles cell(m_costs->cellBytes);
         const ClockDomain::Window one = m_clock.Run(edge, cell);
         group.first =
             Fly(m_owner.Note(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
@@ -240,17 +285,58 @@ Link::Leaving
 Link::WhenLeaves(const Burst& burst, std::uint32_t index) const
 {
     const Burst::Group& group = burst.groups[index];
-    const Ps last = group.last.at - m_costs->flight;
+    const Ps last = group.last.at - m_flight;
     const Ps rest = m_notice == Notice::FIRST_BIT ? m_cellTime : 0;
-    const Ps first = group.cells == 1 ? last : group.first.at - m_costs->flight + rest;
+    const Ps first = group.cells == 1 ? last : group.first.at - m_flight + rest;
     const std::uint64_t full = std::uint64_t{m_costs->cellBytes} * group.cells;
     return {first, last, Length(burst, index).count < full};
+}
+
+Ps
+Link::FirstBit(const Burst& burst) const
+{
+    const Burst::Group& group = burst.groups[0];
+    const Ps first = group.first.at - m_flight;
+    if (m_notice == Notice::FIRST_BIT)
+    {
+        return first;
+    }
+    const Cycles cell = group.cells > 1 ? Cycles(m_costs->cellBytes) : Length(burst, 0);
+    return m_clock.EdgeAtOrAfter(first - m_clock.Span(cell) - 1); // a span is rounded down
+}
+
+Ps
+Link::ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const
+{
+    const Ps left = group.last.at - m_flight;
+    const Ps before = m_clock.Span(Cycles(m_costs->cellBytes) * (group.cells - 1 - i));
+    return m_clock.EdgeAtOrAfter(left - before) + m_flight;
+}
+
+Ps
+Link::FreeAt() const
+{
+    return std::max(m_free[m_turn].at, m_started.at);
+}
+
+void
+Link::PassDropped(Burst& burst, DepartureListener* listener)
+{
+    // takes no time and no room, and keeps its place among the cells of its packet
+    Burst::Group& group = burst.groups[0];
+    const Moment behind = Later(group.ready, m_end);
+    group.first = Fly(behind);
+    group.last = group.first;
+    burst.headCell = group.first;
+    burst.departed = behind.at;
+    listener->OnDeparture(burst);
+    Notify(burst);
 }
 
 Moment
 Link::Fly(Moment from)
 {
-    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_costs->flight);
+    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_flight);
 }
 
 } // namespace via

@@ -8,53 +8,22 @@
 
 #include "ns3/via-component.h"
 #include "ns3/via-credit.h"
+#include "ns3/via-link-costs.h"
 #include "ns3/via-link-faults.h"
 #include "ns3/via-port.h"
-#include "ns3/via-provider-profile.h"
 #include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 namespace via
 {
-
-/// What a link of a product costs, read from its profile.
-struct LinkCosts
-{
-    Frequency byteClock{1, 1};      ///< one data byte per cycle, line code paid
-    std::uint32_t cellBytes{0};     ///< on the wire
-    std::uint32_t cellPayload{0};   ///< of which payload
-    bool packets{false};            ///< a packet's last cell ends with its content
-    std::uint32_t minPayload{0};    ///< but not before that much payload
-    std::uint32_t messageHeader{0}; ///< payload bytes that a packet's header takes
-    std::uint32_t wires{1};         ///< side by side, one for each port of a NIC
-    std::uint32_t credits{0};       ///< cells of receive buffer at the end of each wire
-    std::uint32_t creditBytes{0};   ///< bytes of a credit on the reverse wire
-    Ps flight{0};                   ///< propagation over the cable
-    Ps resync{0};                   ///< between two searches for lost credits
-
-    /// Reads the keys `link.*`, and `nic.ports`, of @p profile.
-    static LinkCosts From(const ProviderProfile& profile);
-
-    /**
-     * @brief By how many bytes a packet's last cell is shorter than the others.
-     * @param length of its payload
-     * @param cells that carry it
-     */
-    std::uint32_t Shortfall(std::uint32_t length, std::uint32_t cells) const;
-
-    /// Bytes of the shortest cell that there can be.
-    std::uint32_t ShortestCell() const
-    {
-        const std::uint32_t payload = packets ? std::max(minPayload, 1U) : cellPayload;
-        return cellBytes - cellPayload + payload;
-    }
-};
 
 /// When the receiver wants to hear of a burst, and what `Burst::Group::first` tells it.
 enum class Notice
@@ -62,6 +31,8 @@ enum class Notice
     FIRST_BIT,  ///< a switch that cuts through
     FIRST_CELL, ///< a NIC or a switch that handles whole cells
 };
+
+class LinkLanes;
 
 /**
  * @brief The sending end of a wire, or of several side by side, owned by a NIC or by a switch.
@@ -94,6 +65,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
      * @param which tells the owner's link clocks apart
      */
     Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which);
+    ~Link() override;
 
     /**
      * @brief Plugs the far end.
@@ -116,7 +88,34 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
+
+    /// Payload of a packet that fills @p cells.
+    std::uint32_t PayloadOf(std::uint32_t cells) const
+    {
+        return cells * m_costs->cellPayload - m_costs->messageHeader;
+    }
+
     void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+    InPort* OfLane(std::uint32_t lane) override;
+
+    /**
+     * @brief The cable of this wire has another length than the profile's.
+     * @throws ConfigError its flight is too long for the slack of a buffer that stops the sender
+     */
+    void SetFlight(Ps flight);
+
+    /// At the other end is a host, which knows nothing of lanes: all bursts take lane 0.
+    void EndAtHost();
+
+    /// What is wrong when nothing is under way: cells that wait, credits that are not home; "" if
+    /// all is well.
+    std::string Violation() const;
+
+    /// What a packet for host h has to pass behind this wire: (*@p hops)[h] switches.
+    void SetSwitchesAhead(std::shared_ptr<const std::vector<std::uint8_t>> hops)
+    {
+        m_ahead = std::move(hops);
+    }
 
     /// From a hand-over to the first notice at the receiver it takes at least this long.
     Ps Lookahead() const;
@@ -124,7 +123,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// From a credit's return at the receiver to its arrival here.
     Ps CreditLookahead() const
     {
-        return m_costs->flight + m_clock.Span(Cycles(m_costs->creditBytes));
+        return m_flight + m_clock.Span(Cycles(m_costs->creditBytes));
     }
 
     /// ps that one cell of full length takes on the wire, rounded down.
@@ -144,10 +143,19 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// @param index of the group in a burst that has got its departure
     Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
 
+    /// When the first bit of a burst that has got its departure leaves. One of several wires: seen
+    /// from the end of its first cell.
+    Ps FirstBit(const Burst& burst) const;
+
+    const LinkCosts& Costs() const
+    {
+        return *m_costs;
+    }
+
     /// Time from one end of the cable to the other.
     Ps Flight() const
     {
-        return m_costs->flight;
+        return m_flight;
     }
 
     /// Cells handed over that have no departure time yet.
@@ -157,6 +165,12 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     std::uint64_t CellsSent() const
     {
         return m_cellsSent;
+    }
+
+    /// Bytes of them on the wire.
+    std::uint64_t BytesSent() const
+    {
+        return m_bytesSent;
     }
 
     /// Cells damaged since the start.
@@ -178,10 +192,10 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     }
 
     /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
-    std::uint32_t CellsOut() const
-    {
-        return m_credits.Out();
-    }
+    std::uint32_t CellsOut() const;
+
+    /// When cell @p i of a group arrives as a whole.
+    Ps ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const;
 
   private:
     struct Waiting
@@ -198,17 +212,23 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         std::uint32_t cut{0};
     };
 
+    friend class LinkLanes; // which decides who leaves when, where there is more than one loop
+
     /// @param notBefore a burst that waited for credits leaves when the last of them is home
-    void Depart(Burst& burst, DepartureListener* listener, Ps notBefore);
+    void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
+    void Notify(Burst& burst);
     void Serve(Ps notBefore);
-    void Send(Burst& burst, std::uint32_t index);
-    Moment Start(const Burst& burst, const Burst::Group& group);
+    void Send(Burst& burst, std::uint32_t index, CreditLoop& credits);
+    Moment Start(const Burst& burst, const Burst::Group& group, CreditLoop& credits);
+    void PassDropped(Burst& burst, DepartureListener* listener);
+    Ps FreeAt() const;
     Moment Behind(const Moment& ready, const Moment& free, bool isOurs);
     Cycles Length(const Burst& burst, std::uint32_t index) const;
+    Cycles RouteLength(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
     void Spoil(Burst& burst, Ps handed);
     void SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
-    void PlanResync(std::uint32_t cells, Ps after);
+    void PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after);
 
     Component& m_owner;
     Shared<LinkCosts> m_costs;
@@ -227,9 +247,13 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     std::uint32_t m_kind{0};
     Notice m_notice{Notice::FIRST_CELL};
     Ps m_cellTime{0};
+    Ps m_flight;
     std::uint64_t m_cellsSent{0};
+    std::uint64_t m_bytesSent{0};
     std::uint32_t m_which;
     std::unique_ptr<LinkFaults> m_faults; ///< null: none
+    std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
+    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
 };
 
 } // namespace via

@@ -41,6 +41,12 @@ struct RouteTable
     std::vector<std::vector<std::uint16_t>> choices;
     PortSelection selection{PortSelection::FIRST};
 
+    /// May two packets for a host leave by different ports?
+    bool HasChoices() const
+    {
+        return selection != PortSelection::FIRST && !choices.empty();
+    }
+
     bool Has(std::uint32_t destination) const
     {
         return destination < routes.size() && routes[destination].port != Route::NONE;

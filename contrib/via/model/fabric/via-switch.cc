@@ -6,22 +6,15 @@
 #include "via-switch.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-switch-queues.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
 {
 namespace via
 {
-
-SwitchCosts
-SwitchCosts::From(const ProviderProfile& profile)
-{
-    const bool whole = profile.Word("switch.forwarding") == "store-and-forward";
-    return {profile.Clock("switch.clock"),
-            Cycles(profile.Number("switch.latency")),
-            whole ? Notice::FIRST_CELL : Notice::FIRST_BIT};
-}
 
 Switch::Switch(World& world,
                ComponentId id,
@@ -38,6 +31,28 @@ Switch::Switch(World& world,
     {
         m_ports[port].out = std::make_unique<Link>(*this, links, port + 1);
     }
+    if (costs.NeedsQueues() || links->NeedsLanes())
+    {
+        m_queues = std::make_unique<SwitchQueues>(*this, costs, *links, ports);
+    }
+}
+
+Switch::~Switch() = default;
+
+AgendaTarget*
+Switch::Entrance()
+{
+    return m_queues == nullptr ? static_cast<AgendaTarget*>(this) : m_queues.get();
+}
+
+void
+Switch::SetUpstream(std::uint32_t port, InPort* upstream)
+{
+    m_ports[port].upstream = upstream;
+    if (m_queues != nullptr)
+    {
+        m_queues->SetUpstream(port, upstream);
+    }
 }
 
 void
@@ -49,16 +64,19 @@ Switch::SetRoutes(RouteTable routes)
                         Name() << " has no port " << route.port);
     }
     m_routes = std::move(routes);
+    if (m_queues == nullptr && m_routes.HasChoices())
+    {
+        m_queues = std::make_unique<SwitchQueues>(*this, m_costs, Out(0).Costs(), PortCount());
+    }
 }
 
 void
 Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     auto* burst = reinterpret_cast<Burst*>(data);
-    const NodeId destination = burst->packet->destination;
-    NS_ABORT_MSG_IF(!m_routes.Has(destination), Name() << " has no route to host " << destination);
-    m_cellsIn += burst->CellCount();
+    Port& out = m_ports[RouteTo(burst->packet->destination).port];
     Port& in = m_ports[kind];
+    in.cellsIn += burst->CellCount();
     for (std::uint32_t i = 0; i < burst->groupCount; ++i)
     {
         Burst::Group& group = burst->groups[i];
@@ -67,9 +85,28 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
     if (burst->ends || burst->resent)
     {
         in.open = nullptr;
+        ++in.packetsIn;
+        ++out.packetsOut;
     }
     burst->cookie = kind;
-    Out(m_routes.routes[destination].port).Transmit(burst, this);
+    out.out->Transmit(burst, this);
+}
+
+void
+Switch::Foresee(std::uint32_t kind, std::uint64_t data)
+{
+    __builtin_prefetch(reinterpret_cast<const Burst*>(data)->packet);
+    Prefetch(&m_ports[kind]);
+}
+
+void
+Switch::Expect(std::uint32_t, std::uint64_t data)
+{
+    const NodeId destination = reinterpret_cast<const Burst*>(data)->packet->destination;
+    if (m_routes.Has(destination))
+    {
+        Prefetch(&Out(m_routes.routes[destination].port));
+    }
 }
 
 Moment
@@ -79,7 +116,7 @@ Switch::Through(Port& in, const Packet& packet, Moment first)
     {
         return Wait(first, Stage::SWITCH, Engine::CROSSBAR, first.at + in.delay);
     }
-    const Moment out = Spend(first, Stage::SWITCH, Engine::CROSSBAR, m_clock, m_costs.latency);
+    const Moment out = Pass(first);
     in.open = &packet;
     in.delay = out.at - first.at;
     return out;
@@ -88,8 +125,13 @@ Switch::Through(Port& in, const Packet& packet, Moment first)
 void
 Switch::OnDeparture(const Burst& burst)
 {
-    Port& in = m_ports[burst.cookie];
     const Link& out = Out(m_routes.routes[burst.packet->destination].port);
+    ReturnRoom(*m_ports[burst.cookie].upstream, out, burst);
+}
+
+void
+ReturnRoom(InPort& upstream, const Link& out, const Burst& burst)
+{
     std::uint32_t absent = burst.vanished; // took no room here
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
@@ -102,14 +144,74 @@ Switch::OnDeparture(const Burst& burst)
         cells -= single ? 1 : 0;
         if (cells > 0)
         {
-            in.upstream->ReturnCredits(cells, leaving.first, out.CellTime());
+            upstream.ReturnCredits(cells, leaving.first, out.CellTime());
         }
         if (single)
         {
-            in.upstream->ReturnCredits(1, leaving.last, 0);
+            upstream.ReturnCredits(1, leaving.last, 0);
         }
     }
-    m_cellsOut += burst.CellCount();
+}
+
+std::uint64_t
+Switch::CellsIn() const
+{
+    std::uint64_t cells = m_queues == nullptr ? 0 : m_queues->CellsIn();
+    for (const Port& port : m_ports)
+    {
+        cells += port.cellsIn;
+    }
+    return cells;
+}
+
+std::uint64_t
+Switch::CellsOut() const
+{
+    std::uint64_t cells = 0;
+    for (const Port& port : m_ports)
+    {
+        cells += port.out->CellsSent();
+    }
+    return cells;
+}
+
+std::uint64_t
+Switch::CellsDropped() const
+{
+    return m_queues == nullptr ? 0 : m_queues->CellsDropped();
+}
+
+std::string
+Switch::Violation() const
+{
+    if (CellsIn() != CellsOut() + CellsDropped())
+    {
+        return Name() + ": " + std::to_string(CellsIn()) + " cells in, " +
+               std::to_string(CellsOut()) + " out, " + std::to_string(CellsDropped()) +
+               " dropped, and nothing is under way";
+    }
+    for (const Port& port : m_ports)
+    {
+        const std::string wrong = port.out->Violation();
+        if (!wrong.empty())
+        {
+            return wrong;
+        }
+    }
+    return "";
+}
+
+PortCounters
+Switch::Counters(std::uint32_t port) const
+{
+    PortCounters counters = m_queues == nullptr ? PortCounters{} : m_queues->Counters(port);
+    const Port& here = m_ports[port];
+    counters.cellsIn += here.cellsIn;
+    counters.packetsIn += here.packetsIn;
+    counters.packetsOut += here.packetsOut;
+    counters.cellsOut = here.out->CellsSent();
+    counters.bytesOut = here.out->BytesSent();
+    return counters;
 }
 
 } // namespace via

@@ -6,10 +6,14 @@
 #ifndef VIA_SWITCH_H
 #define VIA_SWITCH_H
 
+#include "ns3/abort.h"
 #include "ns3/via-link.h"
+#include "ns3/via-port-counters.h"
 #include "ns3/via-route.h"
+#include "ns3/via-switch-costs.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -17,16 +21,10 @@ namespace ns3
 namespace via
 {
 
-/// What a switch of a product costs, read from its profile.
-struct SwitchCosts
-{
-    Frequency clock{1, 1};
-    Cycles latency; ///< from what it waits for of a cell to the first bit out, output idle
-    Notice notice{Notice::FIRST_BIT}; ///< what it waits for
+class SwitchQueues;
 
-    /// Reads the keys `switch.*` of @p profile.
-    static SwitchCosts From(const ProviderProfile& profile);
-};
+/// Gives the room of a burst that leaves on @p out back to @p upstream, cell by cell.
+void ReturnRoom(InPort& upstream, const Link& out, const Burst& burst);
 
 /**
  * @brief Input buffers of cells, a crossbar and one link per output.
@@ -40,7 +38,10 @@ struct SwitchCosts
  * follow through the path that is set up, with the same delay. The buffer of the input is given
  * back (credits upstream) while the cells leave. Ties between inputs go by port number.
  *
- * Identity, asserted: cells in = cells out + cells buffered.
+ * That is what happens with `switch.queueing` = output, where nobody is in anybody's way before the
+ * output. Other switches leave their cells to SwitchQueues.
+ *
+ * Identity, asserted at the end of a run: cells in = cells out + cells dropped.
  */
 class Switch final : public Component, public AgendaTarget, public DepartureListener
 {
@@ -56,6 +57,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
            const SwitchCosts& costs,
            const Shared<LinkCosts>& links,
            std::uint32_t ports);
+    ~Switch() override;
 
     /// The wire that leaves from @p port.
     Link& Out(std::uint32_t port)
@@ -63,11 +65,16 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return *m_ports[port].out;
     }
 
-    /// The upstream end of the wire that arrives at @p port: gets our credits.
-    void SetUpstream(std::uint32_t port, InPort* upstream)
+    const Link& Out(std::uint32_t port) const
     {
-        m_ports[port].upstream = upstream;
+        return *m_ports[port].out;
     }
+
+    /// Who is told of what arrives, under the kind KindOfPort.
+    AgendaTarget* Entrance();
+
+    /// The upstream end of the wire that arrives at @p port: gets our credits.
+    void SetUpstream(std::uint32_t port, InPort* upstream);
 
     std::uint32_t PortCount() const
     {
@@ -83,18 +90,39 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return port;
     }
 
+    const RouteTable& Routes() const
+    {
+        return m_routes;
+    }
+
+    /// Aborts if there is no way to @p destination.
+    const Route& RouteTo(NodeId destination) const
+    {
+        NS_ABORT_MSG_IF(!m_routes.Has(destination),
+                        Name() << " has no route to host " << destination);
+        return m_routes.routes[destination];
+    }
+
+    /// The head of a packet passes the switch.
+    Moment Pass(Moment first)
+    {
+        return Spend(first, Stage::SWITCH, Engine::CROSSBAR, m_clock, m_costs.latency);
+    }
+
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(std::uint32_t kind, std::uint64_t data) override;
+    void Expect(std::uint32_t kind, std::uint64_t data) override;
     void OnDeparture(const Burst& burst) override;
 
-    std::uint64_t CellsIn() const
-    {
-        return m_cellsIn;
-    }
+    std::uint64_t CellsIn() const;
+    std::uint64_t CellsOut() const;
+    std::uint64_t CellsDropped() const;
 
-    std::uint64_t CellsOut() const
-    {
-        return m_cellsOut;
-    }
+    /// What is wrong when nothing is under way, here or on a wire that leaves; "" if all is well.
+    std::string Violation() const;
+
+    /// What has passed @p port so far.
+    PortCounters Counters(std::uint32_t port) const;
 
   private:
     struct Port
@@ -103,6 +131,9 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         InPort* upstream{nullptr};
         const Packet* open{nullptr}; ///< packet whose path is set up
         Ps delay{0};                 ///< of that path
+        std::uint64_t cellsIn{0};
+        std::uint64_t packetsIn{0};
+        std::uint64_t packetsOut{0};
     };
 
     Moment Through(Port& in, const Packet& packet, Moment first);
@@ -111,8 +142,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     ClockDomain m_clock;
     std::vector<Port> m_ports;
     RouteTable m_routes;
-    std::uint64_t m_cellsIn{0};
-    std::uint64_t m_cellsOut{0};
+    std::unique_ptr<SwitchQueues> m_queues; ///< null: first come, first served at the outputs
 };
 
 } // namespace via

@@ -54,47 +54,59 @@ HostBus::Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus)
 }
 
 Moment
-HostBus::ReadBurst(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
+HostBus::Bursts(Moment from,
+                Stage stage,
+                std::uint32_t bytes,
+                std::uint32_t bus,
+                Cycles overhead,
+                std::uint32_t longest)
 {
-    if (!m_costs.splitReads)
+    for (;; bytes -= longest)
     {
-        return Transact(from, stage, m_costs.readOverhead + DataPhases(bytes), bus);
+        from = Transact(from, stage, overhead + DataPhases(std::min(bytes, longest)), bus);
+        if (bytes <= longest)
+        {
+            return from;
+        }
     }
-    from = Transact(from, stage, m_costs.readRequest, bus);
-    from = m_owner.Spend(from, stage, Engine::BUS, m_clock, m_costs.readInitial);
+}
+
+Moment
+HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
+{
     const Cycles turnaround(m_costs.readOverhead.count - m_costs.readRequest.count -
                             m_costs.readInitial.count);
-    return Transact(from, stage, DataPhases(bytes) + turnaround, bus);
+    for (;; bytes -= m_costs.burstBytes)
+    {
+        const std::uint32_t burst = std::min(bytes, m_costs.burstBytes);
+        from = Transact(from, stage, m_costs.readRequest, bus);
+        from = m_owner.Spend(from, stage, Engine::BUS, m_clock, m_costs.readInitial);
+        from = Transact(from, stage, DataPhases(burst) + turnaround, bus);
+        if (burst == bytes)
+        {
+            return from;
+        }
+    }
 }
 
 Moment
 HostBus::Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
-    for (; bytes > m_costs.burstBytes; bytes -= m_costs.burstBytes)
-    {
-        from = ReadBurst(from, stage, m_costs.burstBytes, bus);
-    }
-    return ReadBurst(from, stage, bytes, bus);
+    return m_costs.splitReads
+               ? ReadSplit(from, stage, bytes, bus)
+               : Bursts(from, stage, bytes, bus, m_costs.readOverhead, m_costs.burstBytes);
 }
 
 Moment
 HostBus::Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
-    for (; bytes > m_costs.burstBytes; bytes -= m_costs.burstBytes)
-    {
-        from = Transact(from, stage, m_costs.writeOverhead + DataPhases(m_costs.burstBytes), bus);
-    }
-    return Transact(from, stage, m_costs.writeOverhead + DataPhases(bytes), bus);
+    return Bursts(from, stage, bytes, bus, m_costs.writeOverhead, m_costs.burstBytes);
 }
 
 Moment
 HostBus::Store(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
-    for (; bytes > m_costs.storeBytes; bytes -= m_costs.storeBytes)
-    {
-        from = Transact(from, stage, m_costs.storeOverhead + DataPhases(m_costs.storeBytes), bus);
-    }
-    return Transact(from, stage, m_costs.storeOverhead + DataPhases(bytes), bus);
+    return Bursts(from, stage, bytes, bus, m_costs.storeOverhead, m_costs.storeBytes);
 }
 
 Ps

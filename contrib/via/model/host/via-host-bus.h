@@ -79,7 +79,14 @@ class HostBus
     }
 
     Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
-    Moment ReadBurst(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
+    /// Bursts of @p longest bytes at the most, each with its @p overhead.
+    Moment Bursts(Moment from,
+                  Stage stage,
+                  std::uint32_t bytes,
+                  std::uint32_t bus,
+                  Cycles overhead,
+                  std::uint32_t longest);
+    Moment ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
 
     Component& m_owner;
     const BusCosts& m_costs;

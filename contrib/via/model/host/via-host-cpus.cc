@@ -8,6 +8,7 @@
 #include "ns3/via-process.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -72,6 +73,8 @@ HostCpus::Give(std::uint32_t index, Process& process, Ps at)
     cpu.last = &process;
     place.cpu = index;
     place.since = at;
+    place.sliceFrom = at;
+    place.left = LeftOf(process);
     if (changes && !place.paysSwitch)
     {
         process.Spend(Stage::CONTEXT_SWITCH, m_host.Costs().contextSwitch);
@@ -88,9 +91,106 @@ HostCpus::Take(Process& process, bool paysSwitch)
         Give(free, process, process.Clock().at);
         return true;
     }
+    const bool isNew = process.CpuPlace().left == PS_NEVER; // it has not waited for anything
+    const std::uint32_t weaker = isNew ? Place::NONE : FindWeaker(process);
+    if (weaker != Place::NONE)
+    {
+        Unplan(m_cpus[weaker]);
+        Preempt(*std::exchange(m_cpus[weaker].holder, nullptr));
+        Give(weaker, process, process.Clock().at);
+        PlanAll();
+        return true;
+    }
     Enqueue(process, process.Clock().at);
     PlanAll();
     return false;
+}
+
+Ps
+HostCpus::LeftOf(Process& process) const
+{
+    Place& place = process.CpuPlace();
+    if (place.left == PS_NEVER)
+    {
+        place.left = m_quantum;
+        place.round = m_round;
+    }
+    constexpr std::uint64_t most = 64; // later ones change nothing any more
+    for (std::uint64_t i = std::min(m_round - place.round, most); i-- > 0;)
+    {
+        place.left = place.left / 2 + m_quantum;
+    }
+    place.round = m_round;
+    return place.left;
+}
+
+Ps
+HostCpus::LeftNow(const Cpu& cpu) const
+{
+    const Place& place = cpu.holder->CpuPlace();
+    return LeftOf(*cpu.holder) - std::max<Ps>(m_host.Now() - place.sliceFrom, 0);
+}
+
+void
+HostCpus::UseUp(Process& process, Ps until)
+{
+    Place& place = process.CpuPlace();
+    const Ps used = std::max<Ps>(until - place.sliceFrom, 0);
+    place.left = std::max<Ps>(LeftOf(process) - used, 0);
+    place.sliceFrom = std::max(until, place.sliceFrom);
+}
+
+void
+HostCpus::RenewPassed(Process& process)
+{
+    Place& place = process.CpuPlace();
+    const Ps over = m_host.Now() - place.sliceFrom - LeftOf(process);
+    if (over >= 0)
+    {
+        m_round += static_cast<std::uint64_t>(over / m_quantum) + 1;
+        place.round = m_round;
+        place.left = m_quantum - over % m_quantum;
+        place.sliceFrom = m_host.Now();
+    }
+}
+
+std::uint32_t
+HostCpus::FindWeaker(Process& process)
+{
+    for (const Cpu& cpu : m_cpus)
+    {
+        if (cpu.holder != nullptr)
+        {
+            RenewPassed(*cpu.holder);
+        }
+    }
+    Ps least = LeftOf(process);
+    std::uint32_t weakest = Place::NONE;
+    for (std::uint32_t i = 0; i < m_cpus.size(); ++i)
+    {
+        const Process* holder = m_cpus[i].holder;
+        const bool hasBegun = holder != nullptr && holder->CpuPlace().since < m_host.Now();
+        if (hasBegun && LeftNow(m_cpus[i]) < least)
+        {
+            least = LeftNow(m_cpus[i]);
+            weakest = i;
+        }
+    }
+    return weakest;
+}
+
+Process&
+HostCpus::TakeNext()
+{
+    const auto hasLess = [this](Process* a, Process* b) { return LeftOf(*a) < LeftOf(*b); };
+    const auto next = std::max_element(m_queue.begin(), m_queue.end(), hasLess); // the first such
+    Process& process = **next;
+    if (LeftOf(process) == 0)
+    {
+        ++m_round; // all who could run have used up their slices
+    }
+    m_queue.erase(next);
+    return process;
 }
 
 void
@@ -105,6 +205,7 @@ void
 HostCpus::Release(Process& process, Ps at)
 {
     Place& place = process.CpuPlace();
+    LeftOf(process); // it has one from now on, even if it has had no CPU yet
     if (place.cpu == Place::NONE)
     {
         return;
@@ -114,6 +215,10 @@ HostCpus::Release(Process& process, Ps at)
     cpu.holder = nullptr;
     cpu.freeFrom = at;
     place.cpu = Place::NONE;
+    if (IsCrowded())
+    {
+        UseUp(process, at);
+    }
     if (!m_queue.empty())
     {
         Unplan(cpu);
@@ -136,6 +241,7 @@ void
 HostCpus::Preempt(Process& process)
 {
     const Ps now = m_host.Now();
+    UseUp(process, now);
     process.LoseToKernel(now);
     process.OnPreempted();
     process.CpuPlace().cpu = Place::NONE;
@@ -147,8 +253,7 @@ void
 HostCpus::ServeQueue(std::uint32_t index)
 {
     const Ps now = m_host.Now();
-    Process& next = *m_queue.front();
-    m_queue.erase(m_queue.begin());
+    Process& next = TakeNext();
     UnplanIfNobodyWaits();
     next.CpuPlace().queued = false;
     next.HoldUp(now - next.CpuPlace().stopped);
@@ -195,8 +300,8 @@ HostCpus::Plan(std::uint32_t index)
     Ps at = std::max(cpu.freeFrom, now);
     if (cpu.holder != nullptr)
     {
-        const Ps since = cpu.holder->CpuPlace().since; // may be a little ahead
-        at = since + (std::max<Ps>(now - since, 0) / m_quantum + 1) * m_quantum;
+        RenewPassed(*cpu.holder);
+        at = std::max(cpu.holder->CpuPlace().sliceFrom, now) + LeftNow(cpu);
     }
     cpu.planned = true;
     cpu.timer = m_host.Schedule(at, PORT, this, 0, index);
@@ -226,12 +331,39 @@ HostCpus::UnplanIfNobodyWaits()
     }
 }
 
+bool
+HostCpus::DelaysRelease(const ClockDomain::Window& window)
+{
+    if (m_cpus.size() < m_count || m_cpus.back().last == nullptr)
+    {
+        return false;
+    }
+    Cpu& cpu = m_cpus.back();
+    if (window.start >= cpu.freeFrom || cpu.last->CpuPlace().cpu != Place::NONE)
+    {
+        return false;
+    }
+    const Ps time = window.end - window.start;
+    cpu.last->HoldUp(time);
+    cpu.freeFrom += time;
+    if (cpu.planned)
+    {
+        Unplan(cpu);
+        Plan(m_count - 1);
+    }
+    return true;
+}
+
 void
 HostCpus::Interrupt(ClockDomain::Window window)
 {
     const bool isHeld = m_cpus.size() == m_count && m_cpus.back().holder != nullptr;
     if (!isHeld)
     {
+        if (DelaysRelease(window))
+        {
+            return;
+        }
         const auto isOver = [this](const ClockDomain::Window& w) { return w.end <= m_host.Now(); };
         m_kernel.erase(std::remove_if(m_kernel.begin(), m_kernel.end(), isOver), m_kernel.end());
     }

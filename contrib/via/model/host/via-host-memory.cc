@@ -5,6 +5,8 @@
 
 #include "via-host-memory.h"
 
+#include "ns3/via-process.h"
+
 #include <cstring>
 
 namespace ns3
@@ -27,6 +29,10 @@ HostMemory::WriteAt(Ps at,
                     Rank owner)
 {
     Insert({at, to, {from}, source, bytes, owner, Kind::WRITE});
+    if (m_watcher != nullptr && m_watched == owner)
+    {
+        m_watcher->OnReady({at, 0});
+    }
 }
 
 void
@@ -85,6 +91,20 @@ HostMemory::LastUse(const void* from, std::uint64_t bytes) const
         }
     }
     return 0;
+}
+
+Ps
+HostMemory::NextWrite(Rank owner) const
+{
+    for (std::uint32_t i = 0; i < m_moves.Size(); ++i)
+    {
+        const Move& move = m_moves.At(i);
+        if (move.kind == Kind::WRITE && move.owner == owner)
+        {
+            return move.at;
+        }
+    }
+    return PS_NEVER;
 }
 
 void

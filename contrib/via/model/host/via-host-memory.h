@@ -17,6 +17,8 @@ namespace ns3
 namespace via
 {
 
+class Waiter;
+
 /**
  * @brief The movements of bytes that the NIC of one host has planned.
  *
@@ -74,6 +76,19 @@ class HostMemory final : public PayloadSource
     /// @p from; 0 if none does.
     Ps LastUse(const void* from, std::uint64_t bytes) const;
 
+    /**
+     * @brief @p waiter is told of each write to @p owner's memory as soon as it is planned.
+     * One owner at a time: a built-in workload has one process on a host. Null: nobody is.
+     */
+    void Watch(Rank owner, Waiter* waiter)
+    {
+        m_watched = owner;
+        m_watcher = waiter;
+    }
+
+    /// When a write to the memory of @p owner will happen next; PS_NEVER if none is planned.
+    Ps NextWrite(Rank owner) const;
+
     /// Movements that have not happened yet.
     std::size_t PendingCount() const
     {
@@ -110,6 +125,8 @@ class HostMemory final : public PayloadSource
     void Happen(Ps until);
 
     Ring<Move, 4> m_moves; ///< sorted by time
+    Waiter* m_watcher{nullptr};
+    Rank m_watched{0};
 };
 
 } // namespace via

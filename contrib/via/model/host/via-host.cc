@@ -45,6 +45,7 @@ HostCosts::From(const ProviderProfile& profile)
 
 Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs)
     : Component(world, id, std::move(name)),
+      m_head(world.agenda.HeadOf(id)),
       m_costs(costs),
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
       m_bus(*this, m_costs->bus, MakeClock(costs->bus.clock, BUS_CLOCK)),
@@ -68,13 +69,17 @@ Host::PlanSteps()
         return;
     }
     m_planning = true;
-    const bool goesOn = m_running != nullptr;
-    Turn* next = NextTurn();
-    while (next != nullptr && m_nextStep <= SafeUntil())
+    const bool goesOn = m_running != &NOBODY;
+    Turn* next = nullptr;
+    for (;;)
     {
+        next = NextTurn();
+        if (next == nullptr || m_nextStep > SafeUntil())
+        {
+            break;
+        }
         next->hasPlanned = true;
         next->planner->PlanStep();
-        next = NextTurn();
     }
     m_planning = false;
     if (next != nullptr || goesOn)

@@ -47,7 +47,7 @@ struct HostCosts
     static HostCosts From(const ProviderProfile& profile);
 };
 
-/// Somebody who uses the bus of a host and plans ahead, step by step: an engine of its NIC.
+/// Somebody who uses the bus of a host and plans ahead, step by step: the engines of a NIC.
 class BusPlanner
 {
   public:
@@ -55,9 +55,9 @@ class BusPlanner
 
     /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
     /// When something else than a step makes it earlier, it calls Host::Replan.
-    virtual Ps NextAt() const = 0;
+    virtual Ps NextAt() = 0;
 
-    /// Does that step, and those that follow up to Host::TurnEnd().
+    /// Does the step that NextAt has just told of, and those that follow up to Host::TurnEnd().
     virtual void PlanStep() = 0;
 
     /// It did steps, and now simulated time will pass: what others should know they must be told.
@@ -169,11 +169,11 @@ class Host : public Component, public AgendaFollower
      */
     Ps SafeUntil() const
     {
-        const Ps head = GetWorld().agenda.HeadOf(Id());
-        return m_running != nullptr ? std::min(*m_running, head) : head;
+        return std::min(*m_running, m_head);
     }
 
-    /// A process whose clock is @p clock runs now; null: none does. @return who ran until now
+    /// A process whose clock is @p clock runs now. @return who ran until now, to be told when it
+    /// ends
     const Ps* SetRunning(const Ps* clock)
     {
         return std::exchange(m_running, clock);
@@ -211,7 +211,7 @@ class Host : public Component, public AgendaFollower
     /// A hint: the next work on the agenda is this host's (see AgendaTarget::Expect).
     void Expect() const
     {
-        PrefetchUpTo(this, &m_kernel);
+        PrefetchUpTo(this, &m_cpuTime[static_cast<std::size_t>(Stage::CACHE_MISS)] + 1);
     }
 
     /**
@@ -240,7 +240,7 @@ class Host : public Component, public AgendaFollower
         const Ps head = GetWorld().agenda.Head();
         const Ps lookahead = m_waitsForCredits ? m_creditLookahead : m_cellLookahead;
         const Ps others = head > PS_NEVER - lookahead ? PS_NEVER : head + lookahead;
-        return std::min(GetWorld().agenda.HeadOf(Id()), others);
+        return std::min(m_head, others);
     }
 
   private:
@@ -255,21 +255,23 @@ class Host : public Component, public AgendaFollower
     void Stop();
 
     // in front what each message needs
-    const Ps* m_running{nullptr};
-    Ps m_nextStep{PS_NEVER}; ///< of any planner
-    Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
-    bool m_planning{false};  ///< inside PlanSteps
+    static constexpr Ps NOBODY = PS_NEVER;
+    const Ps& m_head;             ///< when the next work on the agenda is due
+    const Ps* m_running{&NOBODY}; ///< the clock of the process that runs
+    Ps m_nextStep{PS_NEVER};      ///< of any planner
+    Ps m_nextTurn{PS_NEVER};      ///< of the others, while one has his
+    bool m_planning{false};       ///< inside PlanSteps
     bool m_waitsForCredits{false};
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};
-    Ring<Turn, 4> m_turns; ///< in the order in which they were added
+    Ring<Turn, 1> m_turns; ///< in the order in which they were added
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     HostBus m_bus;
     HostCpus m_cpus;
-    std::array<Ps, STAGE_COUNT> m_cpuTime{}; ///< by stage
     HostMemory m_memory;
-    Timeline m_kernel; ///< the kernel's work on CPU 0
+    std::array<Ps, STAGE_COUNT> m_cpuTime{}; ///< by stage; calls and cache misses come first
+    Timeline m_kernel;                       ///< the kernel's work on CPU 0
 };
 
 } // namespace via

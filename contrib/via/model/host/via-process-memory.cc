@@ -64,6 +64,12 @@ TakeSlot()
 
 } // namespace
 
+bool
+ProcessHeap::IsHeapAddress(std::uint64_t address)
+{
+    return address >= HEAPS_BEGIN && address < HEAPS_END;
+}
+
 ProcessHeap::ProcessHeap()
     : m_slot(TakeSlot()),
       m_base(reinterpret_cast<char*>(HEAPS_BEGIN + m_slot * SPAN_BYTES))

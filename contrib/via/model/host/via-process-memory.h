@@ -62,6 +62,9 @@ class ProcessHeap
                SPAN_BYTES;
     }
 
+    /// @return true if the address lies where heaps are: then it is the same in every run
+    static bool IsHeapAddress(std::uint64_t address);
+
     /// @return lowest address of the slot
     const char* Base() const
     {

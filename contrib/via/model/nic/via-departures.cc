@@ -12,12 +12,6 @@ namespace ns3
 namespace via
 {
 
-Departures::Departures(Nic& nic)
-    : m_nic(nic)
-{
-    nic.GetHost().AddPlanner(this);
-}
-
 void
 Departures::PlanStep()
 {

@@ -6,7 +6,6 @@
 #ifndef VIA_DEPARTURES_H
 #define VIA_DEPARTURES_H
 
-#include "ns3/via-host.h"
 #include "ns3/via-packet.h"
 #include "ns3/via-ring.h"
 
@@ -33,10 +32,13 @@ struct Departure
  * The wire knows long before, but the bus must not be asked for the status write before others
  * have asked who need it earlier.
  */
-class Departures final : public BusPlanner
+class Departures
 {
   public:
-    explicit Departures(Nic& nic);
+    explicit Departures(Nic& nic)
+        : m_nic(nic)
+    {
+    }
 
     /// A message got its time. Messages of a NIC leave one after the other.
     void Push(const Departure& departure)
@@ -44,16 +46,14 @@ class Departures final : public BusPlanner
         m_departures.Push(departure);
     }
 
-    Ps NextAt() const override
+    /// When the next one has left; PS_NEVER if there is none.
+    Ps NextAt() const
     {
         return m_departures.IsEmpty() ? PS_NEVER : m_departures.At(0).left.at;
     }
 
-    void PlanStep() override;
-
-    void OnStop() override
-    {
-    }
+    /// The next one has left.
+    void PlanStep();
 
   private:
     Nic& m_nic;

@@ -46,7 +46,9 @@ KernelReceiver::WriteRing(const Burst& burst, Moment at)
         at = parts.processor.Work(at,
                                   Stage::RESIDUAL,
                                   Engine::NIC_RECEIVE,
-                                  IsMessage(packet.kind) ? m_costs->ringResidual : Cycles(0));
+                                  IsMessage(packet.kind) || packet.kind == PacketKind::DATAGRAM
+                                      ? m_costs->ringResidual
+                                      : Cycles(0));
     }
     const std::uint32_t end = burst.firstCell + burst.CellCount();
     for (std::uint32_t frame = burst.firstCell; frame < end; ++frame)
@@ -143,9 +145,12 @@ KernelReceiver::Handle()
     Host& host = m_nic.GetHost();
     Burst* burst = m_ring.Front().burst;
     m_ring.Pop();
-    m_kernelAt = host.KernelSpend(m_kernelAt,
-                                  Stage::KERNEL_RECEIVE,
-                                  costs.kernelReceive * burst->CellCount());
+    if (burst->packet->kind != PacketKind::DATAGRAM) // its own kernel will say what that costs
+    {
+        m_kernelAt = host.KernelSpend(m_kernelAt,
+                                      Stage::KERNEL_RECEIVE,
+                                      costs.kernelReceive * burst->CellCount());
+    }
     if (burst->firstCell == 0 && IsMessage(burst->packet->kind))
     {
         m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RESIDUAL, costs.kernelResidual);

@@ -83,7 +83,10 @@ NicCosts::From(const ProviderProfile& profile)
         std::swap(costs.demux, costs.ringDemux);
         std::swap(costs.residual, costs.ringResidual);
     }
-    costs.receiveCells = Small(profile, "link.credits");
+    const std::string flow = profile.Word("link.flow_control");
+    const bool hasMarks = flow == "stop-and-go" || flow == "pause";
+    // more than what lets the sender go on must not stay in the buffer for the sake of a group
+    costs.receiveCells = Small(profile, hasMarks ? "link.go_mark" : "link.credits");
     constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
     costs.retransmitUnit = std::min(Small(profile, "nic.retransmit_unit"), // in one burst, too
                                     Small(profile, "link.credits"));

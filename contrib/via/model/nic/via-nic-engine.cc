@@ -14,12 +14,12 @@ namespace via
 
 NicEngine::NicEngine(Nic& nic, const Shared<NicCosts>& costs, Engine engine, AgendaPort port)
     : m_nic(nic),
+      m_turns(nic.Turns()),
       m_parts(nic.Parts()),
       m_costs(costs),
       m_engine(engine),
       m_port(port)
 {
-    nic.GetHost().AddPlanner(this);
 }
 
 void
@@ -42,21 +42,6 @@ NicEngine::Advance()
     m_nic.GetHost().Replan();
 }
 
-void
-NicEngine::PlanStep()
-{
-    const Host& host = m_nic.GetHost();
-    bool more = true;
-    m_running = true;
-    m_stopped = false;
-    while (more && StepAt() <= host.TurnEnd())
-    {
-        more = Step();
-    }
-    m_running = false;
-    m_waits = !more && !m_stopped;
-}
-
 bool
 NicEngine::PauseUntil(Ps at)
 {
@@ -73,12 +58,11 @@ NicEngine::PauseUntil(Ps at)
 bool
 NicEngine::MayGoOn(Ps at)
 {
-    const Host& host = m_nic.GetHost();
-    if (host.GetWorld().reference)
+    if (m_nic.GetHost().GetWorld().reference)
     {
         return PauseUntil(at);
     }
-    m_stopped = at > host.TurnEnd();
+    m_stopped = at > m_turns.End();
     return !m_stopped;
 }
 

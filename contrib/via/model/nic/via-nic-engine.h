@@ -6,8 +6,8 @@
 #ifndef VIA_NIC_ENGINE_H
 #define VIA_NIC_ENGINE_H
 
-#include "ns3/via-host.h"
 #include "ns3/via-nic-costs.h"
+#include "ns3/via-nic-turns.h"
 
 namespace ns3
 {
@@ -24,12 +24,16 @@ struct NicParts;
  * without an event. It pauses where somebody else could be in the way, and in reference mode
  * after each step that takes time. It stops, without an event, before a step that begins later than
  * Host::SafeUntil(), and goes on when that has moved.
+ *
+ * What kind of engine it is has StepAt(), when the next step begins at the earliest (PS_NEVER:
+ * there is nothing to do), and Step(), which does the next thing and is false if it has to wait for
+ * somebody, or for a pause.
  */
-class NicEngine : public AgendaTarget, public BusPlanner
+class NicEngine : public AgendaTarget
 {
   public:
     /**
-     * @param nic it belongs to; its host lets the engine plan from now on
+     * @param nic it belongs to
      * @param costs of the product
      * @param engine what its spans belong to
      * @param port orders its work among that of one instant
@@ -38,26 +42,30 @@ class NicEngine : public AgendaTarget, public BusPlanner
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    Ps NextAt() const override
-    {
-        return m_planned || m_waits ? PS_NEVER : StepAt();
-    }
-
-    void PlanStep() override;
-
-    void OnStop() override
-    {
-    }
-
   protected:
     /// There may be something to do: plans, and has the host's other engines plan.
     void Advance();
 
-    /// When the next step begins, at the earliest; PS_NEVER if there is nothing to do.
-    virtual Ps StepAt() const = 0;
+    /// No step is due: an event, or somebody, will call Advance().
+    bool IsHeld() const
+    {
+        return m_planned || m_waits;
+    }
 
-    /// Does the next thing. @return false if it has to wait for somebody, or for a pause
-    virtual bool Step() = 0;
+    /// Does the steps of @p engine, this one, up to the end of its turn.
+    template <class Kind>
+    void Plan(Kind& engine)
+    {
+        bool more = true;
+        m_running = true;
+        m_stopped = false;
+        while (more && engine.StepAt() <= m_turns.End())
+        {
+            more = engine.Step();
+        }
+        m_running = false;
+        m_waits = !more && !m_stopped;
+    }
 
     /// True if @p at has come; else Advance() will be called then.
     bool PauseUntil(Ps at);
@@ -76,6 +84,7 @@ class NicEngine : public AgendaTarget, public BusPlanner
     void Work(Stage stage, Cycles n);
 
     Nic& m_nic;
+    NicTurns& m_turns;
     NicParts& m_parts;
     Shared<NicCosts> m_costs;
     Moment m_at; ///< how far the engine has planned

@@ -37,14 +37,7 @@ class NicProcessor
     }
 
     /// @p engine works for @p n cycles; 0 cycles take no time and wait for nothing.
-    Moment Work(Moment from, Stage stage, Engine engine, Cycles n)
-    {
-        if (m_busy == nullptr || n.count == 0)
-        {
-            return m_host.Spend(from, stage, engine, m_clock, n);
-        }
-        return m_host.Use(from, stage, Stage::ENGINE_WAIT, engine, *m_busy, m_clock, n);
-    }
+    Moment Work(Moment from, Stage stage, Engine engine, Cycles n);
 
     const ClockDomain& Clock() const
     {

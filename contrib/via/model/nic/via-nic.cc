@@ -29,6 +29,7 @@ Nic::Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& lim
       m_checks(m_tpt, limits),
       m_parts(*this, costs),
       m_transport(*this, costs),
+      m_turns(host, m_departures, m_send, m_receive),
       m_departures(*this),
       m_send(*this, costs),
       m_receive(*this, costs),
@@ -265,6 +266,11 @@ void
 Nic::OnAgenda(std::uint32_t, std::uint64_t data)
 {
     auto* burst = reinterpret_cast<Burst*>(data);
+    if (VirtualInterface* vi = FindVi(burst->packet->destinationVi))
+    {
+        __builtin_prefetch(vi->channel);
+        __builtin_prefetch(vi->receive.Next());
+    }
     if (m_parts.kernelReceiver != nullptr)
     {
         m_parts.kernelReceiver->Accept(burst);
@@ -274,30 +280,31 @@ Nic::OnAgenda(std::uint32_t, std::uint64_t data)
 }
 
 void
-Nic::ExpectUse() const
+Nic::ForeseeUse() const
 {
-    m_host.Expect();
     PrefetchUpTo(this, &m_connections);
     m_parts.Expect();
 }
 
 void
+Nic::Foresee(std::uint32_t, std::uint64_t data)
+{
+    m_host.Expect();
+    ForeseeUse();
+    __builtin_prefetch(reinterpret_cast<const Burst*>(data)->packet);
+    __builtin_prefetch(&reinterpret_cast<const Burst*>(data)->groups[1]);
+    __builtin_prefetch(m_vis.data());
+    __builtin_prefetch(m_vis.data() + 8);
+}
+
+void
 Nic::Expect(std::uint32_t, std::uint64_t data)
 {
-    const auto* burst = reinterpret_cast<const Burst*>(data);
-    __builtin_prefetch(burst);
-    __builtin_prefetch(&burst->groups[0].ready);
-    ExpectUse();
-    // a chain of misses, but nothing here waits for its end
-    VirtualInterface* vi = FindVi(burst->packet->destinationVi);
+    const VirtualInterface* vi =
+        FindVi(reinterpret_cast<const Burst*>(data)->packet->destinationVi);
     if (vi != nullptr)
     {
         Prefetch(vi);
-        __builtin_prefetch(vi->channel);
-        if (const WorkItem* item = vi->receive.Next())
-        {
-            __builtin_prefetch(item->descriptor);
-        }
     }
 }
 

@@ -6,7 +6,9 @@
 #ifndef VIA_NIC_H
 #define VIA_NIC_H
 
+#include "ns3/via-async-error.h"
 #include "ns3/via-connection-manager.h"
+#include "ns3/via-datagram.h"
 #include "ns3/via-departures.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
@@ -20,41 +22,6 @@ namespace ns3
 {
 namespace via
 {
-
-/// Kinds of asynchronous errors, numbered as in <vipl.h>.
-enum class AsyncCode
-{
-    POST_DESCRIPTOR = 0,
-    CONNECTION_LOST = 1,
-    RECEIVE_QUEUE_EMPTY = 2,
-    VI_OVERRUN = 3,
-    RDMA_WRITE_PROTECTION = 4,
-    RDMA_WRITE_DATA = 5,
-    RDMA_WRITE_ABORT = 6,
-    RDMA_READ_PROTECTION = 7,
-    COMPLETION_PROTECTION = 8,
-    RDMA_TRANSPORT = 9,
-    CATASTROPHIC = 10,
-};
-
-/// An error that belongs to no call.
-struct AsyncError
-{
-    AsyncCode code{AsyncCode::POST_DESCRIPTOR};
-    ViId vi{0};
-    CompletionQueue* cq{nullptr}; ///< whose size it is about; null: none
-    Ps at{0};
-    std::uint32_t owner{0};          ///< NIC handle that the VI was made through
-    Descriptor* descriptor{nullptr}; ///< that could not be used; null: it is about none
-};
-
-/// Gets the asynchronous errors of one NIC handle.
-class AsyncListener
-{
-  public:
-    virtual ~AsyncListener() = default;
-    virtual void OnAsyncError(const AsyncError& error) = 0;
-};
 
 /**
  * @brief The NIC of a host: doorbells in, cells out; cells in, completions out.
@@ -102,6 +69,12 @@ class Nic final : public AgendaTarget
         return m_parts;
     }
 
+    /// Whose turn it is to plan.
+    NicTurns& Turns()
+    {
+        return m_turns;
+    }
+
     /// How it is told of descriptors.
     DoorbellPath& Doorbells()
     {
@@ -144,6 +117,33 @@ class Nic final : public AgendaTarget
 
     /// Plugs the wire: @p out leaves from here, @p upstream gets our credits.
     void Plug(OutPort* out, InPort* upstream);
+
+    // ---- datagrams of the host's IP stack
+
+    /// @param listener gets those that arrive; null: nobody wants them. It must outlive its time.
+    void SetDatagramListener(DatagramListener* listener)
+    {
+        m_datagrams = listener;
+    }
+
+    /**
+     * @brief Sends @p packet, a DATAGRAM with source, destination, length and bytes, in its turn
+     * among messages. Nobody answers for its arrival.
+     * @param at the driver tells the card then
+     */
+    void SendDatagram(Packet* packet, Moment at)
+    {
+        m_send.OnDoorbell({at, 0, packet});
+    }
+
+    /// Its last byte is in host memory, or some of its cells were lost.
+    void DatagramArrived(Packet& packet, Moment at);
+
+    /// Its last bit leaves at @p at.
+    void DatagramLeft(const Packet& packet, Ps at);
+
+    /// The card reads a descriptor of the driver's ring.
+    Moment FetchRingEntry(Moment at, Engine engine);
 
     // ---- NIC handles
 
@@ -343,9 +343,10 @@ class Nic final : public AgendaTarget
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(std::uint32_t kind, std::uint64_t data) override;
 
-    /// A hint: the next work on the agenda is this NIC's, or that of a process who will use it.
-    void ExpectUse() const;
+    /// A hint: this NIC, or a process who will use it, has work soon.
+    void ForeseeUse() const;
 
   private:
     Moment Finish(VirtualInterface& vi,
@@ -373,10 +374,12 @@ class Nic final : public AgendaTarget
     DescriptorChecks m_checks;
     NicParts m_parts;
     Transport m_transport;
+    NicTurns m_turns;
     Departures m_departures;
     SendEngine m_send;
     ReceiveEngine m_receive;
     ConnectionManager m_connections; ///< from here on nothing that each message needs
+    DatagramListener* m_datagrams{nullptr};
     std::uint32_t m_viCount{0};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners; ///< by NIC handle; null when closed

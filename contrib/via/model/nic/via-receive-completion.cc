@@ -22,7 +22,14 @@ ReceiveEngine::EndBurst()
         return true;
     }
     m_state = State::IDLE;
-    if (IsComplete() && !IsMessage(m_burst->packet->kind))
+    if (m_burst->packet->kind == PacketKind::DATAGRAM)
+    {
+        if (m_burst->ends)
+        {
+            m_nic.DatagramArrived(*m_burst->packet, m_at);
+        }
+    }
+    else if (IsComplete() && !IsMessage(m_burst->packet->kind))
     {
         EndControl();
     }

@@ -45,6 +45,12 @@ ReceiveEngine::StepAt() const
     return m_at.at;
 }
 
+void
+ReceiveEngine::PlanStep()
+{
+    Plan(*this);
+}
+
 bool
 ReceiveEngine::Step()
 {
@@ -132,6 +138,10 @@ ReceiveEngine::BeginPacket()
     if (IsMessage(packet.kind))
     {
         BeginMessage();
+    }
+    else if (packet.kind == PacketKind::DATAGRAM)
+    {
+        BeginDatagram();
     }
     else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
     {

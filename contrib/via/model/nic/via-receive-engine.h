@@ -51,7 +51,18 @@ class ReceiveEngine final : public NicEngine
         return m_dropped;
     }
 
+    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    Ps NextAt() const
+    {
+        return IsHeld() ? PS_NEVER : StepAt();
+    }
+
+    /// Does that step, and those that follow in its turn.
+    void PlanStep();
+
   private:
+    friend class NicEngine;
+
     enum class State
     {
         IDLE,
@@ -60,8 +71,8 @@ class ReceiveEngine final : public NicEngine
         STATUS,
     };
 
-    bool Step() override;
-    Ps StepAt() const override;
+    bool Step();
+    Ps StepAt() const;
     bool Begin();
     void Admit();
     void BeginPacket();
@@ -69,6 +80,9 @@ class ReceiveEngine final : public NicEngine
     void TakeReceive(VirtualInterface& vi);
     void BeginRdmaWrite(VirtualInterface& vi);
     void BeginReadResponse(VirtualInterface& vi);
+    void BeginDatagram();
+    /// As PlaceGroup, of a datagram: @p taken cells go into the driver's buffer.
+    bool PlaceDatagram(const Burst::Group& group, std::uint32_t taken);
     bool Fetch();
     bool Place();
     /// Places cells up to number @p seen once the group is there. @return false to be called again
@@ -113,6 +127,7 @@ class ReceiveEngine final : public NicEngine
     std::uint32_t m_group{0};             ///< of the burst: the one to place next
     std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
     std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
+    std::uint32_t m_datagramBytes{0};     ///< of a group of a datagram: those placed
     std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };

@@ -29,7 +29,14 @@ ReceiveEngine::Place()
     VirtualInterface* vi = taken > 0 || (isCut && m_channel != nullptr) ? Arriving() : nullptr;
     if (vi == nullptr)
     {
-        if (taken > 0 && !IsMessage(m_burst->packet->kind))
+        if (taken > 0 && m_burst->packet->kind == PacketKind::DATAGRAM)
+        {
+            if (!PlaceDatagram(group, taken))
+            {
+                return false;
+            }
+        }
+        else if (taken > 0 && !IsMessage(m_burst->packet->kind))
         {
             m_at = Later(m_at, group.last); // control packets are handled as a whole
         }

@@ -62,6 +62,12 @@ SendEngine::IsUrgentNext() const
 }
 
 void
+SendEngine::PlanStep()
+{
+    Plan(*this);
+}
+
+void
 SendEngine::OnStop()
 {
     if (m_burst != nullptr)
@@ -141,6 +147,10 @@ SendEngine::BeginControl()
     Packet& packet = *m_doorbell.control;
     m_item = NO_ITEM;
     m_pieces.assign(1, {nullptr, packet.length});
+    if (packet.kind == PacketKind::DATAGRAM)
+    {
+        return BeginDatagram(packet);
+    }
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
         m_nic.PrepareRead(packet, m_pieces[0], m_at);
@@ -288,66 +298,6 @@ SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
     m_chained = false;
     m_leaving.Push({m_doorbell.vi, m_item});
     m_state = State::READ;
-}
-
-bool
-SendEngine::SendUrgentNow()
-{
-    Host& host = m_nic.GetHost();
-    const Urgent urgent = m_urgent.Front();
-    m_urgent.Pop();
-    // in the middle of a message it is part of that message's path; a pause may have held it up
-    m_at = m_state != State::IDLE
-               ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
-               : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
-    m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
-    Work(Stage::TRANSPORT, m_costs->acknowledge);
-    SendCells(urgent.packet, 0, urgent.packet->cells, 0);
-    host.GetWorld().packets.Release(urgent.packet); // its burst holds it
-    return true;
-}
-
-bool
-SendEngine::SendUnitAgain(TransportChannel& channel)
-{
-    // unit by unit, as the wire takes them: meanwhile the peer may complain again
-    if (m_unitsOut > 0 || !PauseUntil(std::max(m_at.at, channel.backFrom)))
-    {
-        return false;
-    }
-    Host& host = m_nic.GetHost();
-    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsOut);
-    if (unit.cells > 0)
-    {
-        m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
-        Work(Stage::TRANSPORT, m_costs->acknowledge);
-        SendCells(unit.packet, unit.firstCell, unit.cells, channel.attempt);
-    }
-    return true;
-}
-
-void
-SendEngine::SendCells(Packet* packet,
-                      std::uint32_t firstCell,
-                      std::uint32_t cells,
-                      std::uint32_t attempt)
-{
-    World& world = m_nic.GetHost().GetWorld();
-    const Moment ready = m_at; // a departure moves it
-    const std::uint32_t perBurst = world.reference || m_costs->severalWires ? 1 : cells;
-    for (std::uint32_t done = 0; done < cells; done += perBurst)
-    {
-        Burst* burst = world.packets.NewBurst(packet);
-        burst->firstCell = firstCell + done;
-        burst->ends = burst->firstCell + perBurst == packet->cells;
-        burst->resent = true;
-        burst->attempt = attempt;
-        burst->groupCount = 1;
-        burst->groups[0].cells = perBurst;
-        burst->groups[0].ready = ready;
-        m_unitsOut += packet->reliable ? 1 : 0;
-        m_port->Transmit(burst, this);
-    }
 }
 
 } // namespace via

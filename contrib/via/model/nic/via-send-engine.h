@@ -56,7 +56,21 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     void OnDeparture(const Burst& burst) override;
 
+    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    Ps NextAt() const
+    {
+        return IsHeld() ? PS_NEVER : StepAt();
+    }
+
+    /// Does that step, and those that follow in its turn.
+    void PlanStep();
+
+    /// Time will pass: a burst that is being filled leaves as it is.
+    void OnStop();
+
   private:
+    friend class NicEngine;
+
     /// Serial that a control packet has: it completes nothing.
     static constexpr std::uint64_t NO_ITEM = UINT64_MAX;
 
@@ -88,15 +102,15 @@ class SendEngine final : public NicEngine, public DepartureListener
         Ps gone{0};                 ///< when its last cell has left, once that is known
     };
 
-    bool Step() override;
-    Ps StepAt() const override;
+    bool Step();
+    Ps StepAt() const;
     /// When the message in work, or the next one, goes on.
     Ps MessageAt() const;
     bool IsUrgentNext() const;
-    void OnStop() override;
     bool Begin();
     Doorbell TakeOut(std::uint32_t place);
     bool BeginControl();
+    bool BeginDatagram(Packet& packet);
     bool Fetch();
     bool Check();
     bool Read();

@@ -218,6 +218,10 @@ SendEngine::OnDeparture(const Burst& burst)
                                  burst.packet->kind,
                                  burst.packet->length});
         }
+        else if (burst.packet->kind == PacketKind::DATAGRAM)
+        {
+            m_nic.DatagramLeft(*burst.packet, burst.departed);
+        }
     }
     if (m_state == State::READ && Waits() && m_buffer.Front().cellsLeft == 0 &&
         PauseUntil(m_buffer.Front().gone))

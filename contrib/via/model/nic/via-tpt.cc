@@ -33,10 +33,11 @@ Tpt::Register(std::uint32_t owner,
     // from 1, also when the bits of a handle start over: a handle is never 0
     constexpr std::uint32_t generations = (1U << (32 - INDEX_BITS)) - 1;
     const std::uint32_t generation = region.generation % generations + 1;
-    region = {base, length, m_registrations++, rights, owner, generation, true};
+    const MemoryHandle handle = generation << INDEX_BITS | index;
+    region = {base, length, m_registrations++, rights, owner, handle, generation};
     ++m_regionCount;
     m_bytes += length;
-    return generation << INDEX_BITS | index;
+    return handle;
 }
 
 bool
@@ -47,7 +48,7 @@ Tpt::Deregister(MemoryHandle handle)
     {
         return false;
     }
-    region->live = false;
+    region->handle = 0;
     --m_regionCount;
     m_bytes -= region->length;
     m_freeRegions.push_back(handle & ((1U << INDEX_BITS) - 1));
@@ -56,37 +57,6 @@ Tpt::Deregister(MemoryHandle handle)
         m_listener->OnRegionGone(region->number);
     }
     return true;
-}
-
-const Region*
-Tpt::Find(MemoryHandle handle) const
-{
-    const std::uint32_t index = handle & ((1U << INDEX_BITS) - 1);
-    if (index >= m_regions.size())
-    {
-        return nullptr;
-    }
-    const Region& region = m_regions[index];
-    const bool same = (region.generation << INDEX_BITS | index) == handle;
-    return region.live && same ? &region : nullptr;
-}
-
-Region*
-Tpt::Find(MemoryHandle handle)
-{
-    return const_cast<Region*>(static_cast<const Tpt*>(this)->Find(handle));
-}
-
-bool
-Tpt::Allows(MemoryHandle handle, std::uint64_t address, std::uint64_t length, Ptag tag) const
-{
-    const Region* region = Find(handle);
-    if (region == nullptr || region->rights.tag != tag || address < region->base)
-    {
-        return false;
-    }
-    const std::uint64_t offset = address - region->base;
-    return offset <= region->length && length <= region->length - offset;
 }
 
 bool
@@ -134,7 +104,7 @@ Tpt::RegionsWithTag(Ptag tag) const
     std::uint32_t count = 0;
     for (const Region& region : m_regions)
     {
-        count += region.live && region.rights.tag == tag ? 1 : 0;
+        count += region.handle != 0 && region.rights.tag == tag ? 1 : 0;
     }
     return count;
 }
@@ -143,12 +113,11 @@ std::vector<MemoryHandle>
 Tpt::HandlesOf(std::uint32_t owner) const
 {
     std::vector<MemoryHandle> handles;
-    for (std::uint32_t index = 0; index < m_regions.size(); ++index)
+    for (const Region& region : m_regions)
     {
-        const Region& region = m_regions[index];
-        if (region.live && region.owner == owner)
+        if (region.handle != 0 && region.owner == owner)
         {
-            handles.push_back(region.generation << INDEX_BITS | index);
+            handles.push_back(region.handle);
         }
     }
     return handles;

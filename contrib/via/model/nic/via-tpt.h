@@ -35,9 +35,9 @@ struct Region
     std::uint64_t length{0};
     std::uint64_t number{0}; ///< counts registrations; never used twice
     MemoryRights rights;
-    std::uint32_t owner{0}; ///< NIC handle it was registered through
-    std::uint32_t generation{0};
-    bool live{false};
+    std::uint32_t owner{0};      ///< NIC handle it was registered through
+    MemoryHandle handle{0};      ///< 0: it was taken out
+    std::uint32_t generation{0}; ///< of the handle, also of the last one
 };
 
 /// Told when a region is taken out.
@@ -76,11 +76,36 @@ class Tpt
     bool Deregister(MemoryHandle handle);
 
     /// The region of @p handle, or null.
-    Region* Find(MemoryHandle handle);
-    const Region* Find(MemoryHandle handle) const;
+    const Region* Find(MemoryHandle handle) const
+    {
+        const std::uint32_t index = handle & ((1U << INDEX_BITS) - 1);
+        const bool isLive =
+            handle != 0 && index < m_regions.size() && m_regions[index].handle == handle;
+        return isLive ? &m_regions[index] : nullptr;
+    }
+
+    Region* Find(MemoryHandle handle)
+    {
+        return const_cast<Region*>(static_cast<const Tpt*>(this)->Find(handle));
+    }
+
+    /// A hint: the region of @p handle will be looked for soon.
+    void Expect(MemoryHandle handle) const
+    {
+        __builtin_prefetch(m_regions.data() + (handle & ((1U << INDEX_BITS) - 1)));
+    }
 
     /// May a VI with @p tag touch @p length bytes at @p address through @p handle?
-    bool Allows(MemoryHandle handle, std::uint64_t address, std::uint64_t length, Ptag tag) const;
+    bool Allows(MemoryHandle handle, std::uint64_t address, std::uint64_t length, Ptag tag) const
+    {
+        const Region* region = Find(handle);
+        if (region == nullptr || region->rights.tag != tag || address < region->base)
+        {
+            return false;
+        }
+        const std::uint64_t offset = address - region->base;
+        return offset <= region->length && length <= region->length - offset;
+    }
 
     /// May a peer's RDMA write do so?
     bool AllowsRdmaWrite(MemoryHandle handle,

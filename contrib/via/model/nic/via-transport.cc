@@ -195,12 +195,6 @@ Transport::GoBack(TransportChannel& channel, Ps at)
     m_nic.SendAgain();
 }
 
-TransportChannel*
-Transport::GoingBack() const
-{
-    return m_goingBack.IsEmpty() ? nullptr : m_goingBack.At(0);
-}
-
 Transport::Unit
 Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent)
 {

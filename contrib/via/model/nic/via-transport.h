@@ -105,7 +105,10 @@ class Transport final : public AgendaTarget
     }
 
     /// A channel that has to send something again; null if none has.
-    TransportChannel* GoingBack() const;
+    TransportChannel* GoingBack() const
+    {
+        return m_goingBack.IsEmpty() ? nullptr : m_goingBack.At(0);
+    }
 
     /// Cells of a packet to be sent again.
     struct Unit

@@ -115,14 +115,20 @@ Channel::HarvestSends()
     }
 }
 
-void
-Channel::Send(std::uint32_t length)
+bool
+Channel::HasSendRoom()
 {
     if (m_vi->send.items.Size() >= m_shape.sendSlots)
     {
         HarvestSends();
     }
-    NS_ABORT_MSG_IF(m_vi->send.items.Size() >= m_shape.sendSlots, "a channel is out of send slots");
+    return m_vi->send.items.Size() < m_shape.sendSlots;
+}
+
+void
+Channel::Send(std::uint32_t length)
+{
+    NS_ABORT_MSG_IF(!HasSendRoom(), "a channel is out of send slots");
     const Slot slot = SlotAt(m_shape.receiveSlots + m_nextSend);
     m_nextSend = (m_nextSend + 1) % m_shape.sendSlots;
     Fill(slot.descriptor, slot.data, m_handle, length);
@@ -139,8 +145,12 @@ const std::uint8_t*
 Channel::Receive(std::uint32_t& length)
 {
     const Harvest harvest = m_library.Reap(*m_vi, true);
-    NS_ABORT_MSG_IF((harvest.status & Descriptor::ERROR_MASK) != 0,
-                    "a workload's receive failed with status " << harvest.status);
+    if ((harvest.status & Descriptor::ERROR_MASK) != 0)
+    {
+        NS_ABORT_MSG_IF((harvest.status & Descriptor::FLUSHED) == 0,
+                        "a workload's receive failed with status " << harvest.status);
+        return nullptr;
+    }
     length = harvest.descriptor->length;
     m_lastReceived = m_nextReceive;
     m_nextReceive = (m_nextReceive + 1) % m_shape.receiveSlots;
@@ -172,7 +182,10 @@ WorkloadProcess::OnAsyncError(const AsyncError& error)
                     "a built-in workload broke a rule of VIA: process "
                         << Rank() << ", VI " << error.vi << ", asynchronous error "
                         << static_cast<int>(error.code) << " at " << error.at << " ps");
-    Fail("lost a connection at " + std::to_string(error.at) + " ps");
+    if (!m_step.OnConnectionLost(Rank()))
+    {
+        Fail("lost a connection at " + std::to_string(error.at) + " ps");
+    }
 }
 
 void
@@ -190,6 +203,7 @@ WorkloadProcess::Kill()
 {
     m_failed = true;
     m_failure = "killed";
+    m_step.OnCrash(Rank());
     m_library.GetNic().CloseAll(m_owner, {GetHost().Now(), 0});
 }
 
@@ -294,6 +308,49 @@ WorkloadProcess::AwaitCq(CompletionQueue& cq)
     Await(next == nullptr ? nullptr : &next->visible, m_library.Costs().cqDoneMiss);
 }
 
+void
+WorkloadProcess::AwaitMemory(Cycles poll)
+{
+    m_watches = true;
+    HostMemory& memory = GetHost().Memory();
+    memory.Watch(Rank(), this);
+    m_next = {memory.NextWrite(Rank()), 0};
+    Await(m_next.at == PS_NEVER ? nullptr : &m_next, poll);
+}
+
+void
+WorkloadProcess::Continue()
+{
+    m_next = {m_clock.at, 0};
+    Await(&m_next, Cycles(0));
+}
+
+void
+WorkloadProcess::SetAlarm(Ps at)
+{
+    GetHost().Schedule(std::max(at, GetHost().Now()), Port(), this, ALARM);
+}
+
+void
+WorkloadProcess::StopWaiting()
+{
+    if (m_queue != nullptr)
+    {
+        m_queue->waiter = nullptr;
+        m_queue = nullptr;
+    }
+    if (m_cq != nullptr)
+    {
+        m_cq->SetWaiter(nullptr);
+        m_cq = nullptr;
+    }
+    if (m_watches)
+    {
+        GetHost().Memory().Watch(Rank(), nullptr);
+        m_watches = false;
+    }
+}
+
 Ps
 WorkloadProcess::FirstPollFrom(Ps visible) const
 {
@@ -362,6 +419,14 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
     {
         return;
     }
+    if (kind == ALARM)
+    {
+        if (!m_planned && !m_stalled && m_step.OnAlarm(Rank()))
+        {
+            OnReady({GetHost().Now(), 0});
+        }
+        return;
+    }
     const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     if (kind == GO_ON)
     {
@@ -383,31 +448,30 @@ WorkloadProcess::BeginStep()
         return;
     }
     m_planned = false;
-    if (m_queue != nullptr)
-    {
-        m_queue->waiter = nullptr;
-        m_queue = nullptr;
-    }
-    if (m_cq != nullptr)
-    {
-        m_cq->SetWaiter(nullptr);
-        m_cq = nullptr;
-    }
+    StopWaiting();
     Busy({std::max(m_clock.at, GetHost().Now()), 0}, Stage::CALL_POLL);
     Settle();
     m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
 }
 
 void
-WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
+WorkloadProcess::Foresee(std::uint32_t, std::uint64_t)
 {
     Prefetch(this);
-    m_library.GetNic().ExpectUse();
+    GetHost().Expect();
+    m_library.GetNic().ForeseeUse();
     Prefetch(m_queue);
+    m_step.ForeseeStep(Rank());
+}
+
+void
+WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
+{
     if (m_queue != nullptr && !m_queue->items.IsEmpty())
     {
-        __builtin_prefetch(m_queue->items.Front().descriptor);
+        __builtin_prefetch(&m_queue->items.Front());
     }
+    m_step.ExpectStep(Rank());
 }
 
 } // namespace via

@@ -36,7 +36,7 @@ struct ChannelShape
  * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
  * each harvest, then the send slots, used round robin.
  */
-class Channel
+class alignas(64) Channel
 {
   public:
     /// @param cq for its receives; null to poll the VI itself
@@ -53,13 +53,17 @@ class Channel
     /// Sends @p length bytes from Payload(). Finished sends are harvested first if slots are short.
     void Send(std::uint32_t length);
 
+    /// Can a message be sent? Finished sends are harvested first if slots are short.
+    bool HasSendRoom();
+
     /// Harvests the sends that are finished by now; to be called where nobody waits for it.
     void HarvestSends();
 
     /// The bytes that the next Send takes.
     std::uint8_t* Payload();
 
-    /// Harvests the receive that is known to be complete. @return its bytes
+    /// Harvests the receive that is known to be complete. @return its bytes; null when it was
+    /// flushed, because the connection is lost
     const std::uint8_t* Receive(std::uint32_t& length);
 
     /// Posts the slot of the last Receive again.
@@ -67,6 +71,16 @@ class Channel
 
     /// True if a receive is complete at the process' clock.
     bool HasReceive() const;
+
+    /// A hint: it will be used soon.
+    void Expect() const
+    {
+        Prefetch(m_vi);
+        m_library.GetNic().GetTpt().Expect(m_handle);
+        __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
+        __builtin_prefetch(m_base + static_cast<std::size_t>(m_shape.receiveSlots + m_nextSend) *
+                                        m_slotBytes);
+    }
 
   private:
     struct Slot
@@ -97,6 +111,33 @@ class WorkloadStep
 
     /// The process runs: its first step, or what it polled for is there.
     virtual void OnStep(std::uint32_t rank) = 0;
+
+    /// The instant given to SetAlarm has come, and the process is not in a step.
+    /// @return whether a step is wanted
+    virtual bool OnAlarm(std::uint32_t)
+    {
+        return false;
+    }
+
+    /// Hints: OnStep will be called next, and soon. See AgendaTarget.
+    virtual void ExpectStep(std::uint32_t) const
+    {
+    }
+
+    virtual void ForeseeStep(std::uint32_t) const
+    {
+    }
+
+    /// In a run with faults the process has lost a connection. @return whether it goes on without
+    virtual bool OnConnectionLost(std::uint32_t)
+    {
+        return false;
+    }
+
+    /// The node has crashed, and the process with it.
+    virtual void OnCrash(std::uint32_t)
+    {
+    }
 };
 
 /**
@@ -142,6 +183,18 @@ class WorkloadProcess final : public Process, public AsyncListener
     void AwaitCq(CompletionQueue& cq);
 
     /**
+     * @brief The next step is when something has been written to the process' memory by RDMA.
+     * @param poll what one look at all places where something could have been written costs
+     */
+    void AwaitMemory(Cycles poll);
+
+    /// The next step follows at once: others may come before, who are earlier.
+    void Continue();
+
+    /// At @p at, or when the poll or step under way then is over, OnAlarm is asked.
+    void SetAlarm(Ps at);
+
+    /**
      * @brief Steps post several messages: in the middle of one the process gives way to others.
      * It needs a stack of its own then. To be called before Start().
      */
@@ -172,11 +225,13 @@ class WorkloadProcess final : public Process, public AsyncListener
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void Foresee(std::uint32_t kind, std::uint64_t data) override;
     void OnAsyncError(const AsyncError& error) override;
 
   private:
     static constexpr std::uint32_t STEP = 0;
     static constexpr std::uint32_t GO_ON = 1;
+    static constexpr std::uint32_t ALARM = 2;
 
     void Fail(const std::string& why);
     void BeginStep();
@@ -184,6 +239,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
+    void StopWaiting();
 
     ViLibrary m_library;
     WorkloadStep& m_step;
@@ -191,7 +247,9 @@ class WorkloadProcess final : public Process, public AsyncListener
     Ptag m_tag;
     WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
     CompletionQueue* m_cq{nullptr};
+    bool m_watches{false}; ///< its memory; instead of these
     Cycles m_poll;
+    Moment m_next;         ///< known instant of what it waits for, when no queue has it
     Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};

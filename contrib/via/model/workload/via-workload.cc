@@ -6,11 +6,12 @@
 #include "via-workload.h"
 
 #include "ns3/via-all-to-all.h"
-#include "ns3/via-barrier.h"
 #include "ns3/via-error.h"
 #include "ns3/via-ping-pong.h"
+#include "ns3/via-protocol-workload.h"
 #include "ns3/via-stream.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -52,6 +53,19 @@ WorkloadParameters::Number(const std::string& name,
     return value;
 }
 
+std::string
+WorkloadParameters::Text(const std::string& name, const std::string& normal)
+{
+    const auto found = m_values.find(name);
+    if (found == m_values.end())
+    {
+        return normal;
+    }
+    const std::string text = found->second;
+    m_values.erase(found);
+    return text;
+}
+
 void
 WorkloadParameters::ExpectNoMore() const
 {
@@ -79,7 +93,6 @@ const std::map<std::string, Maker>&
 Makers()
 {
     static const std::map<std::string, Maker> makers = {{"all-to-all", &Make<AllToAll>},
-                                                        {"barrier", &Make<Barrier>},
                                                         {"ping-pong", &Make<PingPong>},
                                                         {"stream", &Make<Stream>}};
     return makers;
@@ -92,6 +105,11 @@ MakeWorkload(const std::string& name,
              const std::map<std::string, std::string>& parameters,
              const WorkloadContext& context)
 {
+    WorkloadParameters given(name, parameters);
+    if (const ProtocolKind* kind = FindProtocol(name))
+    {
+        return std::make_unique<ProtocolWorkload>(*kind, given, context);
+    }
     const auto maker = Makers().find(name);
     if (maker == Makers().end())
     {
@@ -102,18 +120,18 @@ MakeWorkload(const std::string& name,
         }
         throw ConfigError("workload", name, "one of " + known);
     }
-    WorkloadParameters given(name, parameters);
     return maker->second(given, context);
 }
 
 std::vector<std::string>
 WorkloadNames()
 {
-    std::vector<std::string> names;
+    std::vector<std::string> names = ProtocolNames();
     for (const auto& maker : Makers())
     {
         names.push_back(maker.first);
     }
+    std::sort(names.begin(), names.end());
     return names;
 }
 

@@ -6,6 +6,7 @@
 #ifndef VIA_WORKLOAD_H
 #define VIA_WORKLOAD_H
 
+#include "ns3/via-history.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-workload-process.h"
 
@@ -34,6 +35,9 @@ class WorkloadParameters
                          std::uint64_t normal,
                          std::uint64_t least,
                          std::uint64_t most);
+
+    /// The text @p name; @p normal when it was not given.
+    std::string Text(const std::string& name, const std::string& normal);
 
     /// To be called when all parameters have been asked for.
     void ExpectNoMore() const;
@@ -67,6 +71,23 @@ class Workload
     /// True once every process has done its part.
     virtual bool IsFinished() const = 0;
 
+    /// The run has ended: samples are taken, rules are checked.
+    virtual void Conclude()
+    {
+    }
+
+    /// What the processes reported; null if they do not.
+    virtual const History* GetHistory() const
+    {
+        return nullptr;
+    }
+
+    /// Rules that did not hold, a sentence each.
+    const std::vector<std::string>& Violations() const
+    {
+        return m_violations;
+    }
+
     /// What was measured, in ps: round trips, barriers or the like; see the subclass.
     const std::vector<Ps>& Samples() const
     {
@@ -81,6 +102,7 @@ class Workload
 
   protected:
     std::vector<Ps> m_samples;
+    std::vector<std::string> m_violations;
     std::vector<std::unique_ptr<WorkloadProcess>> m_processes;
 };
 
@@ -92,7 +114,7 @@ std::unique_ptr<Workload> MakeWorkload(const std::string& name,
                                        const std::map<std::string, std::string>& parameters,
                                        const WorkloadContext& context);
 
-/// The names MakeWorkload knows.
+/// The names MakeWorkload knows, sorted: workloads and protocols.
 std::vector<std::string> WorkloadNames();
 
 } // namespace via

@@ -58,6 +58,33 @@ BOOST_AUTO_TEST_CASE(AnEdgeIsItsOwnNextEdge)
     }
 }
 
+BOOST_AUTO_TEST_CASE(ADivisorDividesAsTheProcessorDoes)
+{
+    constexpr std::uint64_t most = Divisor::LIMIT - 1;
+    for (const std::uint64_t by :
+         {1ULL, 2ULL, 3ULL, 7ULL, 9ULL, 20'000ULL, 999'999'937ULL, 1ULL << 40})
+    {
+        const Divisor divisor(by);
+        for (std::uint64_t n = 1; n < Divisor::LIMIT / 5; n = 5 * n + 2)
+        {
+            BOOST_REQUIRE(divisor.Quotient(n) == n / by);
+        }
+        for (const std::uint64_t n : {std::uint64_t{0}, by - 1, by, by + 1, most / by * by, most})
+        {
+            BOOST_REQUIRE(divisor.Quotient(n) == n / by);
+            BOOST_REQUIRE(divisor.Quotient(n == 0 ? 0 : n - 1) == (n == 0 ? 0 : n - 1) / by);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AnHourIsWhereItWouldBeWith128Bits)
+{
+    const ClockDomain clock(CPU, 17); // products beyond 63 bits
+    constexpr Ps hours = Ps{2'000} * 3'600 * PS_PER_SECOND;
+    BOOST_TEST(clock.EdgeAtOrAfter(hours) - clock.EdgeAtOrAfter(0) - hours < 3'334);
+    BOOST_TEST(clock.After(17, Cycles(hours / 10'000 * 3)) == hours + 17);
+}
+
 BOOST_AUTO_TEST_CASE(ATrillionCyclesDoNotDrift)
 {
     const ClockDomain clock(CPU);

@@ -84,6 +84,33 @@ BOOST_FIXTURE_TEST_CASE(BurstsLeaveInTheOrderOfHandingOver, LinkBench)
     BOOST_TEST(early->departed == late->departed + 2 * TEST_CELL_TIME);
 }
 
+BOOST_FIXTURE_TEST_CASE(TheFirstBitLeavesWhenTheFirstCellStarts, LinkBench)
+{
+    for (const std::uint32_t cells : {1U, 2U, 9U})
+    {
+        const Ps ready = 77'777'777 * cells;
+        Burst* burst = maker.Make(cells, ready);
+        link.Transmit(burst, &departures);
+        BOOST_TEST(link.FirstBit(*burst) == Edge(ready));
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(TheFirstBitIsTheSameForAReceiverThatCutsThrough, EarlyLink)
+{
+    Burst* burst = maker.Make(3, 77'777'777);
+    link.Transmit(burst, &departures);
+    BOOST_TEST(link.FirstBit(*burst) == Edge(77'777'777));
+}
+
+BOOST_AUTO_TEST_CASE(CellsCarryThePayloadBehindTheHeader)
+{
+    const LinkCosts costs = TestLinkCosts(); // 48 bytes a cell, of which a header takes 24 once
+    BOOST_TEST(costs.PayloadBefore(0, 100) == 0U);
+    BOOST_TEST(costs.PayloadBefore(1, 100) == 24U);
+    BOOST_TEST(costs.PayloadBefore(2, 100) == 72U);
+    BOOST_TEST(costs.PayloadBefore(3, 100) == 100U);
+}
+
 BOOST_FIXTURE_TEST_CASE(TheReceiverHearsWhenTheFirstCellIsThere, LinkBench)
 {
     Burst* burst = maker.Make(5, 0);

@@ -9,7 +9,7 @@
 #include "ns3/via-fault-places.h"
 #include "ns3/via-fault-plan.h"
 #include "ns3/via-fault-reader.h"
-#include "ns3/via-topology.h"
+#include "ns3/via-topology-shapes.h"
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>

@@ -155,4 +155,14 @@ BOOST_AUTO_TEST_CASE(ABuiltInWorkloadThatLosesAConnectionSaysSo)
     BOOST_TEST(!report.processes.at(0).report.empty());
 }
 
+BOOST_AUTO_TEST_CASE(AProtocolGoesOnWithoutACrashedNode)
+{
+    ClusterConfig config = Config("star", 5);
+    config.plan.faults = {MakeFault(FaultKind::NODE_CRASH, "n4", PS_NEVER, PS_PER_MS)};
+    const RunReport report = RunWorkload(config, "raft", {{"rounds", "20"}}).report;
+    BOOST_TEST((report.exit == RunExit::SUCCESS));
+    BOOST_TEST(report.violations.empty());
+    BOOST_TEST(report.processes.at(4).report == "killed");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

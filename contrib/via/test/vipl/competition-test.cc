@@ -47,7 +47,8 @@ Bounce(Party& self, bool first, bool blocking)
     for (int round = 0; round < ROUNDS; ++round)
     {
         self.Receive(self.Make({self.At(0, 64)}));
-        Pause(first ? 50 * PS_PER_US : 0); // the other's receive is posted
+        Pause(first ? 250 * PS_PER_US
+                    : 0); // the other's receive is posted: it may wait for its CPU
         if (first)
         {
             self.Send(self.Make({self.At(64, 64)}));
@@ -55,7 +56,7 @@ Bounce(Party& self, bool first, bool blocking)
         BOOST_TEST(Get(self, blocking) == RECEIVED);
         if (!first)
         {
-            Pause(50 * PS_PER_US);
+            Pause(250 * PS_PER_US);
             self.Send(self.Make({self.At(64, 64)}));
         }
         BOOST_TEST(self.Sent() == SENT);

@@ -97,10 +97,10 @@ BOOST_AUTO_TEST_CASE(KeysErrnoAndThreadLocalVariablesBelongToOneThreadAndOnceToA
     BOOST_TEST(RunThreads("own").out == "once\n"
                                         "before nothing\n"
                                         "before nothing\n"
-                                        "errno 100, own 5 0, key zero\n"
-                                        "destroy zero\n"
                                         "errno 101, own 6 1, key one\n"
                                         "destroy one\n"
+                                        "errno 100, own 5 0, key zero\n"
+                                        "destroy zero\n"
                                         "main: errno 3, own 5\n");
 }
 

@@ -66,10 +66,15 @@ BOOST_AUTO_TEST_SUITE(WorkloadTest)
 
 BOOST_AUTO_TEST_CASE(TheNamesOfAllWorkloadsAreKnown)
 {
-    BOOST_TEST((WorkloadNames() ==
-                std::vector<std::string>{"all-to-all", "barrier", "ping-pong", "stream"}));
+    const std::vector<std::string> names = WorkloadNames();
+    BOOST_TEST(std::is_sorted(names.begin(), names.end()));
     const std::string refusal = Refusal("ping", {});
-    BOOST_TEST(refusal == "workload = ping: one of all-to-all, barrier, ping-pong, stream");
+    BOOST_TEST(refusal.find("workload = ping: one of all-to-all, ") == 0U);
+    for (const std::string name : {"all-to-all", "barrier", "ping-pong", "stream"})
+    {
+        BOOST_TEST(std::count(names.begin(), names.end(), name) == 1);
+        BOOST_TEST(refusal.find(name) != std::string::npos);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(ANumberOutOfRangeOrNoNumberIsRefused)

@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Which channels wait for which: can packets on these routes wait for each other for ever?
+
+#ifndef VIA_CHANNEL_GRAPH_H
+#define VIA_CHANNEL_GRAPH_H
+
+#include "ns3/via-topology.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// One virtual lane of one direction of a cable between switches.
+struct WireLane
+{
+    std::uint32_t fromSwitch{0};
+    std::uint32_t port{0}; ///< of fromSwitch
+    std::uint8_t lane{0};
+    std::uint32_t toSwitch{0};
+
+    /// e.g. "s0.3 -> s1 lane 0"
+    std::string Name() const;
+};
+
+/**
+ * @brief The channel dependency graph: an edge from channel a to channel b if some packet that
+ * came over a leaves over b. Without a cycle no deadlock can arise on a lossless fabric.
+ *
+ * Only what packets of the topology's hosts really do counts, all choices of adaptive routes
+ * included. Kahn's algorithm takes away channels that wait for no other; what is left holds a
+ * cycle.
+ */
+class ChannelGraph
+{
+  public:
+    /// @throws ConfigError a switch that packets come to does not know the way on
+    explicit ChannelGraph(const Topology& topology);
+
+    /// Channels that packets use.
+    std::size_t ChannelCount() const;
+
+    /// Pairs of channels of which the second follows the first.
+    std::size_t DependencyCount() const;
+
+    /// The channels of one cycle, in the order of the packets; empty: there is none.
+    std::vector<WireLane> Cycle() const;
+
+  private:
+    using Ids = std::vector<std::uint32_t>;
+
+    std::uint32_t IdOf(std::uint32_t from, std::uint32_t port, std::uint8_t lane) const;
+    Ids PortsOf(std::uint32_t one, const Route& route) const;
+    void Follow(std::uint32_t destination, Ids& seenFor);
+    const Route& RouteFrom(std::uint32_t one, std::uint32_t destination) const;
+    void Note(std::uint32_t channel, const Route& route);
+    std::vector<Ids> Followers() const;
+    WireLane ChannelOf(std::uint32_t id) const;
+
+    const Topology& m_topology;
+    Adjacency m_graph;
+    Ids m_firstOf;                           ///< by switch: id of its port 0, lane 0; and the end
+    std::vector<bool> m_used;                ///< by channel
+    std::vector<std::vector<Route>> m_after; ///< by channel: the routes its packets go on by
+};
+
+/// The names of the channels, joined by commas.
+std::string CycleText(const std::vector<WireLane>& cycle);
+
+/// @throws ConfigError naming routing, and the channels of a cycle, if there is one
+void RequireNoDeadlock(const Topology& topology);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CHANNEL_GRAPH_H

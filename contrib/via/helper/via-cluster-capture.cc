@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Plugs the NICs of a cluster, with taps between them and their wires if packets are wanted.
+
+#include "via-cluster-capture.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+ClusterCapture::ClusterCapture(const CaptureConfig& config,
+                               World& world,
+                               PacketCapture::NicFinder nics)
+{
+    if (config.file.empty() && config.listener == nullptr)
+    {
+        return;
+    }
+    m_packets = std::make_unique<PacketCapture>(world, std::move(nics));
+    if (config.listener != nullptr)
+    {
+        m_packets->AddListener(config.listener);
+    }
+    if (!config.file.empty())
+    {
+        m_file = std::make_unique<CaptureFile>(config.file, config.snapLength);
+        m_packets->AddListener(m_file.get());
+    }
+}
+
+void
+ClusterCapture::Plug(const std::string& name, Nic& nic, Link& out, Link& in)
+{
+    Host& host = nic.GetHost();
+    if (m_packets == nullptr)
+    {
+        in.Connect(host, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
+        nic.Plug(&out, in.OfLane(0));
+        return;
+    }
+    WireTap& tap = m_packets->AddPort(out, in, nic);
+    in.Connect(host, Nic::WIRE_PORT, &tap, Nic::BURST, Notice::FIRST_CELL);
+    nic.Plug(&tap, &tap);
+    if (m_file != nullptr)
+    {
+        m_file->AddPort(name, host.Id());
+    }
+}
+
+void
+ClusterCapture::End()
+{
+    if (m_packets != nullptr)
+    {
+        m_packets->Finish();
+    }
+    if (m_file != nullptr)
+    {
+        m_file->Close();
+    }
+}
+
+} // namespace via
+} // namespace ns3

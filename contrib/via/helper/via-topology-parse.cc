@@ -1,0 +1,35 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// From the text of --topology to the graph: its family, its routes, the proof that none deadlocks.
+
+#include "ns3/via-routing.h"
+#include "ns3/via-topology-families.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+Topology
+ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfile& profile)
+{
+    TopologyText pieces(text);
+    const TopologyFamily& family = FamilyOf(pieces);
+    const std::string routing = pieces.TakeWord("routing", "");
+    const std::string deadlock = pieces.TakeWord("deadlock", "refuse");
+    if (deadlock != "refuse" && deadlock != "allow")
+    {
+        pieces.Refuse("deadlock is one of refuse, allow");
+    }
+    Topology topology = family.build({pieces, hosts, profile, family.usage});
+    pieces.ExpectNoMore(family.usage);
+    topology.name = text;
+    const std::string own = topology.routing;
+    return WithRouting(std::move(topology), routing.empty() ? own : routing, deadlock == "allow");
+}
+
+} // namespace via
+} // namespace ns3

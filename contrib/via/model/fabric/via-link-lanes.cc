@@ -1,0 +1,286 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Virtual lanes of a wire: a queue and a loop for each, and who takes the wire next.
+
+#include "via-link-lanes.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+LinkLanes::LinkLanes(Link& link)
+    : m_link(link),
+      m_used(link.m_costs->lanes)
+{
+    const LinkCosts& costs = *link.m_costs;
+    const std::uint32_t room = costs.credits * costs.wires;
+    const bool counts = costs.flow == FlowControl::CREDITS;
+    for (std::uint32_t i = 0; i < costs.lanes; ++i)
+    {
+        m_lanes.emplace_back(*this, counts ? room : CreditLoop::UNLIMITED);
+        if (costs.flow == FlowControl::STOP_AND_GO || costs.flow == FlowControl::PAUSE)
+        {
+            const StopGo::Marks marks{room,
+                                      costs.stopMark * costs.wires,
+                                      costs.goMark * costs.wires,
+                                      costs.pauseTime};
+            m_lanes.back().gate = std::make_unique<StopGo>(marks);
+        }
+    }
+    CheckSlack();
+}
+
+void
+LinkLanes::CheckSlack() const
+{
+    if (m_lanes.front().gate == nullptr)
+    {
+        return;
+    }
+    const LinkCosts& costs = *m_link.m_costs;
+    const StopGo::Marks& marks = m_lanes.front().gate->GetMarks();
+    // sent before the word is there: what is on the wire, and what leaves until it has come back
+    const Ps late = m_link.m_flight + m_link.CreditLookahead();
+    const auto cells = static_cast<std::uint32_t>(late / m_link.m_cellTime) + 2;
+    if (marks.stop + cells * costs.wires > marks.capacity)
+    {
+        throw ConfigError("link.stop_mark",
+                          std::to_string(costs.stopMark),
+                          "at most " + std::to_string(costs.credits) + " (link.credits) less " +
+                              std::to_string(cells) + " cells that leave before a stop arrives");
+    }
+}
+
+void
+LinkLanes::Transmit(Burst* burst, DepartureListener* listener)
+{
+    burst->lane = static_cast<std::uint8_t>(burst->lane % m_used);
+    m_lanes[burst->lane].waiting.Push({burst, listener});
+    Serve();
+}
+
+void
+LinkLanes::Return(Lane& lane, std::uint32_t cells, Ps at, Ps spacing)
+{
+    lane.credits.Return(cells, at + m_link.CreditLookahead(), spacing);
+    if (lane.gate != nullptr)
+    {
+        lane.gate->Freed(cells, at, spacing);
+    }
+    if (!lane.waiting.IsEmpty())
+    {
+        Serve();
+    }
+}
+
+void
+LinkLanes::Resynchronize(std::uint32_t lane, std::uint32_t cells)
+{
+    m_lanes[lane].credits.Return(cells, m_link.m_owner.Now() + m_link.CreditLookahead(), 0);
+    Serve();
+}
+
+void
+LinkLanes::OnAgenda(std::uint32_t, std::uint64_t)
+{
+    if (m_planned <= m_link.m_owner.Now())
+    {
+        m_planned = PS_NEVER;
+    }
+    Serve();
+}
+
+void
+LinkLanes::Plan(Ps at)
+{
+    if (at < m_planned)
+    {
+        m_planned = at;
+        m_link.m_owner.Schedule(at, SERVE_PORT, this, 0);
+    }
+}
+
+void
+LinkLanes::Serve()
+{
+    if (m_serving)
+    {
+        return;
+    }
+    m_serving = true;
+    while (ServeOne())
+    {
+    }
+    m_serving = false;
+}
+
+bool
+LinkLanes::ServeOne()
+{
+    const auto count = static_cast<std::uint32_t>(m_lanes.size());
+    std::uint32_t busy = 0;
+    for (const Lane& lane : m_lanes)
+    {
+        busy += lane.waiting.IsEmpty() ? 0 : 1;
+    }
+    Ps retry = PS_NEVER;
+    for (std::uint32_t i = 0; busy > 0 && i < count; ++i)
+    {
+        Lane& lane = m_lanes[(m_next + i) % count];
+        if (lane.waiting.IsEmpty())
+        {
+            continue;
+        }
+        const Offer offer = Look(lane, busy > 1);
+        if (offer.cells > 0)
+        {
+            m_next = (m_next + i + 1) % count;
+            Send(lane, offer.cells);
+            return true;
+        }
+        retry = std::min(retry, offer.retry);
+    }
+    Plan(retry);
+    return false;
+}
+
+LinkLanes::Offer
+LinkLanes::Look(Lane& lane, bool contested)
+{
+    const Burst& burst = *lane.waiting.Front().burst;
+    const std::uint32_t cells = burst.CellCount();
+    if (burst.dropped)
+    {
+        return {cells, PS_NEVER};
+    }
+    if (lane.gate != nullptr)
+    {
+        lane.gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead());
+    }
+    const bool isFar =
+        lane.gate == nullptr || lane.gate->Outstanding() + cells < lane.gate->GetMarks().stop;
+    if (contested || !isFar)
+    {
+        return LookAtOnce(lane, burst);
+    }
+    const std::uint32_t known = lane.credits.Known();
+    return {burst.resent && known < cells ? 0 : std::min(cells, known), PS_NEVER};
+}
+
+LinkLanes::Offer
+LinkLanes::LookAtOnce(Lane& lane, const Burst& burst)
+{
+    const Ps now = m_link.m_owner.Now();
+    const Ps due = std::max(m_link.FreeAt(), burst.groups[0].ready.at);
+    if (due > now)
+    {
+        return {0, due};
+    }
+    std::uint32_t cells = burst.CellCount();
+    if (lane.gate != nullptr)
+    {
+        StopGo& gate = *lane.gate;
+        const Ps delay = m_link.CreditLookahead();
+        if (gate.IsStopped(now - delay))
+        {
+            const Ps goes = gate.GoesAt();
+            return {0, goes == PS_NEVER ? PS_NEVER : std::max(goes + delay, now + 1)};
+        }
+        const bool fits = gate.Outstanding() + cells <= gate.GetMarks().capacity;
+        if (gate.Outstanding() + cells >= gate.GetMarks().stop && !(burst.resent && fits))
+        {
+            cells = burst.resent ? 0 : 1;
+        }
+        return {cells, now + m_link.m_cellTime};
+    }
+    const std::uint32_t here = lane.credits.HomeBy(now);
+    if (here < cells)
+    {
+        cells = burst.resent ? 0 : here;
+    }
+    return {cells, lane.credits.NextHome()};
+}
+
+void
+LinkLanes::Send(Lane& lane, std::uint32_t cells)
+{
+    const Waiting next = lane.waiting.Front();
+    Burst* burst = next.burst;
+    if (cells < burst->CellCount())
+    {
+        burst = m_link.m_owner.GetWorld().packets.Split(*burst, cells);
+    }
+    else
+    {
+        lane.waiting.Pop();
+    }
+    if (burst->dropped)
+    {
+        m_link.PassDropped(*burst, next.listener);
+        return;
+    }
+    const Ps now = m_link.m_owner.Now();
+    const Ps due = std::max(m_link.FreeAt(), burst->groups[0].ready.at);
+    m_link.Depart(*burst, next.listener, due < now ? now : 0, lane.credits);
+    for (std::uint32_t i = 0, absent = burst->vanished;
+         lane.gate != nullptr && i < burst->groupCount;
+         ++i)
+    {
+        const Burst::Group& group = burst->groups[i];
+        const std::uint32_t here = group.cells - std::min(absent, group.cells);
+        absent -= group.cells - here;
+        if (here > 0)
+        {
+            const Ps first = m_link.ArrivalOfCell(group, group.cells - here);
+            const Ps rest = here > 1 ? (group.last.at - first) / (here - 1) : 0;
+            lane.gate->Sent(here, first, rest);
+        }
+    }
+}
+
+std::uint32_t
+LinkLanes::WaitingCells() const
+{
+    std::uint32_t cells = 0;
+    for (const Lane& lane : m_lanes)
+    {
+        for (std::uint32_t i = 0; i < lane.waiting.Size(); ++i)
+        {
+            cells += lane.waiting.At(i).burst->CellCount();
+        }
+    }
+    return cells;
+}
+
+std::uint32_t
+LinkLanes::CellsOut() const
+{
+    std::uint32_t cells = 0;
+    for (const Lane& lane : m_lanes)
+    {
+        cells += lane.credits.Out();
+    }
+    return cells;
+}
+
+std::uint64_t
+LinkLanes::Stops() const
+{
+    std::uint64_t stops = 0;
+    for (const Lane& lane : m_lanes)
+    {
+        stops += lane.gate == nullptr ? 0 : lane.gate->Stops();
+    }
+    return stops;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,75 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// How many cells are in a buffer whose cells leave at announced instants.
+
+#ifndef VIA_OCCUPANCY_H
+#define VIA_OCCUPANCY_H
+
+#include "ns3/via-ring.h"
+#include "ns3/via-time.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Counts cells in and out of a buffer.
+class Occupancy
+{
+  public:
+    /// @p cells have come.
+    void Enter(std::uint32_t cells)
+    {
+        m_cells += cells;
+        m_peak = std::max(m_peak, m_cells);
+    }
+
+    /// @p cells of them leave, the first at @p first, each further one @p spacing ps later.
+    void Leave(std::uint32_t cells, Ps first, Ps spacing)
+    {
+        m_leaving.Push({cells, first, spacing});
+    }
+
+    /// Cells at @p now, which is not earlier than when it was asked before.
+    std::uint32_t At(Ps now)
+    {
+        while (!m_leaving.IsEmpty() && m_leaving.Front().first <= now)
+        {
+            Leaving& front = m_leaving.Front();
+            --m_cells;
+            front.first += front.spacing;
+            if (--front.cells == 0)
+            {
+                m_leaving.Pop();
+            }
+        }
+        return m_cells;
+    }
+
+    /// The most cells there were whenever somebody asked.
+    std::uint32_t Peak() const
+    {
+        return m_peak;
+    }
+
+  private:
+    struct Leaving
+    {
+        std::uint32_t cells;
+        Ps first;
+        Ps spacing;
+    };
+
+    std::uint32_t m_cells{0};
+    std::uint32_t m_peak{0};
+    Ring<Leaving> m_leaving; ///< in the order of departures
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_OCCUPANCY_H

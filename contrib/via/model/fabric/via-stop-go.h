@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Flow control by two marks of the receiver's buffer: Myrinet's stop and go, Ethernet's PAUSE.
+
+#ifndef VIA_STOP_GO_H
+#define VIA_STOP_GO_H
+
+#include "ns3/via-ring.h"
+#include "ns3/via-time.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief The fill of a buffer over time, and what its owner has told the sender.
+ *
+ *     GO   --a cell arrives, fill = stop mark--> STOP
+ *     STOP --a cell leaves, fill = go mark-----> GO
+ *
+ * The sender hears of each change a delay later. Cells that it sends until then need the slack
+ * between the stop mark and the capacity. Arrivals and departures are announced ahead, as
+ * schedules; the fill at an instant is known as soon as the instant has come.
+ *
+ * Identity, asserted in every build: 0 <= fill <= capacity.
+ */
+class StopGo
+{
+  public:
+    /// Marks, in cells of a buffer.
+    struct Marks
+    {
+        std::uint32_t capacity;
+        std::uint32_t stop; ///< at most capacity, less the slack
+        std::uint32_t go;   ///< less than stop
+        Ps pause{0};        ///< how long a stop holds unless it is repeated; 0: until a go
+    };
+
+    explicit StopGo(const Marks& marks);
+
+    /// @p cells arrive: the first as a whole at @p first, each further one @p spacing ps later.
+    void Sent(std::uint32_t cells, Ps first, Ps spacing);
+
+    /// @p cells leave the buffer.
+    void Freed(std::uint32_t cells, Ps first, Ps spacing);
+
+    /// Does the last word sent before @p asOf or then say stop? Never ask for earlier instants.
+    bool IsStopped(Ps asOf);
+
+    /// When the go will be sent, after a stop; PS_NEVER if what is announced leads to none.
+    Ps GoesAt() const;
+
+    /// At least as many cells as the buffer can hold at any time if no more are sent.
+    std::uint32_t Outstanding() const
+    {
+        return m_fill + m_coming;
+    }
+
+    const Marks& GetMarks() const
+    {
+        return m_marks;
+    }
+
+    /// Stops sent, repetitions of pauses included.
+    std::uint64_t Stops() const
+    {
+        return m_stops;
+    }
+
+    /// The most cells that were in the buffer.
+    std::uint32_t PeakFill() const
+    {
+        return m_peak;
+    }
+
+  private:
+    struct Batch
+    {
+        std::uint32_t cells;
+        Ps at;
+        Ps spacing;
+    };
+
+    using Batches = Ring<Batch, 2>;
+
+    static void TakeOne(Batches& batches);
+    void Arrive(Ps at);
+    void Leave(Ps at);
+
+    Marks m_marks;
+    std::uint32_t m_fill{0};
+    std::uint32_t m_coming{0}; ///< cells sent whose arrival has not been looked at
+    bool m_stopped{false};
+    Ps m_stoppedAt{0};
+    std::uint32_t m_peak{0};
+    std::uint64_t m_stops{0};
+    Batches m_arrivals;
+    Batches m_leaving;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_STOP_GO_H

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a switch of a product costs and how it is built, read from its profile.
+
+#include "via-switch-costs.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+SwitchCosts
+SwitchCosts::From(const ProviderProfile& profile)
+{
+    SwitchCosts costs;
+    costs.clock = profile.Clock("switch.clock");
+    costs.latency = Cycles(profile.Number("switch.latency"));
+    const std::string forwarding = profile.Word("switch.forwarding");
+    costs.notice = forwarding == "store-and-forward" ? Notice::FIRST_CELL : Notice::FIRST_BIT;
+    costs.wormhole = forwarding == "wormhole";
+    const std::string queueing = profile.Word("switch.queueing");
+    if (queueing != "output")
+    {
+        costs.queueing = queueing == "voq" ? Queueing::VOQ : Queueing::FIFO;
+        const std::string arbitration = profile.Word("switch.arbitration");
+        if (arbitration == "islip")
+        {
+            costs.arbitration = Arbitration::ISLIP;
+            costs.iterations = static_cast<std::uint32_t>(profile.Number("switch.iterations"));
+        }
+        else if (arbitration == "round-robin")
+        {
+            costs.arbitration = Arbitration::ROUND_ROBIN;
+        }
+    }
+    if (profile.Word("link.flow_control") == "none")
+    {
+        costs.bufferCells = static_cast<std::uint32_t>(profile.Number("switch.buffer_cells"));
+    }
+    return costs;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A switch whose cells wait at inputs for a crossbar, or are dropped when there is no room.
+
+#ifndef VIA_SWITCH_QUEUES_H
+#define VIA_SWITCH_QUEUES_H
+
+#include "ns3/via-arbiter.h"
+#include "ns3/via-occupancy.h"
+#include "ns3/via-port-counters.h"
+#include "ns3/via-ring.h"
+#include "ns3/via-switch-costs.h"
+
+#include <deque>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+class Switch;
+
+/**
+ * @brief The queues of a switch that does more than first come, first served at its outputs.
+ *
+ *     arrival --latency--> queue --input and output free, granted--> output link
+ *        |                                                             |
+ *        +-- no room: dropped                   credits, room <--------+
+ *
+ * Inputs and outputs are counted by port and virtual lane; each lane has its own way through the
+ * crossbar. An input sends one burst at a time, and so does an output, which takes the next one
+ * when the tail of the last has left. A burst that was granted but lacks credits downstream waits
+ * in front of its wire. A dropped cell goes on as news, without time and without room, because the
+ * cells behind it are counted from it.
+ */
+class SwitchQueues final : public AgendaTarget, public DepartureListener
+{
+  public:
+    /// Decisions are behind all arrivals of an instant.
+    static constexpr AgendaPort DECIDE_PORT = Link::RESYNC_PORT - 2;
+
+    /**
+     * @param owner whose queues these are
+     * @param costs of it
+     * @param links of its ports
+     * @param ports how many
+     */
+    SwitchQueues(Switch& owner,
+                 const SwitchCosts& costs,
+                 const LinkCosts& links,
+                 std::uint32_t ports);
+
+    /// @param upstream gets the credits of input @p port
+    void SetUpstream(std::uint32_t port, InPort* upstream);
+
+    /// @param kind the port, or DECIDE
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void OnDeparture(const Burst& burst) override;
+
+    std::uint64_t CellsIn() const
+    {
+        return m_cellsIn;
+    }
+
+    std::uint64_t CellsOut() const
+    {
+        return m_cellsOut;
+    }
+
+    std::uint64_t CellsDropped() const
+    {
+        return m_cellsDropped;
+    }
+
+    /// Cells in the queues.
+    std::uint64_t CellsBuffered() const
+    {
+        return m_cellsIn - m_cellsOut - m_cellsDropped;
+    }
+
+    /// Without what its links know.
+    PortCounters Counters(std::uint32_t port) const;
+
+  private:
+    static constexpr std::uint32_t DECIDE = UINT32_MAX;
+    static constexpr std::uint32_t NOBODY = UINT32_MAX;
+
+    /// The way of a packet that has not passed as a whole.
+    struct Path
+    {
+        const Packet* packet;
+        NodeId destination;
+        std::uint32_t output;
+        Ps delay; ///< from arrival to ready
+    };
+
+    /// One lane of an input port.
+    struct Input
+    {
+        std::vector<Path> paths;
+        std::deque<Ring<Burst*>> queues; ///< one, or one for each output
+        std::uint32_t waiting{0};        ///< bursts in all of them
+        Ps busyUntil{0};
+        InPort* upstream{nullptr};
+        Occupancy room;
+        PortCounters counters;
+    };
+
+    /// One lane of an output port.
+    struct Output
+    {
+        Ps busyUntil{0};
+        bool held{false}; ///< a burst was granted and has no departure yet
+        std::uint32_t owner{NOBODY};
+        std::uint32_t queued{0}; ///< cells at inputs that wait for it
+        Occupancy room;
+        std::uint64_t packets{0};
+    };
+
+    void Arrive(std::uint32_t port, Burst& burst);
+    Path Open(Input& in, const Burst& burst);
+    void Close(Input& in, const Burst& burst);
+    std::uint32_t ChooseOutput(const Packet& packet, bool mayAdapt);
+    std::uint64_t Load(std::uint32_t output) const;
+    bool TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst);
+    void TakeOneByOne(std::uint32_t port, Burst& burst);
+    void Drop(Input& in, Burst& burst);
+    void Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst);
+    bool MayPass(std::uint32_t input, std::uint32_t output, Ps at) const;
+    Burst* HeadOf(std::uint32_t input, std::uint32_t queue);
+    void Decide();
+    void Collect(std::uint32_t input);
+    void Grant(std::uint32_t input, std::uint32_t output, Burst& burst);
+    void PassDropped(std::uint32_t input, std::uint32_t queue);
+    void Plan(Ps at);
+
+    static std::uint32_t InputOf(const Burst& burst)
+    {
+        return static_cast<std::uint32_t>(burst.cookie);
+    }
+
+    static std::uint32_t OutputOf(const Burst& burst)
+    {
+        return static_cast<std::uint32_t>(burst.cookie >> 32);
+    }
+
+    Switch& m_switch;
+    SwitchCosts m_costs;
+    std::uint32_t m_lanes;
+    std::deque<Input> m_inputs;   ///< by port, then by lane
+    std::deque<Output> m_outputs; ///< by port, then by lane
+    Arbiter m_arbiter;
+    std::vector<Arbiter::Request> m_requests;
+    Ps m_planned{PS_NEVER}; ///< the decision planned last
+    std::uint64_t m_waiting{0};
+    std::uint64_t m_cellsIn{0};
+    std::uint64_t m_cellsOut{0};
+    std::uint64_t m_cellsDropped{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_SWITCH_QUEUES_H

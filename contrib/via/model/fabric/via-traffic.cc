@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Traffic without hosts: sources and sinks of packets at the edge of a fabric.
+
+#include "via-traffic.h"
+
+#include "ns3/via-scramble.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint32_t LINK_CLOCK = 0;
+
+} // namespace
+
+TrafficNode::TrafficNode(World& world,
+                         ComponentId id,
+                         const Shared<TrafficPlan>& plan,
+                         const Shared<LinkCosts>& links,
+                         std::uint32_t nodes)
+    : Component(world, id, "n" + std::to_string(id)),
+      m_plan(plan),
+      m_uplink(*this, links, LINK_CLOCK),
+      m_nodes(nodes),
+      m_partner(plan->Destination(id, 0, nodes)),
+      m_newest(nodes, 0)
+{
+}
+
+void
+TrafficNode::Start()
+{
+    if (m_partner != Id()) // the diagonal of a transposition
+    {
+        PlanBirth(0);
+    }
+}
+
+void
+TrafficNode::PlanBirth(std::uint64_t slot)
+{
+    const std::uint64_t end = m_plan->warmUpSlots + m_plan->slots;
+    const std::uint64_t mine = Scramble(m_plan->seed ^ std::uint64_t{Id()} << 32);
+    while (slot < end && m_plan->load < TrafficPlan::ALL &&
+           Scramble(mine + 2 * slot + 1) % TrafficPlan::ALL >= m_plan->load)
+    {
+        ++slot;
+    }
+    if (slot < end)
+    {
+        Schedule(static_cast<Ps>(slot) * SlotTime(), SOURCE_PORT, this, BIRTH, slot);
+    }
+}
+
+void
+TrafficNode::OnAgenda(std::uint32_t kind, std::uint64_t data)
+{
+    if (kind == BURST)
+    {
+        Take(*reinterpret_cast<Burst*>(data));
+        return;
+    }
+    GiveBirth();
+    if (m_plan->load < TrafficPlan::ALL)
+    {
+        PlanBirth(data + 1);
+    }
+}
+
+void
+TrafficNode::GiveBirth()
+{
+    PacketPool& packets = GetWorld().packets;
+    Packet* packet = packets.NewPacket();
+    packet->source = Id();
+    packet->destination = m_plan->pattern == TrafficPattern::PERMUTATION
+                              ? m_partner
+                              : m_plan->Destination(Id(), m_born, m_nodes);
+    packet->cells = m_plan->packetCells;
+    packet->length = m_uplink.PayloadOf(packet->cells);
+    packet->sequence = m_born++;
+    packet->item = static_cast<std::uint64_t>(Now()); // nobody else needs it: the instant of birth
+    const std::uint32_t piece = GetWorld().reference ? 1 : packet->cells;
+    for (std::uint32_t done = 0; done < packet->cells; done += piece)
+    {
+        Burst* burst = packets.NewBurst(packet);
+        burst->firstCell = done;
+        burst->ends = done + piece == packet->cells;
+        burst->groupCount = 1;
+        burst->groups[0].cells = piece;
+        burst->groups[0].ready = {Now(), 0};
+        m_uplink.Transmit(burst, this);
+    }
+    packets.Release(packet);
+    m_count.sent += m_plan->packetCells;
+}
+
+void
+TrafficNode::OnDeparture(const Burst& burst)
+{
+    if (m_plan->load == TrafficPlan::ALL && burst.ends && burst.departed < Until())
+    {
+        Schedule(std::max(burst.departed, Now()), SOURCE_PORT, this, BIRTH);
+    }
+}
+
+void
+TrafficNode::Take(Burst& burst)
+{
+    const std::uint32_t cells = burst.CellCount();
+    const auto lost = static_cast<std::uint32_t>(__builtin_popcountll(burst.lost));
+    (burst.dropped ? m_count.dropped : m_count.spoiled) += lost;
+    m_count.delivered += cells - lost;
+    const Moment& last = burst.groups[burst.groupCount - 1].last;
+    m_count.measured += last.at > From() && last.at <= Until() ? cells - lost : 0;
+    const Packet& packet = *burst.packet;
+    if (burst.firstCell == 0)
+    {
+        std::uint64_t& newest = m_newest[packet.source];
+        m_count.disordered += packet.sequence < newest ? 1 : 0;
+        newest = std::max(newest, packet.sequence + 1);
+    }
+    const Ps born = static_cast<Ps>(packet.item);
+    if (burst.ends && lost == 0 && born >= From() && born < Until())
+    {
+        m_count.latencies.push_back(last.at - born);
+    }
+    FreeRoom(burst);
+    GetWorld().packets.Free(&burst);
+}
+
+void
+TrafficNode::FreeRoom(const Burst& burst)
+{
+    std::uint32_t absent = burst.vanished;
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    {
+        const Burst::Group& group = burst.groups[i];
+        const std::uint32_t cells = group.cells - std::min(absent, group.cells);
+        absent -= group.cells - cells;
+        if (cells > 0)
+        {
+            const Ps spacing =
+                group.cells > 1 ? (group.last.at - group.first.at) / (group.cells - 1) : 0;
+            const Ps first = group.last.at - spacing * (cells - 1);
+            m_upstream->ReturnCredits(cells, std::max(first, Now()), spacing);
+        }
+    }
+}
+
+} // namespace via
+} // namespace ns3

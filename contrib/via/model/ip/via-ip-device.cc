@@ -1,0 +1,287 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The VIA NIC of a host as a network interface: frames on their way.
+
+#include "via-ip-device.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint16_t ETHER_IPV4 = 0x0800;
+constexpr std::uint16_t ETHER_IPV6 = 0x86DD;
+constexpr std::size_t WORD = 4; // ns-3 writes words of a packet where words can be written
+
+Ps
+PresentPs()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+/// Where ns-3's own image of a frame of @p bytes begins.
+std::size_t
+ImageAt(std::size_t bytes)
+{
+    return (bytes + WORD - 1) / WORD * WORD;
+}
+
+/// The frame that a datagram carries, with ns-3's tags.
+Ptr<ns3::Packet>
+FrameOf(const Packet& packet)
+{
+    const std::size_t from = ImageAt(packet.asked);
+    return Create<ns3::Packet>(packet.bytes.data() + from,
+                               static_cast<std::uint32_t>(packet.bytes.size() - from),
+                               true);
+}
+
+} // namespace
+
+ViaIpDevice::Setting
+ViaIpDevice::Setting::From(Nic& nic, std::uint32_t hosts, const ProviderProfile& profile)
+{
+    constexpr std::uint32_t header = DatagramKind::FRAME_HEADER;
+    const std::uint64_t overhead =
+        profile.Number("link.cell_bytes") - profile.Number("link.cell_payload");
+    return {&nic,
+            hosts,
+            overhead < header ? header : 0, // else the wire's own header has room for it
+            static_cast<std::uint32_t>(profile.Number("link.message_header"))};
+}
+
+void
+ViaIpDevice::Plug(const Setting& setting,
+                  const Shared<KernelCosts>& costs,
+                  Ptr<ViaIpChannel> channel)
+{
+    m_setting = setting;
+    IpKernelUser& user = *this;
+    m_kernel = std::make_unique<IpKernel>(*setting.nic, costs, setting.hosts, user);
+    m_channel = channel;
+    const NodeId host = setting.nic->GetHost().Id();
+    m_address = ViaIpChannel::AddressOf(host);
+    m_mtu = static_cast<std::uint16_t>(costs->mtu);
+    channel->Attach(this, host);
+}
+
+bool
+ViaIpDevice::Send(Ptr<ns3::Packet> packet, const Address& to, std::uint16_t protocol)
+{
+    return SendFrom(packet, m_address, to, protocol);
+}
+
+bool
+ViaIpDevice::SendFrom(Ptr<ns3::Packet> packet,
+                      const Address& from,
+                      const Address& to,
+                      std::uint16_t protocol)
+{
+    const Mac48Address target = Mac48Address::ConvertFrom(to);
+    const bool fits = packet->GetSize() <= m_mtu;
+    const std::optional<NodeId> host = FindHost(*packet, target, protocol);
+    const Ptr<ns3::Packet> frame = packet->Copy();
+    EthernetHeader header(false);
+    header.SetSource(Mac48Address::ConvertFrom(from));
+    header.SetDestination(host && *host != IpKernel::EVERYBODY ? ViaIpChannel::AddressOf(*host)
+                                                               : target);
+    header.SetLengthType(protocol);
+    frame->AddHeader(header);
+    if (!fits || !host || m_kernel == nullptr || !m_queue->Enqueue(frame))
+    {
+        m_macTxDrop(frame);
+        return false;
+    }
+    m_macTx(frame);
+    const Ps now = PresentPs();
+    m_tickets.push_back({*host, m_cause.at == now ? m_cause.cause : 0});
+    ++m_enqueued;
+    m_kernel->Kick(now);
+    return true;
+}
+
+std::optional<NodeId>
+ViaIpDevice::FindHost(const ns3::Packet& packet, Mac48Address to, std::uint16_t type)
+{
+    if (m_channel == nullptr)
+    {
+        return std::nullopt;
+    }
+    if (to.IsGroup() && !m_arp && type == ETHER_IPV4)
+    {
+        Ipv4Header header;
+        packet.PeekHeader(header);
+        if (const auto host = m_channel->HostOf(header.GetDestination()))
+        {
+            return host;
+        }
+    }
+    if (to.IsGroup() && !m_arp && type == ETHER_IPV6)
+    {
+        Ipv6Header header;
+        packet.PeekHeader(header);
+        if (const auto host = m_channel->HostOf(header.GetDestination()))
+        {
+            return host;
+        }
+    }
+    return to.IsGroup() ? std::optional<NodeId>(IpKernel::EVERYBODY) : m_channel->HostOf(to);
+}
+
+Packet*
+ViaIpDevice::TakeNext()
+{
+    const Ptr<ns3::Packet> frame = m_queue->Dequeue();
+    if (frame == nullptr)
+    {
+        return nullptr;
+    }
+    const Ticket ticket = m_tickets.front();
+    m_tickets.pop_front();
+    Packet* packet = ToCard(frame, ticket.to);
+    packet->item = ticket.cause;
+    return packet;
+}
+
+Packet*
+ViaIpDevice::ToCard(Ptr<ns3::Packet> frame, NodeId to)
+{
+    Host& host = m_setting.nic->GetHost();
+    Packet* packet = host.GetWorld().packets.NewPacket();
+    packet->kind = PacketKind::DATAGRAM;
+    packet->source = host.Id();
+    packet->destination = to;
+    packet->asked = frame->GetSize();
+    const std::uint32_t content = packet->asked - DatagramKind::FRAME_HEADER + m_setting.wireHeader;
+    // the card's own header would tell a message's VI: a frame needs none of it
+    packet->length = content - std::min(content, m_setting.messageHeader);
+    const std::size_t image = ImageAt(packet->asked);
+    packet->bytes.resize(image + frame->GetSerializedSize());
+    frame->CopyData(packet->bytes.data(), packet->asked);
+    frame->Serialize(packet->bytes.data() + image, frame->GetSerializedSize());
+    return packet;
+}
+
+void
+ViaIpDevice::OnStarted(const Packet& packet, Moment at)
+{
+    if (!m_phyTxBegin.IsEmpty() || !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty())
+    {
+        const Ptr<const ns3::Packet> frame = FrameOf(packet);
+        m_sniffer(frame);
+        m_promiscSniffer(frame);
+        m_phyTxBegin(frame);
+    }
+    NoteStarted(at);
+}
+
+void
+ViaIpDevice::NoteStarted(Moment at)
+{
+    ++m_started;
+    while (!m_waiting.empty() && m_waiting.front().count <= m_started)
+    {
+        const auto then = std::move(m_waiting.front().then);
+        m_waiting.pop_front();
+        then(at);
+    }
+}
+
+void
+ViaIpDevice::WhenStarted(std::uint64_t count, std::function<void(Moment)> then)
+{
+    m_waiting.push_back({count, std::move(then)});
+}
+
+void
+ViaIpDevice::OnSent(const Packet& packet)
+{
+    if (!m_phyTxEnd.IsEmpty())
+    {
+        m_phyTxEnd(FrameOf(packet));
+    }
+}
+
+void
+ViaIpDevice::OnLost(const Packet& packet)
+{
+    if (!m_phyRxDrop.IsEmpty())
+    {
+        m_phyRxDrop(FrameOf(packet));
+    }
+}
+
+void
+ViaIpDevice::OnReceived(const Packet& packet, Moment at)
+{
+    m_cause = at;
+    Simulator::ScheduleWithContext(m_node->GetId(),
+                                   Time(0),
+                                   &ViaIpDevice::Deliver,
+                                   this,
+                                   FrameOf(packet));
+}
+
+void
+ViaIpDevice::Deliver(Ptr<ns3::Packet> frame)
+{
+    if (m_kernel != nullptr)
+    {
+        HandUp(frame);
+        m_kernel->OnDelivered(PresentPs());
+    }
+}
+
+void
+ViaIpDevice::HandUp(Ptr<ns3::Packet> frame)
+{
+    m_phyRxEnd(frame);
+    const Ptr<ns3::Packet> packet = frame->Copy();
+    EthernetHeader header(false);
+    packet->RemoveHeader(header);
+    const Mac48Address to = header.GetDestination();
+    PacketType type = PACKET_OTHERHOST;
+    if (to.IsBroadcast())
+    {
+        type = PACKET_BROADCAST;
+    }
+    else if (to.IsGroup())
+    {
+        type = PACKET_MULTICAST;
+    }
+    else if (to == m_address)
+    {
+        type = PACKET_HOST;
+    }
+    m_promiscSniffer(frame);
+    if (!m_promiscuous.IsNull())
+    {
+        m_macPromiscRx(frame);
+        m_promiscuous(this, packet->Copy(), header.GetLengthType(), header.GetSource(), to, type);
+    }
+    if (type != PACKET_OTHERHOST)
+    {
+        m_sniffer(frame);
+        m_macRx(frame);
+        if (!m_receive.IsNull())
+        {
+            m_receive(this, packet, header.GetLengthType(), header.GetSource());
+        }
+    }
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The kernel of one host between its IP stack and the card: the way of a frame.
+
+#include "via-ip-kernel.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+IpKernel::IpKernel(Nic& nic,
+                   const Shared<KernelCosts>& costs,
+                   std::uint32_t hosts,
+                   IpKernelUser& user)
+    : m_nic(nic),
+      m_costs(costs),
+      m_hosts(hosts),
+      m_user(user)
+{
+    m_nic.SetDatagramListener(this);
+}
+
+IpKernel::~IpKernel()
+{
+    m_nic.SetDatagramListener(nullptr);
+}
+
+void
+IpKernel::Kick(Ps now)
+{
+    if (!m_sendPlanned && m_sending == nullptr)
+    {
+        m_sendPlanned = true;
+        m_nic.GetHost().Schedule(now, PORT, this, SEND);
+    }
+}
+
+void
+IpKernel::OnAgenda(std::uint32_t kind, std::uint64_t data)
+{
+    switch (kind)
+    {
+    case SEND:
+        return Send();
+    case START:
+        return Start();
+    case LEFT:
+        return Left(reinterpret_cast<Packet*>(data));
+    case INTERRUPT:
+        return Interrupt();
+    case NEXT:
+        return HandleNext();
+    case DELIVER:
+        return Deliver();
+    }
+    NS_ABORT_MSG("a kernel has no such work: " << kind);
+}
+
+void
+IpKernel::Send()
+{
+    m_sendPlanned = false;
+    if (m_inRing >= m_costs->transmitRing)
+    {
+        return; // the next that leaves calls again
+    }
+    m_sending = m_user.TakeNext();
+    if (m_sending == nullptr)
+    {
+        return;
+    }
+    const bool isCopied = m_sending->destination == EVERYBODY;
+    const SpanId cause = static_cast<SpanId>(m_sending->item);
+    m_sendAt = PayForSend(DatagramKind::Of(m_sending->bytes.data(), m_sending->asked),
+                          isCopied ? m_hosts - 1 : 1,
+                          {m_nic.GetHost().Now(), cause});
+    m_nic.GetHost().Schedule(m_sendAt.at, PORT, this, START);
+}
+
+std::vector<Packet*>
+IpKernel::CopiesOf(Packet* packet)
+{
+    if (packet->destination != EVERYBODY)
+    {
+        return {packet};
+    }
+    PacketPool& packets = m_nic.GetHost().GetWorld().packets;
+    std::vector<Packet*> copies;
+    for (NodeId to = 0; to < m_hosts; ++to)
+    {
+        if (to != packet->source)
+        {
+            Packet* copy = packets.NewPacket();
+            copy->kind = packet->kind;
+            copy->source = packet->source;
+            copy->destination = to;
+            copy->length = packet->length;
+            copy->asked = packet->asked;
+            copy->bytes = packet->bytes;
+            copies.push_back(copy);
+        }
+    }
+    packets.Release(packet);
+    return copies;
+}
+
+void
+IpKernel::Start()
+{
+    Host& host = m_nic.GetHost();
+    Packet* sent = std::exchange(m_sending, nullptr);
+    PacketPool::Hold(sent); // until the user has seen it leave for the card
+    Moment told = m_sendAt;
+    for (Packet* copy : CopiesOf(sent))
+    {
+        told = host.MmioStore(told);
+        ++m_inRing;
+        m_nic.SendDatagram(copy, told);
+    }
+    m_user.OnStarted(*sent, told);
+    host.GetWorld().packets.Release(sent);
+    Kick(host.Now());
+}
+
+void
+IpKernel::OnDatagramLeft(const Packet& packet, Ps at)
+{
+    Host& host = m_nic.GetHost();
+    auto* left = const_cast<Packet*>(&packet); // only its holders are counted
+    PacketPool::Hold(left);
+    host.Schedule(std::max(at, host.Now()),
+                  PORT,
+                  this,
+                  LEFT,
+                  reinterpret_cast<std::uint64_t>(left));
+}
+
+void
+IpKernel::Left(Packet* packet)
+{
+    Host& host = m_nic.GetHost();
+    --m_inRing;
+    m_user.OnSent(*packet);
+    host.GetWorld().packets.Release(packet);
+    Kick(host.Now());
+}
+
+void
+IpKernel::OnDatagram(Packet& packet, Moment at, bool handled)
+{
+    if (m_arrived.Size() >= m_costs->receiveRing)
+    {
+        m_user.OnLost(packet);
+        return;
+    }
+    PacketPool::Hold(&packet);
+    m_arrived.Push({&packet, at});
+    if (m_handles)
+    {
+        return; // it finds the frame in its turn
+    }
+    if (!handled)
+    {
+        PlanInterrupt();
+        return;
+    }
+    m_handles = true; // the driver's handler goes on with what it has just got
+    m_receiveAt = at;
+    m_continues = true;
+    Host& host = m_nic.GetHost();
+    host.Schedule(std::max(at.at, host.Now()), PORT, this, NEXT);
+}
+
+void
+IpKernel::OnDatagramDamaged(const Packet& packet, Moment)
+{
+    m_user.OnLost(packet);
+}
+
+void
+IpKernel::PlanInterrupt()
+{
+    Host& host = m_nic.GetHost();
+    Ps due = m_arrived.At(0).ready.at + m_costs->coalesceDelay;
+    if (m_arrived.Size() >= m_costs->coalesceFrames)
+    {
+        due = std::min(due, m_arrived.At(m_costs->coalesceFrames - 1).ready.at);
+    }
+    due = std::max(due, host.Now());
+    if (m_planned && m_due <= due)
+    {
+        return;
+    }
+    if (m_planned)
+    {
+        host.GetWorld().agenda.Cancel(host.Id(), m_plan);
+    }
+    m_planned = true;
+    m_due = due;
+    m_plan = host.Schedule(due, PORT, this, INTERRUPT);
+}
+
+void
+IpKernel::Interrupt()
+{
+    Host& host = m_nic.GetHost();
+    m_planned = false;
+    m_handles = true;
+    ++m_interrupts;
+    const Moment first = m_arrived.At(0).ready;
+    Moment at = host.Wait(first, Stage::COALESCE, Engine::NIC_RECEIVE, host.Now());
+    at = Spend(at, Stage::INTERRUPT, host.Costs().interrupt);
+    m_receiveAt = Spend(at, Stage::SOFT_INTERRUPT, m_costs->softInterrupt);
+    m_continues = true;
+    HandleNext();
+}
+
+void
+IpKernel::HandleNext()
+{
+    Host& host = m_nic.GetHost();
+    if (m_arrived.IsEmpty() || m_arrived.At(0).ready.at > std::max(m_receiveAt.at, host.Now()))
+    {
+        m_handles = false;
+        if (!m_arrived.IsEmpty())
+        {
+            PlanInterrupt();
+        }
+        return;
+    }
+    const Arrived next = m_arrived.Front();
+    m_arrived.Pop();
+    m_handled = next.packet;
+    const bool isFirst = std::exchange(m_continues, false);
+    const Moment from =
+        isFirst ? m_receiveAt : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_receiveAt.at);
+    const DatagramKind kind = DatagramKind::Of(m_handled->bytes.data(), m_handled->asked);
+    m_receiveAt = PayForReceive(kind, from);
+    host.Schedule(std::max(m_receiveAt.at, host.Now()), PORT, this, DELIVER);
+}
+
+void
+IpKernel::Deliver()
+{
+    m_user.OnReceived(*m_handled, m_receiveAt);
+}
+
+void
+IpKernel::OnDelivered(Ps now)
+{
+    Host& host = m_nic.GetHost();
+    host.GetWorld().packets.Release(std::exchange(m_handled, nullptr));
+    m_receiveAt.at = std::max(m_receiveAt.at, now);
+    host.Schedule(now, PORT, this, NEXT);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// IP for the hosts of a cluster that are no ns-3 nodes of the user's: nodes, stacks and addresses.
+
+#include "via-ip-network.h"
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/node.h"
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint32_t SUBNET = 0x0A000000; // 10.0.0.0
+
+} // namespace
+
+Ipv4Address
+IpNetwork::AddressOf(NodeId host)
+{
+    return Ipv4Address(SUBNET + host + 1);
+}
+
+IpNetwork::IpNetwork(const std::vector<Nic*>& nics, const ProviderProfile& profile)
+{
+    const Shared<KernelCosts> costs = KernelCosts::From(profile);
+    const auto hosts = static_cast<std::uint32_t>(nics.size());
+    m_nodes.Create(hosts);
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    stack.Install(m_nodes);
+    const auto channel = CreateObject<ViaIpChannel>();
+    for (NodeId host = 0; host < hosts; ++host)
+    {
+        const auto device = CreateObject<ViaIpDevice>();
+        device->SetQueue(CreateObject<DropTailQueue<ns3::Packet>>());
+        device->Plug(ViaIpDevice::Setting::From(*nics[host], hosts, profile), costs, channel);
+        device->SetArp(false);
+        m_nodes.Get(host)->AddDevice(device);
+        const Ptr<Ipv4> ipv4 = m_nodes.Get(host)->GetObject<Ipv4>();
+        const std::uint32_t interface = ipv4->AddInterface(device);
+        ipv4->AddAddress(interface, {AddressOf(host), Ipv4Mask("255.0.0.0")});
+        ipv4->SetUp(interface);
+        m_devices.push_back(device);
+    }
+}
+
+} // namespace via
+} // namespace ns3

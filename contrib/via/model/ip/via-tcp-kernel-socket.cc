@@ -1,0 +1,251 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A socket for simulated processes over TCP: records on connections that it opens as needed.
+
+#include "via-tcp-kernel-socket.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint32_t HEADERS = 40;      // of IPv4 and TCP without options
+constexpr std::uint32_t WINDOW_UPDATE = 2; // segments: below that a window counts as shut
+
+std::uint32_t
+Word(const std::uint8_t* at)
+{
+    return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 |
+           at[3];
+}
+
+} // namespace
+
+TcpKernelSocket::TcpKernelSocket(Ptr<ViaIpDevice> device, std::uint16_t port)
+    : KernelSocket(device, port)
+{
+    Listen();
+}
+
+TcpKernelSocket::~TcpKernelSocket()
+{
+    const auto forget = [](Ptr<Socket> socket) {
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, std::uint32_t>());
+        socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                   MakeNullCallback<void, Ptr<Socket>>());
+    };
+    for (const Stream& stream : m_streams)
+    {
+        forget(stream.socket);
+    }
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeNullCallback<void, Ptr<Socket>, const Address&>());
+}
+
+void
+TcpKernelSocket::Set(Ptr<Socket> socket) const
+{
+    const KernelCosts& costs = m_device->GetKernel()->Costs();
+    socket->SetAttribute("SegmentSize", UintegerValue(m_device->GetMtu() - HEADERS));
+    socket->SetAttribute("SndBufSize", UintegerValue(costs.sendBuffer));
+    socket->SetAttribute("RcvBufSize", UintegerValue(costs.receiveBuffer));
+    socket->SetAttribute("InitialCwnd", UintegerValue(costs.initialWindow));
+    socket->SetAttribute("DelAckCount", UintegerValue(costs.delayedAck));
+    socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(costs.delayedAckMs)));
+    socket->SetAttribute("MinRto", TimeValue(MilliSeconds(costs.minRtoMs)));
+    socket->SetAttribute("TcpNoDelay", BooleanValue(costs.noDelay));
+}
+
+void
+TcpKernelSocket::Listen()
+{
+    m_listener = NewSocket("ns3::TcpSocketFactory");
+    Set(m_listener);
+    m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
+    m_listener->Listen();
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&TcpKernelSocket::OnAccept, this));
+}
+
+void
+TcpKernelSocket::Watch(Ptr<Socket> socket)
+{
+    m_streams.push_back({socket, {}});
+    socket->SetRecvCallback(MakeCallback(&TcpKernelSocket::OnReceive, this));
+    socket->SetSendCallback(MakeCallback(&TcpKernelSocket::OnRoom, this));
+}
+
+void
+TcpKernelSocket::OnAccept(Ptr<Socket> socket, const Address&)
+{
+    Watch(socket);
+}
+
+void
+TcpKernelSocket::OnConnected(Ptr<Socket> socket)
+{
+    m_connected = socket;
+    Wake(Event::CONNECTION);
+}
+
+void
+TcpKernelSocket::Connect(Process& process, const KernelPeer& to)
+{
+    if (m_byPeer.count(to) != 0)
+    {
+        return;
+    }
+    process.Spend(Stage::SYSTEM_CALL, process.GetHost().Costs().systemCall);
+    const Ptr<Socket> socket = NewSocket("ns3::TcpSocketFactory");
+    Set(socket);
+    Watch(socket);
+    socket->SetConnectCallback(MakeCallback(&TcpKernelSocket::OnConnected, this),
+                               MakeNullCallback<void, Ptr<Socket>>());
+    socket->Bind();
+    Address own;
+    socket->GetSockName(own);
+    m_device->GetKernel()->Own(InetSocketAddress::ConvertFrom(own).GetPort());
+    m_byPeer[to] = socket;
+    InKernel(process, [socket, &to] { socket->Connect(InetSocketAddress(to.address, to.port)); });
+    if (m_connected != socket)
+    {
+        Sleep(process, Event::CONNECTION, "waits for a connection");
+    }
+}
+
+void
+TcpKernelSocket::Send(Process& process,
+                      const KernelPeer& to,
+                      const std::uint8_t* bytes,
+                      std::uint32_t length)
+{
+    Connect(process, to);
+    const Ptr<Socket> socket = m_byPeer[to];
+    process.Spend(Stage::SYSTEM_CALL, process.GetHost().Costs().systemCall);
+    PayCall(process, true, length);
+    std::vector<std::uint8_t> record(HEADER + length);
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+        record[i] = static_cast<std::uint8_t>(length >> (24 - 8 * i));
+    }
+    record[4] = static_cast<std::uint8_t>(m_port >> 8);
+    record[5] = static_cast<std::uint8_t>(m_port);
+    std::copy(bytes, bytes + length, record.begin() + HEADER);
+    for (std::size_t sent = 0; sent < record.size();)
+    {
+        std::uint32_t taken = 0;
+        InKernel(process, [&] {
+            const std::size_t room = socket->GetTxAvailable();
+            taken = static_cast<std::uint32_t>(std::min(room, record.size() - sent));
+            if (taken > 0)
+            {
+                socket->Send(Create<ns3::Packet>(record.data() + sent, taken));
+            }
+        });
+        sent += taken;
+        if (taken == 0 && !Sleep(process, Event::ROOM, "waits for room in a socket"))
+        {
+            return;
+        }
+    }
+}
+
+void
+TcpKernelSocket::OnRoom(Ptr<Socket>, std::uint32_t)
+{
+    Wake(Event::ROOM);
+}
+
+void
+TcpKernelSocket::OnReceive(Ptr<Socket>)
+{
+    Wake(Event::MESSAGE);
+}
+
+bool
+TcpKernelSocket::HasData() const
+{
+    return std::any_of(m_streams.begin(), m_streams.end(), [](const Stream& stream) {
+        return stream.socket->GetRxAvailable() > 0;
+    });
+}
+
+void
+TcpKernelSocket::Read(Process& process)
+{
+    for (std::size_t tried = 0; tried < m_streams.size(); ++tried)
+    {
+        Stream& stream = m_streams[m_next];
+        m_next = (m_next + 1) % m_streams.size();
+        const std::uint32_t available = stream.socket->GetRxAvailable();
+        if (available == 0)
+        {
+            continue;
+        }
+        PayCall(process, false, available);
+        const std::size_t before = stream.bytes.size();
+        stream.bytes.resize(before + available);
+        stream.socket->Recv(available, 0)->CopyData(stream.bytes.data() + before, available);
+        Address from;
+        stream.socket->GetPeerName(from);
+        TakeRecords(stream, InetSocketAddress::ConvertFrom(from).GetIpv4());
+        const std::uint32_t buffer = m_device->GetKernel()->Costs().receiveBuffer;
+        const std::uint32_t segment = m_device->GetMtu() - HEADERS;
+        if (buffer - std::min(buffer, available) < WINDOW_UPDATE * segment)
+        {
+            OpenWindow(process, stream.socket);
+        }
+        return;
+    }
+}
+
+void
+TcpKernelSocket::OpenWindow(Process& process, Ptr<Socket> socket)
+{
+    // ns-3 3.37 tells the peer of a larger window only when the buffer itself grows
+    const std::uint32_t buffer = m_device->GetKernel()->Costs().receiveBuffer;
+    InKernel(process, [socket, buffer] {
+        socket->SetAttribute("RcvBufSize", UintegerValue(buffer - 1));
+        socket->SetAttribute("RcvBufSize", UintegerValue(buffer));
+    });
+}
+
+void
+TcpKernelSocket::TakeRecords(Stream& stream, Ipv4Address from)
+{
+    std::size_t at = 0;
+    while (stream.bytes.size() - at >= HEADER)
+    {
+        const std::uint8_t* header = stream.bytes.data() + at;
+        const std::size_t end = at + HEADER + Word(header);
+        if (stream.bytes.size() < end)
+        {
+            break;
+        }
+        const auto port = static_cast<std::uint16_t>(header[4] << 8 | header[5]);
+        const KernelPeer peer{from, port};
+        m_byPeer.emplace(peer, stream.socket);
+        KernelMessage message{peer, {}};
+        message.bytes.assign(stream.bytes.begin() + static_cast<std::ptrdiff_t>(at + HEADER),
+                             stream.bytes.begin() + static_cast<std::ptrdiff_t>(end));
+        at = end;
+        Queue(std::move(message));
+    }
+    stream.bytes.erase(stream.bytes.begin(),
+                       stream.bytes.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+} // namespace via
+} // namespace ns3

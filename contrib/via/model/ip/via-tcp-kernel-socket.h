@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A socket for simulated processes over TCP: records on connections that it opens as needed.
+
+#ifndef VIA_TCP_KERNEL_SOCKET_H
+#define VIA_TCP_KERNEL_SOCKET_H
+
+#include "ns3/via-kernel-socket.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief See KernelSocket. The first of two ends that sends opens the connection; the other
+ * answers on it.
+ *
+ *     | length, 4 bytes | the sender's port, 2 | 0, 2 | payload |
+ */
+class TcpKernelSocket final : public KernelSocket
+{
+  public:
+    TcpKernelSocket(Ptr<ViaIpDevice> device, std::uint16_t port);
+    ~TcpKernelSocket() override;
+
+    void Connect(Process& process, const KernelPeer& to) override;
+    void Send(Process& process,
+              const KernelPeer& to,
+              const std::uint8_t* bytes,
+              std::uint32_t length) override;
+
+  private:
+    static constexpr std::size_t HEADER = 8;
+
+    /// A stream and what of it is not a whole record yet.
+    struct Stream
+    {
+        Ptr<Socket> socket;
+        std::vector<std::uint8_t> bytes;
+    };
+
+    bool HasData() const override;
+    void Read(Process& process) override;
+    void Listen();
+    void Set(Ptr<Socket> socket) const;
+    void Watch(Ptr<Socket> socket);
+    void OnAccept(Ptr<Socket> socket, const Address& from);
+    void OnConnected(Ptr<Socket> socket);
+    void OnReceive(Ptr<Socket> socket);
+    void OnRoom(Ptr<Socket> socket, std::uint32_t available);
+    void OpenWindow(Process& process, Ptr<Socket> socket);
+    void TakeRecords(Stream& stream, Ipv4Address from);
+
+    Ptr<Socket> m_listener;
+    std::vector<Stream> m_streams;
+    std::size_t m_next{0};                      ///< the stream that is read next
+    std::map<KernelPeer, Ptr<Socket>> m_byPeer; ///< for sending
+    Ptr<Socket> m_connected;                    ///< the last one that was
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TCP_KERNEL_SOCKET_H

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A socket for simulated processes over UDP: a datagram for each message.
+
+#ifndef VIA_UDP_KERNEL_SOCKET_H
+#define VIA_UDP_KERNEL_SOCKET_H
+
+#include "ns3/via-kernel-socket.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/// See KernelSocket.
+class UdpKernelSocket final : public KernelSocket
+{
+  public:
+    UdpKernelSocket(Ptr<ViaIpDevice> device, std::uint16_t port);
+    ~UdpKernelSocket() override;
+
+    void Connect(Process&, const KernelPeer&) override
+    {
+    }
+
+    void Send(Process& process,
+              const KernelPeer& to,
+              const std::uint8_t* bytes,
+              std::uint32_t length) override;
+
+    static constexpr std::uint32_t MOST_BYTES = 65507; ///< that fit a datagram
+
+  private:
+    bool HasData() const override
+    {
+        return m_datagrams > 0;
+    }
+
+    void Read(Process& process) override;
+    void OnReceive(Ptr<Socket> socket);
+
+    std::uint32_t m_datagrams{0}; ///< in the socket's queue
+    Ptr<Socket> m_socket;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_UDP_KERNEL_SOCKET_H

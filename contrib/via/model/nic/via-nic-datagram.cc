@@ -1,0 +1,111 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Datagrams of the host's IP stack on their way through the card.
+
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+void
+Nic::DatagramArrived(Packet& packet, Moment at)
+{
+    if (m_datagrams == nullptr)
+    {
+        return;
+    }
+    if (packet.placed == packet.cells)
+    {
+        m_datagrams->OnDatagram(packet, at, m_parts.kernelReceiver != nullptr);
+    }
+    else
+    {
+        m_datagrams->OnDatagramDamaged(packet, at);
+    }
+}
+
+void
+Nic::DatagramLeft(const Packet& packet, Ps at)
+{
+    if (m_datagrams != nullptr)
+    {
+        m_datagrams->OnDatagramLeft(packet, at);
+    }
+}
+
+Moment
+Nic::FetchRingEntry(Moment at, Engine engine)
+{
+    // an entry says what a descriptor with one segment says, and is as long
+    constexpr std::uint32_t bytes = Descriptor::CONTROL_BYTES + Descriptor::SEGMENT_BYTES;
+    return m_parts.dma.Read(at, Stage::RING_FETCH, engine, bytes);
+}
+
+bool
+SendEngine::BeginDatagram(Packet& packet)
+{
+    if (m_parts.kernelSender == nullptr) // which reads an entry for each frame
+    {
+        m_at = m_nic.FetchRingEntry(m_at, Engine::NIC_SEND);
+    }
+    Work(Stage::SEGMENT, m_costs->segment);
+    Work(Stage::RESIDUAL, m_costs->sendResidual);
+    StartPacket(&packet, nullptr);
+    return MayGoOn(m_at.at);
+}
+
+void
+ReceiveEngine::BeginDatagram()
+{
+    Work(Stage::RESIDUAL, m_costs->residual);
+    if (m_parts.kernelReceiver == nullptr) // which has read an entry for each frame
+    {
+        m_at = m_nic.FetchRingEntry(m_at, Engine::NIC_RECEIVE);
+    }
+    m_datagramBytes = 0;
+}
+
+bool
+ReceiveEngine::PlaceDatagram(const Burst::Group& group, std::uint32_t taken)
+{
+    Packet& packet = *m_burst->packet;
+    if (m_at.at < group.last.at && !MayGoOn(group.last.at))
+    {
+        return false;
+    }
+    m_at = m_worksOn == m_burst->packet
+               ? Later(m_at, group.last)
+               : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_burst->packet;
+    if (m_parts.kernelReceiver == nullptr) // else its ring holds the frame already
+    {
+        const std::uint32_t content = packet.length + m_costs->messageHeader;
+        const std::uint32_t from = (m_burst->firstCell + m_cellsDone) * m_costs->cellPayload;
+        const std::uint32_t bytes = std::min(taken * m_costs->cellPayload, content - from);
+        while (m_datagramBytes < bytes)
+        {
+            if (!MayGoOn(m_at.at))
+            {
+                return false;
+            }
+            const std::uint32_t n = std::min(bytes - m_datagramBytes, m_costs->dmaBurst);
+            m_at = m_parts.dma.Write(m_at,
+                                     Stage::PAYLOAD_WRITE,
+                                     Engine::NIC_RECEIVE,
+                                     n,
+                                     m_datagramBytes == 0);
+            m_datagramBytes += n;
+        }
+        m_datagramBytes = 0;
+    }
+    packet.placed += taken;
+    return true;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What runs the engines of a NIC: hardware side by side, or one processor that both share.
+
+#include "via-nic-processor.h"
+
+namespace ns3
+{
+namespace via
+{
+
+Moment
+NicProcessor::Work(Moment from, Stage stage, Engine engine, Cycles n)
+{
+    if (m_busy == nullptr || n.count == 0)
+    {
+        return m_host.Spend(from, stage, engine, m_clock, n);
+    }
+    return m_host.Use(from, stage, Stage::ENGINE_WAIT, engine, *m_busy, m_clock, n);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Barriers: nobody goes on before everybody has come.
+
+#ifndef VIA_BARRIERS_H
+#define VIA_BARRIERS_H
+
+#include "ns3/via-protocol-kind.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/// "I have come", or "all have", in a barrier.
+struct BarrierMessage
+{
+    std::uint64_t round;
+};
+
+/// What all barriers have in common: rounds, one behind the other.
+class BarrierProtocol : public TypedProtocol<BarrierMessage>
+{
+  public:
+    using TypedProtocol::OnMessage;
+
+    void OnStart() override;
+
+    /// A peer may be one barrier ahead of us, not two.
+    MessageWindow Flow() const override
+    {
+        return {2, true};
+    }
+
+  protected:
+    /// This process has come: what it says about it.
+    virtual void Arrive() = 0;
+
+    /// All have come: on to the next barrier.
+    void GoOn();
+
+    std::uint64_t Round() const
+    {
+        return m_round;
+    }
+
+  private:
+    std::uint64_t m_round{0};
+};
+
+/**
+ * @brief In step k process i tells process i + 2^k that it has come, and waits for i - 2^k.
+ *
+ * ceil(log2 N) steps, N ceil(log2 N) messages. Source: Hensgen, Finkel & Manber, "Two algorithms
+ * for barrier synchronization", International Journal of Parallel Programming 17(1), 1988.
+ */
+class DisseminationBarrier : public BarrierProtocol
+{
+  public:
+    std::vector<Rank> Targets() const override;
+    Rank Awaited() const override;
+    void OnMessage(Rank from, const BarrierMessage& message) override;
+
+  protected:
+    void Arrive() override;
+
+  private:
+    std::uint32_t m_step{0};
+};
+
+/// All tell process 0, and process 0 tells all: 2 (N - 1) messages, all of them through one host.
+class CentralBarrier : public BarrierProtocol
+{
+  public:
+    std::vector<Rank> Targets() const override;
+    void OnMessage(Rank from, const BarrierMessage& message) override;
+
+  protected:
+    void Arrive() override;
+
+    /// One more has come to process 0.
+    virtual void Count();
+
+    Rank m_come{0};
+};
+
+/**
+ * @brief Up a tree and down again: 2 (N - 1) messages, 2 depths of the tree.
+ *
+ * Process i has the children k i + 1 .. k i + k. Source: Mellor-Crummey & Scott, "Algorithms for
+ * scalable synchronization on shared-memory multiprocessors", ACM TOCS 9(1), 1991: arrival tree of
+ * 4, here for the way down, too.
+ * Parameter: fan-in (4).
+ */
+class TreeBarrier : public BarrierProtocol
+{
+  public:
+    TreeBarrier(WorkloadParameters& parameters, std::uint32_t nodes);
+
+    std::vector<Rank> Targets() const override;
+    void OnMessage(Rank from, const BarrierMessage& message) override;
+
+  protected:
+    void Arrive() override;
+
+  private:
+    std::vector<Rank> Children() const;
+    void Count();
+    void Release();
+
+    Rank m_fanIn;
+    Rank m_come{0};
+};
+
+/// The barriers by name.
+std::vector<ProtocolKind> BarrierKinds();
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_BARRIERS_H

@@ -1,0 +1,197 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Microsoft Cluster Server: heartbeats, regroup, global updates.
+
+#ifndef VIA_MSCS_H
+#define VIA_MSCS_H
+
+#include "ns3/via-protocol-kind.h"
+
+#include <deque>
+#include <map>
+#include <set>
+
+namespace ns3
+{
+namespace via
+{
+
+/// A message of the cluster service.
+struct MscsMessage
+{
+    enum Kind : std::uint32_t
+    {
+        HEARTBEAT,
+        STATUS,  ///< regroup: stage, epoch, who is there
+        LOCK,    ///< updater to locker: value to be updated
+        GRANT,   ///< locker to updater: number of the update
+        UPDATE,  ///< updater to each member: number and value
+        APPLIED, ///< the answer
+        UNLOCK,  ///< the update is everywhere
+    };
+
+    std::uint32_t kind;
+    std::uint32_t stage;
+    std::uint64_t number;
+    std::uint64_t value;
+};
+
+/**
+ * @brief Each node tells each other node every interval that it lives.
+ *
+ * n (n - 1) messages in each interval: n (n - 1) / 1.2 s. Who was silent for `missed` intervals is
+ * held for dead: 6 of 1.2 s are 7.2 s. Nodes start at a random moment of the first interval.
+ * Parameters: interval-us (1200000), missed (6). Rounds: intervals. Samples: one per suspicion,
+ * from the last heartbeat heard to the suspicion. Source: Microsoft KB 892422.
+ */
+class MscsHeartbeat : public TypedProtocol<MscsMessage>
+{
+  public:
+    using TypedProtocol::OnMessage;
+
+    MscsHeartbeat(WorkloadParameters& parameters, std::uint32_t nodes);
+
+    void OnStart() override;
+    void OnMessage(Rank from, const MscsMessage& message) override;
+    void OnTimer(TimerId timer) override;
+
+  protected:
+    /// A peer may be silent for so long.
+    virtual Ps Patience() const;
+
+  private:
+    // a timer for each peer, by rank; its own is for the next heartbeat
+
+    Ps m_interval;
+    std::uint64_t m_missed;
+    std::uint64_t m_beats{0};
+    std::vector<Ps> m_heard; ///< by rank
+};
+
+/**
+ * @brief Regroup: five stages, in each of which every node tells every other its status.
+ *
+ *     ACTIVATE -> CLOSING -> PRUNING -> CLEANUP 1 -> CLEANUP 2 -> stable: a new view
+ *
+ * A node goes on when all members have told the same stage of the same epoch: 5 n (n - 1) messages.
+ * Who does not answer within `patience` ticks is no member of the next epoch, which begins with
+ * ACTIVATE. Members are the nodes heard in ACTIVATE; who finds others to disagree begins again.
+ * Parameters: tick-us (300000), patience (4). Rounds: regroups, one after the other.
+ * Source: Vogels et al., "The design and architecture of the Microsoft Cluster Service", FTCS-28,
+ * 1998; stages and tick are quoted from memory (see published.csv), the message rule is ours.
+ */
+class MscsRegroup : public TypedProtocol<MscsMessage>
+{
+  public:
+    using TypedProtocol::OnMessage;
+
+    MscsRegroup(WorkloadParameters& parameters, std::uint32_t nodes);
+
+    void OnStart() override;
+    void OnMessage(Rank from, const MscsMessage& message) override;
+    void OnTimer(TimerId timer) override;
+
+  protected:
+    static constexpr std::uint32_t STAGES = 5;
+
+    /// The members as one number: equal for equal sets.
+    virtual std::uint64_t HashOfMembers() const;
+
+  private:
+    static constexpr TimerId PATIENCE = 0;
+
+    void BeginEpoch(std::uint64_t epoch);
+    void Tell();
+    void GoOn();
+    void Stabilize();
+
+    Ps m_patience;
+    std::uint64_t m_epoch{0};
+    std::uint32_t m_stage{0};
+    std::uint64_t m_stable{0}; ///< regroups that came to their end
+    std::set<Rank> m_members;
+    std::map<std::uint32_t, std::map<Rank, std::uint64_t>> m_heard; ///< by stage of this epoch
+};
+
+/**
+ * @brief Global update: the locker first, then one member after the other, in order of seniority.
+ *
+ *     updater --LOCK--> locker --GRANT--> updater --UPDATE--> member 1 --APPLIED--> updater ...
+ *             --UNLOCK--> locker
+ *
+ * Process 0, the oldest, is the locker: it numbers the updates, applies each first, and gives
+ * the lock to one updater at a time. 2 + 2 (n - 2) + 1 = 2 n - 1 messages for an update, one after
+ * the other: linear in n. A member that does not answer is left out (a regroup would expel it). If
+ * the updater is silent the locker brings the update to all. A crashed locker stops everything.
+ * Parameters: writers (1: the youngest process; the w youngest), timeout-us (10000). Each writer
+ * makes `rounds` updates. Samples: from the request to the unlock. Source: as MscsRegroup.
+ */
+class MscsGlobalUpdate : public TypedProtocol<MscsMessage>
+{
+  public:
+    using TypedProtocol::OnMessage;
+
+    MscsGlobalUpdate(WorkloadParameters& parameters, std::uint32_t nodes);
+
+    void OnStart() override;
+    void OnMessage(Rank from, const MscsMessage& message) override;
+    void OnTimer(TimerId timer) override;
+
+  protected:
+    /// Applies update @p number, in order; again, it has no effect.
+    virtual void Apply(std::uint64_t number, std::uint64_t value);
+
+    std::uint64_t NextToApply() const
+    {
+        return m_applied;
+    }
+
+  private:
+    static constexpr TimerId ANSWER = 0; ///< an UPDATE is not answered
+    static constexpr TimerId HOLDER = 1; ///< the lock is not given back
+
+    struct Request
+    {
+        Rank writer;
+        std::uint64_t value;
+    };
+
+    bool IsWriter() const
+    {
+        return Self() + m_writers >= Size();
+    }
+
+    void Ask();
+    void Grant();
+    void Release();
+    void BeginSpread(std::uint64_t number, std::uint64_t value);
+    void Spread();
+    void EndSpread();
+    void FinishIfComplete();
+
+    Rank m_writers;
+    Ps m_timeOut;
+    std::uint64_t m_asked{0};   ///< updates of this writer
+    std::uint64_t m_applied{0}; ///< updates at this process
+    std::uint64_t m_number{0};  ///< of the update that this process spreads
+    std::uint64_t m_value{0};
+    Rank m_next{0}; ///< member whose turn it is
+    bool m_spreading{false};
+    std::set<Rank> m_dead;
+    // of the locker
+    bool m_locked{false};
+    Request m_holder{0, 0};
+    std::deque<Request> m_queue;
+};
+
+/// Nobody is held for dead who has not crashed.
+std::string CheckSuspicions(const History& history);
+
+/// The protocols of the cluster service by name.
+std::vector<ProtocolKind> MscsKinds();
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_MSCS_H

@@ -1,0 +1,222 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Paxos, one decree at a time.
+
+#include "via-paxos.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+Paxos::Paxos(WorkloadParameters& parameters, std::uint32_t nodes)
+    : m_proposers(static_cast<Rank>(parameters.Number("proposers", 1, 1, nodes))),
+      m_timeOut(static_cast<Ps>(
+                    parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
+                PS_PER_US)
+{
+}
+
+void
+Paxos::OnStart()
+{
+    if (IsProposer())
+    {
+        Propose();
+    }
+}
+
+std::uint64_t
+Paxos::NextBallot()
+{
+    return (m_seen / Size() + 1) * Size() + Self();
+}
+
+void
+Paxos::Propose()
+{
+    while (HasDecided(m_slot))
+    {
+        ++m_slot;
+    }
+    if (m_slot >= Rounds())
+    {
+        CancelTimer(TIME_OUT);
+        return;
+    }
+    Enter(m_slot);
+    m_ballot = NextBallot();
+    m_seen = m_ballot;
+    m_asking = false;
+    m_highest = m_accepted[m_slot];
+    m_promised[m_slot] = m_ballot;
+    m_promises = {Self()};
+    SendToOthers({PaxosMessage::PREPARE, 0, m_ballot, m_slot, 0, 0});
+    // others who propose have another time-out: one of them will be alone for long enough
+    const std::uint64_t spread = 1 + Random(++m_tries) % (4ULL * m_proposers);
+    SetTimer(TIME_OUT, m_timeOut * static_cast<Ps>(spread));
+}
+
+void
+Paxos::OnTimer(TimerId)
+{
+    Propose();
+}
+
+void
+Paxos::OnMessage(Rank from, const PaxosMessage& message)
+{
+    m_seen = std::max(m_seen, message.ballot);
+    switch (message.kind)
+    {
+    case PaxosMessage::PREPARE:
+        return OnPrepare(from, message);
+    case PaxosMessage::PROMISE:
+        return OnPromise(from, message);
+    case PaxosMessage::ACCEPT:
+        return OnAccept(from, message);
+    case PaxosMessage::ACCEPTED:
+        return OnAccepted(from, message);
+    case PaxosMessage::LEARN:
+        Decide(message.slot, message.value);
+        if (IsProposer() && message.slot == m_slot)
+        {
+            Propose();
+        }
+        return;
+    default:
+        return;
+    }
+}
+
+void
+Paxos::OnPrepare(Rank from, const PaxosMessage& message)
+{
+    if (HasDecided(message.slot))
+    {
+        return Send(from, {PaxosMessage::LEARN, 0, 0, message.slot, 0, m_decided[message.slot]});
+    }
+    std::uint64_t& promised = m_promised[message.slot];
+    if (message.ballot > promised)
+    {
+        promised = message.ballot;
+        const Accepted& accepted = m_accepted[message.slot];
+        Send(from,
+             {PaxosMessage::PROMISE,
+              0,
+              message.ballot,
+              message.slot,
+              accepted.ballot,
+              accepted.value});
+    }
+}
+
+void
+Paxos::OnPromise(Rank from, const PaxosMessage& message)
+{
+    if (message.ballot != m_ballot || message.slot != m_slot || m_asking)
+    {
+        return;
+    }
+    if (message.accepted > m_highest.ballot)
+    {
+        m_highest = {message.accepted, message.value};
+    }
+    m_promises.insert(from);
+    if (m_promises.size() >= Quorum())
+    {
+        Ask();
+    }
+}
+
+void
+Paxos::Ask()
+{
+    m_asking = true;
+    m_value = Choose(m_highest, Own(m_slot));
+    if (m_value == Own(m_slot))
+    {
+        Note(EventKind::PROPOSE, m_slot, m_value);
+    }
+    if (m_promised[m_slot] == m_ballot) // this acceptor may have promised to another since
+    {
+        m_accepted[m_slot] = {m_ballot, m_value};
+        m_accepts = {Self()};
+    }
+    else
+    {
+        m_accepts.clear();
+    }
+    SendToOthers({PaxosMessage::ACCEPT, 0, m_ballot, m_slot, 0, m_value});
+}
+
+void
+Paxos::OnAccept(Rank from, const PaxosMessage& message)
+{
+    std::uint64_t& promised = m_promised[message.slot];
+    if (message.ballot >= promised)
+    {
+        promised = message.ballot;
+        m_accepted[message.slot] = {message.ballot, message.value};
+        Send(from, {PaxosMessage::ACCEPTED, 0, message.ballot, message.slot, 0, 0});
+    }
+}
+
+void
+Paxos::OnAccepted(Rank from, const PaxosMessage& message)
+{
+    if (message.ballot != m_ballot || message.slot != m_slot || !m_asking)
+    {
+        return;
+    }
+    m_accepts.insert(from);
+    if (m_accepts.size() >= Quorum())
+    {
+        Learn(m_slot, m_value);
+    }
+}
+
+void
+Paxos::Learn(std::uint64_t slot, std::uint64_t value)
+{
+    SendToOthers({PaxosMessage::LEARN, 0, 0, slot, 0, value});
+    Decide(slot, value);
+    Propose();
+}
+
+void
+Paxos::Decide(std::uint64_t slot, std::uint64_t value)
+{
+    const auto decided = m_decided.find(slot);
+    if (decided != m_decided.end() && decided->second == value)
+    {
+        return;
+    }
+    Note(EventKind::DECIDE, slot, value); // a second one that differs is for the checker
+    if (decided == m_decided.end())
+    {
+        m_decided.emplace(slot, value);
+        Leave(slot);
+    }
+    if (m_decided.size() == Rounds())
+    {
+        Finish();
+    }
+}
+
+std::vector<ProtocolKind>
+PaxosKinds()
+{
+    const RoundSpan span = RoundSpan::FIRST_ENTRY_TO_LAST_EXIT;
+    const std::vector<Checker> checkers = {&CheckAgreement, &CheckValidity};
+    return {KindWith<Paxos>("paxos", span, checkers),
+            KindWith<MultiPaxos>("multi-paxos",
+                                 span,
+                                 {&CheckAgreement, &CheckValidity, &CheckOneLeader})};
+}
+
+} // namespace via
+} // namespace ns3

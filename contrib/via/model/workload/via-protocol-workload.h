@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A workload that runs a protocol of the library.
+
+#ifndef VIA_PROTOCOL_WORKLOAD_H
+#define VIA_PROTOCOL_WORKLOAD_H
+
+#include "ns3/via-protocol-kind.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief One process of a protocol on each of the first nodes.
+ *
+ * Parameters of all protocols: rounds (10), size (bytes of a message on the wire, its own by
+ * default), transport ("via-send"), process-faults (see ProcessFaults), limit-ms (600000: timers
+ * later than that are not set, so that a protocol that waits for ever comes to its end).
+ * Samples: a round each, see ProtocolKind::span.
+ */
+class ProtocolWorkload final : public Workload, public WorkloadStep
+{
+  public:
+    ProtocolWorkload(const ProtocolKind& kind,
+                     WorkloadParameters& parameters,
+                     const WorkloadContext& context);
+
+    void Start() override;
+    bool IsFinished() const override;
+    void Conclude() override;
+    void OnStep(std::uint32_t rank) override;
+    bool OnAlarm(std::uint32_t rank) override;
+    bool OnConnectionLost(std::uint32_t rank) override;
+    void OnCrash(std::uint32_t rank) override;
+
+    const History* GetHistory() const override
+    {
+        return &m_history;
+    }
+
+    /// Messages that processes have sent.
+    std::uint64_t MessagesSent() const;
+
+    /// What faults did, to all processes together.
+    FaultHits Hits() const;
+
+  private:
+    void MakeProcesses(const WorkloadContext& context, const ProtocolMaker& make);
+    std::vector<PathShape> Shapes(std::uint32_t bytes) const;
+    void Connect(const std::string& transport, std::uint32_t bytes, Ps limit);
+
+    const ProtocolKind& m_kind;
+    History m_history;
+    ProcessFaults m_faults;
+    std::uint64_t m_rounds;
+    std::vector<std::unique_ptr<Protocol>> m_protocols; ///< by rank
+    std::vector<std::unique_ptr<Messenger>> m_messengers;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PROTOCOL_WORKLOAD_H

@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The transport of sends and receives: a VI for each peer.
+
+#ifndef VIA_SEND_PATH_H
+#define VIA_SEND_PATH_H
+
+#include "ns3/via-peer-channels.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Messages as sends into receive descriptors that the peer has posted.
+ *
+ * One VI for each peer, both ways; buffers only for the ways that are used. Who waits for anyone
+ * waits on a completion queue, who names a peer polls that peer's VI.
+ */
+class SendPath final : public MessagePath
+{
+  public:
+    using ChannelTable = PeerChannels<Channel>;
+
+    SendPath(WorkloadProcess& process, const PathShape& shape);
+
+    ChannelTable& Channels()
+    {
+        return m_channels;
+    }
+
+    bool HasRoom(Rank to) override;
+    void AwaitRoom(Rank to) override;
+    void Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size) override;
+    bool Take(Rank from, ArrivedMessage& message) override;
+    void Release() override;
+    void Await(Rank from) override;
+
+  private:
+    /// Who has something to harvest for one that waits for @p from; null: nobody.
+    ChannelTable::Peer* Next(Rank from);
+
+    WorkloadProcess& m_process;
+    CompletionQueue* m_cq; ///< null: it names whom it waits for
+    ChannelTable m_channels;
+    std::vector<ChannelTable::Peer*> m_byVi;
+    Channel* m_taken{nullptr}; ///< whose slot is to be posted again
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_SEND_PATH_H

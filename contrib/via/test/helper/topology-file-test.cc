@@ -1,0 +1,137 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Topologies from files: what is read, and what is refused.
+
+#include "../support/via-test-graph.h"
+
+#include "ns3/via-error.h"
+#include "ns3/via-topology-file.h"
+
+#include <boost/test/unit_test.hpp>
+#include <sstream>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+const std::string HEAD = R"(<?xml version="1.0"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="d0" for="node" attr.name="kind" attr.type="string"/>
+<key id="d1" for="edge" attr.name="length_mm" attr.type="int"/>
+<graph edgedefault="undirected">
+)";
+const std::string TAIL = "</graph></graphml>";
+
+const std::string PAIR = R"(
+<node id="red"><data key="d0">host</data></node>
+<node id="blue"><data key="d0">host</data></node>
+<node id="hub"><data key="d0">switch</data></node>
+<edge source="red" target="hub" targetport="3"><data key="d1">500</data></edge>
+<edge source="hub" target="blue"/>
+)";
+
+Topology
+FromXml(const std::string& inside)
+{
+    std::istringstream text(HEAD + inside + TAIL);
+    const GraphDescription graph = ReadGraphMl(text, "test.graphml");
+    return FromGraph(graph, static_cast<std::uint32_t>(graph.hosts.size()), "file:test.graphml");
+}
+
+Topology
+FromCsv(const std::string& lines, std::uint32_t hosts)
+{
+    std::istringstream text(lines);
+    return FromGraph(ReadEdgeList(text, "test.csv"), hosts, "file:test.csv");
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(TopologyFileTest)
+
+BOOST_AUTO_TEST_CASE(GraphMlHasHostsSwitchesPortsAndLengths)
+{
+    const Topology topology = FromXml(PAIR);
+    BOOST_TEST(topology.hosts == 2U);
+    BOOST_TEST(topology.switches.size() == 1U);
+    BOOST_TEST(topology.switches[0].ports == 4U);
+    BOOST_TEST(topology.cables[0].b.port == 3U);
+    BOOST_TEST(topology.cables[0].lengthMm == 500U);
+    BOOST_TEST(topology.cables[1].a.port == 0U); // the first free one
+    BOOST_TEST(topology.cables[1].lengthMm == 0U);
+    CheckGraph(topology);
+}
+
+BOOST_AUTO_TEST_CASE(AnEdgeListNamesPortsOrTakesFreeOnes)
+{
+    const Topology topology = FromCsv("a,b,length_mm\nn0,s0\nn1, s1.4\n\ns0.0,s1,12000\r\n", 2);
+    BOOST_TEST(topology.switches[0].ports == 2U);
+    BOOST_TEST(topology.cables[0].b.port == 1U); // 0 is asked for by name
+    BOOST_TEST(topology.cables[2].lengthMm == 12000U);
+    BOOST_TEST(topology.Hops(0, 1) == 2U);
+    CheckGraph(topology);
+}
+
+BOOST_AUTO_TEST_CASE(OnlyPresentHostsAreConnected)
+{
+    const Topology topology = FromCsv("a,b\nn0,s0\nn1,s0\nn2,s0\n", 2);
+    BOOST_TEST(topology.cables.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(AGraphFromAFileIsRoutedUpAndDown)
+{
+    const Topology topology =
+        FromCsv("a,b\nn0,s0\nn1,s1\nn2,s2\nn3,s3\ns0,s1\ns1,s2\ns2,s3\ns3,s0\n", 4);
+    BOOST_TEST(topology.routing == "up-down");
+    CheckGraph(topology);
+}
+
+BOOST_AUTO_TEST_CASE(WhatIsNoGraphMlIsRefused)
+{
+    for (const std::string& inside :
+         {std::string("<node id='n0'>"), // not closed
+          std::string("<node id='red'/>"),
+          PAIR + "<edge source='red' target='green'/>",
+          PAIR + "<edge source='red' target='hub'/>",
+          PAIR + "<node id='red'><data key='d0'>host</data></node>",
+          PAIR + "<node id='lone'><data key='d0'>host</data></node>",
+          PAIR + "<edge source='hub' target='hub'/>",
+          std::string("<node id='n0'/><node id='n1'/><node id='s0'/>"
+                      "<edge source='n0' target='s0' targetport='1'/>"
+                      "<edge source='n1' target='s0' targetport='1'/>"),
+          std::string("<node id='n0'/><node id='s0'/>"
+                      "<edge source='n0' target='s0'><data key='d1'>long</data></edge>")})
+    {
+        BOOST_CHECK_THROW(FromXml(inside), ConfigError);
+    }
+    std::istringstream other("<html/>");
+    BOOST_CHECK_THROW(ReadGraphMl(other, "x"), ConfigError);
+}
+
+BOOST_AUTO_TEST_CASE(WhatIsNoEdgeListIsRefused)
+{
+    for (const std::string lines : {"",
+                                    "n0,s0\n",
+                                    "a,b\nn0\n",
+                                    "a,b\nn0,s0,3\n",
+                                    "a,b\nn0,x0\n",
+                                    "a,b\nn0,s\n",
+                                    "a,b\nn0,s0.x\n",
+                                    "a,b\nn1,s0\n",
+                                    "a,b\nn0,s1\n",
+                                    "a,b,length_mm\nn0,s0,far\n"})
+    {
+        BOOST_CHECK_THROW(FromCsv(lines, 1), ConfigError);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AFileThatIsNotThereOrOfAnotherKindIsRefused)
+{
+    BOOST_CHECK_THROW(Parsed("file:/no/such/file.csv"), ConfigError);
+    BOOST_CHECK_THROW(Parsed("file:/dev/null"), ConfigError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Sockets of a kernel for simulated processes: messages, what they cost, and who is woken.
+
+#include "support/via-test-kernel-bench.h"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+using namespace ns3;
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+const Carrier TRANSPORTS[] = {Carrier::UDP, Carrier::TCP};
+
+ClusterConfig
+With(std::map<std::string, std::string> overrides)
+{
+    ClusterConfig config;
+    config.overrides = std::move(overrides);
+    return config;
+}
+
+} // namespace
+
+namespace ns3
+{
+namespace via
+{
+
+std::ostream&
+boost_test_print_type(std::ostream& stream, KernelSocket::Transport transport)
+{
+    return stream << (transport == KernelSocket::Transport::UDP ? "UDP" : "TCP");
+}
+
+} // namespace via
+} // namespace ns3
+
+BOOST_AUTO_TEST_SUITE(kernel_socket)
+
+BOOST_DATA_TEST_CASE(MessagesArriveWholeAndFromWhomTheyCame, TRANSPORTS, transport)
+{
+    KernelBench bench({}, transport);
+    std::vector<std::size_t> sizes;
+    bench.Add(0, [](KernelProgram& sender) {
+        for (const std::uint32_t size : {1U, 1500U, 9000U, 0U})
+        {
+            sender.Send(1, size);
+        }
+    });
+    bench.Add(1, [&sizes](KernelProgram& receiver) {
+        for (int i = 0; i < 4; ++i)
+        {
+            const KernelMessage message = receiver.Receive();
+            sizes.push_back(message.bytes.size());
+            BOOST_TEST(message.from.address == IpNetwork::AddressOf(0));
+            BOOST_TEST(message.from.port == KernelProgram::PORT);
+        }
+    });
+    BOOST_TEST((bench.Run().exit == RunExit::SUCCESS));
+    BOOST_TEST(sizes == (std::vector<std::size_t>{1, 1500, 9000, 0}),
+               boost::test_tools::per_element());
+}
+
+BOOST_DATA_TEST_CASE(AnswersComeBackOnTheSameSocket, TRANSPORTS, transport)
+{
+    const Ps latency = KernelLatency({}, transport, 4);
+    BOOST_TEST(latency > 30 * PS_PER_US);
+    BOOST_TEST(latency < 120 * PS_PER_US);
+}
+
+BOOST_DATA_TEST_CASE(TheSameRunTakesTheSameTime, TRANSPORTS, transport)
+{
+    BOOST_TEST(KernelLatency({}, transport, 400) == KernelLatency({}, transport, 400));
+}
+
+BOOST_AUTO_TEST_CASE(ACycleOfAStageOnThePathIsACycleOfLatency)
+{
+    const Ps cycles = 3000;
+    const Ps base = KernelLatency({}, Carrier::UDP, 4);
+    for (const auto& [key, now] :
+         std::map<std::string, std::uint32_t>{{"kernel.socket_send", 700},
+                                              {"kernel.socket_receive", 700},
+                                              {"kernel.wake_up", 600},
+                                              {"kernel.soft_interrupt", 400},
+                                              {"kernel.driver_send", 600},
+                                              {"kernel.driver_receive", 900},
+                                              {"kernel.receive_residual", 0},
+                                              {"ip.send", 400},
+                                              {"ip.receive", 500},
+                                              {"udp.send", 500},
+                                              {"udp.receive", 500},
+                                              {"os.syscall", 210},
+                                              {"os.interrupt", 1335},
+                                              {"os.context_switch", 450}})
+    {
+        const Ps more = KernelLatency(With({{key, std::to_string(now + cycles)}}), Carrier::UDP, 4);
+        const Ps least = cycles * PS_PER_US / 300; // at 300 MHz
+        BOOST_TEST(more - base > least - 100 * PS_PER_NS, key << " " << more - base);
+        // a receive call is entered before the message is there
+        BOOST_TEST(more - base < 2 * least + 100 * PS_PER_NS, key << " " << more - base);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ATcpOffloadEngineSparesTheCpu)
+{
+    const auto time = [](const ClusterConfig& config) {
+        KernelBench bench(config, Carrier::TCP);
+        bench.Add(0, [](KernelProgram& sender) { sender.Send(1, 30000); });
+        bench.Add(1, [](KernelProgram& receiver) { receiver.Receive(); });
+        bench.Run();
+        return bench.GetCluster().HostAt(1).CpuTime(Stage::PROTOCOL) +
+               bench.GetCluster().HostAt(1).CpuTime(Stage::CHECKSUM);
+    };
+    BOOST_TEST(time({}) > 0);
+    BOOST_TEST(time(With({{"kernel.offload", "tcp"},
+                          {"tcp.offload_send", "60"},
+                          {"tcp.offload_receive", "60"}})) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(ZeroCopySocketsMapPagesInsteadOfCopying)
+{
+    KernelBench bench(With({{"kernel.payload", "zero-copy"}, {"kernel.map_page", "900"}}),
+                      Carrier::UDP);
+    bench.Add(0, [](KernelProgram& sender) { sender.Send(1, 1400); });
+    bench.Add(1, [](KernelProgram& receiver) { receiver.Receive(); });
+    bench.Run();
+    BOOST_TEST(bench.GetCluster().HostAt(0).CpuTime(Stage::COPY) == 0);
+    BOOST_TEST(bench.GetCluster().HostAt(0).CpuTime(Stage::MAP_PAGES) > 0);
+}
+
+BOOST_AUTO_TEST_CASE(WhoWaitsForNobodyIsReported)
+{
+    KernelBench bench({}, Carrier::UDP);
+    bench.Add(1, [](KernelProgram& receiver) { receiver.Receive(); });
+    const RunReport report = bench.Run();
+    BOOST_TEST((report.exit == RunExit::DEADLOCK));
+    BOOST_TEST(report.processes[0].report.find("message of a socket") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(TcpBringsEverythingOverALossyWire)
+{
+    ClusterConfig config;
+    config.plan.AddLoss("all", {2'000'000, 0}); // 0.2 % of the cells
+    KernelBench bench(config, Carrier::TCP);
+    std::size_t bytes = 0;
+    bench.Add(0, [](KernelProgram& sender) {
+        for (int i = 0; i < 40; ++i)
+        {
+            sender.Send(1, 5000);
+        }
+    });
+    bench.Add(1, [&bytes](KernelProgram& receiver) {
+        for (int i = 0; i < 40; ++i)
+        {
+            bytes += receiver.Receive().bytes.size();
+        }
+    });
+    const RunReport report = bench.Run();
+    BOOST_TEST((report.exit == RunExit::SUCCESS));
+    BOOST_TEST(bytes == 200'000U);
+    BOOST_TEST(report.end > 200 * PS_PER_MS); // TCP has waited for a time-out
+}
+
+BOOST_AUTO_TEST_CASE(UdpLosesWhatTheWireLoses)
+{
+    ClusterConfig config;
+    config.plan.AddLoss("all", {10'000'000, 0});
+    KernelBench bench(config, Carrier::UDP);
+    std::uint32_t received = 0;
+    bench.Add(0, [](KernelProgram& sender) {
+        for (int i = 0; i < 50; ++i)
+        {
+            sender.Send(1, 1400);
+        }
+    });
+    bench.Add(1, [&received](KernelProgram& receiver) {
+        while (!receiver.Receive().bytes.empty())
+        {
+            ++received;
+        }
+    });
+    bench.Run();
+    BOOST_TEST(received > 5);
+    BOOST_TEST(received < 50);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

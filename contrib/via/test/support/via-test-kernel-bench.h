@@ -1,0 +1,147 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Processes of a cluster that talk through sockets of their kernels.
+
+#ifndef VIA_TEST_KERNEL_BENCH_H
+#define VIA_TEST_KERNEL_BENCH_H
+
+#include "ns3/via-cluster.h"
+#include "ns3/via-fiber-thread.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+namespace test
+{
+
+using Carrier = KernelSocket::Transport;
+
+/// What a process of the bench sees of itself.
+struct KernelProgram
+{
+    Process& process;
+    KernelSocket& socket;
+
+    void Send(NodeId to, std::uint32_t length)
+    {
+        const std::vector<std::uint8_t> bytes(length, 0x5A);
+        socket.Send(process, PeerOf(to), bytes.data(), length);
+    }
+
+    KernelMessage Receive()
+    {
+        return socket.Receive(process);
+    }
+
+    static KernelPeer PeerOf(NodeId node)
+    {
+        return {IpNetwork::AddressOf(node), PORT};
+    }
+
+    static constexpr std::uint16_t PORT = 7000;
+};
+
+/// A cluster with IP, to which programs are added one by one.
+class KernelBench
+{
+  public:
+    explicit KernelBench(const ClusterConfig& config, Carrier transport)
+        : m_transport(transport),
+          m_cluster(config)
+    {
+        m_cluster.Ip();
+    }
+
+    /// @p body runs on @p node with a socket of its own.
+    void Add(NodeId node, std::function<void(KernelProgram&)> body)
+    {
+        m_cluster.AddProcess(node, [this, node, body] {
+            const auto socket = m_cluster.Ip().MakeSocket(m_transport, node, KernelProgram::PORT);
+            KernelProgram program{*FiberThread::Current(), *socket};
+            body(program);
+            return 0;
+        });
+    }
+
+    Cluster& GetCluster()
+    {
+        return m_cluster;
+    }
+
+    RunReport Run()
+    {
+        return m_cluster.Run();
+    }
+
+  private:
+    Carrier m_transport;
+    Cluster m_cluster;
+};
+
+/// ps of half a round trip of @p bytes, the mean of @p rounds after a first one.
+inline Ps
+KernelLatency(const ClusterConfig& config,
+              Carrier transport,
+              std::uint32_t bytes,
+              std::uint32_t rounds = 20)
+{
+    KernelBench bench(config, transport);
+    Ps first = 0;
+    Ps last = 0;
+    bench.Add(0, [&, bytes, rounds](KernelProgram& ping) {
+        for (std::uint32_t round = 0; round <= rounds; ++round)
+        {
+            ping.Send(1, bytes);
+            ping.Receive();
+            (round == 0 ? first : last) = ping.process.Clock().at;
+        }
+    });
+    bench.Add(1, [bytes, rounds](KernelProgram& pong) {
+        for (std::uint32_t round = 0; round <= rounds; ++round)
+        {
+            pong.Receive();
+            pong.Send(0, bytes);
+        }
+    });
+    bench.Run();
+    return (last - first) / (2 * rounds);
+}
+
+/// MB/s of messages of @p bytes, 4 MB of them, one way, at the receiver, once they flow.
+inline double
+KernelBandwidth(const ClusterConfig& config, Carrier transport, std::uint32_t bytes)
+{
+    constexpr std::uint32_t volume = 4'000'000;
+    const std::uint32_t count = volume / bytes;
+    KernelBench bench(config, transport);
+    Ps first = 0;
+    Ps last = 0;
+    bench.Add(0, [bytes, count](KernelProgram& sender) {
+        for (std::uint32_t i = 0; i < count; ++i)
+        {
+            sender.Send(1, bytes);
+        }
+    });
+    bench.Add(1, [&, count](KernelProgram& receiver) {
+        for (std::uint32_t i = 0; i < count; ++i)
+        {
+            receiver.Receive();
+            (i < count / 4 ? first : last) = receiver.process.Clock().at;
+        }
+    });
+    bench.Run();
+    const std::uint32_t counted = count - count / 4;
+    return double(bytes) * counted / (double(last - first) / PS_PER_US);
+}
+
+} // namespace test
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TEST_KERNEL_BENCH_H

@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Runs of protocols for tests.
+
+#ifndef VIA_TEST_PROTOCOL_BENCH_H
+#define VIA_TEST_PROTOCOL_BENCH_H
+
+#include "via-test-cluster-bench.h"
+
+#include "ns3/via-protocol-workload.h"
+
+namespace ns3
+{
+namespace via
+{
+namespace test
+{
+
+/// What a run of a protocol left behind.
+struct ProtocolRun
+{
+    RunReport report;
+    History history{0};
+    std::vector<Ps> samples;
+    std::vector<std::string> violations;
+    std::uint64_t messages{0}; ///< that the processes sent, credits not counted
+    FaultHits hits;
+    bool finished{false};
+};
+
+/// Runs a protocol on a star.
+ProtocolRun RunProtocol(const std::string& name,
+                        std::uint32_t nodes,
+                        const Parameters& parameters = {},
+                        std::uint64_t seed = 1,
+                        bool reference = false);
+
+/// The times of the events of one kind and process, or of all processes (ANYONE).
+std::vector<HistoryEvent> EventsOf(const History& history, EventKind kind, Rank rank = ANYONE);
+
+} // namespace test
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TEST_PROTOCOL_BENCH_H

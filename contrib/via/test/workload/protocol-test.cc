@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Protocols without faults: how many messages, in which order, over each transport.
+
+#include "../support/via-test-profile-bench.h"
+#include "../support/via-test-protocol-bench.h"
+
+#include "ns3/via-message-path.h"
+
+#include <algorithm>
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <functional>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+constexpr std::uint64_t ROUNDS = 3;
+
+std::uint64_t
+FloorPower(std::uint64_t n)
+{
+    return 1ULL << (CeilLog2(n + 1) - 1);
+}
+
+/// Messages of a run of ROUNDS rounds of each protocol on n nodes, as its page says.
+const std::map<std::string, std::function<std::uint64_t(std::uint64_t)>> MESSAGES = {
+    {"all-gather", [](std::uint64_t n) { return ROUNDS * n * (n - 1); }},
+    {"all-reduce",
+     [](std::uint64_t n) {
+         const std::uint64_t power = FloorPower(n);
+         return ROUNDS * (power * CeilLog2(power) + 2 * (n - power));
+     }},
+    {"barrier", [](std::uint64_t n) { return ROUNDS * n * CeilLog2(n); }},
+    {"broadcast", [](std::uint64_t n) { return ROUNDS * 2 * (n - 1); }},
+    {"central-barrier", [](std::uint64_t n) { return ROUNDS * 2 * (n - 1); }},
+    {"chain-replication", [](std::uint64_t n) { return ROUNDS * n; }},
+    {"lock-server", [](std::uint64_t n) { return ROUNDS * 3 * (n - 1); }},
+    {"mscs-global-update", [](std::uint64_t n) { return ROUNDS * (2 * n - 1); }},
+    {"mscs-heartbeat", [](std::uint64_t n) { return ROUNDS * n * (n - 1); }},
+    {"mscs-regroup", [](std::uint64_t n) { return ROUNDS * 5 * n * (n - 1); }},
+    {"multi-paxos", [](std::uint64_t n) { return 2 * (n - 1) + ROUNDS * 3 * (n - 1); }},
+    {"paxos", [](std::uint64_t n) { return ROUNDS * 5 * (n - 1); }},
+    {"primary-backup", [](std::uint64_t n) { return ROUNDS * (2 + 2 * (n - 2)); }},
+    {"raft", [](std::uint64_t n) { return 2 * (n - 1) + (ROUNDS + 1) * 2 * (n - 1); }},
+    {"reduce", [](std::uint64_t n) { return ROUNDS * 2 * (n - 1); }},
+    {"request-reply", [](std::uint64_t n) { return ROUNDS * 2 * (n - 1); }},
+    {"ricart-agrawala", [](std::uint64_t n) { return ROUNDS * n * 2 * (n - 1); }},
+    {"sequencer", [](std::uint64_t n) { return ROUNDS * ((n - 1) * n + (n - 1)); }},
+    {"three-phase-commit", [](std::uint64_t n) { return ROUNDS * 6 * (n - 1); }},
+    {"token-ring", [](std::uint64_t n) { return ROUNDS * n * (n - 1) + ROUNDS * n + n; }},
+    {"tree-barrier", [](std::uint64_t n) { return ROUNDS * 2 * (n - 1); }},
+    {"two-phase-commit", [](std::uint64_t n) { return ROUNDS * 4 * (n - 1); }},
+};
+
+/// Their last messages are under way, or not sent any more, when the last process knows all.
+const std::map<std::string, std::function<std::uint64_t(std::uint64_t)>> SLACK = {
+    {"mscs-global-update", [](std::uint64_t) { return 1; }},
+    {"multi-paxos", [](std::uint64_t n) { return n; }},
+    {"paxos", [](std::uint64_t n) { return n; }},
+    {"raft", [](std::uint64_t n) { return 2 * n; }},
+    {"ricart-agrawala", [](std::uint64_t n) { return n; }},
+    {"lock-server", [](std::uint64_t) { return 1; }},
+    {"three-phase-commit", [](std::uint64_t n) { return n; }},
+    {"token-ring", [](std::uint64_t n) { return 2 * n; }},
+    {"two-phase-commit", [](std::uint64_t n) { return n; }},
+};
+
+const std::vector<std::uint32_t> SIZES = {2, 3, 4, 5, 8, 13};
+
+void
+ExpectMessages(const ProtocolRun& run, const std::string& name, std::uint32_t nodes)
+{
+    const auto expected = MESSAGES.find(name);
+    if (expected == MESSAGES.end())
+    {
+        return;
+    }
+    const auto slack = SLACK.find(name);
+    const std::uint64_t most = expected->second(nodes);
+    const std::uint64_t less = slack == SLACK.end() ? 0 : slack->second(nodes);
+    BOOST_TEST(run.messages <= most,
+               name << " on " << nodes << ": " << run.messages << " > " << most);
+    BOOST_TEST(run.messages + less >= most,
+               name << " on " << nodes << ": " << run.messages << " < " << most << " - " << less);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(ProtocolTest)
+
+BOOST_DATA_TEST_CASE(EachProtocolEndsCleanlyWithTheMessagesOfItsPage,
+                     boost::unit_test::data::make(ProtocolNames()),
+                     name)
+{
+    for (const std::string& transport : TransportNames())
+    {
+        for (const std::uint32_t nodes : SIZES)
+        {
+            if (nodes == 2 && (name == "primary-backup" || name == "chain-replication"))
+            {
+                continue; // a client and one server: no backups
+            }
+            const ProtocolRun run =
+                RunProtocol(name,
+                            nodes,
+                            {{"rounds", std::to_string(ROUNDS)}, {"transport", transport}});
+            BOOST_TEST(run.finished, name << " on " << nodes << " over " << transport);
+            BOOST_TEST((run.report.exit == RunExit::SUCCESS));
+            BOOST_TEST(run.violations.empty());
+            BOOST_TEST((name == "mscs-heartbeat" || !run.samples.empty()));
+            ExpectMessages(run, name, nodes);
+        }
+    }
+}
+
+BOOST_DATA_TEST_CASE(EachProtocolIsTheSameTwiceAndAnotherWithAnotherSeed,
+                     boost::unit_test::data::make(ProtocolNames()),
+                     name)
+{
+    const ProtocolRun first = RunProtocol(name, 5, {{"rounds", "2"}});
+    const ProtocolRun again = RunProtocol(name, 5, {{"rounds", "2"}});
+    const ProtocolRun other = RunProtocol(name, 5, {{"rounds", "2"}}, 2);
+    BOOST_TEST(first.report.digest == again.report.digest);
+    BOOST_TEST(first.report.digest != other.report.digest);
+    BOOST_TEST((first.samples == again.samples));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

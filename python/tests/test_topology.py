@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Topologies as values: the same graph by name, from networkx and from files; pictures, facts."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import networkx as nx
+import pytest
+
+import via
+from via.cli import main
+from via.topology_layout import layout
+
+FAMILIES = {
+    "back-to-back": via.topology.back_to_back(),
+    "star": via.topology.star(40),
+    "crossbar": via.topology.crossbar(5),
+    "chain": via.topology.chain(5),
+    "ring": via.topology.ring(6, hosts=2),
+    "mesh": via.topology.mesh(3, 4),
+    "torus": via.topology.torus(4, 4),
+    "cube": via.topology.torus(3, 3, 3),
+    "hypercube": via.topology.hypercube(4),
+    "fat-tree": via.topology.fat_tree(2, 3),
+    "clos": via.topology.clos(2, 3, 4),
+    "dragonfly": via.topology.dragonfly(4, 2, 2),
+}
+every_family = pytest.mark.parametrize("name", FAMILIES)
+
+
+def trunks(graph):
+    """The switches and the cables between them."""
+    return graph.subgraph(node for node, kind in graph.nodes(data="kind") if kind == "switch")
+
+
+@every_family
+def test_a_value_and_its_name_are_the_same_graph(name):
+    value = FAMILIES[name]
+    parsed = via.topology.parse(value.name, value.hosts)
+    assert parsed.cables == value.cables
+    assert parsed.routing == value.routing
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (via.topology.ring(7), nx.cycle_graph(7)),
+        (via.topology.chain(5), nx.path_graph(5)),
+        (via.topology.mesh(3, 5), nx.grid_graph((3, 5))),
+        (via.topology.torus(4, 5), nx.grid_graph((4, 5), periodic=True)),
+        (via.topology.torus(3, 3, 4), nx.grid_graph((3, 3, 4), periodic=True)),
+        (via.topology.hypercube(4), nx.hypercube_graph(4)),
+        (via.topology.clos(3, 2, 4), nx.complete_bipartite_graph(3, 4)),
+    ],
+)
+def test_families_are_those_of_networkx(ours, theirs):
+    switches = nx.Graph(trunks(via.topology.to_networkx(ours)))
+    assert switches.number_of_edges() == theirs.number_of_edges()
+    assert nx.diameter(switches) == ours.diameter() == nx.diameter(theirs)
+    assert nx.could_be_isomorphic(switches, theirs)
+
+
+@every_family
+def test_hops_are_switches_on_the_way(name):
+    value = FAMILIES[name]
+    graph = via.topology.to_networkx(value)
+    last = value.hosts - 1
+    shortest = nx.shortest_path_length(graph, "n0", f"n{last}") - 1
+    assert value.hops(0, last) >= shortest
+    if name != "dragonfly":
+        assert value.hops(0, last) == shortest
+
+
+@every_family
+def test_a_graph_goes_to_networkx_and_back(name):
+    value = FAMILIES[name]
+    if not value.switch_ports:
+        return
+    back = via.topology.from_networkx(via.topology.to_networkx(value))
+    ends = [sorted(cable) for cable in value.cables]
+    assert sorted(sorted(cable) for cable in back.cables) == sorted(ends)
+    assert back.cycle() == []
+
+
+@every_family
+def test_a_graphml_file_is_read_again(name, tmp_path):
+    value = FAMILIES[name]
+    file = tmp_path / "graph.graphml"
+    via.topology.write_graphml(value, file)
+    assert via.topology.from_file(file).cables == value.cables
+    assert nx.read_graphml(file).number_of_edges() == len(value.cables)
+
+
+def test_lengths_of_cables_are_kept(tmp_path):
+    graph = nx.Graph()
+    graph.add_nodes_from(["a", "b"], kind="host")
+    graph.add_node("hub", kind="switch")
+    graph.add_edge("a", "hub", length_mm=12_000, ports={"hub": 3})
+    graph.add_edge("hub", "b")
+    topology = via.topology.from_networkx(graph)
+    assert topology.cables == [("n0", "s0.3"), ("s0.0", "n1")]
+    assert topology.lengths_mm == [12_000, 0]
+    file = tmp_path / "two.graphml"
+    via.topology.write_graphml(topology, file)
+    assert via.topology.from_file(file).lengths_mm == [12_000, 0]
+
+
+def test_a_plain_graph_has_hosts_on_every_node():
+    topology = via.topology.from_networkx(nx.petersen_graph(), hosts=2)
+    assert topology.hosts == 20
+    assert len(topology.switch_ports) == 10
+    assert topology.diameter() == 2
+    assert topology.name.startswith("graph-")
+    assert topology.name == via.topology.from_networkx(nx.petersen_graph(), hosts=2).name
+
+
+def test_routes_that_can_deadlock_are_refused_unless_allowed():
+    ring = nx.cycle_graph(6)
+    with pytest.raises(via.ConfigError, match="can deadlock on a lossless fabric"):
+        via.topology.from_networkx(ring, routing="shortest-path")
+    bad = via.topology.from_networkx(ring, routing="shortest-path", may_deadlock=True)
+    assert len(bad.cycle()) == 6
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.Graph([("a", "b"), ("b", "b")]),
+        nx.disjoint_union(nx.path_graph(2), nx.path_graph(2)),
+        nx.Graph([(1, "1")]),
+    ],
+)
+def test_what_is_no_network_is_refused(graph):
+    with pytest.raises(via.ConfigError):
+        via.topology.from_networkx(graph)
+
+
+def test_a_node_of_an_unknown_kind_is_refused():
+    graph = nx.Graph()
+    graph.add_node("a", kind="router")
+    with pytest.raises(via.ConfigError, match='"host" or "switch"'):
+        via.topology.from_networkx(graph)
+
+
+def test_a_cluster_takes_a_topology_as_a_value():
+    torus = via.topology.torus(3, 3)
+    cluster = via.Cluster(torus)
+    assert cluster.nodes == 9
+    by_value = cluster.run("barrier", rounds=2)
+    by_name = via.Cluster("torus:3x3,hosts=1", nodes=9).run("barrier", rounds=2)
+    assert by_value.digest == by_name.digest
+    assert by_value.report["topology"] == by_name.report["topology"] == "torus:3x3,hosts=1"
+    with pytest.raises(via.ConfigError, match="connects 9"):
+        via.Cluster(torus, nodes=4)
+
+
+def test_a_cluster_of_a_networkx_graph_runs():
+    topology = via.topology.from_networkx(nx.petersen_graph(), name="petersen")
+    run = via.Cluster(topology).run("all-to-all", rounds=1)
+    assert run.report["messages"] == 90
+    assert run.report["topology"] == "petersen"
+
+
+@every_family
+def test_nodes_of_a_drawing_do_not_lie_on_each_other(name):
+    places = layout(FAMILIES[name])
+    assert len(places) == FAMILIES[name].hosts + len(FAMILIES[name].switch_ports)
+    rounded = {(round(x, 2), round(y, 2)) for x, y in places.values()}
+    assert len(rounded) == len(places)
+
+
+@every_family
+def test_every_family_can_be_drawn(name, tmp_path):
+    file = tmp_path / "picture.png"
+    via.plot_topology(FAMILIES[name], file)
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_netanim_gets_nodes_and_links(tmp_path):
+    file = tmp_path / "anim.xml"
+    via.topology.write_netanim(FAMILIES["ring"], file)
+    root = ET.parse(file).getroot()
+    assert root.get("ver") == "netanim-3.108"
+    assert len(root.findall("node")) == 12 + 6
+    assert len(root.findall("link")) == 12 + 6
+
+
+def test_the_command_describes_a_topology(capsys):
+    assert main(["topology", "torus:8x8"]) == 0
+    facts = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
+    facts = {name.strip(): value.strip() for name, value in facts.items()}
+    assert facts["nodes"] == facts["switches"] == "64"
+    assert facts["cables between switches"] == "128"
+    assert facts["diameter"] == "8"
+    assert facts["bisection"] == "16"
+    assert facts["lanes"] == "2"
+    assert facts["deadlock"] == "impossible"
+
+
+def test_the_command_names_a_cycle(capsys):
+    assert main(["topology", "ring:5,routing=shortest-path,deadlock=allow"]) == 0
+    out = capsys.readouterr().out
+    assert "possible" in out
+    assert "s4.1 -> s0 lane 0" in out
+
+
+def test_the_command_writes_files_and_routes(tmp_path, capsys):
+    files = [tmp_path / name for name in ("a.png", "a.graphml", "a.xml")]
+    options = ["--plot", files[0], "--graphml", files[1], "--netanim", files[2]]
+    assert main(["topology", "ring", "--nodes", "3", "--routes", *map(str, options)]) == 0
+    assert all(file.stat().st_size > 0 for file in files)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "switch,host,port,lane,choices"
+    assert len(lines) == 1 + 9
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["ring"], ["moebius"], ["torus:4x4", "--nodes", "x"], ["ring:3", "--plot", "/no/a.png"]],
+)
+def test_the_command_refuses_what_it_cannot_do(words, capsys):
+    assert main(["topology", *words]) == 2
+    assert "via: " in capsys.readouterr().err

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via topology`: what a topology is made of, and whether its routes can deadlock."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from via.cli.guard import answered
+from via.errors import refuse
+
+if TYPE_CHECKING:
+    from via._core import Topology
+
+EPILOG = """\
+examples:
+  via topology torus:8x8                     counts, diameter, bisection, lanes, deadlock or not
+  via topology ring --nodes 6 --plot ring.png
+  via topology torus:4x4,routing=shortest-path,deadlock=allow       names the cycle
+  via topology dragonfly:a=4,p=2,h=2 --graphml dragonfly.graphml --netanim dragonfly.xml
+  via topology fat-tree:k=4,n=2 --routes > routes.csv
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via topology`; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="via topology",
+        description="Describes the topology with this name, as `via run --topology` takes it.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("name", metavar="NAME", help="such as torus:8x8,hosts=2, or file:PATH")
+    parser.add_argument(
+        "--nodes", metavar="N", help="how many (default: as many as there is room for)"
+    )
+    parser.add_argument(
+        "--profile", default="giganet-clan1000", metavar="P",
+        help="the product whose switches make a star (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw it: .png, .svg or .pdf")
+    parser.add_argument("--graphml", type=Path, metavar="FILE", help="write it as GraphML")
+    parser.add_argument("--netanim", type=Path, metavar="FILE", help="write it for NetAnim")
+    parser.add_argument(
+        "--routes", action="store_true", help="print the tables of all switches as CSV instead"
+    )
+    try:
+        given = parser.parse_args(argv)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return answered(lambda: answer(given))
+
+
+def answer(given: argparse.Namespace) -> int:
+    """Print and write what was asked for."""
+    from via import topology as topologies
+    from via.files import check_writable
+
+    for option in ("plot", "graphml", "netanim"):
+        if getattr(given, option) is not None:
+            check_writable(getattr(given, option), f"--{option}")
+    if given.nodes is not None and not (given.nodes.isdecimal() and int(given.nodes) > 0):
+        raise refuse("--nodes", given.nodes, "a whole number from 1 to 65535")
+    nodes = None if given.nodes is None else int(given.nodes)
+    topology = topologies.parse(given.name, nodes, given.profile)
+    if given.routes:
+        print_routes(topology)
+    else:
+        print_facts(topologies.describe(topology))
+    if given.plot is not None:
+        topologies.plot_topology(topology, given.plot)
+    if given.graphml is not None:
+        topologies.write_graphml(topology, given.graphml)
+    if given.netanim is not None:
+        topologies.write_netanim(topology, given.netanim)
+    return 0
+
+
+def print_facts(facts: dict[str, object]) -> None:
+    """Print one line per fact."""
+    cycle = facts.pop("cycle")
+    facts["hops_mean"] = f"{facts['hops_mean']:.2f}"
+    if facts["bisection"] is None:
+        facts["bisection"] = "not known"
+    facts["deadlock"] = "possible" if cycle else "impossible"
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        print(f"{name.replace('_', ' '):{width}}  {value}")
+    if isinstance(cycle, list):
+        for channel in cycle:
+            print(f"{'':{width}}  waits for {channel}")
+
+
+def print_routes(topology: Topology) -> None:
+    """Print the tables of all switches: where each sends what is for a host."""
+    out = sys.stdout
+    out.write("switch,host,port,lane,choices\n")
+    for switch in range(len(topology.switch_ports)):
+        for host, (port, lane, ports) in enumerate(topology.routes(switch)):
+            choices = " ".join(map(str, ports))
+            out.write(f"s{switch},n{host},{port},{lane},{choices}\n")

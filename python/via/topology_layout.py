@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the nodes of a topology stand in a drawing: each family in its own order."""
+
+from __future__ import annotations
+
+from math import ceil, cos, pi, sin
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from via._core import Topology
+
+Point = tuple[float, float]
+Places = dict[str, Point]  # by name: "n0", "s0"
+
+HOST_DISTANCE = 0.42  # of a host from its switch; neighbours in a grid are 1 apart
+
+
+def layout(topology: Topology) -> Places:
+    """Return a point for each host and switch; y grows upwards, distances are about 1."""
+    if topology.family in ("star", "crossbar", "back-to-back", "ring"):
+        return _around(topology)
+    if topology.family in ("grid", "chain", "hypercube"):
+        return _with_hosts(topology, _grid(topology.places))
+    if topology.family == "tree":
+        return _levels(topology)
+    if topology.family == "dragonfly":
+        return _groups(topology)
+    return _springs(topology)
+
+
+def homes(topology: Topology) -> dict[str, list[str]]:
+    """Return the hosts of each switch, by name."""
+    found: dict[str, list[str]] = {f"s{one}": [] for one in range(len(topology.switch_ports))}
+    for one, other in topology.cables:
+        for host, home in ((one, other), (other, one)):
+            if host[0] == "n" and home[0] == "s":
+                found[home.partition(".")[0]].append(host)
+    return found
+
+
+def _circle(count: int, radius: float, centre: Point = (0.0, 0.0)) -> list[Point]:
+    """Return points on a circle, the first at the top, then clockwise."""
+    turns = [pi / 2 - 2 * pi * number / max(count, 1) for number in range(count)]
+    return [(centre[0] + radius * cos(turn), centre[1] + radius * sin(turn)) for turn in turns]
+
+
+def _around(topology: Topology) -> Places:
+    """One switch in the middle of its hosts; or a ring of switches, their hosts outside."""
+    switches = len(topology.switch_ports)
+    if switches == 0:
+        return {"n0": (0.0, 0.0), "n1": (1.0, 0.0)}
+    if switches == 1:
+        radius = max(1.0, topology.hosts / (2 * pi))
+        circle = _circle(topology.hosts, radius)
+        return {"s0": (0.0, 0.0), **{f"n{host}": at for host, at in enumerate(circle)}}
+    radius = max(1.0, switches / (2 * pi))
+    circle = _circle(switches, radius)
+    return _outside(topology, {f"s{one}": at for one, at in enumerate(circle)}, (0.0, 0.0))
+
+
+def _outside(topology: Topology, switches: Places, centre: Point) -> Places:
+    """Hosts stand behind their switches, seen from the centre, side by side."""
+    places = dict(switches)
+    for switch, hosts in homes(topology).items():
+        x, y = switches[switch]
+        length = max((x - centre[0]) ** 2 + (y - centre[1]) ** 2, 1e-9) ** 0.5
+        along = ((x - centre[0]) / length, (y - centre[1]) / length)
+        for number, host in enumerate(hosts):
+            aside = 0.34 * (number - (len(hosts) - 1) / 2)
+            out = HOST_DISTANCE * 1.3
+            places[host] = (
+                x + out * along[0] - aside * along[1],
+                y + out * along[1] + aside * along[0],
+            )
+    return places
+
+
+def _grid(coordinates: list[list[int]]) -> Places:
+    """Two dimensions as they are; the third and all further ones in blocks side by side."""
+    sizes = [max(axis) + 1 for axis in zip(*coordinates, strict=True)]
+    places: Places = {}
+    for one, place in enumerate(coordinates):
+        at = [0.0, 0.0]
+        step = [1.0, 1.0]
+        for dimension, (coordinate, size) in enumerate(zip(place, sizes, strict=True)):
+            axis = dimension % 2
+            at[axis] += coordinate * step[axis]
+            step[axis] = step[axis] * size + 0.8
+        places[f"s{one}"] = (at[0], -at[1])
+    return places
+
+
+def _with_hosts(topology: Topology, switches: Places) -> Places:
+    """Hosts stand below and right of their switch, on a small arc."""
+    places = dict(switches)
+    for switch, hosts in homes(topology).items():
+        x, y = switches[switch]
+        for number, host in enumerate(hosts):
+            turn = -pi / 4 + (pi / 2.4) * (number - (len(hosts) - 1) / 2) / max(len(hosts) - 1, 1)
+            places[host] = (x + HOST_DISTANCE * cos(turn), y + HOST_DISTANCE * sin(turn))
+    return places
+
+
+def _levels(topology: Topology) -> Places:
+    """Hosts at the bottom, roots at the top, each level as wide as the whole."""
+    counts: dict[int, int] = {}
+    for level, _ in topology.places:
+        counts[level] = counts.get(level, 0) + 1
+    width = float(max(topology.hosts, *counts.values()))
+    height = max(1.0, width / (2.2 * (len(counts) + 1)))
+    places = {
+        f"n{host}": ((host + 0.5) * width / topology.hosts, 0.0) for host in range(topology.hosts)
+    }
+    for one, (level, place) in enumerate(topology.places):
+        places[f"s{one}"] = ((place + 0.5) * width / counts[level], (level + 1) * height)
+    return places
+
+
+def _groups(topology: Topology) -> Places:
+    """Groups in a circle, the routers of each in a smaller one, hosts outside."""
+    groups = max(group for group, _ in topology.places) + 1
+    routers = max(router for _, router in topology.places) + 1
+    small = max(0.8, routers / 5)
+    hosts = ceil(topology.hosts / len(topology.places))
+    large = max(2.5, groups * (2 * small + 0.5 + 0.3 * hosts) / (2 * pi))
+    places: Places = {}
+    centres = _circle(groups, large)
+    for one, (group, router) in enumerate(topology.places):
+        at = _circle(routers, small, centres[group])[router]
+        places[f"s{one}"] = at
+    for switch, own in homes(topology).items():
+        if own:
+            centre = centres[topology.places[int(switch[1:])][0]]
+            places.update(_behind(own, places[switch], centre))
+    return places
+
+
+def _behind(hosts: list[str], at: Point, centre: Point) -> Places:
+    """The hosts of one router, fanned out away from the centre of its group."""
+    x, y = at[0] - centre[0], at[1] - centre[1]
+    length = max((x * x + y * y) ** 0.5, 1e-9)
+    places: Places = {}
+    for number, host in enumerate(hosts):
+        aside = 0.26 * (number - (len(hosts) - 1) / 2)
+        places[host] = (
+            at[0] + (0.4 * x - aside * y) / length,
+            at[1] + (0.4 * y + aside * x) / length,
+        )
+    return places
+
+
+def _springs(topology: Topology) -> Places:
+    """A graph without an order of its own, as networkx arranges it."""
+    import networkx as nx
+
+    from via.topology import to_networkx
+
+    graph = nx.Graph(to_networkx(topology).edges())
+    size = max(2.0, len(graph) ** 0.5)
+    found = nx.kamada_kawai_layout(graph, scale=size)
+    return {str(name): (float(x), float(y)) for name, (x, y) in found.items()}
