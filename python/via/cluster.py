@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from via import _core, profiles
+from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
 from via.files import check_writable
@@ -62,7 +63,8 @@ class Cluster:
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
         record: keep messages, breakdown and spans of a run.
-        faults: a TOML file of what goes wrong, see the page "Reliability"; None: nothing does.
+        faults: what goes wrong, see the page "Faults": a via.Faults, the same as a dictionary, or
+            a TOML or JSON file; None: nothing does.
         overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
             Another mechanism needs the keys that belong to it, too.
 
@@ -81,7 +83,7 @@ class Cluster:
         seed: int = 1,
         reference: bool = False,
         record: bool = True,
-        faults: str | os.PathLike[str] | None = None,
+        faults: fault_plans.Given = None,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
@@ -97,7 +99,6 @@ class Cluster:
         config.record = bool(record)
         config.topology = graph.name if graph is not None else str(topology)
         config.graph = graph
-        config.faults = os.fspath(faults) if faults is not None else ""
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
@@ -105,6 +106,8 @@ class Cluster:
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
+        config.plan, self._faults = fault_plans.load(faults)
+        config.plan.check(self.topology)
 
     def __repr__(self) -> str:
         return (
@@ -278,7 +281,7 @@ class Cluster:
             "node_profiles": {
                 node: [other.profile, other.host] for node, other in config.others.items()
             },
-            "faults": Path(config.faults).read_text(encoding="utf-8") if config.faults else "",
+            "faults": self._faults,
             "topology": config.topology,
             "nodes": config.nodes,
             "seed": config.seed,

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
+#include "ns3/via-fault-driver.h"
 #include "ns3/via-tables.h"
 
 #include <algorithm>
@@ -113,8 +114,8 @@ Cluster::Cluster(const ClusterConfig& config)
     {
         m_config.plan = FaultPlan::Read(config.faults);
     }
-    m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
-    m_world.lossy = !m_config.plan.losses.empty() || LinkCosts::From(m_profile).IsLossy();
+    m_config.plan.Check(m_topology);
+    m_world.lossy = !m_config.plan.IsEmpty() || LinkCosts::From(m_profile).IsLossy();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
@@ -135,6 +136,7 @@ Cluster::Cluster(const ClusterConfig& config)
     BuildHosts();
     BuildSwitches();
     BuildCables();
+    BuildFaults();
     g_clusterExists = true;
 }
 
@@ -204,17 +206,21 @@ Cluster::AddProgram(const ProgramSpec& spec)
     {
         options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
     }
-    m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[spec.node],
-                                                        rank,
-                                                        m_kinds.Of(spec.node).setting,
-                                                        image,
-                                                        std::move(options)));
-    return StartLast(spec.start, spec.stop);
+    const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
+        const ViplSetting& setting = m_kinds.Of(node).setting;
+        return std::make_unique<ViplProcess>(*m_nics[node], number, setting, image, options);
+    };
+    return StartNew(make, spec.start, spec.stop);
 }
 
 std::uint32_t
-Cluster::StartLast(Ps start, Ps stop)
+Cluster::StartNew(ProcessMaker make, Ps start, Ps stop)
 {
+    m_processes.push_back(make(static_cast<std::uint32_t>(m_processes.size())));
+    if (m_faults != nullptr)
+    {
+        m_makers.push_back(std::move(make));
+    }
     ViplProcess& process = *m_processes.back();
     process.Start(start);
     if (stop != PS_NEVER)
@@ -239,13 +245,12 @@ Cluster::CheckedHost(std::uint32_t node)
 std::uint32_t
 Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps stop)
 {
-    const auto rank = static_cast<std::uint32_t>(m_processes.size());
     CheckedHost(node);
-    m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[node],
-                                                        rank,
-                                                        m_kinds.Of(node).setting,
-                                                        std::move(body)));
-    return StartLast(start, stop);
+    const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
+        const ViplSetting& setting = m_kinds.Of(node).setting;
+        return std::make_unique<ViplProcess>(*m_nics[node], number, setting, run);
+    };
+    return StartNew(make, start, stop);
 }
 
 void

@@ -31,6 +31,8 @@ namespace ns3
 namespace via
 {
 
+class FaultDriver;
+
 /// What a cluster is made of.
 struct ClusterConfig
 {
@@ -189,6 +191,24 @@ class Cluster
         return m_switches;
     }
 
+    /// The wire that leaves from @p end.
+    Link& LinkFrom(const Endpoint& end);
+
+    /// Every wire, one direction after the other.
+    std::vector<const Link*> Links() const;
+
+    /// What is to go wrong; null: nothing.
+    const FaultDriver* Faults() const
+    {
+        return m_faults.get();
+    }
+
+    /// Ends what runs on @p node. @return the numbers of its processes
+    std::vector<std::uint32_t> KillProcesses(std::uint32_t node);
+
+    /// Process @p number, which was killed, starts again from the beginning, as a new one.
+    void StartAgain(std::uint32_t number, Ps at);
+
     /// The links from hosts into the fabric, by node.
     const std::vector<std::unique_ptr<Link>>& Uplinks() const
     {
@@ -202,16 +222,18 @@ class Cluster
     }
 
   private:
+    /// Makes a process of a run, given its number.
+    using ProcessMaker = std::function<std::unique_ptr<ViplProcess>(std::uint32_t)>;
+
     static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
     void BuildSwitches();
     void BuildCables();
-    Link& LinkFrom(const Endpoint& end);
     void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
     LinkCosts WireCosts() const;
-    const std::string& NameOf(const Endpoint& end) const;
     Host& CheckedHost(std::uint32_t node);
-    std::uint32_t StartLast(Ps start, Ps stop);
+    std::uint32_t StartNew(ProcessMaker make, Ps start, Ps stop);
+    void BuildFaults();
 
     ClusterConfig m_config;
     ProviderProfile m_profile;
@@ -225,8 +247,10 @@ class Cluster
     std::vector<std::unique_ptr<Switch>> m_switches;
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
+    std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
     std::unique_ptr<Workload> m_workload;
     std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
+    std::unique_ptr<FaultDriver> m_faults;
     std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
     ClusterCapture m_capture;                         ///< goes first: it may hold packets
 };

@@ -134,7 +134,7 @@ def _add_cluster_options(group: Any) -> None:
     group.add_argument(
         "--faults",
         metavar="FILE",
-        help="what goes wrong: a TOML file, see the manual on reliability",
+        help="what goes wrong: a TOML or JSON file, see the manual on faults",
     )
     group.add_argument(
         "--mpi-ranks", default="1", metavar="R", help="OS processes to simulate with (only 1)"

@@ -30,7 +30,7 @@ Link::SetLoss(const LinkLoss& loss)
 {
     if (loss.corrupt + loss.vanish > 0) // else no cell needs to be looked at
     {
-        Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, &m_toll);
+        Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
     }
 }
 

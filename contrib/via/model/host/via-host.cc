@@ -5,6 +5,7 @@
 
 #include "via-host.h"
 
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -50,6 +51,14 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
       m_bus(*this, m_costs->bus, MakeClock(costs->bus.clock, BUS_CLOCK)),
       m_cpus(*this, costs->cpuCount, costs->quantum)
 {
+}
+
+void
+Host::SetSlowness(std::uint32_t num, std::uint32_t den)
+{
+    const Frequency full = m_costs->cpuClock;
+    const std::uint64_t common = std::gcd(full.num * den, full.den * num);
+    m_cpuClock = MakeClock({full.num * den / common, full.den * num / common}, CPU_CLOCK);
 }
 
 void

@@ -92,6 +92,12 @@ class Host : public Component, public AgendaFollower
         return m_cpuClock;
     }
 
+    /**
+     * @brief From now on each cycle of its CPUs takes @p num / @p den times what the profile says.
+     * Work that has begun ends as planned.
+     */
+    void SetSlowness(std::uint32_t num, std::uint32_t den);
+
     HostMemory& Memory()
     {
         return m_memory;

@@ -317,8 +317,17 @@ class Nic final : public AgendaTarget
     /// The program disconnects: to IDLE, everything flushed, the peer is told.
     void Disconnect(VirtualInterface& vi, Moment at);
 
-    /// The connection is lost: to ERROR, everything flushed, asynchronous error.
-    void Break(VirtualInterface& vi, Moment at, bool tellPeer);
+    /// The connection is lost: to ERROR, everything flushed, asynchronous error @p code.
+    void Break(VirtualInterface& vi,
+               Moment at,
+               bool tellPeer,
+               AsyncCode code = AsyncCode::CONNECTION_LOST);
+
+    /**
+     * @brief The card is reset: connected VIs break, requests time out, peers are not told.
+     * What the kernel agent keeps in host memory stays: registrations, CQs, idle VIs, waiters.
+     */
+    void Reset(Moment at);
 
     /// A control packet of this NIC; who gets it and what it says is left to the caller.
     Packet* NewControl(PacketKind kind, ConnectionId connection);

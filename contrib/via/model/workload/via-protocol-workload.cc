@@ -183,6 +183,18 @@ ProtocolWorkload::ExpectStep(std::uint32_t rank) const
     m_messengers[rank]->ExpectStep();
 }
 
+bool
+ProtocolWorkload::OnConnectionLost(std::uint32_t)
+{
+    return true; // what it does without a peer is the protocol's business
+}
+
+void
+ProtocolWorkload::OnCrash(std::uint32_t rank)
+{
+    m_history.Crash(rank);
+}
+
 std::uint64_t
 ProtocolWorkload::MessagesSent() const
 {

@@ -40,6 +40,9 @@ class SendPath final : public MessagePath
     void Await(Rank from) override;
 
   private:
+    /// Who has something to harvest for one that waits for @p from; null: nobody.
+    ChannelTable::Peer* Next(Rank from);
+
     WorkloadProcess& m_process;
     CompletionQueue* m_cq; ///< null: it names whom it waits for
     ChannelTable m_channels;

@@ -145,8 +145,12 @@ const std::uint8_t*
 Channel::Receive(std::uint32_t& length)
 {
     const Harvest harvest = m_library.Reap(*m_vi, true);
-    NS_ABORT_MSG_IF((harvest.status & Descriptor::ERROR_MASK) != 0,
+    if ((harvest.status & Descriptor::ERROR_MASK) != 0)
+    {
+        NS_ABORT_MSG_IF((harvest.status & Descriptor::FLUSHED) == 0,
                     "a workload's receive failed with status " << harvest.status);
+        return nullptr;
+    }
     length = harvest.descriptor->length;
     m_lastReceived = m_nextReceive;
     m_nextReceive = (m_nextReceive + 1) % m_shape.receiveSlots;
@@ -174,9 +178,33 @@ WorkloadProcess::WorkloadProcess(Nic& nic,
 void
 WorkloadProcess::OnAsyncError(const AsyncError& error)
 {
-    NS_ABORT_MSG("a built-in workload broke a rule of VIA: process "
+    NS_ABORT_MSG_IF(!GetHost().GetWorld().lossy,
+                    "a built-in workload broke a rule of VIA: process "
                  << Rank() << ", VI " << error.vi << ", asynchronous error "
                  << static_cast<int>(error.code) << " at " << error.at << " ps");
+    if (!m_step.OnConnectionLost(Rank()))
+    {
+        Fail("lost a connection at " + std::to_string(error.at) + " ps");
+    }
+}
+
+void
+WorkloadProcess::Fail(const std::string& why)
+{
+    if (!m_finished && !m_failed)
+    {
+        m_failed = true;
+        m_failure = why;
+    }
+}
+
+void
+WorkloadProcess::Kill()
+{
+    m_failed = true;
+    m_failure = "killed";
+    m_step.OnCrash(Rank());
+    m_library.GetNic().CloseAll(m_owner, {GetHost().Now(), 0});
 }
 
 void
@@ -393,6 +421,10 @@ WorkloadProcess::OnReady(Moment visible)
 void
 WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    if (m_failed)
+    {
+        return;
+    }
     if (kind == ALARM)
     {
         if (!m_planned && !m_stalled && m_step.OnAlarm(Rank()))

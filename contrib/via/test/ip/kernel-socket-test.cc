@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(WhoWaitsForNobodyIsReported)
 BOOST_AUTO_TEST_CASE(TcpBringsEverythingOverALossyWire)
 {
     ClusterConfig config;
-    config.plan.losses.push_back({"all", {2'000'000, 0}}); // 0.2 % of the cells
+    config.plan.AddLoss("all", {2'000'000, 0}); // 0.2 % of the cells
     KernelBench bench(config, Carrier::TCP);
     std::size_t bytes = 0;
     bench.Add(0, [](KernelProgram& sender) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(TcpBringsEverythingOverALossyWire)
 BOOST_AUTO_TEST_CASE(UdpLosesWhatTheWireLoses)
 {
     ClusterConfig config;
-    config.plan.losses.push_back({"all", {10'000'000, 0}});
+    config.plan.AddLoss("all", {10'000'000, 0});
     KernelBench bench(config, Carrier::UDP);
     std::uint32_t received = 0;
     bench.Add(0, [](KernelProgram& sender) {
