@@ -21,6 +21,7 @@ from via import profiles, topology
 from via.cluster import Cluster
 from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
 from via.profiles import Profile
+from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
 from via.topology import Topology, plot_topology
 
@@ -35,9 +36,11 @@ __all__ = [
     "Profile",
     "Run",
     "RunError",
+    "Traffic",
     "Topology",
     "ViaError",
     "plot_topology",
     "profiles",
+    "traffic",
     "topology",
 ]

@@ -62,11 +62,17 @@ RunWithoutGil(const Handle& handle)
 void
 BindConfig(py::module_& module)
 {
+    py::class_<NodeProfile>(module, "NodeProfile")
+        .def(py::init<std::string, std::string>(), py::arg("profile"), py::arg("host"))
+        .def_readonly("profile", &NodeProfile::profile)
+        .def_readonly("host", &NodeProfile::host);
+
     py::class_<ClusterConfig>(module, "ClusterConfig")
         .def(py::init<>())
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
         .def_readwrite("topology", &ClusterConfig::topology)
+        .def_readwrite("others", &ClusterConfig::others)
         .def_property(
             "graph",
             [](const ClusterConfig& config) {
@@ -126,6 +132,7 @@ BindReports(py::module_& module)
         .def_readonly("host", &RunReport::host)
         .def_readonly("fingerprint", &RunReport::fingerprint)
         .def_readonly("plug_in", &RunReport::plugIn)
+        .def_readonly("deadlock", &RunReport::deadlock)
         .def_readonly("translation_hits", &RunReport::translationHits)
         .def_readonly("translation_misses", &RunReport::translationMisses)
         .def_readonly("seed", &RunReport::seed)
@@ -140,7 +147,8 @@ BindReports(py::module_& module)
             [](const RunReport& report) { return static_cast<int>(report.exit); })
         .def_readonly("processes", &RunReport::processes)
         .def_readonly("cpu", &RunReport::cpu)
-        .def_readonly("node_cpu", &RunReport::nodeCpu);
+        .def_readonly("node_cpu", &RunReport::nodeCpu)
+        .def_readonly("violations", &RunReport::violations);
 }
 
 } // namespace
@@ -167,6 +175,7 @@ BindCluster(py::module_& module)
         .def("messages", [](const Handle& handle) { return MessageTable(handle.Get()); })
         .def("breakdown", [](const Handle& handle) { return BreakdownTable(handle.Get()); })
         .def("spans", [](const Handle& handle) { return SpanTable(handle.Get()); })
+        .def("decisions", [](const Handle& handle) { return DecisionTable(handle.Get()); })
         .def("samples", [](const Handle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &Handle::Close);
 }

@@ -57,11 +57,12 @@ struct RunReport
     std::uint64_t messages{0};
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
+    std::string deadlock;               ///< links that wait for each other; empty: none do
     std::uint64_t translationHits{0};   ///< of the cards' caches, all together
     std::uint64_t translationMisses{0}; ///< the same
     std::map<std::string, Ps> cpu;      ///< time that all CPUs spent, by stage; none that is 0
     std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same of each node
-    std::vector<std::string> violations; ///< rules of a protocol that did not hold
+    std::vector<std::string> violations;            ///< rules of a protocol that did not hold
 };
 
 /// One message: a row of the messages table.

@@ -165,9 +165,10 @@ LinkLanes::Look(Lane& lane, bool contested)
     {
         lane.gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead());
     }
-    const bool isFar = lane.gate == nullptr ||
-                       lane.gate->Outstanding() + cells < lane.gate->GetMarks().stop;
-    if (contested || !isFar)
+    const bool isFar =
+        lane.gate == nullptr || lane.gate->Outstanding() + cells < lane.gate->GetMarks().stop;
+    const Ps due = std::max(m_link.m_owner.Now(), burst.groups[0].ready.at);
+    if (contested || !isFar || (m_used > 1 && m_link.FreeAt() > due))
     {
         return LookAtOnce(lane, burst);
     }
@@ -230,7 +231,8 @@ LinkLanes::Send(Lane& lane, std::uint32_t cells)
     const Ps now = m_link.m_owner.Now();
     const Ps due = std::max(m_link.FreeAt(), burst->groups[0].ready.at);
     m_link.Depart(*burst, next.listener, due < now ? now : 0, lane.credits);
-    for (std::uint32_t i = 0, absent = burst->vanished; lane.gate != nullptr && i < burst->groupCount;
+    for (std::uint32_t i = 0, absent = burst->vanished;
+         lane.gate != nullptr && i < burst->groupCount;
          ++i)
     {
         const Burst::Group& group = burst->groups[i];

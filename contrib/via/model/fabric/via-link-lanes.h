@@ -25,8 +25,8 @@ namespace via
  *
  *     queue --wire free, first cell ready, room known--> wire
  *
- * As long as only one lane has work, and is far from the mark at which the receiver stops it, its
- * bursts are handed to the wire ahead of time, as on a wire with one lane. Otherwise the decision is
+ * A burst of the only lane, far from the mark at which the receiver stops it, is handed to the wire
+ * ahead of time, and so is one of several lanes that finds the wire free. Otherwise the decision is
  * made when the wire is free, and close to the mark cell by cell.
  */
 class LinkLanes final : public AgendaTarget
@@ -108,10 +108,10 @@ class LinkLanes final : public AgendaTarget
 
     Link& m_link;
     std::deque<Lane> m_lanes; // which stay where they are
-    std::uint32_t m_used;    ///< lanes that take bursts
-    std::uint32_t m_next{0}; ///< the lane whose turn it is
-    Ps m_planned{PS_NEVER};  ///< the decision that is on the agenda
-    bool m_serving{false};   ///< whoever hears of a departure may hand over the next burst
+    std::uint32_t m_used;     ///< lanes that take bursts
+    std::uint32_t m_next{0};  ///< the lane whose turn it is
+    Ps m_planned{PS_NEVER};   ///< the decision that is on the agenda
+    bool m_serving{false};    ///< whoever hears of a departure may hand over the next burst
 };
 
 } // namespace via

@@ -57,13 +57,13 @@ TrafficPattern ParseTrafficPattern(const std::string& text);
 /// What the sinks of a fabric have seen.
 struct TrafficCount
 {
-    std::uint64_t sent{0};      ///< cells, from the first slot to the last
-    std::uint64_t delivered{0}; ///< cells that arrived whole
-    std::uint64_t dropped{0};   ///< cells of which a switch sent news that they are not coming
-    std::uint64_t spoiled{0};   ///< cells that a wire spoiled
-    std::uint64_t measured{0};  ///< of the delivered ones, those in the slots that are measured
+    std::uint64_t sent{0};       ///< cells, from the first slot to the last
+    std::uint64_t delivered{0};  ///< cells that arrived whole
+    std::uint64_t dropped{0};    ///< cells of which a switch sent news that they are not coming
+    std::uint64_t spoiled{0};    ///< cells that a wire spoiled
+    std::uint64_t measured{0};   ///< of the delivered ones, those in the slots that are measured
     std::uint64_t disordered{0}; ///< packets that came before one that left their node earlier
-    std::vector<Ps> latencies;  ///< of packets born in these slots, from birth to the last bit
+    std::vector<Ps> latencies;   ///< of packets born in these slots, from birth to the last bit
 };
 
 /**
@@ -100,9 +100,13 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
         return m_uplink;
     }
 
-    /// @param upstream gets the credits of the wire that arrives here
-    void SetUpstream(InPort* upstream)
+    /**
+     * @param out the uplink, or who stands before it
+     * @param upstream gets the credits of the wire that arrives here
+     */
+    void Plug(OutPort* out, InPort* upstream)
     {
+        m_out = out;
         m_upstream = upstream;
     }
 
@@ -142,6 +146,7 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
 
     Shared<TrafficPlan> m_plan;
     Link m_uplink;
+    OutPort* m_out{nullptr};
     InPort* m_upstream{nullptr};
     std::uint32_t m_nodes;
     NodeId m_partner; ///< where its first packet goes, and all of them in a permutation

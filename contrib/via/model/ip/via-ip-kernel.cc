@@ -135,7 +135,11 @@ IpKernel::OnDatagramLeft(const Packet& packet, Ps at)
     Host& host = m_nic.GetHost();
     auto* left = const_cast<Packet*>(&packet); // only its holders are counted
     PacketPool::Hold(left);
-    host.Schedule(std::max(at, host.Now()), PORT, this, LEFT, reinterpret_cast<std::uint64_t>(left));
+    host.Schedule(std::max(at, host.Now()),
+                  PORT,
+                  this,
+                  LEFT,
+                  reinterpret_cast<std::uint64_t>(left));
 }
 
 void
@@ -162,12 +166,19 @@ IpKernel::OnDatagram(Packet& packet, Moment at, bool handled)
     {
         return; // it finds the frame in its turn
     }
-    if (!handled)
+    m_interrupted = handled;
+    Await(at);
+}
+
+void
+IpKernel::Await(Moment at)
+{
+    if (!m_interrupted)
     {
         PlanInterrupt();
         return;
     }
-    m_handles = true; // the driver's handler goes on with what it has just got
+    m_handles = true; // the handler of the card's interrupt goes on with what it has just got
     m_receiveAt = at;
     m_continues = true;
     Host& host = m_nic.GetHost();
@@ -227,7 +238,7 @@ IpKernel::HandleNext()
         m_handles = false;
         if (!m_arrived.IsEmpty())
         {
-            PlanInterrupt();
+            Await(m_arrived.At(0).ready);
         }
         return;
     }
@@ -236,8 +247,7 @@ IpKernel::HandleNext()
     m_handled = next.packet;
     const bool isFirst = std::exchange(m_continues, false);
     const Moment from =
-        isFirst ? m_receiveAt
-                : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_receiveAt.at);
+        isFirst ? m_receiveAt : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_receiveAt.at);
     const DatagramKind kind = DatagramKind::Of(m_handled->bytes.data(), m_handled->asked);
     m_receiveAt = PayForReceive(kind, from);
     host.Schedule(std::max(m_receiveAt.at, host.Now()), PORT, this, DELIVER);

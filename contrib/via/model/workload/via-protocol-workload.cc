@@ -62,7 +62,8 @@ ProtocolWorkload::MakeProcesses(const WorkloadContext& context, const ProtocolMa
     for (Rank rank = 0; rank < nodes; ++rank)
     {
         Nic& nic = *context.nics[rank];
-        m_processes.push_back(std::make_unique<WorkloadProcess>(nic, rank, *context.costs, *this));
+        m_processes.push_back(
+            std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this));
         m_protocols.push_back(make(rank));
         const std::uint64_t seed = nic.GetHost().GetWorld().seed;
         m_protocols.back()->Place({&m_history, rank, nodes, m_rounds, seed});
@@ -165,7 +166,7 @@ ProtocolWorkload::OnStep(std::uint32_t rank)
 bool
 ProtocolWorkload::OnAlarm(std::uint32_t rank)
 {
-    return m_messengers[rank]->WantsStep();
+    return m_messengers[rank]->OnAlarm();
 }
 
 void

@@ -23,8 +23,7 @@ BOOST_AUTO_TEST_CASE(AProfileHasNoKernelUntilOneIsChosen)
     BOOST_TEST(whole.Kernel() == "linux-2.2");
     BOOST_TEST(whole.Number("ip.mtu") == 1500);
     BOOST_TEST(whole.Fingerprint() != bare.Fingerprint());
-    BOOST_TEST(whole.Fingerprint() ==
-               ProviderProfile::Load(CARD, "", "linux-2.2").Fingerprint());
+    BOOST_TEST(whole.Fingerprint() == ProviderProfile::Load(CARD, "", "linux-2.2").Fingerprint());
 }
 
 BOOST_AUTO_TEST_CASE(EveryKernelOfTheFolderCanBeRead)
@@ -36,18 +35,28 @@ BOOST_AUTO_TEST_CASE(EveryKernelOfTheFolderCanBeRead)
     }
 }
 
-BOOST_AUTO_TEST_CASE(EveryHostNamesAKernelThatIsThere)
+BOOST_AUTO_TEST_CASE(EveryPcNamesAKernelThatIsThere)
 {
     for (const auto& file : fs::directory_iterator(fs::path(ProfileFolder()) / "hosts"))
     {
-        BOOST_TEST(!ProviderProfile::Load(CARD, file.path().string()).WithKernel().Kernel().empty());
+        if (file.path().stem() != "sparc20-sunos4")
+        {
+            const auto profile = ProviderProfile::Load(CARD, file.path().string()).WithKernel();
+            BOOST_TEST(!profile.Kernel().empty());
+        }
     }
+}
+
+BOOST_AUTO_TEST_CASE(AHostWithoutADefaultKernelAsksForOne)
+{
+    const std::string refusal =
+        RefusalOf([] { ProviderProfile::Load(CARD, "sparc20-sunos4").WithKernel(); });
+    BOOST_TEST(refusal.find("has no default_kernel") != std::string::npos, refusal);
 }
 
 BOOST_AUTO_TEST_CASE(AChangedKeyOfAKernelNeedsTheKernel)
 {
-    const std::string refusal =
-        RefusalOf([] { ProviderProfile::Load(CARD).With("ip.send", "1"); });
+    const std::string refusal = RefusalOf([] { ProviderProfile::Load(CARD).With("ip.send", "1"); });
     BOOST_TEST(refusal.find("no kernel was chosen") != std::string::npos, refusal);
     const auto changed = ProviderProfile::Load(CARD, "", "linux-2.2").With("ip.send", "1");
     BOOST_TEST(changed.Number("ip.send") == 1);
@@ -58,14 +67,6 @@ BOOST_AUTO_TEST_CASE(ASecondKernelIsRefused)
     const auto whole = ProviderProfile::Load(CARD, "", "linux-2.2");
     const std::string refusal = RefusalOf([&whole] { whole.WithKernel("linux-2.2"); });
     BOOST_TEST(refusal.find("has linux-2.2 already") != std::string::npos, refusal);
-}
-
-BOOST_AUTO_TEST_CASE(AHostWithoutADefaultKernelAsksForOne)
-{
-    const Bench bench;
-    bench.Edit("default_kernel = \"linux-2.2\"\n", "", "hosts/pii300-linux22.toml");
-    const std::string refusal = RefusalOf([&bench] { bench.Load().WithKernel(); });
-    BOOST_TEST(refusal.find("has no default_kernel") != std::string::npos, refusal);
 }
 
 BOOST_AUTO_TEST_CASE(AKeyOfAnotherFileIsRefused)
@@ -85,8 +86,7 @@ BOOST_AUTO_TEST_CASE(OptionsBringTheirOwnKeys)
     const std::string refusal =
         RefusalOf([&kernel] { kernel.With("kernel.payload", "zero-copy"); });
     BOOST_TEST(refusal.find("kernel.map_page is missing") != std::string::npos, refusal);
-    const auto mapped =
-        kernel.With({{"kernel.payload", "zero-copy"}, {"kernel.map_page", "900"}});
+    const auto mapped = kernel.With({{"kernel.payload", "zero-copy"}, {"kernel.map_page", "900"}});
     BOOST_TEST(!KernelCosts::From(mapped).copies);
     const auto offloaded = kernel.With(
         {{"kernel.offload", "tcp"}, {"tcp.offload_send", "60"}, {"tcp.offload_receive", "70"}});

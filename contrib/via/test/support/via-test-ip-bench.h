@@ -29,7 +29,6 @@ class IpBench
   public:
     explicit IpBench(std::uint32_t count = 2)
     {
-        Time::SetResolution(Time::PS);
         nodes.Create(count);
     }
 
