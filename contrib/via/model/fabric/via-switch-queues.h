@@ -120,7 +120,8 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     };
 
     void Arrive(std::uint32_t port, Burst& burst);
-    Path Open(Input& in, const Burst& burst);
+    /// @param head when the head is through, if it opens the path
+    Path Open(Input& in, const Burst& burst, Moment& head);
     void Close(Input& in, const Burst& burst);
     std::uint32_t ChooseOutput(const Packet& packet, bool mayAdapt);
     std::uint64_t Load(std::uint32_t output) const;
