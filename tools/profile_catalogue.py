@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of all products and hosts in contrib/via/profiles/README.md, from their files.
+"""The tables of products, hosts and kernels in contrib/via/profiles/README.md, from their files.
 
 profile_catalogue.py          are the tables what the files say?
 profile_catalogue.py --fix    write them
@@ -17,6 +17,7 @@ from pathlib import Path
 PROFILES = Path(__file__).resolve().parent.parent / "contrib" / "via" / "profiles"
 TABLE = "(<!-- {0} -->\n)(.*?)(<!-- end of {0} -->)"
 HOST_HEAD = ("host", "machine", "numbers: read, recalled, other")
+KERNEL_HEAD = ("kernel", "system", "numbers: read, recalled, other")
 HEAD = ("product", "what it is", "host", "status", "mechanisms", "numbers: read, recalled, other")
 WORDS = ("processor", "doorbell", "descriptor", "translation", "data", "completion")
 
@@ -57,10 +58,13 @@ def table(head: tuple[str, ...], rows: list[str]) -> str:
 
 
 def tables(folder: Path) -> dict[str, str]:
-    """All products and all hosts, by name."""
+    """All products, hosts and kernels, by name."""
     return {
         "products": table(HEAD, [row(path) for path in sorted(folder.glob("*.toml"))]),
         "hosts": table(HOST_HEAD, [host_row(path) for path in sorted(folder.glob("hosts/*.toml"))]),
+        "kernels": table(
+            KERNEL_HEAD, [host_row(path) for path in sorted(folder.glob("kernels/*.toml"))]
+        ),
     }
 
 

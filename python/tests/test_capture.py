@@ -334,7 +334,7 @@ def spoiled(packet: bytes, chance: random.Random) -> bytes:
             (0, 1, 23, 35, 168, 255)
         )
     if chance.random() < 0.3:
-        changed[8] = chance.choice((0, 1, 2, 3, 4, *range(15, 25), *range(31, 37), 255))
+        changed[8] = chance.choice((0, 1, 2, 3, 4, *range(15, 25), *range(31, 37), 48, 255))
     if chance.random() < 0.2:
         del changed[chance.randrange(len(changed)) :]
     if chance.random() < 0.1:
@@ -370,8 +370,8 @@ def test_no_frame_is_too_strange_for_the_dissector(count, ping_pong, rdma_ring, 
     assert {row[1] for row in rows} == {""}
     assert sum(row[2] != "" for row in rows) > count / 2
     assert any(row[3] for row in rows)
-    twice = tshark("-2", "-r", file, "-Y", "_ws.lua.error || (_ws.malformed && !via.malformed)")
-    assert twice == ""
+    ours = "_ws.malformed && !via.malformed && via.kind != 48"  # in datagrams others find mistakes
+    assert tshark("-2", "-r", file, "-Y", f"_ws.lua.error || ({ours})") == ""
 
 
 @needs_tshark
@@ -410,6 +410,9 @@ def test_the_page_tells_what_the_dissector_reads():
 
 
 def test_the_page_names_every_kind():
-    page = PAGE.read_text("utf-8")
-    for number, name in re.findall(r'^    \[(\d+)\] = "(\w[\w ]+)",$', DISSECTOR.read_text(), re.M):
-        assert f"| {number} | {name.lower()} |" in page.lower(), name
+    page = PAGE.read_text("utf-8").lower()
+    kinds, _ = DISSECTOR.read_text("ascii").split("\nlocal SEND", 1)
+    named = re.findall(r'^    \[(\d+)\] = "([\w ]+)",$', kinds, re.MULTILINE)
+    assert len(named) > 15
+    for number, name in named:
+        assert f"| {number} | {name.lower()} |" in page, name

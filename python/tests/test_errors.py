@@ -11,7 +11,7 @@ from via.errors import refuse
 def test_the_names_of_the_package_are_these():
     assert sorted(via.__all__) == [
         "Cluster", "ConfigError", "Deadlock", "Latency", "ProcessFailed", "Profile", "Run",
-        "RunError", "ViaError", "profiles",
+        "RunError", "Topology", "ViaError", "plot_topology", "profiles", "topology",
     ]  # fmt: skip
     assert all(hasattr(via, name) for name in via.__all__)
 

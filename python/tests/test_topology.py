@@ -7,7 +7,6 @@ import xml.etree.ElementTree as ET
 
 import networkx as nx
 import pytest
-
 import via
 from via.cli import main
 from via.topology_layout import layout
@@ -99,7 +98,7 @@ def test_lengths_of_cables_are_kept(tmp_path):
     graph.add_edge("a", "hub", length_mm=12_000, ports={"hub": 3})
     graph.add_edge("hub", "b")
     topology = via.topology.from_networkx(graph)
-    assert topology.cables == [("n0", "s0.3"), ("s0.0", "n1")]
+    assert topology.cables == [("n0", "s0.3"), ("n1", "s0.0")]
     assert topology.lengths_mm == [12_000, 0]
     file = tmp_path / "two.graphml"
     via.topology.write_graphml(topology, file)

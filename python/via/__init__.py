@@ -22,6 +22,7 @@ from via.cluster import Cluster
 from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
 from via.faults import Faults
 from via.profiles import Profile
+from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
 from via.topology import Topology, plot_topology
 
@@ -38,8 +39,10 @@ __all__ = [
     "Run",
     "RunError",
     "Topology",
+    "Traffic",
     "ViaError",
     "plot_topology",
     "profiles",
     "topology",
+    "traffic",
 ]

@@ -58,6 +58,8 @@ class Cluster:
         profile: a product: one of profiles.names(), or a path to a TOML file.
         host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
             test bed the product was measured on.
+        node_profiles: nodes that differ: {3: "a product"}, or {3: ("a product", "a host")}; "" is
+            the cluster's own product. What is on the wire must be the same for all.
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
         record: keep messages, breakdown and spans of a run.
@@ -77,6 +79,7 @@ class Cluster:
         nodes: int | None = None,
         profile: str = "giganet-clan1000",
         host: str | None = None,
+        node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
         seed: int = 1,
         reference: bool = False,
         record: bool = True,
@@ -91,6 +94,7 @@ class Cluster:
         config.seed = whole("seed", seed, 0, 2**64 - 1)
         config.profile = str(profile)
         config.host = host or ""
+        config.others = _others(node_profiles or {}, config.nodes)
         config.reference = bool(reference)
         config.record = bool(record)
         config.topology = graph.name if graph is not None else str(topology)
@@ -126,7 +130,7 @@ class Cluster:
         check: bool = True,
         **parameters: object,
     ) -> Run:
-        """Run a built-in workload: "ping-pong", "stream", "barrier" or "all-to-all".
+        """Run a built-in workload or protocol, such as "ping-pong", "barrier" or "paxos".
 
         Args:
             workload: its name.
@@ -242,7 +246,10 @@ class Cluster:
             breakdown = cluster.breakdown() if recorded else None
             spans = cluster.spans() if recorded else None
             samples = cluster.samples() if has_samples else None
-        recording = Recording(messages, breakdown, spans, samples, output.stdout, output.stderr)
+            decisions = cluster.decisions() if has_samples else None
+        recording = Recording(
+            messages, breakdown, spans, samples, output.stdout, output.stderr, decisions
+        )
         return Run(report, recording, self._provenance(command, stop))
 
     def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:
@@ -271,6 +278,9 @@ class Cluster:
             "host": self.profile.host,
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
+            "node_profiles": {
+                node: [other.profile, other.host] for node, other in config.others.items()
+            },
             "faults": self._faults,
             "topology": config.topology,
             "nodes": config.nodes,
@@ -282,6 +292,16 @@ class Cluster:
             "numpy": np.__version__,
             "pandas": pd.__version__,
         }
+
+
+def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
+    """Return the nodes that differ from the cluster's profile."""
+    others: dict[int, _core.NodeProfile] = {}
+    for node, what in given.items():
+        product, host = (what, "") if isinstance(what, str) else what
+        number = whole("node_profiles", node, 0, nodes - 1)
+        others[number] = _core.NodeProfile(str(product), str(host))
+    return others
 
 
 def _time_ps(option: str, value: str | int, least: int) -> int:

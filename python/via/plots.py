@@ -208,6 +208,38 @@ def stages(axes: Any, rows: pd.DataFrame, residual: str) -> None:
     axes.legend(handles=keys, loc="upper right")
 
 
+QUEUES = {
+    "fifo": "FIFO queues at inputs, round robin",
+    "voq": "virtual output queues, iSLIP",
+    "output": "queues at outputs",
+}
+
+
+def throughput_by_load(axes: Any, rows: pd.DataFrame, limit: float) -> None:
+    """Draw what a crossbar delivers against what is offered, in % of its wires."""
+    for colour, (name, group) in zip(LINES, rows.groupby("queueing", sort=False), strict=False):
+        axes.plot(group["load_pct"], group["throughput_pct"], "o-", color=colour, label=QUEUES[name])
+    axes.axhline(limit, color=GREY, linestyle="--", linewidth=1)
+    axes.annotate(
+        f"Karol et al. 1987: {limit:.1f} %", (2, limit), xytext=(0, 4), color=GREY, fontsize=7,
+        textcoords="offset points",
+    )  # fmt: skip
+    axes.set(title="Throughput", xlabel="offered load, %", ylabel="delivered, %")
+    axes.set_xlim(0, 103)
+    axes.set_ylim(0, 103)
+    axes.legend(loc="lower right")
+
+
+def latency_by_load(axes: Any, rows: pd.DataFrame) -> None:
+    """Draw the mean latency of a cell through a crossbar against the offered load."""
+    for colour, (name, group) in zip(LINES, rows.groupby("queueing", sort=False), strict=False):
+        axes.plot(group["load_pct"], group["mean_slots"], "o-", color=colour, label=QUEUES[name])
+    axes.set_yscale("log")
+    axes.set(title="Latency", xlabel="offered load, %", ylabel="mean, slots")
+    axes.set_xlim(0, 103)
+    axes.legend(loc="upper left")
+
+
 def barrier(axes: Any, rows: pd.DataFrame) -> None:
     """Draw the time of a barrier against the number of nodes, one line per way to signal."""
     names = {"send": "send and receive", "rdma": "RDMA write with immediate data"}

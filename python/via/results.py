@@ -63,6 +63,7 @@ class Recording:
     samples: NDArray[np.int64] | None = None
     stdout: str | None = None
     stderr: str | None = None
+    decisions: Mapping[str, Column] | None = None
 
 
 def _ending(process: ProcessReport) -> str:
@@ -129,8 +130,13 @@ class Run:
 
     @property
     def troubles(self) -> list[str]:
-        """One line per process that did not end well: why, or what it waits for."""
-        return [
+        """One line per process that did not end well: why, or what it waits for.
+
+        Before them stand broken rules of a protocol, and, if cells wait for each other in a circle,
+        which links they are on.
+        """
+        first = [*self._report.violations, self._report.deadlock]
+        return [line for line in first if line] + [
             f"rank {process.rank} on n{process.node}{_when(process)}: "
             f"{process.report or _ending(process)}"
             for process in self._report.processes
@@ -234,6 +240,22 @@ class Run:
     def spans(self) -> pd.DataFrame:
         """One row per stretch of time that a part spent or waited, overlapped work included."""
         return self._table("spans", tables.SPAN_COLUMNS)
+
+    @cached_property
+    def decisions(self) -> pd.DataFrame:
+        """What the processes of a protocol reported: who proposed, decided, delivered what, when.
+
+        Raises:
+            ConfigError: the run was of a program.
+        """
+        if self._recording.decisions is None:
+            raise refuse("decisions", "none", "only protocols have them; see run.messages")
+        return tables.frame(self._recording.decisions, tables.DECISION_COLUMNS)
+
+    @property
+    def violations(self) -> list[str]:
+        """The rules of a protocol that did not hold in this run, a sentence each."""
+        return list(self._report.violations)
 
     @property
     def samples(self) -> NDArray[np.int64]:

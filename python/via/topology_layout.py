@@ -117,45 +117,28 @@ def _levels(topology: Topology) -> Places:
 
 
 def _groups(topology: Topology) -> Places:
-    """Groups in a circle, the routers of each in a smaller one, hosts outside."""
+    """All routers on one circle, a gap between groups, hosts outside."""
     groups = max(group for group, _ in topology.places) + 1
     routers = max(router for _, router in topology.places) + 1
-    small = max(0.8, routers / 5)
     hosts = ceil(topology.hosts / len(topology.places))
-    large = max(2.5, groups * (2 * small + 0.5 + 0.3 * hosts) / (2 * pi))
-    places: Places = {}
-    centres = _circle(groups, large)
-    for one, (group, router) in enumerate(topology.places):
-        at = _circle(routers, small, centres[group])[router]
-        places[f"s{one}"] = at
-    for switch, own in homes(topology).items():
-        if own:
-            centre = centres[topology.places[int(switch[1:])][0]]
-            places.update(_behind(own, places[switch], centre))
-    return places
-
-
-def _behind(hosts: list[str], at: Point, centre: Point) -> Places:
-    """The hosts of one router, fanned out away from the centre of its group."""
-    x, y = at[0] - centre[0], at[1] - centre[1]
-    length = max((x * x + y * y) ** 0.5, 1e-9)
-    places: Places = {}
-    for number, host in enumerate(hosts):
-        aside = 0.26 * (number - (len(hosts) - 1) / 2)
-        places[host] = (
-            at[0] + (0.4 * x - aside * y) / length,
-            at[1] + (0.4 * y + aside * x) / length,
-        )
-    return places
+    step = max(0.8, 0.4 * hosts)
+    slots = groups * (routers + 1)  # the last of each group is its gap
+    circle = _circle(slots, max(1.5, slots * step / (2 * pi)))
+    switches = {
+        f"s{one}": circle[group * (routers + 1) + router]
+        for one, (group, router) in enumerate(topology.places)
+    }
+    return _outside(topology, switches, (0.0, 0.0))
 
 
 def _springs(topology: Topology) -> Places:
     """A graph without an order of its own, as networkx arranges it."""
-    import networkx as nx
-
     from via.topology import to_networkx
 
-    graph = nx.Graph(to_networkx(topology).edges())
+    both = to_networkx(topology)  # says so if there is no networkx
+    import networkx as nx
+
+    graph = nx.Graph(both.edges())
     size = max(2.0, len(graph) ** 0.5)
     found = nx.kamada_kawai_layout(graph, scale=size)
     return {str(name): (float(x), float(y)) for name, (x, y) in found.items()}

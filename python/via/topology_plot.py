@@ -95,8 +95,9 @@ def _plural(word: str, count: int) -> str:
 def _cables(axes: Any, topology: Topology, places: Places, width: float) -> None:
     straight = []
     for one, other in topology.cables:
-        a, b = (places[end.partition(".")[0]] for end in (one, other))
-        if topology.family in IN_ROWS and hypot(a[0] - b[0], a[1] - b[1]) > NEIGHBOURS:
+        ends = [end.partition(".")[0] for end in (one, other)]
+        a, b = (places[end] for end in ends)
+        if _passes_others(topology, ends, hypot(a[0] - b[0], a[1] - b[1])):
             axes.add_patch(
                 FancyArrowPatch(
                     a, b, arrowstyle="-", connectionstyle=f"arc3,rad={BEND}", linewidth=width,
@@ -106,3 +107,11 @@ def _cables(axes: Any, topology: Topology, places: Places, width: float) -> None
         else:
             straight.append((a, b))
     axes.add_collection(LineCollection(straight, colors=plots.GREY, linewidths=width, zorder=1))
+
+
+def _passes_others(topology: Topology, ends: list[str], length: float) -> bool:
+    """Tell whether a straight line would run over nodes between the two: it is bent."""
+    if topology.family == "dragonfly" and ends[0][0] == ends[1][0] == "s":
+        (group, a), (other, b) = (topology.places[int(end[1:])] for end in ends)
+        return group == other and abs(a - b) > 1
+    return topology.family in IN_ROWS and length > NEIGHBOURS

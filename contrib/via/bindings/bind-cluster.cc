@@ -81,11 +81,17 @@ BindFaults(py::module_& module)
 void
 BindConfig(py::module_& module)
 {
+    py::class_<NodeProfile>(module, "NodeProfile")
+        .def(py::init<std::string, std::string>(), py::arg("profile"), py::arg("host"))
+        .def_readonly("profile", &NodeProfile::profile)
+        .def_readonly("host", &NodeProfile::host);
+
     py::class_<ClusterConfig>(module, "ClusterConfig")
         .def(py::init<>())
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
         .def_readwrite("topology", &ClusterConfig::topology)
+        .def_readwrite("others", &ClusterConfig::others)
         .def_property(
             "graph",
             [](const ClusterConfig& config) {
@@ -145,6 +151,7 @@ BindReports(py::module_& module)
         .def_readonly("host", &RunReport::host)
         .def_readonly("fingerprint", &RunReport::fingerprint)
         .def_readonly("plug_in", &RunReport::plugIn)
+        .def_readonly("deadlock", &RunReport::deadlock)
         .def_readonly("translation_hits", &RunReport::translationHits)
         .def_readonly("translation_misses", &RunReport::translationMisses)
         .def_readonly("seed", &RunReport::seed)
@@ -160,6 +167,7 @@ BindReports(py::module_& module)
         .def_readonly("processes", &RunReport::processes)
         .def_readonly("cpu", &RunReport::cpu)
         .def_readonly("node_cpu", &RunReport::nodeCpu)
+        .def_readonly("violations", &RunReport::violations)
         .def_readonly("cells_corrupt", &RunReport::cellsCorrupt)
         .def_readonly("cells_lost", &RunReport::cellsLost)
         .def_readonly("faults", &RunReport::faults);
@@ -190,6 +198,7 @@ BindCluster(py::module_& module)
         .def("messages", [](const Handle& handle) { return MessageTable(handle.Get()); })
         .def("breakdown", [](const Handle& handle) { return BreakdownTable(handle.Get()); })
         .def("spans", [](const Handle& handle) { return SpanTable(handle.Get()); })
+        .def("decisions", [](const Handle& handle) { return DecisionTable(handle.Get()); })
         .def("samples", [](const Handle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &Handle::Close);
 }

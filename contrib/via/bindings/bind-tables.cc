@@ -113,6 +113,23 @@ SpanTable(Cluster& cluster)
     return table;
 }
 
+py::dict
+DecisionTable(const Cluster& cluster)
+{
+    static const std::vector<HistoryEvent> none;
+    const Workload* workload = cluster.GetWorkload();
+    const History* history = workload ? workload->GetHistory() : nullptr;
+    const std::vector<HistoryEvent>& rows = history ? history->Events() : none;
+    using Row = HistoryEvent;
+    py::dict table;
+    table["at_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.at; });
+    table["rank"] = NumberColumn<U32>(rows, [](const Row& row) { return row.rank; });
+    table["event"] = TextColumn(rows, [](const Row& row) { return EventName(row.kind); });
+    table["key"] = NumberColumn<U64>(rows, [](const Row& row) { return row.key; });
+    table["value"] = NumberColumn<U64>(rows, [](const Row& row) { return row.value; });
+    return table;
+}
+
 py::array_t<Ps>
 SampleColumn(const Cluster& cluster)
 {

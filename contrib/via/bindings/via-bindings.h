@@ -22,6 +22,9 @@ void BindProfile(pybind11::module_& module);
 /// Topology.
 void BindTopology(pybind11::module_& module);
 
+/// Raw traffic over a fabric.
+void BindTraffic(pybind11::module_& module);
+
 /// Cluster, RunReport and ProcessReport.
 void BindCluster(pybind11::module_& module);
 

@@ -12,5 +12,6 @@ PYBIND11_MODULE(_core, module)
     ns3::via::BindErrors();
     ns3::via::BindProfile(module);
     ns3::via::BindTopology(module);
+    ns3::via::BindTraffic(module);
     ns3::via::BindCluster(module);
 }

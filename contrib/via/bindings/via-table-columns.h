@@ -25,6 +25,9 @@ pybind11::dict BreakdownTable(const Cluster& cluster);
 /// One row per span, overlapped work included.
 pybind11::dict SpanTable(Cluster& cluster);
 
+/// One row per event that processes of a protocol reported; empty if none ran.
+pybind11::dict DecisionTable(const Cluster& cluster);
+
 /// What the workload measured, in ps; empty if none ran.
 pybind11::array_t<Ps> SampleColumn(const Cluster& cluster);
 

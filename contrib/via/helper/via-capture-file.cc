@@ -46,7 +46,7 @@ CaptureFile::AddPort(const std::string& name, NodeId node)
 void
 CaptureFile::OnPacket(const CapturedPacket& seen)
 {
-    const std::uint32_t whole = CAPTURE_HEADER_BYTES + (seen.endByte - seen.firstByte);
+    const std::uint32_t whole = CAPTURE_HEADER_BYTES + CaptureContentOf(seen).length;
     m_writer.Write({seen.port, seen.lastBit, seen.received, seen.lost > 0, whole},
                    CaptureFrame(seen, m_nodes[seen.port], m_snapLength));
 }

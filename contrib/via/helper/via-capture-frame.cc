@@ -113,14 +113,26 @@ AppendPacket(std::string& frame, const Packet& packet)
     AppendBigEndian(frame, packet.acknowledges);
     AppendBigEndian(frame, std::uint64_t{packet.era});
     AppendBigEndian(frame, packet.connection);
-    AppendBigEndian(frame, packet.item);
-    AppendBigEndian(frame, packet.length);
-    AppendBigEndian(frame, packet.asked);
+    const bool datagram = packet.kind == PacketKind::DATAGRAM; // whose numbers are its device's
+    AppendBigEndian(frame, datagram ? 0 : packet.item);
+    AppendBigEndian(frame, datagram ? packet.asked : packet.length);
+    AppendBigEndian(frame, datagram ? 0 : packet.asked);
     AppendBigEndian(frame, packet.hasImmediate ? packet.immediate : 0);
     AppendBigEndian(frame, packet.status);
 }
 
 } // namespace
+
+CaptureContent
+CaptureContentOf(const CapturedPacket& seen)
+{
+    const Packet& packet = *seen.packet;
+    if (packet.kind == PacketKind::DATAGRAM)
+    {
+        return {0, packet.asked}; // behind it lies what its device needs
+    }
+    return {seen.firstByte, seen.endByte - seen.firstByte};
+}
 
 std::string
 CaptureFrame(const CapturedPacket& seen, NodeId node, std::uint32_t snapLength)
@@ -145,17 +157,18 @@ CaptureFrame(const CapturedPacket& seen, NodeId node, std::uint32_t snapLength)
     AppendBigEndian(frame, packet.cells);
     AppendBigEndian(frame, seen.firstCell);
     AppendBigEndian(frame, seen.cells);
-    AppendBigEndian(frame, seen.firstByte);
-    AppendBigEndian(frame, seen.endByte - seen.firstByte);
+    const CaptureContent content = CaptureContentOf(seen);
+    AppendBigEndian(frame, content.offset);
+    AppendBigEndian(frame, content.length);
     AppendBigEndian(frame, seen.lost);
     AppendBigEndian(frame, seen.vanished);
     AppendBigEndian(frame, seen.cellsOut);
     AppendBigEndian(frame, seen.creditsReturned);
     NS_ABORT_MSG_IF(frame.size() != CAPTURE_HEADER_BYTES, "header of " << frame.size() << " bytes");
-    const std::size_t end = std::min<std::size_t>(seen.endByte, packet.bytes.size());
-    const std::size_t from = std::min<std::size_t>(seen.firstByte, end);
+    const std::size_t from = std::min<std::size_t>(content.offset, packet.bytes.size());
+    const std::size_t there = std::min<std::size_t>(content.length, packet.bytes.size() - from);
     const auto* bytes = reinterpret_cast<const char*>(packet.bytes.data());
-    frame.append(bytes + from, std::min<std::size_t>(end - from, snapLength));
+    frame.append(bytes + from, std::min<std::size_t>(there, snapLength));
     return frame;
 }
 

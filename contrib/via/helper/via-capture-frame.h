@@ -19,6 +19,16 @@ namespace via
 /// Bytes before the payload.
 constexpr std::uint32_t CAPTURE_HEADER_BYTES = 168;
 
+/// The bytes of payload in the frame of a captured packet.
+struct CaptureContent
+{
+    std::uint32_t offset; ///< of the first one, in Packet::bytes
+    std::uint32_t length;
+};
+
+/// @param seen a part of a packet; of a datagram its Ethernet frame is told, always as a whole
+CaptureContent CaptureContentOf(const CapturedPacket& seen);
+
 /**
  * @brief The frame of a captured packet.
  * @param seen the packet

@@ -223,7 +223,32 @@ ChannelGraph::DependencyCount() const
 std::vector<WireLane>
 ChannelGraph::Cycle() const
 {
-    const std::vector<Ids> followers = Followers();
+    return CycleIn(Followers());
+}
+
+std::vector<WireLane>
+ChannelGraph::CycleOf(const std::function<bool(const WireLane&)>& counts) const
+{
+    std::vector<bool> counted(m_used.size());
+    for (std::uint32_t id = 0; id < m_used.size(); ++id)
+    {
+        counted[id] = m_used[id] && counts(ChannelOf(id));
+    }
+    std::vector<Ids> followers = Followers();
+    for (std::uint32_t id = 0; id < followers.size(); ++id)
+    {
+        const auto end = std::remove_if(
+            followers[id].begin(),
+            followers[id].end(),
+            [&counted, id](std::uint32_t next) { return !counted[id] || !counted[next]; });
+        followers[id].erase(end, followers[id].end());
+    }
+    return CycleIn(followers);
+}
+
+std::vector<WireLane>
+ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
+{
     const std::vector<bool> left = LeftByKahn(followers);
     const auto first = std::find(left.begin(), left.end(), true);
     if (first == left.end())

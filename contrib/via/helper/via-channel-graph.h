@@ -9,6 +9,7 @@
 #include "ns3/via-topology.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ class ChannelGraph
     /// The channels of one cycle, in the order of the packets; empty: there is none.
     std::vector<WireLane> Cycle() const;
 
+    /// The same among the channels for which @p counts is true.
+    std::vector<WireLane> CycleOf(const std::function<bool(const WireLane&)>& counts) const;
+
   private:
     using Ids = std::vector<std::uint32_t>;
 
@@ -61,6 +65,7 @@ class ChannelGraph
     const Route& RouteFrom(std::uint32_t one, std::uint32_t destination) const;
     void Note(std::uint32_t channel, const Route& route);
     std::vector<Ids> Followers() const;
+    std::vector<WireLane> CycleIn(const std::vector<Ids>& followers) const;
     WireLane ChannelOf(std::uint32_t id) const;
 
     const Topology& m_topology;

@@ -33,22 +33,31 @@ ClusterCapture::ClusterCapture(const CaptureConfig& config,
 }
 
 void
-ClusterCapture::Plug(const std::string& name, Nic& nic, Link& out, Link& in)
+ClusterCapture::Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order)
 {
     Host& host = nic.GetHost();
-    if (m_packets == nullptr)
+    AgendaTarget* target = order == nullptr ? static_cast<AgendaTarget*>(&nic) : order;
+    OutPort* sends = &out;
+    InPort* receives = in.OfLane(0);
+    if (m_packets != nullptr)
     {
-        in.Connect(host, Nic::WIRE_PORT, &nic, Nic::BURST, Notice::FIRST_CELL);
-        nic.Plug(&out, in.OfLane(0));
-        return;
+        WireTap& tap = m_packets->AddPort(out, in, *target);
+        target = &tap;
+        sends = &tap;
+        receives = &tap;
+        if (m_file != nullptr)
+        {
+            m_file->AddPort(name, host.Id());
+        }
     }
-    WireTap& tap = m_packets->AddPort(out, in, nic);
-    in.Connect(host, Nic::WIRE_PORT, &tap, Nic::BURST, Notice::FIRST_CELL);
-    nic.Plug(&tap, &tap);
-    if (m_file != nullptr)
+    in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL);
+    if (order != nullptr)
     {
-        m_file->AddPort(name, host.Id());
+        order->Plug(sends, receives);
+        sends = order;
+        receives = order;
     }
+    nic.Plug(sends, receives);
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "ns3/via-capture-file.h"
 #include "ns3/via-packet-capture.h"
+#include "ns3/via-pair-order.h"
 
 #include <cstdint>
 #include <memory>
@@ -42,8 +43,9 @@ class ClusterCapture
      * @param name of the port, e.g. "n3"
      * @param out the link that it sends on
      * @param in the link that it receives from
+     * @param order stands between NIC and wires; null: nothing does
      */
-    void Plug(const std::string& name, Nic& nic, Link& out, Link& in);
+    void Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order);
 
     /**
      * @brief Everything has happened: the listener is told of the rest, the file takes its name.

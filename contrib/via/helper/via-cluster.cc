@@ -96,10 +96,13 @@ Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
       m_topology(TopologyOf(config, m_profile)),
-      m_setting{ViplCosts::From(m_profile),
-                ViplRules::From(m_profile),
-                config.nodes,
-                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }},
+      m_graph(m_topology),
+      m_kinds(m_profile,
+              {config.profile,
+               config.overrides,
+               config.nodes,
+               [this](NodeId from, NodeId to) { return m_topology.Hops(m_graph, from, to); }},
+              config.others),
       m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
@@ -148,87 +151,17 @@ Cluster::~Cluster()
     g_clusterExists = false;
 }
 
-LinkCosts
-Cluster::WireCosts() const
-{
-    LinkCosts costs = LinkCosts::From(m_profile);
-    costs.lanes = std::max(costs.lanes, m_topology.lanes);
-    return costs;
-}
-
 void
 Cluster::BuildHosts()
 {
-    const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
-    const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
-    const Shared<NicLimits> limits = NicLimits::From(m_profile);
     const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
+        const NodeKind& kind = m_kinds.Of(node);
         m_hosts.push_back(
-            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), hostCosts));
-        m_nics.push_back(std::make_unique<Nic>(*m_hosts[node], nicCosts, limits));
+            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
+        m_nics.push_back(std::make_unique<Nic>(*m_hosts[node], kind.nic, kind.limits));
         m_uplinks.push_back(std::make_unique<Link>(*m_hosts[node], linkCosts, LINK_CLOCK));
-    }
-}
-
-void
-Cluster::BuildSwitches()
-{
-    const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
-    const Shared<LinkCosts> linkCosts = WireCosts();
-    for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
-    {
-        const SwitchShape& shape = m_topology.switches[i];
-        m_switches.push_back(std::make_unique<Switch>(m_world,
-                                                      m_config.nodes + i,
-                                                      "s" + std::to_string(i),
-                                                      switchCosts,
-                                                      linkCosts,
-                                                      shape.ports));
-        m_switches.back()->SetRoutes(shape.table);
-    }
-}
-
-Link&
-Cluster::LinkFrom(const Endpoint& end)
-{
-    return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
-}
-
-void
-Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
-{
-    Link& link = LinkFrom(from);
-    if (lengthMm > 0)
-    {
-        link.SetFlight(
-            static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
-    }
-    if (to.isSwitch)
-    {
-        Switch& peer = *m_switches[to.index];
-        const Notice notice = SwitchCosts::From(m_profile).notice;
-        link.Connect(peer, to.port, peer.Entrance(), Switch::KindOfPort(to.port), notice);
-        peer.SetUpstream(to.port, &link);
-        return;
-    }
-    Host& peer = *m_hosts[to.index];
-    Nic& nic = *m_nics[to.index];
-    link.EndAtHost();
-    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link);
-    const SwitchCosts costs = SwitchCosts::From(m_profile);
-    const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
-    peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
-}
-
-void
-Cluster::BuildCables()
-{
-    for (const Cable& cable : m_topology.cables)
-    {
-        Plug(cable.a, cable.b, cable.lengthMm);
-        Plug(cable.b, cable.a, cable.lengthMm);
     }
 }
 
@@ -274,7 +207,11 @@ Cluster::AddProgram(const ProgramSpec& spec)
         options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
     }
     const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
-        return std::make_unique<ViplProcess>(*m_nics[node], number, m_setting, image, options);
+        return std::make_unique<ViplProcess>(*m_nics[node],
+                                             number,
+                                             m_kinds.Of(node).setting,
+                                             image,
+                                             options);
     };
     return StartNew(make, spec.start, spec.stop);
 }
@@ -313,7 +250,7 @@ Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps 
 {
     CheckedHost(node);
     const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
-        return std::make_unique<ViplProcess>(*m_nics[node], number, m_setting, run);
+        return std::make_unique<ViplProcess>(*m_nics[node], number, m_kinds.Of(node).setting, run);
     };
     return StartNew(make, start, stop);
 }
@@ -326,7 +263,9 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
         throw ConfigError("workload", name, "a run has one workload, or programs");
     }
     WorkloadContext context;
-    context.costs = &m_setting.costs;
+    context.costs = &m_kinds.Of(m_config.nodes).setting.costs; // of nodes like the cluster
+    context.otherCosts = m_kinds.OtherCosts();
+    context.ip = [this]() -> IpNetwork& { return Ip(); };
     for (const auto& nic : m_nics)
     {
         context.nics.push_back(nic.get());

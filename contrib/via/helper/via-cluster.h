@@ -10,6 +10,7 @@
 #include "ns3/via-fault-plan.h"
 #include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
+#include "ns3/via-node-kinds.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-run-report.h"
@@ -38,13 +39,14 @@ struct ClusterConfig
     std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
     std::string host;                        ///< test bed; empty: the product's own
     std::string kernel; ///< network stack; empty: the host's own once IP or one of its keys is used
-    std::string topology{"star"};          ///< see ParseTopology
-    std::shared_ptr<const Topology> graph; ///< in place of a name: as many hosts as nodes
-    std::uint32_t nodes{2};                ///< 1 .. 65535
-    std::uint64_t seed{1};                 ///< phases of all clocks
-    bool reference{false};                 ///< no fused steps
-    bool record{false};                    ///< keep messages and spans: Messages(), Breakdown()
-    Ps stop{PS_NEVER};                     ///< nothing happens later
+    std::map<std::uint32_t, NodeProfile> others; ///< nodes with another card or host
+    std::string topology{"star"};                ///< see ParseTopology
+    std::shared_ptr<const Topology> graph;       ///< in place of a name: as many hosts as nodes
+    std::uint32_t nodes{2};                      ///< 1 .. 65535
+    std::uint64_t seed{1};                       ///< phases of all clocks
+    bool reference{false};                       ///< no fused steps
+    bool record{false}; ///< keep messages and spans: Messages(), Breakdown()
+    Ps stop{PS_NEVER};  ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
     CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
@@ -108,6 +110,11 @@ class Cluster
      * @throws ConfigError as RequireKernel
      */
     IpNetwork& Ip();
+
+    const NodeKinds& Kinds() const
+    {
+        return m_kinds;
+    }
 
     const Topology& GetTopology() const
     {
@@ -231,7 +238,8 @@ class Cluster
     ClusterConfig m_config;
     ProviderProfile m_profile;
     Topology m_topology;
-    ViplSetting m_setting;
+    Adjacency m_graph; ///< of m_topology
+    NodeKinds m_kinds;
     World m_world;
     std::vector<std::unique_ptr<Host>> m_hosts;
     std::vector<std::unique_ptr<Nic>> m_nics;
@@ -242,8 +250,9 @@ class Cluster
     std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
     std::unique_ptr<Workload> m_workload;
     std::unique_ptr<FaultDriver> m_faults;
-    std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
-    ClusterCapture m_capture;        ///< goes first: it may hold packets
+    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
+    std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
+    ClusterCapture m_capture;                         ///< goes first: it may hold packets
 };
 
 } // namespace via

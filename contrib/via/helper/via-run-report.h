@@ -69,6 +69,7 @@ struct RunReport
     std::uint64_t messages{0};
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
+    std::string deadlock;               ///< links that wait for each other; empty: none do
     std::uint64_t translationHits{0};   ///< of the cards' caches, all together
     std::uint64_t translationMisses{0}; ///< the same
     std::map<std::string, Ps> cpu;      ///< time that all CPUs spent, by stage; none that is 0

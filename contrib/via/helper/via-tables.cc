@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-cluster.h"
+#include "ns3/via-deadlock.h"
 #include "ns3/via-fault-driver.h"
 
 #include <algorithm>
@@ -197,7 +198,7 @@ MakeReport(Cluster& cluster)
     report.profile = cluster.Profile().Name();
     report.sketch = cluster.Profile().Sketch();
     report.host = cluster.Profile().Host();
-    report.fingerprint = cluster.Profile().Fingerprint();
+    report.fingerprint = cluster.Kinds().Fingerprint();
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
     report.topology = cluster.GetTopology().name;
@@ -208,6 +209,10 @@ MakeReport(Cluster& cluster)
     AddCards(cluster, report);
     const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
+    {
+        report.deadlock = DeadlockOf(cluster);
+    }
+    if (over && report.deadlock.empty())
     {
         CheckConservation(cluster);
     }

@@ -7,6 +7,8 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace via
@@ -27,10 +29,23 @@ Adjacency::Adjacency(const Topology& topology)
     }
 }
 
+bool
+Topology::MayOvertake() const
+{
+    return std::any_of(switches.begin(), switches.end(), [](const SwitchShape& one) {
+        return one.table.HasChoices() && one.table.selection == PortSelection::ADAPTIVE;
+    });
+}
+
 std::uint32_t
 Topology::Hops(std::uint32_t from, std::uint32_t to) const
 {
-    const Adjacency graph(*this);
+    return Hops(Adjacency(*this), from, to);
+}
+
+std::uint32_t
+Topology::Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const
+{
     std::uint32_t hops = 0;
     Endpoint at =
         from == to && !graph.hosts[from].isSwitch ? Endpoint{false, to, 0} : graph.hosts[from];

@@ -119,9 +119,21 @@ TrafficRun::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthM
         return;
     }
     TrafficNode& peer = *m_nodes[to.index];
-    link.Connect(peer, TrafficNode::WIRE_PORT, &peer, TrafficNode::BURST, Notice::FIRST_CELL);
     link.EndAtHost();
-    peer.SetUpstream(link.OfLane(0));
+    AgendaTarget* target = &peer;
+    if (m_topology.MayOvertake())
+    {
+        m_orders.push_back(std::make_unique<PairOrder>(peer, peer));
+        PairOrder* order = m_orders.back().get();
+        order->Plug(&peer.Uplink(), link.OfLane(0));
+        peer.Plug(order, order);
+        target = order;
+    }
+    else
+    {
+        peer.Plug(&peer.Uplink(), link.OfLane(0));
+    }
+    link.Connect(peer, TrafficNode::WIRE_PORT, target, TrafficNode::BURST, Notice::FIRST_CELL);
 }
 
 TrafficReport
@@ -170,7 +182,7 @@ TrafficRun::Report()
         for (std::uint32_t port = 0; port < one->PortCount(); ++port)
         {
             const PortCounters counters = one->Counters(port);
-            report.burstHops += counters.packetsOut;
+            report.packetHops += counters.packetsOut;
             report.stalls += counters.stalls;
             report.peakFill = std::max(report.peakFill, counters.peakFill);
             report.corrupt += one->Out(port).CellsCorrupt();
@@ -178,9 +190,14 @@ TrafficRun::Report()
         }
         digest.Combine(one->Id(), one->GetDigest());
     }
+    for (const auto& order : m_orders)
+    {
+        report.held += order->PacketsHeld();
+    }
     std::sort(report.latencies.begin(), report.latencies.end());
     const std::uint64_t most = m_config.plan.slots * m_config.plan.packetCells * report.nodes;
     report.throughput = measured * TrafficPlan::ALL / most;
+    report.bound = ThroughputBound(m_topology, m_config.plan);
     report.digest = digest.Hex();
     return report;
 }

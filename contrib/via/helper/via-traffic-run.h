@@ -6,6 +6,7 @@
 #ifndef VIA_TRAFFIC_RUN_H
 #define VIA_TRAFFIC_RUN_H
 
+#include "ns3/via-pair-order.h"
 #include "ns3/via-switch.h"
 #include "ns3/via-topology.h"
 #include "ns3/via-traffic.h"
@@ -44,10 +45,12 @@ struct TrafficReport
     std::uint64_t corrupt{0};   ///< cells, by wires
     std::uint64_t vanished{0};  ///< cells, by wires
     std::uint64_t disordered{0};
+    std::uint64_t held{0};       ///< packets that waited at their end for one that left before
     std::uint64_t throughput{0}; ///< of the nodes' wires, in parts of 10^6, while measured
     std::vector<Ps> latencies;   ///< rising, of the packets born while measured
+    std::uint64_t bound{0};      ///< of it, see ThroughputBound
     std::uint64_t hops{0};       ///< cells that switches sent on
-    std::uint64_t burstHops{0};  ///< packets that switches sent on
+    std::uint64_t packetHops{0}; ///< packets that switches sent on
     std::uint64_t events{0};
     std::uint64_t stalls{0};   ///< bursts that waited at an input for their turn
     std::uint32_t peakFill{0}; ///< of any port of a switch, cells
@@ -55,6 +58,15 @@ struct TrafficReport
     Ps end{0};
     std::string digest;
 };
+
+/**
+ * @brief The load at which the busiest wire of a fabric is full, in parts of 10^6.
+ *
+ * All sources of the pattern send the same. With gamma the packets that cross the busiest wire for
+ * each packet of a source, it is 1 / gamma, times the share of the nodes that are sources. Paths
+ * are those of the tables; where these leave a choice, their first.
+ */
+std::uint64_t ThroughputBound(const Topology& topology, const TrafficPlan& plan);
 
 /**
  * @brief A fabric with a TrafficNode at the place of each host.
@@ -107,6 +119,7 @@ class TrafficRun
     World m_world;
     std::vector<std::unique_ptr<TrafficNode>> m_nodes;
     std::vector<std::unique_ptr<Switch>> m_switches;
+    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of nodes, if packets may overtake
 };
 
 } // namespace via

@@ -33,6 +33,7 @@ local SEND, RDMA_WRITE, READ_REQUEST, READ_RESPONSE = 1, 2, 3, 4
 local CONNECT_REQUEST, CONNECT_ACCEPT, CONNECT_REJECT, CONNECT_NO_MATCH = 16, 17, 18, 19
 local PEER_REQUEST, PEER_ACCEPT = 20, 21
 local RESPONSE, ACKNOWLEDGE, NAK, ACK_REQUEST = 32, 33, 34, 35
+local DATAGRAM = 48
 
 local DIRECTION = { [0] = "sent", [1] = "received" }
 local RELIABILITY = {
@@ -392,7 +393,7 @@ local function info_of(h, tvb)
     local function add(...)
         table.insert(words, string.format(...))
     end
-    if h.kind >= SEND and h.kind <= READ_RESPONSE then
+    if (h.kind >= SEND and h.kind <= READ_RESPONSE) or h.kind == DATAGRAM then
         add("Len=%u", h.length)
     end
     if h.reliable or is_ack(h.kind) then
@@ -446,13 +447,19 @@ local function add_experts(tree, h)
     end
 end
 
-local function dissect_payload(tree, tvb, from, h)
+-- A datagram is an Ethernet frame of ns-3's IP stack: its own dissectors know it.
+local ethernet = Dissector.get("eth_withoutfcs")
+
+local function dissect_payload(tree, tvb, from, h, pinfo, root)
     local bytes = tvb:len() - from
     if bytes == 0 then
         return
     end
     local body = tvb(from, bytes)
-    if is_connect(h.kind) then
+    if h.kind == DATAGRAM then
+        -- what is wrong inside, they have shown by the time it is an error here
+        pcall(ethernet.call, ethernet, body:tvb(), pinfo, root)
+    elseif is_connect(h.kind) then
         add_body(tree, body:tvb(), h.kind)
     else
         tree:add(f["payload"], body)
@@ -501,7 +508,7 @@ function proto.dissector(tvb, pinfo, root)
     add_cells(tree, tvb, h)
     add_links(tree, h, port, pinfo.number)
     add_experts(tree, h)
-    dissect_payload(tree, tvb, header, h)
+    dissect_payload(tree, tvb, header, h, pinfo, root)
     return tvb:len()
 end
 

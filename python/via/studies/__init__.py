@@ -16,6 +16,7 @@ STUDIES = {
     "barrier": ("via.studies.barrier", "latency of a dissemination barrier on 2 to 64 nodes"),
     "breakdown": ("via.studies.breakdown", "what the time of a message goes on, by its size"),
     "calibration": ("via.studies.calibration", "simulated beside published measurements"),
+    "fabric": ("via.studies.fabric", "known results of switches and networks under raw traffic"),
     "vibe": ("via.studies.vibe", "VIBe: what each mechanism of a product costs, 15 experiments"),
 }
 

@@ -152,6 +152,8 @@ StageName(Stage stage)
         return "blocked";
     case Stage::TIME_OUT:
         return "time-out";
+    case Stage::RESEQUENCE:
+        return "resequence";
     }
     NS_ABORT_MSG("no such stage: " << static_cast<int>(stage));
 }

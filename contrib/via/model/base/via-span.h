@@ -92,10 +92,12 @@ enum class Stage : std::uint8_t
     DRIVER,
     SOFT_INTERRUPT,
     WAKE_UP,
+    // in a fabric whose paths differ
+    RESEQUENCE,
 };
 
 /// How many stages there are.
-constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::WAKE_UP) + 1;
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::RESEQUENCE) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);

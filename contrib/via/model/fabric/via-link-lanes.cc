@@ -167,7 +167,8 @@ LinkLanes::Look(Lane& lane, bool contested)
     }
     const bool isFar =
         lane.gate == nullptr || lane.gate->Outstanding() + cells < lane.gate->GetMarks().stop;
-    if (contested || !isFar)
+    const Ps due = std::max(m_link.m_owner.Now(), burst.groups[0].ready.at);
+    if (contested || !isFar || (m_used > 1 && m_link.FreeAt() > due))
     {
         return LookAtOnce(lane, burst);
     }

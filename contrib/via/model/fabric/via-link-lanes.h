@@ -25,9 +25,9 @@ namespace via
  *
  *     queue --wire free, first cell ready, room known--> wire
  *
- * As long as only one lane has work, and is far from the mark at which the receiver stops it, its
- * bursts are handed to the wire ahead of time, as on a wire with one lane. Otherwise the decision
- * is made when the wire is free, and close to the mark cell by cell.
+ * A burst of the only lane, far from the mark at which the receiver stops it, is handed to the wire
+ * ahead of time, and so is one of several lanes that finds the wire free. Otherwise the decision is
+ * made when the wire is free, and close to the mark cell by cell.
  */
 class LinkLanes final : public AgendaTarget
 {

@@ -31,7 +31,12 @@ class Occupancy
     /// @p cells of them leave, the first at @p first, each further one @p spacing ps later.
     void Leave(std::uint32_t cells, Ps first, Ps spacing)
     {
-        m_leaving.Push({cells, first, spacing});
+        std::uint32_t place = m_leaving.Size();
+        while (place > 0 && m_leaving.At(place - 1).first > first) // by another output
+        {
+            --place;
+        }
+        m_leaving.Insert(place, {cells, first, spacing});
     }
 
     /// Cells at @p now, which is not earlier than when it was asked before.
@@ -40,9 +45,15 @@ class Occupancy
         while (!m_leaving.IsEmpty() && m_leaving.Front().first <= now)
         {
             Leaving& front = m_leaving.Front();
-            --m_cells;
-            front.first += front.spacing;
-            if (--front.cells == 0)
+            const bool all = front.spacing == 0 ||
+                             front.first + front.spacing * static_cast<Ps>(front.cells - 1) <= now;
+            const std::uint32_t gone =
+                all ? front.cells
+                    : static_cast<std::uint32_t>((now - front.first) / front.spacing) + 1;
+            m_cells -= gone;
+            front.cells -= gone;
+            front.first += front.spacing * static_cast<Ps>(gone);
+            if (all)
             {
                 m_leaving.Pop();
             }
@@ -66,7 +77,7 @@ class Occupancy
 
     std::uint32_t m_cells{0};
     std::uint32_t m_peak{0};
-    Ring<Leaving> m_leaving; ///< in the order of departures
+    Ring<Leaving> m_leaving; ///< in the order of departures of their first cells
 };
 
 } // namespace via

@@ -5,8 +5,6 @@
 
 #include "via-switch-queues.h"
 
-#include "ns3/abort.h"
-#include "ns3/via-scramble.h"
 #include "ns3/via-switch.h"
 
 #include <algorithm>
@@ -52,159 +50,6 @@ SwitchQueues::OnAgenda(std::uint32_t kind, std::uint64_t data)
         return;
     }
     Arrive(kind, *reinterpret_cast<Burst*>(data));
-}
-
-// ---- arrival
-
-void
-SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
-{
-    const std::uint32_t input = port * m_lanes + burst.lane;
-    Input& in = m_inputs[input];
-    const Path path = Open(in, burst);
-    if (!burst.dropped && !TakeIn(port, in, m_outputs[path.output], burst))
-    {
-        return; // its cells come again, one by one
-    }
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        Burst::Group& group = burst.groups[i];
-        const Ps until = group.first.at + path.delay;
-        group.ready = m_switch.Wait(group.first, Stage::SWITCH, Engine::CROSSBAR, until);
-    }
-    if (burst.ends || burst.resent)
-    {
-        ++in.counters.packetsIn;
-        ++m_outputs[path.output].packets;
-        Close(in, burst);
-    }
-    burst.cookie = std::uint64_t{path.output} << 32 | input;
-    burst.lane = m_switch.RouteTo(burst.packet->destination).lane;
-    Enqueue(input, path.output, burst);
-}
-
-SwitchQueues::Path
-SwitchQueues::Open(Input& in, const Burst& burst)
-{
-    const Packet& packet = *burst.packet;
-    for (const Path& path : in.paths)
-    {
-        // a packet whose tail was lost with its sender has left its path to a later one
-        if (path.packet == &packet && path.destination == packet.destination && !burst.resent)
-        {
-            return path;
-        }
-    }
-    const Moment first = burst.groups[0].first;
-    const Ps delay = m_switch.Pass(first).at - first.at;
-    const std::uint32_t output = ChooseOutput(packet, !burst.resent);
-    in.paths.push_back({&packet, packet.destination, output, delay});
-    return in.paths.back();
-}
-
-void
-SwitchQueues::Close(Input& in, const Burst& burst)
-{
-    const auto isIts = [&burst](const Path& path) { return path.packet == burst.packet; };
-    in.paths.erase(std::remove_if(in.paths.begin(), in.paths.end(), isIts), in.paths.end());
-}
-
-std::uint32_t
-SwitchQueues::ChooseOutput(const Packet& packet, bool mayAdapt)
-{
-    const RouteTable& table = m_switch.Routes();
-    const Route& route = m_switch.RouteTo(packet.destination);
-    if (route.choice == 0 || table.selection == PortSelection::FIRST)
-    {
-        return route.port * m_lanes + route.lane % m_lanes;
-    }
-    const std::vector<std::uint16_t>& ports = table.choices[route.choice - 1];
-    // with the switch's number: the same flows would meet again at the next switch
-    const std::uint64_t flow = std::uint64_t{packet.source} << 32 | packet.destination;
-    const std::size_t hashed = Scramble(Scramble(flow) ^ m_switch.Id()) % ports.size();
-    std::uint32_t best = ports[hashed] * m_lanes + route.lane % m_lanes;
-    for (std::size_t i = 1;
-         table.selection == PortSelection::ADAPTIVE && mayAdapt && i < ports.size();
-         ++i)
-    {
-        const std::uint32_t other =
-            ports[(hashed + i) % ports.size()] * m_lanes + route.lane % m_lanes;
-        best = Load(other) < Load(best) ? other : best;
-    }
-    return best;
-}
-
-std::uint64_t
-SwitchQueues::Load(std::uint32_t output) const
-{
-    const Link& link = m_switch.Out(output / m_lanes);
-    const Ps now = m_switch.Now();
-    const Ps busy = std::max(m_outputs[output].busyUntil, now) - now;
-    return m_outputs[output].queued + link.WaitingCells() +
-           static_cast<std::uint64_t>(busy / link.CellTime());
-}
-
-bool
-SwitchQueues::TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst)
-{
-    const std::uint32_t cells = burst.CellCount();
-    const Ps now = m_switch.Now();
-    const std::uint32_t filled = in.room.At(now);
-    if (m_costs.bufferCells > 0)
-    {
-        const std::uint32_t used = m_costs.queueing == Queueing::OUTPUT ? out.room.At(now) : filled;
-        if (used + cells > m_costs.bufferCells)
-        {
-            if (cells > 1)
-            {
-                TakeOneByOne(port, burst);
-                return false;
-            }
-            Drop(in, burst);
-            return true;
-        }
-    }
-    m_cellsIn += cells;
-    in.counters.cellsIn += cells;
-    in.room.Enter(cells);
-    out.room.Enter(cells);
-    return true;
-}
-
-void
-SwitchQueues::TakeOneByOne(std::uint32_t port, Burst& burst)
-{
-    const bool isGroup = burst.groups[0].cells > 1;
-    const Ps next = burst.groups[0].first.at + m_switch.Out(port).CellTime();
-    Burst& one = *m_switch.GetWorld().packets.Split(burst, 1);
-    one.isSplit = false;
-    one.resent = burst.resent;
-    if (isGroup)
-    {
-        burst.groups[0].first.at = next;
-    }
-    burst.lane = one.lane;
-    m_switch.Schedule(std::max(burst.groups[0].first.at, m_switch.Now()),
-                      port,
-                      this,
-                      port,
-                      reinterpret_cast<std::uint64_t>(&burst));
-    Arrive(port, one);
-}
-
-void
-SwitchQueues::Drop(Input& in, Burst& burst)
-{
-    ++m_cellsIn;
-    ++m_cellsDropped;
-    ++in.counters.cellsIn;
-    ++in.counters.dropped;
-    in.upstream->ReturnCredits(1, m_switch.Now(), 0);
-    burst.dropped = true;
-    burst.lost = 1;
-    burst.absent = 1;
-    burst.vanished = 1;
-    m_switch.Remember(m_cellsDropped, static_cast<std::uint64_t>(m_switch.Now()));
 }
 
 // ---- queues
@@ -385,9 +230,8 @@ SwitchQueues::Counters(std::uint32_t port) const
         sum.dropped += in.counters.dropped;
         sum.stalls += in.counters.stalls;
         sum.packetsOut += out.packets;
-        sum.peakFill = std::max({sum.peakFill,
-                                 in.room.Peak(),
-                                 m_costs.queueing == Queueing::OUTPUT ? out.room.Peak() : 0});
+        const bool fillsOutput = m_costs.queueing == Queueing::OUTPUT && m_costs.bufferCells > 0;
+        sum.peakFill = std::max(sum.peakFill, fillsOutput ? out.room.Peak() : in.room.Peak());
     }
     return sum;
 }

@@ -97,7 +97,7 @@ TrafficNode::GiveBirth()
         burst->groupCount = 1;
         burst->groups[0].cells = piece;
         burst->groups[0].ready = {Now(), 0};
-        m_uplink.Transmit(burst, this);
+        m_out->Transmit(burst, this);
     }
     packets.Release(packet);
     m_count.sent += m_plan->packetCells;

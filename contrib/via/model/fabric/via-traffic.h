@@ -100,9 +100,13 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
         return m_uplink;
     }
 
-    /// @param upstream gets the credits of the wire that arrives here
-    void SetUpstream(InPort* upstream)
+    /**
+     * @param out the uplink, or who stands before it
+     * @param upstream gets the credits of the wire that arrives here
+     */
+    void Plug(OutPort* out, InPort* upstream)
     {
+        m_out = out;
         m_upstream = upstream;
     }
 
@@ -142,6 +146,7 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
 
     Shared<TrafficPlan> m_plan;
     Link m_uplink;
+    OutPort* m_out{nullptr};
     InPort* m_upstream{nullptr};
     std::uint32_t m_nodes;
     NodeId m_partner; ///< where its first packet goes, and all of them in a permutation

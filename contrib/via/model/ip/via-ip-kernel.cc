@@ -166,12 +166,19 @@ IpKernel::OnDatagram(Packet& packet, Moment at, bool handled)
     {
         return; // it finds the frame in its turn
     }
-    if (!handled)
+    m_interrupted = handled;
+    Await(at);
+}
+
+void
+IpKernel::Await(Moment at)
+{
+    if (!m_interrupted)
     {
         PlanInterrupt();
         return;
     }
-    m_handles = true; // the driver's handler goes on with what it has just got
+    m_handles = true; // the handler of the card's interrupt goes on with what it has just got
     m_receiveAt = at;
     m_continues = true;
     Host& host = m_nic.GetHost();
@@ -231,7 +238,7 @@ IpKernel::HandleNext()
         m_handles = false;
         if (!m_arrived.IsEmpty())
         {
-            PlanInterrupt();
+            Await(m_arrived.At(0).ready);
         }
         return;
     }

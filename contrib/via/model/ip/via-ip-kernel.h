@@ -123,6 +123,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     void Start();
     void Left(Packet* packet);
     std::vector<Packet*> CopiesOf(Packet* packet);
+    void Await(Moment at);
     void PlanInterrupt();
     void Interrupt();
     void HandleNext();
@@ -153,6 +154,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     bool m_continues{false};    ///< the next frame's path goes on behind m_receiveAt
     Packet* m_handled{nullptr}; ///< what it works on
     Moment m_receiveAt;         ///< its end
+    bool m_interrupted{false};  ///< the card's own handler has interrupted for its frames
     bool m_planned{false};      ///< an interrupt is on the agenda
     Ps m_due{0};                ///< then
     std::uint64_t m_plan{0};    ///< its sequence there

@@ -66,6 +66,8 @@ TcpKernelSocket::Set(Ptr<Socket> socket) const
     socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(costs.delayedAckMs)));
     socket->SetAttribute("MinRto", TimeValue(MilliSeconds(costs.minRtoMs)));
     socket->SetAttribute("TcpNoDelay", BooleanValue(costs.noDelay));
+    // ns-3 would send segments of this size and the option's 12 bytes on top: two fragments each
+    socket->SetAttribute("Timestamp", BooleanValue(false));
 }
 
 void

@@ -8,6 +8,7 @@
 #include "ns3/via-error.h"
 #include "ns3/via-rdma-path.h"
 #include "ns3/via-send-path.h"
+#include "ns3/via-socket-path.h"
 
 #include <map>
 
@@ -19,14 +20,15 @@ namespace via
 namespace
 {
 
-using Connector = MessagePaths (*)(const std::vector<std::unique_ptr<WorkloadProcess>>&,
-                                   const std::vector<PathShape>&);
+using Connector = MessagePaths (*)(const PathRequest&);
 
 /// Whoever adds a transport adds a line here.
 const std::map<std::string, Connector>&
 Connectors()
 {
     static const std::map<std::string, Connector> connectors = {
+        {"kernel-tcp", &ConnectTcpPaths},
+        {"kernel-udp", &ConnectUdpPaths},
         {"via-rdma-write", &ConnectPathsOf<RdmaPath>},
         {"via-send", &ConnectPathsOf<SendPath>}};
     return connectors;
@@ -35,9 +37,7 @@ Connectors()
 } // namespace
 
 MessagePaths
-ConnectPaths(const std::string& transport,
-             const std::vector<std::unique_ptr<WorkloadProcess>>& processes,
-             const std::vector<PathShape>& shapes)
+ConnectPaths(const std::string& transport, const PathRequest& request)
 {
     const auto connector = Connectors().find(transport);
     if (connector == Connectors().end())
@@ -49,7 +49,7 @@ ConnectPaths(const std::string& transport,
         }
         throw ConfigError("transport", transport, "one of " + known);
     }
-    return connector->second(processes, shapes);
+    return connector->second(request);
 }
 
 std::vector<std::string>

@@ -10,6 +10,7 @@
 #include "ns3/via-workload-process.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ namespace ns3
 {
 namespace via
 {
+
+class IpNetwork;
 
 /// Not a rank: whoever sends first.
 constexpr Rank ANYONE = 0xFFFFFFFF;
@@ -79,16 +82,20 @@ class MessagePath
 /// The paths of all processes, by rank, connected.
 using MessagePaths = std::vector<std::unique_ptr<MessagePath>>;
 
+/// Whose paths are to be made.
+struct PathRequest
+{
+    const std::vector<std::unique_ptr<WorkloadProcess>>& processes; ///< by rank
+    const std::vector<PathShape>& shapes;                           ///< by rank
+    std::function<IpNetwork&()> ip; ///< makes the hosts' IP when it is asked for
+};
+
 /**
  * @brief Makes and connects the paths of all processes, as if it had been done before time starts.
- * @param transport "via-send" or "via-rdma-write"
- * @param processes by rank
- * @param shapes by rank
+ * @param transport "via-send", "via-rdma-write", "kernel-udp" or "kernel-tcp"
  * @throws ConfigError if there is no such transport, or its limits do not allow what is asked for
  */
-MessagePaths ConnectPaths(const std::string& transport,
-                          const std::vector<std::unique_ptr<WorkloadProcess>>& processes,
-                          const std::vector<PathShape>& shapes);
+MessagePaths ConnectPaths(const std::string& transport, const PathRequest& request);
 
 /// The transports that ConnectPaths knows.
 std::vector<std::string> TransportNames();

@@ -161,12 +161,30 @@ Messenger::CancelTimer(TimerId timer)
 void
 Messenger::SetAlarm()
 {
-    // one that rings too early finds nothing due; it is not worth taking back
-    if (DueTimer() < m_alarm || (m_alarm <= m_process.GetHost().Now() && !m_timers.empty()))
+    if (m_alarm <= m_process.GetHost().Now())
+    {
+        m_alarm = PS_NEVER; // it has rung
+    }
+    if (DueTimer() < m_alarm)
     {
         m_alarm = DueTimer();
         m_process.SetAlarm(m_alarm);
     }
+}
+
+bool
+Messenger::OnAlarm()
+{
+    if (m_crashed || m_process.HasFinished())
+    {
+        return false;
+    }
+    if (DueTimer() <= m_process.GetHost().Now())
+    {
+        return true;
+    }
+    SetAlarm(); // the timer was put off: cheaper than taking its alarm back each time
+    return false;
 }
 
 void

@@ -116,11 +116,8 @@ class Messenger
     /// The process runs.
     void Step();
 
-    /// Has the alarm that rings now a timer?
-    bool WantsStep() const
-    {
-        return !m_crashed && !m_process.HasFinished() && DueTimer() <= m_process.GetHost().Now();
-    }
+    /// The alarm rings. @return whether a timer has expired, so that a step is wanted
+    bool OnAlarm();
 
     std::uint64_t MessagesSent() const
     {

@@ -121,14 +121,13 @@ class PeerChannels
  */
 template <class P>
 MessagePaths
-ConnectPathsOf(const std::vector<std::unique_ptr<WorkloadProcess>>& processes,
-               const std::vector<PathShape>& shapes)
+ConnectPathsOf(const PathRequest& request)
 {
     std::vector<typename P::ChannelTable*> ends;
     MessagePaths paths;
-    for (std::size_t rank = 0; rank < processes.size(); ++rank)
+    for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
-        auto path = std::make_unique<P>(*processes[rank], shapes[rank]);
+        auto path = std::make_unique<P>(*request.processes[rank], request.shapes[rank]);
         ends.push_back(&path->Channels());
         paths.push_back(std::move(path));
     }

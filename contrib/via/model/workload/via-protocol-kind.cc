@@ -68,6 +68,12 @@ AddProtocol(const ProtocolKind& kind)
     Kinds().emplace(kind.name, kind);
 }
 
+void
+RemoveProtocol(const std::string& name)
+{
+    Kinds().erase(name);
+}
+
 const ProtocolKind*
 FindProtocol(const std::string& name)
 {

@@ -71,6 +71,9 @@ KindWith(const std::string& name, RoundSpan span, const std::vector<Checker>& ch
  */
 void AddProtocol(const ProtocolKind& kind);
 
+/// Takes back what AddProtocol did. No run of it may be left.
+void RemoveProtocol(const std::string& name);
+
 /// The protocol @p name, or null.
 const ProtocolKind* FindProtocol(const std::string& name);
 

@@ -26,7 +26,8 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
                                    WorkloadParameters& parameters,
                                    const WorkloadContext& context)
     : m_kind(kind),
-      m_history(static_cast<std::uint32_t>(context.nics.size()))
+      m_history(static_cast<std::uint32_t>(context.nics.size())),
+      m_ip(context.ip)
 {
     const std::uint32_t nodes = m_history.ProcessCount();
     if (nodes < 2)
@@ -62,7 +63,8 @@ ProtocolWorkload::MakeProcesses(const WorkloadContext& context, const ProtocolMa
     for (Rank rank = 0; rank < nodes; ++rank)
     {
         Nic& nic = *context.nics[rank];
-        m_processes.push_back(std::make_unique<WorkloadProcess>(nic, rank, *context.costs, *this));
+        m_processes.push_back(
+            std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this));
         m_protocols.push_back(make(rank));
         const std::uint64_t seed = nic.GetHost().GetWorld().seed;
         m_protocols.back()->Place({&m_history, rank, nodes, m_rounds, seed});
@@ -108,7 +110,7 @@ void
 ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps limit)
 {
     const std::vector<PathShape> shapes = Shapes(bytes);
-    MessagePaths paths = ConnectPaths(transport, m_processes, shapes);
+    MessagePaths paths = ConnectPaths(transport, {m_processes, shapes, m_ip});
     const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     for (Rank rank = 0; rank < m_processes.size(); ++rank)
     {
@@ -165,7 +167,7 @@ ProtocolWorkload::OnStep(std::uint32_t rank)
 bool
 ProtocolWorkload::OnAlarm(std::uint32_t rank)
 {
-    return m_messengers[rank]->WantsStep();
+    return m_messengers[rank]->OnAlarm();
 }
 
 bool

@@ -58,6 +58,7 @@ class ProtocolWorkload final : public Workload, public WorkloadStep
 
     const ProtocolKind& m_kind;
     History m_history;
+    std::function<IpNetwork&()> m_ip;
     ProcessFaults m_faults;
     std::uint64_t m_rounds;
     std::vector<std::unique_ptr<Protocol>> m_protocols; ///< by rank

@@ -234,6 +234,12 @@ WorkloadProcess::RunStep()
         {
             OnReady(*std::exchange(m_known, nullptr));
         }
+        else if (m_source != nullptr)
+        {
+            m_poll = Cycles(0);
+            StepSource* source = std::exchange(m_source, nullptr);
+            m_bed = source->Arm() ? source : nullptr;
+        }
         Fiber::Suspend();
     }
 }
@@ -449,7 +455,18 @@ WorkloadProcess::BeginStep()
     }
     m_planned = false;
     StopWaiting();
-    Busy({std::max(m_clock.at, GetHost().Now()), 0}, Stage::CALL_POLL);
+    const Moment now{std::max(m_clock.at, GetHost().Now()), 0};
+    if (m_bed != nullptr)
+    {
+        std::exchange(m_bed, nullptr)->Disarm();
+        Wait(now, Stage::BLOCKED);
+        GetHost().Cpus().Lose(*this, m_clock.at); // what the kernel did meanwhile it did not miss
+        Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    }
+    else
+    {
+        Busy(now, Stage::CALL_POLL);
+    }
     Settle();
     m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
 }

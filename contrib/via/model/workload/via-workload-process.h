@@ -103,6 +103,20 @@ class alignas(64) Channel
     std::uint32_t m_lastReceived{0};
 };
 
+/// Something other than a work queue that makes the next step of a process due.
+class StepSource
+{
+  public:
+    virtual ~StepSource() = default;
+
+    /// The step is over: from now on the process may be told by OnReady.
+    /// @return whether it sleeps until then; false: it was told already
+    virtual bool Arm() = 0;
+
+    /// The process is awake, whoever woke it: it is not to be told any more.
+    virtual void Disarm() = 0;
+};
+
 /// What a workload's process does when something has come.
 class WorkloadStep
 {
@@ -188,6 +202,15 @@ class WorkloadProcess final : public Process, public AsyncListener
      */
     void AwaitMemory(Cycles poll);
 
+    /**
+     * @brief The process sleeps: the next step is when @p source says so, by OnReady.
+     * Only for processes with a stack of their own, see GiveWayInSteps().
+     */
+    void AwaitSource(StepSource& source)
+    {
+        m_source = &source;
+    }
+
     /// The next step follows at once: others may come before, who are earlier.
     void Continue();
 
@@ -247,7 +270,9 @@ class WorkloadProcess final : public Process, public AsyncListener
     Ptag m_tag;
     WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
     CompletionQueue* m_cq{nullptr};
-    bool m_watches{false}; ///< its memory; instead of these
+    StepSource* m_source{nullptr}; ///< to be armed when the step is over
+    StepSource* m_bed{nullptr};    ///< it does not poll, but sleeps until this tells it
+    bool m_watches{false};         ///< its memory; instead of these
     Cycles m_poll;
     Moment m_next;         ///< known instant of what it waits for, when no queue has it
     Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned

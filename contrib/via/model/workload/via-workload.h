@@ -11,6 +11,7 @@
 #include "ns3/via-workload-process.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,6 +21,8 @@ namespace ns3
 {
 namespace via
 {
+
+class IpNetwork;
 
 /**
  * @brief The parameters of a workload, as text until somebody asks for a number.
@@ -50,8 +53,16 @@ class WorkloadParameters
 /// What a workload is built on.
 struct WorkloadContext
 {
-    std::vector<Nic*> nics; ///< by node
-    const ViplCosts* costs{nullptr};
+    std::vector<Nic*> nics;          ///< by node
+    const ViplCosts* costs{nullptr}; ///< of all nodes but those of otherCosts
+    std::map<std::uint32_t, const ViplCosts*> otherCosts{}; ///< by node
+    std::function<IpNetwork&()> ip; ///< makes the hosts' IP when it is asked for
+
+    const ViplCosts& CostsOf(std::uint32_t node) const
+    {
+        const auto found = otherCosts.find(node);
+        return found == otherCosts.end() ? *costs : *found->second;
+    }
 };
 
 /**

@@ -46,7 +46,7 @@ KeysFor(const std::vector<ProfileEntry>& entries)
     std::vector<std::string> names;
     for (const ProfileKey& key : ProfileKeys())
     {
-        if (IsUsed(key, word))
+        if (key.scope != ProfileScope::KERNEL && IsUsed(key, word))
         {
             names.push_back(key.key);
         }
@@ -113,6 +113,10 @@ BOOST_AUTO_TEST_CASE(EveryCitedRowIsPublishedWithTheTrustClaimed)
     for (const auto& host : fs::directory_iterator(fs::path(ProfileFolder()) / "hosts"))
     {
         profiles.push_back(ProviderProfile::Load(CARD, host.path().string()));
+    }
+    for (const auto& kernel : fs::directory_iterator(fs::path(ProfileFolder()) / "kernels"))
+    {
+        profiles.push_back(ProviderProfile::Load(CARD, "", kernel.path().string()));
     }
     for (const ProviderProfile& profile : profiles)
     {

@@ -3,6 +3,7 @@
  */
 // ViaIpHelper: traces that others can read, and what it refuses.
 
+#include "support/via-test-folders.h"
 #include "support/via-test-ip-bench.h"
 #include "support/via-test-profile-bench.h"
 
@@ -43,6 +44,15 @@ struct Traced : IpBench
         Simulator::Run();
     }
 
+    /// Lets go of everything: the files are whole then.
+    void Close()
+    {
+        Simulator::Destroy();
+        nodes = NodeContainer();
+        devices = NetDeviceContainer();
+        interfaces = Ipv4InterfaceContainer();
+    }
+
     fs::path folder;
 };
 
@@ -69,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(TsharkReadsThePcapFile, Traced)
     Install();
     ip.EnablePcapAll((folder / "run").string());
     Go();
-    Simulator::Destroy(); // the files are whole then
+    Close();
     if (OutputOf("command -v tshark").empty())
     {
         BOOST_TEST_MESSAGE("tshark is not installed");
@@ -83,12 +93,35 @@ BOOST_FIXTURE_TEST_CASE(TsharkReadsThePcapFile, Traced)
     BOOST_TEST(rows.find("02:00:00:00:00:00\t\t48") != std::string::npos, rows);
 }
 
+BOOST_FIXTURE_TEST_CASE(ACaptureOfTheNicsPortsHasTheFramesToo, Traced)
+{
+    const std::string file = folder / "ports.pcapng";
+    via.EnableCapture(file);
+    Install();
+    Go();
+    Simulator::Destroy(); // the file is whole then
+    BOOST_TEST(fs::file_size(file) > 0U);
+    if (OutputOf("command -v tshark").empty())
+    {
+        BOOST_TEST_MESSAGE("tshark is not installed");
+        return;
+    }
+    const fs::path dissector = SourceFolder() / "wireshark" / "via.lua";
+    const std::string rows = OutputOf("tshark -n -X lua_script:" + dissector.string() + " -r " + file +
+                                      " -Y 'via.kind == 48' -T fields -e via.direction"
+                                      " -e arp.opcode -e udp.length 2>/dev/null");
+    for (const char* row : {"0\t1\t\n", "1\t1\t\n", "0\t2\t\n", "0\t\t48\n", "1\t\t48\n"})
+    {
+        BOOST_TEST(rows.find(row) != std::string::npos, rows);
+    }
+}
+
 BOOST_FIXTURE_TEST_CASE(TheAsciiTraceHasEnqueueDequeueAndReceive, Traced)
 {
     Install();
     ip.EnableAsciiAll((folder / "run").string());
     Go();
-    Simulator::Destroy();
+    Close();
     std::set<char> kinds;
     std::ifstream file(folder / "run-0-1.tr");
     for (std::string line; std::getline(file, line);)

@@ -35,13 +35,23 @@ BOOST_AUTO_TEST_CASE(EveryKernelOfTheFolderCanBeRead)
     }
 }
 
-BOOST_AUTO_TEST_CASE(EveryHostNamesAKernelThatIsThere)
+BOOST_AUTO_TEST_CASE(EveryPcNamesAKernelThatIsThere)
 {
     for (const auto& file : fs::directory_iterator(fs::path(ProfileFolder()) / "hosts"))
     {
-        BOOST_TEST(
-            !ProviderProfile::Load(CARD, file.path().string()).WithKernel().Kernel().empty());
+        if (file.path().stem() != "sparc20-sunos4")
+        {
+            const auto profile = ProviderProfile::Load(CARD, file.path().string()).WithKernel();
+            BOOST_TEST(!profile.Kernel().empty());
+        }
     }
+}
+
+BOOST_AUTO_TEST_CASE(AHostWithoutADefaultKernelAsksForOne)
+{
+    const std::string refusal =
+        RefusalOf([] { ProviderProfile::Load(CARD, "sparc20-sunos4").WithKernel(); });
+    BOOST_TEST(refusal.find("has no default_kernel") != std::string::npos, refusal);
 }
 
 BOOST_AUTO_TEST_CASE(AChangedKeyOfAKernelNeedsTheKernel)
@@ -57,14 +67,6 @@ BOOST_AUTO_TEST_CASE(ASecondKernelIsRefused)
     const auto whole = ProviderProfile::Load(CARD, "", "linux-2.2");
     const std::string refusal = RefusalOf([&whole] { whole.WithKernel("linux-2.2"); });
     BOOST_TEST(refusal.find("has linux-2.2 already") != std::string::npos, refusal);
-}
-
-BOOST_AUTO_TEST_CASE(AHostWithoutADefaultKernelAsksForOne)
-{
-    const Bench bench;
-    bench.Edit("default_kernel = \"linux-2.2\"\n", "", "hosts/pii300-linux22.toml");
-    const std::string refusal = RefusalOf([&bench] { bench.Load().WithKernel(); });
-    BOOST_TEST(refusal.find("has no default_kernel") != std::string::npos, refusal);
 }
 
 BOOST_AUTO_TEST_CASE(AKeyOfAnotherFileIsRefused)

@@ -17,10 +17,12 @@ RunProtocol(const std::string& name,
             std::uint32_t nodes,
             const Parameters& parameters,
             std::uint64_t seed,
-            bool reference)
+            bool reference,
+            const std::string& card)
 {
     ClusterConfig config = Config("star", nodes, seed);
     config.reference = reference;
+    config.profile = card;
     Cluster cluster(config);
     cluster.AddWorkload(name, parameters);
     ProtocolRun run;

@@ -34,7 +34,8 @@ ProtocolRun RunProtocol(const std::string& name,
                         std::uint32_t nodes,
                         const Parameters& parameters = {},
                         std::uint64_t seed = 1,
-                        bool reference = false);
+                        bool reference = false,
+                        const std::string& card = "giganet-clan1000");
 
 /// The times of the events of one kind and process, or of all processes (ANYONE).
 std::vector<HistoryEvent> EventsOf(const History& history, EventKind kind, Rank rank = ANYONE);

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(TheNamesOfAllWorkloadsAreKnown)
     const std::vector<std::string> names = WorkloadNames();
     BOOST_TEST(std::is_sorted(names.begin(), names.end()));
     const std::string refusal = Refusal("ping", {});
-    BOOST_TEST(refusal.find("workload = ping: one of all-to-all, ") == 0U);
+    BOOST_TEST(refusal.find("workload = ping: one of all-gather, ") == 0U);
     for (const std::string name : {"all-to-all", "barrier", "ping-pong", "stream"})
     {
         BOOST_TEST(std::count(names.begin(), names.end(), name) == 1);

@@ -108,6 +108,7 @@ TwoPhaseCommit::OnMessage(Rank from, const CommitMessage& message)
     switch (message.kind)
     {
     case CommitMessage::PREPARE:
+        AskForMissed(message.transaction);
         if (const std::uint32_t vote = VoteOn(message.transaction); vote == 1)
         {
             Say(from, CommitMessage::VOTE, message.transaction, vote);
@@ -141,6 +142,18 @@ TwoPhaseCommit::OnMessage(Rank from, const CommitMessage& message)
         return;
     default:
         return;
+    }
+}
+
+void
+TwoPhaseCommit::AskForMissed(std::uint64_t transaction)
+{
+    for (; m_asked < transaction; ++m_asked)
+    {
+        if (!HasDecided(m_asked) && m_doubt.insert(m_asked).second)
+        {
+            Say(0, CommitMessage::INQUIRE, m_asked);
+        }
     }
 }
 

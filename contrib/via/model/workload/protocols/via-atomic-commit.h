@@ -106,9 +106,11 @@ class TwoPhaseCommit : public CommitProtocol
     void Conclude();
     void Next();
 
+    void AskForMissed(std::uint64_t transaction);
     void InquireAgain();
 
     std::uint64_t m_current{0}; ///< the coordinator's
+    std::uint64_t m_asked{0};   ///< a participant knows of all transactions before
     bool m_voting{true};
     Rank m_yes{0};
     std::set<Rank> m_heard;          ///< in this phase

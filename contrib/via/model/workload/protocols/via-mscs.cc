@@ -174,7 +174,7 @@ void
 MscsRegroup::Stabilize()
 {
     CancelTimer(PATIENCE);
-    Note(EventKind::VIEW, m_epoch, HashOfMembers());
+    Note(EventKind::VIEW, m_epoch, View());
     Leave(m_stable);
     if (++m_stable < Rounds())
     {

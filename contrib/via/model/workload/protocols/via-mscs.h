@@ -96,7 +96,13 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
     static constexpr std::uint32_t STAGES = 5;
 
     /// The members as one number: equal for equal sets.
-    virtual std::uint64_t HashOfMembers() const;
+    std::uint64_t HashOfMembers() const;
+
+    /// The view that is installed at the end.
+    virtual std::uint64_t View() const
+    {
+        return HashOfMembers();
+    }
 
   private:
     static constexpr TimerId PATIENCE = 0;

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The fabric of a cluster: switches, and the cables between them and the NICs.
+
+#include "ns3/via-cluster.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+LinkCosts
+Cluster::WireCosts() const
+{
+    LinkCosts costs = LinkCosts::From(m_profile);
+    costs.lanes = std::max(costs.lanes, m_topology.lanes);
+    return costs;
+}
+
+void
+Cluster::BuildSwitches()
+{
+    const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
+    const Shared<LinkCosts> linkCosts = WireCosts();
+    for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
+    {
+        const SwitchShape& shape = m_topology.switches[i];
+        m_switches.push_back(std::make_unique<Switch>(m_world,
+                                                      m_config.nodes + i,
+                                                      "s" + std::to_string(i),
+                                                      switchCosts,
+                                                      linkCosts,
+                                                      shape.ports));
+        m_switches.back()->SetRoutes(shape.table);
+    }
+}
+
+Link&
+Cluster::LinkFrom(const Endpoint& end)
+{
+    return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
+}
+
+void
+Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
+{
+    Link& link = LinkFrom(from);
+    if (lengthMm > 0)
+    {
+        link.SetFlight(
+            static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
+    }
+    if (to.isSwitch)
+    {
+        Switch& peer = *m_switches[to.index];
+        const Notice notice = SwitchCosts::From(m_profile).notice;
+        link.Connect(peer, to.port, peer.Entrance(), Switch::KindOfPort(to.port), notice);
+        peer.SetUpstream(to.port, &link);
+        return;
+    }
+    Host& peer = *m_hosts[to.index];
+    Nic& nic = *m_nics[to.index];
+    link.EndAtHost();
+    PairOrder* order = nullptr;
+    if (m_topology.MayOvertake())
+    {
+        m_orders.push_back(std::make_unique<PairOrder>(peer, nic));
+        order = m_orders.back().get();
+    }
+    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link, order);
+    const SwitchCosts costs = SwitchCosts::From(m_profile);
+    const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
+    peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
+}
+
+void
+Cluster::BuildCables()
+{
+    for (const Cable& cable : m_topology.cables)
+    {
+        Plug(cable.a, cable.b, cable.lengthMm);
+        Plug(cable.b, cable.a, cable.lengthMm);
+    }
+}
+
+} // namespace via
+} // namespace ns3

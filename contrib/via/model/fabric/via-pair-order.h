@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Order between two NICs where packets may overtake each other: numbers, and who waits for whom.
+
+#ifndef VIA_PAIR_ORDER_H
+#define VIA_PAIR_ORDER_H
+
+#include "ns3/via-component.h"
+#include "ns3/via-port.h"
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Stands between a NIC and its wires in a fabric with adaptive routes.
+ *
+ *     NIC --Transmit--> numbers packets by destination --> wire out
+ *     NIC <--in order-- holds what came too early <------- wire in
+ *
+ * What is held lies in the receiver's memory, so its room on the wire is given back at once: who
+ * waits there holds up nobody, and the packet that it waits for arrives. Order holds between two
+ * NICs, across all VIs. What is sent again goes by, since its place is known otherwise.
+ */
+class PairOrder final : public OutPort, public InPort, public AgendaTarget
+{
+  public:
+    /**
+     * @param owner the host
+     * @param nic gets what arrives
+     */
+    PairOrder(Component& owner, AgendaTarget& nic);
+
+    /**
+     * @param out the wire that it sends on
+     * @param in gets the credits of the wire that it receives from
+     */
+    void Plug(OutPort* out, InPort* in);
+
+    void Transmit(Burst* burst, DepartureListener* listener) override;
+    std::uint32_t CellsFor(std::uint32_t bytes) const override;
+    void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void Expect(std::uint32_t kind, std::uint64_t data) override;
+
+    /// Packets that had to wait for one that left before them.
+    std::uint64_t PacketsHeld() const
+    {
+        return m_packetsHeld;
+    }
+
+    /// Bursts that wait; 0 when all is quiet.
+    std::size_t BurstsWaiting() const;
+
+  private:
+    /// What comes from one NIC.
+    struct Source
+    {
+        std::uint32_t expected{1};
+        std::deque<Burst*> held; ///< by the order of their packets, then as they came
+    };
+
+    void Hold(Source& from, Burst& burst);
+    void GiveRoomBack(const Burst& burst);
+    void Release(Source& from, std::uint32_t kind);
+    void Pass(Source& from, Burst& burst, std::uint32_t kind);
+
+    Component& m_owner;
+    AgendaTarget& m_nic;
+    OutPort* m_out{nullptr};
+    InPort* m_in{nullptr};
+    std::unordered_map<NodeId, std::uint32_t> m_sent; ///< packets by destination; never iterated
+    std::unordered_map<NodeId, Source> m_sources;     ///< only counted over
+    std::uint32_t m_prepaid{0}; ///< cells whose room was given back before the NIC had them
+    std::uint64_t m_packetsHeld{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PAIR_ORDER_H

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The published rules of Microsoft Cluster Server.
+
+#include "../support/via-test-protocol-bench.h"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// The mean of a global update on @p nodes nodes, in ps.
+Ps
+UpdateTime(std::uint32_t nodes)
+{
+    const ProtocolRun run = RunProtocol("mscs-global-update", nodes, {{"rounds", "20"}});
+    Ps sum = 0;
+    for (const Ps sample : run.samples)
+    {
+        sum += sample;
+    }
+    return sum / static_cast<Ps>(run.samples.size());
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(MscsTest)
+
+BOOST_AUTO_TEST_CASE(ASilentNodeIsHeldForDeadAfterSevenPointTwoSeconds)
+{
+    const ProtocolRun run =
+        RunProtocol("mscs-heartbeat", 8, {{"rounds", "12"}, {"process-faults", "crash:5:20"}});
+    const auto suspicions = EventsOf(run.history, EventKind::SUSPECT);
+    BOOST_TEST(suspicions.size() == 7U); // everybody else, once
+    for (const HistoryEvent& event : suspicions)
+    {
+        BOOST_TEST(event.key == 5U);
+    }
+    for (const Ps sample : run.samples)
+    {
+        BOOST_TEST(sample >= 7'200 * PS_PER_MS);
+        BOOST_TEST(sample < 7'201 * PS_PER_MS);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(HeartbeatsAreNTimesNMinusOneInEachInterval)
+{
+    for (const std::uint32_t nodes : {2U, 5U, 16U})
+    {
+        const ProtocolRun run = RunProtocol("mscs-heartbeat", nodes, {{"rounds", "10"}});
+        BOOST_TEST(run.messages == 10U * nodes * (nodes - 1)); // in 12 s: n (n - 1) / 1.2 s
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AGlobalUpdateIsLinearInTheNodes)
+{
+    const Ps four = UpdateTime(4);
+    const Ps eight = UpdateTime(8);
+    const Ps sixteen = UpdateTime(16);
+    const double ratio =
+        static_cast<double>(sixteen - eight) / static_cast<double>(2 * (eight - four));
+    BOOST_TEST(ratio > 0.97);
+    BOOST_TEST(ratio < 1.03);
+}
+
+BOOST_AUTO_TEST_CASE(ARegroupHasFiveStagesOfAllToAll)
+{
+    const ProtocolRun run = RunProtocol("mscs-regroup", 6, {{"rounds", "1"}});
+    BOOST_TEST(run.messages == 5U * 6U * 5U);
+    BOOST_TEST(EventsOf(run.history, EventKind::VIEW).size() == 6U);
+}
+
+BOOST_AUTO_TEST_CASE(ARegroupLeavesOutWhoHasCrashed)
+{
+    const ProtocolRun run =
+        RunProtocol("mscs-regroup", 5, {{"rounds", "3"}, {"process-faults", "crash:2:30"}});
+    BOOST_TEST(run.finished);
+    BOOST_TEST(run.violations.empty());
+    const auto views = EventsOf(run.history, EventKind::VIEW, 0);
+    BOOST_TEST(views.size() == 3U);
+    BOOST_TEST(views.front().value != views.back().value);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Raw traffic over a fabric."""
+
+from __future__ import annotations
+
+import pytest
+
+import via
+from via.errors import ConfigError
+
+SLOTS = {"switch.clock": "125 MHz", "switch.latency": 53, "link.credits": 4096}
+FIFO = {**SLOTS, "switch.queueing": "fifo", "switch.arbitration": "round-robin"}
+
+
+def test_what_is_sent_is_delivered():
+    run = via.traffic("crossbar", 4, load=0.5, slots=500)
+    assert run.sent == run.delivered > 800
+    assert run.throughput == pytest.approx(0.5, abs=0.05)
+    assert run.latency_us(0) <= run.latency_us() <= run.latency_us(1)
+
+
+def test_the_same_call_gives_the_same_digest():
+    runs = [via.traffic(slots=200, seed=seed) for seed in (1, 1, 2)]
+    assert runs[0].digest == runs[1].digest != runs[2].digest
+
+
+def test_input_queues_saturate_and_output_queues_do_not():
+    fifo = via.traffic("crossbar", 16, "ideal", slots=800, slotted=True, overrides=FIFO)
+    free = via.traffic("crossbar", 16, "ideal", slots=800, slotted=True, overrides=SLOTS)
+    assert 0.55 < fifo.throughput < 0.65 < 0.95 < free.throughput
+
+
+def test_drop_tail_accounts_for_each_cell():
+    few = {"switch.buffer_cells": 8}
+    run = via.traffic("crossbar", 8, "mvia-tulip", pattern="hot-spot", slots=500, overrides=few)
+    assert run.dropped > 0
+    assert run.sent == run.delivered + run.dropped
+    assert run.peak_fill == 8
+
+
+def test_the_bound_is_that_of_the_busiest_wire():
+    assert via.traffic("crossbar", 8, slots=1).bound == 1
+    hot = via.traffic("crossbar", 8, pattern="hot-spot", hot_share=1, slots=1)
+    assert hot.bound == pytest.approx(1 / 7, abs=0.001)
+
+
+def test_events_are_told_for_each_hop():
+    assert via.traffic("crossbar", 4, load=0.1, slots=500).events_per_hop == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"load": 0}, "load"),
+        ({"load": 1.5}, "load"),
+        ({"nodes": 1}, "nodes"),
+        ({"packet_cells": 65}, "packet_cells"),
+        ({"slots": 0}, "slots"),
+        ({"pattern": "sideways"}, "traffic pattern = sideways: one of uniform, transpose"),
+        ({"pattern": "transpose", "nodes": 8}, "a square"),
+        ({"pattern": "bit-complement", "nodes": 6}, "a power of two"),
+        ({"profile": "mx-e"}, r"nic\.ports"),
+    ],
+)
+def test_what_cannot_be_is_refused(wrong, said):
+    with pytest.raises(ConfigError, match=said):
+        via.traffic(**{"nodes": 4, "slots": 10, **wrong})

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Raw traffic over a fabric: sources and sinks at the ports, no hosts, no cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from via import _core
+from via.cluster import _one_at_a_time, whole
+from via.errors import refuse
+
+_ALL = 1_000_000  # loads and shares are parts of a million: no float decides what happens
+MAX_NODES = 4096
+MAX_SLOTS = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """What the sinks of a fabric have seen.
+
+    Attributes:
+        throughput: share of what the nodes' wires could have carried while it was measured.
+        bound: share at which the busiest wire of the fabric is full, if all sources send the same.
+        latencies_ps: of the packets born while it was measured, rising: from birth to last bit.
+        sent: cells, from the first slot on; delivered, dropped, vanished: what became of them.
+        disordered: packets that arrived before one that left their node earlier.
+        held: packets that waited at their end for one that left earlier (adaptive routes).
+        hops: cells that switches sent on; packet_hops: packets.
+        events: of the simulation.
+        stalls: bursts that waited at the input of a switch for their turn.
+        peak_fill: cells in the fullest buffer of a switch.
+        slot_ps: how long a slot is: a packet on the wire.
+        digest: of everything that happened.
+    """
+
+    topology: str
+    nodes: int
+    throughput: float
+    bound: float
+    latencies_ps: NDArray[np.int64]
+    sent: int
+    delivered: int
+    dropped: int
+    vanished: int
+    disordered: int
+    held: int
+    hops: int
+    packet_hops: int
+    events: int
+    stalls: int
+    peak_fill: int
+    slot_ps: int
+    digest: str
+
+    def latency_us(self, share: float = 0.5) -> float:
+        """Return the latency that this share of the packets does not exceed, in us."""
+        if not 0 <= share <= 1:
+            raise refuse("share", share, "0 to 1 are possible")
+        if len(self.latencies_ps) == 0:
+            return float("nan")
+        return float(self.latencies_ps[int(share * (len(self.latencies_ps) - 1))]) / 1e6
+
+    def mean_slots(self) -> float:
+        """Return the mean latency in slots."""
+        return float(np.mean(self.latencies_ps)) / self.slot_ps if len(self.latencies_ps) else 0.0
+
+    @property
+    def events_per_hop(self) -> float:
+        """Events of the simulation for each packet that a switch sent on."""
+        return self.events / self.packet_hops if self.packet_hops else 0.0
+
+
+def traffic(
+    topology: str = "crossbar",
+    nodes: int = 8,
+    profile: str = "giganet-clan1000",
+    *,
+    pattern: str = "uniform",
+    load: float = 1.0,
+    hot_share: float = 0.1,
+    packet_cells: int = 1,
+    slots: int = 10_000,
+    warm_up: int = 1_000,
+    seed: int = 1,
+    vanish: int = 0,
+    slotted: bool = False,
+    reference: bool = False,
+    overrides: Mapping[str, object] | None = None,
+) -> Traffic:
+    """Send packets through a fabric and measure what arrives.
+
+    Args:
+        topology: as of Cluster.
+        nodes: sources and sinks, 2 to 4096.
+        profile: whose links and switches they are.
+        pattern: uniform, transpose, bit-complement, hot-spot, all-to-all or permutation.
+        load: packets a node offers per slot, more than 0; 1: one always waits.
+        hot_share: of hot-spot, the share of all packets that goes to node 0.
+        packet_cells: full cells of a packet, 1 to 64.
+        slots: in which is measured; a slot is the time of a packet on the wire.
+        warm_up: slots before.
+        seed: of all chance, and of the clocks' phases.
+        vanish: of 10^9 cells on each wire, those that are lost.
+        slotted: all clocks in step: packets are born and arrive together.
+        reference: an event for each cell.
+        overrides: keys of the profile with other values.
+
+    Raises:
+        ConfigError: an argument is not possible.
+    """
+    config = _core.TrafficConfig()
+    config.topology = topology
+    config.nodes = whole("nodes", nodes, 2, MAX_NODES)
+    config.profile = profile
+    config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
+    config.slotted = slotted
+    config.reference = reference
+    config.set_pattern(pattern)
+    config.set_load(_share("load", load))
+    config.set_hot_share(_share("hot_share", hot_share))
+    config.set_packet_cells(whole("packet_cells", packet_cells, 1, 64))
+    config.set_slots(
+        whole("warm_up", warm_up, 0, MAX_SLOTS), whole("slots", slots, 1, MAX_SLOTS)
+    )
+    config.set_seed(whole("seed", seed, 0, 2**63))
+    config.set_vanish(whole("vanish", vanish, 0, 10**9))
+    with _one_at_a_time:
+        done = _core.run_traffic(config)
+    return Traffic(
+        done.topology, done.nodes, done.throughput / _ALL, done.bound / _ALL, done.latencies,
+        done.sent, done.delivered, done.dropped, done.vanished, done.disordered, done.held,
+        done.hops, done.packet_hops, done.events, done.stalls, done.peak_fill, done.slot_ps,
+        done.digest,
+    )  # fmt: skip
+
+
+def _share(option: str, value: float) -> int:
+    parts = round(value * _ALL)
+    if not 0 <= parts <= _ALL or (option == "load" and parts == 0):
+        raise refuse(option, value, "more than 0, at most 1" if option == "load" else "0 to 1")
+    return parts
