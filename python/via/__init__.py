@@ -38,11 +38,11 @@ __all__ = [
     "Profile",
     "Run",
     "RunError",
-    "Traffic",
     "Topology",
+    "Traffic",
     "ViaError",
     "plot_topology",
     "profiles",
-    "traffic",
     "topology",
+    "traffic",
 ]

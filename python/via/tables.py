@@ -18,8 +18,8 @@ BREAKDOWN_COLUMNS = (
     "message", "src_rank", "dst_rank", "vi", "seq", "op", "bytes", "stage", "owner", "clock_hz",
     "cycles", "start_ps", "end_ps",
 )  # fmt: skip
-DECISION_COLUMNS = ("at_ps", "rank", "event", "key", "value")
 FAULT_COLUMNS = ("kind", "where", "at_ps", "until_ps", "corrupt", "lost", "killed")
+DECISION_COLUMNS = ("at_ps", "rank", "event", "key", "value")
 SPAN_COLUMNS = ("owner", "stage", "clock_hz", "cycles", "start_ps", "end_ps")
 
 

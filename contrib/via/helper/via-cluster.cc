@@ -207,8 +207,11 @@ Cluster::AddProgram(const ProgramSpec& spec)
         options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
     }
     const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
-        const ViplSetting& setting = m_kinds.Of(node).setting;
-        return std::make_unique<ViplProcess>(*m_nics[node], number, setting, image, options);
+        return std::make_unique<ViplProcess>(*m_nics[node],
+                                             number,
+                                             m_kinds.Of(node).setting,
+                                             image,
+                                             options);
     };
     return StartNew(make, spec.start, spec.stop);
 }
@@ -247,8 +250,7 @@ Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps 
 {
     CheckedHost(node);
     const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
-        const ViplSetting& setting = m_kinds.Of(node).setting;
-        return std::make_unique<ViplProcess>(*m_nics[node], number, setting, run);
+        return std::make_unique<ViplProcess>(*m_nics[node], number, m_kinds.Of(node).setting, run);
     };
     return StartNew(make, start, stop);
 }

@@ -249,8 +249,8 @@ class Cluster
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
     std::unique_ptr<Workload> m_workload;
-    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
     std::unique_ptr<FaultDriver> m_faults;
+    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
     std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
     ClusterCapture m_capture;                         ///< goes first: it may hold packets
 };
