@@ -218,7 +218,7 @@ class Net:
     # ---- the fabric
 
     def _wire(self, link: str, cell: int) -> Iterator[Move]:
-        if self.tables.word("switch.forwarding") == "cut-through":
+        if self.tables.word("switch.forwarding") != "store-and-forward":
             yield step("propagate", link, 0), ("switched", cell)
         for end in range(cell + 1, self.cut.group_end(cell) + 1):
             sent = step("serialize", link, self.cut.wire_bytes(cell, end))

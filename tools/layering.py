@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Folders are layers: who may include whom, judged from the #include lines.
 
-    base <- fabric      base <- host <- nic <- vipl      {host, nic, fabric} <- ip      all <- workload <- helper <- the rest
+    base <- fabric      base <- host <- nic <- vipl      {host, nic, fabric} <- ip
+    all <- workload <- helper <- the rest
 
 fabric and nic never see each other: they share nouns of base. vipl never sees fabric.
 --fix mends how headers are named ("ns3/via-foo.h"), not who includes whom.

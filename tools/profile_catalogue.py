@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of all products, hosts and kernels in contrib/via/profiles/README.md, from their files.
+"""The tables of products, hosts and kernels in contrib/via/profiles/README.md, from their files.
 
 profile_catalogue.py          are the tables what the files say?
 profile_catalogue.py --fix    write them

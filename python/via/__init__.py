@@ -20,6 +20,7 @@ __path__ = pkgutil.extend_path(__path__, __name__)
 from via import profiles, topology
 from via.cluster import Cluster
 from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
+from via.faults import Faults
 from via.profiles import Profile
 from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
@@ -31,6 +32,7 @@ __all__ = [
     "Cluster",
     "ConfigError",
     "Deadlock",
+    "Faults",
     "Latency",
     "ProcessFailed",
     "Profile",

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from via import _core, profiles
+from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
 from via.files import check_writable
@@ -57,10 +58,13 @@ class Cluster:
         profile: a product: one of profiles.names(), or a path to a TOML file.
         host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
             test bed the product was measured on.
+        node_profiles: nodes that differ: {3: "a product"}, or {3: ("a product", "a host")}; "" is
+            the cluster's own product. What is on the wire must be the same for all.
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
         record: keep messages, breakdown and spans of a run.
-        faults: a TOML file of what goes wrong, see the page "Reliability"; None: nothing does.
+        faults: what goes wrong, see the page "Faults": a via.Faults, the same as a dictionary, or
+            a TOML or JSON file; None: nothing does.
         overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
             Another mechanism needs the keys that belong to it, too.
 
@@ -75,10 +79,11 @@ class Cluster:
         nodes: int | None = None,
         profile: str = "giganet-clan1000",
         host: str | None = None,
+        node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
         seed: int = 1,
         reference: bool = False,
         record: bool = True,
-        faults: str | os.PathLike[str] | None = None,
+        faults: fault_plans.Given = None,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
@@ -89,11 +94,11 @@ class Cluster:
         config.seed = whole("seed", seed, 0, 2**64 - 1)
         config.profile = str(profile)
         config.host = host or ""
+        config.others = _others(node_profiles or {}, config.nodes)
         config.reference = bool(reference)
         config.record = bool(record)
         config.topology = graph.name if graph is not None else str(topology)
         config.graph = graph
-        config.faults = os.fspath(faults) if faults is not None else ""
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
@@ -101,6 +106,8 @@ class Cluster:
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
+        config.plan, self._faults = fault_plans.load(faults)
+        config.plan.check(self.topology)
 
     def __repr__(self) -> str:
         return (
@@ -271,7 +278,10 @@ class Cluster:
             "host": self.profile.host,
             "fingerprint": self.profile.fingerprint,
             "overrides": dict(config.overrides),
-            "faults": Path(config.faults).read_text(encoding="utf-8") if config.faults else "",
+            "node_profiles": {
+                node: [other.profile, other.host] for node, other in config.others.items()
+            },
+            "faults": self._faults,
             "topology": config.topology,
             "nodes": config.nodes,
             "seed": config.seed,
@@ -282,6 +292,16 @@ class Cluster:
             "numpy": np.__version__,
             "pandas": pd.__version__,
         }
+
+
+def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
+    """Return the nodes that differ from the cluster's profile."""
+    others: dict[int, _core.NodeProfile] = {}
+    for node, what in given.items():
+        product, host = (what, "") if isinstance(what, str) else what
+        number = whole("node_profiles", node, 0, nodes - 1)
+        others[number] = _core.NodeProfile(str(product), str(host))
+    return others
 
 
 def _time_ps(option: str, value: str | int, least: int) -> int:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from via import tables
 from via.errors import Deadlock, ProcessFailed, refuse
-from via.units import PS_PER_US, format_time
+from via.units import MAX_PS, PS_PER_US, format_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -195,7 +195,36 @@ class Run:
                 "hits": report.translation_hits,
                 "misses": report.translation_misses,
             },
+            "cells": {"corrupt": report.cells_corrupt, "lost": report.cells_lost},
+            "faults": [
+                {
+                    "kind": row.kind,
+                    "where": row.where,
+                    "at_ps": row.at_ps,
+                    "until_ps": None if row.until_ps == MAX_PS else row.until_ps,
+                    "corrupt": row.corrupt,
+                    "lost": row.lost,
+                    "killed": row.killed,
         }
+                for row in report.faults
+            ],
+        }
+
+    @cached_property
+    def faults(self) -> pd.DataFrame:
+        """One row per fault that began: what, where, from when to when, and what it took.
+
+        `until_ps` is <NA> where it lasted to the end.
+        """
+        rows = [
+            (row.kind, row.where, row.at_ps, pd.NA if row.until_ps == MAX_PS else row.until_ps,
+             row.corrupt, row.lost, row.killed)
+            for row in self._report.faults
+        ]  # fmt: skip
+        return pd.DataFrame(rows, columns=list(tables.FAULT_COLUMNS)).astype(
+            {"at_ps": "int64", "until_ps": "Int64", "corrupt": "int64", "lost": "int64",
+             "killed": "int64"}
+        )  # fmt: skip
 
     @cached_property
     def messages(self) -> pd.DataFrame:

@@ -19,6 +19,7 @@ BREAKDOWN_COLUMNS = (
     "cycles", "start_ps", "end_ps",
 )  # fmt: skip
 DECISION_COLUMNS = ("at_ps", "rank", "event", "key", "value")
+FAULT_COLUMNS = ("kind", "where", "at_ps", "until_ps", "corrupt", "lost", "killed")
 SPAN_COLUMNS = ("owner", "stage", "clock_hz", "cycles", "start_ps", "end_ps")
 
 

@@ -314,8 +314,7 @@ def describe(topology: Topology) -> dict[str, object]:
     hosts, at the most and on average over all pairs with host 0. cycle: the channels of a cycle of
     waiting; empty: there is none, so no deadlock can arise on a lossless fabric.
     """
-    others = range(1, topology.hosts)
-    hops = [topology.hops(0, host) for host in others] or [0]
+    hops = topology.hops_from(0)[1:] or [0]
     trunks = sum(one[0] == other[0] == "s" for one, other in topology.cables)
     return {
         "name": topology.name,

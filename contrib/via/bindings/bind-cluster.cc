@@ -60,13 +60,38 @@ RunWithoutGil(const Handle& handle)
 }
 
 void
+BindFaults(py::module_& module)
+{
+    py::class_<FaultPlan>(module, "FaultPlan")
+        .def(py::init<>())
+        .def_static("read", &FaultPlan::Read, py::arg("path"))
+        .def_static("read_json", &FaultPlan::ReadJson, py::arg("text"), py::arg("name"))
+        .def("check", &FaultPlan::Check, py::arg("topology"));
+
+    py::class_<FaultRow>(module, "FaultRow")
+        .def_readonly("kind", &FaultRow::kind)
+        .def_readonly("where", &FaultRow::where)
+        .def_readonly("at_ps", &FaultRow::at)
+        .def_readonly("until_ps", &FaultRow::until)
+        .def_readonly("corrupt", &FaultRow::corrupt)
+        .def_readonly("lost", &FaultRow::lost)
+        .def_readonly("killed", &FaultRow::killed);
+}
+
+void
 BindConfig(py::module_& module)
 {
+    py::class_<NodeProfile>(module, "NodeProfile")
+        .def(py::init<std::string, std::string>(), py::arg("profile"), py::arg("host"))
+        .def_readonly("profile", &NodeProfile::profile)
+        .def_readonly("host", &NodeProfile::host);
+
     py::class_<ClusterConfig>(module, "ClusterConfig")
         .def(py::init<>())
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
         .def_readwrite("topology", &ClusterConfig::topology)
+        .def_readwrite("others", &ClusterConfig::others)
         .def_property(
             "graph",
             [](const ClusterConfig& config) {
@@ -80,7 +105,7 @@ BindConfig(py::module_& module)
         .def_readwrite("reference", &ClusterConfig::reference)
         .def_readwrite("record", &ClusterConfig::record)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
-        .def_readwrite("faults", &ClusterConfig::faults)
+        .def_readwrite("plan", &ClusterConfig::plan)
         .def_property(
             "pcap",
             [](const ClusterConfig& config) { return config.capture.file; },
@@ -142,7 +167,10 @@ BindReports(py::module_& module)
         .def_readonly("processes", &RunReport::processes)
         .def_readonly("cpu", &RunReport::cpu)
         .def_readonly("node_cpu", &RunReport::nodeCpu)
-        .def_readonly("violations", &RunReport::violations);
+        .def_readonly("violations", &RunReport::violations)
+        .def_readonly("cells_corrupt", &RunReport::cellsCorrupt)
+        .def_readonly("cells_lost", &RunReport::cellsLost)
+        .def_readonly("faults", &RunReport::faults);
 }
 
 } // namespace
@@ -150,6 +178,7 @@ BindReports(py::module_& module)
 void
 BindCluster(py::module_& module)
 {
+    BindFaults(module);
     BindConfig(module);
     BindReports(module);
 

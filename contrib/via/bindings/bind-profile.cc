@@ -73,7 +73,11 @@ BindProfile(py::module_& module)
         }
         return names;
     });
-    module.def("load_profile", &ProviderProfile::Load, py::arg("name_or_path"), py::arg("host"), py::arg("kernel") = "");
+    module.def("load_profile",
+               &ProviderProfile::Load,
+               py::arg("name_or_path"),
+               py::arg("host"),
+               py::arg("kernel") = "");
     module.def("profile_names", &ProductNames);
     module.def("profile_folder", &ProfileFolder);
 }

@@ -95,6 +95,19 @@ HopsBetween(const Topology& topology, std::uint32_t from, std::uint32_t to)
     return topology.Hops(from, to);
 }
 
+std::vector<std::uint32_t>
+HopsFrom(const Topology& topology, std::uint32_t from)
+{
+    CheckIndex("hosts", from, topology.hosts);
+    const Adjacency graph(topology);
+    std::vector<std::uint32_t> hops;
+    for (std::uint32_t to = 0; to < topology.hosts; ++to)
+    {
+        hops.push_back(topology.Hops(graph, from, to));
+    }
+    return hops;
+}
+
 using RouteRow = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint16_t>>;
 
 /// For each host: port, lane, and the ports to choose from.
@@ -167,6 +180,7 @@ BindTopology(py::module_& module)
         .def_property_readonly("lengths_mm", &LengthsMm)
         .def_property_readonly("places", &Places)
         .def("hops", &HopsBetween, py::arg("source"), py::arg("destination"))
+        .def("hops_from", &HopsFrom, py::arg("source"))
         .def("routes", &RoutesOf, py::arg("switch"))
         .def("diameter", &DiameterOf)
         .def("cycle", &CycleNames);

@@ -2,6 +2,7 @@
 
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(toml11 3.7 REQUIRED)
+find_package(nlohmann_json 3.9 REQUIRED)
 find_package(Threads REQUIRED)
 
 set(via_system_libraries Boost::context Threads::Threads ${CMAKE_DL_LIBS})

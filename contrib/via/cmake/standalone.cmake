@@ -69,6 +69,7 @@ add_library(via SHARED ${via_sources})
 add_library(ns3::via ALIAS via)
 target_link_libraries(
   via PUBLIC ${ns3_core} ${ns3_network} ${ns3_internet} ${via_system_libraries} PRIVATE toml11::toml11
+                                                                                        nlohmann_json::nlohmann_json
 )
 target_include_directories(
   via PUBLIC $<BUILD_INTERFACE:${via_include}> $<BUILD_INTERFACE:${via_program_include}>

@@ -92,6 +92,7 @@ int
 Target(Streams& streams)
 {
     Endpoint end;
+    end.nic.ErrorCallback([](auto&&...) {}); // the writer may leave first
     streams.target = end.memory.Remote();
     end.vi.PostRecv(end.descriptors.Take().Receive().Add(end.memory.Local(0, 4)));
     vipl::ConnectionRequest(end.nic, end.nic.Address().With("p"), TIMEOUT).Accept(end.vi);
@@ -148,7 +149,8 @@ class Bulk
     Bulk(const NodeContainer& nodes, Ipv4Address to, Streams& streams)
         : m_streams(streams),
           m_sink(Socket::CreateSocket(nodes.Get(1), TypeId::LookupByName("ns3::TcpSocketFactory"))),
-          m_source(Socket::CreateSocket(nodes.Get(0), TypeId::LookupByName("ns3::TcpSocketFactory")))
+          m_source(
+              Socket::CreateSocket(nodes.Get(0), TypeId::LookupByName("ns3::TcpSocketFactory")))
     {
         m_sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
         m_sink->Listen();
@@ -198,7 +200,8 @@ class Bulk
 double
 Rate(const Streams& streams, std::uint64_t bytes)
 {
-    return static_cast<double>(bytes) / (static_cast<double>(streams.end - streams.begin) / PS_PER_US);
+    return static_cast<double>(bytes) /
+           (static_cast<double>(streams.end - streams.begin) / PS_PER_US);
 }
 
 void
@@ -278,7 +281,8 @@ main(int argc, char* argv[])
     cmd.Parse(argc, argv);
     if (options.milliseconds <= 5 || options.milliseconds > 1000)
     {
-        std::cerr << "--milliseconds is from 6 to 1000: VIA takes 3 to connect, and 5 do not count\n";
+        std::cerr
+            << "--milliseconds is from 6 to 1000: VIA takes 3 to connect, and 5 do not count\n";
         return 2;
     }
     try

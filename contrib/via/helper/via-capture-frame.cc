@@ -111,7 +111,7 @@ AppendPacket(std::string& frame, const Packet& packet)
     AppendBigEndian(frame, packet.destinationVi);
     AppendBigEndian(frame, packet.sequence);
     AppendBigEndian(frame, packet.acknowledges);
-    AppendBigEndian(frame, packet.channelStart);
+    AppendBigEndian(frame, std::uint64_t{packet.era});
     AppendBigEndian(frame, packet.connection);
     const bool datagram = packet.kind == PacketKind::DATAGRAM; // whose numbers are its device's
     AppendBigEndian(frame, datagram ? 0 : packet.item);

@@ -44,21 +44,10 @@ Cluster::LinkFrom(const Endpoint& end)
     return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
 }
 
-const std::string&
-Cluster::NameOf(const Endpoint& end) const
-{
-    return end.isSwitch ? m_switches[end.index]->Name() : m_hosts[end.index]->Name();
-}
-
 void
 Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
 {
     Link& link = LinkFrom(from);
-    const LinkLoss loss = m_config.plan.LossBetween(NameOf(from), NameOf(to));
-    if (!loss.IsNone())
-    {
-        link.SetLoss(loss);
-    }
     if (lengthMm > 0)
     {
         link.SetFlight(

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
+#include "ns3/via-fault-driver.h"
 #include "ns3/via-tables.h"
 
 #include <algorithm>
@@ -95,10 +96,13 @@ Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),
       m_profile(LoadProfile(config)),
       m_topology(TopologyOf(config, m_profile)),
-      m_setting{ViplCosts::From(m_profile),
-                ViplRules::From(m_profile),
-                config.nodes,
-                [this](NodeId from, NodeId to) { return m_topology.Hops(from, to); }},
+      m_graph(m_topology),
+      m_kinds(m_profile,
+              {config.profile,
+               config.overrides,
+               config.nodes,
+               [this](NodeId from, NodeId to) { return m_topology.Hops(m_graph, from, to); }},
+              config.others),
       m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
@@ -110,12 +114,12 @@ Cluster::Cluster(const ClusterConfig& config)
     {
         m_config.plan = FaultPlan::Read(config.faults);
     }
-    m_config.plan.Check(config.nodes, static_cast<std::uint32_t>(m_topology.switches.size()));
-    m_world.lossy = !m_config.plan.losses.empty() || LinkCosts::From(m_profile).IsLossy();
+    m_config.plan.Check(m_topology);
+    m_world.lossy = !m_config.plan.IsEmpty() || LinkCosts::From(m_profile).IsLossy();
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
-        scheduler.SetTypeId("ns3::PriorityQueueScheduler");
+        scheduler.SetTypeId("ns3::via::FrontScheduler");
         Simulator::SetScheduler(scheduler);
     }
     m_world.seed = config.seed;
@@ -132,6 +136,7 @@ Cluster::Cluster(const ClusterConfig& config)
     BuildHosts();
     BuildSwitches();
     BuildCables();
+    BuildFaults();
     g_clusterExists = true;
 }
 
@@ -149,15 +154,13 @@ Cluster::~Cluster()
 void
 Cluster::BuildHosts()
 {
-    const Shared<HostCosts> hostCosts = HostCosts::From(m_profile);
-    const Shared<NicCosts> nicCosts = NicCosts::From(m_profile);
-    const Shared<NicLimits> limits = NicLimits::From(m_profile);
     const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
+        const NodeKind& kind = m_kinds.Of(node);
         m_hosts.push_back(
-            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), hostCosts));
-        m_nics.push_back(std::make_unique<Nic>(*m_hosts[node], nicCosts, limits));
+            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
+        m_nics.push_back(std::make_unique<Nic>(*m_hosts[node], kind.nic, kind.limits));
         m_uplinks.push_back(std::make_unique<Link>(*m_hosts[node], linkCosts, LINK_CLOCK));
     }
 }
@@ -203,17 +206,21 @@ Cluster::AddProgram(const ProgramSpec& spec)
     {
         options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
     }
-    m_processes.push_back(std::make_unique<ViplProcess>(*m_nics[spec.node],
-                                                        rank,
-                                                        m_setting,
-                                                        image,
-                                                        std::move(options)));
-    return StartLast(spec.start, spec.stop);
+    const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
+        const ViplSetting& setting = m_kinds.Of(node).setting;
+        return std::make_unique<ViplProcess>(*m_nics[node], number, setting, image, options);
+    };
+    return StartNew(make, spec.start, spec.stop);
 }
 
 std::uint32_t
-Cluster::StartLast(Ps start, Ps stop)
+Cluster::StartNew(ProcessMaker make, Ps start, Ps stop)
 {
+    m_processes.push_back(make(static_cast<std::uint32_t>(m_processes.size())));
+    if (m_faults != nullptr)
+    {
+        m_makers.push_back(std::move(make));
+    }
     ViplProcess& process = *m_processes.back();
     process.Start(start);
     if (stop != PS_NEVER)
@@ -238,11 +245,12 @@ Cluster::CheckedHost(std::uint32_t node)
 std::uint32_t
 Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps stop)
 {
-    const auto rank = static_cast<std::uint32_t>(m_processes.size());
     CheckedHost(node);
-    m_processes.push_back(
-        std::make_unique<ViplProcess>(*m_nics[node], rank, m_setting, std::move(body)));
-    return StartLast(start, stop);
+    const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
+        const ViplSetting& setting = m_kinds.Of(node).setting;
+        return std::make_unique<ViplProcess>(*m_nics[node], number, setting, run);
+    };
+    return StartNew(make, start, stop);
 }
 
 void
@@ -253,7 +261,8 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
         throw ConfigError("workload", name, "a run has one workload, or programs");
     }
     WorkloadContext context;
-    context.costs = &m_setting.costs;
+    context.costs = &m_kinds.Of(m_config.nodes).setting.costs; // of nodes like the cluster
+    context.otherCosts = m_kinds.OtherCosts();
     context.ip = [this]() -> IpNetwork& { return Ip(); };
     for (const auto& nic : m_nics)
     {

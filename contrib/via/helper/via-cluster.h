@@ -10,6 +10,7 @@
 #include "ns3/via-fault-plan.h"
 #include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
+#include "ns3/via-node-kinds.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-run-report.h"
@@ -30,19 +31,22 @@ namespace ns3
 namespace via
 {
 
+class FaultDriver;
+
 /// What a cluster is made of.
 struct ClusterConfig
 {
     std::string profile{"giganet-clan1000"}; ///< name or path, see ProviderProfile::Load
     std::string host;                        ///< test bed; empty: the product's own
     std::string kernel; ///< network stack; empty: the host's own once IP or one of its keys is used
-    std::string topology{"star"};          ///< see ParseTopology
-    std::shared_ptr<const Topology> graph; ///< in place of a name: as many hosts as nodes
-    std::uint32_t nodes{2};                ///< 1 .. 65535
-    std::uint64_t seed{1};                 ///< phases of all clocks
-    bool reference{false};                 ///< no fused steps
-    bool record{false};                    ///< keep messages and spans: Messages(), Breakdown()
-    Ps stop{PS_NEVER};                     ///< nothing happens later
+    std::map<std::uint32_t, NodeProfile> others; ///< nodes with another card or host
+    std::string topology{"star"};                ///< see ParseTopology
+    std::shared_ptr<const Topology> graph;       ///< in place of a name: as many hosts as nodes
+    std::uint32_t nodes{2};                      ///< 1 .. 65535
+    std::uint64_t seed{1};                       ///< phases of all clocks
+    bool reference{false};                       ///< no fused steps
+    bool record{false}; ///< keep messages and spans: Messages(), Breakdown()
+    Ps stop{PS_NEVER};  ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
     CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
@@ -106,6 +110,11 @@ class Cluster
      * @throws ConfigError as RequireKernel
      */
     IpNetwork& Ip();
+
+    const NodeKinds& Kinds() const
+    {
+        return m_kinds;
+    }
 
     const Topology& GetTopology() const
     {
@@ -182,6 +191,24 @@ class Cluster
         return m_switches;
     }
 
+    /// The wire that leaves from @p end.
+    Link& LinkFrom(const Endpoint& end);
+
+    /// Every wire, one direction after the other.
+    std::vector<const Link*> Links() const;
+
+    /// What is to go wrong; null: nothing.
+    const FaultDriver* Faults() const
+    {
+        return m_faults.get();
+    }
+
+    /// Ends what runs on @p node. @return the numbers of its processes
+    std::vector<std::uint32_t> KillProcesses(std::uint32_t node);
+
+    /// Process @p number, which was killed, starts again from the beginning, as a new one.
+    void StartAgain(std::uint32_t number, Ps at);
+
     /// The links from hosts into the fabric, by node.
     const std::vector<std::unique_ptr<Link>>& Uplinks() const
     {
@@ -195,21 +222,24 @@ class Cluster
     }
 
   private:
+    /// Makes a process of a run, given its number.
+    using ProcessMaker = std::function<std::unique_ptr<ViplProcess>(std::uint32_t)>;
+
     static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
     void BuildSwitches();
     void BuildCables();
-    Link& LinkFrom(const Endpoint& end);
     void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
     LinkCosts WireCosts() const;
-    const std::string& NameOf(const Endpoint& end) const;
     Host& CheckedHost(std::uint32_t node);
-    std::uint32_t StartLast(Ps start, Ps stop);
+    std::uint32_t StartNew(ProcessMaker make, Ps start, Ps stop);
+    void BuildFaults();
 
     ClusterConfig m_config;
     ProviderProfile m_profile;
     Topology m_topology;
-    ViplSetting m_setting;
+    Adjacency m_graph; ///< of m_topology
+    NodeKinds m_kinds;
     World m_world;
     std::vector<std::unique_ptr<Host>> m_hosts;
     std::vector<std::unique_ptr<Nic>> m_nics;
@@ -217,8 +247,10 @@ class Cluster
     std::vector<std::unique_ptr<Switch>> m_switches;
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
+    std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
     std::unique_ptr<Workload> m_workload;
     std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
+    std::unique_ptr<FaultDriver> m_faults;
     std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
     ClusterCapture m_capture;                         ///< goes first: it may hold packets
 };

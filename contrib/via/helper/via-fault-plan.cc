@@ -1,15 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Faults as data: what is to go wrong in a run.
+// Faults as data: what is to go wrong in a run, and when.
 
 #include "via-fault-plan.h"
 
+#include "ns3/abort.h"
 #include "ns3/via-error.h"
+#include "ns3/via-fault-places.h"
 
-#include <algorithm>
-#include <fstream>
-#include <toml.hpp>
+#include <set>
 
 namespace ns3
 {
@@ -19,169 +19,200 @@ namespace via
 namespace
 {
 
-using Toml = toml::basic_value<toml::discard_comments, std::map>;
+constexpr std::uint32_t MOST_SLOWNESS = 1'000'000;
 
-const char* const SCHEMA = "via-faults/1";
-
-/// A mistake at a place of the file.
 ConfigError
-At(const std::string& path, const Toml& value, const std::string& what)
+Refuse(const PlannedFault& fault,
+       const std::string& key,
+       const std::string& value,
+       const std::string& limit)
 {
-    return ConfigError(path + ":" + std::to_string(value.location().line()) + ": " + what);
+    const std::string place = fault.place.empty()
+                                  ? std::string("faults: ") + FaultKindName(fault.kind) + "."
+                                  : fault.place;
+    return ConfigError(place + key, value, limit);
 }
 
-Toml
-Parse(const std::string& path)
+void
+CheckLoss(const PlannedFault& fault)
 {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream)
+    const LinkLoss& loss = fault.loss;
+    if (loss.corrupt > LinkLoss::ALL || loss.vanish > LinkLoss::ALL ||
+        loss.corrupt + loss.vanish > LinkLoss::ALL)
     {
-        throw ConfigError("faults", path, "cannot be read");
+        throw Refuse(fault,
+                     "corrupt_ppb + vanish_ppb",
+                     std::to_string(loss.corrupt) + " + " + std::to_string(loss.vanish),
+                     "1000000000 are all cells");
     }
-    try
+    if (loss.bitErrors > LinkLoss::ALL_BITS)
     {
-        return toml::parse<toml::discard_comments, std::map>(stream, path);
-    }
-    catch (const toml::exception& error)
-    {
-        throw ConfigError(path + ":" + std::to_string(error.location().line()) +
-                          ": not TOML: " + error.what());
+        throw Refuse(fault,
+                     "bit_errors",
+                     std::to_string(loss.bitErrors),
+                     "1000000000000000 are all bits");
     }
 }
 
-std::uint64_t
-Share(const std::string& path, const std::string& key, const Toml& value)
+void
+CheckSets(const PlannedFault& fault, const FaultPlaces& places)
 {
-    if (!value.is_integer() || value.as_integer() < 0 ||
-        static_cast<std::uint64_t>(value.as_integer()) > LinkLoss::ALL)
+    std::set<std::uint32_t> seen;
+    for (const auto& hosts : fault.sets)
     {
-        throw At(path, value, "loss." + key + " is a whole number from 0 to 1000000000");
+        for (const std::string& name : hosts)
+        {
+            const auto host = places.Host(name);
+            if (!host || !seen.insert(*host).second)
+            {
+                throw Refuse(fault,
+                             "sets",
+                             name,
+                             host ? "a host is in one set at the most" : places.Hosts());
+            }
+        }
     }
-    return static_cast<std::uint64_t>(value.as_integer());
 }
 
-LossRule
-ReadLoss(const std::string& path, const Toml& table)
+void
+CheckWhere(const PlannedFault& fault, const FaultPlaces& places, bool mayBeAll)
 {
-    LossRule rule;
-    if (!table.is_table())
+    switch (fault.kind)
     {
-        throw At(path, table, "loss is a list of tables: [[loss]]");
+    case FaultKind::LOSS:
+    case FaultKind::LINK_DOWN:
+        if (places.Wires(fault.where).empty())
+        {
+            throw Refuse(fault,
+                         "where",
+                         fault.where,
+                         "all, a host n0, a switch s0, a port s0.2, a wire n3-s0 or one direction "
+                         "of it n3>s0; " +
+                             places.Hosts() + ", " + places.Switches());
+        }
+        break;
+    case FaultKind::SWITCH_DOWN:
+        if (!places.Switch(fault.where) && !mayBeAll)
+        {
+            throw Refuse(fault, "where", fault.where, "a switch; " + places.Switches());
+        }
+        break;
+    case FaultKind::NIC_RESET:
+    case FaultKind::NODE_CRASH:
+    case FaultKind::SLOW_NODE:
+        if (!places.Host(fault.where) && !mayBeAll)
+        {
+            throw Refuse(fault, "where", fault.where, "a host; " + places.Hosts());
+        }
+        break;
+    case FaultKind::PARTITION:
+        CheckSets(fault, places);
     }
-    for (const auto& entry : table.as_table())
-    {
-        const Toml& value = entry.second;
-        if (entry.first == "where" && value.is_string())
-        {
-            rule.where = value.as_string().str;
-        }
-        else if (entry.first == "corrupt_ppb")
-        {
-            rule.loss.corrupt = Share(path, entry.first, value);
-        }
-        else if (entry.first == "vanish_ppb")
-        {
-            rule.loss.vanish = Share(path, entry.first, value);
-        }
-        else
-        {
-            throw At(path,
-                     value,
-                     "loss." + entry.first +
-                         ": a loss has where (a text), corrupt_ppb and vanish_ppb");
-        }
-    }
-    return rule;
 }
 
-/// Is @p name @p prefix and a number below @p count, as Name() of a component writes it?
-bool
-IsOneOf(const std::string& name, char prefix, std::uint32_t count)
+void
+CheckOne(const PlannedFault& fault, const FaultPlaces& places, bool isStorm)
 {
-    if (name.size() < 2 || name.size() > 10 || name[0] != prefix ||
-        !std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    CheckWhere(fault, places, isStorm && fault.where == "all");
+    CheckLoss(fault);
+    if (fault.when.from < 0 || fault.when.until <= fault.when.from)
     {
-        return false;
+        throw Refuse(fault,
+                     "until",
+                     std::to_string(fault.when.until) + " ps",
+                     "later than at = " + std::to_string(fault.when.from) + " ps");
     }
-    const unsigned long number = std::stoul(name.substr(1));
-    return number < count && std::to_string(number) == name.substr(1);
+    if (fault.den == 0 || fault.num < fault.den || fault.num / fault.den > MOST_SLOWNESS)
+    {
+        throw Refuse(fault,
+                     "factor",
+                     std::to_string(fault.num) + "/" + std::to_string(fault.den),
+                     "from 1 to " + std::to_string(MOST_SLOWNESS));
+    }
+    const bool needsEnd = fault.kind == FaultKind::NIC_RESET ||
+                          (fault.kind == FaultKind::NODE_CRASH && fault.restart);
+    if (needsEnd && fault.when.until == PS_NEVER)
+    {
+        throw Refuse(fault, "until", "never", "when is it ready again?");
+    }
 }
 
 } // namespace
 
-FaultPlan
-FaultPlan::Read(const std::string& path)
+const char*
+FaultKindName(FaultKind kind)
 {
-    const Toml root = Parse(path);
-    FaultPlan plan;
-    bool hasSchema = false;
-    for (const auto& entry : root.as_table())
+    switch (kind)
     {
-        const Toml& value = entry.second;
-        if (entry.first == "schema" && value.is_string() && value.as_string().str == SCHEMA)
-        {
-            hasSchema = true;
-        }
-        else if (entry.first == "loss" && value.is_array())
-        {
-            for (const Toml& table : value.as_array())
-            {
-                plan.losses.push_back(ReadLoss(path, table));
-            }
-        }
-        else
-        {
-            throw At(path,
-                     value,
-                     entry.first + ": a file of faults has schema = \"" + SCHEMA +
-                         "\" and [[loss]] tables");
-        }
+    case FaultKind::LOSS:
+        return "loss";
+    case FaultKind::LINK_DOWN:
+        return "link_down";
+    case FaultKind::SWITCH_DOWN:
+        return "switch_down";
+    case FaultKind::NIC_RESET:
+        return "nic_reset";
+    case FaultKind::NODE_CRASH:
+        return "node_crash";
+    case FaultKind::SLOW_NODE:
+        return "slow_node";
+    case FaultKind::PARTITION:
+        return "partition";
     }
-    if (!hasSchema)
-    {
-        throw ConfigError(path + ": schema = \"" + SCHEMA + "\" is missing");
-    }
-    return plan;
+    NS_ABORT_MSG("no such fault: " << static_cast<int>(kind));
 }
 
 void
-FaultPlan::Check(std::uint32_t hosts, std::uint32_t switches) const
+FaultPlan::AddLoss(const std::string& where, const LinkLoss& loss, TimeSpan when)
 {
-    for (const LossRule& rule : losses)
-    {
-        if (rule.where != "all" && !IsOneOf(rule.where, 'n', hosts) &&
-            !IsOneOf(rule.where, 's', switches))
-        {
-            throw ConfigError("faults: loss.where",
-                              rule.where,
-                              "all, a host n0 to n" + std::to_string(hosts - 1) +
-                                  (switches == 0
-                                       ? std::string(" (there are no switches)")
-                                       : ", or a switch s0 to s" + std::to_string(switches - 1)));
-        }
-        if (rule.loss.corrupt > LinkLoss::ALL || rule.loss.vanish > LinkLoss::ALL ||
-            rule.loss.corrupt + rule.loss.vanish > LinkLoss::ALL)
-        {
-            throw ConfigError("faults: loss.corrupt_ppb + loss.vanish_ppb",
-                              std::to_string(rule.loss.corrupt) + " + " +
-                                  std::to_string(rule.loss.vanish),
-                              "1000000000 are all cells");
-        }
-    }
+    PlannedFault fault;
+    fault.where = where;
+    fault.loss = loss;
+    fault.when = when;
+    faults.push_back(fault);
 }
 
-LinkLoss
-FaultPlan::LossBetween(const std::string& a, const std::string& b) const
+void
+FaultPlan::Check(const Topology& topology) const
 {
-    LinkLoss loss;
-    for (const LossRule& rule : losses)
+    const FaultPlaces places(topology);
+    for (const PlannedFault& fault : faults)
     {
-        if (rule.where == "all" || rule.where == a || rule.where == b)
-        {
-            loss = rule.loss;
-        }
+        CheckOne(fault, places, false);
     }
-    return loss;
+    std::uint64_t most = faults.size();
+    for (const Storm& storm : storms)
+    {
+        PlannedFault once = storm.what;
+        if (once.kind != FaultKind::NIC_RESET && !once.restart && once.when.until == PS_NEVER)
+        {
+            throw Refuse(once, "until", "never", "a storm has an end");
+        }
+        CheckOne(once, places, true);
+        if (storm.least < 1 || storm.most < storm.least)
+        {
+            throw Refuse(once,
+                         "least, most",
+                         std::to_string(storm.least) + " ps, " + std::to_string(storm.most) + " ps",
+                         "from 1 ps, and the most is not less than the least");
+        }
+        const long double span = once.when.until - once.when.from;
+        const long double count = span / PS_PER_SECOND * storm.perSecond;
+        if (count * places.Targets(storm).size() > MOST)
+        {
+            throw Refuse(once,
+                         "per_second",
+                         std::to_string(storm.perSecond),
+                         "a plan has " + std::to_string(MOST) + " faults at the most");
+        }
+        most += static_cast<std::uint64_t>(count + 1) * places.Targets(storm).size();
+    }
+    if (most > 2 * MOST)
+    {
+        throw ConfigError("faults",
+                          std::to_string(most),
+                          "a plan has " + std::to_string(MOST) + " faults at the most");
+    }
 }
 
 } // namespace via

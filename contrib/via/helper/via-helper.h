@@ -52,7 +52,8 @@ class ViaHelper
      */
     void SetProfile(const std::string& profile, const std::string& host = "");
 
-    /// @param kernel whose network stack and driver carry IP; the host's own when this is not called
+    /// @param kernel whose network stack and driver carry IP; the host's own when this is not
+    /// called
     void SetKernel(const std::string& kernel);
 
     /// @param topology "star", "back-to-back", "crossbar" or "fat-tree:k=K,n=N"

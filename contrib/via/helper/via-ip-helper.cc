@@ -122,8 +122,7 @@ ViaIpHelper::EnablePcapInternal(std::string prefix,
         return; // EnablePcapAll offers all devices
     }
     PcapHelper pcap;
-    const std::string name =
-        explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, device);
+    const std::string name = explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, device);
     const Ptr<PcapFileWrapper> file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_EN10MB);
     pcap.HookDefaultSink<ViaIpDevice>(ours, promiscuous ? "PromiscSniffer" : "Sniffer", file);
 }

@@ -65,7 +65,7 @@ class ViaNetwork final : public SimpleRefCount<ViaNetwork>, private MessageListe
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<Shared<KernelCosts>> m_kernel; ///< null: no IP
     Ptr<ViaIpChannel> m_ipChannel;                 ///< null: no IP
-    RunReport m_report; ///< valid once m_cluster is gone
+    RunReport m_report;                            ///< valid once m_cluster is gone
 };
 
 } // namespace via

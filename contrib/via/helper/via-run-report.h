@@ -39,6 +39,18 @@ struct ProcessReport
     std::string report; ///< why it ended, or what it waits for; empty after a clean exit
 };
 
+/// One fault that began in a run.
+struct FaultRow
+{
+    std::string kind;  ///< see FaultKindName
+    std::string where; ///< of what
+    Ps at{0};
+    Ps until{0};              ///< PS_NEVER: it did not end
+    std::uint64_t corrupt{0}; ///< cells that it damaged
+    std::uint64_t lost{0};    ///< cells that did not arrive because of it
+    std::uint32_t killed{0};  ///< processes
+};
+
 /// The result of a run.
 struct RunReport
 {
@@ -62,7 +74,10 @@ struct RunReport
     std::uint64_t translationMisses{0}; ///< the same
     std::map<std::string, Ps> cpu;      ///< time that all CPUs spent, by stage; none that is 0
     std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same of each node
-    std::vector<std::string> violations; ///< rules of a protocol that did not hold
+    std::uint64_t cellsCorrupt{0};                  ///< that arrived damaged, on all wires
+    std::uint64_t cellsLost{0};                     ///< that did not arrive
+    std::vector<FaultRow> faults;                   ///< in the order in which they began
+    std::vector<std::string> violations;            ///< rules of a protocol that did not hold
 };
 
 /// One message: a row of the messages table.

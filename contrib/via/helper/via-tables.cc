@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 #include "ns3/via-cluster.h"
 #include "ns3/via-deadlock.h"
+#include "ns3/via-fault-driver.h"
 
 #include <algorithm>
 #include <map>
@@ -30,10 +31,33 @@ CheckConservation(Cluster& cluster)
     {
         NS_ABORT_MSG_IF(!one->Violation().empty(), one->Violation());
     }
-    for (const auto& link : cluster.Uplinks())
+    for (const Link* link : cluster.Links())
     {
         NS_ABORT_MSG_IF(!link->Violation().empty(), link->Violation());
     }
+}
+
+/// What went wrong, and whom every lost cell is to be laid to.
+void
+AddFaults(const Cluster& cluster, RunReport& report)
+{
+    if (cluster.Faults() == nullptr)
+    {
+        return;
+    }
+    FaultToll laid = cluster.Faults()->Total();
+    for (const Link* link : cluster.Links())
+    {
+        report.cellsCorrupt += link->CellsCorrupt();
+        report.cellsLost += link->CellsLost();
+        laid.corrupt += link->OwnToll().corrupt;
+        laid.lost += link->OwnToll().lost;
+    }
+    NS_ABORT_MSG_IF(laid.corrupt != report.cellsCorrupt || laid.lost != report.cellsLost,
+                    report.cellsLost << " cells lost and " << report.cellsCorrupt
+                                     << " damaged, but faults have taken " << laid.lost << " and "
+                                     << laid.corrupt);
+    report.faults = cluster.Faults()->Rows(report.end);
 }
 
 ProcessReport
@@ -82,6 +106,7 @@ AddProcesses(Cluster& cluster, bool over, RunReport& report)
 void
 AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
 {
+    bool failed = false;
     for (const auto& process : workload.Processes())
     {
         ProcessReport one;
@@ -91,6 +116,11 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
         one.end = process->Clock().at;
         one.exit = process->HasFinished() ? 0 : -1;
         one.report = process->HasFinished() ? "" : "waits for a message";
+        if (!process->Failure().empty())
+        {
+            one.report = process->Failure();
+            failed = true;
+        }
         report.processes.push_back(one);
     }
     report.violations = workload.Violations();
@@ -100,7 +130,7 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
     }
     else if (!workload.IsFinished())
     {
-        report.exit = over ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
+        report.exit = over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
     }
 }
 
@@ -168,7 +198,7 @@ MakeReport(Cluster& cluster)
     report.profile = cluster.Profile().Name();
     report.sketch = cluster.Profile().Sketch();
     report.host = cluster.Profile().Host();
-    report.fingerprint = cluster.Profile().Fingerprint();
+    report.fingerprint = cluster.Kinds().Fingerprint();
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
     report.topology = cluster.GetTopology().name;
@@ -212,6 +242,7 @@ MakeReport(Cluster& cluster)
         digest.Combine(one->Id(), one->GetDigest());
     }
     report.digest = digest.Hex();
+    AddFaults(cluster, report);
     return report;
 }
 

@@ -40,7 +40,12 @@ Topology::MayOvertake() const
 std::uint32_t
 Topology::Hops(std::uint32_t from, std::uint32_t to) const
 {
-    const Adjacency graph(*this);
+    return Hops(Adjacency(*this), from, to);
+}
+
+std::uint32_t
+Topology::Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const
+{
     std::uint32_t hops = 0;
     Endpoint at =
         from == to && !graph.hosts[from].isSwitch ? Endpoint{false, to, 0} : graph.hosts[from];

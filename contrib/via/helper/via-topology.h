@@ -47,6 +47,8 @@ struct SwitchShape
     std::vector<std::uint32_t> place;
 };
 
+struct Adjacency;
+
 /**
  * @brief A graph as a value: hosts 0 .. hosts-1, switches, cables, and a route per switch and
  * destination. Every route is a path of cables to that host; between two hosts it is one path,
@@ -68,6 +70,9 @@ struct Topology
 
     /// May two packets from one host to another take different paths?
     bool MayOvertake() const;
+
+    /// The same for who asks often: @p graph is that of this topology.
+    std::uint32_t Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const;
 };
 
 /// Who is at the other end of each cable: by index, then by port.

@@ -73,7 +73,7 @@ field("node", ProtoField.uint32, "Source or destination node")
 field("vi", ProtoField.uint32, "Source or destination VI")
 field("seq", ProtoField.uint64, "Sequence: first cell in the channel")
 field("ack", ProtoField.uint64, "Acknowledges cells of the other channel before")
-field("channel_start", ProtoField.uint64, "Channel begins at cell")
+field("era", ProtoField.uint64, "Era of the channel")
 field("connection", ProtoField.uint64, "Connection", base.HEX)
 field("descriptor", ProtoField.uint64, "Descriptor of the sender's queue")
 field("length", ProtoField.uint32, "Payload length")
@@ -220,7 +220,7 @@ local function add_channel(tree, tvb, h)
     if h.reliable or is_ack(h.kind) then
         tree:add(f["seq"], tvb(48, 8))
         tree:add(f["ack"], tvb(56, 8))
-        tree:add(f["channel_start"], tvb(64, 8))
+        tree:add(f["era"], tvb(64, 8))
         tree:add(f["attempt"], tvb(124, 4))
     end
     if is_connect(h.kind) then
@@ -457,7 +457,8 @@ local function dissect_payload(tree, tvb, from, h, pinfo, root)
     end
     local body = tvb(from, bytes)
     if h.kind == DATAGRAM then
-        ethernet:call(body:tvb(), pinfo, root)
+        -- what is wrong inside, they have shown by the time it is an error here
+        pcall(ethernet.call, ethernet, body:tvb(), pinfo, root)
     elseif is_connect(h.kind) then
         add_body(tree, body:tvb(), h.kind)
     else

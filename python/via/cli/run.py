@@ -112,6 +112,10 @@ def _add_cluster_options(group: Any) -> None:
     )  # fmt: skip
     group.add_argument("--host", metavar="H", help="host of the cards (default: the product's)")
     group.add_argument(
+        "--node-profile", action="append", default=[], metavar="NODE=[P][@H]",
+        help="another product or host on a node, or on nodes 2-5; may be repeated",
+    )  # fmt: skip
+    group.add_argument(
         "--nodes", default="2", metavar="N", help="1 to 65535 (default: %(default)s)"
     )
     group.add_argument("--topology", default="star", metavar="T", help="see below")
@@ -130,7 +134,7 @@ def _add_cluster_options(group: Any) -> None:
     group.add_argument(
         "--faults",
         metavar="FILE",
-        help="what goes wrong: a TOML file, see the manual on reliability",
+        help="what goes wrong: a TOML or JSON file, see the manual on faults",
     )
     group.add_argument(
         "--mpi-ranks", default="1", metavar="R", help="OS processes to simulate with (only 1)"
@@ -188,6 +192,7 @@ def check(given: argparse.Namespace) -> None:
         if path is not None:
             check_writable(path, f"--{option}")
     given.env = dict(_variable(text) for text in given.env)
+    given.node_profile = _node_profiles(given.node_profile)
 
 
 def _whole(option: str, text: str) -> int:
@@ -203,6 +208,18 @@ def _variable(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _node_profiles(texts: Sequence[str]) -> dict[int, tuple[str, str]]:
+    """Return product and host by node, of texts such as "2-5=giganet-clan1000@pii450-win"."""
+    found: dict[int, tuple[str, str]] = {}
+    for text in texts:
+        parts = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?=([^@]*)(?:@(.+))?", text, re.ASCII)
+        if parts is None or not (parts[3] or parts[4]):
+            raise refuse("--node-profile", text, "NODE=PRODUCT, NODE=PRODUCT@HOST or NODE=@HOST")
+        for node in range(int(parts[1]), int(parts[2] or parts[1]) + 1):
+            found[node] = (parts[3], parts[4] or "")
+    return found
+
+
 def simulate(given: argparse.Namespace) -> int:
     """Run what was asked for; return the exit code."""
     from via.cluster import Cluster
@@ -212,6 +229,7 @@ def simulate(given: argparse.Namespace) -> int:
         nodes=given.nodes,
         profile=given.profile,
         host=given.host,
+        node_profiles=given.node_profile,
         seed=given.seed,
         reference=given.reference,
         record=bool(given.breakdown or given.trace),

@@ -182,7 +182,8 @@ Agenda::ArmFrom(Ps now)
         return;
     }
     m_armedAt = head;
-    // it is never cancelled: without a context ns-3 makes no EventId, which costs as much as our step
+    // it is never cancelled: without a context ns-3 makes no EventId, which costs as much as our
+    // step
     m_event->Ref();
     Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
                                    TimeStep(static_cast<std::uint64_t>(head - now)),

@@ -73,6 +73,13 @@ ClockDomain::RateOf(Frequency frequency)
     return rates.emplace(std::make_pair(frequency.num, frequency.den), rate).first->second;
 }
 
+ClockDomain::Window
+ClockDomain::RunWide(Ps from, Cycles n) const
+{
+    const std::uint64_t first = IndexAtOrAfter(from);
+    return {Edge(first), Edge(first + n.count)};
+}
+
 Ps
 ClockDomain::PeriodOf(Frequency frequency)
 {

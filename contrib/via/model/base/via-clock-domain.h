@@ -117,8 +117,19 @@ class ClockDomain
     /// @p n cycles that begin at the first edge at or after @p from.
     Window Run(Ps from, Cycles n) const
     {
-        const std::uint64_t first = IndexAtOrAfter(from);
-        return {Edge(first), Edge(first + n.count)};
+        const Rate& rate = *m_rate;
+        const std::uint64_t since = from > m_phase ? static_cast<std::uint64_t>(from - m_phase) : 0;
+        const std::uint64_t first = rate.byNum.Quotient(since * rate.den + rate.num - 1);
+        const std::uint64_t end = first + n.count;
+        if (since >= rate.plain || end > rate.few)
+        {
+            return RunWide(from, n);
+        }
+        return rate.den == 1
+                   ? Window{m_phase + static_cast<Ps>(first * rate.num),
+                            m_phase + static_cast<Ps>(end * rate.num)}
+                   : Window{m_phase + static_cast<Ps>(rate.byDen.Quotient(first * rate.num)),
+                            m_phase + static_cast<Ps>(rate.byDen.Quotient(end * rate.num))};
     }
 
     /// The edge @p n cycles after the edge at @p edge.
@@ -181,8 +192,8 @@ class ClockDomain
     /// What all clocks of one frequency share.
     struct Rate
     {
-        std::uint64_t num{1};   ///< the period is num / den ps
-        std::uint64_t den{1};   ///< see num
+        std::uint64_t num{1};                    ///< the period is num / den ps
+        std::uint64_t den{1};                    ///< see num
         std::uint64_t plain{Divisor::LIMIT - 1}; ///< below this many ps 63 bits are enough
         std::uint64_t few{Divisor::LIMIT - 1};   ///< up to this many cycles, too
         Divisor byNum;
@@ -195,6 +206,8 @@ class ClockDomain
     };
 
     static const Rate& RateOf(Frequency frequency);
+
+    [[gnu::cold]] Window RunWide(Ps from, Cycles n) const;
 
     static const Rate TERAHERTZ;
 

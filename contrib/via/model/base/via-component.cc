@@ -27,11 +27,7 @@ Component::MakeClock(Frequency frequency, std::uint32_t which) const
 }
 
 Moment
-Component::RecordUse(Moment from,
-                     Stage waiting,
-                     Engine engine,
-                     const ClockDomain& clock,
-                     Ps start)
+Component::RecordUse(Moment from, Stage waiting, Engine engine, const ClockDomain& clock, Ps start)
 {
     from = Wait(from, Stage::ALIGN, engine, clock.EdgeAtOrAfter(from.at));
     return Wait(from, waiting, engine, start);

@@ -21,15 +21,7 @@ constexpr std::uint64_t MOST_CYCLES = 10'000'000;
 ProfileKey
 Cpu(const char* key, const char* meaning, const char* onlyIf = "")
 {
-    return {key,
-            KERNEL,
-            ProfileKind::NUMBER,
-            "host cycles",
-            0,
-            MOST_CYCLES,
-            "",
-            meaning,
-            onlyIf};
+    return {key, KERNEL, ProfileKind::NUMBER, "host cycles", 0, MOST_CYCLES, "", meaning, onlyIf};
 }
 
 ProfileKey
@@ -39,11 +31,7 @@ Card(const char* key, const char* meaning, const char* onlyIf)
 }
 
 ProfileKey
-Number(const char* key,
-       const char* unit,
-       std::uint64_t min,
-       std::uint64_t max,
-       const char* meaning)
+Number(const char* key, const char* unit, std::uint64_t min, std::uint64_t max, const char* meaning)
 {
     return {key, KERNEL, ProfileKind::NUMBER, unit, min, max, "", meaning};
 }

@@ -114,7 +114,6 @@ struct alignas(64) Packet
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request, or a frame
     std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it;
                                      ///< datagram: the span that it was sent after
-    std::uint64_t channelStart{0};   ///< the channel begins (again) at this cell
     ConnectionId connection{0};      ///< connection packets: the attempt they belong to
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
@@ -123,6 +122,7 @@ struct alignas(64) Packet
     std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
     std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
     std::uint32_t order{0};  ///< between its two NICs, from 1 on, where paths differ; 0: not told
+    std::uint32_t era{0};            ///< of the channel: how often it has begun again
     std::uint32_t placed{0}; ///< datagram: cells in the receiver's memory
 };
 

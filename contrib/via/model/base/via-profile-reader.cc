@@ -183,8 +183,8 @@ Reader::Read(const std::string& text)
     for (const auto& [name, member] : root.as_table())
     {
         const bool everywhere = name == "schema" || name == "title";
-        const bool ofProduct = m_scope == ProfileScope::PRODUCT &&
-                               (name == "default_host" || name == "sketch");
+        const bool ofProduct =
+            m_scope == ProfileScope::PRODUCT && (name == "default_host" || name == "sketch");
         const bool ofHost = m_scope == ProfileScope::HOST && name == "default_kernel";
         if (!everywhere && !ofProduct && !ofHost)
         {

@@ -130,6 +130,13 @@ class Ring : private RingRoom<T, ROOM>
         ++m_popped;
     }
 
+    /// A hint: its front, and the place of the next Push, will be used soon.
+    void Expect() const
+    {
+        __builtin_prefetch(&At(0));
+        __builtin_prefetch(&At(m_size));
+    }
+
     /// Makes room for @p entries, a power of two, ahead of time.
     [[gnu::cold]] void Reserve(std::uint32_t entries)
     {

@@ -154,8 +154,7 @@ Arbiter::Round(bool isFirst, std::vector<Request>& granted)
         }
         std::uint32_t& best = m_offered[input];
         const std::uint32_t first = m_accept[input];
-        if (best == NOBODY ||
-            Distance(output, first, m_outputs) < Distance(best, first, m_outputs))
+        if (best == NOBODY || Distance(output, first, m_outputs) < Distance(best, first, m_outputs))
         {
             best = output;
         }

@@ -46,7 +46,10 @@ class Arbiter
      * @param outputs how many
      * @param iterations of iSLIP
      */
-    Arbiter(std::uint32_t inputs, std::uint32_t outputs, Arbitration kind, std::uint32_t iterations);
+    Arbiter(std::uint32_t inputs,
+            std::uint32_t outputs,
+            Arbitration kind,
+            std::uint32_t iterations);
 
     /// Leaves those of @p requests that are granted. All must be of free inputs and outputs.
     void Match(std::vector<Request>& requests);

@@ -40,13 +40,13 @@ struct LinkCosts
     std::uint32_t creditBytes{0};   ///< of a credit, control symbol or pause frame on the way back
     std::uint32_t lanes{1};         ///< virtual lanes
     FlowControl flow{FlowControl::CREDITS};
-    std::uint32_t stopMark{0};   ///< stop-and-go, pause: that many cells in a buffer stop the sender
-    std::uint32_t goMark{0};     ///< and so few let it go on
-    Ps pauseTime{0};             ///< pause: how long a frame holds the sender, if no other follows
-    std::uint64_t bitErrors{0};  ///< wrong bits in 10^15
+    std::uint32_t stopMark{0};  ///< stop-and-go, pause: that many cells in a buffer stop the sender
+    std::uint32_t goMark{0};    ///< and so few let it go on
+    Ps pauseTime{0};            ///< pause: how long a frame holds the sender, if no other follows
+    std::uint64_t bitErrors{0}; ///< wrong bits in 10^15
     std::uint32_t routeBytes{0}; ///< at the head of a packet for each switch ahead
-    Ps flight{0};                   ///< propagation over the cable
-    Ps resync{0};                   ///< between two searches for lost credits
+    Ps flight{0};                ///< propagation over the cable
+    Ps resync{0};                ///< between two searches for lost credits
 
     /// Reads the keys `link.*`, and `nic.ports`, of @p profile.
     static LinkCosts From(const ProviderProfile& profile);

@@ -42,7 +42,7 @@ CellErrorChance(std::uint64_t bitErrors, std::uint32_t bytes)
 void
 LinkFaults::AddLoss(TimeSpan when, const LinkLoss& loss, FaultToll* toll)
 {
-    m_losses.push_back({when, loss, toll});
+    m_losses.push_back({when, loss, toll == nullptr ? &m_own : toll});
 }
 
 void

@@ -96,6 +96,7 @@ class LinkFaults
     }
 
     /// In @p when the wire spoils so many cells. What is added later comes first.
+    /// @param toll where they are counted; null: in OwnToll()
     void AddLoss(TimeSpan when, const LinkLoss& loss, FaultToll* toll);
 
     /**
@@ -111,6 +112,12 @@ class LinkFaults
     void AddPartition(TimeSpan when,
                       std::shared_ptr<const std::vector<std::uint32_t>> sets,
                       FaultToll* toll);
+
+    /// What losses took that are no part of a plan.
+    const FaultToll& OwnToll() const
+    {
+        return m_own;
+    }
 
     /// What becomes of @p cell, which is counted.
     CellFate FateOf(const CellFlight& cell);
@@ -148,6 +155,7 @@ class LinkFaults
     static bool Severs(const Cut& cut, const CellFlight& cell);
     CellFate Draw(const LinkLoss& loss, const CellFlight& cell) const;
 
+    FaultToll m_own;
     std::uint64_t m_wire;
     std::vector<Loss> m_losses;
     std::vector<Cut> m_cuts;

@@ -28,7 +28,10 @@ Link::Faults()
 void
 Link::SetLoss(const LinkLoss& loss)
 {
-    Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, &m_toll);
+    if (loss.corrupt + loss.vanish > 0) // else no cell needs to be looked at
+    {
+        Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
+    }
 }
 
 void

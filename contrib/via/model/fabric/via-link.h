@@ -88,6 +88,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
+
     /// Payload of a packet that fills @p cells.
     std::uint32_t PayloadOf(std::uint32_t cells) const
     {
@@ -184,6 +185,12 @@ class Link final : public OutPort, public InPort, public AgendaTarget
         return m_faults == nullptr ? 0 : m_faults->CellsLost();
     }
 
+    /// Of them and of the damaged: those that SetLoss asked for.
+    FaultToll OwnToll() const
+    {
+        return m_faults == nullptr ? FaultToll{} : m_faults->OwnToll();
+    }
+
     /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
     std::uint32_t CellsOut() const;
 
@@ -245,7 +252,6 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     std::uint64_t m_bytesSent{0};
     std::uint32_t m_which;
     std::unique_ptr<LinkFaults> m_faults; ///< null: none
-    FaultToll m_toll;                     ///< of what SetLoss asked for
     std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
     std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
 };

@@ -137,7 +137,7 @@ std::size_t
 PairOrder::BurstsWaiting() const
 {
     std::size_t count = 0;
-    for (const auto& source : m_sources) // a sum: no order
+    for (const auto& source : m_sources)
     {
         count += source.second.held.size();
     }

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <unordered_map>
+#include <map>
 
 namespace ns3
 {
@@ -75,8 +75,8 @@ class PairOrder final : public OutPort, public InPort, public AgendaTarget
     AgendaTarget& m_nic;
     OutPort* m_out{nullptr};
     InPort* m_in{nullptr};
-    std::unordered_map<NodeId, std::uint32_t> m_sent; ///< packets by destination; never iterated
-    std::unordered_map<NodeId, Source> m_sources;     ///< only counted over
+    std::map<NodeId, std::uint32_t> m_sent; ///< packets by destination
+    std::map<NodeId, Source> m_sources;
     std::uint32_t m_prepaid{0}; ///< cells whose room was given back before the NIC had them
     std::uint64_t m_packetsHeld{0};
 };

@@ -19,7 +19,8 @@ SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
 {
     const std::uint32_t input = port * m_lanes + burst.lane;
     Input& in = m_inputs[input];
-    const Path path = Open(in, burst);
+    Moment head;
+    const Path path = Open(in, burst, head);
     if (!burst.dropped && !TakeIn(port, in, m_outputs[path.output], burst))
     {
         return; // its cells come again, one by one
@@ -28,7 +29,9 @@ SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
     {
         Burst::Group& group = burst.groups[i];
         const Ps until = group.first.at + path.delay;
-        group.ready = m_switch.Wait(group.first, Stage::SWITCH, Engine::CROSSBAR, until);
+        group.ready = i == 0 && head.at == until
+                          ? head // which has paid for itself
+                          : m_switch.Wait(group.first, Stage::SWITCH, Engine::CROSSBAR, until);
     }
     if (burst.ends || burst.resent)
     {
@@ -42,7 +45,7 @@ SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
 }
 
 SwitchQueues::Path
-SwitchQueues::Open(Input& in, const Burst& burst)
+SwitchQueues::Open(Input& in, const Burst& burst, Moment& head)
 {
     const Packet& packet = *burst.packet;
     for (const Path& path : in.paths)
@@ -54,7 +57,8 @@ SwitchQueues::Open(Input& in, const Burst& burst)
         }
     }
     const Moment first = burst.groups[0].first;
-    const Ps delay = m_switch.Pass(first).at - first.at;
+    head = m_switch.Pass(first);
+    const Ps delay = head.at - first.at;
     const std::uint32_t output = ChooseOutput(packet, !burst.resent);
     in.paths.push_back({&packet, packet.destination, output, delay});
     return in.paths.back();

@@ -30,9 +30,9 @@ class Switch;
  *        +-- no room: dropped                   credits, room <--------+
  *
  * Inputs and outputs are counted by port and virtual lane; each lane has its own way through the
- * crossbar. An input sends one burst at a time, and so does an output, which takes the next one when
- * the tail of the last has left. A burst that was granted but lacks credits downstream waits in
- * front of its wire. A dropped cell goes on as news, without time and without room, because the
+ * crossbar. An input sends one burst at a time, and so does an output, which takes the next one
+ * when the tail of the last has left. A burst that was granted but lacks credits downstream waits
+ * in front of its wire. A dropped cell goes on as news, without time and without room, because the
  * cells behind it are counted from it.
  */
 class SwitchQueues final : public AgendaTarget, public DepartureListener
@@ -47,7 +47,10 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
      * @param links of its ports
      * @param ports how many
      */
-    SwitchQueues(Switch& owner, const SwitchCosts& costs, const LinkCosts& links, std::uint32_t ports);
+    SwitchQueues(Switch& owner,
+                 const SwitchCosts& costs,
+                 const LinkCosts& links,
+                 std::uint32_t ports);
 
     /// @param upstream gets the credits of input @p port
     void SetUpstream(std::uint32_t port, InPort* upstream);
@@ -117,7 +120,8 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     };
 
     void Arrive(std::uint32_t port, Burst& burst);
-    Path Open(Input& in, const Burst& burst);
+    /// @param head when the head is through, if it opens the path
+    Path Open(Input& in, const Burst& burst, Moment& head);
     void Close(Input& in, const Burst& burst);
     std::uint32_t ChooseOutput(const Packet& packet, bool mayAdapt);
     std::uint64_t Load(std::uint32_t output) const;

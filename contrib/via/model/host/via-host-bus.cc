@@ -41,11 +41,12 @@ HostBus::HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clo
     : m_owner(owner),
       m_costs(costs),
       m_clock(clock),
+      m_byWidth(costs.width),
       m_others(costs.count - 1)
 {
 }
 
-Moment
+[[gnu::always_inline]] inline Moment
 HostBus::Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus)
 {
     bus = m_costs.count == 1 ? 0 : bus % m_costs.count;

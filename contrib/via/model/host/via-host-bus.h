@@ -75,7 +75,7 @@ class HostBus
   private:
     Cycles DataPhases(std::uint32_t bytes) const
     {
-        return Cycles((bytes + m_costs.width - 1) / m_costs.width);
+        return Cycles(m_byWidth.Quotient(std::uint64_t{bytes} + m_costs.width - 1));
     }
 
     Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
@@ -91,6 +91,7 @@ class HostBus
     Component& m_owner;
     const BusCosts& m_costs;
     ClockDomain m_clock;
+    Divisor m_byWidth;
     Timeline m_first;
     std::vector<Timeline> m_others; ///< few hosts have more than one
 };

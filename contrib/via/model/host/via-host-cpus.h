@@ -129,9 +129,9 @@ class HostCpus : public AgendaTarget
     {
         Process* holder{nullptr};
         Process* last{nullptr}; ///< who held it last, while it lives
-        Ps freeFrom{0};               ///< valid while nobody holds it
-        bool planned{false};          ///< OnAgenda will come
-        std::uint64_t timer{0};       ///< sequence on the agenda, valid while planned
+        Ps freeFrom{0};         ///< valid while nobody holds it
+        bool planned{false};    ///< OnAgenda will come
+        std::uint64_t timer{0}; ///< sequence on the agenda, valid while planned
     };
 
     std::uint32_t FindFree(const Process& process);

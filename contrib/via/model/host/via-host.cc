@@ -5,6 +5,7 @@
 
 #include "via-host.h"
 
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -53,6 +54,14 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
 }
 
 void
+Host::SetSlowness(std::uint32_t num, std::uint32_t den)
+{
+    const Frequency full = m_costs->cpuClock;
+    const std::uint64_t common = std::gcd(full.num * den, full.den * num);
+    m_cpuClock = MakeClock({full.num * den / common, full.den * num / common}, CPU_CLOCK);
+}
+
+void
 Host::PlanSteps()
 {
     if (m_planning)
@@ -61,7 +70,7 @@ Host::PlanSteps()
     }
     m_planning = true;
     const bool goesOn = m_running != &NOBODY;
-    Turn* next = nullptr;
+    BusPlanner* next = nullptr;
     for (;;)
     {
         next = NextTurn();
@@ -69,8 +78,8 @@ Host::PlanSteps()
         {
             break;
         }
-        next->hasPlanned = true;
-        next->planner->PlanStep();
+        next->m_hasPlanned = true;
+        next->PlanStep();
     }
     m_planning = false;
     if (next != nullptr || goesOn)
@@ -86,11 +95,11 @@ Host::PlanSteps()
 void
 Host::Stop()
 {
-    for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
+    for (BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
     {
-        if (std::exchange(m_turns.At(i).hasPlanned, false))
+        if (std::exchange(planner->m_hasPlanned, false))
         {
-            m_turns.At(i).planner->OnStop();
+            planner->OnStop();
         }
     }
 }
@@ -102,21 +111,20 @@ Host::Replan()
     PlanSteps();
 }
 
-Host::Turn*
+BusPlanner*
 Host::NextTurn()
 {
-    Turn* first = nullptr;
+    BusPlanner* first = nullptr;
     m_nextStep = PS_NEVER;
     m_nextTurn = PS_NEVER;
-    for (std::uint32_t i = 0; i < m_turns.Size(); ++i)
+    for (BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
     {
-        Turn& turn = m_turns.At(i);
-        const Ps at = turn.planner->NextAt();
+        const Ps at = planner->NextAt();
         if (at < m_nextStep)
         {
             m_nextTurn = m_nextStep;
             m_nextStep = at;
-            first = &turn;
+            first = planner;
         }
         else
         {

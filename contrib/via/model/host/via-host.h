@@ -11,7 +11,6 @@
 #include "ns3/via-host-cpus.h"
 #include "ns3/via-host-memory.h"
 #include "ns3/via-provider-profile.h"
-#include "ns3/via-ring.h"
 #include "ns3/via-shared.h"
 
 #include <algorithm>
@@ -62,6 +61,12 @@ class BusPlanner
 
     /// It did steps, and now simulated time will pass: what others should know they must be told.
     virtual void OnStop() = 0;
+
+  private:
+    friend class Host;
+
+    BusPlanner* m_next{nullptr}; ///< of the same host
+    bool m_hasPlanned{false};    ///< since it was last told to stop
 };
 
 /**
@@ -86,6 +91,12 @@ class Host : public Component, public AgendaFollower
     {
         return m_cpuClock;
     }
+
+    /**
+     * @brief From now on each cycle of its CPUs takes @p num / @p den times what the profile says.
+     * Work that has begun ends as planned.
+     */
+    void SetSlowness(std::uint32_t num, std::uint32_t den);
 
     HostMemory& Memory()
     {
@@ -166,7 +177,8 @@ class Host : public Component, public AgendaFollower
         return std::min(*m_running, m_head);
     }
 
-    /// A process whose clock is @p clock runs now. @return who ran until now, to be told when it ends
+    /// A process whose clock is @p clock runs now. @return who ran until now, to be told when it
+    /// ends
     const Ps* SetRunning(const Ps* clock)
     {
         return std::exchange(m_running, clock);
@@ -175,7 +187,12 @@ class Host : public Component, public AgendaFollower
     /// From now on CatchUp() lets @p planner plan; who was added first is first at ties.
     void AddPlanner(BusPlanner* planner)
     {
-        m_turns.Push({planner, false});
+        BusPlanner** last = &m_planners;
+        while (*last != nullptr)
+        {
+            last = &(*last)->m_next;
+        }
+        *last = planner;
     }
 
     /// Then it is another planner's turn, or SafeUntil().
@@ -237,27 +254,21 @@ class Host : public Component, public AgendaFollower
     }
 
   private:
-    struct Turn
-    {
-        BusPlanner* planner{nullptr};
-        bool hasPlanned{false}; ///< since it was last told to stop
-    };
-
-    Turn* NextTurn();
+    BusPlanner* NextTurn();
     void PlanSteps();
     void Stop();
 
     // in front what each message needs
     static constexpr Ps NOBODY = PS_NEVER;
-    const Ps& m_head;           ///< when the next work on the agenda is due
+    const Ps& m_head;             ///< when the next work on the agenda is due
     const Ps* m_running{&NOBODY}; ///< the clock of the process that runs
-    Ps m_nextStep{PS_NEVER}; ///< of any planner
-    Ps m_nextTurn{PS_NEVER}; ///< of the others, while one has his
-    bool m_planning{false};  ///< inside PlanSteps
+    Ps m_nextStep{PS_NEVER};      ///< of any planner
+    Ps m_nextTurn{PS_NEVER};      ///< of the others, while one has his
+    bool m_planning{false};       ///< inside PlanSteps
     bool m_waitsForCredits{false};
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};
-    Ring<Turn, 1> m_turns; ///< in the order in which they were added
+    BusPlanner* m_planners{nullptr}; ///< the first that was added
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     HostBus m_bus;

@@ -46,8 +46,8 @@ ReadTransport(DatagramKind& kind, std::uint8_t protocol, const std::uint8_t* at,
     kind.protocol = DatagramKind::Protocol::UDP;
     if (isTcp)
     {
-        kind.protocol = kind.payload > 0 ? DatagramKind::Protocol::TCP_DATA
-                                         : DatagramKind::Protocol::TCP_ACK;
+        kind.protocol =
+            kind.payload > 0 ? DatagramKind::Protocol::TCP_DATA : DatagramKind::Protocol::TCP_ACK;
     }
 }
 

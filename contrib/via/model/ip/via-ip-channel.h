@@ -12,8 +12,8 @@
 #include "ns3/mac48-address.h"
 #include "ns3/via-packet.h"
 
+#include <map>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -68,10 +68,10 @@ class ViaIpChannel : public ns3::Channel
     void LearnAll();
 
     std::vector<Ptr<ViaIpDevice>> m_devices;
-    std::vector<bool> m_isHere; ///< by host
+    std::vector<bool> m_isHere;  ///< by host
     std::vector<NodeId> m_hosts; ///< of each device
-    std::unordered_map<Ipv4Address, NodeId, Ipv4AddressHash> m_ipv4; ///< look-ups only
-    std::unordered_map<Ipv6Address, NodeId, Ipv6AddressHash> m_ipv6; ///< look-ups only
+    std::map<Ipv4Address, NodeId> m_ipv4;
+    std::map<Ipv6Address, NodeId> m_ipv6;
 };
 
 } // namespace via

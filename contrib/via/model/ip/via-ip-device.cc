@@ -97,7 +97,7 @@ ViaIpDevice::SendFrom(Ptr<ns3::Packet> packet,
     EthernetHeader header(false);
     header.SetSource(Mac48Address::ConvertFrom(from));
     header.SetDestination(host && *host != IpKernel::EVERYBODY ? ViaIpChannel::AddressOf(*host)
-                                                              : target);
+                                                               : target);
     header.SetLengthType(protocol);
     frame->AddHeader(header);
     if (!fits || !host || m_kernel == nullptr || !m_queue->Enqueue(frame))
@@ -165,8 +165,7 @@ ViaIpDevice::ToCard(Ptr<ns3::Packet> frame, NodeId to)
     packet->source = host.Id();
     packet->destination = to;
     packet->asked = frame->GetSize();
-    const std::uint32_t content =
-        packet->asked - DatagramKind::FRAME_HEADER + m_setting.wireHeader;
+    const std::uint32_t content = packet->asked - DatagramKind::FRAME_HEADER + m_setting.wireHeader;
     // the card's own header would tell a message's VI: a frame needs none of it
     packet->length = content - std::min(content, m_setting.messageHeader);
     const std::size_t image = ImageAt(packet->asked);

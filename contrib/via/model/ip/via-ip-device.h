@@ -54,9 +54,9 @@ class ViaIpDevice : public NetDevice, private IpKernelUser
          */
         static Setting From(Nic& nic, std::uint32_t hosts, const ProviderProfile& profile);
 
-        Nic* nic{nullptr};             ///< its card; must live until the device is disposed
-        std::uint32_t hosts{0};        ///< of the cluster
-        std::uint32_t wireHeader{0};   ///< bytes of the frame's header that take room on the wire
+        Nic* nic{nullptr};              ///< its card; must live until the device is disposed
+        std::uint32_t hosts{0};         ///< of the cluster
+        std::uint32_t wireHeader{0};    ///< bytes of the frame's header that take room on the wire
         std::uint32_t messageHeader{0}; ///< of the card's packets: frames use its room
     };
 

@@ -135,7 +135,11 @@ IpKernel::OnDatagramLeft(const Packet& packet, Ps at)
     Host& host = m_nic.GetHost();
     auto* left = const_cast<Packet*>(&packet); // only its holders are counted
     PacketPool::Hold(left);
-    host.Schedule(std::max(at, host.Now()), PORT, this, LEFT, reinterpret_cast<std::uint64_t>(left));
+    host.Schedule(std::max(at, host.Now()),
+                  PORT,
+                  this,
+                  LEFT,
+                  reinterpret_cast<std::uint64_t>(left));
 }
 
 void
@@ -243,8 +247,7 @@ IpKernel::HandleNext()
     m_handled = next.packet;
     const bool isFirst = std::exchange(m_continues, false);
     const Moment from =
-        isFirst ? m_receiveAt
-                : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_receiveAt.at);
+        isFirst ? m_receiveAt : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_receiveAt.at);
     const DatagramKind kind = DatagramKind::Of(m_handled->bytes.data(), m_handled->asked);
     m_receiveAt = PayForReceive(kind, from);
     host.Schedule(std::max(m_receiveAt.at, host.Now()), PORT, this, DELIVER);

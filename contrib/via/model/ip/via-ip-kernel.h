@@ -132,6 +132,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     Moment PayForReceive(const DatagramKind& kind, Moment at);
     Moment PayForTransport(const DatagramKind& kind, bool sends, Moment at);
     Moment PayForCall(const DatagramKind& kind, bool sends, Moment at);
+
     Moment Spend(Moment at, Stage stage, Cycles cycles)
     {
         return m_nic.GetHost().KernelSpend(at, stage, cycles);
@@ -149,14 +150,14 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     std::uint32_t m_inRing{0};  ///< handed to the card, not left
 
     Ring<Arrived> m_arrived;
-    bool m_handles{false};     ///< the soft interrupt runs
-    bool m_continues{false};   ///< the next frame's path goes on behind m_receiveAt
+    bool m_handles{false};      ///< the soft interrupt runs
+    bool m_continues{false};    ///< the next frame's path goes on behind m_receiveAt
     Packet* m_handled{nullptr}; ///< what it works on
-    Moment m_receiveAt;        ///< its end
-    bool m_interrupted{false}; ///< the card's own handler has interrupted for its frames
-    bool m_planned{false};     ///< an interrupt is on the agenda
-    Ps m_due{0};               ///< then
-    std::uint64_t m_plan{0};   ///< its sequence there
+    Moment m_receiveAt;         ///< its end
+    bool m_interrupted{false};  ///< the card's own handler has interrupted for its frames
+    bool m_planned{false};      ///< an interrupt is on the agenda
+    Ps m_due{0};                ///< then
+    std::uint64_t m_plan{0};    ///< its sequence there
     std::uint64_t m_interrupts{0};
 };
 

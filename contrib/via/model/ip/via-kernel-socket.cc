@@ -69,7 +69,8 @@ KernelSocket::InKernel(Process& process, std::function<void()> call)
     m_caller = &process;
     m_call = std::move(call);
     m_planned = true;
-    m_item = m_host.Schedule(std::max(process.Clock().at, m_host.Now()), IpKernel::PORT, this, CALL);
+    m_item =
+        m_host.Schedule(std::max(process.Clock().at, m_host.Now()), IpKernel::PORT, this, CALL);
     const Moment done = process.Stall("waits for the kernel");
     Forget(); // a process that ends does not wait
     process.Follow(Later(process.Clock(), done));
@@ -91,9 +92,9 @@ void
 KernelSocket::OnAgenda(std::uint32_t, std::uint64_t)
 {
     m_planned = false;
-    Simulator::ScheduleWithContext(m_device->GetNode()->GetId(),
-                                   Time(0),
-                                   Guarded([this] { Call(); }));
+    Simulator::ScheduleWithContext(m_device->GetNode()->GetId(), Time(0), Guarded([this] {
+                                       Call();
+                                   }));
 }
 
 void

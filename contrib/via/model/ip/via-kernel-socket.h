@@ -168,11 +168,11 @@ class KernelSocket : public AgendaTarget
     Host& m_host;
     const KernelCosts& m_costs;
     std::deque<KernelMessage> m_messages; ///< that were read together with one before
-    Waiter* m_sleeper{nullptr};   ///< who waits to be woken
-    Event m_awaited{Event::NONE}; ///< by what
-    Process* m_caller{nullptr};   ///< whose call is in the kernel
-    std::function<void()> m_call; ///< what it does there; empty: it has been done
-    std::uint64_t m_item{0};      ///< sequence on the agenda, valid while m_planned
+    Waiter* m_sleeper{nullptr};           ///< who waits to be woken
+    Event m_awaited{Event::NONE};         ///< by what
+    Process* m_caller{nullptr};           ///< whose call is in the kernel
+    std::function<void()> m_call;         ///< what it does there; empty: it has been done
+    std::uint64_t m_item{0};              ///< sequence on the agenda, valid while m_planned
     bool m_planned{false};
     std::shared_ptr<bool> m_alive{std::make_shared<bool>(true)};
 };

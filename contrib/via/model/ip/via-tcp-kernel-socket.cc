@@ -20,7 +20,7 @@ namespace via
 namespace
 {
 
-constexpr std::uint32_t HEADERS = 40;     // of IPv4 and TCP without options
+constexpr std::uint32_t HEADERS = 40;      // of IPv4 and TCP without options
 constexpr std::uint32_t WINDOW_UPDATE = 2; // segments: below that a window counts as shut
 
 std::uint32_t

@@ -198,11 +198,29 @@ ConnectionManager::OnPeerGone(NodeId peer, Moment at)
     {
         if (attempt.server == peer && attempt.result == ConnectResult::PENDING)
         {
-            attempt.result = ConnectResult::TIMED_OUT;
-            m_nic.FindVi(attempt.vi)->state = ViState::IDLE;
-            attempt.process->OnReady(at);
+            TimeOut(attempt, at);
         }
     }
+}
+
+void
+ConnectionManager::OnReset(Moment at)
+{
+    for (auto& [number, attempt] : m_attempts)
+    {
+        if (attempt.result == ConnectResult::PENDING)
+        {
+            TimeOut(attempt, at);
+        }
+    }
+}
+
+void
+ConnectionManager::TimeOut(ConnectAttempt& attempt, Moment at)
+{
+    attempt.result = ConnectResult::TIMED_OUT;
+    m_nic.FindVi(attempt.vi)->state = ViState::IDLE;
+    attempt.process->OnReady(at);
 }
 
 void

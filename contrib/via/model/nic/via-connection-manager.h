@@ -122,6 +122,9 @@ class ConnectionManager
     /// Nothing is heard from @p peer any more: attempts to connect to it have timed out.
     void OnPeerGone(NodeId peer, Moment at);
 
+    /// The card has forgotten whom it has asked: attempts to connect have timed out.
+    void OnReset(Moment at);
+
     /// A control packet has arrived.
     void OnControl(const Packet& packet, Moment at);
 
@@ -136,6 +139,7 @@ class ConnectionManager
         RequestId request{0}; ///< once matched
     };
 
+    void TimeOut(ConnectAttempt& attempt, Moment at);
     void OnRequest(const Packet& packet, Moment at);
     void OnAnswer(const Packet& packet, Moment at);
     void OnDisconnect(const Packet& packet, Moment at);

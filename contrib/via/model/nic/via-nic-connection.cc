@@ -39,7 +39,7 @@ Nic::Disconnect(VirtualInterface& vi, Moment at)
 }
 
 void
-Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
+Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer, AsyncCode code)
 {
     if (vi.state != ViState::CONNECTED)
     {
@@ -59,7 +59,21 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer)
     }
     Flush(vi, false, at);
     Flush(vi, true, at);
-    Raise(vi, AsyncCode::CONNECTION_LOST, at.at);
+    Raise(vi, code, at.at);
+}
+
+void
+Nic::Reset(Moment at)
+{
+    m_transport.Reset();
+    m_connections.OnReset(at);
+    for (const auto& vi : m_vis)
+    {
+        if (vi != nullptr)
+        {
+            Break(*vi, at, false, AsyncCode::CATASTROPHIC);
+        }
+    }
 }
 
 void

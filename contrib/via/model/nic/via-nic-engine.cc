@@ -58,7 +58,7 @@ NicEngine::PauseUntil(Ps at)
 bool
 NicEngine::MayGoOn(Ps at)
 {
-    if (m_nic.GetHost().GetWorld().reference)
+    if (m_turns.IsReference())
     {
         return PauseUntil(at);
     }

@@ -25,8 +25,8 @@ struct NicParts;
  * after each step that takes time. It stops, without an event, before a step that begins later than
  * Host::SafeUntil(), and goes on when that has moved.
  *
- * What kind of engine it is has StepAt(), when the next step begins at the earliest (PS_NEVER: there
- * is nothing to do), and Step(), which does the next thing and is false if it has to wait for
+ * What kind of engine it is has StepAt(), when the next step begins at the earliest (PS_NEVER:
+ * there is nothing to do), and Step(), which does the next thing and is false if it has to wait for
  * somebody, or for a pause.
  */
 class NicEngine : public AgendaTarget

@@ -13,10 +13,13 @@ namespace via
 Moment
 NicProcessor::Work(Moment from, Stage stage, Engine engine, Cycles n)
 {
-    if (m_busy == nullptr || n.count == 0)
-    {
-        return m_host.Spend(from, stage, engine, m_clock, n);
-    }
+    return m_busy == nullptr || n.count == 0 ? m_host.Spend(from, stage, engine, m_clock, n)
+                                             : Share(from, stage, engine, n);
+}
+
+Moment
+NicProcessor::Share(Moment from, Stage stage, Engine engine, Cycles n)
+{
     return m_host.Use(from, stage, Stage::ENGINE_WAIT, engine, *m_busy, m_clock, n);
 }
 

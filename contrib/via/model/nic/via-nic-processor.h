@@ -45,6 +45,8 @@ class NicProcessor
     }
 
   private:
+    Moment Share(Moment from, Stage stage, Engine engine, Cycles n);
+
     Host& m_host;
     ClockDomain m_clock;
     std::unique_ptr<Timeline> m_busy; ///< of a processor that is shared; null: it is not

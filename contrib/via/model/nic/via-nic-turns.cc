@@ -18,7 +18,8 @@ NicTurns::NicTurns(Host& host, Departures& departures, SendEngine& send, Receive
     : m_host(host),
       m_departures(departures),
       m_send(send),
-      m_receive(receive)
+      m_receive(receive),
+      m_isReference(host.GetWorld().reference)
 {
     host.AddPlanner(this);
 }

@@ -36,6 +36,12 @@ class NicTurns final : public BusPlanner
     void PlanStep() override;
     void OnStop() override;
 
+    /// Whether each step that takes time is an event.
+    bool IsReference() const
+    {
+        return m_isReference;
+    }
+
     /// The end of the turn.
     Ps End() const
     {
@@ -54,6 +60,7 @@ class NicTurns final : public BusPlanner
     Departures& m_departures;
     SendEngine& m_send;
     ReceiveEngine& m_receive;
+    bool m_isReference;
     Whose m_whose{Whose::DEPARTURE}; ///< the turn that NextAt told of
     Ps m_end{PS_NEVER};              ///< when the next of the others has a step
 };

@@ -283,6 +283,11 @@ void
 Nic::ForeseeUse() const
 {
     PrefetchUpTo(this, &m_connections);
+}
+
+void
+Nic::ExpectUse() const
+{
     m_parts.Expect();
 }
 
@@ -300,6 +305,7 @@ Nic::Foresee(std::uint32_t, std::uint64_t data)
 void
 Nic::Expect(std::uint32_t, std::uint64_t data)
 {
+    ExpectUse();
     const VirtualInterface* vi =
         FindVi(reinterpret_cast<const Burst*>(data)->packet->destinationVi);
     if (vi != nullptr)

@@ -317,8 +317,17 @@ class Nic final : public AgendaTarget
     /// The program disconnects: to IDLE, everything flushed, the peer is told.
     void Disconnect(VirtualInterface& vi, Moment at);
 
-    /// The connection is lost: to ERROR, everything flushed, asynchronous error.
-    void Break(VirtualInterface& vi, Moment at, bool tellPeer);
+    /// The connection is lost: to ERROR, everything flushed, asynchronous error @p code.
+    void Break(VirtualInterface& vi,
+               Moment at,
+               bool tellPeer,
+               AsyncCode code = AsyncCode::CONNECTION_LOST);
+
+    /**
+     * @brief The card is reset: connected VIs break, requests time out, peers are not told.
+     * What the kernel agent keeps in host memory stays: registrations, CQs, idle VIs, waiters.
+     */
+    void Reset(Moment at);
 
     /// A control packet of this NIC; who gets it and what it says is left to the caller.
     Packet* NewControl(PacketKind kind, ConnectionId connection);
@@ -336,7 +345,8 @@ class Nic final : public AgendaTarget
     void Expect(std::uint32_t kind, std::uint64_t data) override;
     void Foresee(std::uint32_t kind, std::uint64_t data) override;
 
-    /// A hint: this NIC, or a process who will use it, has work soon.
+    /// Hints: this NIC, or a process who will use it, has work next; and soon.
+    void ExpectUse() const;
     void ForeseeUse() const;
 
   private:

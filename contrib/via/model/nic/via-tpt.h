@@ -35,8 +35,8 @@ struct Region
     std::uint64_t length{0};
     std::uint64_t number{0}; ///< counts registrations; never used twice
     MemoryRights rights;
-    std::uint32_t owner{0};  ///< NIC handle it was registered through
-    MemoryHandle handle{0};  ///< 0: it was taken out
+    std::uint32_t owner{0};      ///< NIC handle it was registered through
+    MemoryHandle handle{0};      ///< 0: it was taken out
     std::uint32_t generation{0}; ///< of the handle, also of the last one
 };
 

@@ -54,7 +54,7 @@ Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
         SetTimer(channel, channel.news + m_costs->retransmitTimeout);
     }
     packet.sequence = channel.next;
-    packet.channelStart = channel.start;
+    packet.era = channel.era;
     channel.next += packet.cells;
     if (lossy)
     {
@@ -95,7 +95,7 @@ Transport::OnAgenda(std::uint32_t, std::uint64_t data)
                                              now);
     if (channel.silent == m_costs->retransmitLimit)
     {
-        GiveUp(channel, late);
+        GiveUp(channel, channel.era + 1, late);
         return;
     }
     ++channel.silent;
@@ -113,7 +113,7 @@ Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attemp
     packet->source = m_nic.GetHost().Id();
     packet->destination = channel.peer;
     packet->sequence = channel.next;
-    packet->channelStart = channel.start;
+    packet->era = channel.era;
     packet->attempt = attempt;
     Stamp(channel, *packet);
     ++m_told;
@@ -154,14 +154,17 @@ void
 Transport::OnPacket(const Packet& packet, Moment at)
 {
     TransportChannel& channel = To(packet.source);
+    if (packet.era != channel.era && !Hears(channel, packet.era, at))
+    {
+        return;
+    }
     OnAcknowledged(channel, packet.acknowledges, at);
     if (packet.kind == PacketKind::NEGATIVE_ACKNOWLEDGE && packet.attempt == channel.attempt)
     {
-        GoBack(channel);
+        GoBack(channel, at.at);
     }
     if (packet.kind == PacketKind::ACKNOWLEDGE_REQUEST)
     {
-        channel.expected = std::max(channel.expected, packet.channelStart);
         const bool all = channel.expected >= packet.sequence;
         Tell(all ? PacketKind::ACKNOWLEDGE : PacketKind::NEGATIVE_ACKNOWLEDGE,
              channel,
@@ -171,7 +174,7 @@ Transport::OnPacket(const Packet& packet, Moment at)
 }
 
 void
-Transport::GoBack(TransportChannel& channel)
+Transport::GoBack(TransportChannel& channel, Ps at)
 {
     if (channel.acknowledged == channel.next)
     {
@@ -179,6 +182,7 @@ Transport::GoBack(TransportChannel& channel)
     }
     NS_ABORT_MSG_IF(channel.sent.IsEmpty(), "cells to be sent again were forgotten");
     ++channel.attempt;
+    channel.backFrom = at;
     const Packet& first = *channel.sent.Front();
     const std::uint64_t into =
         channel.acknowledged - std::min(channel.acknowledged, first.sequence);
@@ -214,7 +218,7 @@ Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint3
 }
 
 void
-Transport::GiveUp(TransportChannel& channel, Moment at)
+Transport::Begin(TransportChannel& channel, std::uint32_t era)
 {
     World& world = m_nic.GetHost().GetWorld();
     while (!channel.sent.IsEmpty())
@@ -228,10 +232,39 @@ Transport::GiveUp(TransportChannel& channel, Moment at)
     {
         channel.parked.Pop();
     }
-    channel.start = channel.next;
-    channel.acknowledged = channel.next;
+    channel.era = era;
+    channel.next = 0;
+    channel.acknowledged = 0;
+    channel.expected = 0;
+    channel.told = 0;
     channel.silent = 0;
+}
+
+void
+Transport::GiveUp(TransportChannel& channel, std::uint32_t era, Moment at)
+{
+    Begin(channel, era);
     m_nic.PeerIsGone(channel.peer, at);
+}
+
+bool
+Transport::Hears(TransportChannel& channel, std::uint32_t era, Moment at)
+{
+    if (era < channel.era)
+    {
+        return false;
+    }
+    GiveUp(channel, era, at);
+    return true;
+}
+
+void
+Transport::Reset()
+{
+    for (TransportChannel& channel : m_channels)
+    {
+        Begin(channel, channel.era + 1);
+    }
 }
 
 std::uint64_t
@@ -251,7 +284,10 @@ Admission
 Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
 {
     const std::uint32_t cells = burst.CellCount();
-    channel.expected = std::max(channel.expected, burst.packet->channelStart);
+    if (burst.packet->era != channel.era && !Hears(channel, burst.packet->era, at))
+    {
+        return {};
+    }
     const std::uint64_t first = burst.packet->sequence + burst.firstCell;
     if (first + cells <= channel.expected)
     {

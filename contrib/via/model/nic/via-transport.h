@@ -28,11 +28,11 @@ struct alignas(64) TransportChannel
     // what every message needs, in one line of cache
     std::uint64_t next{0};         ///< to the peer: number of the next cell
     std::uint64_t acknowledged{0}; ///< to the peer: cells before it have arrived
-    std::uint64_t start{0};        ///< to the peer: cells before it were given up
     std::uint64_t expected{0};     ///< from the peer: cells before it have arrived
     std::uint64_t told{0};         ///< from the peer: it was told so of those before it
     Ps news{0};                    ///< when something was last heard, or had to be
     NodeId peer{0};
+    std::uint32_t era{0};     ///< how often both directions have begun again
     std::uint32_t attempt{0}; ///< how often we went back
     std::uint16_t silent{0};  ///< requests since the peer was last heard
     bool isTimed{false};      ///< a timer is on the agenda
@@ -41,6 +41,7 @@ struct alignas(64) TransportChannel
 
     std::uint32_t complained{0}; ///< one more than the attempt whose loss the peer was told of
     std::uint64_t back{0};       ///< going back: the next cell to send again
+    Ps backFrom{0};              ///< going back: not before
     Ring<Packet*> sent;          ///< not acknowledged as a whole; held, if cells may be lost
     Ring<Doorbell> parked;       ///< until there is room
 };
@@ -68,7 +69,8 @@ struct Admission
  * due time-out -- ACKNOWLEDGE_REQUEST ---------> ACKNOWLEDGE, or NEGATIVE_ACKNOWLEDGE
  *
  * After `nic.retransmit_limit` requests without an answer the channel is given up: reliable VIs
- * between the two NICs break.
+ * between the two NICs break, and both directions begin again from cell 0 in a new era. Who hears
+ * of a later era than its own gives up, too; what belongs to an earlier one is not heard.
  */
 class Transport final : public AgendaTarget
 {
@@ -145,6 +147,9 @@ class Transport final : public AgendaTarget
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
+    /// The card forgets all it knew: its channels are in an era that their peers do not know of.
+    void Reset();
+
     /// Cells sent again.
     std::uint64_t CellsResent() const
     {
@@ -161,8 +166,11 @@ class Transport final : public AgendaTarget
     std::uint64_t CellsOut() const;
 
   private:
-    void GoBack(TransportChannel& channel);
-    void GiveUp(TransportChannel& channel, Moment at);
+    void GoBack(TransportChannel& channel, Ps at);
+    void GiveUp(TransportChannel& channel, std::uint32_t era, Moment at);
+    void Begin(TransportChannel& channel, std::uint32_t era);
+    /// Is a packet of @p era to be heard? Begins again if it is a later one.
+    bool Hears(TransportChannel& channel, std::uint32_t era, Moment at);
     void SetTimer(TransportChannel& channel, Ps at);
     void Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attempt, Moment at);
 

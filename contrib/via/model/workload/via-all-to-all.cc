@@ -31,7 +31,8 @@ AllToAll::AllToAll(WorkloadParameters& parameters, const WorkloadContext& contex
     for (std::uint32_t rank = 0; rank < m_nodes; ++rank)
     {
         Nic& nic = *context.nics[rank];
-        m_processes.push_back(std::make_unique<WorkloadProcess>(nic, rank, *context.costs, *this));
+        m_processes.push_back(
+            std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this));
         m_processes.back()->GiveWayInSteps();
         Member& member = m_members[rank];
         member.cq = &nic.CreateCq(2 * m_nodes, m_processes[rank]->Owner());

@@ -142,8 +142,12 @@ const std::uint8_t*
 Channel::Receive(std::uint32_t& length)
 {
     const Harvest harvest = m_library.Reap(*m_vi, true);
-    NS_ABORT_MSG_IF((harvest.status & Descriptor::ERROR_MASK) != 0,
-                    "a workload's receive failed with status " << harvest.status);
+    if ((harvest.status & Descriptor::ERROR_MASK) != 0)
+    {
+        NS_ABORT_MSG_IF((harvest.status & Descriptor::FLUSHED) == 0,
+                        "a workload's receive failed with status " << harvest.status);
+        return nullptr;
+    }
     length = harvest.descriptor->length;
     m_lastReceived = m_nextReceive;
     m_nextReceive = (m_nextReceive + 1) % m_shape.receiveSlots;

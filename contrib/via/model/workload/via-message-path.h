@@ -75,6 +75,11 @@ class MessagePath
     /// What Take gave is not needed any more; what can be done where nobody waits is done.
     virtual void Release() = 0;
 
+    /// A hint: a step begins.
+    virtual void Expect() const
+    {
+    }
+
     /// The next step of the process is when Take(@p from) would succeed.
     virtual void Await(Rank from) = 0;
 };

@@ -195,6 +195,7 @@ Messenger::Step()
         return; // it was over while this step was planned
     }
     m_posted = false;
+    m_path->Expect();
     if (m_outbox.IsEmpty())
     {
         Handle();

@@ -116,6 +116,12 @@ class Messenger
     /// The process runs.
     void Step();
 
+    /// A hint: Step() will be called next.
+    void ExpectStep() const
+    {
+        PrefetchUpTo(m_path.get(), reinterpret_cast<const char*>(m_path.get()) + PATH_BYTES);
+    }
+
     /// The alarm rings. @return whether a timer has expired, so that a step is wanted
     bool OnAlarm();
 
@@ -130,6 +136,9 @@ class Messenger
     }
 
   private:
+    /// What a path needs for each message lies in its first bytes.
+    static constexpr std::size_t PATH_BYTES = 128;
+
     struct Letter
     {
         Rank to{0}; ///< or from

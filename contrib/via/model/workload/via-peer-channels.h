@@ -83,6 +83,15 @@ class PeerChannels
         m_sent.push_back(&channel);
     }
 
+    /// A hint: HarvestEarlier() will be called soon.
+    void ExpectHarvest() const
+    {
+        for (const C* channel : m_earlier)
+        {
+            channel->Expect();
+        }
+    }
+
     /// Harvests what was sent before the last call: by now that has finished.
     void HarvestEarlier()
     {

@@ -27,8 +27,10 @@ PingPong::PingPong(WorkloadParameters& parameters, const WorkloadContext& contex
     parameters.ExpectNoMore();
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
-        m_processes.push_back(
-            std::make_unique<WorkloadProcess>(*context.nics[rank], rank, *context.costs, *this));
+        m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],
+                                                                rank,
+                                                                context.CostsOf(rank),
+                                                                *this));
         m_channels.push_back(
             std::make_unique<Channel>(*m_processes[rank], ChannelShape{m_size, 2, 2}));
     }

@@ -63,7 +63,8 @@ ProtocolWorkload::MakeProcesses(const WorkloadContext& context, const ProtocolMa
     for (Rank rank = 0; rank < nodes; ++rank)
     {
         Nic& nic = *context.nics[rank];
-        m_processes.push_back(std::make_unique<WorkloadProcess>(nic, rank, *context.costs, *this));
+        m_processes.push_back(
+            std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this));
         m_protocols.push_back(make(rank));
         const std::uint64_t seed = nic.GetHost().GetWorld().seed;
         m_protocols.back()->Place({&m_history, rank, nodes, m_rounds, seed});
@@ -167,6 +168,31 @@ bool
 ProtocolWorkload::OnAlarm(std::uint32_t rank)
 {
     return m_messengers[rank]->OnAlarm();
+}
+
+void
+ProtocolWorkload::ForeseeStep(std::uint32_t rank) const
+{
+    Prefetch(m_messengers[rank].get());
+    Prefetch(m_protocols[rank].get());
+}
+
+void
+ProtocolWorkload::ExpectStep(std::uint32_t rank) const
+{
+    m_messengers[rank]->ExpectStep();
+}
+
+bool
+ProtocolWorkload::OnConnectionLost(std::uint32_t)
+{
+    return true; // what it does without a peer is the protocol's business
+}
+
+void
+ProtocolWorkload::OnCrash(std::uint32_t rank)
+{
+    m_history.Crash(rank);
 }
 
 std::uint64_t

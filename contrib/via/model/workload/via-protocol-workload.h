@@ -37,6 +37,10 @@ class ProtocolWorkload final : public Workload, public WorkloadStep
     void Conclude() override;
     void OnStep(std::uint32_t rank) override;
     bool OnAlarm(std::uint32_t rank) override;
+    void ExpectStep(std::uint32_t rank) const override;
+    void ForeseeStep(std::uint32_t rank) const override;
+    bool OnConnectionLost(std::uint32_t rank) override;
+    void OnCrash(std::uint32_t rank) override;
 
     const History* GetHistory() const override
     {

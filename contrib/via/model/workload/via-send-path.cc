@@ -69,33 +69,40 @@ SendPath::Send(Rank to, const void* data, std::uint32_t length, std::uint32_t si
 bool
 SendPath::Take(Rank from, ArrivedMessage& message)
 {
-    ChannelTable::Peer* peer = nullptr;
-    if (m_cq != nullptr)
+    for (ChannelTable::Peer* peer = Next(from); peer != nullptr; peer = Next(from))
     {
+        message.data = peer->channel.Receive(message.length);
+        if (message.data != nullptr) // else nothing will come from there any more
+        {
+            message.from = peer->rank;
+            m_taken = &peer->channel;
+            return true;
+        }
+    }
+    return false;
+}
+
+SendPath::ChannelTable::Peer*
+SendPath::Next(Rank from)
+{
+    if (m_cq == nullptr)
+    {
+        ChannelTable::Peer* peer = from == NOBODY ? nullptr : &m_channels.Find(from);
+        return peer != nullptr && peer->channel.HasReceive() ? peer : nullptr;
+    }
         if (m_cq->Peek(m_process.Clock().at) == nullptr)
         {
-            return false;
+        return nullptr;
         }
         Completion completion;
         m_process.Library().ReapCq(*m_cq, completion);
-        peer = m_byVi[completion.vi];
-    }
-    else
-    {
-        if (from == NOBODY)
-        {
-            return false;
-        }
-        peer = &m_channels.Find(from);
-        if (!peer->channel.HasReceive())
-        {
-            return false;
-        }
-    }
-    message.from = peer->rank;
-    message.data = peer->channel.Receive(message.length);
-    m_taken = &peer->channel;
-    return true;
+    return m_byVi[completion.vi];
+}
+
+void
+SendPath::Expect() const
+{
+    m_channels.ExpectHarvest();
 }
 
 void
@@ -116,7 +123,7 @@ SendPath::Await(Rank from)
     {
         m_process.AwaitCq(*m_cq);
     }
-    else if (from != NOBODY)
+    else if (from != NOBODY && !m_channels.Find(from).channel.Vi().receive.items.IsEmpty())
     {
         m_process.AwaitReceive(m_channels.Find(from).channel.Vi());
     }

@@ -36,9 +36,13 @@ class SendPath final : public MessagePath
     void Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size) override;
     bool Take(Rank from, ArrivedMessage& message) override;
     void Release() override;
+    void Expect() const override;
     void Await(Rank from) override;
 
   private:
+    /// Who has something to harvest for one that waits for @p from; null: nobody.
+    ChannelTable::Peer* Next(Rank from);
+
     WorkloadProcess& m_process;
     CompletionQueue* m_cq; ///< null: it names whom it waits for
     ChannelTable m_channels;

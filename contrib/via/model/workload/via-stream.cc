@@ -27,8 +27,10 @@ Stream::Stream(WorkloadParameters& parameters, const WorkloadContext& context)
     m_allowed = m_window;
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
-        m_processes.push_back(
-            std::make_unique<WorkloadProcess>(*context.nics[rank], rank, *context.costs, *this));
+        m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],
+                                                                rank,
+                                                                context.CostsOf(rank),
+                                                                *this));
         m_processes.back()->GiveWayInSteps();
     }
     m_channels.push_back(

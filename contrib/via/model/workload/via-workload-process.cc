@@ -30,9 +30,33 @@ WorkloadProcess::WorkloadProcess(Nic& nic,
 void
 WorkloadProcess::OnAsyncError(const AsyncError& error)
 {
-    NS_ABORT_MSG("a built-in workload broke a rule of VIA: process "
+    NS_ABORT_MSG_IF(!GetHost().GetWorld().lossy,
+                    "a built-in workload broke a rule of VIA: process "
                  << Rank() << ", VI " << error.vi << ", asynchronous error "
                  << static_cast<int>(error.code) << " at " << error.at << " ps");
+    if (!m_step.OnConnectionLost(Rank()))
+    {
+        Fail("lost a connection at " + std::to_string(error.at) + " ps");
+    }
+}
+
+void
+WorkloadProcess::Fail(const std::string& why)
+{
+    if (!m_finished && !m_failed)
+    {
+        m_failed = true;
+        m_failure = why;
+    }
+}
+
+void
+WorkloadProcess::Kill()
+{
+    m_failed = true;
+    m_failure = "killed";
+    m_step.OnCrash(Rank());
+    m_library.GetNic().CloseAll(m_owner, {GetHost().Now(), 0});
 }
 
 void
@@ -249,6 +273,10 @@ WorkloadProcess::OnReady(Moment visible)
 void
 WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 {
+    if (m_failed)
+    {
+        return;
+    }
     if (kind == ALARM)
     {
         if (!m_planned && !m_stalled && m_step.OnAlarm(Rank()))
@@ -312,6 +340,7 @@ WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
     {
         __builtin_prefetch(&m_queue->items.Front());
     }
+    m_library.GetNic().ExpectUse();
     m_step.ExpectStep(Rank());
 }
 

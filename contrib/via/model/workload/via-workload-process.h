@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -35,7 +36,7 @@ struct ChannelShape
  * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
  * each harvest, then the send slots, used round robin.
  */
-class alignas(64) Channel
+class Channel
 {
   public:
     /// @param cq for its receives; null to poll the VI itself
@@ -61,7 +62,8 @@ class alignas(64) Channel
     /// The bytes that the next Send takes.
     std::uint8_t* Payload();
 
-    /// Harvests the receive that is known to be complete. @return its bytes
+    /// Harvests the receive that is known to be complete. @return its bytes; null when it was
+    /// flushed, because the connection is lost
     const std::uint8_t* Receive(std::uint32_t& length);
 
     /// Posts the slot of the last Receive again.
@@ -137,6 +139,17 @@ class WorkloadStep
     }
 
     virtual void ForeseeStep(std::uint32_t) const
+    {
+    }
+
+    /// In a run with faults the process has lost a connection. @return whether it goes on without
+    virtual bool OnConnectionLost(std::uint32_t)
+    {
+        return false;
+    }
+
+    /// The node has crashed, and the process with it.
+    virtual void OnCrash(std::uint32_t)
     {
     }
 };
@@ -221,6 +234,15 @@ class WorkloadProcess final : public Process, public AsyncListener
         return m_finished;
     }
 
+    /// The process ends where it is; its peers are told by the NIC, if it can.
+    void Kill();
+
+    /// Why it has ended before its time; empty: it has not.
+    const std::string& Failure() const
+    {
+        return m_failure;
+    }
+
     void Reach() override;
     Moment Stall(const char* what) override;
     void OnReady(Moment visible) override;
@@ -234,6 +256,7 @@ class WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t GO_ON = 1;
     static constexpr std::uint32_t ALARM = 2;
 
+    void Fail(const std::string& why);
     void BeginStep();
     void RunStep();
     Ps FirstPollFrom(Ps from, Ps visible) const;
@@ -255,6 +278,8 @@ class WorkloadProcess final : public Process, public AsyncListener
     Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
     bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
     bool m_finished{false};
+    bool m_failed{false}; ///< takes no further step
+    std::string m_failure;
     bool m_givesWay{false};
     bool m_stalled{false};          ///< a step waits in the middle
     Moment m_woken;                 ///< since when it need not any more

@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(AnEdgeIsItsOwnNextEdge)
 BOOST_AUTO_TEST_CASE(ADivisorDividesAsTheProcessorDoes)
 {
     constexpr std::uint64_t most = Divisor::LIMIT - 1;
-    for (const std::uint64_t by : {1ULL, 2ULL, 3ULL, 7ULL, 9ULL, 20'000ULL, 999'999'937ULL, 1ULL << 40})
+    for (const std::uint64_t by :
+         {1ULL, 2ULL, 3ULL, 7ULL, 9ULL, 20'000ULL, 999'999'937ULL, 1ULL << 40})
     {
         const Divisor divisor(by);
         for (std::uint64_t n = 1; n < Divisor::LIMIT / 5; n = 5 * n + 2)

@@ -11,6 +11,7 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <functional>
+#include <iostream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ namespace
 bool
 Aborts(const std::function<void()>& act)
 {
+    std::cout.flush(); // or both would write it
     const pid_t child = fork();
     if (child == 0)
     {

@@ -73,7 +73,7 @@ ConfigOf(std::uint64_t seed)
     }
     if (seed % 4 == 3)
     {
-        config.plan.losses.push_back({"all", {10000000, 1000000}}); // 1 % damaged, 0.1 % gone
+        config.plan.AddLoss("all", {10000000, 1000000}); // 1 % damaged, 0.1 % gone
     }
     return config;
 }

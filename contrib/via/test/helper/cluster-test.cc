@@ -64,6 +64,31 @@ BOOST_AUTO_TEST_CASE(OverridesAreCheckedLikeTheProfile)
     }
 }
 
+BOOST_AUTO_TEST_CASE(ATopologyThatIsAValueConnectsAsManyHostsAsThereAreNodes)
+{
+    ClusterConfig config = Config("ring", 3);
+    config.graph = std::make_shared<Topology>(Cluster(config).GetTopology());
+    BOOST_TEST(Cluster(config).GetTopology().name == "ring");
+    config.nodes = 4;
+    BOOST_TEST(RefusalOf([&config] { Cluster cluster(config); }) ==
+               "--nodes = 4: the topology ring connects 3");
+}
+
+BOOST_AUTO_TEST_CASE(NodesMayHaveOtherHostsAndCardsOnTheSameWire)
+{
+    ClusterConfig config = Config("star", 3);
+    config.others[1] = {"", "xeon550-w2k"};
+    const RunReport mixed = RunWorkload(config, "ping-pong", {{"rounds", "3"}}).report;
+    const RunReport alike = RunWorkload(Config("star", 3), "ping-pong", {{"rounds", "3"}}).report;
+    BOOST_TEST(mixed.digest != alike.digest);
+    BOOST_TEST(mixed.fingerprint != alike.fingerprint);
+    config.others = {{1, {"mvia-gnic2", ""}}};
+    const std::string refusal = RefusalOf([&config] { Cluster cluster(config); });
+    BOOST_TEST(refusal.find("profile of node 1 = mvia-gnic2: link.") == 0U, refusal);
+    config.others = {{3, {"", "xeon550-w2k"}}};
+    BOOST_CHECK_THROW(Cluster{config}, ConfigError);
+}
+
 BOOST_AUTO_TEST_CASE(AnUnknownProfileOrHostIsRefused)
 {
     ClusterConfig config = Config("star", 2);

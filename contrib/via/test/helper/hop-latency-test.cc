@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <numeric>
+#include <memory>
 #include <utility>
 
 using namespace ns3::via;
@@ -36,9 +36,27 @@ operator==(const CellTrain& a, const CellTrain& b)
 struct Hop
 {
     ComponentId id;
+    Ps flight; ///< over the cable before it
     ClockDomain crossbar;
     ClockDomain wire;
 };
+
+/// Time over the cable that ends at @p end.
+Ps
+FlightTo(const Cluster& cluster, const Endpoint& end)
+{
+    const auto isIt = [&end](const Endpoint& one) {
+        return one.isSwitch == end.isSwitch && one.index == end.index && one.port == end.port;
+    };
+    const std::vector<Cable>& cables = cluster.GetTopology().cables;
+    const auto cable = std::find_if(cables.begin(), cables.end(), [&isIt](const Cable& one) {
+        return isIt(one.a) || isIt(one.b);
+    });
+    const ProviderProfile& profile = cluster.Profile();
+    const std::uint64_t length =
+        cable->lengthMm > 0 ? cable->lengthMm : profile.Number("link.cable_length_mm");
+    return static_cast<Ps>(length * profile.Number("link.propagation_ps_per_m") / 1000);
+}
 
 /// Two hosts as far apart as the topology allows, and the way between them.
 class Way
@@ -62,10 +80,12 @@ class Way
             const std::uint32_t port = topology.switches[at.index].table.routes[m_to].port;
             const Component& one = *cluster.Switches()[at.index];
             m_hops.push_back({one.Id(),
+                              FlightTo(cluster, at),
                               one.MakeClock(m_costs.clock, 0),
                               one.MakeClock(m_link.byteClock, port + 1)});
             at = graph.switches[at.index][port];
         }
+        m_lastFlight = FlightTo(cluster, {false, m_to, 0});
         BOOST_TEST(m_hops.size() == hops);
     }
 
@@ -88,7 +108,7 @@ class Way
         for (const CellTrain& piece : before)
         {
             const bool whole = m_costs.notice == Notice::FIRST_CELL;
-            const Ps noticed = (whole ? piece.end : piece.start) + m_link.flight;
+            const Ps noticed = (whole ? piece.end : piece.start) + hop.flight;
             if (after.empty()) // the head pays, the others follow on its path
             {
                 delay = hop.crossbar.Run(noticed, m_costs.latency).end - noticed;
@@ -100,15 +120,16 @@ class Way
         return after;
     }
 
-    Ps Flight() const
+    Ps LastFlight() const
     {
-        return m_link.flight;
+        return m_lastFlight;
     }
 
   private:
     SwitchCosts m_costs;
     LinkCosts m_link;
     std::uint32_t m_to{0};
+    Ps m_lastFlight{0};
     std::vector<Hop> m_hops;
 };
 
@@ -172,7 +193,7 @@ CheckLatency(const ClusterConfig& config, std::uint32_t size)
     }
     if (size <= 4) // one cell, on the critical path as a whole
     {
-        BOOST_TEST(Landed(cluster) == pieces[0].end + way.Flight());
+        BOOST_TEST(Landed(cluster) == pieces[0].end + way.LastFlight());
     }
 }
 
@@ -239,6 +260,24 @@ BOOST_AUTO_TEST_CASE(FramesThroughSwitchesThatStoreThemTakeTheClosedForm)
     }
 }
 
+BOOST_AUTO_TEST_CASE(EachCableHasItsOwnLength)
+{
+    auto topology = std::make_shared<Topology>(
+        ParseTopology("mesh:3x3", 9, ProviderProfile::Load("giganet-clan1000")));
+    std::uint32_t length = 700;
+    for (Cable& cable : topology->cables)
+    {
+        cable.lengthMm = length;
+        length += 1300;
+    }
+    ClusterConfig config = Recorded("", 9);
+    config.graph = topology;
+    for (const std::uint32_t size : {0U, 4U, 5000U})
+    {
+        CheckLatency(config, size);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(EachHopOfACellIsAFlightAndTheSwitchAndTwoEdges)
 {
     for (const std::uint32_t nodes : {2U, 3U, 9U})
@@ -254,7 +293,7 @@ BOOST_AUTO_TEST_CASE(EachHopOfACellIsAFlightAndTheSwitchAndTwoEdges)
         {
             pieces = way.Through(hop, pieces);
             const SwitchCosts costs = SwitchCosts::From(cluster.Profile());
-            const Ps least = way.Flight() + ClockDomain(costs.clock).Span(costs.latency);
+            const Ps least = hop.flight + ClockDomain(costs.clock).Span(costs.latency);
             const Ps edges = ClockDomain::PeriodOf(costs.clock) +
                              ClockDomain::PeriodOf(LinkCosts::From(cluster.Profile()).byteClock);
             BOOST_TEST(pieces[0].start - at >= least);

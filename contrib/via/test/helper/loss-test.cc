@@ -24,7 +24,7 @@ ClusterConfig
 Lossy(const std::string& topology, std::uint32_t nodes, LinkLoss loss, const char* where = "all")
 {
     ClusterConfig config = Config(topology, nodes);
-    config.plan.losses.push_back({where, loss});
+    config.plan.AddLoss(where, loss);
     return config;
 }
 
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(OnlyTheWiresOfTheRuleSpoilCells)
     ClusterConfig config = Lossy("star", 4, {ONE_PERCENT, 0}, "n3");
     config.nodes = 4;
     BOOST_TEST(RunWorkload(config, "all-to-all", {{"rounds", "2"}}).cellsSpoiled > 0U);
-    config.plan.losses.push_back({"n3", {0, 0}});
+    config.plan.AddLoss("n3", {0, 0});
     BOOST_TEST(RunWorkload(config, "all-to-all", {{"rounds", "2"}}).cellsSpoiled == 0U);
 }
 
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(MoreThanAllCellsAreRefused)
                           ConfigError,
                           [](const ConfigError& error) {
                               return std::string(error.what()) ==
-                                     "faults: loss.corrupt_ppb + loss.vanish_ppb = "
+                                     "faults: loss.corrupt_ppb + vanish_ppb = "
                                      "1000000000 + 1: 1000000000 are all cells";
                           });
 }
@@ -142,10 +142,11 @@ BOOST_AUTO_TEST_CASE(AFileOfFaultsIsRead)
     std::ofstream(path) << "schema = \"via-faults/1\"\n[[loss]]\ncorrupt_ppb = 5\n"
                         << "[[loss]]\nwhere = \"s0\"\nvanish_ppb = 7\n";
     const FaultPlan plan = FaultPlan::Read(path);
-    BOOST_TEST(plan.losses.size() == 2U);
-    BOOST_TEST(plan.LossBetween("n0", "n1").corrupt == 5U);
-    BOOST_TEST(plan.LossBetween("n0", "s0").vanish == 7U);
-    BOOST_TEST(plan.LossBetween("n0", "s0").corrupt == 0U);
+    BOOST_TEST(plan.faults.size() == 2U);
+    BOOST_TEST(plan.faults[0].where == "all");
+    BOOST_TEST(plan.faults[0].loss.corrupt == 5U);
+    BOOST_TEST(plan.faults[1].where == "s0");
+    BOOST_TEST(plan.faults[1].loss.vanish == 7U);
 }
 
 BOOST_AUTO_TEST_CASE(AMistakeInAFileIsNamedWithItsLine)

@@ -87,7 +87,7 @@ ClusterConfig
 Lossy(std::uint32_t nodes, LinkLoss loss)
 {
     ClusterConfig config = Config("star", nodes);
-    config.plan.losses.push_back({"all", loss});
+    config.plan.AddLoss("all", loss);
     return config;
 }
 

@@ -351,7 +351,7 @@ BOOST_AUTO_TEST_CASE(LostPacketsAreSentAgain)
             for (const bool reference : {false, true})
             {
                 ClusterConfig config = On(bench, "star", 4);
-                config.plan.losses.push_back({"all", {20'000'000, 10'000'000}});
+                config.plan.AddLoss("all", {20'000'000, 10'000'000});
                 config.reference = reference;
                 const WorkloadRun run =
                     RunWorkload(config, "all-to-all", {{"rounds", "4"}, {"size", "9000"}});

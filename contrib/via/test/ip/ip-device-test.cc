@@ -88,11 +88,25 @@ BOOST_FIXTURE_TEST_CASE(ADatagramsLatencyIsTheSumOfItsNamedStages, OneDatagram)
         stages[StageName(span.stage)] += span.end - span.start;
     }
     BOOST_TEST(now == arrived.GetTimeStep());
-    for (const char* stage : {"system-call",    "socket",         "copy",         "protocol",
-                              "checksum",       "driver",         "doorbell",     "doorbell-decode",
-                              "ring-fetch",     "segment",        "payload-read", "serialize",
-                              "propagate",      "switch",         "demux",        "residual",
-                              "payload-write",  "interrupt",      "soft-interrupt"})
+    for (const char* stage : {"system-call",
+                              "socket",
+                              "copy",
+                              "protocol",
+                              "checksum",
+                              "driver",
+                              "doorbell",
+                              "doorbell-decode",
+                              "ring-fetch",
+                              "segment",
+                              "payload-read",
+                              "serialize",
+                              "propagate",
+                              "switch",
+                              "demux",
+                              "residual",
+                              "payload-write",
+                              "interrupt",
+                              "soft-interrupt"})
     {
         BOOST_TEST(stages.count(stage) == 1, stage);
     }
@@ -161,7 +175,8 @@ BOOST_FIXTURE_TEST_CASE(Ipv6FindsItsNeighbours, OneDatagram)
     const auto to = Inet6SocketAddress(ipv6.GetAddress(1, 1), PORT);
     receiver = Socket::CreateSocket(nodes.Get(1), TypeId::LookupByName(UDP));
     receiver->Bind(Inet6SocketAddress(Ipv6Address::GetAny(), PORT));
-    receiver->SetRecvCallback(MakeCallback(&OneDatagram::Receive, dynamic_cast<OneDatagram*>(this)));
+    receiver->SetRecvCallback(
+        MakeCallback(&OneDatagram::Receive, dynamic_cast<OneDatagram*>(this)));
     sender = Socket::CreateSocket(nodes.Get(0), TypeId::LookupByName(UDP));
     sender->Bind6();
     Simulator::ScheduleWithContext(0, Seconds(3), [this, to] { // addresses are usable by then
@@ -191,8 +206,7 @@ BOOST_FIXTURE_TEST_CASE(APacketBeyondTheMtuOrToNobodyIsDropped, IpBench)
     const auto device = devices.Get(0);
     device->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&Count, &drops));
     BOOST_TEST(!device->Send(Create<ns3::Packet>(1501), device->GetBroadcast(), 0x88B5));
-    BOOST_TEST(
-        !device->Send(Create<ns3::Packet>(100), Mac48Address("02:00:00:00:00:07"), 0x88B5));
+    BOOST_TEST(!device->Send(Create<ns3::Packet>(100), Mac48Address("02:00:00:00:00:07"), 0x88B5));
     BOOST_TEST(drops == 2);
 }
 

@@ -44,6 +44,15 @@ struct Traced : IpBench
         Simulator::Run();
     }
 
+    /// Lets go of everything: the files are whole then.
+    void Close()
+    {
+        Simulator::Destroy();
+        nodes = NodeContainer();
+        devices = NetDeviceContainer();
+        interfaces = Ipv4InterfaceContainer();
+    }
+
     fs::path folder;
 };
 
@@ -70,14 +79,15 @@ BOOST_FIXTURE_TEST_CASE(TsharkReadsThePcapFile, Traced)
     Install();
     ip.EnablePcapAll((folder / "run").string());
     Go();
-    Simulator::Destroy(); // the files are whole then
+    Close();
     if (OutputOf("command -v tshark").empty())
     {
         BOOST_TEST_MESSAGE("tshark is not installed");
         return;
     }
-    const std::string rows = OutputOf("tshark -n -r " + (folder / "run-1-1.pcap").string() +
-                                      " -T fields -e eth.src -e arp.opcode -e udp.length 2>/dev/null");
+    const std::string rows =
+        OutputOf("tshark -n -r " + (folder / "run-1-1.pcap").string() +
+                 " -T fields -e eth.src -e arp.opcode -e udp.length 2>/dev/null");
     BOOST_TEST(rows.find("02:00:00:00:00:00\t1\t") != std::string::npos, rows);
     BOOST_TEST(rows.find("02:00:00:00:00:01\t2\t") != std::string::npos, rows);
     BOOST_TEST(rows.find("02:00:00:00:00:00\t\t48") != std::string::npos, rows);
@@ -111,7 +121,7 @@ BOOST_FIXTURE_TEST_CASE(TheAsciiTraceHasEnqueueDequeueAndReceive, Traced)
     Install();
     ip.EnableAsciiAll((folder / "run").string());
     Go();
-    Simulator::Destroy();
+    Close();
     std::set<char> kinds;
     std::ifstream file(folder / "run-0-1.tr");
     for (std::string line; std::getline(file, line);)

@@ -32,12 +32,12 @@ constexpr double VERIFIED = 5; // percent
 constexpr double MEDIUM = 15;
 
 const Row LATENCIES[] = {
-    {"cLAN/latency_tcp_min", "giganet-clan1000", "pii450-win", "nt4-clan", "star"},
+    {"cLAN/latency_tcp_min", "giganet-clan1000", "pii450-win", "nt4", "star"},
     {"cLAN/latency_tcp", "giganet-clan1000", "piii1000-linux22", "linux-2.2", "star"},
 };
 
 const Row BANDWIDTHS[] = {
-    {"cLAN/bandwidth_tcp_peak", "giganet-clan1000", "pii450-win", "nt4-clan", "star"},
+    {"cLAN/bandwidth_tcp_peak", "giganet-clan1000", "pii450-win", "nt4", "star"},
     {"cLAN/bandwidth_tcp", "giganet-clan1000", "piii1000-linux22", "linux-2.2", "star"},
     {"GigaE-PM/bandwidth_tcp_alpha533_NT_PacketEngines",
      "mvia-gnic2",
@@ -47,17 +47,17 @@ const Row BANDWIDTHS[] = {
     {"GigaE-PM/bandwidth_tcp_PII333_NT_Essential",
      "mvia-gnic2",
      "pii333-nt4",
-     "nt4-pii",
+     "nt4",
      "back-to-back"},
     {"GigaE-PM/bandwidth_tcp_PII333_Linux_Essential",
      "mvia-gnic2",
      "pii333-linux20",
-     "linux-2.0-pii",
+     "linux-2.0",
      "back-to-back"},
     {"GigaE-PM/bandwidth_tcp_P150_Linux_Essential",
      "mvia-gnic2",
      "p150-linux20",
-     "linux-2.0-p5",
+     "linux-2.0",
      "back-to-back"},
 };
 

@@ -23,8 +23,7 @@ BOOST_AUTO_TEST_CASE(AProfileHasNoKernelUntilOneIsChosen)
     BOOST_TEST(whole.Kernel() == "linux-2.2");
     BOOST_TEST(whole.Number("ip.mtu") == 1500);
     BOOST_TEST(whole.Fingerprint() != bare.Fingerprint());
-    BOOST_TEST(whole.Fingerprint() ==
-               ProviderProfile::Load(CARD, "", "linux-2.2").Fingerprint());
+    BOOST_TEST(whole.Fingerprint() == ProviderProfile::Load(CARD, "", "linux-2.2").Fingerprint());
 }
 
 BOOST_AUTO_TEST_CASE(EveryKernelOfTheFolderCanBeRead)
@@ -57,8 +56,7 @@ BOOST_AUTO_TEST_CASE(AHostWithoutADefaultKernelAsksForOne)
 
 BOOST_AUTO_TEST_CASE(AChangedKeyOfAKernelNeedsTheKernel)
 {
-    const std::string refusal =
-        RefusalOf([] { ProviderProfile::Load(CARD).With("ip.send", "1"); });
+    const std::string refusal = RefusalOf([] { ProviderProfile::Load(CARD).With("ip.send", "1"); });
     BOOST_TEST(refusal.find("no kernel was chosen") != std::string::npos, refusal);
     const auto changed = ProviderProfile::Load(CARD, "", "linux-2.2").With("ip.send", "1");
     BOOST_TEST(changed.Number("ip.send") == 1);
@@ -88,8 +86,7 @@ BOOST_AUTO_TEST_CASE(OptionsBringTheirOwnKeys)
     const std::string refusal =
         RefusalOf([&kernel] { kernel.With("kernel.payload", "zero-copy"); });
     BOOST_TEST(refusal.find("kernel.map_page is missing") != std::string::npos, refusal);
-    const auto mapped =
-        kernel.With({{"kernel.payload", "zero-copy"}, {"kernel.map_page", "900"}});
+    const auto mapped = kernel.With({{"kernel.payload", "zero-copy"}, {"kernel.map_page", "900"}});
     BOOST_TEST(!KernelCosts::From(mapped).copies);
     const auto offloaded = kernel.With(
         {{"kernel.offload", "tcp"}, {"tcp.offload_send", "60"}, {"tcp.offload_receive", "70"}});

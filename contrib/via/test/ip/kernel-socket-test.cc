@@ -83,22 +83,23 @@ BOOST_AUTO_TEST_CASE(ACycleOfAStageOnThePathIsACycleOfLatency)
 {
     const Ps cycles = 3000;
     const Ps base = KernelLatency({}, Carrier::UDP, 4);
-    for (const auto& [key, now] : std::map<std::string, std::uint32_t>{
-             {"kernel.socket_send", 700},
-             {"kernel.socket_receive", 700},
-             {"kernel.wake_up", 600},
-             {"kernel.soft_interrupt", 400},
-             {"kernel.driver_send", 600},
-             {"kernel.driver_receive", 900},
-             {"kernel.receive_residual", 0},
-             {"ip.send", 400},
-             {"ip.receive", 500},
-             {"udp.send", 500},
-             {"udp.receive", 500},
-             {"os.syscall", 210},
-             {"os.interrupt", 1335},
-             {"os.context_switch", 450}})
+    const auto profile = ProviderProfile::Load("giganet-clan1000").WithKernel();
+    for (const char* key : {"kernel.socket_send",
+                            "kernel.socket_receive",
+                            "kernel.wake_up",
+                            "kernel.soft_interrupt",
+                            "kernel.driver_send",
+                            "kernel.driver_receive",
+                            "kernel.receive_residual",
+                            "ip.send",
+                            "ip.receive",
+                            "udp.send",
+                            "udp.receive",
+                            "os.syscall",
+                            "os.interrupt",
+                            "os.context_switch"})
     {
+        const std::uint64_t now = profile.Number(key);
         const Ps more = KernelLatency(With({{key, std::to_string(now + cycles)}}), Carrier::UDP, 4);
         const Ps least = cycles * PS_PER_US / 300; // at 300 MHz
         BOOST_TEST(more - base > least - 100 * PS_PER_NS, key << " " << more - base);
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE(WhoWaitsForNobodyIsReported)
 BOOST_AUTO_TEST_CASE(TcpBringsEverythingOverALossyWire)
 {
     ClusterConfig config;
-    config.plan.losses.push_back({"all", {2'000'000, 0}}); // 0.2 % of the cells
+    config.plan.AddLoss("all", {2'000'000, 0}); // 0.2 % of the cells
     KernelBench bench(config, Carrier::TCP);
     std::size_t bytes = 0;
     bench.Add(0, [](KernelProgram& sender) {
@@ -170,7 +171,7 @@ BOOST_AUTO_TEST_CASE(TcpBringsEverythingOverALossyWire)
 BOOST_AUTO_TEST_CASE(UdpLosesWhatTheWireLoses)
 {
     ClusterConfig config;
-    config.plan.losses.push_back({"all", {10'000'000, 0}});
+    config.plan.AddLoss("all", {10'000'000, 0});
     KernelBench bench(config, Carrier::UDP);
     std::uint32_t received = 0;
     bench.Add(0, [](KernelProgram& sender) {

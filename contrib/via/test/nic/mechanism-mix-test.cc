@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(WhatWiresSpoilIsSentAgain)
         for (const LinkLoss loss : {LinkLoss{10 * perMille, 0}, LinkLoss{0, 10 * perMille}})
         {
             ClusterConfig config = variant.Recorded("star", 4);
-            config.plan.losses.push_back({"all", loss});
+            config.plan.AddLoss("all", loss);
             const WorkloadRun run =
                 RunWorkload(config, "all-to-all", {{"size", "5000"}, {"rounds", "2"}});
             BOOST_TEST((run.report.exit == RunExit::SUCCESS), card.name);

@@ -38,7 +38,7 @@ class Cut
     static ClusterConfig Config()
     {
         ClusterConfig config;
-        config.plan.losses.push_back({"all", {0, 0}});
+        config.plan.AddLoss("all", {0, 0});
         return config;
     }
 
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(AnUnreliableConnectionDoesNotNotice)
 BOOST_AUTO_TEST_CASE(ARequestToASilentHostTimesOutEvenIfItWaitsForEver)
 {
     ClusterConfig config;
-    config.plan.losses.push_back({"n1", {LinkLoss::ALL, 0}});
+    config.plan.AddLoss("n1", {LinkLoss::ALL, 0});
     const auto client = [] {
         Party self;
         self.Open({});

@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A TOML or JSON text as one tree, with the line of each value.
+
+#ifndef VIA_FAULT_DOCUMENT_H
+#define VIA_FAULT_DOCUMENT_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// A value of a document.
+struct DocumentValue
+{
+    enum class Type
+    {
+        TEXT,
+        INTEGER,
+        BOOLEAN,
+        LIST,
+        TABLE,
+        OTHER, ///< a float, a date, a null: nothing that we read
+    };
+
+    Type type{Type::OTHER};
+    std::uint32_t line{0}; ///< counted from 1; 0: it has none
+    std::string text;
+    std::int64_t integer{0};
+    bool boolean{false};
+    std::vector<DocumentValue> list;
+    std::vector<std::pair<std::string, DocumentValue>> table;
+
+    /// The value of @p key in a table, or null.
+    const DocumentValue* Find(const std::string& key) const;
+
+    /// As it would stand in the document, for messages.
+    std::string Print() const;
+};
+
+/// @throws ConfigError naming file and line
+DocumentValue ReadToml(const std::string& path);
+
+/**
+ * @param name of the file, or of whatever the text came from
+ * @param firstLine 1; or 0 for a text of one line that nobody has seen
+ * @throws ConfigError naming @p name and line
+ */
+DocumentValue ReadJson(const std::string& text, const std::string& name, std::uint32_t firstLine);
+
+/// The content of a file. @throws ConfigError if it cannot be read
+std::string ReadText(const std::string& path);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_FAULT_DOCUMENT_H

@@ -1,0 +1,168 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Faults of hosts and their cards: what their programs see, and what their peers see, and when.
+
+#include "../support/via-test-cluster-bench.h"
+#include "../support/via-test-fault-bench.h"
+
+#include <cstdlib>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+constexpr VIP_UINT32 FLUSHED = VIP_STATUS_DONE | VIP_STATUS_DESC_FLUSHED_ERROR;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(HostFaultTest)
+
+BOOST_AUTO_TEST_CASE(AResetCardBreaksItsConnectionsAndPeersNoticeWhenTheySend)
+{
+    for (const VIP_USHORT level : LEVELS)
+    {
+        const FaultyPair pair(
+            Planned({MakeFault(FaultKind::NIC_RESET, "n1", FAULT_AT + PS_PER_MS)}),
+            level,
+            [level](Party& self) {
+                SleepUntil(FAULT_AT + 2 * PS_PER_MS);
+                BOOST_TEST(self.State() == VIP_STATE_CONNECTED);
+                self.Send(self.Make({self.At(0, 100)}));
+                SleepUntil(FAULT_AT + SilenceSpan() + 5 * PS_PER_MS);
+                const bool reliable = level != VIP_SERVICE_UNRELIABLE;
+                BOOST_TEST(self.State() == (reliable ? VIP_STATE_ERROR : VIP_STATE_CONNECTED));
+                BOOST_TEST(self.Errors() == (reliable ? "CONN_LOST" : ""));
+            },
+            [](Party& self) {
+                SleepUntil(FAULT_AT + PS_PER_US);
+                BOOST_TEST(self.State() == VIP_STATE_ERROR);
+                BOOST_TEST(self.Errors() == "CATASTROPHIC");
+                BOOST_TEST(self.Received() == (FLUSHED | VIP_STATUS_OP_RECEIVE));
+                SleepUntil(PS_PER_SECOND);
+            });
+        BOOST_TEST((pair.report.exit == RunExit::SUCCESS));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AfterAResetTheTwoConnectAgain)
+{
+    const FaultyPair pair(
+        Planned({MakeFault(FaultKind::NIC_RESET, "n1", FAULT_AT + PS_PER_MS)}),
+        VIP_SERVICE_RELIABLE_DELIVERY,
+        [](Party& self) {
+            SleepUntil(FAULT_AT + 5 * PS_PER_MS);
+            const VIP_VI_HANDLE old = self.vi;
+            self.vi = self.CreateVi();
+            // its first request is not heard: for the other card it belongs to the past
+            while (self.Connect(self.vi, 1, "again") != VIP_SUCCESS)
+            {
+                Pause(PS_PER_MS);
+            }
+            VIP_VI_STATE state;
+            VIP_VI_ATTRIBUTES attributes;
+            VIP_BOOLEAN sends;
+            VIP_BOOLEAN receives;
+            VipQueryVi(old, &state, &attributes, &sends, &receives);
+            BOOST_TEST(state == VIP_STATE_ERROR);
+            self.Send(self.Make({self.At(0, 300)}));
+            BOOST_TEST(self.Sent() == SENT);
+            SleepUntil(PS_PER_SECOND);
+        },
+        [](Party& self) {
+            SleepUntil(FAULT_AT + 2 * PS_PER_MS);
+            self.vi = self.CreateVi();
+            self.Receive(self.Make({self.At(0, 300)}));
+            BOOST_TEST(self.Listen(self.vi, "again") == VIP_SUCCESS);
+            BOOST_TEST(self.Received() == RECEIVED);
+            SleepUntil(PS_PER_SECOND);
+        });
+    BOOST_TEST((pair.report.exit == RunExit::SUCCESS));
+}
+
+BOOST_AUTO_TEST_CASE(ACrashedNodeIsSilentAndItsProcessesAreGone)
+{
+    const FaultyPair pair(
+        Planned({MakeFault(FaultKind::NODE_CRASH, "n1")}),
+        VIP_SERVICE_RELIABLE_DELIVERY,
+        [](Party& self) {
+            SleepUntil(FAULT_AT + 10 * PS_PER_MS);
+            BOOST_TEST(self.State() == VIP_STATE_CONNECTED); // nobody told
+            self.Send(self.Make({self.At(0, 100)}));
+            SleepUntil(FAULT_AT + SilenceSpan() + 15 * PS_PER_MS);
+            BOOST_TEST(self.State() == VIP_STATE_ERROR);
+            BOOST_TEST(self.Errors() == "CONN_LOST");
+        },
+        Idle);
+    BOOST_TEST((pair.report.exit == RunExit::PROCESS_FAILED));
+    BOOST_TEST(pair.report.processes.at(0).exit == 0);
+    BOOST_TEST(pair.report.processes.at(1).signal == 9);
+    BOOST_TEST(pair.report.processes.at(1).end == FAULT_AT);
+    BOOST_TEST(pair.report.faults.at(0).killed == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(AProgramStartsAgainWhenItsNodeReturns)
+{
+    PlannedFault crash = MakeFault(FaultKind::NODE_CRASH, "n0", FAULT_AT + PS_PER_MS);
+    crash.restart = true;
+    Cluster cluster(Planned({crash}));
+    std::vector<Ps> starts;
+    cluster.AddProcess(0, [&starts] {
+        starts.push_back(Now());
+        Pause(50 * PS_PER_MS);
+        return 0;
+    });
+    const RunReport report = cluster.Run();
+    BOOST_TEST(starts.size() == 2U);
+    BOOST_TEST(starts.back() >= FAULT_AT + PS_PER_MS);
+    BOOST_TEST(starts.back() < FAULT_AT + PS_PER_MS + 10 * PS_PER_US);
+    BOOST_TEST(report.processes.size() == 2U);
+    BOOST_TEST(report.processes.at(0).signal == 9);
+    BOOST_TEST(report.processes.at(1).exit == 0);
+}
+
+BOOST_AUTO_TEST_CASE(ASlowNodeTakesSoMuchLonger)
+{
+    PlannedFault slow = MakeFault(FaultKind::SLOW_NODE, "n0", FAULT_AT + 100 * PS_PER_MS);
+    slow.num = 3;
+    Cluster cluster(Planned({slow}));
+    cluster.AddProcess(0, [] {
+        const auto compute = [] {
+            const Ps from = Now();
+            FiberThread::Current()->Spend(Stage::COMPUTE, Cycles(300'000)); // a millisecond
+            return Now() - from;
+        };
+        const Ps usual = compute();
+        SleepUntil(FAULT_AT + PS_PER_MS);
+        const Ps longer = compute();
+        SleepUntil(FAULT_AT + 200 * PS_PER_MS);
+        BOOST_TEST(std::abs(longer - 3 * usual) < PS_PER_US / 10); // edges of another clock
+        BOOST_TEST(std::abs(compute() - usual) < PS_PER_US / 10);
+        return 0;
+    });
+    BOOST_TEST((cluster.Run().exit == RunExit::SUCCESS));
+}
+
+BOOST_AUTO_TEST_CASE(ABuiltInWorkloadThatLosesAConnectionSaysSo)
+{
+    ClusterConfig config = Config("star", 2);
+    config.plan.faults = {MakeFault(FaultKind::NODE_CRASH, "n1", PS_NEVER, 300 * PS_PER_US)};
+    const RunReport report = RunWorkload(config, "ping-pong", {{"rounds", "1000"}}).report;
+    BOOST_TEST((report.exit != RunExit::SUCCESS));
+    BOOST_TEST(report.processes.at(1).report == "killed");
+    BOOST_TEST(!report.processes.at(0).report.empty());
+}
+
+BOOST_AUTO_TEST_CASE(AProtocolGoesOnWithoutACrashedNode)
+{
+    ClusterConfig config = Config("star", 5);
+    config.plan.faults = {MakeFault(FaultKind::NODE_CRASH, "n4", PS_NEVER, PS_PER_MS)};
+    const RunReport report = RunWorkload(config, "raft", {{"rounds", "20"}}).report;
+    BOOST_TEST((report.exit == RunExit::SUCCESS));
+    BOOST_TEST(report.violations.empty());
+    BOOST_TEST(report.processes.at(4).report == "killed");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Plans of faults from Python: calls, dictionaries and files are one; what happened is a table."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import via
+from via import tables
+from via.errors import ConfigError
+from via.faults import load
+
+
+def all_to_all(faults, **options):
+    return via.Cluster(nodes=4, faults=faults, **options).run("all-to-all", rounds=2)
+
+
+@pytest.fixture
+def cut():
+    return via.Faults().link_down("n1", at="200 us", until="250 us")
+
+
+def test_calls_a_dictionary_and_both_files_say_the_same(cut, tmp_path):
+    toml = tmp_path / "cut.toml"
+    toml.write_text(
+        'schema = "via-faults/1"\n'
+        '[[link_down]]\nwhere = "n1"\nat = "200 us"\nuntil = "250 us"\n',
+        "utf-8",
+    )
+    as_json = tmp_path / "cut.json"
+    as_json.write_text(json.dumps(cut.to_dict()), "utf-8")
+    digests = {all_to_all(plan).digest for plan in (cut, cut.to_dict(), toml, str(as_json))}
+    assert len(digests) == 1
+    assert all_to_all(None).digest not in digests
+
+
+def test_the_table_says_what_happened_when(cut):
+    run = all_to_all(cut.slow_node("n2", factor="3/2").loss("s0>n3", vanish_ppb=10_000_000))
+    table = run.faults
+    assert list(table.columns) == list(tables.FAULT_COLUMNS)
+    assert list(table["kind"]) == ["slow_node", "loss", "link_down"]  # as they began
+    assert table["until_ps"].isna().tolist() == [True, True, False]
+    assert table["at_ps"].tolist() == [0, 0, 200_000_000]
+    assert table["lost"].sum() == run.report["cells"]["lost"] > 0
+    assert run.report["faults"][2]["until_ps"] == 250_000_000
+    assert run.report["faults"][0]["until_ps"] is None
+    assert "link_down" in run.provenance["faults"]
+
+
+def test_a_run_without_faults_has_an_empty_table():
+    run = all_to_all(None)
+    assert isinstance(run.faults, pd.DataFrame)
+    assert len(run.faults) == 0
+    assert run.report["faults"] == []
+    assert run.report["cells"] == {"corrupt": 0, "lost": 0}
+
+
+def test_every_kind_can_be_called():
+    plan = (
+        via.Faults()
+        .loss("n0-s0", corrupt_ppb=np.int64(5), bit_errors=7, until="1 ms")
+        .link_down("s0.1", at=3, until=4)
+        .switch_down("s0", at="1 s", until="2 s")
+        .nic_reset("n1", at="1 s", until="2 s")
+        .node_crash("n2", at="1 s", until="2 s", restart=True)
+        .slow_node("n3", factor=2)
+        .partition([["n0", "n1"], ["n2"]], at="1 s")
+        .storm("partition", per_second=1, least=1, most=2, until="1 s")
+    )
+    assert repr(plan) == "<via.Faults: 8 in all>"
+    via.Cluster(nodes=4, faults=plan)
+
+
+@pytest.mark.parametrize(
+    ("plan", "text"),
+    [
+        (via.Faults().link_down("n4"), r"faults: link_down\[0\].where = n4: all, a host n0"),
+        (via.Faults().slow_node("n1", factor=0), r"slow_node\[0\].factor = 0: a whole number or"),
+        (via.Faults().loss(corrupt_ppb=0.5), r"loss\[0\].corrupt_ppb = 0.5: a whole number from 0"),
+        (via.Faults().link_down("n1", at="1 hour"), r"at = 1 hour: a time like \"1.5 ms\""),
+        (via.Faults().storm("rain", per_second=1, least=1, most=2, until=9), r"kind = rain: one"),
+        ({"schema": "via-faults/2"}, r"faults.schema = via-faults/2: via-faults/1"),
+        ({"schema": "via-faults/1", "loss": {}}, r"faults.loss = a table: a list of tables"),
+        ({}, "schema is missing"),
+        ("no-such.toml", "faults = no-such.toml: cannot be read"),
+    ],
+)
+def test_mistakes_are_refused_before_time_starts(plan, text):
+    with pytest.raises(ConfigError, match=text):
+        via.Cluster(nodes=4, faults=plan)
+
+
+def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path):
+    file = tmp_path / "wrong.json"
+    file.write_text('{"schema": "via-faults/1",\n\n"loss": [{"corrupt_ppb": -1}]}', "utf-8")
+    with pytest.raises(ConfigError, match=r"wrong.json:3: loss\[0\].corrupt_ppb = -1"):
+        load(file)
+
+
+def test_the_same_seed_is_the_same_storm():
+    storm = via.Faults().storm(
+        "link_down", per_second=500, least="1 us", most="200 us", until="5 ms"
+    )
+    runs = [all_to_all(storm, seed=seed) for seed in (1, 1, 2)]
+    assert runs[0].digest == runs[1].digest != runs[2].digest
+    assert len(runs[0].faults) > 0

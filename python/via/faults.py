@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is to go wrong in a run, and when: plans of faults."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from operator import index
+from typing import Any
+
+from via import _core
+
+SCHEMA = "via-faults/1"
+
+Time = str | int
+"""A time with its unit, "1.5 ms", or a whole number of picoseconds."""
+
+
+class Faults:
+    """A plan of faults. Every method adds one and returns the plan.
+
+        via.Faults().link_down("n3", at="1 ms", until="2 ms").loss("s0", corrupt_ppb=1000)
+
+    `where` is a host "n3", a switch "s0", a port "s0.2", a wire "n3-s0", one direction of it
+    "n3>s0", or "all". What began lasts until `until`; None: to the end of the run.
+    Mistakes are refused when a Cluster is made of it: only then it is known what there is.
+    """
+
+    def __init__(self) -> None:
+        self._plan: dict[str, list[dict[str, Any]]] = {}
+
+    def __repr__(self) -> str:
+        count = sum(len(each) for each in self._plan.values())
+        return f"<via.Faults: {count} in all>"
+
+    def loss(
+        self,
+        where: str = "all",
+        *,
+        corrupt_ppb: int = 0,
+        vanish_ppb: int = 0,
+        bit_errors: int = 0,
+        at: Time = 0,
+        until: Time | None = None,
+    ) -> Faults:
+        """Wires spoil cells: shares of 10^9 cells, and wrong bits of 10^15."""
+        shares = {"corrupt_ppb": corrupt_ppb, "vanish_ppb": vanish_ppb, "bit_errors": bit_errors}
+        return self._add("loss", at, until, where=where, **shares)
+
+    def link_down(self, where: str, *, at: Time = 0, until: Time | None = None) -> Faults:
+        """Wires are cut, and come up again."""
+        return self._add("link_down", at, until, where=where)
+
+    def switch_down(self, where: str, *, at: Time = 0, until: Time | None = None) -> Faults:
+        """A switch is dead; what it held is lost."""
+        return self._add("switch_down", at, until, where=where)
+
+    def nic_reset(self, where: str, *, at: Time, until: Time) -> Faults:
+        """A card forgets its connections, and hears nothing until it is ready again."""
+        return self._add("nic_reset", at, until, where=where)
+
+    def node_crash(
+        self, where: str, *, at: Time = 0, until: Time | None = None, restart: bool = False
+    ) -> Faults:
+        """A host with its processes is gone; if it comes back, its programs may start again."""
+        return self._add("node_crash", at, until, where=where, restart=restart)
+
+    def slow_node(
+        self, where: str, *, factor: str | int, at: Time = 0, until: Time | None = None
+    ) -> Faults:
+        """The CPUs of a host take longer for each cycle: a factor of 3, or "3/2"."""
+        return self._add("slow_node", at, until, where=where, factor=factor)
+
+    def partition(
+        self, sets: Sequence[Sequence[str]], *, at: Time = 0, until: Time | None = None
+    ) -> Faults:
+        """Hosts of different sets do not hear each other. Who is in none is in one more."""
+        return self._add("partition", at, until, sets=[list(each) for each in sets])
+
+    def storm(
+        self,
+        kind: str,
+        where: str = "all",
+        *,
+        per_second: int,
+        least: Time,
+        most: Time,
+        until: Time,
+        at: Time = 0,
+        **more: object,
+    ) -> Faults:
+        """Faults of one kind by chance, of each component so many per second.
+
+        Args:
+            kind: one of the other methods' names.
+            where: one component; "all": each.
+            per_second: of each component.
+            least, most: how long they last.
+            at, until: when they begin.
+            more: what that method wants, such as factor=3.
+        """
+        if kind != "partition":
+            more["where"] = where
+        span = {"per_second": per_second, "least": least, "most": most}
+        return self._add("storm", at, until, kind=kind, **span, **more)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as it would stand in a file."""
+        return {"schema": SCHEMA, **self._plan}
+
+    def _add(self, kind: str, at: Time, until: Time | None, /, **values: object) -> Faults:
+        span = {"at": at} if until is None else {"at": at, "until": until}
+        self._plan.setdefault(kind, []).append({**values, **span})
+        return self
+
+
+Given = Faults | Mapping[str, Any] | str | os.PathLike[str] | None
+"""What a Cluster takes: a plan, its dictionary, or a TOML or JSON file."""
+
+
+def load(given: Given) -> tuple[_core.FaultPlan, str]:
+    """Read a plan; return it, and its text for the provenance of results.
+
+    Raises:
+        ConfigError: naming file, line, key, value and what is allowed.
+    """
+    if given is None:
+        return _core.FaultPlan(), ""
+    if isinstance(given, Faults | Mapping):
+        text = json.dumps(
+            given.to_dict() if isinstance(given, Faults) else dict(given), default=index
+        )
+        return _core.FaultPlan.read_json(text, "faults"), text
+    path = os.fspath(given)
+    plan = _core.FaultPlan.read(path)
+    with open(path, encoding="utf-8") as file:
+        return plan, file.read()
