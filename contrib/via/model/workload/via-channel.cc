@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A connected VI with buffers, as workloads use it.
+
+#include "via-workload-process.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// Bytes of a slot before its data: a descriptor with one segment. Small data shares its line.
+constexpr std::uint32_t SLOT_HEAD = Descriptor::CONTROL_BYTES + Descriptor::SEGMENT_BYTES;
+
+/// Writes a descriptor with one data segment.
+void
+Fill(Descriptor* descriptor, std::uint8_t* data, MemoryHandle handle, std::uint32_t length)
+{
+    *descriptor = Descriptor{};
+    descriptor->segmentCount = 1;
+    descriptor->length = length;
+    *reinterpret_cast<DataSegment*>(descriptor +
+                                    1) = {reinterpret_cast<std::uint64_t>(data), handle, length};
+}
+
+/// The least power of two that is at least @p slots; 0 for none.
+std::uint32_t
+RoomFor(std::uint32_t slots)
+{
+    std::uint32_t room = slots == 0 ? 0 : 1;
+    while (room < slots)
+    {
+        room *= 2;
+    }
+    return room;
+}
+
+} // namespace
+
+Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
+    : m_library(process.Library()),
+      m_shape(shape)
+{
+    constexpr std::uint32_t line = Descriptor::ALIGNMENT;
+    m_slotBytes = (SLOT_HEAD + shape.bytes + line - 1) / line * line;
+    const std::size_t size =
+        static_cast<std::size_t>(shape.sendSlots + shape.receiveSlots) * m_slotBytes;
+    m_block = std::make_unique<std::uint8_t[]>(size + line);
+    const auto raw = reinterpret_cast<std::uintptr_t>(m_block.get());
+    m_base = m_block.get() + (line - raw % line) % line;
+    Nic& nic = m_library.GetNic();
+    m_handle = nic.GetTpt().Register(process.Owner(),
+                                     reinterpret_cast<std::uint64_t>(m_base),
+                                     size,
+                                     {process.Tag(), false, false});
+    const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
+                                  nic.Limits().transferBytes,
+                                  0,
+                                  process.Tag(),
+                                  false,
+                                  false};
+    m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
+    nic.Doorbells().Expect(shape.sendSlots);
+    m_vi->send.items.Reserve(RoomFor(shape.sendSlots));
+    m_vi->receive.items.Reserve(RoomFor(shape.receiveSlots));
+    for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
+    {
+        const Slot slot = SlotAt(i);
+        Fill(slot.descriptor, slot.data, m_handle, shape.bytes);
+        WorkItem item;
+        item.descriptor = slot.descriptor;
+        item.handle = m_handle;
+        nic.PostReceive(*m_vi, item);
+    }
+}
+
+void
+Channel::Connect(Channel& a, Channel& b)
+{
+    Nic& nicOfA = a.m_library.GetNic();
+    Nic& nicOfB = b.m_library.GetNic();
+    const ConnectionId connection = nicOfA.Connections().NewConnection();
+    nicOfA.Connect(*a.m_vi, nicOfB.GetHost().Id(), b.m_vi->id, connection);
+    nicOfB.Connect(*b.m_vi, nicOfA.GetHost().Id(), a.m_vi->id, connection);
+}
+
+Channel::Slot
+Channel::SlotAt(std::uint32_t index)
+{
+    std::uint8_t* at = m_base + static_cast<std::size_t>(index) * m_slotBytes;
+    return {reinterpret_cast<Descriptor*>(at), at + SLOT_HEAD};
+}
+
+std::uint8_t*
+Channel::Payload()
+{
+    return SlotAt(m_shape.receiveSlots + m_nextSend).data;
+}
+
+void
+Channel::HarvestSends()
+{
+    while (m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
+    {
+        m_library.Reap(*m_vi, false);
+    }
+}
+
+bool
+Channel::HasSendRoom()
+{
+    if (m_vi->send.items.Size() >= m_shape.sendSlots)
+    {
+        HarvestSends();
+    }
+    return m_vi->send.items.Size() < m_shape.sendSlots;
+}
+
+void
+Channel::Send(std::uint32_t length)
+{
+    NS_ABORT_MSG_IF(!HasSendRoom(), "a channel is out of send slots");
+    const Slot slot = SlotAt(m_shape.receiveSlots + m_nextSend);
+    m_nextSend = (m_nextSend + 1) % m_shape.sendSlots;
+    Fill(slot.descriptor, slot.data, m_handle, length);
+    m_library.PostSend(*m_vi, slot.descriptor, m_handle);
+}
+
+bool
+Channel::HasReceive() const
+{
+    return m_vi->receive.Done(m_library.GetProcess().Clock().at) != nullptr;
+}
+
+const std::uint8_t*
+Channel::Receive(std::uint32_t& length)
+{
+    const Harvest harvest = m_library.Reap(*m_vi, true);
+    if ((harvest.status & Descriptor::ERROR_MASK) != 0)
+    {
+        NS_ABORT_MSG_IF((harvest.status & Descriptor::FLUSHED) == 0,
+                        "a workload's receive failed with status " << harvest.status);
+        return nullptr;
+    }
+    length = harvest.descriptor->length;
+    m_lastReceived = m_nextReceive;
+    m_nextReceive = (m_nextReceive + 1) % m_shape.receiveSlots;
+    return SlotAt(m_lastReceived).data;
+}
+
+void
+Channel::Repost()
+{
+    m_library.PostReceive(*m_vi, SlotAt(m_lastReceived).descriptor, m_handle);
+}
+
+} // namespace via
+} // namespace ns3
