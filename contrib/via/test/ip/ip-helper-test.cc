@@ -107,9 +107,10 @@ BOOST_FIXTURE_TEST_CASE(ACaptureOfTheNicsPortsHasTheFramesToo, Traced)
         return;
     }
     const fs::path dissector = SourceFolder() / "wireshark" / "via.lua";
-    const std::string rows = OutputOf("tshark -n -X lua_script:" + dissector.string() + " -r " + file +
-                                      " -Y 'via.kind == 48' -T fields -e via.direction"
-                                      " -e arp.opcode -e udp.length 2>/dev/null");
+    const std::string rows =
+        OutputOf("tshark -n -X lua_script:" + dissector.string() + " -r " + file +
+                 " -Y 'via.kind == 48' -T fields -e via.direction"
+                 " -e arp.opcode -e udp.length 2>/dev/null");
     for (const char* row : {"0\t1\t\n", "1\t1\t\n", "0\t2\t\n", "0\t\t48\n", "1\t\t48\n"})
     {
         BOOST_TEST(rows.find(row) != std::string::npos, rows);
