@@ -55,7 +55,7 @@ struct WorkloadContext
 {
     std::vector<Nic*> nics;          ///< by node
     const ViplCosts* costs{nullptr}; ///< of all nodes but those of otherCosts
-    std::map<std::uint32_t, const ViplCosts*> otherCosts{}; ///< by node
+    std::map<std::uint32_t, const ViplCosts*> otherCosts; ///< by node
     std::function<IpNetwork&()> ip; ///< makes the hosts' IP when it is asked for
 
     const ViplCosts& CostsOf(std::uint32_t node) const

@@ -16,7 +16,7 @@ namespace
 {
 
 /// What a protocol has to stand, by its page.
-struct Storm
+struct ProtocolStorm
 {
     const char* name;
     std::uint32_t nodes;
@@ -29,10 +29,10 @@ struct Storm
     Parameters parameters;
 };
 
-const std::vector<Storm>&
+const std::vector<ProtocolStorm>&
 Storms()
 {
-    static const std::vector<Storm> storms = {
+    static const std::vector<ProtocolStorm> storms = {
         {"all-gather", 6, 80, 0, 1, false, 200, 60, {}},
         {"all-reduce", 7, 180, 0, 1, false, 200, 60, {}},
         {"barrier", 8, 90, 0, 1, false, 200, 60, {}},
@@ -68,7 +68,7 @@ struct Quiet
 };
 
 Quiet
-QuietRun(const Storm& storm, Parameters parameters)
+QuietRun(const ProtocolStorm& storm, Parameters parameters)
 {
     const ProtocolRun run = RunProtocol(storm.name, storm.nodes, parameters);
     Ps last = 1;
@@ -81,7 +81,7 @@ QuietRun(const Storm& storm, Parameters parameters)
 
 /// Faults at random: always a slow process, mostly more.
 std::string
-DrawFaults(const Storm& storm, const Quiet& quiet, FuzzRandom& random)
+DrawFaults(const ProtocolStorm& storm, const Quiet& quiet, FuzzRandom& random)
 {
     const auto rank = [&] { return std::to_string(random.Below(storm.nodes)); };
     const auto moment = [&](std::uint64_t all) {
@@ -121,7 +121,7 @@ Decisions(const History& history)
 void
 RunStorms(std::uint64_t seeds)
 {
-    for (const Storm& storm : Storms())
+    for (const ProtocolStorm& storm : Storms())
     {
         Parameters parameters = storm.parameters;
         parameters["rounds"] = std::to_string(storm.rounds);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_SUITE(ProtocolStormTest)
 BOOST_AUTO_TEST_CASE(EveryProtocolHasItsStorm)
 {
     std::vector<std::string> stormy;
-    for (const Storm& storm : Storms())
+    for (const ProtocolStorm& storm : Storms())
     {
         stormy.push_back(storm.name);
     }
