@@ -101,7 +101,7 @@ def test_latencies_are_simulated_on_the_hosts_they_were_measured_on(listed):
     ("metric", "source", "said"),
     [
         ("vi_connect", "Jacobson", "the unit as printed cannot be right"),
-        ("latency_tcp", "Balaji", "TCP over the card"),
+        ("latency_tcp", "Balaji", "TCP runs over sockets of the kernel"),
         ("mpi_latency", "Turner", "a library above VIA"),
         ("latency_one_way", "Balaji", "the size of the message is not known"),
         ("max_VIs_per_NIC", "data sheet", "a property of the product"),

@@ -294,7 +294,11 @@ def test_a_snap_length_out_of_range_is_refused(snaplen, tmp_path):
         via.Cluster().run("ping-pong", pcap=tmp_path / "p.pcapng", snaplen=snaplen)
 
 
-@pytest.mark.parametrize("place", ["/", "/nowhere/p.pcapng", "/proc/p.pcapng", ""])
+@pytest.mark.parametrize(
+    "place",
+    ["/", "/nowhere/p.pcapng", "/proc/p.pcapng", ""],
+    ids=["a-folder", "in-no-folder", "in-proc", "nothing"],
+)
 def test_a_place_that_no_file_can_take_is_refused(place):
     with pytest.raises(via.ConfigError, match="^pcap = "):
         via.Cluster().run("ping-pong", pcap=place)

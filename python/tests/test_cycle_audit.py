@@ -72,7 +72,7 @@ def sums_by_hand(tables: Tables) -> dict[str, int]:
             fetches = 1 if number("nic.descriptor_prefetch") else 2
             bus += fetches * tables.bus_read(tables.descriptor_lines(1))
             nic += fetches * dma
-    wires = 1 if tables.word("switch.forwarding") == "cut-through" else 2
+    wires = 2 if tables.word("switch.forwarding") == "store-and-forward" else 1
     link = wires * Cut(tables, 4).wire_bytes(0, 1)
     clocks = {"cpu": cpu, "bus": sum(bus), "nic": nic, "link": link}
     return clocks | {"crossbar": number("switch.latency")}

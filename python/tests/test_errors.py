@@ -10,8 +10,9 @@ from via.errors import refuse
 
 def test_the_names_of_the_package_are_these():
     assert sorted(via.__all__) == [
-        "Cluster", "ConfigError", "Deadlock", "Latency", "ProcessFailed", "Profile", "Run",
-        "RunError", "Topology", "ViaError", "plot_topology", "profiles", "topology",
+        "Cluster", "ConfigError", "Deadlock", "Faults", "Latency", "ProcessFailed", "Profile",
+        "Run", "RunError", "Topology", "Traffic", "ViaError", "plot_topology", "profiles",
+        "topology", "traffic",
     ]  # fmt: skip
     assert all(hasattr(via, name) for name in via.__all__)
 

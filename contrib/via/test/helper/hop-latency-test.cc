@@ -172,9 +172,11 @@ CheckLatency(const ClusterConfig& config, std::uint32_t size)
     Cluster cluster(config);
     const Way way(cluster);
     const ViplCosts costs = ViplCosts::From(cluster.Profile());
-    const auto workload = MakeWorkload("ping-pong",
-                                       {{"size", std::to_string(size)}, {"rounds", "1"}},
-                                       {{&cluster.NicAt(0), &cluster.NicAt(way.To())}, &costs});
+    WorkloadContext context;
+    context.nics = {&cluster.NicAt(0), &cluster.NicAt(way.To())};
+    context.costs = &costs;
+    const std::map<std::string, std::string> parameters = {{"size", std::to_string(size)}, {"rounds", "1"}};
+    const auto workload = MakeWorkload("ping-pong", parameters, context);
     workload->Start();
     cluster.Run();
     const SpanLog& spans = cluster.GetWorld().spans;
