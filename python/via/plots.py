@@ -218,7 +218,9 @@ QUEUES = {
 def throughput_by_load(axes: Any, rows: pd.DataFrame, limit: float) -> None:
     """Draw what a crossbar delivers against what is offered, in % of its wires."""
     for colour, (name, group) in zip(LINES, rows.groupby("queueing", sort=False), strict=False):
-        axes.plot(group["load_pct"], group["throughput_pct"], "o-", color=colour, label=QUEUES[name])
+        axes.plot(
+            group["load_pct"], group["throughput_pct"], "o-", color=colour, label=QUEUES[name]
+        )
     axes.axhline(limit, color=GREY, linestyle="--", linewidth=1)
     axes.annotate(
         f"Karol et al. 1987: {limit:.1f} %", (2, limit), xytext=(0, 4), color=GREY, fontsize=7,

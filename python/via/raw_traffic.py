@@ -123,9 +123,7 @@ def traffic(
     config.set_load(_share("load", load))
     config.set_hot_share(_share("hot_share", hot_share))
     config.set_packet_cells(whole("packet_cells", packet_cells, 1, 64))
-    config.set_slots(
-        whole("warm_up", warm_up, 0, MAX_SLOTS), whole("slots", slots, 1, MAX_SLOTS)
-    )
+    config.set_slots(whole("warm_up", warm_up, 0, MAX_SLOTS), whole("slots", slots, 1, MAX_SLOTS))
     config.set_seed(whole("seed", seed, 0, 2**63))
     config.set_vanish(whole("vanish", vanish, 0, 10**9))
     with _one_at_a_time:

@@ -205,7 +205,7 @@ class Run:
                     "corrupt": row.corrupt,
                     "lost": row.lost,
                     "killed": row.killed,
-        }
+                }
                 for row in report.faults
             ],
         }

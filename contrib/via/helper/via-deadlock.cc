@@ -31,11 +31,34 @@ AnyStands(Cluster& cluster)
     });
 }
 
+/// Which switch has packets that hold outputs and wait for each other's?
+std::string
+WormholeDeadlock(const Cluster& cluster)
+{
+    if (cluster.Profile().Word("switch.forwarding") == "wormhole")
+    {
+        for (const auto& one : cluster.Switches())
+        {
+            if (one->CellsIn() != one->CellsOut() + one->CellsDropped())
+            {
+                return "packets hold the outputs of " + one->Name() +
+                       " that others wait for (switch.forwarding = wormhole)";
+            }
+        }
+    }
+    return "";
+}
+
 } // namespace
 
 std::string
 DeadlockOf(Cluster& cluster)
 {
+    const std::string worms = WormholeDeadlock(cluster);
+    if (!worms.empty())
+    {
+        return worms;
+    }
     if (!AnyStands(cluster)) // the graph of channels takes time
     {
         return "";

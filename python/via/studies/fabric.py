@@ -131,5 +131,7 @@ def _text(found: pd.DataFrame) -> str:
 
 
 def _table(rows: pd.DataFrame, columns: Sequence[str]) -> str:
-    header = [name.replace("_pct", " %").replace("_us", " us").replace("_", " ") for name in columns]
+    header = [
+        name.replace("_pct", " %").replace("_us", " us").replace("_", " ") for name in columns
+    ]
     return table(header, rows[list(columns)].to_numpy().tolist(), "  ")

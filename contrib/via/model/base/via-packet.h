@@ -121,7 +121,7 @@ struct alignas(64) Packet
                                      ///< datagram: bytes of its Ethernet frame in `bytes`
     std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
     std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
-    std::uint32_t era{0};    ///< of the channel: how often it has begun again
+    std::uint32_t era{0};            ///< of the channel: how often it has begun again
     std::uint32_t order{0};  ///< between its two NICs, from 1 on, where paths differ; 0: not told
     std::uint32_t placed{0}; ///< datagram: cells in the receiver's memory
 };

@@ -28,7 +28,7 @@ Link::Faults()
 void
 Link::SetLoss(const LinkLoss& loss)
 {
-    if (loss.corrupt + loss.vanish > 0) // else no cell needs to be looked at
+    if (m_faults != nullptr || loss.corrupt + loss.vanish > 0) // else no cell is looked at
     {
         Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
     }

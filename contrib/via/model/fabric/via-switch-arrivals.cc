@@ -19,6 +19,7 @@ SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
 {
     const std::uint32_t input = port * m_lanes + burst.lane;
     Input& in = m_inputs[input];
+    burst.isSplit = false; // until now it told of the wire before
     Moment head;
     const Path path = Open(in, burst, head);
     if (!burst.dropped && !TakeIn(port, in, m_outputs[path.output], burst))

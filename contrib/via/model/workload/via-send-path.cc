@@ -90,12 +90,12 @@ SendPath::Next(Rank from)
         ChannelTable::Peer* peer = from == NOBODY ? nullptr : &m_channels.Find(from);
         return peer != nullptr && peer->channel.HasReceive() ? peer : nullptr;
     }
-        if (m_cq->Peek(m_process.Clock().at) == nullptr)
-        {
+    if (m_cq->Peek(m_process.Clock().at) == nullptr)
+    {
         return nullptr;
-        }
-        Completion completion;
-        m_process.Library().ReapCq(*m_cq, completion);
+    }
+    Completion completion;
+    m_process.Library().ReapCq(*m_cq, completion);
     return m_byVi[completion.vi];
 }
 

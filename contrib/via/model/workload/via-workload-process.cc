@@ -32,8 +32,8 @@ WorkloadProcess::OnAsyncError(const AsyncError& error)
 {
     NS_ABORT_MSG_IF(!GetHost().GetWorld().lossy,
                     "a built-in workload broke a rule of VIA: process "
-                 << Rank() << ", VI " << error.vi << ", asynchronous error "
-                 << static_cast<int>(error.code) << " at " << error.at << " ps");
+                        << Rank() << ", VI " << error.vi << ", asynchronous error "
+                        << static_cast<int>(error.code) << " at " << error.at << " ps");
     if (!m_step.OnConnectionLost(Rank()))
     {
         Fail("lost a connection at " + std::to_string(error.at) + " ps");

@@ -53,8 +53,8 @@ class WorkloadParameters
 /// What a workload is built on.
 struct WorkloadContext
 {
-    std::vector<Nic*> nics;          ///< by node
-    const ViplCosts* costs{nullptr}; ///< of all nodes but those of otherCosts
+    std::vector<Nic*> nics;                               ///< by node
+    const ViplCosts* costs{nullptr};                      ///< of all nodes but those of otherCosts
     std::map<std::uint32_t, const ViplCosts*> otherCosts; ///< by node
     std::function<IpNetwork&()> ip; ///< makes the hosts' IP when it is asked for
 

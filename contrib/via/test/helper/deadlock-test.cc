@@ -47,6 +47,25 @@ BOOST_AUTO_TEST_CASE(TheSameTrafficGoesThroughWithADatelineOrUpAndDown)
     }
 }
 
+BOOST_AUTO_TEST_CASE(MessagesThatShareAWireCanBlockEachOtherAtAWormholeSwitch)
+{
+    for (const std::string forwarding : {"wormhole", "cut-through"})
+    {
+        ClusterConfig config = Config("star", 4);
+        config.profile = "gm-lanai9-200";
+        config.overrides["switch.forwarding"] = forwarding;
+        Cluster cluster(config);
+        cluster.AddWorkload("all-to-all", {{"size", "32768"}, {"rounds", "1"}});
+        const RunReport report = cluster.Run();
+        const bool stands = forwarding == "wormhole";
+        BOOST_TEST((report.exit == (stands ? RunExit::DEADLOCK : RunExit::SUCCESS)));
+        BOOST_TEST(report.deadlock == (stands
+                                           ? "packets hold the outputs of s0 that others wait for "
+                                             "(switch.forwarding = wormhole)"
+                                           : ""));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AProcessThatWaitsForNobodyIsNoDeadlockOfTheFabric)
 {
     ClusterConfig config = Config("ring", 3);

@@ -13,6 +13,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>
+#include <unistd.h>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -25,7 +26,8 @@ const std::string HEAD = "schema = \"via-faults/1\"\n";
 std::string
 Written(const std::string& text, const std::string& name = "fault-plan-test.toml")
 {
-    const std::string path = (BuildFolder() / name).string();
+    const std::string ours = std::to_string(getpid()) + "-" + name; // cases run side by side
+    const std::string path = (BuildFolder() / ours).string();
     std::ofstream(path) << text;
     return path;
 }

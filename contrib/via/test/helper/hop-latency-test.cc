@@ -175,7 +175,8 @@ CheckLatency(const ClusterConfig& config, std::uint32_t size)
     WorkloadContext context;
     context.nics = {&cluster.NicAt(0), &cluster.NicAt(way.To())};
     context.costs = &costs;
-    const std::map<std::string, std::string> parameters = {{"size", std::to_string(size)}, {"rounds", "1"}};
+    const std::map<std::string, std::string> parameters = {{"size", std::to_string(size)},
+                                                           {"rounds", "1"}};
     const auto workload = MakeWorkload("ping-pong", parameters, context);
     workload->Start();
     cluster.Run();

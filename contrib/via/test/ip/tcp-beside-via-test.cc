@@ -144,8 +144,8 @@ BOOST_AUTO_TEST_CASE(BothProgressAndTogetherTheyFillTheWire)
         }
     });
     bench.Run();
-    BOOST_TEST_MESSAGE("TCP " << totals.Rate(totals.tcp) << " MB/s, VIA "
-                              << totals.Rate(totals.via) << " MB/s");
+    BOOST_TEST_MESSAGE("TCP " << totals.Rate(totals.tcp) << " MB/s, VIA " << totals.Rate(totals.via)
+                              << " MB/s");
     const Link& wire = *bench.GetCluster().Uplinks()[0];
     const double payload = 48 / (double(wire.CellTime()) / PS_PER_US); // MB/s
     BOOST_TEST(totals.Rate(totals.tcp) > 2);
