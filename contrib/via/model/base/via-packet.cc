@@ -73,6 +73,10 @@ PacketPool::NewPacket()
 void
 PacketPool::Free(Packet* packet)
 {
+    if (m_losses && packet->origin != nullptr)
+    {
+        packet->origin->Forget(packet->bytes.data(), packet->bytes.size());
+    }
     std::vector<std::uint8_t> bytes = std::move(packet->bytes); // keep the capacity
     bytes.clear();
     *packet = Packet{};

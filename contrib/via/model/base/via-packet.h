@@ -89,6 +89,9 @@ class PayloadSource
 
     /// Lets every movement of bytes planned for @p until or earlier happen.
     virtual void Settle(Ps until) = 0;
+
+    /// Nothing planned writes to the @p bytes bytes at @p to any more: their packet is gone.
+    virtual void Forget(const void* to, std::size_t bytes) = 0;
 };
 
 /// One message or control request, from the NIC that builds it to the one that consumes it.
@@ -182,6 +185,12 @@ struct Burst
 class PacketPool
 {
   public:
+    /// Packets may be lost before all of their bytes have been read: runs with faults.
+    void ExpectLosses()
+    {
+        m_losses = true;
+    }
+
     /// A packet with one holder: the caller.
     Packet* NewPacket();
 
@@ -217,6 +226,7 @@ class PacketPool
   private:
     void Free(Packet* packet);
 
+    bool m_losses{false};
     std::deque<Packet> m_packets;
     std::vector<Packet*> m_freePackets;
     std::deque<Burst> m_bursts;

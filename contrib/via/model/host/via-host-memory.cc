@@ -136,6 +136,22 @@ HostMemory::Happen(Ps until)
 }
 
 void
+HostMemory::Forget(const void* to, std::size_t bytes)
+{
+    const auto* begin = static_cast<const std::uint8_t*>(to);
+    for (std::uint32_t left = m_moves.Size(); left > 0; --left)
+    {
+        const Move move = m_moves.Front();
+        m_moves.Pop();
+        const auto* target = static_cast<const std::uint8_t*>(move.to);
+        if (move.kind != Kind::READ || target < begin || target >= begin + bytes)
+        {
+            m_moves.Push(move); // round once: the order stays
+        }
+    }
+}
+
+void
 HostMemory::Leave(Rank owner)
 {
     for (std::uint32_t left = m_moves.Size(); left > 0; --left)

@@ -72,6 +72,8 @@ class HostMemory final : public PayloadSource
         }
     }
 
+    void Forget(const void* to, std::size_t bytes) override;
+
     /// The last instant at which a planned movement reads or writes any of @p bytes bytes at
     /// @p from; 0 if none does.
     Ps LastUse(const void* from, std::uint64_t bytes) const;

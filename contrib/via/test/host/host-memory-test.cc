@@ -22,6 +22,10 @@ class LateSource final : public PayloadSource
     {
     }
 
+    void Forget(const void*, std::size_t) override
+    {
+    }
+
     void Settle(Ps until) override
     {
         settledUntil = until;
