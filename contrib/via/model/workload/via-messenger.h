@@ -141,9 +141,9 @@ class Messenger
 
     struct Letter
     {
-        Rank to{0}; ///< or from
-        std::uint32_t length{0};
-        std::array<std::uint8_t, MESSAGE_BYTES> data{};
+        Rank to; ///< or from
+        std::uint32_t length;
+        std::array<std::uint8_t, MESSAGE_BYTES> data;
     };
 
     /// What the window of a peer has left.
