@@ -43,6 +43,7 @@ class ChannelGraph
   public:
     /// @throws ConfigError a switch that packets come to does not know the way on
     explicit ChannelGraph(const Topology& topology);
+    explicit ChannelGraph(Topology&& topology) = delete; // would not outlive the call
 
     /// Channels that packets use.
     std::size_t ChannelCount() const;

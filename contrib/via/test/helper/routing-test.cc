@@ -83,7 +83,8 @@ BOOST_AUTO_TEST_CASE(TheOwnRoutesOfEveryFamilyCannotDeadlock)
 {
     for (const std::string& shape : SHAPES)
     {
-        BOOST_TEST(ChannelGraph(Parsed(shape)).Cycle().empty(), shape);
+        const Topology topology = Parsed(shape);
+        BOOST_TEST(ChannelGraph(topology).Cycle().empty(), shape);
     }
 }
 
@@ -210,7 +211,8 @@ BOOST_AUTO_TEST_CASE(AChoiceOnAFatTreeIsAnyWayUpAndTheOneWayDown)
 
 BOOST_AUTO_TEST_CASE(ChannelsAndDependenciesOfAChainAreCounted)
 {
-    const ChannelGraph graph(Parsed("chain:4"));
+    const Topology topology = Parsed("chain:4");
+    const ChannelGraph graph(topology);
     BOOST_TEST(graph.ChannelCount() == 6U);    // three cables, both ways
     BOOST_TEST(graph.DependencyCount() == 4U); // at the two switches inside, both ways
 }
