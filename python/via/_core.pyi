@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 Column: TypeAlias = NDArray[Any] | tuple[NDArray[np.int32], list[str]]
 
+def build() -> dict[str, str]: ...
+
 class ProfileEntry:
     @property
     def key(self) -> str: ...

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from via import figures
 from via.files import place_for
 from via.published import is_verified
 
@@ -82,8 +83,7 @@ def compose(
         panels = figure.subplots(*grid, squeeze=False).flat
         for panel, draw in zip(panels, draws, strict=True):
             draw(panel)
-        # No software version and no date in the file.
-        figure.savefig(place, metadata={"Software": None})
+        figures.save(figure, place)
 
 
 def in_bytes(value: float, _position: object = None) -> str:

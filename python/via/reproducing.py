@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Making files again: what made them is run once more, elsewhere, and the results are compared."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from via import figures, provenance
+from via.errors import ViaError, refuse
+from via.provenance import COMMAND, INTERACTIVE, Record
+from via.sweeps.store import NOTHING, VARIABLE
+from via.versions import about
+
+SAME_BYTES, SAME_DATA, DIFFERS = "same bytes", "same data", "DIFFERS"
+
+MAX_COPIED = 1 << 30  # bytes of a script's folder
+_NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".cache", ".venv")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one file."""
+
+    file: str
+    verdict: str
+    detail: str = ""
+
+
+def reproduce(path: Path, *, jobs: int, keep: Path | None = None) -> list[Finding]:
+    """Make a file again, or all of a folder, and compare.
+
+    Args:
+        path: a table or figure, or a folder with what is known of its files.
+        jobs: OS processes to simulate in.
+        keep: an existing folder for what is made; None: it is thrown away.
+
+    Raises:
+        ConfigError: nothing is known of the file, or it was made at a prompt.
+        ViaError: what made it does not run.
+    """
+    findings = []
+    for record in _records(path):
+        with _workshop(keep) as folder:
+            made = _run(record, folder, jobs)
+            findings += [
+                _compared(record.folder / name, made / name, facts)
+                for name, facts in record.files.items()
+            ]
+    return findings
+
+
+def changes(path: Path) -> list[str]:
+    """Return what is not as it was when a file was made: versions, profiles, commit."""
+    now = about()
+    return [
+        f"{name}: {then or 'unknown'}, here {now.get(name) or 'unknown'}"
+        for record in _records(path)
+        for name, then in record.about.items()
+        if now.get(name) != then
+    ]
+
+
+def _records(path: Path) -> list[Record]:
+    if not path.is_dir():
+        return [provenance.read(path)]
+    places = [path / provenance.FOLDER_FILE, *sorted(path.glob(f"*{provenance.SUFFIX}"))]
+    found = [record for record in map(provenance.read_record, places) if record is not None]
+    if not found:
+        raise refuse("file", path, f"the folder has no {provenance.FOLDER_FILE}: nobody knows what"
+                     " made its files")  # fmt: skip
+    return found
+
+
+@contextmanager
+def _workshop(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        yield keep.resolve()
+        return
+    with tempfile.TemporaryDirectory(prefix="via-reproduce-") as folder:
+        yield Path(folder).resolve()
+
+
+def _run(record: Record, folder: Path, jobs: int) -> Path:
+    """Run what made some files; return the folder that has their like."""
+    command = record.command
+    if command["kind"] == INTERACTIVE:
+        raise refuse(
+            "file", record.folder / next(iter(record.files)),
+            "it was made at a prompt or in a notebook: only scripts and commands can be run again",
+        )  # fmt: skip
+    root = (record.folder / command.get("cwd", ".")).resolve()
+    if command["kind"] == COMMAND:
+        _run_command(command, record, root, folder, jobs)
+        return folder
+    script = root / command["script"]
+    if not script.is_file():
+        raise refuse("file", record.folder, f"it was made by {command['script']}, and there is"
+                     f" no {script}")  # fmt: skip
+    copy = folder / "copy"
+    _copy(root, copy)
+    place = copy / os.path.relpath(record.folder.resolve(), root)
+    for name in record.files:  # or the old one would be compared with itself
+        (place / name).unlink(missing_ok=True)
+    _call([command["script"], *command["args"]], copy, jobs)
+    return place
+
+
+def _run_command(
+    command: Mapping[str, Any], record: Record, root: Path, folder: Path, jobs: int
+) -> None:
+    words = [*command["args"], "--jobs", str(jobs)]
+    if "points" in command:
+        points = folder / "points.json"
+        points.write_text(json.dumps(command["points"]), "utf-8")
+        words += ["--points", str(points)]
+    # The table of a sweep is one file; others fill a folder.
+    is_file = words[0] == "sweep"
+    out = folder / next(iter(record.files)) if is_file else folder
+    # Points without results are part of a table, and so no reason to stop.
+    _call(["-m", "via", *words, "--out", str(out)], root, jobs, may_fail=is_file)
+
+
+def _copy(root: Path, copy: Path) -> None:
+    total = sum(file.stat().st_size for file in root.rglob("*") if file.is_file())
+    if total > MAX_COPIED:
+        raise refuse("file", root, f"has {total >> 20} MiB, and at most {MAX_COPIED >> 20} are"
+                     " copied: keep a script and its data in a folder of their own")  # fmt: skip
+    shutil.copytree(root, copy, ignore=_NOT_COPIED, symlinks=True)
+
+
+def _call(words: list[str], folder: Path, jobs: int, *, may_fail: bool = False) -> None:
+    environment = {**os.environ, VARIABLE: NOTHING, "VIA_JOBS": str(jobs)}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if done.returncode != 0 and not (may_fail and done.returncode == 1):
+        last = "\n  ".join(done.stderr.splitlines()[-8:])
+        raise ViaError(f"{' '.join(words)} ended with exit code {done.returncode}:\n  {last}")
+
+
+def _compared(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
+    if not file.is_file():
+        return Finding(file.name, DIFFERS, "the file is not there any more")
+    if not made.is_file():
+        return Finding(file.name, DIFFERS, "what made it does not make it now")
+    if file.read_bytes() == made.read_bytes():
+        return Finding(file.name, SAME_BYTES)
+    if "data" in facts:
+        return _figures(file, made, facts)
+    return Finding(file.name, DIFFERS, _first_difference(file, made))
+
+
+def _figures(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
+    now = figures.read(made)
+    if now is None or now["data"] != facts["data"]:
+        drawn = now["data"] if now else []
+        pairs = zip(facts["data"], drawn, strict=False)
+        panels = [str(number) for number, (a, b) in enumerate(pairs, 1) if a != b]
+        which = ", ".join(panels) or "of another number"
+        return Finding(file.name, DIFFERS, f"other data are drawn: panels {which}")
+    if now["stack"] == facts["stack"]:
+        return Finding(file.name, DIFFERS, "the same data and the same matplotlib, other bytes")
+    versions = [
+        f"{name} {then}, here {now['stack'].get(name)}"
+        for name, then in facts["stack"].items()
+        if now["stack"].get(name) != then
+    ]
+    return Finding(file.name, SAME_DATA, "; ".join(versions))
+
+
+def _first_difference(file: Path, made: Path) -> str:
+    try:
+        old, new = (each.read_text("utf-8").splitlines() for each in (file, made))
+    except UnicodeDecodeError:
+        return "other bytes"
+    for number, (was, now) in enumerate(zip(old, new, strict=False), 1):
+        if was != now:
+            return f"line {number} was {was!r}, is now {now!r}"
+    return f"{len(old)} lines, now {len(new)}"
