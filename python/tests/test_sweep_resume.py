@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sweeps that are killed and called again: the table is that of a sweep nobody disturbed."""
 
+import contextlib
 import importlib.util
 import os
 import random
@@ -15,7 +16,6 @@ import via
 
 COUNT = 200
 
-# Here, and on Dask: two workers, one of which the second call lacks.
 SCRIPT = """
 import sys
 import via
@@ -65,11 +65,18 @@ def killed_at(folder: Path, process: subprocess.Popen, cache: str, count: int) -
         time.sleep(0.002)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    try:  # the workers of Dask, which look after themselves, only more slowly
+    with contextlib.suppress(ProcessLookupError):  # Dask's workers would go by themselves, slowly
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     return kept(folder, cache)
+
+
+@contextlib.contextmanager
+def dask_cluster(workers: int, threads: int = 1):
+    from distributed import Client, LocalCluster
+
+    options = {"n_workers": workers, "threads_per_worker": threads, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")
@@ -98,13 +105,10 @@ def test_a_sweep_killed_three_times_ends_with_the_same_table(tmp_path, undisturb
 @pytest.mark.ci
 @needs_dask
 def test_a_worker_of_dask_that_is_killed_loses_nothing(tmp_path):
-    from distributed import Client, LocalCluster
-
     marks = tmp_path / "marks"
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
-            grid = {"a": range(6), "marks": str(marks)}
-            table = via.sweep(kills_its_worker_once, grid, cache=None, client=client)
+    grid = {"a": range(6), "marks": str(marks)}
+    with dask_cluster(2) as client:
+        table = via.sweep(kills_its_worker_once, grid, cache=None, client=client)
     assert table["value"].tolist() == list(range(6))
     assert table["error"].tolist() == [""] * 6
 
@@ -120,11 +124,8 @@ def kills_its_worker_once(a, marks):
 @pytest.mark.ci
 @needs_dask
 def test_errors_on_dask_are_those_of_this_machine(tmp_path):
-    from distributed import Client, LocalCluster
-
-    with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster:
-        with Client(cluster) as client, pytest.warns(via.SweepWarning):
-            there = via.sweep(goes_wrong, {"a": range(8)}, cache=None, client=client)
+    with dask_cluster(2, threads=2) as client, pytest.warns(via.SweepWarning):
+        there = via.sweep(goes_wrong, {"a": range(8)}, cache=None, client=client)
     with pytest.warns(via.SweepWarning):
         here = via.sweep(goes_wrong, {"a": range(8)}, cache=None, jobs=1)
     assert there.to_csv() == here.to_csv()
@@ -143,11 +144,8 @@ def goes_wrong(a):
 @pytest.mark.ci
 @needs_dask
 def test_workers_with_other_profiles_are_refused(tmp_path, monkeypatch):
-    from distributed import Client, LocalCluster
-
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
-            (tmp_path / "mine.toml").write_text("", "ascii")
-            monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
-            with pytest.raises(via.ConfigError, match="has another profile set"):
-                via.sweep("barrier", {"nodes": 2}, cache=None, client=client)
+    with dask_cluster(1) as client:
+        (tmp_path / "mine.toml").write_text("", "ascii")
+        monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
+        with pytest.raises(via.ConfigError, match="has another profile set"):
+            via.sweep("barrier", {"nodes": 2}, cache=None, client=client)

@@ -114,7 +114,7 @@ def _work(task: Task, pipe: int, parent: int) -> None:
     code = 1
     try:
         for ending in (signal.SIGINT, signal.SIGTERM):
-            _reset(ending)
+            signal.signal(ending, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # nobody waits for an orphan
         if os.getppid() == parent:
@@ -128,12 +128,6 @@ def _work(task: Task, pipe: int, parent: int) -> None:
         traceback.print_exc()
     finally:
         os._exit(code)
-
-
-def _reset(number: signal.Signals) -> None:
-    """Let a signal end this process; Python allows that to the main thread, which others are not."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(number, signal.SIG_DFL)
 
 
 def _read(worker: _Worker) -> bool:
