@@ -72,6 +72,17 @@ def of_sweep(workload: str, points: Sequence[Mapping[str, Any]], seed: int) -> C
     return {**of_command("sweep", workload, "--seed", str(seed)), "points": plain}
 
 
+def of_script(script: Path, root: Path, args: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the command that runs a script in a folder it lies in, or below; files lie there."""
+    return {
+        "kind": SCRIPT,
+        "script": script.resolve().relative_to(root).as_posix(),
+        "sha256": sha256(script),
+        "args": list(args),
+        "cwd": ".",
+    }
+
+
 def current() -> Command:
     """Return what makes files now: a command of via, a script, or somebody at a prompt."""
     return _recorded.get() or _script()
@@ -84,12 +95,9 @@ def _script() -> Command:
     is_here = script is not None and script.is_file() and script.is_relative_to(here)
     if script is None or not is_here or script.is_relative_to(PACKAGE):
         return {"kind": INTERACTIVE}
-    return {
-        "kind": SCRIPT,
-        "script": script.relative_to(here).as_posix(),
-        "sha256": _sha256(script),
-        "args": sys.argv[1:],
-    }
+    command = of_script(script, here, sys.argv[1:])
+    del command["cwd"]
+    return command
 
 
 def placed(command: Command, folder: Path) -> Command:
@@ -171,12 +179,13 @@ def read_record(place: Path) -> Record | None:
 
 
 def _facts(file: Path) -> dict[str, Any]:
-    facts: dict[str, Any] = {"sha256": _sha256(file)}
+    facts: dict[str, Any] = {"sha256": sha256(file)}
     embedded = figures.read(file)
     if embedded is not None:
         facts |= {"data": embedded["data"], "stack": embedded["stack"]}
     return facts
 
 
-def _sha256(file: Path) -> str:
+def sha256(file: Path) -> str:
+    """Return the digest of a file."""
     return hashlib.sha256(file.read_bytes()).hexdigest()

@@ -12,11 +12,13 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from via import figures, provenance
 from via.errors import ViaError, refuse
+from via.files import place_for
 from via.provenance import COMMAND, INTERACTIVE, Record
 from via.sweeps.store import NOTHING, VARIABLE
 from via.versions import about
@@ -57,6 +59,47 @@ def reproduce(path: Path, *, jobs: int, keep: Path | None = None) -> list[Findin
                 for name, facts in record.files.items()
             ]
     return findings
+
+
+def lock(script: Path) -> list[str]:
+    """Run a script in a copy of its folder; write down what it leaves, for reproduce() to expect.
+
+    Returns:
+        The names of the files.
+
+    Raises:
+        ConfigError: there is no such script, or it leaves no file.
+        ViaError: it does not run.
+    """
+    if not script.is_file() or script.suffix != ".py":
+        raise refuse("file", script, "a script in Python is needed")
+    root = script.resolve().parent
+    command = provenance.of_script(script, root)
+    with _workshop(None) as folder:
+        copy = folder / "copy"
+        _copy(root, copy)
+        before = _times(copy)
+        _call([script.name], copy, 1)
+        after = _times(copy)
+        left = [copy / name for name, time in after.items() if before.get(name) != time]
+        if not left:
+            raise refuse("file", script, "it leaves no file")
+        place = copy / provenance.FOLDER_FILE
+        provenance.write(place, command, left)
+        with place_for(root / provenance.FOLDER_FILE) as beside:
+            shutil.copyfile(place, beside)
+    return [str(file.relative_to(copy)) for file in left]
+
+
+def _times(folder: Path) -> dict[str, int]:
+    """Return when each file was written that could be a result."""
+    return {
+        str(file.relative_to(folder)): file.stat().st_mtime_ns
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+        and file.suffix != ".pyc"
+        and not file.name.endswith(provenance.FOLDER_FILE)
+    }
 
 
 def changes(path: Path) -> list[str]:
@@ -150,25 +193,24 @@ def _call(words: list[str], folder: Path, jobs: int, *, may_fail: bool = False) 
 
 
 def _compared(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
-    if not file.is_file():
-        return Finding(file.name, DIFFERS, "the file is not there any more")
     if not made.is_file():
         return Finding(file.name, DIFFERS, "what made it does not make it now")
-    if file.read_bytes() == made.read_bytes():
+    is_there = file.is_file()
+    wanted = provenance.sha256(file) if is_there else facts.get("sha256")
+    if wanted == provenance.sha256(made):
         return Finding(file.name, SAME_BYTES)
     if "data" in facts:
         return _figures(file, made, facts)
-    return Finding(file.name, DIFFERS, _first_difference(file, made))
+    how = _first_difference(file, made) if is_there else "other bytes than were written down"
+    return Finding(file.name, DIFFERS, how)
 
 
 def _figures(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
-    now = figures.read(made)
-    if now is None or now["data"] != facts["data"]:
-        drawn = now["data"] if now else []
-        pairs = zip(facts["data"], drawn, strict=False)
-        panels = [str(number) for number, (a, b) in enumerate(pairs, 1) if a != b]
-        which = ", ".join(panels) or "of another number"
-        return Finding(file.name, DIFFERS, f"other data are drawn: panels {which}")
+    now = figures.read(made) or {"data": [], "stack": {}}
+    if now["data"] != facts["data"]:
+        pairs = zip_longest(facts["data"], now["data"])
+        panels = ", ".join(str(number) for number, (a, b) in enumerate(pairs, 1) if a != b)
+        return Finding(file.name, DIFFERS, f"other data are drawn, in panel {panels}")
     if now["stack"] == facts["stack"]:
         return Finding(file.name, DIFFERS, "the same data and the same matplotlib, other bytes")
     versions = [

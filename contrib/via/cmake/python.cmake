@@ -1,11 +1,11 @@
 # The pybind11 module, without pybind11_add_module: inside an ns-3 tree that one meets ns-3's own
 # find_package(Python3), which may be another interpreter, and adds -flto, which some linkers drop.
 function(via_add_python_module target link_to output_dir)
-  set(interpreter /usr/bin/python3)
   if(VIA_WHEEL)
-    set(interpreter ${Python_EXECUTABLE}) # pip's choice, as scikit-build-core says it
+    set(VIA_PYTHON_EXECUTABLE ${Python_EXECUTABLE}) # pip's choice of today
+  else()
+    set(VIA_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Interpreter to build the module for")
   endif()
-  set(VIA_PYTHON_EXECUTABLE ${interpreter} CACHE FILEPATH "Interpreter to build the module for")
   execute_process(
     COMMAND
       ${VIA_PYTHON_EXECUTABLE} -c

@@ -18,6 +18,7 @@ equal byte for byte; figures, too, if the same matplotlib draws them, else the d
 examples:
   via study barrier --quick && via reproduce out/study/barrier
   via reproduce figure.png --keep again
+  via reproduce --lock figure.py && via reproduce .        what an artifact promises, and the proof
 
 Exit codes: 0 all is the same; 1 something differs, or what made it does not run; 2 usage.
 """
@@ -40,6 +41,10 @@ def main(argv: Sequence[str]) -> int:
         "--jobs", default="1", metavar="N", help="OS processes to simulate in (default: 1)"
     )
     parser.add_argument(
+        "--lock", action="store_true",
+        help="of a script: run it and write down what it leaves, into provenance.json beside it",
+    )  # fmt: skip
+    parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="leave what is made in this folder"
     )
     try:
@@ -56,6 +61,11 @@ def run(given: argparse.Namespace) -> int:
 
     if not (given.jobs.isascii() and given.jobs.isdigit() and 1 <= int(given.jobs) <= MOST_JOBS):
         raise refuse("--jobs", given.jobs, f"a whole number from 1 to {MOST_JOBS} is needed")
+    if given.lock:
+        for script in given.files:
+            print(f"written down in {script.parent / 'provenance.json'}:",
+                  ", ".join(reproducing.lock(script)))  # fmt: skip
+        return 0
     keep = None if given.keep is None else make_folder(given.keep, "--keep")
     same = True
     for path in given.files:
