@@ -65,9 +65,9 @@ class KeyMaker
     }
 
     /// A time that cannot be zero, up to ten seconds.
-    ProfileKey Microseconds(const char* key, const char* meaning) const
+    ProfileKey Microseconds(const char* key, const char* meaning, const char* onlyIf = "") const
     {
-        return Number(key, "us", 1, 10'000'000, meaning);
+        return Number(key, "us", 1, 10'000'000, meaning, onlyIf);
     }
 
     ProfileKey Clock(const char* key, const char* meaning) const

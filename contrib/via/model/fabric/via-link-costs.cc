@@ -6,10 +6,8 @@
 #include "via-link-costs.h"
 
 #include "ns3/via-clock-domain.h"
-#include "ns3/via-error.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ns3
 {
@@ -71,12 +69,6 @@ LinkCosts::From(const ProviderProfile& profile)
     ReadFlowControl(profile, costs);
     costs.bitErrors = profile.Number("link.bit_errors");
     costs.routeBytes = profile.Number32("link.route_bytes");
-    if (costs.routeBytes > 0) // a wire can carry them, but nobody tells it the way that is left
-    {
-        throw ConfigError("link.route_bytes",
-                          std::to_string(costs.routeBytes),
-                          "only 0: runs do not put routes into the heads of packets");
-    }
     costs.resync = static_cast<Ps>(profile.Number("link.credit_resync")) * PS_PER_US;
     return costs;
 }

@@ -20,7 +20,10 @@ SwitchCosts::From(const ProviderProfile& profile)
     costs.latency = Cycles(profile.Number("switch.latency"));
     const std::string forwarding = profile.Word("switch.forwarding");
     costs.notice = forwarding == "store-and-forward" ? Notice::FIRST_CELL : Notice::FIRST_BIT;
-    costs.wormhole = forwarding == "wormhole";
+    if (forwarding == "wormhole")
+    {
+        costs.wormCells = static_cast<std::uint32_t>(profile.Number("link.packet_cells"));
+    }
     const std::string queueing = profile.Word("switch.queueing");
     if (queueing != "output")
     {
@@ -35,6 +38,10 @@ SwitchCosts::From(const ProviderProfile& profile)
         {
             costs.arbitration = Arbitration::ROUND_ROBIN;
         }
+    }
+    if (profile.Word("switch.feedback") == "source")
+    {
+        costs.feedbackMark = static_cast<std::uint32_t>(profile.Number("switch.feedback_mark"));
     }
     if (profile.Word("link.flow_control") == "none")
     {

@@ -70,6 +70,14 @@ NicCosts::From(const ProviderProfile& profile)
     const std::uint32_t planned =
         std::max(Burst::MAX_GROUPS * costs.dmaBurst / (together * costs.cellPayload), 1U);
     costs.wireGroups = kernel ? 1 : std::min({planned, most / together, Burst::MAX_GROUPS});
+    if (profile.Word("switch.feedback") == "source")
+    {
+        costs.feedbackPause = static_cast<Ps>(profile.Number("nic.feedback_pause")) * PS_PER_US;
+    }
+    if (profile.Word("switch.forwarding") == "wormhole")
+    {
+        costs.wormCells = Small(profile, "link.packet_cells");
+    }
     const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
     costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
     if (kernel)
