@@ -113,6 +113,14 @@ Link::WaitingCells() const
     return cells;
 }
 
+std::uint64_t
+Link::Backlog() const
+{
+    const Ps now = m_owner.Now();
+    return WaitingCells() +
+           static_cast<std::uint64_t>((std::max(FreeAt(), now) - now) / m_cellTime);
+}
+
 std::uint32_t
 Link::CellsOut() const
 {
