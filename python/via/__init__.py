@@ -12,6 +12,7 @@ Times are integer picoseconds. A run is deterministic: the same program, profile
 same digest everywhere.
 """
 
+import importlib
 import pkgutil
 
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
@@ -41,8 +42,16 @@ __all__ = [
     "Topology",
     "Traffic",
     "ViaError",
+    "charts",
     "plot_topology",
     "profiles",
     "topology",
     "traffic",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import via.charts when it is first used: matplotlib takes a while to load."""
+    if name == "charts":
+        return importlib.import_module("via.charts")
+    raise AttributeError(f"module 'via' has no attribute {name!r}")
