@@ -12,6 +12,7 @@ Times are integer picoseconds. A run is deterministic: the same program, profile
 same digest everywhere.
 """
 
+import importlib
 import pkgutil
 
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
@@ -46,6 +47,7 @@ __all__ = [
     "Traffic",
     "ViaError",
     "about",
+    "charts",
     "plot_topology",
     "profiles",
     "save_figure",
@@ -53,3 +55,10 @@ __all__ = [
     "topology",
     "traffic",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import via.charts when it is first used: matplotlib takes a while to load."""
+    if name == "charts":
+        return importlib.import_module("via.charts")
+    raise AttributeError(f"module 'via' has no attribute {name!r}")

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures as files: the same bytes for the same data, and with what it takes to draw them again.
+"""What a figure's file says about itself: what was drawn, and how to get it again.
 
-The metadata hold what made the figure, a digest of the data of each panel, and the versions of what
-drew it: with another version of matplotlib bytes differ, and the data do not.
+The provenance of the runs and a digest of the data drawn stand in the metadata of the file, as one
+JSON object in its description: {"via": ..., "command": {...}, "provenance": [...], "data": "32 hex
+digits"}. The command is what `via reproduce` runs again. No date, no path but relative ones, and no
+version of the drawing library is in it, so the same data make the same bytes.
 """
 
 from __future__ import annotations
@@ -11,27 +13,40 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib import ft2font
-from matplotlib.figure import Figure
 
 from via.errors import refuse
 from via.files import check_writable, place_for
 
-SCHEMA = "via-figure/1"
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-# Where each format keeps a text, and what it would write of dates and versions.
-_METADATA: dict[str, tuple[str, dict[str, None]]] = {
-    ".png": ("Description", {"Software": None}),
-    ".svg": ("Description", {"Date": None, "Creator": None}),
-    ".pdf": ("Subject", {"CreationDate": None, "Creator": None, "Producer": None}),
+Provenance = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+# The field of the description, and those that would tell date or software, by kind of file.
+_FIELDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    ".png": ("Description", ("Software",)),
+    ".svg": ("Description", ("Date", "Creator")),
+    ".pdf": ("Subject", ("CreationDate", "Creator", "Producer")),
 }
-_IN_PDF = re.compile(rb"/Subject \((.*?[^\\])\)\s*(?:/|>>)", re.DOTALL)
-_IN_SVG = re.compile(r"<dc:description>(.*?)</dc:description>", re.DOTALL)
+KINDS = tuple(_FIELDS)
+_DC = "{http://purl.org/dc/elements/1.1/}description"
+_PDF_TEXT = re.compile(rb"/Subject \(((?:\\.|[^()\\])*)\)", re.DOTALL)
+
+
+def check_kind(path: Path, option: str = "path") -> None:
+    """Refuse a file name that is of no figure.
+
+    Raises:
+        ConfigError: the suffix is none of .png, .svg and .pdf.
+    """
+    if path.suffix not in _FIELDS:
+        raise refuse(option, path, f"a figure ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
@@ -44,40 +59,37 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     Raises:
         ConfigError: another format, or a place that cannot be written to.
     """
+    import matplotlib as mpl
+
     place = Path(path)
+    check_kind(place)
     check_writable(place, "path")
-    with place_for(place) as beside:
-        save(figure, beside)
+    with place_for(place) as beside, mpl.rc_context({"svg.hashsalt": "via"}):
+        figure.savefig(beside, metadata=metadata(figure, place, ()))
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write a figure with its provenance; its folder is the one it will stay in."""
-    from via import provenance
+def metadata(figure: Figure, path: Path, provenance: Provenance) -> dict[str, str | None]:
+    """Return what matplotlib's savefig takes as `metadata` for a file with this place."""
+    from via import __version__
+    from via.provenance import command_for
 
-    if path.suffix not in _METADATA:
-        raise refuse("path", path.name, f"the formats are {', '.join(_METADATA)}")
-    key, others = _METADATA[path.suffix]
-    command = provenance.current()
-    if provenance.needs_place(command):
-        command = provenance.placed(command, path.parent)
-    about = {"schema": SCHEMA, "command": command, "data": digests(figure), "stack": stack()}
-    with mpl.rc_context({"svg.hashsalt": "via"}):
-        figure.savefig(path, metadata={**others, key: json.dumps(about, separators=(",", ":"))})
-
-
-def read(path: Path) -> dict[str, Any] | None:
-    """Return what a figure says of itself; None: it is none of ours."""
-    try:
-        text = _text_of(path)
-        found = json.loads(text) if text else None
-    except (OSError, ValueError):
-        return None
-    is_ours = isinstance(found, dict) and found.get("schema") == SCHEMA
-    return found if is_ours else None
+    place, silent = _FIELDS[path.suffix]
+    origins = [provenance] if isinstance(provenance, Mapping) else list(provenance)
+    told = {
+        "via": __version__,
+        "command": command_for(path.parent),
+        "provenance": origins,
+        "data": drawn(figure),
+    }
+    text = json.dumps(told, ensure_ascii=True, separators=(",", ":"))
+    return {place: text} | dict.fromkeys(silent)
 
 
 def stack() -> dict[str, str]:
     """Return the versions on which the bytes of a figure depend besides its data."""
+    import matplotlib as mpl
+    from matplotlib import ft2font
+
     return {
         "matplotlib": mpl.__version__,
         "freetype": str(ft2font.__freetype_version__),
@@ -85,27 +97,77 @@ def stack() -> dict[str, str]:
     }
 
 
-def digests(figure: Figure) -> list[str]:
-    """Return a digest of the data drawn for each panel, in order."""
-    return [_digest(drawn(panel)) for panel in figure.axes]
+def read(path: Path) -> dict[str, Any]:
+    """Return what a figure's file says about itself.
+
+    Raises:
+        ConfigError: it cannot be read, or was not drawn with provenance.
+    """
+    check_kind(path)
+    readers = {".png": _read_png, ".svg": _read_svg, ".pdf": _read_pdf}
+    try:
+        text = readers[path.suffix](path)
+    except (OSError, SyntaxError, ValueError) as error:
+        raise refuse("path", path, f"cannot be read as a figure: {error}") from error
+    try:
+        told = json.loads(text)
+    except ValueError:
+        told = None
+    if not isinstance(told, dict) or not {"via", "provenance", "data"} <= set(told):
+        raise refuse("path", path, "it does not say where it comes from")
+    return told
 
 
-def drawn(axes: Any) -> list[object]:
-    """Return the data of a panel: lines, bars and areas, points, images, texts, kinds of axes."""
-    return [
-        ["axes", axes.get_title(loc="left"), axes.get_title(), axes.get_xlabel(),
-         axes.get_ylabel(), axes.get_xscale(), axes.get_yscale()],
-        *(["line", _label(each), _numbers(each.get_xdata()), _numbers(each.get_ydata())]
-          for each in axes.lines),
-        *(["patch", _label(each), _numbers(each.get_patch_transform().transform(
-            each.get_path().vertices))] for each in axes.patches),
-        *(["collection", _label(each), _numbers(each.get_offsets()),
-           [_numbers(path.vertices) for path in each.get_paths()],
-           None if each.get_array() is None else _numbers(each.get_array())]
-          for each in axes.collections),
-        *(["image", _numbers(each.get_array())] for each in axes.images),
-        *(["text", each.get_text()] for each in axes.texts),
-    ]  # fmt: skip
+def _read_png(path: Path) -> str:
+    from PIL import Image  # a dependency of matplotlib
+
+    with Image.open(path) as image:
+        image.load()
+        return str(getattr(image, "text", {}).get("Description", ""))
+
+
+def _read_svg(path: Path) -> str:
+    found = ElementTree.parse(path).getroot().iter(_DC)
+    return next((element.text or "" for element in found), "")
+
+
+def _read_pdf(path: Path) -> str:
+    found = _PDF_TEXT.search(path.read_bytes())
+    return re.sub(rb"\\(.)", rb"\1", found[1], flags=re.DOTALL).decode("ascii") if found else ""
+
+
+def drawn(figure: Figure) -> str:
+    """Return a digest of the data that a figure shows: 32 hexadecimal digits.
+
+    It covers lines, bars, points, images and the axes' limits, labels and scales in twelve decimal
+    digits; not fonts, colours or where on the paper things lie.
+    """
+    sha = hashlib.sha256()
+    for axes in figure.axes:
+        for part in _parts(axes):
+            sha.update(part.encode())
+            sha.update(b"\n")
+    return sha.hexdigest()[:32]
+
+
+def _parts(axes: Any) -> Iterator[str]:
+    yield f"{axes.get_xlabel()}|{axes.get_ylabel()}|{axes.get_xscale()}|{axes.get_yscale()}"
+    yield _numbers([*axes.get_xlim(), *axes.get_ylim()])
+    for line in axes.lines:
+        yield f"line {_label(line)} {_numbers(line.get_xydata())}"
+    for patch in axes.patches:
+        shape = patch.get_patch_transform().transform_path(patch.get_path())
+        yield f"patch {_numbers(shape.vertices)}"
+    for collection in axes.collections:
+        vertices = [path.vertices for path in collection.get_paths()]
+        yield f"offsets {_numbers(collection.get_offsets())}"
+        yield f"paths {' '.join(map(_numbers, vertices))}"
+        if collection.get_array() is not None:
+            yield f"values {_numbers(collection.get_array())}"
+    for image in axes.images:
+        yield f"image {_numbers(image.get_array())}"
+    for text in axes.texts:
+        yield f"text {text.get_text()}"
 
 
 def _label(artist: Any) -> str:
@@ -114,28 +176,6 @@ def _label(artist: Any) -> str:
     return "" if label.startswith("_") else label
 
 
-def _numbers(values: Any) -> list[str]:
-    # 12 digits: the last ones are those of the processor's and the library's rounding
+def _numbers(values: Any) -> str:
     flat = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan).ravel()
-    return [f"{value:.12g}" for value in flat]
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:32]
-
-
-def _text_of(path: Path) -> str:
-    if path.suffix == ".png":
-        from PIL import Image
-
-        with Image.open(path) as image:
-            return str(image.info.get("Description", ""))
-    if path.suffix == ".svg":
-        import html
-
-        found = _IN_SVG.search(path.read_text("utf-8"))
-        return html.unescape(found[1]) if found else ""
-    if path.suffix == ".pdf":
-        inside = _IN_PDF.search(path.read_bytes())
-        return re.sub(rb"\\(.)", rb"\1", inside[1]).decode("ascii") if inside else ""
-    return ""
+    return ",".join(f"{value:.12g}" for value in flat)

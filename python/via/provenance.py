@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from via import figures
-from via.errors import refuse
+from via.errors import ConfigError, refuse
 from via.files import written
 from via.versions import PACKAGE, about
 
@@ -100,6 +100,12 @@ def _script() -> Command:
     return command
 
 
+def command_for(folder: Path) -> Command:
+    """Return what makes files now, for a file of a folder."""
+    command = current()
+    return placed(command, folder) if needs_place(command) else command
+
+
 def placed(command: Command, folder: Path) -> Command:
     """Return a command with the folder it ran in, seen from the one its files lie in."""
     if command["kind"] == INTERACTIVE or "cwd" in command:
@@ -150,15 +156,26 @@ def read(path: Path) -> Record:
             return Record(
                 record.command, record.folder, {path.name: record.files[path.name]}, record.about
             )
-    embedded = figures.read(path)
+    embedded = of_figure(path)
     if embedded is not None:
-        facts = {"data": embedded["data"], "stack": embedded["stack"]}
+        facts = {"data": embedded["data"]}
         return Record(embedded["command"], path.parent, {path.name: facts}, {})
     raise refuse(
         "file", path,
         f"nobody knows what made it: there is neither {beside(path).name} nor {FOLDER_FILE} that"
         " names it, and it is no figure that via drew",
     )  # fmt: skip
+
+
+def of_figure(path: Path) -> dict[str, Any] | None:
+    """Return what a figure says of itself; None: it is none, or none that via drew."""
+    if path.suffix not in figures.KINDS:
+        return None
+    try:
+        told = figures.read(path)
+    except ConfigError:
+        return None
+    return told if "command" in told else None
 
 
 def read_record(place: Path) -> Record | None:
@@ -180,9 +197,9 @@ def read_record(place: Path) -> Record | None:
 
 def _facts(file: Path) -> dict[str, Any]:
     facts: dict[str, Any] = {"sha256": sha256(file)}
-    embedded = figures.read(file)
+    embedded = of_figure(file)
     if embedded is not None:
-        facts |= {"data": embedded["data"], "stack": embedded["stack"]}
+        facts |= {"data": embedded["data"], "stack": figures.stack()}
     return facts
 
 

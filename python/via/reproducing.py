@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -206,19 +205,20 @@ def _compared(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
 
 
 def _figures(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
-    now = figures.read(made) or {"data": [], "stack": {}}
-    if now["data"] != facts["data"]:
-        pairs = zip_longest(facts["data"], now["data"])
-        panels = ", ".join(str(number) for number, (a, b) in enumerate(pairs, 1) if a != b)
-        return Finding(file.name, DIFFERS, f"other data are drawn, in panel {panels}")
-    if now["stack"] == facts["stack"]:
-        return Finding(file.name, DIFFERS, "the same data and the same matplotlib, other bytes")
+    now = provenance.of_figure(made)
+    if now is None or now["data"] != facts["data"]:
+        return Finding(file.name, DIFFERS, "other data are drawn")
+    here = figures.stack()
     versions = [
-        f"{name} {then}, here {now['stack'].get(name)}"
-        for name, then in facts["stack"].items()
-        if now["stack"].get(name) != then
+        f"{name} {then}, here {here.get(name)}"
+        for name, then in facts.get("stack", {}).items()
+        if here.get(name) != then
     ]
-    return Finding(file.name, SAME_DATA, "; ".join(versions))
+    if versions:
+        return Finding(file.name, SAME_DATA, "; ".join(versions))
+    if "stack" in facts:
+        return Finding(file.name, DIFFERS, "the same data and the same matplotlib, other bytes")
+    return Finding(file.name, SAME_DATA, "nobody knows which matplotlib drew it")
 
 
 def _first_difference(file: Path, made: Path) -> str:
