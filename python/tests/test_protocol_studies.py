@@ -112,7 +112,9 @@ def test_half_of_the_bandwidth_lies_on_the_line_between_two_sizes():
 
 
 def test_the_window_needed_is_the_smallest_that_is_enough():
-    line = [stream(16, rate, window) for window, rate in ((1024, 50.0), (2048, 91.0), (4096, 100.0))]
+    line = [
+        stream(16, rate, window) for window, rate in ((1024, 50.0), (2048, 91.0), (4096, 100.0))
+    ]
     assert small.window_needed(line) == 2048
 
 

@@ -61,7 +61,8 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     made.add_argument(
         "--profile", action="append", default=[], metavar="P",
-        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or the few that the study is about)",
+        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or"
+        " the few that the study is about)",
     )  # fmt: skip
     made.add_argument(
         "--size", action="append", default=[], metavar="BYTES",

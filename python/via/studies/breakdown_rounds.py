@@ -26,8 +26,8 @@ COLUMNS = (
 )  # fmt: skip
 
 NOTES = (
-    "The critical path of a run, divided by its rounds: from the message that was reaped last to the"
-    " message that its sender had reaped before, and so on to the start. The stages tile it.",
+    "The critical path of a run, divided by its rounds: from the message that was reaped last to"
+    " the message that its sender had reaped before, and so on to the start. The stages tile it.",
     "What a sender does between the two is other messages' work (posting to others first) or the"
     " program's. A two-phase commit has its DONE messages in it, which the latencies have not.",
     "VIA send and receive, processes poll, a star of switches with nothing else on it, no faults.",

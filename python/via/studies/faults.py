@@ -19,13 +19,15 @@ from via.units import PS_PER_US
 
 PROFILES = ("giganet-clan1000", "gm-lanai9-200", "mvia-gnic2")
 TRANSPORTS = ("via-send", "kernel-udp")
-NODES = (3, 5, 9, 17, 33)
+NODES = (3, 5, 9, 17)
 QUICK_NODES = (3, 5)
 ROUNDS = 40
 
 # A time-out is so many of the product's own fault-free rounds, at this size and transport.
 ROUNDS_PER_TIME_OUT = 20
 LEAST_TIME_OUT_US = 40
+TIME_OUTS_APART = 12  # that a partition lasts
+LONGEST_USUAL_US = 30_000
 USUAL, FITTED = "usual", "fitted"
 
 CRASH, PARTITION = "crash", "partition"
@@ -142,7 +144,9 @@ def meet(task: Task) -> Outage:
         time_out = max(LEAST_TIME_OUT_US, round(ROUNDS_PER_TIME_OUT * round_us))
         given = ((about.time_out, -(-time_out // about.parts)),)
     seed, quiet = next(
-        (seed, quiet) for seed in count(1) if _can_be_cut_off(task, quiet := _run(task, given, seed))
+        (seed, quiet)
+        for seed in count(1)
+        if _can_be_cut_off(task, quiet := _run(task, given, seed))
     )
     fault = _crash(task, quiet) if task.fault == CRASH else _partition(task, quiet, time_out)
     done = _run(task, (*given, ("process_faults", fault)), seed)
@@ -190,7 +194,7 @@ def _partition(task: Task, quiet: Run, time_out: int) -> str:
     border = leader + 1 if leader < task.nodes // 2 else leader
     times = _progress_ps(quiet, PROTOCOLS[task.protocol])
     begin = int(times[len(times) // 2]) // PS_PER_US
-    end = begin + 50 * max(time_out, 10_000 + 200 * task.nodes) * task.nodes
+    end = begin + TIME_OUTS_APART * (time_out or LONGEST_USUAL_US)
     return f"partition:{border}:{begin}:{end}"
 
 

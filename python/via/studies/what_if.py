@@ -31,13 +31,13 @@ COLUMNS = (
 )  # fmt: skip
 
 NOTES = (
-    "Gain: what the mean round loses if one number of the profile is halved, all others left as they"
-    " are. Clocks are doubled instead, so that all stages of that owner take half. Of each panel the"
-    f" {_SHOWN} numbers that buy most at the largest size; digest for digest what changes nothing is"
-    " left out.",
+    "Gain: what the mean round loses if one number of the profile is halved, all others left as"
+    " they are. Clocks are doubled instead, so that all stages of that owner take half. Of each"
+    f" panel the {_SHOWN} numbers that buy most at the largest size; what leaves the digest as"
+    " it is is left out.",
     "VIA send and receive, processes poll, a star of switches with nothing else on it, no faults;"
     f" {ROUNDS} rounds, one seed: clocks that change meet others at other phases, which is worth up"
-    " to about a percent. Less than nothing: an earlier message can meet another one in the way.",
+    " to about a percent.",
 )
 
 

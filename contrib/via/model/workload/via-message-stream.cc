@@ -26,9 +26,10 @@ MessageStream::Targets() const
 void
 MessageStream::OnStart()
 {
+    const Ps start = Now();
     for (std::uint64_t number = 0; Self() == 0 && number < Rounds(); ++number)
     {
-        Enter(number);
+        EnterAt(number, start);
         Note(EventKind::PROPOSE, number, number);
         Send(1, {number});
     }
