@@ -62,6 +62,8 @@ class Cluster:
         profile: a product: one of profiles.names(), or a path to a TOML file.
         host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
             test bed the product was measured on.
+        kernel: whose network stack the transports of kernel sockets use: one of
+            profiles.kernels(), or a path; None: the host's own, once something asks for it.
         node_profiles: nodes that differ: {3: "a product"}, or {3: ("a product", "a host")}; "" is
             the cluster's own product. What is on the wire must be the same for all.
         seed: of all randomness, such as the phases of the clocks.
@@ -84,6 +86,7 @@ class Cluster:
         rails: int | None = None,
         profile: str = "giganet-clan1000",
         host: str | None = None,
+        kernel: str | None = None,
         node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
         seed: int = 1,
         reference: bool = False,
@@ -105,6 +108,7 @@ class Cluster:
         config.seed = whole("seed", seed, 0, 2**64 - 1)
         config.profile = str(profile)
         config.host = host or ""
+        config.kernel = kernel or ""
         config.others = _others(node_profiles or {}, config.nodes)
         config.reference = bool(reference)
         config.record = bool(record)
@@ -113,7 +117,7 @@ class Cluster:
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
-        self.profile = profiles.load(config.profile, host).with_values(config.overrides)
+        self.profile = _profile(config, host)
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
@@ -313,6 +317,16 @@ def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int,
         number = whole("node_profiles", node, 0, nodes - 1)
         others[number] = _core.NodeProfile(str(product), str(host))
     return others
+
+
+def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
+    """Return the profile as it is simulated; with a kernel if one was chosen or is changed."""
+    profile = profiles.load(config.profile, host)
+    known = set(_core.profile_keys())
+    kernels = any(key in known and profiles.key(key).is_kernels for key in config.overrides)
+    if config.kernel or kernels:
+        profile = profile.with_kernel(config.kernel)
+    return profile.with_values(config.overrides)
 
 
 def _time_ps(option: str, value: str | int, least: int) -> int:

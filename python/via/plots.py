@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
@@ -56,6 +57,8 @@ STYLE = {
     "legend.fontsize": 8,
 }
 
+_LETTERS_PER_INCH = 18  # of notes
+
 Draw = Callable[[Any], None]
 
 
@@ -74,14 +77,22 @@ def save(path: Path, draw: Draw, size: tuple[float, float] = (5.2, 3.6)) -> None
 
 
 def compose(
-    path: Path, draws: Sequence[Draw], grid: tuple[int, int], size: tuple[float, float]
+    path: Path,
+    draws: Sequence[Draw],
+    grid: tuple[int, int],
+    size: tuple[float, float],
+    notes: Sequence[str] = (),
 ) -> None:
-    """Draw several panels into one file."""
+    """Draw several panels into one file; below them, an item each, notes on what is assumed."""
     with style(), place_for(path) as place:
         figure = Figure(figsize=size)
         panels = figure.subplots(*grid, squeeze=False).flat
         for panel, draw in zip(panels, draws, strict=True):
             draw(panel)
+        if notes:
+            lines = (fill(note, int(_LETTERS_PER_INCH * size[0]), subsequent_indent="   ",
+                          initial_indent="-  ") for note in notes)  # fmt: skip
+            figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7, color="#333333")
         # No software version and no date in the file.
         figure.savefig(place, metadata={"Software": None})
 
@@ -96,6 +107,39 @@ def _doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str])
     axes.set_xticks(values)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(text))
+
+
+def nodes_axis(axes: Any, nodes: Sequence[int]) -> None:
+    """Number of nodes: doubling, each second one named if there are many."""
+    named = nodes[:: 1 if len(nodes) < 8 else 2]
+    _doubling_axis(axes, named, lambda value, _: f"{value:,.0f}")
+    axes.set_xlim(nodes[0] / 1.25, nodes[-1] * 1.25)
+
+
+def sizes_axis(axes: Any, sizes: Sequence[int]) -> None:
+    """Sizes in bytes: doubling, each second one named if there are many."""
+    _doubling_axis(axes, sizes[:: 1 if len(sizes) < 8 else 2], in_bytes)
+
+
+def in_bytes_axis(axis: Any) -> None:
+    """Write the numbers of a logarithmic axis as sizes."""
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(in_bytes))
+
+
+def log_axis(axes: Any, limits: tuple[float, float], *, steps: Sequence[int] = (1,)) -> None:
+    """Values over decades, written out: 10, 100, 1,000."""
+    axes.set_yscale("log")
+    axes.set_ylim(limits[0] / 1.5, limits[1] * 1.5)
+    written_out(axes.yaxis, steps=steps)
+
+
+def written_out(axis: Any, *, steps: Sequence[int] = (1,), ticks: bool = True) -> None:
+    """Write the numbers of a logarithmic axis out, at steps of each decade or where ticks are."""
+    if ticks:
+        axis.set_major_locator(LogLocator(subs=steps, numticks=30))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
 
 
 def _published(axes: Any, points: Sequence[tuple[float, Any]], *, left: bool) -> None:

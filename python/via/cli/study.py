@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     made.add_argument(
         "--profile", action="append", default=[], metavar="P",
-        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all)",
+        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or the few that the study is about)",
     )  # fmt: skip
     made.add_argument(
         "--size", action="append", default=[], metavar="BYTES",
@@ -84,14 +84,14 @@ def check(given: argparse.Namespace) -> int:
     from via import profiles, studies
     from via.files import check_writable, make_folder
 
-    studies.find(given.study)
+    usual = getattr(studies.find(given.study), "PROFILES", None) or profiles.names()
     given.jobs = _whole("--jobs", given.jobs, 1, MOST_JOBS)
     if given.size and given.study != "breakdown":
         raise refuse("--size", given.size[0], "only the study breakdown has message sizes")
     if given.refit and given.study != "calibration":
         raise refuse("--refit", "given", "only the study calibration has anything to fit")
     given.refit = given.refit or not given.quick
-    given.profile = given.profile or profiles.names()
+    given.profile = given.profile or list(usual)
     least = min(_largest_message(name) for name in given.profile)
     given.size = [_whole("--size", text, 0, least) for text in given.size]
     for option, values in (("--profile", given.profile), ("--size", given.size)):

@@ -32,7 +32,7 @@ SwitchCosts::From(const ProviderProfile& profile)
         if (arbitration == "islip")
         {
             costs.arbitration = Arbitration::ISLIP;
-            costs.iterations = static_cast<std::uint32_t>(profile.Number("switch.iterations"));
+            costs.iterations = profile.Number32("switch.iterations");
         }
         else if (arbitration == "round-robin")
         {
@@ -45,7 +45,7 @@ SwitchCosts::From(const ProviderProfile& profile)
     }
     if (profile.Word("link.flow_control") == "none")
     {
-        costs.bufferCells = static_cast<std::uint32_t>(profile.Number("switch.buffer_cells"));
+        costs.bufferCells = profile.Number32("switch.buffer_cells");
     }
     return costs;
 }

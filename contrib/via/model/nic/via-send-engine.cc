@@ -204,7 +204,7 @@ SendEngine::Fetch()
     }
     if (vi->IsReliable() && m_nic.GetTransport().IsFull(*vi->channel))
     {
-        vi->channel->parked.Push(m_doorbell);
+        vi->channel->Recovery().parked.Push(m_doorbell);
         m_state = State::IDLE;
         return true;
     }
