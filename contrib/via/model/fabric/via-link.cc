@@ -116,9 +116,8 @@ Link::WaitingCells() const
 std::uint64_t
 Link::Backlog() const
 {
-    const Ps now = m_owner.Now();
-    return WaitingCells() +
-           static_cast<std::uint64_t>((std::max(FreeAt(), now) - now) / m_cellTime);
+    const Ps busy = FreeAt() - m_owner.Now();
+    return WaitingCells() + static_cast<std::uint64_t>(busy > 0 ? busy / m_cellTime : 0);
 }
 
 std::uint32_t
