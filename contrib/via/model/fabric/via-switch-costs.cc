@@ -22,7 +22,7 @@ SwitchCosts::From(const ProviderProfile& profile)
     costs.notice = forwarding == "store-and-forward" ? Notice::FIRST_CELL : Notice::FIRST_BIT;
     if (forwarding == "wormhole")
     {
-        costs.wormCells = static_cast<std::uint32_t>(profile.Number("link.packet_cells"));
+        costs.wormCells = profile.Number32("link.packet_cells");
     }
     const std::string queueing = profile.Word("switch.queueing");
     if (queueing != "output")
@@ -41,7 +41,7 @@ SwitchCosts::From(const ProviderProfile& profile)
     }
     if (profile.Word("switch.feedback") == "source")
     {
-        costs.feedbackMark = static_cast<std::uint32_t>(profile.Number("switch.feedback_mark"));
+        costs.feedbackMark = profile.Number32("switch.feedback_mark");
     }
     if (profile.Word("link.flow_control") == "none")
     {

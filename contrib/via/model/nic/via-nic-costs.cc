@@ -76,7 +76,7 @@ NicCosts::From(const ProviderProfile& profile)
     }
     if (profile.Word("switch.forwarding") == "wormhole")
     {
-        costs.wormCells = Small(profile, "link.packet_cells");
+        costs.wormCells = profile.Number32("link.packet_cells");
     }
     const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
     costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
