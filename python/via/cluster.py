@@ -21,7 +21,8 @@ from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
 from via.files import check_writable
-from via.results import Recording, Run
+from via.recording import Recording
+from via.results import Run
 from via.units import MAX_PS, PS_PER_MS, format_time, parse_time
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
@@ -262,9 +263,11 @@ class Cluster:
             spans = cluster.spans() if recorded else None
             samples = cluster.samples() if has_samples else None
             decisions = cluster.decisions() if has_samples else None
+            links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
         recording = Recording(
-            messages, breakdown, spans, samples, output.stdout, output.stderr, decisions
-        )
+            messages, breakdown, spans, samples, output.stdout, output.stderr, decisions,
+            links, ports, cards, self.topology,
+        )  # fmt: skip
         return Run(report, recording, self._provenance(command, stop))
 
     def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:

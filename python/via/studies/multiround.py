@@ -9,9 +9,9 @@ from math import ceil, log2
 from typing import Any
 
 from via import plots
-from via.studies.protocol_runs import TRANSPORTS, WARM_UP, Case, Timed, labels, timed
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
+from via.studies.protocol_runs import TRANSPORTS, WARM_UP, Case, Timed, labels, timed
 from via.text import table
 
 # Hardware, firmware, and the kernel as the engine that serves VIs.
