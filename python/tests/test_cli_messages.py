@@ -9,7 +9,7 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 import via as package
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from via import comparing, figures
 from via.cli import main
@@ -251,18 +251,22 @@ def test_a_wrong_tolerance_is_refused(via, tmp_path, text):
     assert "--tolerance = " in err
 
 
+LEAF = st.none() | st.booleans() | st.integers(-9, 9) | st.floats(0, 1) | st.sampled_from("ab")
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=20,
+    LEAF,
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(["name", "rank", "x"]), inner, max_size=3),
+    max_leaves=6,
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(JSON)
 def test_anything_is_the_same_as_itself(value):
     assert comparing.differences(value, value) == []
 
 
+@settings(max_examples=60, deadline=None)
 @given(JSON, JSON)
 def test_a_difference_is_one_from_both_sides(a, b):
     there, back = comparing.differences(a, b), comparing.differences(b, a)

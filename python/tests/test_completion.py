@@ -29,12 +29,10 @@ def completed(line: str, tmp_path) -> list[str]:
     ("line", "words"),
     [
         ("via brea", {"breakdown"}),
-        ("via run --prof", {"--profile"}),
-        ("via run --profile giga", {"giganet-clan1000"}),
         ("via profiles mvia-", {"mvia-gnic2", "mvia-tulip"}),
-        ("via study cal", {"calibration"}),
-        ("via topology fat", {"fat-tree:"}),
-        ("via breakdown --by st", {"stage"}),
+        pytest.param("via run --profile giga", {"giganet-clan1000"}, marks=pytest.mark.ci),
+        pytest.param("via study cal", {"calibration"}, marks=pytest.mark.ci),
+        pytest.param("via topology fat", {"fat-tree:"}, marks=pytest.mark.ci),
     ],
 )
 def test_a_word_is_completed(line, words, tmp_path):
@@ -51,10 +49,11 @@ def test_commands_of_the_script_are_among_them(monkeypatch):
     assert {"build", "test"} <= set(everything()._subparsers._group_actions[0].choices)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_shell_gets_its_code(shell, capfd):
     assert main(["completion", shell]) == 0
-    assert "_python_argcomplete" in capfd.readouterr().out
+    told = capfd.readouterr().out
+    assert "_ARGCOMPLETE" in told and "via" in told
 
 
 def test_an_unknown_shell_is_refused(capfd):

@@ -13,13 +13,15 @@ from via.cli.guard import answered
 from via.cli.options import Parser
 from via.errors import refuse
 
-SHELLS = ("bash", "zsh")
+SHELLS = ("bash", "zsh", "fish")
+_OF_BASH = "autoload -U +X bashcompinit && bashcompinit"  # zsh takes bash's code after this
 
 EPILOG = """\
 examples:
   eval "$(via completion bash)"                         for this shell
   via completion bash >> ~/.bashrc                      for all later ones
-  autoload -U bashcompinit && bashcompinit && eval "$(via completion zsh)"
+  eval "$(via completion zsh)"
+  via completion fish > ~/.config/fish/completions/via.fish
 
 Then `via stu<Tab>`, `via run --prof<Tab>`, `via profiles giga<Tab>`. It needs argcomplete (Debian:
 python3-argcomplete), and works for ./via, too.
@@ -53,7 +55,9 @@ def tell(shell: str) -> int:
     except ImportError:
         raise refuse("shell", shell, "argcomplete is missing: apt-get install python3-argcomplete, "
                      "or pip install argcomplete") from None  # fmt: skip
-    print(argcomplete.shellcode(["via"], shell=shell))
+    if shell == "zsh":
+        print(_OF_BASH)
+    print(argcomplete.shellcode(["via"], shell="bash" if shell == "zsh" else shell))
     return 0
 
 
@@ -63,18 +67,24 @@ def complete() -> None:
         import argcomplete
     except ImportError:
         raise SystemExit(1) from None
-    argcomplete.autocomplete(everything())
+    words = os.environ.get("COMP_LINE", "").split()
+    argcomplete.autocomplete(everything(words[1] if len(words) > 1 else ""))
 
 
-def everything() -> argparse.ArgumentParser:
-    """Return one parser of all commands, with what completes the values of their options."""
+def everything(command: str | None = None) -> argparse.ArgumentParser:
+    """Return one parser of all commands, with what completes the values of their options.
+
+    Args:
+        command: only this one's options are wanted, which is quicker; None: all.
+    """
     from via.cli import COMMANDS
 
     top = argparse.ArgumentParser(prog="via")
     top.add_argument("--version", action="store_true")
     commands = top.add_subparsers()
     for name, (module, text) in COMMANDS.items():
-        make = getattr(importlib.import_module(module), "parser", None)
+        is_wanted = command in (None, name)
+        make = getattr(importlib.import_module(module), "parser", None) if is_wanted else None
         parents = [] if make is None else [make()]
         made = commands.add_parser(name, parents=parents, add_help=not parents, help=text)
         for action in made._actions:
