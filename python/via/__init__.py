@@ -22,10 +22,13 @@ from via import profiles, topology
 from via.cluster import Cluster
 from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
 from via.faults import Faults
+from via.figures import save_figure
 from via.profiles import Profile
 from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
+from via.sweeps import SweepWarning, sweep
 from via.topology import Topology, plot_topology
+from via.versions import about
 
 __version__ = "0.1.0"
 
@@ -39,12 +42,16 @@ __all__ = [
     "Profile",
     "Run",
     "RunError",
+    "SweepWarning",
     "Topology",
     "Traffic",
     "ViaError",
+    "about",
     "charts",
     "plot_topology",
     "profiles",
+    "save_figure",
+    "sweep",
     "topology",
     "traffic",
 ]

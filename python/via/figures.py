@@ -2,8 +2,9 @@
 """What a figure's file says about itself: what was drawn, and how to get it again.
 
 The provenance of the runs and a digest of the data drawn stand in the metadata of the file, as one
-JSON object in its description: {"via": ..., "provenance": [...], "data": "32 hex digits"}. No date,
-no path and no version of the drawing library is in it, so the same data make the same bytes.
+JSON object in its description: {"via": ..., "command": {...}, "provenance": [...], "data": "32 hex
+digits"}. The command is what `via reproduce` runs again. No date, no path but relative ones, and no
+version of the drawing library is in it, so the same data make the same bytes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from via.errors import refuse
+from via.files import check_writable, place_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,15 +49,52 @@ def check_kind(path: Path, option: str = "path") -> None:
         raise refuse(option, path, f"a figure ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
 
 
-def metadata(figure: Figure, suffix: str, provenance: Provenance) -> dict[str, str | None]:
-    """Return what matplotlib's savefig takes as `metadata` for a kind of file."""
-    from via import __version__
+def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Write a figure of the user's own, so that `via reproduce` can draw it again.
 
-    place, silent = _FIELDS[suffix]
+    Args:
+        figure: of matplotlib.
+        path: .png, .svg or .pdf.
+
+    Raises:
+        ConfigError: another format, or a place that cannot be written to.
+    """
+    import matplotlib as mpl
+
+    place = Path(path)
+    check_kind(place)
+    check_writable(place, "path")
+    with place_for(place) as beside, mpl.rc_context({"svg.hashsalt": "via"}):
+        figure.savefig(beside, metadata=metadata(figure, place, ()))
+
+
+def metadata(figure: Figure, path: Path, provenance: Provenance) -> dict[str, str | None]:
+    """Return what matplotlib's savefig takes as `metadata` for a file with this place."""
+    from via import __version__
+    from via.provenance import command_for
+
+    place, silent = _FIELDS[path.suffix]
     origins = [provenance] if isinstance(provenance, Mapping) else list(provenance)
-    told = {"via": __version__, "provenance": origins, "data": drawn(figure)}
+    told = {
+        "via": __version__,
+        "command": command_for(path.parent),
+        "provenance": origins,
+        "data": drawn(figure),
+    }
     text = json.dumps(told, ensure_ascii=True, separators=(",", ":"))
     return {place: text} | dict.fromkeys(silent)
+
+
+def stack() -> dict[str, str]:
+    """Return the versions on which the bytes of a figure depend besides its data."""
+    import matplotlib as mpl
+    from matplotlib import ft2font
+
+    return {
+        "matplotlib": mpl.__version__,
+        "freetype": str(ft2font.__freetype_version__),
+        "numpy": np.__version__,
+    }
 
 
 def read(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -116,7 +155,7 @@ def _parts(axes: Any) -> Iterator[str]:
     yield f"{axes.get_xlabel()}|{axes.get_ylabel()}|{axes.get_xscale()}|{axes.get_yscale()}"
     yield _numbers([*axes.get_xlim(), *axes.get_ylim()])
     for line in axes.lines:
-        yield f"line {line.get_label()} {_numbers(line.get_xydata())}"
+        yield f"line {_label(line)} {_numbers(line.get_xydata())}"
     for patch in axes.patches:
         shape = patch.get_patch_transform().transform_path(patch.get_path())
         yield f"patch {_numbers(shape.vertices)}"
@@ -130,6 +169,12 @@ def _parts(axes: Any) -> Iterator[str]:
         yield f"image {_numbers(image.get_array())}"
     for text in axes.texts:
         yield f"text {text.get_text()}"
+
+
+def _label(artist: Any) -> str:
+    """Return a label; those that matplotlib numbers itself are none."""
+    label = str(artist.get_label())
+    return "" if label.startswith("_") else label
 
 
 def _numbers(values: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
@@ -59,6 +60,8 @@ STYLE = {
     "svg.hashsalt": "via",  # else each file has other names for its clips
 }
 
+_LETTERS_PER_INCH = 18  # of notes
+
 Draw = Callable[[Any], None]
 
 
@@ -85,7 +88,7 @@ def save(
         size: in inches.
         provenance: of the run or runs drawn: it goes into the file, see via.figures.
     """
-    compose(path, [draw], (1, 1), size, provenance)
+    compose(path, [draw], (1, 1), size, provenance=provenance)
 
 
 def compose(
@@ -93,12 +96,27 @@ def compose(
     draws: Sequence[Draw],
     grid: tuple[int, int],
     size: tuple[float, float],
+    notes: Sequence[str] = (),
     provenance: figures.Provenance = (),
 ) -> None:
-    """Draw several panels into one file; grid: rows and columns of panels."""
+    """Draw several panels into one file; below them, an item each, notes on what is assumed.
+
+    Args:
+        path: the file.
+        draws: called with one panel each.
+        grid: rows and columns of panels.
+        size: in inches.
+        notes: a sentence each.
+        provenance: of the run or runs drawn.
+    """
     with panels(path, grid, size, provenance) as places:
         for panel, draw in zip(places, draws, strict=True):
             draw(panel)
+        if notes:
+            lines = (fill(note, int(_LETTERS_PER_INCH * size[0]), subsequent_indent="   ",
+                          initial_indent="-  ") for note in notes)  # fmt: skip
+            below = places[0].get_figure()
+            below.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7, color="#333333")
 
 
 @contextmanager
@@ -117,7 +135,7 @@ def panels(
     with style(), place_for(path) as place:
         figure = Figure(figsize=size)
         yield list(figure.subplots(*grid, squeeze=False).flat)
-        figure.savefig(place, metadata=figures.metadata(figure, path.suffix, provenance))
+        figure.savefig(place, metadata=figures.metadata(figure, path, provenance))
 
 
 def in_bytes(value: float, _position: object = None) -> str:
@@ -131,6 +149,39 @@ def doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) 
     axes.set_xticks(values)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(text))
+
+
+def nodes_axis(axes: Any, nodes: Sequence[int]) -> None:
+    """Number of nodes: doubling, each second one named if there are many."""
+    named = nodes[:: 1 if len(nodes) < 8 else 2]
+    doubling_axis(axes, named, lambda value, _: f"{value:,.0f}")
+    axes.set_xlim(nodes[0] / 1.25, nodes[-1] * 1.25)
+
+
+def sizes_axis(axes: Any, sizes: Sequence[int]) -> None:
+    """Sizes in bytes: doubling, each second one named if there are many."""
+    doubling_axis(axes, sizes[:: 1 if len(sizes) < 8 else 2], in_bytes)
+
+
+def in_bytes_axis(axis: Any) -> None:
+    """Write the numbers of a logarithmic axis as sizes."""
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(in_bytes))
+
+
+def log_axis(axes: Any, limits: tuple[float, float], *, steps: Sequence[int] = (1,)) -> None:
+    """Values over decades, written out: 10, 100, 1,000."""
+    axes.set_yscale("log")
+    axes.set_ylim(limits[0] / 1.5, limits[1] * 1.5)
+    written_out(axes.yaxis, steps=steps)
+
+
+def written_out(axis: Any, *, steps: Sequence[int] = (1,), ticks: bool = True) -> None:
+    """Write the numbers of a logarithmic axis out, at steps of each decade or where ticks are."""
+    if ticks:
+        axis.set_major_locator(LogLocator(subs=steps, numticks=30))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
 
 
 def mark_published(

@@ -90,6 +90,7 @@ BindConfig(py::module_& module)
         .def(py::init<>())
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
+        .def_readwrite("kernel", &ClusterConfig::kernel)
         .def_readwrite("topology", &ClusterConfig::topology)
         .def_readwrite("others", &ClusterConfig::others)
         .def_property(

@@ -20,6 +20,8 @@ COMMANDS = {
     "cc": ("via.compiler", "compile a VIPL program for run"),
     "demo": ("via.cli.demo", "latency, bandwidth, where the time goes, a barrier"),
     "study": ("via.cli.study", "reproduce a study: tables and figures"),
+    "sweep": ("via.cli.sweep", "do one thing at many points: a table that is the same every time"),
+    "reproduce": ("via.cli.reproduce", "make a table or figure again, and compare"),
     "breakdown": ("via.cli.breakdown", "where the time of a message goes, stage by stage"),
     "trace": ("via.cli.trace", "a run's time line for Perfetto, a message's log"),
     "compare": ("via.cli.compare", "two runs, benchmarks or studies: what differs"),

@@ -113,6 +113,13 @@ Link::WaitingCells() const
     return cells;
 }
 
+std::uint64_t
+Link::Backlog() const
+{
+    const Ps busy = FreeAt() - m_owner.Now();
+    return WaitingCells() + static_cast<std::uint64_t>(busy > 0 ? busy / m_cellTime : 0);
+}
+
 std::uint32_t
 Link::CellsOut() const
 {

@@ -161,6 +161,9 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// Cells handed over that have no departure time yet.
     std::uint32_t WaitingCells() const;
 
+    /// They, and what the wire is busy with, in cells.
+    std::uint64_t Backlog() const;
+
     /// Cells that have got a departure time since the start.
     std::uint64_t CellsSent() const
     {

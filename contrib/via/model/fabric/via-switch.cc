@@ -88,6 +88,10 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
         ++in.packetsIn;
         ++out.packetsOut;
     }
+    if (m_congestion != nullptr)
+    {
+        Watch(*burst->packet, out.out->Backlog());
+    }
     burst->cookie = kind;
     out.out->Transmit(burst, this);
 }

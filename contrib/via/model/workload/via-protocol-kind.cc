@@ -11,6 +11,7 @@
 #include "ns3/via-error.h"
 #include "ns3/via-gossip.h"
 #include "ns3/via-locks.h"
+#include "ns3/via-message-stream.h"
 #include "ns3/via-mscs.h"
 #include "ns3/via-paxos.h"
 #include "ns3/via-raft.h"
@@ -37,6 +38,7 @@ Kinds()
                                    CollectiveKinds(),
                                    GossipKinds(),
                                    LockKinds(),
+                                   MessageStreamKinds(),
                                    MscsKinds(),
                                    PaxosKinds(),
                                    RaftKinds(),

@@ -140,6 +140,8 @@ class MscsGlobalUpdate : public TypedProtocol<MscsMessage>
 
     MscsGlobalUpdate(WorkloadParameters& parameters, std::uint32_t nodes);
 
+    /// Members talk to the locker and to updaters alone.
+    std::vector<Rank> Targets() const override;
     void OnStart() override;
     void OnMessage(Rank from, const MscsMessage& message) override;
     void OnTimer(TimerId timer) override;
@@ -163,9 +165,9 @@ class MscsGlobalUpdate : public TypedProtocol<MscsMessage>
         std::uint64_t value;
     };
 
-    bool IsWriter() const
+    bool IsWriter(Rank rank) const
     {
-        return Self() + m_writers >= Size();
+        return rank + m_writers >= Size();
     }
 
     void Ask();

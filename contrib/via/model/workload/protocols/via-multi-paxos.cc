@@ -15,8 +15,21 @@ namespace via
 MultiPaxos::MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes)
     : m_timeOut(static_cast<Ps>(
                     parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
-                PS_PER_US)
+                PS_PER_US),
+      m_proposers(static_cast<Rank>(parameters.Number("proposers", nodes, 1, nodes)))
 {
+}
+
+std::vector<Rank>
+MultiPaxos::Targets() const
+{
+    std::vector<Rank> targets = TypedProtocol::Targets();
+    if (Self() >= m_proposers)
+    {
+        const auto isAcceptor = [this](Rank rank) { return rank >= m_proposers; };
+        targets.erase(std::remove_if(targets.begin(), targets.end(), isAcceptor), targets.end());
+    }
+    return targets;
 }
 
 void
@@ -35,7 +48,10 @@ MultiPaxos::OnStart()
 void
 MultiPaxos::WaitForLeader()
 {
-    SetTimer(LEADER, m_timeOut * (1 + Self()));
+    if (Self() < m_proposers)
+    {
+        SetTimer(LEADER, m_timeOut * (1 + Self()));
+    }
 }
 
 void

@@ -135,7 +135,7 @@ class Paxos : public TypedProtocol<PaxosMessage>
  * leads first; who hears nothing of a leader for (1 + rank) time-outs tries to. Slots in which the
  * old leader may have left something are asked for again. Source: as Paxos; Lamport, "Paxos made
  * simple", ACM SIGACT News 32(4), 2001, section 3.
- * Parameter: timeout-us.
+ * Parameters: timeout-us; proposers (all): so many of the first processes may lead.
  */
 class MultiPaxos : public TypedProtocol<PaxosMessage>
 {
@@ -144,6 +144,8 @@ class MultiPaxos : public TypedProtocol<PaxosMessage>
 
     MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes);
 
+    /// Acceptors talk to proposers alone.
+    std::vector<Rank> Targets() const override;
     void OnStart() override;
     void OnMessage(Rank from, const PaxosMessage& message) override;
     void OnTimer(TimerId timer) override;
@@ -173,6 +175,7 @@ class MultiPaxos : public TypedProtocol<PaxosMessage>
     void WaitForLeader();
 
     Ps m_timeOut;
+    Rank m_proposers;
     std::uint64_t m_ballot{0};   ///< led with by this process
     std::uint64_t m_promised{0}; ///< highest promised, for all slots
     bool m_leads{false};
