@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from via.cli.guard import EXIT_INTERNAL, answered, guarded
+from via.cli.options import Parser
 from via.errors import refuse
 from via.studies import STUDIES
 
@@ -43,12 +44,10 @@ def main(argv: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     listing = "\n".join(f"  {name:14}{text}" for name, (_, text) in STUDIES.items())
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="via study",
         description="Runs a study: simulations that leave CSV tables and PNG figures.",
         epilog=EPILOG.format(studies=listing),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     made.add_argument("study", metavar="NAME", help="see below")
     made.add_argument("--quick", action="store_true", help="fewer points, shorter runs")
