@@ -9,10 +9,15 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from via.cli.guard import EXIT_INTERNAL, answered, guarded
+from via.cli.options import Parser
 from via.errors import refuse
 from via.studies import STUDIES
+
+if TYPE_CHECKING:
+    from via import provenance
 
 MOST_JOBS = 1024
 
@@ -39,12 +44,10 @@ def main(argv: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     listing = "\n".join(f"  {name:14}{text}" for name, (_, text) in STUDIES.items())
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="via study",
         description="Runs a study: simulations that leave CSV tables and PNG figures.",
         epilog=EPILOG.format(studies=listing),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     made.add_argument("study", metavar="NAME", help="see below")
     made.add_argument("--quick", action="store_true", help="fewer points, shorter runs")
@@ -122,20 +125,33 @@ def _largest_message(name: str) -> int:
     return next(int(each.value) for each in entries if each.key == "nic.max_transfer_size")
 
 
+def command_of(given: argparse.Namespace) -> provenance.Command:
+    """Return the command line that does this again; jobs and places are another's business."""
+    from via import provenance
+
+    options = [f"--{name}" for name in ("quick", "refit") if getattr(given, name)]
+    for name in ("profile", "size"):
+        options += [word for each in getattr(given, name) for word in (f"--{name}", str(each))]
+    return provenance.of_command("study", given.study, *options)
+
+
 def run(given: argparse.Namespace) -> int:
     """Run the study, print it, write its files."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from via import studies
+    from via import provenance, studies
     from via.files import written
     from via.studies.plan import Plan, report, sketches
 
     plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size, given.refit)
+    command = command_of(given)
     try:
-        outcome = studies.find(given.study).run(plan)
+        with provenance.recording(command):
+            outcome = studies.find(given.study).run(plan)
     except BrokenProcessPool:
         print("via: internal error: a simulation crashed; --jobs 1 says where", file=sys.stderr)
         return EXIT_INTERNAL
+    provenance.write(plan.out / provenance.FOLDER_FILE, command, outcome.files)
     print(outcome.text)
     if told := sketches(plan):
         print(f"\n{told}")
