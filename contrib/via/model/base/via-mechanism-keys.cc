@@ -79,6 +79,7 @@ Choices()
                "cut-through, store-and-forward, kernel-copy",
                "how payload passes the card"),
         Choice("nic.completion", "polled, interrupt", "how the host learns of a completion"),
+        Choice("nic.barrier", "none, firmware", "who makes a barrier beside programs"),
     };
 }
 
@@ -97,6 +98,9 @@ CardKeys()
                0,
                1,
                "whether the bursts of one piece of payload need one start only"),
+        NicCycles("nic.barrier_step",
+                  "sending a step of a barrier between cards, or taking one",
+                  "nic.barrier=firmware"),
         NicCycles("nic.send_residual", "per sent message: the unexplained rest"),
         Number("nic.doorbell_depth",
                "count",
@@ -279,6 +283,10 @@ CheckMechanisms(const ProviderProfile& profile)
             kernel ? std::string("one of: ") + choice.words + ", with nic.processor = host"
                    : std::string("none of: ") + choice.words + ", without nic.processor = host");
     }
+    profile.Require(profile.Word("nic.barrier") == "none" ||
+                        profile.Word("nic.processor") == "firmware",
+                    "nic.barrier",
+                    "none, without nic.processor = firmware");
     if (profile.Word("nic.translation") == "nic-cache")
     {
         profile.Require(profile.Number("nic.tlb_entries") % profile.Number("nic.tlb_ways") == 0,

@@ -5,7 +5,6 @@
 
 #include "via-workload.h"
 
-#include "ns3/via-all-to-all.h"
 #include "ns3/via-error.h"
 #include "ns3/via-ping-pong.h"
 #include "ns3/via-protocol-workload.h"
@@ -53,6 +52,12 @@ WorkloadParameters::Number(const std::string& name,
     return value;
 }
 
+Ps
+WorkloadParameters::Microseconds(const std::string& name, std::uint64_t normal)
+{
+    return static_cast<Ps>(Number(name, normal, 1, 1'000'000'000)) * PS_PER_US;
+}
+
 std::string
 WorkloadParameters::Text(const std::string& name, const std::string& normal)
 {
@@ -92,8 +97,7 @@ Make(WorkloadParameters& parameters, const WorkloadContext& context)
 const std::map<std::string, Maker>&
 Makers()
 {
-    static const std::map<std::string, Maker> makers = {{"all-to-all", &Make<AllToAll>},
-                                                        {"ping-pong", &Make<PingPong>},
+    static const std::map<std::string, Maker> makers = {{"ping-pong", &Make<PingPong>},
                                                         {"stream", &Make<Stream>}};
     return makers;
 }
