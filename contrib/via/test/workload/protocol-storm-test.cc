@@ -33,7 +33,7 @@ const std::vector<ProtocolStorm>&
 Storms()
 {
     static const std::vector<ProtocolStorm> storms = {
-        {"all-gather", 6, 80, 0, 1, false, 200, 60, {}},
+        {"all-gather", 6, 140, 0, 1, false, 200, 60, {}},
         {"all-reduce", 7, 180, 0, 1, false, 200, 60, {}},
         {"all-to-all", 6, 80, 0, 1, false, 200, 60, {{"size", "64"}}},
         {"barrier", 8, 100, 0, 1, false, 200, 60, {}},
@@ -220,6 +220,7 @@ ExpectSafety(const ProtocolRun& run)
 void
 RunStorms(const ProtocolStorm& storm, std::uint64_t seeds)
 {
+    BOOST_TEST_MESSAGE("storms of " << storm.name);
     const std::vector<std::string> transports = TransportsOf(storm.name);
     std::map<std::string, Quiet> quiets;
     Parameters parameters = storm.parameters;
