@@ -12,6 +12,7 @@ Times are integer picoseconds. A run is deterministic: the same program, profile
 same digest everywhere.
 """
 
+import importlib
 import pkgutil
 
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
@@ -21,10 +22,13 @@ from via import profiles, topology
 from via.cluster import Cluster
 from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
 from via.faults import Faults
+from via.figures import save_figure
 from via.profiles import Profile
 from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
+from via.sweeps import SweepWarning, sweep
 from via.topology import Topology, plot_topology
+from via.versions import about
 
 __version__ = "0.1.0"
 
@@ -38,11 +42,23 @@ __all__ = [
     "Profile",
     "Run",
     "RunError",
+    "SweepWarning",
     "Topology",
     "Traffic",
     "ViaError",
+    "about",
+    "charts",
     "plot_topology",
     "profiles",
+    "save_figure",
+    "sweep",
     "topology",
     "traffic",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import via.charts when it is first used: matplotlib takes a while to load."""
+    if name == "charts":
+        return importlib.import_module("via.charts")
+    raise AttributeError(f"module 'via' has no attribute {name!r}")

@@ -90,6 +90,7 @@ BindConfig(py::module_& module)
         .def(py::init<>())
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
+        .def_readwrite("kernel", &ClusterConfig::kernel)
         .def_readwrite("topology", &ClusterConfig::topology)
         .def_readwrite("others", &ClusterConfig::others)
         .def_property(
@@ -199,6 +200,9 @@ BindCluster(py::module_& module)
         .def("breakdown", [](const Handle& handle) { return BreakdownTable(handle.Get()); })
         .def("spans", [](const Handle& handle) { return SpanTable(handle.Get()); })
         .def("decisions", [](const Handle& handle) { return DecisionTable(handle.Get()); })
+        .def("links", [](const Handle& handle) { return LinkTable(handle.Get()); })
+        .def("ports", [](const Handle& handle) { return PortTable(handle.Get()); })
+        .def("cards", [](const Handle& handle) { return CardTable(handle.Get()); })
         .def("samples", [](const Handle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &Handle::Close);
 }

@@ -158,9 +158,10 @@ AddCpuTimes(Cluster& cluster, RunReport& report)
 void
 AddCards(Cluster& cluster, RunReport& report)
 {
-    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    const std::uint32_t rails = cluster.GetTopology().rails;
+    for (std::uint32_t i = 0; i < report.nodes * rails; ++i)
     {
-        const Nic& nic = cluster.NicAt(node);
+        const Nic& nic = cluster.NicAt(i / rails, i % rails);
         const TranslationCounts counts = nic.Translations();
         report.translationHits += counts.hits;
         report.translationMisses += counts.misses;

@@ -19,6 +19,8 @@ COMMANDS = {
     "cc": ("via.compiler", "compile a VIPL program for run"),
     "demo": ("via.cli.demo", "latency, bandwidth, where the time goes, a barrier"),
     "study": ("via.cli.study", "reproduce a study: tables and figures"),
+    "sweep": ("via.cli.sweep", "do one thing at many points: a table that is the same every time"),
+    "reproduce": ("via.cli.reproduce", "make a table or figure again, and compare"),
     "topology": ("via.cli.topology", "describe a topology: counts, routes, deadlock; draw it"),
     "profiles": ("via.cli.profiles", "list products and hosts, or show one's numbers"),
 }

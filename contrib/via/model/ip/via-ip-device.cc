@@ -60,7 +60,7 @@ ViaIpDevice::Setting::From(Nic& nic, std::uint32_t hosts, const ProviderProfile&
     return {&nic,
             hosts,
             overhead < header ? header : 0, // else the wire's own header has room for it
-            static_cast<std::uint32_t>(profile.Number("link.message_header"))};
+            profile.Number32("link.message_header")};
 }
 
 void

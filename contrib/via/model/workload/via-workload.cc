@@ -6,6 +6,7 @@
 #include "via-workload.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-message-stream.h"
 #include "ns3/via-ping-pong.h"
 #include "ns3/via-protocol-workload.h"
 #include "ns3/via-stream.h"
@@ -94,10 +95,17 @@ Make(WorkloadParameters& parameters, const WorkloadContext& context)
     return std::make_unique<W>(parameters, context);
 }
 
+std::unique_ptr<Workload>
+MakeMessageStream(WorkloadParameters& parameters, const WorkloadContext& context)
+{
+    return std::make_unique<ProtocolWorkload>(MessageStreamKind(), parameters, context);
+}
+
 const std::map<std::string, Maker>&
 Makers()
 {
-    static const std::map<std::string, Maker> makers = {{"ping-pong", &Make<PingPong>},
+    static const std::map<std::string, Maker> makers = {{"message-stream", &MakeMessageStream},
+                                                        {"ping-pong", &Make<PingPong>},
                                                         {"stream", &Make<Stream>}};
     return makers;
 }

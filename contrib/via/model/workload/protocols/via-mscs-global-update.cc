@@ -5,6 +5,8 @@
 
 #include "via-mscs.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace via
@@ -16,10 +18,22 @@ MscsGlobalUpdate::MscsGlobalUpdate(WorkloadParameters& parameters, std::uint32_t
 {
 }
 
+std::vector<Rank>
+MscsGlobalUpdate::Targets() const
+{
+    std::vector<Rank> targets = TypedProtocol::Targets();
+    if (Self() > 0 && !IsWriter(Self()))
+    {
+        const auto isMember = [this](Rank rank) { return rank > 0 && !IsWriter(rank); };
+        targets.erase(std::remove_if(targets.begin(), targets.end(), isMember), targets.end());
+    }
+    return targets;
+}
+
 void
 MscsGlobalUpdate::OnStart()
 {
-    if (Self() + m_writers >= Size())
+    if (IsWriter(Self()))
     {
         Ask();
     }

@@ -109,6 +109,8 @@ class MscsGlobalUpdate : public MscsUpdater
   public:
     MscsGlobalUpdate(WorkloadParameters& parameters, std::uint32_t nodes);
 
+    /// Members talk to the locker and to updaters alone.
+    std::vector<Rank> Targets() const override;
     void OnStart() override;
 
   protected:
@@ -117,6 +119,11 @@ class MscsGlobalUpdate : public MscsUpdater
     void OnUnlock() override;
 
   private:
+    bool IsWriter(Rank rank) const
+    {
+        return rank + m_writers >= Size();
+    }
+
     void Ask();
     void FinishIfComplete();
 

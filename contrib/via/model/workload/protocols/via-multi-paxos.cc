@@ -13,6 +13,24 @@ namespace ns3
 namespace via
 {
 
+MultiPaxos::MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes)
+    : PaxosProcess(parameters, nodes),
+      m_proposers(static_cast<Rank>(parameters.Number("proposers", nodes, 1, nodes)))
+{
+}
+
+std::vector<Rank>
+MultiPaxos::Targets() const
+{
+    std::vector<Rank> targets = TypedProtocol::Targets();
+    if (Self() >= m_proposers)
+    {
+        const auto isAcceptor = [this](Rank rank) { return rank >= m_proposers; };
+        targets.erase(std::remove_if(targets.begin(), targets.end(), isAcceptor), targets.end());
+    }
+    return targets;
+}
+
 void
 MultiPaxos::OnStart()
 {
@@ -29,7 +47,10 @@ MultiPaxos::OnStart()
 void
 MultiPaxos::WaitForLeader()
 {
-    SetTimer(LEADER, TimeOut() * (1 + Self()));
+    if (Self() < m_proposers)
+    {
+        SetTimer(LEADER, TimeOut() * (1 + Self()));
+    }
 }
 
 void

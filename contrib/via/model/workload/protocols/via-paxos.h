@@ -168,13 +168,15 @@ class Paxos : public PaxosProcess
  * leads first; who hears nothing of a leader for (1 + rank) time-outs tries to. Slots in which the
  * old leader may have left something are asked for again. Source: as Paxos; Lamport, "Paxos made
  * simple", ACM SIGACT News 32(4), 2001, section 3.
- * Parameter: timeout-us.
+ * Parameters: timeout-us; proposers (all): so many of the first processes may lead.
  */
 class MultiPaxos : public PaxosProcess
 {
   public:
-    using PaxosProcess::PaxosProcess;
+    MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes);
 
+    /// Acceptors talk to proposers alone.
+    std::vector<Rank> Targets() const override;
     void OnStart() override;
     void OnTimer(TimerId timer) override;
 
@@ -193,6 +195,7 @@ class MultiPaxos : public PaxosProcess
     void GoOn();
     void WaitForLeader();
 
+    Rank m_proposers;
     std::uint64_t m_promised{0}; ///< highest promised, for all slots
     bool m_leads{false};
     std::map<Rank, std::uint32_t> m_parts;     ///< of each promise that have come
