@@ -5,7 +5,6 @@
 
 #include "via-workload.h"
 
-#include "ns3/via-all-to-all.h"
 #include "ns3/via-error.h"
 #include "ns3/via-message-stream.h"
 #include "ns3/via-ping-pong.h"
@@ -54,6 +53,12 @@ WorkloadParameters::Number(const std::string& name,
     return value;
 }
 
+Ps
+WorkloadParameters::Microseconds(const std::string& name, std::uint64_t normal)
+{
+    return static_cast<Ps>(Number(name, normal, 1, 1'000'000'000)) * PS_PER_US;
+}
+
 std::string
 WorkloadParameters::Text(const std::string& name, const std::string& normal)
 {
@@ -99,8 +104,7 @@ MakeMessageStream(WorkloadParameters& parameters, const WorkloadContext& context
 const std::map<std::string, Maker>&
 Makers()
 {
-    static const std::map<std::string, Maker> makers = {{"all-to-all", &Make<AllToAll>},
-                                                        {"message-stream", &MakeMessageStream},
+    static const std::map<std::string, Maker> makers = {{"message-stream", &MakeMessageStream},
                                                         {"ping-pong", &Make<PingPong>},
                                                         {"stream", &Make<Stream>}};
     return makers;

@@ -29,6 +29,7 @@ FloorPower(std::uint64_t n)
 /// Messages of a run of ROUNDS rounds of each protocol on n nodes, as its page says.
 const std::map<std::string, std::function<std::uint64_t(std::uint64_t)>> MESSAGES = {
     {"all-gather", [](std::uint64_t n) { return ROUNDS * n * (n - 1); }},
+    {"all-to-all", [](std::uint64_t n) { return ROUNDS * n * (n - 1); }},
     {"all-reduce",
      [](std::uint64_t n) {
          const std::uint64_t power = FloorPower(n);
@@ -43,6 +44,7 @@ const std::map<std::string, std::function<std::uint64_t(std::uint64_t)>> MESSAGE
     {"mscs-heartbeat", [](std::uint64_t n) { return ROUNDS * n * (n - 1); }},
     {"mscs-regroup", [](std::uint64_t n) { return ROUNDS * 5 * n * (n - 1); }},
     {"multi-paxos", [](std::uint64_t n) { return 2 * (n - 1) + ROUNDS * 3 * (n - 1); }},
+    {"nic-barrier", [](std::uint64_t n) { return ROUNDS * n; }},
     {"paxos", [](std::uint64_t n) { return ROUNDS * 5 * (n - 1); }},
     {"primary-backup", [](std::uint64_t n) { return ROUNDS * (2 + 2 * (n - 2)); }},
     {"raft", [](std::uint64_t n) { return 2 * (n - 1) + (ROUNDS + 1) * 2 * (n - 1); }},
@@ -115,7 +117,7 @@ BOOST_AUTO_TEST_CASE(EachProtocolEndsCleanlyWithTheMessagesOfItsPage)
 {
     for (const std::string& name : ProtocolNames())
     {
-        for (const std::string& transport : TransportNames())
+        for (const std::string& transport : TransportsOf(name))
         {
             for (const std::uint32_t nodes : {2, 3, 4, 5, 8, 13})
             {
@@ -161,6 +163,10 @@ BOOST_AUTO_TEST_CASE(EachProtocolRunsOnEveryKindOfCard)
     {
         for (const std::string card : {"berkeley-via-lanai4", "mvia-tulip", "giganet-clan1000"})
         {
+            if (name == "nic-barrier" && card != "berkeley-via-lanai4")
+            {
+                continue; // refused, see NicBarrierTest
+            }
             BOOST_TEST_CONTEXT(name << " on " << card)
             {
                 const ProtocolRun run = RunProtocol(name, 5, {{"rounds", "2"}}, 1, false, card);
