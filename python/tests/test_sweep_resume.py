@@ -149,3 +149,19 @@ def test_workers_with_other_profiles_are_refused(tmp_path, monkeypatch):
         monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
         with pytest.raises(via.ConfigError, match="has another profile set"):
             via.sweep("barrier", {"nodes": 2}, cache=None, client=client)
+
+
+@pytest.mark.ci
+@needs_dask
+def test_a_function_of_a_script_is_swept_on_dask_from_the_command_line(tmp_path, monkeypatch):
+    from distributed import LocalCluster
+    from via.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    Path("elsewhere").mkdir()
+    Path("elsewhere/sent.py").write_text("def twice(a):\n    return 2 * a\n", "ascii")
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster:
+        words = ["elsewhere/sent.py:twice", "a=1,2", "--out", "t.csv", "--cache", "none"]
+        assert main(["sweep", *words, "--dask", cluster.scheduler_address]) == 0
+    assert Path("t.csv").read_text("ascii") == "a,value,error\n1,2,\n2,4,\n"

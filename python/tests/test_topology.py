@@ -236,7 +236,7 @@ def test_a_cluster_with_rails_has_a_plane_for_each():
 
 @pytest.mark.parametrize("rails", [0, 9, "two"])
 def test_a_wrong_number_of_rails_is_refused(rails):
-    with pytest.raises(ConfigError, match="rails"):
+    with pytest.raises(via.ConfigError, match="rails"):
         via.Cluster(nodes=2, rails=rails)
 
 

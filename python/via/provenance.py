@@ -138,7 +138,8 @@ def needs_place(command: Command) -> bool:
     """Tell whether a command names files by paths, so that it matters where it runs."""
     if command["kind"] == SCRIPT:
         return True
-    words = command.get("args", ())
+    values = [value for point in command.get("points", ()) for value in point.values()]
+    words = [*command.get("args", ()), *map(str, values)]
     return any("/" in word or ".py:" in word or word.endswith((".toml", ".json")) for word in words)
 
 

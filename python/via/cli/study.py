@@ -54,7 +54,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the results (default: out/study/NAME)"
     )
-    made.add_argument("--json", type=Path, metavar="FILE", help="what was done, as a JSON list")
+    made.add_argument(
+        "--json", type=Path, metavar="FILE",
+        help="what was done, as a JSON list (default: NAME.json in that folder)",
+    )  # fmt: skip
     made.add_argument(
         "--jobs", default=str(_processors()), metavar="N",
         help="OS processes to simulate in (default: %(default)s); results do not depend on it",
@@ -102,8 +105,9 @@ def check(given: argparse.Namespace) -> int:
             if values.count(value) > 1:
                 raise refuse(option, value, "once is enough")
     given.out = make_folder(given.out or Path("out/study") / given.study, "--out")
-    if given.json is not None:
-        check_writable(given.json, "--json")
+    if given.json is None:
+        given.json = given.out / f"{given.study}.json"
+    check_writable(given.json, "--json")
     return 0
 
 
@@ -150,9 +154,8 @@ def run(given: argparse.Namespace) -> int:
     print(outcome.text)
     if told := sketches(plan):
         print(f"\n{told}")
-    if given.json is not None:
-        with written(given.json) as file:
-            file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
+    with written(given.json) as file:
+        file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
     print(f"\nwritten to {plan.out}/: {', '.join(path.name for path in outcome.files)}")
     print(f"digest of all {len(outcome.digests)} runs: {outcome.digest()}", flush=True)
     return 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import re
 import sys
 import tomllib
@@ -87,7 +88,9 @@ def run(given: argparse.Namespace) -> int:
     cache = None if given.cache == NOTHING else given.cache or USUAL
     what = _function(asked["what"]) if ".py:" in asked["what"] else asked["what"]
     grid: Grid = asked["points"] if "points" in asked else asked["grid"]
-    command = provenance.of_command("sweep", asked["what"], "--seed", str(asked["seed"]))
+    command = provenance.of_command(
+        "sweep", _from_here(asked["what"]), "--seed", str(asked["seed"])
+    )
     client = None if given.dask is None else _client(given.dask)
     try:
         with provenance.recording({**command, **_recorded(grid)}), warnings.catch_warnings():
@@ -140,6 +143,12 @@ def _file(path: Path) -> dict[str, Any]:
     if ".py:" in found["what"]:  # from where the file is
         found["what"] = str(path.parent / found["what"])
     return found
+
+
+def _from_here(what: str) -> str:
+    """Return a function's name with the path of its file from this folder."""
+    file, colon, name = what.rpartition(":")
+    return os.path.relpath(file) + colon + name if ".py:" in what else what
 
 
 def _json(path: Path) -> Any:

@@ -174,7 +174,7 @@ def _panel(
         )  # fmt: skip
     about = PROTOCOLS[protocol]
     plots.nodes_axis(axes, sorted({each.case.nodes for each in mine}))
-    plots.log_axis(axes, limits)
+    plots.log_axis(axes, (limits[0], 5 * limits[1]))  # room for the legend
     axes.set_title(f"{about.title}: {called}", fontsize=9)
     axes.set_xlabel(f"nodes N; {about.messages} messages a round", fontsize=8)
     axes.set_ylabel("microseconds a round", fontsize=8)

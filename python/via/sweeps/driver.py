@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -139,7 +140,7 @@ def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
     """Yield, for each task, what its outcome depends on besides its point."""
     function = tasks[0].function
     common = {
-        "simulator": versions.simulator(), "python": versions.about()["python"],
+        "simulator": versions.simulator(), "python": platform.python_version(),
         "numpy": np.__version__, "pandas": pd.__version__,
     }  # fmt: skip
     if not isinstance(function, Workload):

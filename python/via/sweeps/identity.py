@@ -42,6 +42,14 @@ def identity_of(function: Callable[..., object]) -> str:
     return total.hexdigest()[:32]
 
 
+def own_module(function: Callable[..., object]) -> types.ModuleType | None:
+    """Return the user's module that a function is of; None: the script itself, or a package."""
+    module = inspect.getmodule(function)
+    if module is None or module.__name__ == "__main__" or not _is_own(_file_of(module)):
+        return None
+    return module
+
+
 class _Walk:
     """Goes through all that a function uses, each thing once."""
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from via import versions
 from via.errors import ConfigError, ViaError, refuse
+from via.sweeps.identity import own_module
 from via.sweeps.local import MOST_TRIES, run_apart
 from via.sweeps.point import Outcome, Task
 
@@ -61,23 +63,42 @@ def what_runs() -> dict[str, str]:
 
 def run_on(client: Client, tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
     """Do all tasks on a client's workers; yield what came of each as it is done."""
-    from distributed import as_completed
+    from distributed import KilledWorker, as_completed
 
     tries: Counter[int] = Counter()
-    pending = {client.submit(run_apart, task, pure=False): task for task in tasks}
-    coming = as_completed(list(pending))
+    with _travelling(tasks):
+        pending = {client.submit(run_apart, task, pure=False): task for task in tasks}
+        coming = as_completed(list(pending))
+        try:
+            for future in coming:
+                task = pending.pop(future)
+                tries[task.number] += 1
+                if future.status == "finished":
+                    yield task, future.result()
+                    continue
+                error = future.exception()
+                # A worker died, perhaps of its neighbour.
+                if isinstance(error, KilledWorker) and tries[task.number] < MOST_TRIES:
+                    again = client.submit(run_apart, task, pure=False)
+                    pending[again] = task
+                    coming.add(again)
+                else:
+                    yield task, Outcome({}, f"on the worker: {type(error).__name__}: {error}")
+        finally:
+            client.cancel(list(pending))
+
+
+@contextmanager
+def _travelling(tasks: Sequence[Task]) -> Iterator[None]:
+    """Send a function of the user's own module as it is: workers need not have the file."""
+    import cloudpickle
+
+    module = own_module(tasks[0].function) if tasks else None
+    if module is None:
+        yield
+        return
+    cloudpickle.register_pickle_by_value(module)
     try:
-        for future in coming:
-            task = pending.pop(future)
-            tries[task.number] += 1
-            if future.status == "finished":
-                yield task, future.result()
-            elif tries[task.number] < MOST_TRIES:  # a worker died, perhaps of its neighbour
-                again = client.submit(run_apart, task, pure=False)
-                pending[again] = task
-                coming.add(again)
-            else:
-                reason = type(future.exception()).__name__
-                yield task, Outcome({}, f"the worker ended without a result: {reason}")
+        yield
     finally:
-        client.cancel(list(pending))
+        cloudpickle.unregister_pickle_by_value(module)

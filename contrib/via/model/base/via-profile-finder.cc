@@ -159,7 +159,9 @@ LibraryPath()
     Dl_info found;
     if (dladdr(&here, &found) == 0 || found.dli_fname == nullptr)
     {
-        throw ConfigError("profile folder", VIA_PROFILE_DIR, "lies beside a library without a path");
+        throw ConfigError("profile folder",
+                          VIA_PROFILE_DIR,
+                          "lies beside a library without a path");
     }
     return fs::absolute(found.dli_fname).string();
 }

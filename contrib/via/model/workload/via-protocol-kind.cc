@@ -11,7 +11,6 @@
 #include "ns3/via-error.h"
 #include "ns3/via-gossip.h"
 #include "ns3/via-locks.h"
-#include "ns3/via-message-stream.h"
 #include "ns3/via-mscs.h"
 #include "ns3/via-paxos.h"
 #include "ns3/via-raft.h"
@@ -38,7 +37,6 @@ Kinds()
                                    CollectiveKinds(),
                                    GossipKinds(),
                                    LockKinds(),
-                                   MessageStreamKinds(),
                                    MscsKinds(),
                                    PaxosKinds(),
                                    RaftKinds(),

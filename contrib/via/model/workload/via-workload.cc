@@ -7,6 +7,7 @@
 
 #include "ns3/via-all-to-all.h"
 #include "ns3/via-error.h"
+#include "ns3/via-message-stream.h"
 #include "ns3/via-ping-pong.h"
 #include "ns3/via-protocol-workload.h"
 #include "ns3/via-stream.h"
@@ -89,10 +90,17 @@ Make(WorkloadParameters& parameters, const WorkloadContext& context)
     return std::make_unique<W>(parameters, context);
 }
 
+std::unique_ptr<Workload>
+MakeMessageStream(WorkloadParameters& parameters, const WorkloadContext& context)
+{
+    return std::make_unique<ProtocolWorkload>(MessageStreamKind(), parameters, context);
+}
+
 const std::map<std::string, Maker>&
 Makers()
 {
     static const std::map<std::string, Maker> makers = {{"all-to-all", &Make<AllToAll>},
+                                                        {"message-stream", &MakeMessageStream},
                                                         {"ping-pong", &Make<PingPong>},
                                                         {"stream", &Make<Stream>}};
     return makers;

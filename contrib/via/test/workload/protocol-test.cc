@@ -5,6 +5,7 @@
 
 #include "../support/via-test-protocol-bench.h"
 
+#include "ns3/via-error.h"
 #include "ns3/via-message-path.h"
 
 #include <algorithm>
@@ -168,6 +169,39 @@ BOOST_AUTO_TEST_CASE(EachProtocolRunsOnEveryKindOfCard)
             }
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(AnAcceptorThatMayNotLeadIsConnectedToProposersAlone)
+{
+    const Parameters one = {{"rounds", "3"}, {"proposers", "1"}};
+    const ProtocolRun run = RunProtocol("multi-paxos", 9, one);
+    BOOST_TEST(run.finished);
+    ExpectMessages(run, "multi-paxos", 9, "via-send");
+    BOOST_TEST(EventsOf(run.history, EventKind::LEAD).size() == 1U);
+    const Parameters tooMany = {{"proposers", "10"}};
+    BOOST_CHECK_THROW(RunProtocol("multi-paxos", 9, tooMany), ConfigError);
+}
+
+BOOST_AUTO_TEST_CASE(WhoMayNotLeadDoesNotWhenTheLeaderHasCrashed)
+{
+    const Parameters alone = {{"proposers", "1"}, {"process-faults", "crash:0:20"}};
+    const ProtocolRun run = RunProtocol("multi-paxos", 5, alone);
+    BOOST_TEST(EventsOf(run.history, EventKind::LEAD).size() == 1U);
+    BOOST_TEST((run.report.exit == RunExit::DEADLOCK));
+}
+
+BOOST_AUTO_TEST_CASE(AStreamArrivesWholeOverEveryTransport)
+{
+    for (const std::string& transport : TransportNames())
+    {
+        const Parameters parameters = {{"rounds", "100"}, {"transport", transport}, {"size", "64"}};
+        const ProtocolRun run = RunProtocol("message-stream", 3, parameters);
+        BOOST_TEST(run.finished, transport);
+        BOOST_TEST(run.samples.size() == 100U, transport);
+        BOOST_TEST(std::is_sorted(run.samples.begin(), run.samples.end()), transport);
+    }
+    const Parameters shut = {{"window", "1"}};
+    BOOST_CHECK_THROW(RunProtocol("message-stream", 2, shut), ConfigError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,12 +49,13 @@ MessageStream::OnMessage(Rank, const StreamMessage& message)
     }
 }
 
-std::vector<ProtocolKind>
-MessageStreamKinds()
+const ProtocolKind&
+MessageStreamKind()
 {
-    return {KindWith<MessageStream>("message-stream",
-                                    RoundSpan::FIRST_ENTRY_TO_LAST_EXIT,
-                                    {&CheckAgreement, &CheckValidity})};
+    static const ProtocolKind kind = KindWith<MessageStream>("message-stream",
+                                                             RoundSpan::FIRST_ENTRY_TO_LAST_EXIT,
+                                                             {&CheckAgreement, &CheckValidity});
+    return kind;
 }
 
 } // namespace via
