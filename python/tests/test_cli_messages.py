@@ -46,6 +46,24 @@ def stages(run, tmp_path_factory):
     return path
 
 
+# ---- runs in folders
+
+
+def test_a_run_can_be_saved_and_looked_at(via, ping_pong, tmp_path):
+    code, _, err = via("run", "--save", tmp_path / "ping", ping_pong, "--", "-n", "3")
+    assert code == 0
+    saved = package.Run.load(tmp_path / "ping")
+    assert f"via: digest {saved.digest}" in err
+    assert via("breakdown", tmp_path / "ping", "--list")[0] == 0
+
+
+def test_a_folder_with_something_else_is_refused_before_anything_runs(via, ping_pong, tmp_path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    code, out, err = via("run", "--save", tmp_path, ping_pong, "--", "-n", "3")
+    assert (code, out) == (2, "")
+    assert f"--save = {tmp_path}: it exists and holds no run" in err
+
+
 # ---- breakdown
 
 
