@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,8 @@ class Recording:
     stdout: str | None = None
     stderr: str | None = None
     decisions: Mapping[str, Column] | None = None
+    returned: Mapping[int, Any] = field(default_factory=dict)
+    errors: Mapping[int, BaseException] = field(default_factory=dict)
 
 
 def _ending(process: ProcessReport) -> str:
@@ -83,6 +85,8 @@ class Run:
     Attributes:
         provenance: all that is needed to repeat it: versions, profile fingerprint, seed, command.
         stdout, stderr: what its processes printed, if it was captured; else None.
+        returned: what processes written in Python have returned, by rank.
+        errors: the exceptions that have ended such processes, by rank.
     """
 
     def __init__(self, report: RunReport, recording: Recording, provenance: dict[str, Any]) -> None:
@@ -91,6 +95,8 @@ class Run:
         self.provenance = provenance
         self.stdout = recording.stdout
         self.stderr = recording.stderr
+        self.returned = dict(recording.returned)
+        self.errors = dict(recording.errors)
 
     def __repr__(self) -> str:
         return (
@@ -289,7 +295,8 @@ class Run:
             return self
         kind = Deadlock if self.exit == EXIT_DEADLOCK else ProcessFailed
         what = "deadlock" if self.exit == EXIT_DEADLOCK else "a process failed"
-        raise kind("\n  ".join([f"{what} at {format_time(self.end_ps)}", *self.troubles]), self)
+        text = "\n  ".join([f"{what} at {format_time(self.end_ps)}", *self.troubles])
+        raise kind(text, self) from next(iter(self.errors.values()), None)
 
     def _times_ps(self) -> NDArray[np.int64]:
         times: NDArray[np.int64]
