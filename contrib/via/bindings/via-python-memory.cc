@@ -6,10 +6,9 @@
 #include "via-python-memory.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <new>
+#include <sys/mman.h>
 
 namespace py = pybind11;
 
@@ -18,35 +17,22 @@ namespace ns3
 namespace via
 {
 
-namespace
+PythonMemory::PythonMemory(std::size_t bytes)
+    : m_size(bytes)
 {
-
-constexpr std::size_t PAGE = 4096; // of the machine that simulates, not of a simulated one
-
-std::uint8_t*
-Pages(std::size_t bytes)
-{
-    void* data = std::aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
-    if (data == nullptr)
+    // the system's zeroed pages: those that nobody touches take no memory
+    void* data =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED)
     {
         throw std::bad_alloc();
     }
-    std::memset(data, 0, bytes);
-    return static_cast<std::uint8_t*>(data);
+    m_data = static_cast<std::uint8_t*>(data);
 }
 
-} // namespace
-
-void
-PythonMemory::Free::operator()(std::uint8_t* data) const
+PythonMemory::~PythonMemory()
 {
-    std::free(data);
-}
-
-PythonMemory::PythonMemory(std::size_t bytes)
-    : m_size(bytes),
-      m_data(Pages(bytes))
-{
+    munmap(m_data, m_size);
 }
 
 PythonView::PythonView(py::handle object, bool writable)

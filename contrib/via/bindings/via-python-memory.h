@@ -23,10 +23,13 @@ class PythonMemory
   public:
     /// @param bytes at least 1
     explicit PythonMemory(std::size_t bytes);
+    ~PythonMemory();
+    PythonMemory(const PythonMemory&) = delete;
+    PythonMemory& operator=(const PythonMemory&) = delete;
 
     std::uint8_t* Data() const
     {
-        return m_data.get();
+        return m_data;
     }
 
     std::size_t Size() const
@@ -35,13 +38,8 @@ class PythonMemory
     }
 
   private:
-    struct Free
-    {
-        void operator()(std::uint8_t* data) const;
-    };
-
     std::size_t m_size;
-    std::unique_ptr<std::uint8_t[], Free> m_data;
+    std::uint8_t* m_data;
 };
 
 /// A view of a Python object's bytes, which stay where they are as long as this lives.

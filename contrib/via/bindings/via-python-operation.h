@@ -67,6 +67,12 @@ class Operation
         return m_process;
     }
 
+    /// It is about to be done. @return false if it was already: it can be done once
+    bool Claim()
+    {
+        return !std::exchange(m_claimed, true);
+    }
+
     /// One step of await, as Python's protocol am_send has it.
     PySendResult Send(PyObject* self, PyObject* value, PyObject** result);
 
@@ -80,6 +86,7 @@ class Operation
 
     std::shared_ptr<PythonProcess> m_process;
     Stage m_stage{Stage::NEW};
+    bool m_claimed{false};
 };
 
 /**

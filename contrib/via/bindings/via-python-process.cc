@@ -83,6 +83,10 @@ std::string
 PythonResults::NoteError(std::uint32_t rank, py::error_already_set& error)
 {
     const py::object describe = py::module_::import("via.process").attr("describe");
+    if (error.trace())
+    {
+        PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
+    }
     if (error.matches(PyExc_KeyboardInterrupt))
     {
         interrupt = error.value();
@@ -196,7 +200,7 @@ PythonProcess::Step()
             return;
         }
         error = py::reinterpret_borrow<py::object>(PyExc_TypeError)(
-            "a process awaits its own operations, such as those of its VIs, not " +
+            "a process awaits its own operations, each of them once, not " +
             py::repr(produced).cast<std::string>());
     }
 }
@@ -209,7 +213,7 @@ PythonProcess::Take(py::object produced)
         return false;
     }
     auto* operation = produced.cast<Operation*>();
-    if (operation->Owner().get() != this)
+    if (operation->Owner().get() != this || !operation->Claim())
     {
         return false;
     }

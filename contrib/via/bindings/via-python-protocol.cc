@@ -75,11 +75,14 @@ PythonProtocol::Targets() const
             CheckPeer(targets.back());
         }
     }
-    m_reach.assign(Size(), false);
+    m_targets.clear();
     for (const Rank rank : targets)
     {
-        m_reach[rank] = true;
+        m_targets.push_back({rank, 0, 0});
     }
+    std::sort(m_targets.begin(), m_targets.end(), [](const Peer& a, const Peer& b) {
+        return a.rank < b.rank;
+    });
     return targets;
 }
 
@@ -113,7 +116,8 @@ void
 PythonProtocol::Send(std::uint32_t to, py::handle data)
 {
     CheckPeer(to);
-    if (!m_reach.at(to))
+    Peer* const peer = TargetAt(to);
+    if (peer == nullptr)
     {
         throw py::value_error("targets() does not name process " + std::to_string(to));
     }
@@ -126,26 +130,48 @@ PythonProtocol::Send(std::uint32_t to, py::handle data)
     }
     Letter letter{to, m_run.messageBytes, {}};
     std::memcpy(letter.data.data(), view.Data(), view.Size());
-    NoteSent(to);
+    NoteSent(*peer);
     m_deeds.push_back({Deed::Kind::SEND, EventKind::DECIDE, 0, 0, m_outgoing.size()});
     m_outgoing.push_back(letter);
 }
 
+PythonProtocol::Peer*
+PythonProtocol::TargetAt(Rank rank)
+{
+    const auto found =
+        std::lower_bound(m_targets.begin(), m_targets.end(), rank, [](const Peer& peer, Rank wanted) {
+            return peer.rank < wanted;
+        });
+    return found == m_targets.end() || found->rank != rank ? nullptr : &*found;
+}
+
+PythonProtocol::Peer&
+PythonProtocol::SourceAt(Rank rank)
+{
+    const auto found = std::find_if(m_sources.begin(), m_sources.end(), [rank](const Peer& peer) {
+        return peer.rank == rank;
+    });
+    return found == m_sources.end() ? m_sources.emplace_back(Peer{rank, 0, 0}) : *found;
+}
+
 void
-PythonProtocol::NoteSent(Rank to)
+PythonProtocol::NoteSent(Peer& to)
 {
     if (!m_bounded || !m_run.counts)
     {
         return;
     }
-    std::uint32_t& count = m_run.onTheWay[{Self(), to}];
-    if (count >= m_window)
+    if (to.count - to.taken >= m_window && m_run.members.at(to.rank) != nullptr)
+    {
+        to.taken = m_run.members[to.rank]->SourceAt(Self()).count;
+    }
+    if (to.count - to.taken >= m_window)
     {
         throw py::value_error("more than " + std::to_string(m_window) +
-                              " messages are on their way to process " + std::to_string(to) +
+                              " messages are on their way to process " + std::to_string(to.rank) +
                               ": `bounded` is not true of this protocol");
     }
-    ++count;
+    ++to.count;
 }
 
 void
@@ -217,6 +243,8 @@ PythonProtocol::TakeNow(const Awaiting& what)
 void
 PythonProtocol::OnStart()
 {
+    m_run.members.resize(Size());
+    m_run.members[Self()] = this;
     Go();
 }
 
@@ -225,7 +253,7 @@ PythonProtocol::OnBytes(Rank from, const void* data, std::uint32_t length)
 {
     if (m_bounded && m_run.counts)
     {
-        --m_run.onTheWay[{from, Self()}];
+        ++SourceAt(from).count;
     }
     if (m_ended)
     {

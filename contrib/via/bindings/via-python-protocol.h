@@ -13,11 +13,9 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -39,7 +37,7 @@ struct ProtocolRun
     PythonResults* results{nullptr};
     std::uint32_t messageBytes{0}; ///< of each message
     bool counts{false}; ///< nothing is ever lost: messages on their way can be counted
-    std::map<std::pair<Rank, Rank>, std::uint32_t> onTheWay; ///< from, to
+    std::vector<PythonProtocol*> members; ///< by rank
 };
 
 /// What a coroutine of a protocol waits for.
@@ -113,6 +111,14 @@ class PythonProtocol final : public Protocol, private Errand
         std::array<std::uint8_t, MESSAGE_BYTES> data;
     };
 
+    /// Messages to or from another process.
+    struct Peer
+    {
+        Rank rank;
+        std::uint64_t count; ///< sent to it, or taken from it
+        std::uint64_t taken; ///< of those sent, as far as this process has asked
+    };
+
     /// Something to be done when the coroutine has come to its next await.
     struct Deed
     {
@@ -136,7 +142,9 @@ class PythonProtocol final : public Protocol, private Errand
     void Go();
     void DoDeeds();
     void Arm();
-    void NoteSent(Rank to);
+    Peer* TargetAt(Rank rank);
+    Peer& SourceAt(Rank rank);
+    void NoteSent(Peer& to);
     pybind11::object TakeResult();
     bool TakeAwaited(pybind11::handle produced);
     void Fail(pybind11::error_already_set& error);
@@ -152,7 +160,8 @@ class PythonProtocol final : public Protocol, private Errand
     bool m_ended{false};
     std::string m_failure;
     std::deque<Letter> m_inbox;
-    mutable std::vector<bool> m_reach; ///< whom it may send to; empty: not asked yet
+    mutable std::vector<Peer> m_targets; ///< by rank; empty: not asked yet
+    std::vector<Peer> m_sources;         ///< that have sent something, in the order of the first
     std::vector<Letter> m_outgoing;
     std::vector<Deed> m_deeds;
 };
