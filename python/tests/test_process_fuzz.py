@@ -46,7 +46,16 @@ def fuzz(seed, calls, done):
         memory = p.allocate(4096)
         region = await nic.register(memory, rdma_write=True)
         vi = await nic.create_vi()
-        pool = [p, nic, vi, vi, await nic.create_cq(4), region.remote, region, await nic.create_tag()]
+        pool = [
+            p,
+            nic,
+            vi,
+            vi,
+            await nic.create_cq(4),
+            region.remote,
+            region,
+            await nic.create_tag(),
+        ]
         values = [*ODD, memory, memory[10:20], memory[:0], region, *pool]
         for _ in range(calls):
             done.append(1)

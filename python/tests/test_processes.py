@@ -447,9 +447,11 @@ def test_operations_of_others_cannot_be_awaited():
 
 def test_what_is_no_coroutine_is_refused():
     cluster = via.Cluster()
-    for wrong in (len, lambda p: None, 7):
+    for wrong in (len, lambda p: None):
         with pytest.raises(via.ConfigError, match="generator function"):
-            cluster.process(0)(wrong) if callable(wrong) else cluster.process(0)(lambda: wrong)
+            cluster.process(0)(wrong)
+    with pytest.raises(via.ConfigError, match="a function is needed"):
+        cluster.process(0)(7)
     with pytest.raises(via.ConfigError, match=r"node = 2: 0 to 1"):
         cluster.process([0, 2])
     with pytest.raises(via.ConfigError, match="no process was added"):

@@ -147,11 +147,11 @@ class Wrong(via.Protocol):
         with pytest.raises(ValueError, match="events are propose, vote"):
             self.note("win", 1)
         with pytest.raises(TypeError, match=r"awaits self.recv\(\)"):
-            await nothing()
+            await Nothing()
         await self.recv()
 
 
-class nothing:  # noqa: N801
+class Nothing:
     """Awaited, it yields something of its own."""
 
     def __await__(self):

@@ -376,9 +376,7 @@ class CompletionQueue:
 
     def done(self) -> Operation[tuple[Vi, bool] | None]:
         """VipCQDone: the VI and whether it is its receive queue; None when there is nothing."""
-    def wait(
-        self, *, poll: bool = False, timeout: int | None = None
-    ) -> Operation[tuple[Vi, bool]]:
+    def wait(self, *, poll: bool = False, timeout: int | None = None) -> Operation[tuple[Vi, bool]]:
         """VipCQWait, at most timeout milliseconds; with poll, VipCQDone until something is."""
     def destroy(self) -> Operation[None]:
         """VipDestroyCQ."""
@@ -441,13 +439,9 @@ class Vi:
         self, data: Pieces, remote: RemoteMemory, *, poll: bool = False
     ) -> Operation[Completion]:
         """post_rdma_read() and sent()."""
-    def recv(
-        self, *, poll: bool = False, timeout: int | None = None
-    ) -> Operation[Completion]:
+    def recv(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
         """VipRecvWait, at most timeout milliseconds; with poll, VipRecvDone until it is done."""
-    def sent(
-        self, *, poll: bool = False, timeout: int | None = None
-    ) -> Operation[Completion]:
+    def sent(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
         """VipSendWait, at most timeout milliseconds; with poll, VipSendDone until it is done."""
     def recv_done(self) -> Operation[Completion | None]:
         """VipRecvDone: None when the oldest receive is not done."""

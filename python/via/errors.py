@@ -88,7 +88,9 @@ class ViplError(ViaError):
         self.status = VipStatus(status)
         text = f"{call}: VIP_{self.code.name}"
         if self.code is Vip.DESCRIPTOR_ERROR:
-            bad = [bit.name or "" for bit in VipStatus if "ERROR" in (bit.name or "") and bit & status]
+            bad = [
+                bit.name or "" for bit in VipStatus if "ERROR" in (bit.name or "") and bit & status
+            ]
             text += f" ({', '.join(bad) or 'the queue is empty'})"
         super().__init__(text)
 

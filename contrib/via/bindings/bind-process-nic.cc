@@ -164,12 +164,16 @@ struct Listening
 std::unique_ptr<Operation>
 Listen(const PythonNic& nic, const py::object& discriminator, const py::object& timeout)
 {
+    // what may throw comes first: g++ 12 destroys members of a half-made aggregate twice
+    const VIP_ULONG wait = TimeoutOf(timeout);
+    AddressBytes local(nic.process->Node(), DiscriminatorOf(discriminator));
+    AddressBytes remote(nic.attributes.MaxDiscriminatorLen);
+    PythonConnection connection;
+    connection.process = nic.process;
     return MakeOperation(
         nic.process,
-        Listening{{nic.process, nullptr, 0, {}},
-                  AddressBytes(nic.process->Node(), DiscriminatorOf(discriminator)),
-                  AddressBytes(nic.attributes.MaxDiscriminatorLen)},
-        [handle = nic.handle, wait = TimeoutOf(timeout)](Listening& out) -> CallResult {
+        Listening{std::move(connection), std::move(local), std::move(remote)},
+        [handle = nic.handle, wait](Listening& out) -> CallResult {
             VIP_VI_ATTRIBUTES attributes{};
             const VIP_RETURN code = VipConnectWait(handle,
                                                    out.local.Get(),

@@ -98,10 +98,10 @@ Await(const Vi& vi, bool receive, bool poll, const py::object& timeout)
     {
         throw py::value_error("a loop of polls has no timeout");
     }
-    return MakeHarvest(vi,
-                       receive,
-                       [vi = vi.get(), receive, how = Patiently{poll, TimeoutOf(timeout)}](
-                           Harvested& out) { return vi->Await(receive, how, out); });
+    const Patiently how{poll, TimeoutOf(timeout)};
+    return MakeHarvest(vi, receive, [vi = vi.get(), receive, how](Harvested& out) {
+        return vi->Await(receive, how, out);
+    });
 }
 
 std::unique_ptr<Operation>
@@ -132,10 +132,12 @@ struct Ends
 std::unique_ptr<Operation>
 Connect(const Vi& vi, std::uint32_t node, const py::object& discriminator, const py::object& timeout)
 {
+    const VIP_ULONG wait = TimeoutOf(timeout);
+    Ends between(vi, node, discriminator);
     return MakeOperation(
         vi->Owner(),
-        Ends(vi, node, discriminator),
-        [vi, wait = TimeoutOf(timeout)](Ends& ends) -> CallResult {
+        std::move(between),
+        [vi, wait](Ends& ends) -> CallResult {
             VIP_VI_ATTRIBUTES attributes{};
             return {"VipConnectRequest",
                     VipConnectRequest(vi->Handle(),
@@ -153,10 +155,12 @@ ConnectPeer(const Vi& vi,
             const py::object& discriminator,
             const py::object& timeout)
 {
+    const VIP_ULONG wait = TimeoutOf(timeout);
+    Ends between(vi, node, discriminator);
     return MakeOperation(
         vi->Owner(),
-        Ends(vi, node, discriminator),
-        [vi, wait = TimeoutOf(timeout)](Ends& ends) -> CallResult {
+        std::move(between),
+        [vi, wait](Ends& ends) -> CallResult {
             const CallResult asked{"VipConnectPeerRequest",
                                    VipConnectPeerRequest(vi->Handle(),
                                                          ends.local.Get(),
