@@ -12,37 +12,87 @@ Times are integer picoseconds. A run is deterministic: the same program, profile
 same digest everywhere.
 """
 
+import importlib
 import pkgutil
 
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
 from via import profiles, topology
+from via._core import (
+    Completion,
+    CompletionQueue,
+    Connection,
+    Nic,
+    Process,
+    ProtectionTag,
+    Region,
+    RemoteMemory,
+    Vi,
+)
 from via.cluster import Cluster
-from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
+from via.errors import (
+    ConfigError,
+    Deadlock,
+    ProcessFailed,
+    RunError,
+    ViaError,
+    Vip,
+    ViplError,
+    VipStatus,
+)
 from via.faults import Faults
+from via.figures import save_figure
 from via.profiles import Profile
+from via.protocol import Protocol
 from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
+from via.sweeps import SweepWarning, sweep
 from via.topology import Topology, plot_topology
+from via.versions import about
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Cluster",
+    "Completion",
+    "CompletionQueue",
     "ConfigError",
+    "Connection",
     "Deadlock",
     "Faults",
     "Latency",
+    "Nic",
+    "Process",
     "ProcessFailed",
     "Profile",
+    "ProtectionTag",
+    "Protocol",
+    "Region",
+    "RemoteMemory",
     "Run",
     "RunError",
+    "SweepWarning",
     "Topology",
     "Traffic",
+    "Vi",
     "ViaError",
+    "Vip",
+    "VipStatus",
+    "ViplError",
+    "about",
+    "charts",
     "plot_topology",
     "profiles",
+    "save_figure",
+    "sweep",
     "topology",
     "traffic",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import via.charts when it is first used: matplotlib takes a while to load."""
+    if name == "charts":
+        return importlib.import_module("via.charts")
+    raise AttributeError(f"module 'via' has no attribute {name!r}")

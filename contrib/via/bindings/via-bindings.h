@@ -16,6 +16,9 @@ namespace via
 /// ConfigError of C++ becomes via.errors.ConfigError of Python.
 void BindErrors();
 
+/// What the module was built of.
+void BindAbout(pybind11::module_& module);
+
 /// Profile and ProfileEntry, and the names of the profiles.
 void BindProfile(pybind11::module_& module);
 
@@ -27,6 +30,21 @@ void BindTraffic(pybind11::module_& module);
 
 /// Cluster, RunReport and ProcessReport.
 void BindCluster(pybind11::module_& module);
+
+/// What processes written in Python await.
+void BindOperation(pybind11::module_& module);
+
+/// Such processes: time and memory.
+void BindProcess(pybind11::module_& module);
+
+/// Their NICs, protection tags, registered memory.
+void BindProcessNic(pybind11::module_& module);
+
+/// The base class of protocols written in Python.
+void BindProtocol(pybind11::module_& module);
+
+/// Their VIs, completion queues and connections.
+void BindProcessVi(pybind11::module_& module);
 
 } // namespace via
 } // namespace ns3

@@ -10,8 +10,14 @@ PYBIND11_MODULE(_core, module)
 {
     module.doc() = "The simulator behind the package via; not to be used directly.";
     ns3::via::BindErrors();
+    ns3::via::BindAbout(module);
     ns3::via::BindProfile(module);
     ns3::via::BindTopology(module);
     ns3::via::BindTraffic(module);
     ns3::via::BindCluster(module);
+    ns3::via::BindOperation(module);
+    ns3::via::BindProcess(module);
+    ns3::via::BindProcessVi(module);
+    ns3::via::BindProcessNic(module);
+    ns3::via::BindProtocol(module);
 }

@@ -17,12 +17,12 @@ namespace via
 {
 
 Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which)
-    : m_owner(owner),
-      m_costs(costs),
+    : m_costs(costs),
       m_clock(owner.MakeClock(costs->byteClock, which)),
-      m_credits(costs->NeedsLanes() ? 0 : costs->credits * costs->wires),
-      m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
       m_flight(costs->flight),
+      m_credits(costs->NeedsLanes() ? 0 : costs->credits * costs->wires),
+      m_owner(owner),
+      m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
       m_which(which)
 {
     if (costs->bitErrors > 0)
