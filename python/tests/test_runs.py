@@ -103,7 +103,7 @@ def test_the_report_is_the_schema_of_the_command_line(run):
     assert list(report) == [
         "schema", "digest", "profile", "seed", "nodes", "topology", "mpi_ranks", "end_ps",
         "events", "messages", "exit", "processes", "cpu", "node_cpu", "translations",
-        "cells", "faults",
+        "cells", "faults", "deadlock", "violations",
     ]  # fmt: skip
     assert report["profile"]["name"] == "giganet-clan1000"
     assert [process["rank"] for process in report["processes"]] == [0, 1]

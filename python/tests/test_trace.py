@@ -57,7 +57,49 @@ def test_every_thread_has_a_name(loaded):
         for event in loaded["traceEvents"]
         if event["ph"] == "M" and event["name"] == "thread_name"
     }
-    assert {(event["pid"], event["tid"]) for event in work(loaded)} == named
+    used = {(e["pid"], e["tid"]) for e in loaded["traceEvents"] if e["ph"] in "Xbe"}
+    assert used == named
+
+
+def names(loaded, what):
+    return {
+        (event["pid"], event["tid"] if what == "thread_name" else 0): event["args"]["name"]
+        for event in loaded["traceEvents"]
+        if event["name"] == what
+    }
+
+
+def test_processes_are_nodes_and_threads_are_engines_and_vis(loaded):
+    processes, threads = names(loaded, "process_name"), names(loaded, "thread_name")
+    assert set(processes.values()) == {"n0", "n1", "s0"}
+    of_n0 = {text for (pid, _), text in threads.items() if processes[pid, 0] == "n0"}
+    assert {"cpu", "bus", "nic-send", "nic-receive", "link", "rank 0 VI 0"} <= of_n0
+
+
+# What chrome://tracing's format asks of each kind of event; Perfetto reads the same.
+NEEDED = {
+    "M": {"ph", "name", "pid", "tid", "args"},
+    "X": {"ph", "name", "cat", "pid", "tid", "ts", "dur", "args"},
+    "b": {"ph", "name", "cat", "id", "pid", "tid", "ts", "args"},
+    "e": {"ph", "name", "cat", "id", "pid", "tid", "ts"},
+}
+KINDS = {"name": str, "cat": str, "id": str, "pid": int, "tid": int, "args": dict}
+
+
+def test_every_event_has_the_fields_of_its_kind_and_no_others(loaded):
+    assert set(loaded) == {"displayTimeUnit", "otherData", "traceEvents"}
+    assert loaded["displayTimeUnit"] in ("ms", "ns")
+    for event in loaded["traceEvents"]:
+        assert set(event) == NEEDED[event["ph"]]
+        assert all(type(event[field]) is kind for field, kind in KINDS.items() if field in event)
+        assert all(event[field] >= 0 for field in ("ts", "dur") if field in event)
+
+
+def test_a_run_writes_its_time_line(run, loaded, tmp_path):
+    run.timeline(tmp_path / "timeline.json")
+    assert json.loads((tmp_path / "timeline.json").read_text(), parse_float=Decimal) == loaded
+    with pytest.raises(via.ConfigError, match="^path = "):
+        run.timeline(tmp_path)
 
 
 def test_every_message_begins_and_ends(run, loaded):

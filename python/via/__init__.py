@@ -12,6 +12,7 @@ Times are integer picoseconds. A run is deterministic: the same program, profile
 same digest everywhere.
 """
 
+import importlib
 import pkgutil
 
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
@@ -41,11 +42,14 @@ from via.errors import (
     VipStatus,
 )
 from via.faults import Faults
+from via.figures import save_figure
 from via.profiles import Profile
 from via.protocol import Protocol
 from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
+from via.sweeps import SweepWarning, sweep
 from via.topology import Topology, plot_topology
+from via.versions import about
 
 __version__ = "0.1.0"
 
@@ -68,6 +72,7 @@ __all__ = [
     "RemoteMemory",
     "Run",
     "RunError",
+    "SweepWarning",
     "Topology",
     "Traffic",
     "Vi",
@@ -75,8 +80,19 @@ __all__ = [
     "Vip",
     "VipStatus",
     "ViplError",
+    "about",
+    "charts",
     "plot_topology",
     "profiles",
+    "save_figure",
+    "sweep",
     "topology",
     "traffic",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import via.charts when it is first used: matplotlib takes a while to load."""
+    if name == "charts":
+        return importlib.import_module("via.charts")
+    raise AttributeError(f"module 'via' has no attribute {name!r}")

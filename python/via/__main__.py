@@ -5,5 +5,11 @@ import sys
 
 from via.cli import main
 
+
+def run() -> int:
+    """Run the command line of this OS process: what the installed command `via` calls."""
+    return main(sys.argv[1:])
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run())

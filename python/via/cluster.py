@@ -22,12 +22,14 @@ from via.errors import refuse
 from via.files import check_writable
 from via.process import Processes
 from via.protocol import SPANS, Protocol
-from via.results import Recording, Run
+from via.recording import Recording
+from via.results import Run
 from via.units import MAX_PS, PS_PER_MS, whole, whole_time
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
 MAX_SNAPLEN = 261976  # with its header a packet has the 256 KiB that Wireshark takes
+MAX_RAILS = 8
 LEAST_PATIENCE_PS = PS_PER_MS  # a call may take the CPU nearly as long
 
 # ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
@@ -62,10 +64,15 @@ class Cluster(Processes):
     Args:
         topology: a name such as "star" (cascaded beyond the switch's ports) or "torus:8x8,hosts=2",
             see the page "Topologies"; or a value of via.topology.
+        rails: NICs of each node, each on a plane of its own, a copy of the topology; programs open
+            them as "VINIC0", "VINIC1" and so on. Workloads use the first. None: what the topology
+            says, or 1.
         nodes: 1 to 65535; None: 2, or what a topology that is a value connects.
         profile: a product: one of profiles.names(), or a path to a TOML file.
         host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
             test bed the product was measured on.
+        kernel: whose network stack the transports of kernel sockets use: one of
+            profiles.kernels(), or a path; None: the host's own, once something asks for it.
         node_profiles: nodes that differ: {3: "a product"}, or {3: ("a product", "a host")}; "" is
             the cluster's own product. What is on the wire must be the same for all.
         seed: of all randomness, such as the phases of the clocks.
@@ -85,8 +92,10 @@ class Cluster(Processes):
         topology: str | _core.Topology = "star",
         *,
         nodes: int | None = None,
+        rails: int | None = None,
         profile: str = "giganet-clan1000",
         host: str | None = None,
+        kernel: str | None = None,
         node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
         seed: int = 1,
         reference: bool = False,
@@ -96,12 +105,19 @@ class Cluster(Processes):
     ) -> None:
         config = _core.ClusterConfig()
         graph = topology if isinstance(topology, _core.Topology) else None
+        if rails is not None:
+            whole("rails", rails, 1, MAX_RAILS)
+            if graph is not None:
+                graph = _core.with_rails(graph, rails)
+            elif rails > 1:
+                topology = f"{topology},rails={rails}"
         if nodes is None:
             nodes = graph.hosts if graph is not None else 2
         config.nodes = whole("nodes", nodes, 1, MAX_NODES)
         config.seed = whole("seed", seed, 0, 2**64 - 1)
         config.profile = str(profile)
         config.host = host or ""
+        config.kernel = kernel or ""
         config.others = _others(node_profiles or {}, config.nodes)
         config.reference = bool(reference)
         config.record = bool(record)
@@ -110,7 +126,7 @@ class Cluster(Processes):
         config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
         self._config = config
 
-        self.profile = profiles.load(config.profile, host).with_values(config.overrides)
+        self.profile = _profile(config, host)
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
@@ -274,17 +290,11 @@ class Cluster(Processes):
             spans = cluster.spans() if recorded else None
             samples = cluster.samples() if has_samples else None
             decisions = cluster.decisions() if has_samples else None
+            links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
         recording = Recording(
-            messages,
-            breakdown,
-            spans,
-            samples,
-            output.stdout,
-            output.stderr,
-            decisions,
-            returned,
-            errors,
-        )
+            messages, breakdown, spans, samples, output.stdout, output.stderr, decisions,
+            links, ports, cards, self.topology, returned, errors,
+        )  # fmt: skip
         return Run(report, recording, self._provenance(command, stop))
 
     def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:
@@ -364,6 +374,16 @@ def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int,
         number = whole("node_profiles", node, 0, nodes - 1)
         others[number] = _core.NodeProfile(str(product), str(host))
     return others
+
+
+def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
+    """Return the profile as it is simulated; with a kernel if one was chosen or is changed."""
+    profile = profiles.load(config.profile, host)
+    known = set(_core.profile_keys())
+    kernels = any(key in known and profiles.key(key).is_kernels for key in config.overrides)
+    if config.kernel or kernels:
+        profile = profile.with_kernel(config.kernel)
+    return profile.with_values(config.overrides)
 
 
 def _text(value: object) -> str:

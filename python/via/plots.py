@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from via import figures
 from via.files import place_for
 from via.published import is_verified
 
@@ -54,7 +57,10 @@ STYLE = {
     "lines.markersize": 4.5,
     "legend.frameon": False,
     "legend.fontsize": 8,
+    "svg.hashsalt": "via",  # else each file has other names for its clips
 }
+
+_LETTERS_PER_INCH = 18  # of notes
 
 Draw = Callable[[Any], None]
 
@@ -68,22 +74,68 @@ def style() -> Iterator[None]:
         yield
 
 
-def save(path: Path, draw: Draw, size: tuple[float, float] = (5.2, 3.6)) -> None:
-    """Draw one panel into a file; the same bytes for the same data."""
-    compose(path, [draw], (1, 1), size)
+def save(
+    path: Path,
+    draw: Draw,
+    size: tuple[float, float] = (5.2, 3.6),
+    provenance: figures.Provenance = (),
+) -> None:
+    """Draw one panel into a .png, .svg or .pdf file; the same bytes for the same data.
+
+    Args:
+        path: the file.
+        draw: called with the panel.
+        size: in inches.
+        provenance: of the run or runs drawn: it goes into the file, see via.figures.
+    """
+    compose(path, [draw], (1, 1), size, provenance=provenance)
 
 
 def compose(
-    path: Path, draws: Sequence[Draw], grid: tuple[int, int], size: tuple[float, float]
+    path: Path,
+    draws: Sequence[Draw],
+    grid: tuple[int, int],
+    size: tuple[float, float],
+    notes: Sequence[str] = (),
+    provenance: figures.Provenance = (),
 ) -> None:
-    """Draw several panels into one file."""
+    """Draw several panels into one file; below them, an item each, notes on what is assumed.
+
+    Args:
+        path: the file.
+        draws: called with one panel each.
+        grid: rows and columns of panels.
+        size: in inches.
+        notes: a sentence each.
+        provenance: of the run or runs drawn.
+    """
+    with panels(path, grid, size, provenance) as places:
+        for panel, draw in zip(places, draws, strict=True):
+            draw(panel)
+        if notes:
+            lines = (fill(note, int(_LETTERS_PER_INCH * size[0]), subsequent_indent="   ",
+                          initial_indent="-  ") for note in notes)  # fmt: skip
+            below = places[0].get_figure()
+            below.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7, color="#333333")
+
+
+@contextmanager
+def panels(
+    path: Path,
+    grid: tuple[int, int] = (1, 1),
+    size: tuple[float, float] = (5.2, 3.6),
+    provenance: figures.Provenance = (),
+) -> Iterator[list[Any]]:
+    """Yield the panels of a figure to draw on; it is written when the block ends well.
+
+    Raises:
+        ConfigError: a suffix that is of no figure.
+    """
+    figures.check_kind(path)
     with style(), place_for(path) as place:
         figure = Figure(figsize=size)
-        panels = figure.subplots(*grid, squeeze=False).flat
-        for panel, draw in zip(panels, draws, strict=True):
-            draw(panel)
-        # No software version and no date in the file.
-        figure.savefig(place, metadata={"Software": None})
+        yield list(figure.subplots(*grid, squeeze=False).flat)
+        figure.savefig(place, metadata=figures.metadata(figure, path, provenance))
 
 
 def in_bytes(value: float, _position: object = None) -> str:
@@ -91,34 +143,71 @@ def in_bytes(value: float, _position: object = None) -> str:
     return f"{value / 1024:.0f} KiB" if value >= 1024 else f"{value:.0f} B"
 
 
-def _doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) -> None:
+def doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) -> None:
+    """Make the x axis one of doublings, with ticks at these values."""
     axes.set_xscale("log", base=2)
     axes.set_xticks(values)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(text))
 
 
-def _published(axes: Any, points: Sequence[tuple[float, Any]], *, left: bool) -> None:
+def nodes_axis(axes: Any, nodes: Sequence[int]) -> None:
+    """Number of nodes: doubling, each second one named if there are many, the last one always."""
+    named = nodes[::-1][:: 1 if len(nodes) < 8 else 2]
+    doubling_axis(axes, named, lambda value, _: f"{value:,.0f}")
+    axes.set_xlim(nodes[0] / 1.25, nodes[-1] * 1.25)
+
+
+def sizes_axis(axes: Any, sizes: Sequence[int]) -> None:
+    """Sizes in bytes: doubling, each second one named if there are many."""
+    doubling_axis(axes, sizes[:: 1 if len(sizes) < 8 else 2], in_bytes)
+
+
+def in_bytes_axis(axis: Any) -> None:
+    """Write the numbers of a logarithmic axis as sizes."""
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(in_bytes))
+
+
+def log_axis(axes: Any, limits: tuple[float, float], *, steps: Sequence[int] = (1,)) -> None:
+    """Values over decades, written out: 10, 100, 1,000."""
+    axes.set_yscale("log")
+    axes.set_ylim(limits[0] / 1.5, limits[1] * 1.5)
+    written_out(axes.yaxis, steps=steps)
+
+
+def written_out(axis: Any, *, steps: Sequence[int] = (1,), ticks: bool = True) -> None:
+    """Write the numbers of a logarithmic axis out, at steps of each decade or where ticks are."""
+    if ticks:
+        axis.set_major_locator(LogLocator(subs=steps, numticks=30))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+
+
+def mark_published(
+    axes: Any, points: Sequence[tuple[float, Any]], *, left: bool, colour: str = VERMILION
+) -> None:
     """Mark published values: full if read where they were published, hollow if recalled.
 
     Args:
         axes: the panel, with its limits set.
         points: x and the row of each.
         left: put the names to the left of the points, not to the right.
+        colour: of marks and names.
     """
     heights = spread([axes.transData.transform((x, row.published))[1] for x, row in points], 13)
     for (x, row), height in zip(points, heights, strict=True):
         read = is_verified(row.trust)
         axes.plot(
-            x, row.published, "D", color=VERMILION, markersize=5, zorder=4, linestyle="none",
-            markerfacecolor=VERMILION if read else "white",
+            x, row.published, "D", color=colour, markersize=5, zorder=4, linestyle="none",
+            markerfacecolor=colour if read else "white",
             label="published, read" if read else "published, recalled",
         )  # fmt: skip
         at = axes.transData.transform((x, row.published))
         axes.annotate(
             row.source, (x, row.published), xytext=(-9 if left else 9, (height - at[1]) * 0.55),
-            textcoords="offset points", fontsize=7, color=VERMILION, va="center",
-            ha="right" if left else "left",
+            textcoords="offset points", fontsize=7, color=colour, va="center",
+            ha="right" if left else "left", path_effects=[withStroke(linewidth=2, foreground="w")],
         )  # fmt: skip
 
 
@@ -131,7 +220,7 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
     return moved
 
 
-def _legend(axes: Any, place: str) -> None:
+def legend(axes: Any, place: str) -> None:
     """Write the legend, each kind of mark once."""
     handles, labels = axes.get_legend_handles_labels()
     kinds = dict(zip(labels, handles, strict=True))
@@ -142,7 +231,7 @@ def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) 
     """Draw one-way latency against message size, published points beside."""
     sizes = ours["size_bytes"]
     axes.plot(sizes, ours["one_way_us"], "o-", color=BLUE, label=label)
-    _doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
+    doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
     axes.set_yscale("log")
     axes.set_xlim(sizes.iloc[0] / 32, sizes.iloc[-1] * 2)
     axes.set_ylim(5, ours["one_way_us"].iloc[-1] * 1.6)
@@ -153,8 +242,8 @@ def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) 
     axes.set_ylabel("microseconds")
     for size, rows in published.groupby("size_bytes"):
         few = [(float(size), row) for row in rows.itertuples()]
-        _published(axes, few, left=size == sizes.iloc[0])
-    _legend(axes, "upper left")
+        mark_published(axes, few, left=size == sizes.iloc[0])
+    legend(axes, "upper left")
 
 
 def bandwidth(
@@ -168,13 +257,13 @@ def bandwidth(
         f"the cells allow {limit_mb_s:.0f}", (sizes.iloc[0], limit_mb_s),
         xytext=(0, 4), textcoords="offset points", fontsize=7, color="#666666",
     )  # fmt: skip
-    _doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
+    doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
     axes.set_xlim(sizes.iloc[0] / 1.5, sizes.iloc[-1] * 16)
     axes.set_ylim(0, limit_mb_s * 1.15)
     axes.set(title="Bandwidth (a window of 16 messages)", xlabel="message size")
     axes.set_ylabel("10$^6$ bytes per second")
-    _published(axes, [(sizes.iloc[-1], row) for row in published.itertuples()], left=False)
-    _legend(axes, "lower right")
+    mark_published(axes, [(sizes.iloc[-1], row) for row in published.itertuples()], left=False)
+    legend(axes, "lower right")
 
 
 def stages(axes: Any, rows: pd.DataFrame, residual: str) -> None:
@@ -249,7 +338,7 @@ def barrier(axes: Any, rows: pd.DataFrame) -> None:
         axes.plot(
             group["nodes"], group["barrier_us"], "o-", color=colour, label=names.get(mode, mode)
         )
-    _doubling_axis(axes, sorted(rows["nodes"].unique()), lambda value, _: f"{value:.0f}")
+    doubling_axis(axes, sorted(rows["nodes"].unique()), lambda value, _: f"{value:.0f}")
     axes.set_ylim(bottom=0)
     axes.set(title="Dissemination barrier", xlabel="nodes", ylabel="microseconds")
     axes.legend(loc="upper left")

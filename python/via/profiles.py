@@ -37,8 +37,17 @@ def names() -> list[str]:
 
 def hosts() -> list[str]:
     """Return the sorted names of the hosts a product can be plugged into."""
+    return _files("hosts")
+
+
+def kernels() -> list[str]:
+    """Return the sorted names of the network stacks that carry IP."""
+    return _files("kernels")
+
+
+def _files(kind: str) -> list[str]:
     folders = [*os.environ.get("VIA_PROFILE_PATH", "").split(":"), _core.profile_folder()]
-    places = [Path(folder) / "hosts" for folder in folders if folder]
+    places = [Path(folder) / kind for folder in folders if folder]
     return sorted({file.stem for place in places for file in place.glob("*.toml")})
 
 

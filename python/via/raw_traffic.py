@@ -32,6 +32,7 @@ class Traffic:
         held: packets that waited at their end for one that left earlier (adaptive routes).
         hops: cells that switches sent on; packet_hops: packets.
         events: of the simulation.
+        notices: how often a switch told a source that its way is full (`switch.feedback`).
         stalls: bursts that waited at the input of a switch for their turn.
         peak_fill: cells in the fullest buffer of a switch.
         slot_ps: how long a slot is: a packet on the wire.
@@ -52,6 +53,7 @@ class Traffic:
     hops: int
     packet_hops: int
     events: int
+    notices: int
     stalls: int
     peak_fill: int
     slot_ps: int
@@ -132,8 +134,8 @@ def traffic(
     return Traffic(
         done.topology, done.nodes, done.throughput / _ALL, done.bound / _ALL, done.latencies,
         done.sent, done.delivered, done.dropped, done.vanished, done.disordered, done.held,
-        done.hops, done.packet_hops, done.events, done.stalls, done.peak_fill, done.slot_ps,
-        done.digest,
+        done.hops, done.packet_hops, done.events, done.notices, done.stalls, done.peak_fill,
+        done.slot_ps, done.digest,
     )  # fmt: skip
 
 

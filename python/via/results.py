@@ -3,22 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from via import tables
+from via import reports, store, tables
 from via.errors import Deadlock, ProcessFailed, refuse
-from via.units import MAX_PS, PS_PER_US, format_time
+from via.recording import Recording
+from via.units import PS_PER_US, format_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from via._core import Column, ProcessReport, RunReport
+    from via._core import RunReport
 
 EXIT_SUCCESS = 0
 EXIT_PROCESS_FAILED = 1
@@ -53,86 +56,77 @@ def quantile_us(times_ps: NDArray[np.int64], quantile: float) -> float:
     return float(np.quantile(times_ps, quantile, method="inverted_cdf")) / PS_PER_US
 
 
-@dataclass(frozen=True)
-class Recording:
-    """The columns a run left behind, and what its processes printed."""
-
-    messages: Mapping[str, Column] | None = None
-    breakdown: Mapping[str, Column] | None = None
-    spans: Mapping[str, Column] | None = None
-    samples: NDArray[np.int64] | None = None
-    stdout: str | None = None
-    stderr: str | None = None
-    decisions: Mapping[str, Column] | None = None
-    returned: Mapping[int, Any] = field(default_factory=dict)
-    errors: Mapping[int, BaseException] = field(default_factory=dict)
-
-
-def _ending(process: ProcessReport) -> str:
-    if process.signal:
-        return f"killed by signal {process.signal}"
-    return f"exited with code {process.exit}"
-
-
-def _when(process: ProcessReport) -> str:
-    """Return when a process ended; nothing if it has not."""
-    return "" if process.exit < 0 else f", at {format_time(process.end_ps)}"
+# Why a table is not there.
+_NEEDS_RECORD = "via.Cluster(..., record=True) is needed for {}"
+_ABSENT = {
+    "decisions": "only protocols have them; see run.messages",
+    "samples": "only built-in workloads have them; see run.messages",
+}
 
 
 class Run:
     """One finished simulation.
 
     Attributes:
+        report: the run as a dictionary of plain values: what `via run --json` writes.
         provenance: all that is needed to repeat it: versions, profile fingerprint, seed, command.
         stdout, stderr: what its processes printed, if it was captured; else None.
         returned: what processes written in Python have returned, by rank.
         errors: the exceptions that have ended such processes, by rank.
     """
 
-    def __init__(self, report: RunReport, recording: Recording, provenance: dict[str, Any]) -> None:
-        self._report = report
-        self._recording = recording
+    def __init__(
+        self,
+        report: RunReport | reports.Report,
+        recording: Recording,
+        provenance: dict[str, Any],
+        saved: store.Sources | None = None,
+    ) -> None:
+        """Take what a simulation left; saved: tables that were written to files instead."""
+        self.report = report if isinstance(report, dict) else reports.plain(report)
         self.provenance = provenance
         self.stdout = recording.stdout
         self.stderr = recording.stderr
         self.returned = dict(recording.returned)
         self.errors = dict(recording.errors)
+        self._sources = recording.sources(self.end_ps) if saved is None else saved
+        self._tables: dict[str, pd.DataFrame] = {}
 
     def __repr__(self) -> str:
         return (
-            f"<via.Run of {self._report.nodes} nodes: {self._report.messages} messages in "
+            f"<via.Run of {self.report['nodes']} nodes: {self.report['messages']} messages in "
             f"{format_time(self.end_ps)}, exit {self.exit}, digest {self.digest}>"
         )
 
     @property
     def digest(self) -> str:
         """32 hexadecimal digits: equal for the same program, profile and seed."""
-        return self._report.digest
+        return str(self.report["digest"])
 
     @property
     def exit(self) -> int:
         """0: every process exited with 0; 1: some did not; 3: deadlock."""
-        return self._report.exit
+        return int(self.report["exit"])
 
     @property
     def end_ps(self) -> int:
         """When the simulation ended, in picoseconds."""
-        return self._report.end_ps
+        return int(self.report["end_ps"])
 
     @property
     def sketch(self) -> str:
         """Why the profile is but a sketch; empty: it is none."""
-        return self._report.sketch
+        return self.report["profile"]["sketch"] or ""
 
     @property
     def translation_hits(self) -> int:
         """Pages that the cards found in their translation caches, all cards together."""
-        return self._report.translation_hits
+        return int(self.report["translations"]["hits"])
 
     @property
     def translation_misses(self) -> int:
         """Pages that they had to fetch; 0, as the hits, where cards have no such cache."""
-        return self._report.translation_misses
+        return int(self.report["translations"]["misses"])
 
     @property
     def troubles(self) -> list[str]:
@@ -141,80 +135,17 @@ class Run:
         Before them stand broken rules of a protocol, and, if cells wait for each other in a circle,
         which links they are on.
         """
-        first = [*self._report.violations, self._report.deadlock]
-        return [line for line in first if line] + [
-            f"rank {process.rank} on n{process.node}{_when(process)}: "
-            f"{process.report or _ending(process)}"
-            for process in self._report.processes
-            if process.report or process.exit or process.signal
-        ]
+        return reports.troubles(self.report)
 
     @property
     def notes(self) -> list[str]:
         """One line per process that ended with connected VIs, which its peers felt."""
-        return [
-            f"rank {process.rank} on n{process.node}{_when(process)}: ended with "
-            f"{process.left_connected} connected VI{'' if process.left_connected == 1 else 's'}; "
-            "the other side has lost the connection"
-            for process in self._report.processes
-            if process.left_connected
-        ]
+        return reports.notes(self.report)
 
-    @cached_property
-    def report(self) -> dict[str, Any]:
-        """The run as a dictionary of plain values: what `via run --json` writes."""
-        report = self._report
-        return {
-            "schema": "via-run/1",
-            "digest": report.digest,
-            "profile": {
-                "name": report.profile,
-                "fingerprint": report.fingerprint,
-                "host": report.host,
-                "sketch": report.sketch or None,
-                "plug_in": report.plug_in or None,
-            },
-            "seed": report.seed,
-            "nodes": report.nodes,
-            "topology": report.topology,
-            "mpi_ranks": report.mpi_ranks,
-            "end_ps": report.end_ps,
-            "events": report.events,
-            "messages": report.messages,
-            "exit": report.exit,
-            "processes": [
-                {
-                    "rank": process.rank,
-                    "node": process.node,
-                    "exit": process.exit,
-                    "signal": process.signal,
-                    "end_ps": process.end_ps,
-                    "cpu_ps": process.cpu_ps,
-                    "left_connected": process.left_connected,
-                    "report": process.report,
-                }
-                for process in report.processes
-            ],
-            "cpu": dict(report.cpu),
-            "node_cpu": [dict(node) for node in report.node_cpu],
-            "translations": {
-                "hits": report.translation_hits,
-                "misses": report.translation_misses,
-            },
-            "cells": {"corrupt": report.cells_corrupt, "lost": report.cells_lost},
-            "faults": [
-                {
-                    "kind": row.kind,
-                    "where": row.where,
-                    "at_ps": row.at_ps,
-                    "until_ps": None if row.until_ps == MAX_PS else row.until_ps,
-                    "corrupt": row.corrupt,
-                    "lost": row.lost,
-                    "killed": row.killed,
-                }
-                for row in report.faults
-            ],
-        }
+    @property
+    def violations(self) -> list[str]:
+        """The rules of a protocol that did not hold in this run, a sentence each."""
+        return list(self.report["violations"])
 
     @cached_property
     def faults(self) -> pd.DataFrame:
@@ -222,46 +153,59 @@ class Run:
 
         `until_ps` is <NA> where it lasted to the end.
         """
-        rows = [
-            (row.kind, row.where, row.at_ps, pd.NA if row.until_ps == MAX_PS else row.until_ps,
-             row.corrupt, row.lost, row.killed)
-            for row in self._report.faults
-        ]  # fmt: skip
-        return pd.DataFrame(rows, columns=list(tables.FAULT_COLUMNS)).astype(
-            {"at_ps": "int64", "until_ps": "Int64", "corrupt": "int64", "lost": "int64",
-             "killed": "int64"}
-        )  # fmt: skip
+        return tables.faults(self.report["faults"])
 
     @cached_property
+    def processes(self) -> pd.DataFrame:
+        """One row per process: where it ran, how and when it ended, its CPU time."""
+        return tables.processes(self.report["processes"])
+
+    @cached_property
+    def cpu(self) -> pd.DataFrame:
+        """What the CPUs of each node spent, in picoseconds by stage, kernels included."""
+        return tables.cpu(self.report["node_cpu"])
+
+    @property
     def messages(self) -> pd.DataFrame:
         """One row per message, times in picoseconds."""
-        return self._table("messages", tables.MESSAGE_COLUMNS)
+        return self._table("messages")
 
     @cached_property
-    def breakdown(self) -> pd.DataFrame:
-        """One row per stage of a message's critical path; the rows of a message tile its life."""
-        return self._table("breakdown", tables.BREAKDOWN_COLUMNS)
+    def breakdown(self) -> tables.Breakdown:
+        """One row per stage of a message's critical path; the rows of a message tile its life.
 
-    @cached_property
+        Called, it is a part or a summary of them: `run.breakdown(message="1.0.3")`,
+        `run.breakdown(by="stage")`, see via.tables.Breakdown.
+        """
+        return tables.Breakdown(self._table("breakdown"))
+
+    @property
     def spans(self) -> pd.DataFrame:
         """One row per stretch of time that a part spent or waited, overlapped work included."""
-        return self._table("spans", tables.SPAN_COLUMNS)
+        return self._table("spans")
 
-    @cached_property
+    @property
+    def links(self) -> pd.DataFrame:
+        """Two rows per cable: what each end sent, and how long the wire was busy with it.
+
+        `source` and `destination` are hosts or ports of switches, "n0" or "s0.3"; `busy_pct` is of
+        the time until the end of the run.
+        """
+        return self._table("links")
+
+    @property
+    def counters(self) -> pd.DataFrame:
+        """What cards ("n0") and ports of switches ("s0.3") counted: owner, counter, value."""
+        return self._table("counters")
+
+    @property
     def decisions(self) -> pd.DataFrame:
         """What the processes of a protocol reported: who proposed, decided, delivered what, when.
 
         Raises:
             ConfigError: the run was of a program.
         """
-        if self._recording.decisions is None:
-            raise refuse("decisions", "none", "only protocols have them; see run.messages")
-        return tables.frame(self._recording.decisions, tables.DECISION_COLUMNS)
-
-    @property
-    def violations(self) -> list[str]:
-        """The rules of a protocol that did not hold in this run, a sentence each."""
-        return list(self._report.violations)
+        return self._table("decisions")
 
     @property
     def samples(self) -> NDArray[np.int64]:
@@ -270,19 +214,84 @@ class Run:
         Raises:
             ConfigError: the run was of a program, which prints what it measures.
         """
-        if self._recording.samples is None:
-            raise refuse("samples", "none", "only built-in workloads have them; see run.messages")
-        return self._recording.samples
+        samples: NDArray[np.int64] = self._table("samples")["ps"].to_numpy()
+        return samples
+
+    def table(self, name: str) -> pd.DataFrame | None:
+        """Return the table of this name, one of via.store.TABLES; None: the run has none."""
+        if name not in store.TABLES:
+            raise refuse("name", name, f"one of {', '.join(store.TABLES)}")
+        return self._table(name) if name in self._sources else None
 
     def latency(self) -> Latency:
         """Summarize the samples of a workload, or the lives of a program's messages."""
-        return Latency.of(self._times_ps())
+        return Latency.of(self.times_ps())
 
     def latency_us(self, quantile: float = 0.5) -> float:
         """Return a quantile of the samples of a workload, or of the lives of the messages."""
         if not 0 <= quantile <= 1:
             raise refuse("quantile", quantile, "0 to 1; 0.5 is the median")
-        return quantile_us(self._times_ps(), quantile)
+        return quantile_us(self.times_ps(), quantile)
+
+    def percentiles(self, percents: Sequence[float] = (50, 90, 99, 99.9, 100)) -> pd.Series[float]:
+        """Return percentiles, in microseconds, of what latency() summarizes.
+
+        Raises:
+            ConfigError: a percent that is not 0 to 100.
+        """
+        for percent in percents:
+            if not 0 <= percent <= 100:
+                raise refuse("percents", percent, "0 to 100; 50 is the median")
+        values = [self.latency_us(percent / 100) for percent in percents]
+        return pd.Series(values, index=pd.Index(percents, name="percent"), name="us")
+
+    def times_ps(self) -> NDArray[np.int64]:
+        """Return the samples of a workload, or the lives of a program's messages."""
+        times: NDArray[np.int64]
+        if "samples" in self._sources:
+            times = self.samples
+        else:
+            kept = self.messages[~self.messages["dropped"]]
+            times = (kept["end_ps"] - kept["posted_ps"]).to_numpy()
+        if len(times) == 0:
+            raise refuse("latency", "none", "the run has no samples and no messages")
+        return times
+
+    def timeline(self, path: str | os.PathLike[str]) -> None:
+        """Write a Chrome trace, for Perfetto or chrome://tracing: see via.trace.
+
+        Raises:
+            ConfigError: the run recorded nothing, or the file cannot be written.
+        """
+        from via import trace
+        from via.files import check_writable
+
+        place = Path(path)
+        check_writable(place, "path")
+        trace.write(self, place)
+
+    def save(self, folder: str | os.PathLike[str], format: str = "csv") -> None:
+        """Write all of the run into a folder, whole or not at all; see via.store.
+
+        Args:
+            folder: a new one, an empty one, or one that holds a run, which is replaced.
+            format: of the tables: "csv", or "parquet", which needs pyarrow.
+
+        Raises:
+            ConfigError: something else is there, or it cannot be written.
+        """
+        store.save(self, Path(folder), format)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Run:
+        """Return a run that was saved; its tables are read when they are asked for.
+
+        Raises:
+            ConfigError: there is no run, or it is not complete.
+        """
+        report, provenance, saved, texts = store.load(Path(folder))
+        printed = Recording(stdout=texts.get("stdout"), stderr=texts.get("stderr"))
+        return cls(report, printed, provenance, saved)
 
     def expect_clean(self) -> Run:
         """Return this run if all its processes exited with 0.
@@ -298,19 +307,15 @@ class Run:
         text = "\n  ".join([f"{what} at {format_time(self.end_ps)}", *self.troubles])
         raise kind(text, self) from next(iter(self.errors.values()), None)
 
-    def _times_ps(self) -> NDArray[np.int64]:
-        times: NDArray[np.int64]
-        if self._recording.samples is not None:
-            times = self._recording.samples
-        else:
-            kept = self.messages[~self.messages["dropped"]]
-            times = (kept["end_ps"] - kept["posted_ps"]).to_numpy()
-        if len(times) == 0:
-            raise refuse("latency", "none", "the run has no samples and no messages")
-        return times
+    def _table(self, name: str) -> pd.DataFrame:
+        if name not in self._tables:
+            if name not in self._sources:
+                raise refuse(*_absence(name))
+            self._tables[name] = self._sources[name]()
+        return self._tables[name]
 
-    def _table(self, name: str, columns: tuple[str, ...]) -> pd.DataFrame:
-        recorded = getattr(self._recording, name)
-        if recorded is None:
-            raise refuse("record", False, f"via.Cluster(..., record=True) is needed for {name}")
-        return tables.frame(recorded, columns)
+
+def _absence(name: str) -> tuple[str, object, str]:
+    if name in _ABSENT:
+        return name, "none", _ABSENT[name]
+    return "record", False, _NEEDS_RECORD.format(name)

@@ -23,6 +23,8 @@ from via.files import written
 if TYPE_CHECKING:
     import networkx as nx
 
+    from via.topology_layout import Plane
+
 __all__ = [
     "Topology",
     "back_to_back",
@@ -42,6 +44,7 @@ __all__ = [
     "star",
     "to_networkx",
     "torus",
+    "with_rails",
     "write_graphml",
     "write_netanim",
 ]
@@ -214,6 +217,15 @@ def from_networkx(
     )
 
 
+def with_rails(topology: Topology, rails: int) -> Topology:
+    """Return the topology with so many planes: copies of it, and a card on each for every host.
+
+    Raises:
+        ConfigError: not 1 to 8, or the topology has several planes already.
+    """
+    return _core.with_rails(topology, rails)
+
+
 _Edge = tuple[str, str, int, int, int]
 
 
@@ -237,7 +249,7 @@ def _split(end: str) -> tuple[str, int]:
     return node, int(port or 0)
 
 
-def to_networkx(topology: Topology) -> nx.MultiGraph:
+def to_networkx(topology: Topology | Plane) -> nx.MultiGraph:
     """Return a networkx graph: nodes "n0" and "s0" with their kind, edges with ports and lengths.
 
     from_networkx() makes the same graph of it again.
@@ -319,6 +331,7 @@ def describe(topology: Topology) -> dict[str, object]:
     return {
         "name": topology.name,
         "nodes": topology.hosts,
+        "rails": topology.rails,
         "switches": len(topology.switch_ports),
         "ports": max(topology.switch_ports, default=0),
         "cables": len(topology.cables),

@@ -15,8 +15,42 @@ Places = dict[str, Point]  # by name: "n0", "s0"
 HOST_DISTANCE = 0.42  # of a host from its switch; neighbours in a grid are 1 apart
 
 
+class Plane:
+    """The first plane of a topology with several, as if it were all of it."""
+
+    def __init__(self, topology: Topology) -> None:
+        size = len(topology.switch_ports) // topology.rails
+        self.family, self.hosts = topology.family, topology.hosts
+        self.switch_ports, self.places = topology.switch_ports[:size], topology.places[:size]
+        self.name, self.rails = topology.name, 1
+        count = len(topology.cables) // topology.rails
+        self.cables, self.lengths_mm = topology.cables[:count], topology.lengths_mm[:count]
+
+
+PLANE_STEP = (0.22, 0.34)  # how far the switches of a plane stand from those of the one before
+
+
 def layout(topology: Topology) -> Places:
-    """Return a point for each host and switch; y grows upwards, distances are about 1."""
+    """Return a point for each host and switch; y grows upwards, distances are about 1.
+
+    The switches of further planes stand beside those of the first; the second plane of a tree
+    hangs below its hosts.
+    """
+    if topology.rails == 1:
+        return _of_plane(topology)
+    plane = Plane(topology)
+    places = _of_plane(plane)
+    size = len(plane.switch_ports)
+    for rail in range(1, topology.rails):
+        for one in range(size):
+            x, y = places[f"s{one}"]
+            side, pair = (-1, rail - 1) if plane.family == "tree" and rail % 2 else (1, rail)
+            at = (x + pair * PLANE_STEP[0], side * (y + pair * PLANE_STEP[1]))
+            places[f"s{rail * size + one}"] = at
+    return places
+
+
+def _of_plane(topology: Topology | Plane) -> Places:
     if topology.family in ("star", "crossbar", "back-to-back", "ring"):
         return _around(topology)
     if topology.family in ("grid", "chain", "hypercube"):
@@ -28,7 +62,7 @@ def layout(topology: Topology) -> Places:
     return _springs(topology)
 
 
-def homes(topology: Topology) -> dict[str, list[str]]:
+def homes(topology: Topology | Plane) -> dict[str, list[str]]:
     """Return the hosts of each switch, by name."""
     found: dict[str, list[str]] = {f"s{one}": [] for one in range(len(topology.switch_ports))}
     for one, other in topology.cables:
@@ -44,7 +78,7 @@ def _circle(count: int, radius: float, centre: Point = (0.0, 0.0)) -> list[Point
     return [(centre[0] + radius * cos(turn), centre[1] + radius * sin(turn)) for turn in turns]
 
 
-def _around(topology: Topology) -> Places:
+def _around(topology: Topology | Plane) -> Places:
     """One switch in the middle of its hosts; or a ring of switches, their hosts outside."""
     switches = len(topology.switch_ports)
     if switches == 0:
@@ -58,7 +92,7 @@ def _around(topology: Topology) -> Places:
     return _outside(topology, {f"s{one}": at for one, at in enumerate(circle)}, (0.0, 0.0))
 
 
-def _outside(topology: Topology, switches: Places, centre: Point) -> Places:
+def _outside(topology: Topology | Plane, switches: Places, centre: Point) -> Places:
     """Hosts stand behind their switches, seen from the centre, side by side."""
     places = dict(switches)
     for switch, hosts in homes(topology).items():
@@ -90,7 +124,7 @@ def _grid(coordinates: list[list[int]]) -> Places:
     return places
 
 
-def _with_hosts(topology: Topology, switches: Places) -> Places:
+def _with_hosts(topology: Topology | Plane, switches: Places) -> Places:
     """Hosts stand below and right of their switch, on a small arc."""
     places = dict(switches)
     for switch, hosts in homes(topology).items():
@@ -101,7 +135,7 @@ def _with_hosts(topology: Topology, switches: Places) -> Places:
     return places
 
 
-def _levels(topology: Topology) -> Places:
+def _levels(topology: Topology | Plane) -> Places:
     """Hosts at the bottom, roots at the top, each level as wide as the whole."""
     counts: dict[int, int] = {}
     for level, _ in topology.places:
@@ -116,7 +150,7 @@ def _levels(topology: Topology) -> Places:
     return places
 
 
-def _groups(topology: Topology) -> Places:
+def _groups(topology: Topology | Plane) -> Places:
     """All routers on one circle, a gap between groups, hosts outside."""
     groups = max(group for group, _ in topology.places) + 1
     routers = max(router for _, router in topology.places) + 1
@@ -131,7 +165,7 @@ def _groups(topology: Topology) -> Places:
     return _outside(topology, switches, (0.0, 0.0))
 
 
-def _springs(topology: Topology) -> Places:
+def _springs(topology: Topology | Plane) -> Places:
     """A graph without an order of its own, as networkx arranges it."""
     from via.topology import to_networkx
 

@@ -97,7 +97,7 @@ def _cables(axes: Any, topology: Topology, places: Places, width: float) -> None
     for one, other in topology.cables:
         ends = [end.partition(".")[0] for end in (one, other)]
         a, b = (places[end] for end in ends)
-        if _passes_others(topology, ends, hypot(a[0] - b[0], a[1] - b[1])):
+        if passes_others(topology, ends, hypot(a[0] - b[0], a[1] - b[1])):
             axes.add_patch(
                 FancyArrowPatch(
                     a, b, arrowstyle="-", connectionstyle=f"arc3,rad={BEND}", linewidth=width,
@@ -109,7 +109,7 @@ def _cables(axes: Any, topology: Topology, places: Places, width: float) -> None
     axes.add_collection(LineCollection(straight, colors=plots.GREY, linewidths=width, zorder=1))
 
 
-def _passes_others(topology: Topology, ends: list[str], length: float) -> bool:
+def passes_others(topology: Topology, ends: list[str], length: float) -> bool:
     """Tell whether a straight line would run over nodes between the two: it is bent."""
     if topology.family == "dragonfly" and ends[0][0] == ends[1][0] == "s":
         (group, a), (other, b) = (topology.places[int(end[1:])] for end in ends)

@@ -2,16 +2,17 @@
 """A run as a Chrome trace: what each part did when, for Perfetto or chrome://tracing.
 
 Each host and switch is a process of the trace, each of its engines a thread. Work of one engine
-that overlaps, as that of a pipeline does, takes several threads; waits stand apart from work. The
-message lives are asynchronous events of a process of their own. `ts` and `dur` are microseconds
-with six decimals; `args` has the same instants as integer picoseconds.
+that overlaps, as that of a pipeline does, takes several threads; waits stand apart from work. Each
+VI is a thread of its host, too: the lives of the messages it sent are asynchronous events there.
+`ts` and `dur` are microseconds with six decimals; `args` has the same instants as integer
+picoseconds.
 """
 
 from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -19,8 +20,6 @@ import pandas as pd
 from via.files import written
 from via.results import Run
 from via.units import PS_PER_US
-
-_MESSAGES_PID = 0
 
 
 def write(run: Run, path: Path) -> None:
@@ -36,9 +35,10 @@ def write(run: Run, path: Path) -> None:
 
 
 def _events(run: Run) -> Iterator[str]:
-    yield _name("process_name", _MESSAGES_PID, 0, "messages")
-    yield from _message_events(run.messages)
-    yield from _span_events(run.spans)
+    threads = _Threads()
+    node_of = {process["rank"]: process["node"] for process in run.report["processes"]}
+    yield from _message_events(run.messages, threads, node_of)
+    yield from _span_events(run.spans, threads)
 
 
 def _name(what: str, pid: int, tid: int, text: str) -> str:
@@ -51,53 +51,68 @@ def _us(ps: int) -> str:
     return f"{ps // PS_PER_US}.{ps % PS_PER_US:06d}"
 
 
-def _message_events(messages: pd.DataFrame) -> Iterator[str]:
+def _message_events(
+    messages: pd.DataFrame, threads: _Threads, node_of: Mapping[int, int]
+) -> Iterator[str]:
     for row in messages.itertuples():
+        owner = f"n{node_of.get(row.src_rank, row.src_rank)}"
+        pid, tid, names = threads.named(owner, f"rank {row.src_rank} VI {row.vi}")
+        yield from names
         args = (
             f'{{"op":"{row.op}","bytes":{row.bytes},"src_rank":{row.src_rank},'
             f'"dst_rank":{row.dst_rank},"start_ps":{row.posted_ps},"end_ps":{row.end_ps}}}'
         )
         common = (
-            f'"cat":"message","name":"{row.message}","id":"{row.message}",'
-            f'"pid":{_MESSAGES_PID},"tid":0'
+            f'"cat":"message","name":"{row.message}","id":"{row.message}","pid":{pid},"tid":{tid}'
         )
         yield f'{{"ph":"b",{common},"ts":{_us(row.posted_ps)},"args":{args}}}'
         yield f'{{"ph":"e",{common},"ts":{_us(row.end_ps)}}}'
 
 
 class _Threads:
-    """Gives each span of an engine a thread on which nothing else goes on."""
+    """Numbers the processes and threads of a trace, and names each when it is new.
+
+    Each span of an engine gets a thread on which nothing else goes on.
+    """
 
     def __init__(self) -> None:
-        self.pids: dict[str, int] = {}
+        self._pids: dict[str, int] = {}
         self._count: dict[int, int] = {}
-        self._free: dict[tuple[int, str], list[tuple[int, int]]] = {}
-        self._lanes: dict[tuple[int, str], int] = {}
+        self._named: dict[tuple[str, str], int] = {}
+        self._free: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        self._lanes: dict[tuple[str, str], int] = {}
+
+    def named(self, component: str, text: str) -> tuple[int, int, list[str]]:
+        """Return process and thread of this name, and the events that name them if new."""
+        names: list[str] = []
+        if component not in self._pids:
+            self._pids[component] = len(self._pids) + 1
+            names.append(_name("process_name", self._pids[component], 0, component))
+        pid = self._pids[component]
+        tid = self._named.get((component, text))
+        if tid is None:
+            tid = self._count[pid] = self._count.get(pid, 0) + 1
+            self._named[component, text] = tid
+            names.append(_name("thread_name", pid, tid, text))
+        return pid, tid, names
 
     def place(self, owner: str, is_wait: bool, start: int, end: int) -> tuple[int, int, list[str]]:
         """Return process and thread of a span, and the events that name them if they are new."""
         component, engine = owner.split(".", 1)
-        names: list[str] = []
-        if component not in self.pids:
-            self.pids[component] = len(self.pids) + 1
-            names.append(_name("process_name", self.pids[component], 0, component))
-        pid = self.pids[component]
-        group = (pid, f"{engine} waits" if is_wait else engine)
+        group = (component, f"{engine} waits" if is_wait else engine)
         lanes = self._free.setdefault(group, [])
         if lanes and lanes[0][0] <= start:
             tid = lanes[0][1]
             heapq.heapreplace(lanes, (end, tid))
-        else:
-            tid = self._count[pid] = self._count.get(pid, 0) + 1
-            lane = self._lanes[group] = self._lanes.get(group, 0) + 1
-            heapq.heappush(lanes, (end, tid))
-            text = group[1] if lane == 1 else f"{group[1]} {lane}"
-            names.append(_name("thread_name", pid, tid, text))
+            return self._pids[component], tid, []
+        lane = self._lanes[group] = self._lanes.get(group, 0) + 1
+        text = group[1] if lane == 1 else f"{group[1]} {lane}"
+        pid, tid, names = self.named(component, text)
+        heapq.heappush(lanes, (end, tid))
         return pid, tid, names
 
 
-def _span_events(spans: pd.DataFrame) -> Iterator[str]:
-    threads = _Threads()
+def _span_events(spans: pd.DataFrame, threads: _Threads) -> Iterator[str]:
     ordered = spans.sort_values(["start_ps", "end_ps"], kind="stable")
     for row in ordered.itertuples():
         is_wait = row.clock_hz == 0

@@ -53,6 +53,7 @@ BindConfig(py::module_& module)
         .def(py::init<>())
         .def_readwrite("profile", &ClusterConfig::profile)
         .def_readwrite("host", &ClusterConfig::host)
+        .def_readwrite("kernel", &ClusterConfig::kernel)
         .def_readwrite("topology", &ClusterConfig::topology)
         .def_readwrite("others", &ClusterConfig::others)
         .def_property(
@@ -205,6 +206,9 @@ BindCluster(py::module_& module)
         .def("breakdown", [](const ClusterHandle& handle) { return BreakdownTable(handle.Get()); })
         .def("spans", [](const ClusterHandle& handle) { return SpanTable(handle.Get()); })
         .def("decisions", [](const ClusterHandle& handle) { return DecisionTable(handle.Get()); })
+        .def("links", [](const ClusterHandle& handle) { return LinkTable(handle.Get()); })
+        .def("ports", [](const ClusterHandle& handle) { return PortTable(handle.Get()); })
+        .def("cards", [](const ClusterHandle& handle) { return CardTable(handle.Get()); })
         .def("samples", [](const ClusterHandle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &ClusterHandle::Close);
 }

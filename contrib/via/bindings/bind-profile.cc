@@ -36,6 +36,7 @@ BindProfile(py::module_& module)
         .def_property_readonly("title", &ProviderProfile::Title)
         .def_property_readonly("sketch", &ProviderProfile::Sketch)
         .def_property_readonly("host", &ProviderProfile::Host)
+        .def_property_readonly("kernel", &ProviderProfile::Kernel)
         .def_property_readonly("fingerprint", &ProviderProfile::Fingerprint)
         .def_property_readonly("entries", &ProviderProfile::Entries)
         .def("with_value",
@@ -46,12 +47,16 @@ BindProfile(py::module_& module)
         .def("with_values",
              py::overload_cast<const std::map<std::string, std::string>&>(&ProviderProfile::With,
                                                                           py::const_),
-             py::arg("changes"));
+             py::arg("changes"))
+        .def("with_kernel", &ProviderProfile::WithKernel, py::arg("kernel") = "");
 
     py::class_<ProfileKey>(module, "ProfileKey")
         .def_readonly("key", &ProfileKey::key)
         .def_readonly("meaning", &ProfileKey::meaning)
         .def_readonly("only_if", &ProfileKey::onlyIf)
+        .def_property_readonly(
+            "is_kernels",
+            [](const ProfileKey& key) { return key.scope == ProfileScope::KERNEL; })
         .def_property_readonly("allowed", &DescribeAllowed);
 
     module.def(

@@ -174,6 +174,7 @@ BindTopology(py::module_& module)
         .def_readonly("routing", &Topology::routing)
         .def_readonly("hosts", &Topology::hosts)
         .def_readonly("lanes", &Topology::lanes)
+        .def_readonly("rails", &Topology::rails)
         .def_readonly("bisection", &Topology::bisection)
         .def_property_readonly("switch_ports", &SwitchPorts)
         .def_property_readonly("cables", &CableNames)
@@ -190,6 +191,7 @@ BindTopology(py::module_& module)
                py::arg("text"),
                py::arg("hosts"),
                py::arg("profile"));
+    module.def("with_rails", &WithRails, py::arg("topology"), py::arg("rails"));
     module.def("topology_from_graph",
                &TopologyFromGraph,
                py::arg("hosts"),

@@ -16,6 +16,9 @@ namespace via
 /// ConfigError of C++ becomes via.errors.ConfigError of Python.
 void BindErrors();
 
+/// What the module was built of.
+void BindAbout(pybind11::module_& module);
+
 /// Profile and ProfileEntry, and the names of the profiles.
 void BindProfile(pybind11::module_& module);
 

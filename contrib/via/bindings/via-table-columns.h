@@ -28,6 +28,15 @@ pybind11::dict SpanTable(Cluster& cluster);
 /// One row per event that processes of a protocol reported; empty if none ran.
 pybind11::dict DecisionTable(const Cluster& cluster);
 
+/// Two rows per cable, in the order of Topology::cables: what its ends sent.
+pybind11::dict LinkTable(Cluster& cluster);
+
+/// One row per port of a switch.
+pybind11::dict PortTable(const Cluster& cluster);
+
+/// One row per card of a node; those of a node stand together.
+pybind11::dict CardTable(Cluster& cluster);
+
 /// What the workload measured, in ps; empty if none ran.
 pybind11::array_t<Ps> SampleColumn(const Cluster& cluster);
 

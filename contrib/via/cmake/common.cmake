@@ -18,10 +18,14 @@ function(via_use_warnings target)
   endif()
 endfunction()
 
-# Where the profiles of the source tree lie; an installed package overrides it in the environment.
+# Where the profiles lie: in the source tree, or beside the library of a package that can be moved.
+set(via_profiles ${CMAKE_CURRENT_SOURCE_DIR}/profiles)
+if(VIA_WHEEL)
+  set(via_profiles profiles)
+endif()
 set_source_files_properties(
-  model/base/via-profile-finder.cc
-  PROPERTIES COMPILE_DEFINITIONS "VIA_PROFILE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/profiles\""
+  model/base/via-profile-finder.cc PROPERTIES COMPILE_DEFINITIONS
+                                              "VIA_PROFILE_DIR=\"${via_profiles}\""
 )
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)

@@ -1,7 +1,11 @@
 # The pybind11 module, without pybind11_add_module: inside an ns-3 tree that one meets ns-3's own
 # find_package(Python3), which may be another interpreter, and adds -flto, which some linkers drop.
 function(via_add_python_module target link_to output_dir)
-  set(VIA_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Interpreter to build the module for")
+  if(VIA_WHEEL)
+    set(VIA_PYTHON_EXECUTABLE ${Python_EXECUTABLE}) # pip's choice of today
+  else()
+    set(VIA_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Interpreter to build the module for")
+  endif()
   execute_process(
     COMMAND
       ${VIA_PYTHON_EXECUTABLE} -c
@@ -20,6 +24,14 @@ function(via_add_python_module target link_to output_dir)
   if(NOT sources)
     return()
   endif()
+  set(ns3_release ${ns3_VERSION})
+  if(NOT ns3_release)
+    set(ns3_release "${NS3_VER}") # inside an ns-3 tree
+  endif()
+  set_source_files_properties(
+    ${CMAKE_CURRENT_SOURCE_DIR}/bindings/bind-about.cc
+    PROPERTIES COMPILE_DEFINITIONS "VIA_NS3_VERSION=\"${ns3_release}\""
+  )
   add_library(${target} MODULE ${sources})
   target_link_libraries(${target} PRIVATE ${link_to} pybind11::headers)
   target_include_directories(${target} SYSTEM PRIVATE ${python_include})

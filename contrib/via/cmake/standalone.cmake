@@ -2,6 +2,7 @@
 option(VIA_TESTS "Build the tests" ON)
 option(VIA_EXAMPLES "Build the examples" ON)
 option(VIA_PYTHON "Build the Python module" ON)
+option(VIA_WHEEL "Build what `pip install` installs: a package that can be moved" OFF)
 option(VIA_LOG "Enable NS_LOG in this module" ON)
 option(VIA_ASSERT "Enable NS_ASSERT in this module" OFF)
 
@@ -83,6 +84,9 @@ set_target_properties(via PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR
 if(VIA_PYTHON)
   include(cmake/python.cmake)
   via_add_python_module(_core via ${CMAKE_BINARY_DIR}/python/via)
+endif()
+if(VIA_WHEEL)
+  include(cmake/wheel.cmake)
 endif()
 if(VIA_TESTS)
   include(cmake/tests.cmake)

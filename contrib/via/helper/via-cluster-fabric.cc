@@ -6,6 +6,7 @@
 #include "ns3/via-cluster.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -41,7 +42,8 @@ Cluster::BuildSwitches()
 Link&
 Cluster::LinkFrom(const Endpoint& end)
 {
-    return end.isSwitch ? m_switches[end.index]->Out(end.port) : *m_uplinks[end.index];
+    return end.isSwitch ? m_switches[end.index]->Out(end.port)
+                        : *m_uplinks[end.port * m_config.nodes + end.index];
 }
 
 void
@@ -62,7 +64,7 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
         return;
     }
     Host& peer = *m_hosts[to.index];
-    Nic& nic = *m_nics[to.index];
+    Nic& nic = NicAt(to.index, to.port);
     link.EndAtHost();
     PairOrder* order = nullptr;
     if (m_topology.MayOvertake())
@@ -70,7 +72,7 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
         m_orders.push_back(std::make_unique<PairOrder>(peer, nic));
         order = m_orders.back().get();
     }
-    m_capture.Plug(peer.Name(), nic, *m_uplinks[to.index], link, order);
+    m_capture.Plug(peer.Name(), nic, LinkFrom(to), link, order);
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
@@ -83,6 +85,48 @@ Cluster::BuildCables()
     {
         Plug(cable.a, cable.b, cable.lengthMm);
         Plug(cable.b, cable.a, cable.lengthMm);
+    }
+}
+
+void
+Cluster::PutRoutesIntoHeads()
+{
+    if (LinkCosts::From(m_profile).routeBytes == 0)
+    {
+        return;
+    }
+    const auto ahead = SwitchesAhead(m_topology, m_graph);
+    for (const Cable& cable : m_topology.cables)
+    {
+        for (const auto& [from, to] : {std::pair(cable.a, cable.b), std::pair(cable.b, cable.a)})
+        {
+            if (to.isSwitch)
+            {
+                LinkFrom(from).SetSwitchesAhead(ahead[to.index]);
+            }
+        }
+    }
+}
+
+void
+Cluster::BuildFeedback()
+{
+    if (SwitchCosts::From(m_profile).feedbackMark == 0)
+    {
+        return;
+    }
+    std::vector<Feedback::Sink> sinks;
+    for (const auto& nic : m_nics)
+    {
+        sinks.push_back({&nic->GetHost(), nic.get(), Nic::TIMER_PORT, Nic::CONGESTION});
+    }
+    m_feedback = std::make_unique<Feedback>(m_topology,
+                                            m_graph,
+                                            std::move(sinks),
+                                            m_uplinks[0]->CreditLookahead());
+    for (const auto& one : m_switches)
+    {
+        one->SetCongestionListener(m_feedback.get());
     }
 }
 

@@ -43,9 +43,9 @@ Cluster::Ip()
     {
         RequireKernel();
         std::vector<Nic*> nics;
-        for (const auto& nic : m_nics)
+        for (std::uint32_t node = 0; node < m_config.nodes; ++node)
         {
-            nics.push_back(nic.get());
+            nics.push_back(m_nics[node].get()); // IP is on the first card
         }
         m_ip = std::make_unique<IpNetwork>(nics, m_profile);
     }

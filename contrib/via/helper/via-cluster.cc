@@ -27,6 +27,7 @@ namespace
 
 constexpr std::uint32_t MOST_NODES = 65535; // a node address has 16 bits for them
 constexpr std::uint32_t LINK_CLOCK = 3;     // number of the uplink's clock among a host's
+constexpr std::uint32_t CLOCKS_PER_CARD = 16;
 
 bool g_clusterExists = false;
 
@@ -140,6 +141,8 @@ Cluster::Cluster(const ClusterConfig& config)
     BuildHosts();
     BuildSwitches();
     BuildCables();
+    PutRoutesIntoHeads();
+    BuildFeedback();
     BuildFaults();
     g_clusterExists = true;
 }
@@ -161,11 +164,21 @@ Cluster::BuildHosts()
     const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
-        const NodeKind& kind = m_kinds.Of(node);
-        m_hosts.push_back(
-            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
-        m_nics.push_back(std::make_unique<Nic>(*m_hosts[node], kind.nic, kind.limits));
-        m_uplinks.push_back(std::make_unique<Link>(*m_hosts[node], linkCosts, LINK_CLOCK));
+        m_hosts.push_back(std::make_unique<Host>(m_world,
+                                                 node,
+                                                 "n" + std::to_string(node),
+                                                 m_kinds.Of(node).host));
+    }
+    for (std::uint32_t card = 0; card < m_topology.rails; ++card)
+    {
+        for (std::uint32_t node = 0; node < m_config.nodes; ++node)
+        {
+            const NodeKind& kind = m_kinds.Of(node);
+            Host& host = *m_hosts[node];
+            m_nics.push_back(std::make_unique<Nic>(host, kind.nic, kind.limits, card));
+            m_uplinks.push_back(
+                std::make_unique<Link>(host, linkCosts, LINK_CLOCK + CLOCKS_PER_CARD * card));
+        }
     }
 }
 
@@ -211,13 +224,24 @@ Cluster::AddProgram(const ProgramSpec& spec)
         options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
     }
     const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
-        return std::make_unique<ViplProcess>(*m_nics[node],
-                                             number,
-                                             m_kinds.Of(node).setting,
-                                             image,
-                                             options);
+        return WithNics(std::make_unique<ViplProcess>(*m_nics[node],
+                                                      number,
+                                                      m_kinds.Of(node).setting,
+                                                      image,
+                                                      options),
+                        node);
     };
     return StartNew(make, spec.start, spec.stop);
+}
+
+std::unique_ptr<ViplProcess>
+Cluster::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node)
+{
+    for (std::uint32_t card = 1; card < m_topology.rails; ++card)
+    {
+        process->AddNic(NicAt(node, card));
+    }
+    return process;
 }
 
 std::uint32_t
@@ -254,7 +278,8 @@ Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps 
 {
     CheckedHost(node);
     const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
-        return std::make_unique<ViplProcess>(*m_nics[node], number, m_kinds.Of(node).setting, run);
+        const ViplSetting& setting = m_kinds.Of(node).setting;
+        return WithNics(std::make_unique<ViplProcess>(*m_nics[node], number, setting, run), node);
     };
     return StartNew(make, start, stop);
 }
@@ -270,9 +295,9 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     context.costs = &m_kinds.Of(m_config.nodes).setting.costs; // of nodes like the cluster
     context.otherCosts = m_kinds.OtherCosts();
     context.ip = [this]() -> IpNetwork& { return Ip(); };
-    for (const auto& nic : m_nics)
+    for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
-        context.nics.push_back(nic.get());
+        context.nics.push_back(m_nics[node].get());
     }
     m_workload = MakeWorkload(name, parameters, context);
     m_workload->Start();

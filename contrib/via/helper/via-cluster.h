@@ -8,6 +8,7 @@
 
 #include "ns3/via-cluster-capture.h"
 #include "ns3/via-fault-plan.h"
+#include "ns3/via-feedback.h"
 #include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
 #include "ns3/via-node-kinds.h"
@@ -126,9 +127,10 @@ class Cluster
         return *m_hosts[node];
     }
 
-    Nic& NicAt(std::uint32_t node)
+    /// @param card number of the card in its host: below GetTopology().rails
+    Nic& NicAt(std::uint32_t node, std::uint32_t card = 0)
     {
-        return *m_nics[node];
+        return *m_nics[card * m_config.nodes + node];
     }
 
     World& GetWorld()
@@ -213,7 +215,13 @@ class Cluster
     /// Process @p number, which was killed, starts again from the beginning, as a new one.
     void StartAgain(std::uint32_t number, Ps at);
 
-    /// The links from hosts into the fabric, by node.
+    /// How often a switch told a source that its way is full (`switch.feedback`).
+    std::uint64_t CongestionNotices() const
+    {
+        return m_feedback == nullptr ? 0 : m_feedback->Notices();
+    }
+
+    /// The links from hosts into the fabric, by card, then by node.
     const std::vector<std::unique_ptr<Link>>& Uplinks() const
     {
         return m_uplinks;
@@ -234,6 +242,9 @@ class Cluster
     void BuildSwitches();
     void BuildCables();
     void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
+    void PutRoutesIntoHeads();
+    void BuildFeedback();
+    std::unique_ptr<ViplProcess> WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node);
     LinkCosts WireCosts() const;
     Host& CheckedHost(std::uint32_t node);
     std::uint32_t StartNew(ProcessMaker make, Ps start, Ps stop);
@@ -246,8 +257,8 @@ class Cluster
     NodeKinds m_kinds;
     World m_world;
     std::vector<std::unique_ptr<Host>> m_hosts;
-    std::vector<std::unique_ptr<Nic>> m_nics;
-    std::vector<std::unique_ptr<Link>> m_uplinks; ///< host to fabric, by node
+    std::vector<std::unique_ptr<Nic>> m_nics;     ///< by card, then by node
+    std::vector<std::unique_ptr<Link>> m_uplinks; ///< host to fabric, by card, then by node
     std::vector<std::unique_ptr<Switch>> m_switches;
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
@@ -255,6 +266,7 @@ class Cluster
     std::unique_ptr<Workload> m_workload;
     std::unique_ptr<FaultDriver> m_faults;
     std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
+    std::unique_ptr<Feedback> m_feedback;             ///< null: the product has none
     std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
     ClusterCapture m_capture;                         ///< goes first: it may hold packets
 };

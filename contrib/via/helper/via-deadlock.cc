@@ -31,43 +31,35 @@ AnyStands(Cluster& cluster)
     });
 }
 
-/// Which switch has packets that hold outputs and wait for each other's?
-std::string
-WormholeDeadlock(const Cluster& cluster)
-{
-    if (cluster.Profile().Word("switch.forwarding") == "wormhole")
-    {
-        for (const auto& one : cluster.Switches())
-        {
-            if (one->CellsIn() != one->CellsOut() + one->CellsDropped())
-            {
-                return "packets hold the outputs of " + one->Name() +
-                       " that others wait for (switch.forwarding = wormhole)";
-            }
-        }
-    }
-    return "";
-}
-
 } // namespace
 
 std::string
 DeadlockOf(Cluster& cluster)
 {
-    const std::string worms = WormholeDeadlock(cluster);
-    if (!worms.empty())
-    {
-        return worms;
-    }
     if (!AnyStands(cluster)) // the graph of channels takes time
     {
         return "";
     }
-    const auto stands = [&cluster](const WireLane& channel) {
-        return cluster.Switches()[channel.fromSwitch]->Out(channel.port).CellsOut() > 0;
-    };
-    const std::string cycle = CycleText(ChannelGraph(cluster.GetTopology()).CycleOf(stands));
-    return cycle.empty() ? "" : "cells wait for room in a circle: " + cycle;
+    const Topology& topology = cluster.GetTopology();
+    const ChannelGraph graph(topology); // of the first plane; all are alike
+    for (std::uint32_t first = 0; first < topology.switches.size(); first += topology.PlaneSize())
+    {
+        const auto stands = [&cluster, first](const WireLane& channel) {
+            const Switch& one = *cluster.Switches()[first + channel.fromSwitch];
+            return one.Out(channel.port).CellsOut() > 0;
+        };
+        std::vector<WireLane> cycle = graph.CycleOf(stands);
+        for (WireLane& channel : cycle)
+        {
+            channel.fromSwitch += first;
+            channel.toSwitch += first;
+        }
+        if (!cycle.empty())
+        {
+            return "cells wait for room in a circle: " + CycleText(cycle);
+        }
+    }
+    return "";
 }
 
 } // namespace via

@@ -20,7 +20,6 @@ class Cluster;
  *
  * A link whose credits are not home, though nothing is left to happen, ends at a buffer whose cells
  * cannot go on. Those links, and the order in which packets take them, hold the cycle.
- * Packets that keep outputs of a wormhole switch can stand within it, too.
  * @return "cells wait for room in a circle: s0.1 -> s1 lane 0, ..."; empty: there is none
  */
 std::string DeadlockOf(Cluster& cluster);

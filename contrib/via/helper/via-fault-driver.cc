@@ -137,18 +137,25 @@ FaultDriver::OnAgenda(std::uint32_t kind, std::uint64_t index)
     }
     else
     {
-        m_cluster.NicAt(entry.host).Reset({host.Now(), 0});
+        ResetNics(entry.host);
     }
 }
 
 void
 FaultDriver::Crash(Entry& entry)
 {
-    Nic& nic = m_cluster.NicAt(entry.host);
-    const Moment now{m_cluster.HostAt(entry.host).Now(), 0};
-    nic.Reset(now); // before the processes: a dead card tells no peer that they have ended
+    ResetNics(entry.host); // before the processes: a dead card tells no peer that they have ended
     entry.killed = m_cluster.KillProcesses(entry.host);
-    nic.Reset(now);
+    ResetNics(entry.host);
+}
+
+void
+FaultDriver::ResetNics(std::uint32_t host)
+{
+    for (std::uint32_t card = 0; card < m_cluster.GetTopology().rails; ++card)
+    {
+        m_cluster.NicAt(host, card).Reset({m_cluster.HostAt(host).Now(), 0});
+    }
 }
 
 void

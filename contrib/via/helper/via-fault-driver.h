@@ -60,6 +60,7 @@ class FaultDriver final : public AgendaTarget
     void Divide(const FaultPlaces& places, Entry& entry);
     void PlanHost(const FaultPlaces& places, std::uint64_t index);
     void Crash(Entry& entry);
+    void ResetNics(std::uint32_t host);
     void StartAgain(const Entry& entry);
     void SetSpeed(std::uint32_t host);
     bool IsDown(std::uint32_t host) const;

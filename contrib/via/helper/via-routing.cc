@@ -251,9 +251,10 @@ DiameterOf(const Topology& topology)
 {
     const Adjacency graph(topology);
     std::uint32_t most = 0;
-    for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
+    for (std::uint32_t one = 0; one < topology.PlaneSize(); ++one) // all planes are alike
     {
-        const std::vector<std::uint32_t> distances = Distances(graph, one);
+        std::vector<std::uint32_t> distances = Distances(graph, one);
+        distances.resize(topology.PlaneSize());
         const auto farthest = std::max_element(distances.begin(), distances.end());
         if (*farthest == FAR)
         {

@@ -158,14 +158,38 @@ AddCpuTimes(Cluster& cluster, RunReport& report)
 void
 AddCards(Cluster& cluster, RunReport& report)
 {
-    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    const std::uint32_t rails = cluster.GetTopology().rails;
+    for (std::uint32_t i = 0; i < report.nodes * rails; ++i)
     {
-        const Nic& nic = cluster.NicAt(node);
+        const Nic& nic = cluster.NicAt(i / rails, i % rails);
         const TranslationCounts counts = nic.Translations();
         report.translationHits += counts.hits;
         report.translationMisses += counts.misses;
         report.plugIn = nic.PlugInName();
     }
+}
+
+/// The path from @p from on; while nobody worked on it, it waited for the stack's queues and
+/// timers.
+std::vector<Span>
+WithWaits(const std::vector<Span>& path, Ps from)
+{
+    std::vector<Span> whole;
+    for (Span span : path)
+    {
+        if (span.start > from)
+        {
+            whole.push_back(
+                {from, span.start, 0, 0, 0, span.component, Stage::BLOCKED, Engine::PROGRAM});
+        }
+        span.start = std::max(span.start, from);
+        if (span.end > span.start)
+        {
+            whole.push_back(span);
+            from = span.end;
+        }
+    }
+    return whole;
 }
 
 /// Sorted rows of one path.
@@ -312,7 +336,9 @@ BreakdownRows(const MessageLog& messages,
         frame.op = PacketKindName(record->kind);
         frame.bytes = record->bytes;
         frame.start = origin.posted;
-        AddPath(spans.Path(record->last, origin.posted), frame, names, rows);
+        const std::vector<Span> path = spans.Path(record->last, origin.posted);
+        const bool isSocket = record->kind == PacketKind::DATAGRAM;
+        AddPath(isSocket ? WithWaits(path, origin.posted) : path, frame, names, rows);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
         return std::tie(a.message, a.start) < std::tie(b.message, b.start);

@@ -6,6 +6,7 @@
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-families.h"
 
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -24,11 +25,21 @@ ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfil
     {
         pieces.Refuse("deadlock is one of refuse, allow");
     }
+    const std::uint32_t rails =
+        pieces.TakeNumber("rails",
+                          1,
+                          MOST_RAILS,
+                          1,
+                          "rails is a number of planes from 1 to " + std::to_string(MOST_RAILS));
     Topology topology = family.build({pieces, hosts, profile, family.usage});
     pieces.ExpectNoMore(family.usage);
     topology.name = text;
     const std::string own = topology.routing;
-    return WithRouting(std::move(topology), routing.empty() ? own : routing, deadlock == "allow");
+    topology =
+        WithRouting(std::move(topology), routing.empty() ? own : routing, deadlock == "allow");
+    topology = WithRails(std::move(topology), rails);
+    topology.name = text;
+    return topology;
 }
 
 } // namespace via

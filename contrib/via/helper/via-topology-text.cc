@@ -53,7 +53,7 @@ PathOf(std::string path, std::vector<std::string>& options)
     {
         const std::string last = path.substr(comma + 1);
         const std::string name = last.substr(0, last.find('='));
-        if (name != "routing" && name != "deadlock")
+        if (name != "routing" && name != "deadlock" && name != "rails")
         {
             break;
         }

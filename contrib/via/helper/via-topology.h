@@ -10,6 +10,7 @@
 #include "ns3/via-route.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace ns3
 namespace via
 {
 
-/// One end of a cable: the NIC of a host (port 0), or a port of a switch.
+/// One end of a cable: a NIC of a host (its port is the number of the card), or a port of a switch.
 struct Endpoint
 {
     static constexpr std::uint32_t NOWHERE = UINT32_MAX;
@@ -63,6 +64,7 @@ struct Topology
     std::string family;         ///< what draws it: "star", "grid", "ring", "tree", ...
     std::string routing;        ///< how its tables were made, e.g. "dimension-order"
     std::uint32_t lanes{1};     ///< virtual lanes that the routes need on each wire
+    std::uint32_t rails{1};     ///< planes: card r of each host is on plane r, all are alike
     std::uint64_t bisection{0}; ///< fewest cables between two halves of all hosts; 0: not known
 
     /// Switches on the way from host @p from to host @p to.
@@ -71,11 +73,22 @@ struct Topology
     /// May two packets from one host to another take different paths?
     bool MayOvertake() const;
 
+    /// Switches of one plane; those of plane r are from r times as many on.
+    std::uint32_t PlaneSize() const
+    {
+        return static_cast<std::uint32_t>(switches.size()) / rails;
+    }
+
+    /// Switches on the way from switch @p from, itself included, to host @p to: cables, too.
+    std::uint32_t HopsFromSwitch(const Adjacency& graph,
+                                 std::uint32_t from,
+                                 std::uint32_t to) const;
+
     /// The same for who asks often: @p graph is that of this topology.
     std::uint32_t Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const;
 };
 
-/// Who is at the other end of each cable: by index, then by port.
+/// Who is at the other end of each cable: by index, then by port. Of hosts, the first card counts.
 struct Adjacency
 {
     explicit Adjacency(const Topology& topology);
@@ -83,6 +96,25 @@ struct Adjacency
     std::vector<std::vector<Endpoint>> switches;
     std::vector<Endpoint> hosts; ///< the switch port, or host, that each host is plugged into
 };
+
+/**
+ * @brief What a packet has to pass: by switch where it arrives, then by host that it is for, the
+ * number of switches, that one included.
+ * @throws ConfigError there are more than 255 on some way
+ */
+std::vector<std::shared_ptr<const std::vector<std::uint8_t>>> SwitchesAhead(
+    const Topology& topology,
+    const Adjacency& graph);
+
+/// The most planes that a topology can have.
+constexpr std::uint32_t MOST_RAILS = 8;
+
+/**
+ * @brief Each host gets @p rails cards, each on a plane of its own: copies of @p topology, which
+ * has one. The switches of a plane follow those of the one before.
+ * @throws ConfigError more than MOST_RAILS, or it has several planes already
+ */
+Topology WithRails(Topology topology, std::uint32_t rails);
 
 /**
  * @brief The topology that @p text names, "FAMILY[:SHAPE][,option=value]...", see the page

@@ -37,7 +37,8 @@ TrafficRun::TrafficRun(const TrafficConfig& config)
 TrafficRun::TrafficRun(const TrafficConfig& config, Topology topology)
     : m_config(config),
       m_profile(LoadProfile(config)),
-      m_topology(std::move(topology))
+      m_topology(std::move(topology)),
+      m_graph(m_topology)
 {
     m_config.plan.Check(m_topology.hosts);
     if (Time::GetResolution() != Time::PS)
@@ -61,9 +62,11 @@ void
 TrafficRun::Build()
 {
     LinkCosts costs = LinkCosts::From(m_profile);
-    if (costs.wires > 1)
+    if (m_topology.rails > 1)
     {
-        throw ConfigError("nic.ports", std::to_string(costs.wires), "1: raw traffic has one wire");
+        throw ConfigError("rails",
+                          std::to_string(m_topology.rails),
+                          "1: raw traffic has one plane");
     }
     costs.lanes = std::max(costs.lanes, m_topology.lanes);
     const Shared<LinkCosts> links = costs;
@@ -88,6 +91,51 @@ TrafficRun::Build()
     {
         Plug(cable.a, cable.b, cable.lengthMm);
         Plug(cable.b, cable.a, cable.lengthMm);
+    }
+    if (costs.routeBytes > 0)
+    {
+        PutRoutesIntoHeads();
+    }
+    if (switchCosts.feedbackMark > 0)
+    {
+        BuildFeedback();
+    }
+}
+
+void
+TrafficRun::PutRoutesIntoHeads()
+{
+    const auto ahead = SwitchesAhead(m_topology, m_graph);
+    for (const Cable& cable : m_topology.cables)
+    {
+        for (const auto& [from, to] : {std::pair(cable.a, cable.b), std::pair(cable.b, cable.a)})
+        {
+            if (to.isSwitch)
+            {
+                LinkFrom(from).SetSwitchesAhead(ahead[to.index]);
+            }
+        }
+    }
+}
+
+void
+TrafficRun::BuildFeedback()
+{
+    const Ps pause = static_cast<Ps>(m_profile.Number("nic.feedback_pause")) * PS_PER_US;
+    std::vector<Feedback::Sink> sinks;
+    for (const auto& node : m_nodes)
+    {
+        node->SetFeedbackPause(pause);
+        sinks.push_back(
+            {node.get(), node.get(), TrafficNode::SOURCE_PORT, TrafficNode::CONGESTION});
+    }
+    m_feedback = std::make_unique<Feedback>(m_topology,
+                                            m_graph,
+                                            std::move(sinks),
+                                            m_nodes[0]->Uplink().CreditLookahead());
+    for (const auto& one : m_switches)
+    {
+        one->SetCongestionListener(m_feedback.get());
     }
 }
 
@@ -194,6 +242,7 @@ TrafficRun::Report()
     {
         report.held += order->PacketsHeld();
     }
+    report.notices = m_feedback == nullptr ? 0 : m_feedback->Notices();
     std::sort(report.latencies.begin(), report.latencies.end());
     const std::uint64_t most = m_config.plan.slots * m_config.plan.packetCells * report.nodes;
     report.throughput = measured * TrafficPlan::ALL / most;

@@ -6,6 +6,7 @@
 #ifndef VIA_TRAFFIC_RUN_H
 #define VIA_TRAFFIC_RUN_H
 
+#include "ns3/via-feedback.h"
 #include "ns3/via-pair-order.h"
 #include "ns3/via-switch.h"
 #include "ns3/via-topology.h"
@@ -52,6 +53,7 @@ struct TrafficReport
     std::uint64_t hops{0};       ///< cells that switches sent on
     std::uint64_t packetHops{0}; ///< packets that switches sent on
     std::uint64_t events{0};
+    std::uint64_t notices{0};  ///< that told a source of congestion
     std::uint64_t stalls{0};   ///< bursts that waited at an input for their turn
     std::uint32_t peakFill{0}; ///< of any port of a switch, cells
     Ps slot{0};                ///< ps
@@ -108,6 +110,8 @@ class TrafficRun
 
   private:
     void Build();
+    void PutRoutesIntoHeads();
+    void BuildFeedback();
     Link& LinkFrom(const Endpoint& end);
     void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
     TrafficReport Report();
@@ -116,9 +120,11 @@ class TrafficRun
     TrafficConfig m_config;
     ProviderProfile m_profile;
     Topology m_topology;
+    Adjacency m_graph; ///< of m_topology
     World m_world;
     std::vector<std::unique_ptr<TrafficNode>> m_nodes;
     std::vector<std::unique_ptr<Switch>> m_switches;
+    std::unique_ptr<Feedback> m_feedback;             ///< null: the product has none
     std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of nodes, if packets may overtake
 };
 

@@ -9,10 +9,15 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from via.cli.guard import EXIT_INTERNAL, answered, guarded
+from via.cli.options import Parser
 from via.errors import refuse
 from via.studies import STUDIES
+
+if TYPE_CHECKING:
+    from via import provenance
 
 MOST_JOBS = 1024
 
@@ -39,26 +44,28 @@ def main(argv: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     listing = "\n".join(f"  {name:14}{text}" for name, (_, text) in STUDIES.items())
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="via study",
         description="Runs a study: simulations that leave CSV tables and PNG figures.",
         epilog=EPILOG.format(studies=listing),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     made.add_argument("study", metavar="NAME", help="see below")
     made.add_argument("--quick", action="store_true", help="fewer points, shorter runs")
     made.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the results (default: out/study/NAME)"
     )
-    made.add_argument("--json", type=Path, metavar="FILE", help="what was done, as a JSON list")
+    made.add_argument(
+        "--json", type=Path, metavar="FILE",
+        help="what was done, as a JSON list (default: NAME.json in that folder)",
+    )  # fmt: skip
     made.add_argument(
         "--jobs", default=str(_processors()), metavar="N",
         help="OS processes to simulate in (default: %(default)s); results do not depend on it",
     )  # fmt: skip
     made.add_argument(
         "--profile", action="append", default=[], metavar="P",
-        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all)",
+        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or"
+        " the few that the study is about)",
     )  # fmt: skip
     made.add_argument(
         "--size", action="append", default=[], metavar="BYTES",
@@ -84,14 +91,14 @@ def check(given: argparse.Namespace) -> int:
     from via import profiles, studies
     from via.files import check_writable, make_folder
 
-    studies.find(given.study)
+    usual = getattr(studies.find(given.study), "PROFILES", None) or profiles.names()
     given.jobs = _whole("--jobs", given.jobs, 1, MOST_JOBS)
     if given.size and given.study != "breakdown":
         raise refuse("--size", given.size[0], "only the study breakdown has message sizes")
     if given.refit and given.study != "calibration":
         raise refuse("--refit", "given", "only the study calibration has anything to fit")
     given.refit = given.refit or not given.quick
-    given.profile = given.profile or profiles.names()
+    given.profile = given.profile or list(usual)
     least = min(_largest_message(name) for name in given.profile)
     given.size = [_whole("--size", text, 0, least) for text in given.size]
     for option, values in (("--profile", given.profile), ("--size", given.size)):
@@ -99,8 +106,9 @@ def check(given: argparse.Namespace) -> int:
             if values.count(value) > 1:
                 raise refuse(option, value, "once is enough")
     given.out = make_folder(given.out or Path("out/study") / given.study, "--out")
-    if given.json is not None:
-        check_writable(given.json, "--json")
+    if given.json is None:
+        given.json = given.out / f"{given.study}.json"
+    check_writable(given.json, "--json")
     return 0
 
 
@@ -117,26 +125,38 @@ def _largest_message(name: str) -> int:
     return next(int(each.value) for each in entries if each.key == "nic.max_transfer_size")
 
 
+def command_of(given: argparse.Namespace) -> provenance.Command:
+    """Return the command line that does this again; jobs and places are another's business."""
+    from via import provenance
+
+    options = [f"--{name}" for name in ("quick", "refit") if getattr(given, name)]
+    for name in ("profile", "size"):
+        options += [word for each in getattr(given, name) for word in (f"--{name}", str(each))]
+    return provenance.of_command("study", given.study, *options)
+
+
 def run(given: argparse.Namespace) -> int:
     """Run the study, print it, write its files."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from via import studies
+    from via import provenance, studies
     from via.files import written
     from via.studies.plan import Plan, report, sketches
 
     plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size, given.refit)
+    command = command_of(given)
     try:
-        outcome = studies.find(given.study).run(plan)
+        with provenance.recording(command):
+            outcome = studies.find(given.study).run(plan)
     except BrokenProcessPool:
         print("via: internal error: a simulation crashed; --jobs 1 says where", file=sys.stderr)
         return EXIT_INTERNAL
+    provenance.write(plan.out / provenance.FOLDER_FILE, command, outcome.files)
     print(outcome.text)
     if told := sketches(plan):
         print(f"\n{told}")
-    if given.json is not None:
-        with written(given.json) as file:
-            file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
+    with written(given.json) as file:
+        file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
     print(f"\nwritten to {plan.out}/: {', '.join(path.name for path in outcome.files)}")
     print(f"digest of all {len(outcome.digests)} runs: {outcome.digest()}", flush=True)
     return 0

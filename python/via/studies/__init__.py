@@ -17,7 +17,21 @@ STUDIES = {
     "breakdown": ("via.studies.breakdown", "what the time of a message goes on, by its size"),
     "calibration": ("via.studies.calibration", "simulated beside published measurements"),
     "fabric": ("via.studies.fabric", "known results of switches and networks under raw traffic"),
+    "faults": ("via.studies.faults", "time to a new leader or view after a crash or partition"),
+    "mscs": (
+        "via.studies.mscs",
+        "Microsoft Cluster Server: how many nodes a deadline carries",
+    ),
+    "multiround": (
+        "via.studies.multiround",
+        "protocols with many rounds on 2 to 4,096 nodes, VIA beside UDP and TCP",
+    ),
+    "small-messages": (
+        "via.studies.small_messages",
+        "bandwidth and CPU time by message size, windows by latency",
+    ),
     "vibe": ("via.studies.vibe", "VIBe: what each mechanism of a product costs, 15 experiments"),
+    "what-if": ("via.studies.what_if", "each stage halved, one at a time: which one buys most"),
 }
 
 

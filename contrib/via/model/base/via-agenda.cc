@@ -234,18 +234,11 @@ Agenda::LookAhead() const
     }
     const Item& next = m_queues[m_order.front().component].head;
     next.target->Expect(next.kind, next.data);
+    if (const Item* afterNext = AfterNext())
+    {
+        afterNext->target->Foresee(afterNext->kind, afterNext->data);
+    }
     const auto size = static_cast<std::uint32_t>(m_order.size());
-    if (size == 1)
-    {
-        return;
-    }
-    std::uint32_t second = 1;
-    for (std::uint32_t place = 2; place < std::min(size, 5U); ++place)
-    {
-        second = Before(m_order[place], m_order[second]) ? place : second;
-    }
-    const Item& afterNext = m_queues[m_order[second].component].head;
-    afterNext.target->Foresee(afterNext.kind, afterNext.data);
     for (std::uint32_t place = 1; place < std::min(size, 5U); ++place)
     {
         const Item& later = m_queues[m_order[place].component].head;
@@ -258,6 +251,25 @@ Agenda::LookAhead() const
     {
         __builtin_prefetch(&m_queues[m_order[place].component]);
     }
+}
+
+const Agenda::Item*
+Agenda::AfterNext() const
+{
+    const auto size = static_cast<std::uint32_t>(m_order.size());
+    std::uint32_t second = 1;
+    for (std::uint32_t place = 2; place < std::min(size, 5U); ++place)
+    {
+        second = Before(m_order[place], m_order[second]) ? place : second;
+    }
+    // a switch has thousands of bursts to pass: its next work may be before that of all others
+    const ComponentId first = m_order.front().component;
+    if (m_queues[first].others > 0 &&
+        (size == 1 || Before({m_rest[first].front().at, first}, m_order[second])))
+    {
+        return &m_rest[first].front();
+    }
+    return size == 1 ? nullptr : &m_queues[m_order[second].component].head;
 }
 
 bool

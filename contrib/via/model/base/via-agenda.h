@@ -213,6 +213,7 @@ class Agenda
     void ArmFrom(Ps now);
     void DoFirst();
     void LookAhead() const;
+    const Item* AfterNext() const;
     void PushRest(ComponentId component, const Item& item);
     void DropHead(ComponentId component);
     static bool Before(const Entry& a, const Entry& b);

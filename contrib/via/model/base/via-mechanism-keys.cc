@@ -6,6 +6,7 @@
 #include "via-mechanism-keys.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-key-maker.h"
 #include "ns3/via-provider-profile.h"
 
 #include <algorithm>
@@ -21,110 +22,85 @@ namespace
 
 using Keys = std::vector<ProfileKey>;
 
-constexpr std::uint64_t MAX_HOST_CYCLES = 1'000'000'000;
-constexpr std::uint64_t MAX_NIC_CYCLES = 10'000'000;
-
 const char* const FULL_TABLE_OR_CACHE = "nic.translation=full-table | nic.translation=nic-cache";
 const char* const CACHE = "nic.translation=nic-cache";
 const char* const KERNEL = "nic.processor=host";
 const char* const PLUG_IN =
     "nic.doorbell=plug-in | nic.descriptor=plug-in | nic.translation=plug-in";
 
-ProfileKey
-Choice(const char* key, const char* words, const char* meaning)
-{
-    return {key, ProfileScope::PRODUCT, ProfileKind::WORD, "word", 0, 0, words, meaning, ""};
-}
-
-ProfileKey
-Number(const char* key,
-       const char* unit,
-       std::uint64_t min,
-       std::uint64_t max,
-       const char* meaning,
-       const char* onlyIf = "")
-{
-    return {key, ProfileScope::PRODUCT, ProfileKind::NUMBER, unit, min, max, "", meaning, onlyIf};
-}
-
-ProfileKey
-NicCycles(const char* key, const char* meaning, const char* onlyIf = "")
-{
-    return Number(key, "nic cycles", 0, MAX_NIC_CYCLES, meaning, onlyIf);
-}
-
-ProfileKey
-HostCycles(const char* key, const char* meaning, const char* onlyIf)
-{
-    return Number(key, "host cycles", 0, MAX_HOST_CYCLES, meaning, onlyIf);
-}
-
 Keys
 Choices()
 {
+    const KeyMaker product(ProfileScope::PRODUCT);
     return {
-        Choice("nic.processor",
-               "pipeline, firmware, host",
-               "who runs the engines: hardware side by side, one processor, or the host's kernel"),
-        Choice("nic.doorbell",
-               "mmio-fifo, polled-word, fast-trap, system-call, plug-in",
-               "how the host tells the card of a descriptor"),
-        Choice("nic.descriptor",
-               "dma-fetch, pio-write, kernel, plug-in",
-               "how the card gets the descriptor"),
-        Choice("nic.translation",
-               "full-table, nic-cache, kernel, plug-in",
-               "where virtual addresses are translated"),
-        Choice("nic.data",
-               "cut-through, store-and-forward, kernel-copy",
-               "how payload passes the card"),
-        Choice("nic.completion", "polled, interrupt", "how the host learns of a completion"),
+        product.Word(
+            "nic.processor",
+            "pipeline, firmware, host",
+            "who runs the engines: hardware side by side, one processor, or the host's kernel"),
+        product.Word("nic.doorbell",
+                     "mmio-fifo, polled-word, fast-trap, system-call, plug-in",
+                     "how the host tells the card of a descriptor"),
+        product.Word("nic.descriptor",
+                     "dma-fetch, pio-write, kernel, plug-in",
+                     "how the card gets the descriptor"),
+        product.Word("nic.translation",
+                     "full-table, nic-cache, kernel, plug-in",
+                     "where virtual addresses are translated"),
+        product.Word("nic.data",
+                     "cut-through, store-and-forward, kernel-copy",
+                     "how payload passes the card"),
+        product.Word("nic.completion", "polled, interrupt", "how the host learns of a completion"),
+        product.Word("nic.barrier", "none, firmware", "who makes a barrier beside programs"),
     };
 }
 
 Keys
 CardKeys()
 {
+    const KeyMaker product(ProfileScope::PRODUCT);
     return {
-        Number("nic.dma_engines",
-               "count",
-               1,
-               2,
-               "1: send and receive DMA share one engine, 2: each has its own"),
-        NicCycles("nic.dma_start", "starting a DMA"),
-        Number("nic.dma_chaining",
-               "count",
-               0,
-               1,
-               "whether the bursts of one piece of payload need one start only"),
-        NicCycles("nic.send_residual", "per sent message: the unexplained rest"),
-        Number("nic.doorbell_depth",
-               "count",
-               1,
-               16'777'216,
-               "doorbells of sends that the FIFO holds",
-               "nic.doorbell=mmio-fifo"),
-        NicCycles("nic.poll_loop",
-                  "one sweep over the doorbell words, fixed part",
-                  "nic.doorbell=polled-word"),
-        NicCycles("nic.poll_vi",
-                  "one sweep over the doorbell words, per open VI",
-                  "nic.doorbell=polled-word"),
-        Number("nic.descriptor_prefetch",
-               "count",
-               0,
-               65536,
-               "posted receive descriptors of a VI that the card reads ahead",
-               "nic.descriptor=dma-fetch"),
-        NicCycles("nic.descriptor_read",
-                  "taking a descriptor out of the card's memory",
-                  "nic.descriptor=pio-write"),
-        Number("nic.store_bytes",
-               "bytes",
-               16,
-               16'777'216,
-               "payload that is collected in the card, at both ends, before it goes on",
-               "nic.data=store-and-forward"),
+        product.Number("nic.dma_engines",
+                       "count",
+                       1,
+                       2,
+                       "1: send and receive DMA share one engine, 2: each has its own"),
+        product.NicCycles("nic.dma_start", "starting a DMA"),
+        product.Number("nic.dma_chaining",
+                       "count",
+                       0,
+                       1,
+                       "whether the bursts of one piece of payload need one start only"),
+        product.NicCycles("nic.send_residual", "per sent message: the unexplained rest"),
+        product.Number("nic.doorbell_depth",
+                       "count",
+                       1,
+                       16'777'216,
+                       "doorbells of sends that the FIFO holds",
+                       "nic.doorbell=mmio-fifo"),
+        product.NicCycles("nic.poll_loop",
+                          "one sweep over the doorbell words, fixed part",
+                          "nic.doorbell=polled-word"),
+        product.NicCycles("nic.poll_vi",
+                          "one sweep over the doorbell words, per open VI",
+                          "nic.doorbell=polled-word"),
+        product.Number("nic.descriptor_prefetch",
+                       "count",
+                       0,
+                       65536,
+                       "posted receive descriptors of a VI that the card reads ahead",
+                       "nic.descriptor=dma-fetch"),
+        product.NicCycles("nic.descriptor_read",
+                          "taking a descriptor out of the card's memory",
+                          "nic.descriptor=pio-write"),
+        product.Number("nic.store_bytes",
+                       "bytes",
+                       16,
+                       16'777'216,
+                       "payload that is collected in the card, at both ends, before it goes on",
+                       "nic.data=store-and-forward"),
+        product.NicCycles("nic.barrier_step",
+                          "sending a step of a barrier between cards, or taking one",
+                          "nic.barrier=firmware"),
         {"nic.plug_in",
          ProfileScope::PRODUCT,
          ProfileKind::WORD,
@@ -140,86 +116,88 @@ CardKeys()
 Keys
 TranslationKeys()
 {
+    const KeyMaker product(ProfileScope::PRODUCT);
     return {
-        NicCycles("nic.tpt_lookup",
-                  "checking and translating a descriptor's first segment",
-                  FULL_TABLE_OR_CACHE),
-        NicCycles("nic.tpt_segment",
-                  "checking and translating each further segment",
-                  FULL_TABLE_OR_CACHE),
-        Number("nic.tlb_entries",
-               "count",
-               1,
-               16'777'216,
-               "pages that the card's cache holds",
-               CACHE),
-        Number("nic.tlb_ways", "count", 1, 1024, "places in the cache that a page can have", CACHE),
-        {"nic.tlb_replacement",
-         ProfileScope::PRODUCT,
-         ProfileKind::WORD,
-         "word",
-         0,
-         0,
-         "lru, fifo, random",
-         "which entry of the cache makes room",
-         CACHE},
-        Number("nic.tlb_prefetch", "count", 1, 1024, "entries fetched per miss", CACHE),
-        Number("nic.tlb_entry_bytes",
-               "bytes",
-               1,
-               64,
-               "an entry of the table in host memory",
-               CACHE),
-        NicCycles("nic.tlb_hit", "per page looked up in the cache", CACHE),
-        NicCycles("nic.tlb_miss", "per miss, beside its DMA read", CACHE),
+        product.NicCycles("nic.tpt_lookup",
+                          "checking and translating a descriptor's first segment",
+                          FULL_TABLE_OR_CACHE),
+        product.NicCycles("nic.tpt_segment",
+                          "checking and translating each further segment",
+                          FULL_TABLE_OR_CACHE),
+        product.Number("nic.tlb_entries",
+                       "count",
+                       1,
+                       16'777'216,
+                       "pages that the card's cache holds",
+                       CACHE),
+        product.Number("nic.tlb_ways",
+                       "count",
+                       1,
+                       1024,
+                       "places in the cache that a page can have",
+                       CACHE),
+        product.Word("nic.tlb_replacement",
+                     "lru, fifo, random",
+                     "which entry of the cache makes room",
+                     CACHE),
+        product.Number("nic.tlb_prefetch", "count", 1, 1024, "entries fetched per miss", CACHE),
+        product.Number("nic.tlb_entry_bytes",
+                       "bytes",
+                       1,
+                       64,
+                       "an entry of the table in host memory",
+                       CACHE),
+        product.NicCycles("nic.tlb_hit", "per page looked up in the cache", CACHE),
+        product.NicCycles("nic.tlb_miss", "per miss, beside its DMA read", CACHE),
     };
 }
 
 Keys
 KernelKeys()
 {
+    const KeyMaker product(ProfileScope::PRODUCT);
     return {
-        Number("vipl.trap",
-               "host cycles",
-               1,
-               MAX_HOST_CYCLES,
-               "entering and leaving the kernel by its short way",
-               "nic.doorbell=fast-trap"),
-        HostCycles("vipl.kernel_send", "kernel, per frame sent", KERNEL),
-        HostCycles("vipl.kernel_receive", "kernel, per frame received", KERNEL),
-        HostCycles("vipl.kernel_descriptor",
-                   "kernel, per descriptor: checks and book-keeping",
-                   "nic.descriptor=kernel"),
-        HostCycles("vipl.kernel_translate",
-                   "kernel, per page of payload",
-                   "nic.translation=kernel"),
-        HostCycles("vipl.kernel_residual",
-                   "kernel, per received message: the unexplained rest",
-                   KERNEL),
-        Number("nic.ring_entry_bytes",
-               "bytes",
-               1,
-               256,
-               "entry of the driver's ring that the card fetches per frame",
-               "nic.descriptor=kernel"),
-        Number("nic.send_copy",
-               "count",
-               0,
-               1,
-               "whether the kernel copies at the sender, too",
-               "nic.data=kernel-copy"),
-        Number("nic.coalesce_frames",
-               "count",
-               1,
-               65536,
-               "frames received after which the card interrupts",
-               "nic.completion=interrupt"),
-        Number("nic.coalesce_delay",
-               "us",
-               0,
-               10'000'000,
-               "after the first frame, when the card interrupts at the latest",
-               "nic.completion=interrupt"),
+        product.Number("vipl.trap",
+                       "host cycles",
+                       1,
+                       KeyMaker::GHZ,
+                       "entering and leaving the kernel by its short way",
+                       "nic.doorbell=fast-trap"),
+        product.HostCycles("vipl.kernel_send", "kernel, per frame sent", KERNEL),
+        product.HostCycles("vipl.kernel_receive", "kernel, per frame received", KERNEL),
+        product.HostCycles("vipl.kernel_descriptor",
+                           "kernel, per descriptor: checks and book-keeping",
+                           "nic.descriptor=kernel"),
+        product.HostCycles("vipl.kernel_translate",
+                           "kernel, per page of payload",
+                           "nic.translation=kernel"),
+        product.HostCycles("vipl.kernel_residual",
+                           "kernel, per received message: the unexplained rest",
+                           KERNEL),
+        product.Number("nic.ring_entry_bytes",
+                       "bytes",
+                       1,
+                       256,
+                       "entry of the driver's ring that the card fetches per frame",
+                       "nic.descriptor=kernel"),
+        product.Number("nic.send_copy",
+                       "count",
+                       0,
+                       1,
+                       "whether the kernel copies at the sender, too",
+                       "nic.data=kernel-copy"),
+        product.Number("nic.coalesce_frames",
+                       "count",
+                       1,
+                       65536,
+                       "frames received after which the card interrupts",
+                       "nic.completion=interrupt"),
+        product.Number("nic.coalesce_delay",
+                       "us",
+                       0,
+                       10'000'000,
+                       "after the first frame, when the card interrupts at the latest",
+                       "nic.completion=interrupt"),
     };
 }
 
@@ -279,6 +257,10 @@ CheckMechanisms(const ProviderProfile& profile)
             kernel ? std::string("one of: ") + choice.words + ", with nic.processor = host"
                    : std::string("none of: ") + choice.words + ", without nic.processor = host");
     }
+    profile.Require(profile.Word("nic.barrier") == "none" ||
+                        profile.Word("nic.processor") == "firmware",
+                    "nic.barrier",
+                    "none, without nic.processor = firmware");
     if (profile.Word("nic.translation") == "nic-cache")
     {
         profile.Require(profile.Number("nic.tlb_entries") % profile.Number("nic.tlb_ways") == 0,

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -143,7 +144,26 @@ Find(const std::string& option, const std::string& name, const std::vector<fs::p
 std::string
 ProfileFolder()
 {
-    return VIA_PROFILE_DIR;
+    const fs::path folder = VIA_PROFILE_DIR;
+    if (folder.is_absolute())
+    {
+        return folder.string();
+    }
+    return (fs::path(LibraryPath()).parent_path() / folder).string();
+}
+
+std::string
+LibraryPath()
+{
+    static const char here{}; // any object of the library will do
+    Dl_info found;
+    if (dladdr(&here, &found) == 0 || found.dli_fname == nullptr)
+    {
+        throw ConfigError("profile folder",
+                          VIA_PROFILE_DIR,
+                          "lies beside a library without a path");
+    }
+    return fs::absolute(found.dli_fname).string();
 }
 
 std::string

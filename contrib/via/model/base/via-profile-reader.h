@@ -65,6 +65,11 @@ ProfileFile ReadProfileFile(const std::string& path, ProfileScope scope);
 std::string ProfileFolder();
 
 /**
+ * @return the file this code was loaded from: the module's shared library
+ */
+std::string LibraryPath();
+
+/**
  * @param nameOrPath a name, or a path: something with '/' in it or ".toml" at its end
  * @return the file: a path as it is, a name from the folders of $VIA_PROFILE_PATH (':' between
  *         them) and then from ProfileFolder()

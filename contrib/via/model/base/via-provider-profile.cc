@@ -5,6 +5,7 @@
 
 #include "via-provider-profile.h"
 
+#include "ns3/abort.h"
 #include "ns3/via-error.h"
 #include "ns3/via-mechanism-keys.h"
 #include "ns3/via-packet.h"
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 namespace ns3
 {
@@ -217,6 +219,14 @@ std::uint64_t
 ProviderProfile::Number(const std::string& key) const
 {
     return ValueOf(key, ProfileKind::NUMBER).numbers.front();
+}
+
+std::uint32_t
+ProviderProfile::Number32(const std::string& key) const
+{
+    const std::uint64_t number = Number(key);
+    NS_ABORT_MSG_IF(number > std::numeric_limits<std::uint32_t>::max(), key << " is too large");
+    return static_cast<std::uint32_t>(number);
 }
 
 std::vector<std::uint64_t>

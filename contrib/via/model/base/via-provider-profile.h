@@ -74,6 +74,9 @@ class ProviderProfile
      */
     std::uint64_t Number(const std::string& key) const;
 
+    /// The same, for a key whose largest value fits into 32 bits.
+    std::uint32_t Number32(const std::string& key) const;
+
     /**
      * @param key a key whose value is a list of whole numbers
      * @return the numbers, in the unit of the key

@@ -6,10 +6,8 @@
 #include "via-link-costs.h"
 
 #include "ns3/via-clock-domain.h"
-#include "ns3/via-error.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ns3
 {
@@ -35,8 +33,8 @@ ReadFlowControl(const ProviderProfile& profile, LinkCosts& costs)
         return;
     }
     costs.flow = word == "pause" ? FlowControl::PAUSE : FlowControl::STOP_AND_GO;
-    costs.stopMark = static_cast<std::uint32_t>(profile.Number("link.stop_mark"));
-    costs.goMark = static_cast<std::uint32_t>(profile.Number("link.go_mark"));
+    costs.stopMark = profile.Number32("link.stop_mark");
+    costs.goMark = profile.Number32("link.go_mark");
     if (costs.flow == FlowControl::PAUSE)
     {
         const std::uint64_t bytes = profile.Number("link.pause_quanta") * PAUSE_QUANTUM_BITS / 8;
@@ -54,29 +52,23 @@ LinkCosts::From(const ProviderProfile& profile)
     const std::uint64_t bitsPerByte = 8;
     costs.byteClock = {symbols.num * profile.Number("link.code_data"),
                        symbols.den * profile.Number("link.code_symbols") * bitsPerByte};
-    costs.cellBytes = static_cast<std::uint32_t>(profile.Number("link.cell_bytes"));
-    costs.cellPayload = static_cast<std::uint32_t>(profile.Number("link.cell_payload"));
+    costs.cellBytes = profile.Number32("link.cell_bytes");
+    costs.cellPayload = profile.Number32("link.cell_payload");
     costs.packets = profile.Word("link.framing") == "packets";
     if (costs.packets)
     {
-        costs.minPayload = static_cast<std::uint32_t>(profile.Number("link.min_payload"));
+        costs.minPayload = profile.Number32("link.min_payload");
     }
-    costs.messageHeader = static_cast<std::uint32_t>(profile.Number("link.message_header"));
-    costs.wires = static_cast<std::uint32_t>(profile.Number("nic.ports"));
-    costs.credits = static_cast<std::uint32_t>(profile.Number("link.credits"));
-    costs.creditBytes = static_cast<std::uint32_t>(profile.Number("link.credit_return_bytes"));
+    costs.messageHeader = profile.Number32("link.message_header");
+    costs.wires = profile.Number32("nic.ports");
+    costs.credits = profile.Number32("link.credits");
+    costs.creditBytes = profile.Number32("link.credit_return_bytes");
     costs.flight = static_cast<Ps>(profile.Number("link.cable_length_mm") *
                                    profile.Number("link.propagation_ps_per_m") / 1000);
-    costs.lanes = static_cast<std::uint32_t>(profile.Number("link.lanes"));
+    costs.lanes = profile.Number32("link.lanes");
     ReadFlowControl(profile, costs);
     costs.bitErrors = profile.Number("link.bit_errors");
-    costs.routeBytes = static_cast<std::uint32_t>(profile.Number("link.route_bytes"));
-    if (costs.routeBytes > 0) // a wire can carry them, but nobody tells it the way that is left
-    {
-        throw ConfigError("link.route_bytes",
-                          std::to_string(costs.routeBytes),
-                          "only 0: runs do not put routes into the heads of packets");
-    }
+    costs.routeBytes = profile.Number32("link.route_bytes");
     costs.resync = static_cast<Ps>(profile.Number("link.credit_resync")) * PS_PER_US;
     return costs;
 }

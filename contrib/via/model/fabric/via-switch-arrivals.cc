@@ -34,6 +34,10 @@ SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
                           ? head // which has paid for itself
                           : m_switch.Wait(group.first, Stage::SWITCH, Engine::CROSSBAR, until);
     }
+    if (m_costs.feedbackMark > 0)
+    {
+        m_switch.Watch(*burst.packet, Load(path.output));
+    }
     if (burst.ends || burst.resent)
     {
         ++in.counters.packetsIn;
@@ -111,12 +115,13 @@ bool
 SwitchQueues::TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst)
 {
     const std::uint32_t cells = burst.CellCount();
+    const std::uint32_t real = cells - std::min(burst.vanished, cells); // the others need no room
     const Ps now = m_switch.Now();
     const std::uint32_t filled = in.room.At(now);
     if (m_costs.bufferCells > 0)
     {
         const std::uint32_t used = m_costs.queueing == Queueing::OUTPUT ? out.room.At(now) : filled;
-        if (used + cells > m_costs.bufferCells)
+        if (real > 0 && used + real > m_costs.bufferCells)
         {
             if (cells > 1)
             {
@@ -129,8 +134,8 @@ SwitchQueues::TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst)
     }
     m_cellsIn += cells;
     in.counters.cellsIn += cells;
-    in.room.Enter(cells);
-    out.room.Enter(cells);
+    in.room.Enter(real);
+    out.room.Enter(real);
     return true;
 }
 

@@ -20,7 +20,10 @@ SwitchCosts::From(const ProviderProfile& profile)
     costs.latency = Cycles(profile.Number("switch.latency"));
     const std::string forwarding = profile.Word("switch.forwarding");
     costs.notice = forwarding == "store-and-forward" ? Notice::FIRST_CELL : Notice::FIRST_BIT;
-    costs.wormhole = forwarding == "wormhole";
+    if (forwarding == "wormhole")
+    {
+        costs.wormCells = profile.Number32("link.packet_cells");
+    }
     const std::string queueing = profile.Word("switch.queueing");
     if (queueing != "output")
     {
@@ -29,16 +32,20 @@ SwitchCosts::From(const ProviderProfile& profile)
         if (arbitration == "islip")
         {
             costs.arbitration = Arbitration::ISLIP;
-            costs.iterations = static_cast<std::uint32_t>(profile.Number("switch.iterations"));
+            costs.iterations = profile.Number32("switch.iterations");
         }
         else if (arbitration == "round-robin")
         {
             costs.arbitration = Arbitration::ROUND_ROBIN;
         }
     }
+    if (profile.Word("switch.feedback") == "source")
+    {
+        costs.feedbackMark = profile.Number32("switch.feedback_mark");
+    }
     if (profile.Word("link.flow_control") == "none")
     {
-        costs.bufferCells = static_cast<std::uint32_t>(profile.Number("switch.buffer_cells"));
+        costs.bufferCells = profile.Number32("switch.buffer_cells");
     }
     return costs;
 }

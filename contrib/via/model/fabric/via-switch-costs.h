@@ -32,13 +32,20 @@ struct SwitchCosts
     Cycles latency; ///< from what it waits for of a cell to the first bit out, output idle
     Notice notice{Notice::FIRST_BIT}; ///< what it waits for
     Queueing queueing{Queueing::OUTPUT};
-    bool wormhole{false}; ///< an output is kept for a packet until its tail has passed
+    std::uint32_t wormCells{1}; ///< wormhole: an output is kept for so many cells of a message
     Arbitration arbitration{Arbitration::OLDEST_FIRST};
     std::uint32_t iterations{1};
-    std::uint32_t bufferCells{0}; ///< 0: flow control sees to it that there is room
+    std::uint32_t feedbackMark{0}; ///< cells that wait for an output: tell the source; 0: never
+    std::uint32_t bufferCells{0};  ///< 0: flow control sees to it that there is room
 
     /// Reads the keys `switch.*` of @p profile.
     static SwitchCosts From(const ProviderProfile& profile);
+
+    /// Is @p burst the end of what an output is kept for?
+    bool EndsWorm(const Burst& burst) const
+    {
+        return burst.ends || burst.resent || (burst.firstCell + burst.CellCount()) % wormCells == 0;
+    }
 
     /// Does it need more than first come, first served at outputs?
     bool NeedsQueues() const

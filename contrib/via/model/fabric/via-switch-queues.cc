@@ -143,7 +143,7 @@ SwitchQueues::PassDropped(std::uint32_t input, std::uint32_t queue)
     --m_waiting;
     Output& out = m_outputs[OutputOf(burst)];
     out.queued -= burst.CellCount();
-    out.owner = burst.ends && out.owner == input ? NOBODY : out.owner;
+    out.owner = m_costs.EndsWorm(burst) && out.owner == input ? NOBODY : out.owner;
     m_switch.Out(OutputOf(burst) / m_lanes).Transmit(&burst, this);
 }
 
@@ -180,10 +180,7 @@ SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst)
 {
     Output& out = m_outputs[output];
     out.held = true;
-    if (m_costs.wormhole && !burst.resent)
-    {
-        out.owner = burst.ends ? NOBODY : input;
-    }
+    out.owner = m_costs.EndsWorm(burst) ? NOBODY : input;
     const Ps now = m_switch.Now();
     burst.groups[0].ready =
         m_switch.Wait(burst.groups[0].ready, Stage::LINK_WAIT, Engine::CROSSBAR, now);
@@ -205,15 +202,21 @@ SwitchQueues::OnDeparture(const Burst& burst)
     ReturnRoom(*in.upstream, link, burst);
     const Link::Leaving leaving = link.WhenLeaves(burst, 0);
     const std::uint32_t cells = burst.CellCount();
-    in.room.Leave(cells, leaving.first, link.CellTime());
-    out.room.Leave(cells, leaving.first, link.CellTime());
+    const std::uint32_t real = cells - std::min(burst.vanished, cells);
+    if (real > 0)
+    {
+        in.room.Leave(real, leaving.first, link.CellTime());
+        out.room.Leave(real, leaving.first, link.CellTime());
+    }
     m_cellsOut += cells;
-    out.busyUntil = burst.departed;
-    in.busyUntil = std::max(in.busyUntil, burst.departed);
+    // of several wires, which take cells in turn, the next one may be free when this cell starts
+    const Ps free = burst.departed - (link.Costs().wires > 1 ? link.CellTime() : 0);
+    out.busyUntil = free;
+    in.busyUntil = std::max(in.busyUntil, free);
     out.held = burst.isSplit;
     if (m_waiting > 0)
     {
-        Plan(burst.departed);
+        Plan(std::max(free, m_switch.Now()));
     }
 }
 

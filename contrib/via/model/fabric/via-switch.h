@@ -7,6 +7,7 @@
 #define VIA_SWITCH_H
 
 #include "ns3/abort.h"
+#include "ns3/via-congestion.h"
 #include "ns3/via-link.h"
 #include "ns3/via-port-counters.h"
 #include "ns3/via-route.h"
@@ -103,6 +104,21 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return m_routes.routes[destination];
     }
 
+    /// @param listener gets to know whose packets find a full output; null: nobody does
+    void SetCongestionListener(CongestionListener* listener)
+    {
+        m_congestion = listener;
+    }
+
+    /// @p packet is about to join @p cells cells that wait for its output.
+    void Watch(const Packet& packet, std::uint64_t cells)
+    {
+        if (cells >= m_costs.feedbackMark && m_congestion != nullptr && IsMessage(packet.kind))
+        {
+            m_congestion->OnCongestion(*this, packet.source, packet.destination);
+        }
+    }
+
     /// The head of a packet passes the switch.
     Moment Pass(Moment first)
     {
@@ -142,6 +158,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     ClockDomain m_clock;
     std::vector<Port> m_ports;
     RouteTable m_routes;
+    CongestionListener* m_congestion{nullptr};
     std::unique_ptr<SwitchQueues> m_queues; ///< null: first come, first served at the outputs
 };
 

@@ -38,9 +38,10 @@ TrafficNode::TrafficNode(World& world,
 void
 TrafficNode::Start()
 {
-    if (m_partner != Id()) // the diagonal of a transposition
+    const bool waits = m_plan->load == TrafficPlan::ALL; // then one for each wire
+    for (std::uint32_t i = 0; m_partner != Id() && i < (waits ? m_uplink.Costs().wires : 1); ++i)
     {
-        PlanBirth(0);
+        PlanBirth(0); // not on the diagonal of a transposition
     }
 }
 
@@ -68,6 +69,16 @@ TrafficNode::OnAgenda(std::uint32_t kind, std::uint64_t data)
         Take(*reinterpret_cast<Burst*>(data));
         return;
     }
+    if (kind == CONGESTION)
+    {
+        m_held[static_cast<NodeId>(data)].until = Now() + m_feedbackPause;
+        return;
+    }
+    if (kind == RELEASE)
+    {
+        Release(static_cast<NodeId>(data));
+        return;
+    }
     GiveBirth();
     if (m_plan->load < TrafficPlan::ALL)
     {
@@ -78,8 +89,7 @@ TrafficNode::OnAgenda(std::uint32_t kind, std::uint64_t data)
 void
 TrafficNode::GiveBirth()
 {
-    PacketPool& packets = GetWorld().packets;
-    Packet* packet = packets.NewPacket();
+    Packet* packet = GetWorld().packets.NewPacket();
     packet->source = Id();
     packet->destination = m_plan->pattern == TrafficPattern::PERMUTATION
                               ? m_partner
@@ -88,7 +98,56 @@ TrafficNode::GiveBirth()
     packet->length = m_uplink.PayloadOf(packet->cells);
     packet->sequence = m_born++;
     packet->item = static_cast<std::uint64_t>(Now()); // nobody else needs it: the instant of birth
-    const std::uint32_t piece = GetWorld().reference ? 1 : packet->cells;
+    if (!HoldBack(packet))
+    {
+        Send(packet);
+    }
+    else if (m_plan->load == TrafficPlan::ALL && Now() + SlotTime() < Until())
+    {
+        Schedule(Now() + SlotTime(), SOURCE_PORT, this, BIRTH); // one for somebody else
+    }
+}
+
+bool
+TrafficNode::HoldBack(Packet* packet)
+{
+    const auto found = m_held.empty() ? m_held.end() : m_held.find(packet->destination);
+    if (found == m_held.end() || (found->second.until <= Now() && found->second.packets.empty()))
+    {
+        return false;
+    }
+    if (found->second.packets.empty())
+    {
+        Schedule(found->second.until, SOURCE_PORT, this, RELEASE, packet->destination);
+    }
+    found->second.packets.push_back(packet);
+    return true;
+}
+
+void
+TrafficNode::Release(NodeId destination)
+{
+    Held& held = m_held[destination];
+    if (held.until > Now())
+    {
+        Schedule(held.until, SOURCE_PORT, this, RELEASE, destination);
+        return;
+    }
+    Packet* packet = held.packets.front();
+    held.packets.pop_front();
+    if (!held.packets.empty())
+    {
+        Schedule(Now() + SlotTime(), SOURCE_PORT, this, RELEASE, destination);
+    }
+    Send(packet);
+}
+
+void
+TrafficNode::Send(Packet* packet)
+{
+    PacketPool& packets = GetWorld().packets;
+    const bool inPieces = GetWorld().reference || m_uplink.Costs().wires > 1;
+    const std::uint32_t piece = inPieces ? 1 : packet->cells;
     for (std::uint32_t done = 0; done < packet->cells; done += piece)
     {
         Burst* burst = packets.NewBurst(packet);

@@ -9,6 +9,8 @@
 #include "ns3/via-link.h"
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -82,6 +84,8 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
     static constexpr AgendaPort SOURCE_PORT = 1;
     static constexpr std::uint32_t BURST = 0;
     static constexpr std::uint32_t BIRTH = 1;
+    static constexpr std::uint32_t CONGESTION = 2; ///< feedback: the way to host `data` is full
+    static constexpr std::uint32_t RELEASE = 3;    ///< what is held back for it may go
 
     /**
      * @param plan of all nodes
@@ -110,6 +114,12 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
         m_upstream = upstream;
     }
 
+    /// After feedback on congestion it sends nothing to that host for so long.
+    void SetFeedbackPause(Ps pause)
+    {
+        m_feedbackPause = pause;
+    }
+
     /// Plans the first packet.
     void Start();
 
@@ -121,10 +131,10 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
         return m_count;
     }
 
-    /// How long a slot is.
+    /// How long a slot is: of several wires, all take part in a packet, or in several of them.
     Ps SlotTime() const
     {
-        return m_uplink.CellTime() * m_plan->packetCells;
+        return m_uplink.CellTime() * m_plan->packetCells / m_uplink.Costs().wires;
     }
 
     /// The slots that are measured: from, until.
@@ -141,6 +151,9 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
   private:
     void PlanBirth(std::uint64_t slot);
     void GiveBirth();
+    void Send(Packet* packet);
+    bool HoldBack(Packet* packet);
+    void Release(NodeId destination);
     void Take(Burst& burst);
     void FreeRoom(const Burst& burst);
 
@@ -152,6 +165,16 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
     NodeId m_partner; ///< where its first packet goes, and all of them in a permutation
     std::uint64_t m_born{0};
     TrafficCount m_count;
+
+    /// What feedback on congestion does to a destination.
+    struct Held
+    {
+        Ps until{0};
+        std::deque<Packet*> packets; ///< in the order of their births
+    };
+
+    Ps m_feedbackPause{0};
+    std::map<NodeId, Held> m_held;
     std::vector<std::uint64_t> m_newest; ///< by source: number of the last packet, plus one
 };
 

@@ -16,9 +16,7 @@ BusCosts
 BusCosts::From(const ProviderProfile& profile)
 {
     const auto clocks = [&profile](const char* key) { return Cycles(profile.Number(key)); };
-    const auto bytes = [&profile](const char* key) {
-        return static_cast<std::uint32_t>(profile.Number(key));
-    };
+    const auto bytes = [&profile](const char* key) { return profile.Number32(key); };
     BusCosts costs;
     costs.clock = profile.Clock("bus.clock");
     costs.width = bytes("bus.width");

@@ -37,7 +37,7 @@ HostCosts::From(const ProviderProfile& profile)
     costs.copyLine = Cycles(profile.Number("cpu.copy_line"));
     costs.copyLineCached = Cycles(profile.Number("cpu.copy_line_cached"));
     costs.pageBytes = profile.Number("os.page_bytes");
-    costs.cpuCount = static_cast<std::uint32_t>(profile.Number("cpu.count"));
+    costs.cpuCount = profile.Number32("cpu.count");
     costs.quantum = static_cast<Ps>(profile.Number("os.quantum")) * PS_PER_US;
     costs.bus = BusCosts::From(profile);
     return costs;

@@ -135,10 +135,10 @@ class Host : public Component, public AgendaFollower
         return m_cpus;
     }
 
-    /// One posted store of the CPU to the NIC.
-    Moment MmioStore(Moment from)
+    /// One posted store of the CPU to a card on bus @p bus.
+    Moment MmioStore(Moment from, std::uint32_t bus = 0)
     {
-        return m_bus.Store(from, Stage::DOORBELL, 1, 0);
+        return m_bus.Store(from, Stage::DOORBELL, 1, bus);
     }
 
     /**
@@ -235,10 +235,11 @@ class Host : public Component, public AgendaFollower
         m_creditLookahead = credits;
     }
 
-    /// The NIC waits for credits, or no longer does.
-    void SetWaitsForCredits(bool waits)
+    /// NIC @p card, one of 32 at the most, waits for credits, or no longer does.
+    void SetWaitsForCredits(bool waits, std::uint32_t card = 0)
     {
-        m_waitsForCredits = waits;
+        const std::uint32_t bit = std::uint32_t{1} << card;
+        m_waitForCredits = waits ? m_waitForCredits | bit : m_waitForCredits & ~bit;
     }
 
     /**
@@ -248,7 +249,7 @@ class Host : public Component, public AgendaFollower
     Ps Horizon() const
     {
         const Ps head = GetWorld().agenda.Head();
-        const Ps lookahead = m_waitsForCredits ? m_creditLookahead : m_cellLookahead;
+        const Ps lookahead = m_waitForCredits != 0 ? m_creditLookahead : m_cellLookahead;
         const Ps others = head > PS_NEVER - lookahead ? PS_NEVER : head + lookahead;
         return std::min(m_head, others);
     }
@@ -260,12 +261,12 @@ class Host : public Component, public AgendaFollower
 
     // in front what each message needs
     static constexpr Ps NOBODY = PS_NEVER;
-    const Ps& m_head;             ///< when the next work on the agenda is due
-    const Ps* m_running{&NOBODY}; ///< the clock of the process that runs
-    Ps m_nextStep{PS_NEVER};      ///< of any planner
-    Ps m_nextTurn{PS_NEVER};      ///< of the others, while one has his
-    bool m_planning{false};       ///< inside PlanSteps
-    bool m_waitsForCredits{false};
+    const Ps& m_head;                  ///< when the next work on the agenda is due
+    const Ps* m_running{&NOBODY};      ///< the clock of the process that runs
+    Ps m_nextStep{PS_NEVER};           ///< of any planner
+    Ps m_nextTurn{PS_NEVER};           ///< of the others, while one has his
+    bool m_planning{false};            ///< inside PlanSteps
+    std::uint32_t m_waitForCredits{0}; ///< NICs that do, a bit for each
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};
     BusPlanner* m_planners{nullptr}; ///< the first that was added

@@ -15,12 +15,6 @@ namespace via
 namespace
 {
 
-std::uint32_t
-Small(const ProviderProfile& profile, const std::string& key)
-{
-    return static_cast<std::uint32_t>(profile.Number(key));
-}
-
 void
 ReadCycles(const ProviderProfile& profile, KernelCosts& costs)
 {
@@ -65,18 +59,18 @@ KernelCosts::From(const ProviderProfile& profile)
     costs.offloadsChecksum = profile.Word("kernel.checksum") == "offload";
     costs.copies = profile.Word("kernel.payload") == "copy";
     ReadCycles(profile, costs);
-    costs.coalesceFrames = Small(profile, "kernel.coalesce_frames");
+    costs.coalesceFrames = profile.Number32("kernel.coalesce_frames");
     costs.coalesceDelay = static_cast<Ps>(profile.Number("kernel.coalesce_delay")) * PS_PER_US;
-    costs.transmitRing = Small(profile, "kernel.transmit_ring");
-    costs.receiveRing = Small(profile, "kernel.receive_ring");
-    costs.mtu = Small(profile, "ip.mtu");
-    costs.udpBuffer = Small(profile, "udp.buffer");
-    costs.sendBuffer = Small(profile, "tcp.send_buffer");
-    costs.receiveBuffer = Small(profile, "tcp.receive_buffer");
-    costs.initialWindow = Small(profile, "tcp.initial_window");
-    costs.delayedAck = Small(profile, "tcp.delayed_ack");
-    costs.delayedAckMs = Small(profile, "tcp.delayed_ack_time");
-    costs.minRtoMs = Small(profile, "tcp.min_rto");
+    costs.transmitRing = profile.Number32("kernel.transmit_ring");
+    costs.receiveRing = profile.Number32("kernel.receive_ring");
+    costs.mtu = profile.Number32("ip.mtu");
+    costs.udpBuffer = profile.Number32("udp.buffer");
+    costs.sendBuffer = profile.Number32("tcp.send_buffer");
+    costs.receiveBuffer = profile.Number32("tcp.receive_buffer");
+    costs.initialWindow = profile.Number32("tcp.initial_window");
+    costs.delayedAck = profile.Number32("tcp.delayed_ack");
+    costs.delayedAckMs = profile.Number32("tcp.delayed_ack_time");
+    costs.minRtoMs = profile.Number32("tcp.min_rto");
     costs.noDelay = profile.Number("tcp.no_delay") != 0;
     return costs;
 }

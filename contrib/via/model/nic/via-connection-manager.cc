@@ -25,7 +25,8 @@ ConnectionManager::ConnectionManager(Nic& nic)
 ConnectionId
 ConnectionManager::NewConnection()
 {
-    return static_cast<ConnectionId>(m_nic.GetHost().Id()) << 32 | ++m_lastConnection;
+    const std::uint64_t card = m_nic.Card();
+    return card << 48 | static_cast<ConnectionId>(m_nic.GetHost().Id()) << 32 | ++m_lastConnection;
 }
 
 // ---- server

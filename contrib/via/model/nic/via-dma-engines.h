@@ -48,9 +48,14 @@ class DmaCalendar
 class DmaEngines
 {
   public:
-    DmaEngines(Host& host, NicProcessor& processor, const MechanismCosts& costs)
+    /// @param card of the host that it is: says on which bus
+    DmaEngines(Host& host,
+               NicProcessor& processor,
+               const MechanismCosts& costs,
+               std::uint32_t card = 0)
         : m_host(host),
           m_processor(processor),
+          m_bus(card),
           m_start(costs.dmaStart),
           m_shared(costs.dmaEngines == 1),
           m_chains(costs.dmaChains)
@@ -68,14 +73,14 @@ class DmaEngines
      */
     Moment Read(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
     {
-        return m_calendars == nullptr ? m_host.DmaRead(from, stage, bytes)
+        return m_calendars == nullptr ? m_host.DmaRead(from, stage, bytes, m_bus)
                                       : Transfer(from, stage, engine, bytes, first, false);
     }
 
     /// Writes host memory; as Read.
     Moment Write(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
     {
-        return m_calendars == nullptr ? m_host.DmaWrite(from, stage, bytes)
+        return m_calendars == nullptr ? m_host.DmaWrite(from, stage, bytes, m_bus)
                                       : Transfer(from, stage, engine, bytes, first, true);
     }
 
@@ -94,6 +99,7 @@ class DmaEngines
 
     Host& m_host;
     NicProcessor& m_processor;
+    std::uint32_t m_bus;
     Cycles m_start;
     bool m_shared;
     bool m_chains;

@@ -63,20 +63,20 @@ Moment
 DoorbellFifo::RingSend(Process& process, VirtualInterface&, const WorkItem&)
 {
     AwaitRoom(process);
-    return process.GetHost().MmioStore(process.Clock());
+    return process.GetHost().MmioStore(process.Clock(), m_bus);
 }
 
 Moment
 DoorbellFifo::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
 {
-    return process.GetHost().MmioStore(process.Clock());
+    return process.GetHost().MmioStore(process.Clock(), m_bus);
 }
 
 Moment
 DoorbellFifo::RingDeferred(Process& process, VirtualInterface&)
 {
     AwaitRoom(process);
-    return process.GetHost().MmioStore(process.Clock());
+    return process.GetHost().MmioStore(process.Clock(), m_bus);
 }
 
 Moment
@@ -125,19 +125,19 @@ DoorbellWords::Found(const DoorbellScan& scan, const Doorbell& doorbell, Ps idle
 Moment
 DoorbellWords::RingSend(Process& process, VirtualInterface&, const WorkItem&)
 {
-    return process.GetHost().MmioStore(process.Clock());
+    return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
 }
 
 Moment
 DoorbellWords::RingReceive(Process& process, VirtualInterface&, const WorkItem&)
 {
-    return process.GetHost().MmioStore(process.Clock());
+    return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
 }
 
 Moment
 DoorbellWords::RingDeferred(Process& process, VirtualInterface&)
 {
-    return process.GetHost().MmioStore(process.Clock());
+    return process.GetHost().MmioStore(process.Clock(), m_nic.Card());
 }
 
 std::uint32_t

@@ -94,8 +94,10 @@ class DoorbellPath
 class DoorbellFifo final : public DoorbellPath
 {
   public:
-    DoorbellFifo(NicProcessor& processor, Cycles decode, std::uint32_t depth)
+    /// @param bus that the card is on
+    DoorbellFifo(NicProcessor& processor, Cycles decode, std::uint32_t depth, std::uint32_t bus = 0)
         : m_processor(processor),
+          m_bus(bus),
           m_decode(decode),
           m_depth(depth)
     {
@@ -128,6 +130,7 @@ class DoorbellFifo final : public DoorbellPath
     void AwaitRoom(Process& process);
 
     NicProcessor& m_processor;
+    std::uint32_t m_bus;
     Cycles m_decode;
     std::uint32_t m_depth;
     std::uint64_t m_expected{0};

@@ -19,12 +19,6 @@ namespace via
 namespace
 {
 
-std::uint32_t
-Small(const ProviderProfile& profile, const std::string& key)
-{
-    return static_cast<std::uint32_t>(profile.Number(key));
-}
-
 Cycles
 CyclesOf(const ProviderProfile& profile, const std::string& key)
 {
@@ -57,25 +51,33 @@ NicCosts::From(const ProviderProfile& profile)
     costs.connection = CyclesOf(profile, "nic.connection");
     costs.acknowledge = CyclesOf(profile, "nic.acknowledge");
     costs.retransmitTimeout = static_cast<Ps>(profile.Number("nic.retransmit_timeout")) * PS_PER_US;
-    costs.retransmitLimit = Small(profile, "nic.retransmit_limit");
-    costs.statusBytes = Small(profile, "nic.status_bytes");
-    costs.cqEntryBytes = Small(profile, "nic.cq_entry_bytes");
-    costs.dmaBurst = Small(profile, "nic.dma_burst");
-    costs.messageHeader = Small(profile, "link.message_header");
-    costs.cellPayload = Small(profile, "link.cell_payload");
+    costs.retransmitLimit = profile.Number32("nic.retransmit_limit");
+    costs.statusBytes = profile.Number32("nic.status_bytes");
+    costs.cqEntryBytes = profile.Number32("nic.cq_entry_bytes");
+    costs.dmaBurst = profile.Number32("nic.dma_burst");
+    costs.messageHeader = profile.Number32("link.message_header");
+    costs.cellPayload = profile.Number32("link.cell_payload");
     costs.mechanisms = MechanismCosts::From(profile);
     const bool kernel = costs.mechanisms.isKernel; // which handles frame by frame
     costs.groupCells = kernel ? 1 : std::max(costs.dmaBurst / costs.cellPayload, 1U);
     costs.transmitGroups =
-        Small(profile, "nic.transmit_buffer") / (costs.groupCells * costs.cellPayload);
+        profile.Number32("nic.transmit_buffer") / (costs.groupCells * costs.cellPayload);
     // a burst on the wire must fit the receive buffer at its end
-    const std::uint32_t most = std::min(Small(profile, "link.credits"), Burst::MAX_CELLS);
+    const std::uint32_t most = std::min(profile.Number32("link.credits"), Burst::MAX_CELLS);
     costs.severalWires = profile.Number("nic.ports") > 1;
     const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
     // what is planned in one go holds the bus for the others, so large cells go one by one
     const std::uint32_t planned =
         std::max(Burst::MAX_GROUPS * costs.dmaBurst / (together * costs.cellPayload), 1U);
     costs.wireGroups = kernel ? 1 : std::min({planned, most / together, Burst::MAX_GROUPS});
+    if (profile.Word("switch.feedback") == "source")
+    {
+        costs.feedbackPause = static_cast<Ps>(profile.Number("nic.feedback_pause")) * PS_PER_US;
+    }
+    if (profile.Word("switch.forwarding") == "wormhole")
+    {
+        costs.wormCells = profile.Number32("link.packet_cells");
+    }
     const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
     costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
     if (kernel)
@@ -86,11 +88,11 @@ NicCosts::From(const ProviderProfile& profile)
     const std::string flow = profile.Word("link.flow_control");
     const bool hasMarks = flow == "stop-and-go" || flow == "pause";
     // more than what lets the sender go on must not stay in the buffer for the sake of a group
-    costs.receiveCells = Small(profile, hasMarks ? "link.go_mark" : "link.credits");
+    costs.receiveCells = profile.Number32(hasMarks ? "link.go_mark" : "link.credits");
     constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
-    costs.retransmitUnit = std::min(Small(profile, "nic.retransmit_unit"), // in one burst, too
-                                    Small(profile, "link.credits"));
-    costs.retransmitCells = Small(profile, "nic.retransmit_buffer") / costs.cellPayload;
+    costs.retransmitUnit = std::min(profile.Number32("nic.retransmit_unit"), // in one burst, too
+                                    profile.Number32("link.credits"));
+    costs.retransmitCells = profile.Number32("nic.retransmit_buffer") / costs.cellPayload;
     costs.acknowledgeCells = std::max(costs.retransmitCells / acknowledgements, 1U);
     return costs;
 }

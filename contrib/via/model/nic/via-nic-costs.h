@@ -46,6 +46,8 @@ struct NicCosts
     std::uint32_t receiveCells{0};     ///< that the receive buffer holds
     std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see below
     std::uint32_t transmitGroups{0};   ///< groups that the transmit buffer holds
+    Ps feedbackPause{0};               ///< after news of congestion no message to that host begins
+    std::uint32_t wormCells{1};        ///< so many of a message stay together on the wire
     std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst of cells
     bool severalWires{false};          ///< to the switch: then a group on the wire is one cell
     std::uint32_t messageHeader{0};    ///< payload bytes of the first cell that the header takes

@@ -59,7 +59,8 @@ MakeDoorbells(NicParts& parts, Nic& nic, const NicCosts& costs)
     }
     return std::make_unique<DoorbellFifo>(parts.processor,
                                           costs.decodeDoorbell,
-                                          choices.doorbellDepth);
+                                          choices.doorbellDepth,
+                                          nic.Card());
 }
 
 std::unique_ptr<DescriptorPath>
@@ -106,7 +107,7 @@ NicParts::Expect() const
 
 NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)
     : processor(nic.GetHost(), nic.Clock(), costs->mechanisms.isFirmware),
-      dma(nic.GetHost(), processor, costs->mechanisms)
+      dma(nic.GetHost(), processor, costs->mechanisms, nic.Card())
 {
     if (costs->mechanisms.isKernel)
     {

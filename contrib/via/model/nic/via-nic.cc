@@ -19,13 +19,18 @@ namespace
 {
 /// Number of the NIC's clock among those of its host, for the phase.
 constexpr std::uint32_t NIC_CLOCK = 2;
+constexpr std::uint32_t CLOCKS_PER_CARD = 16;
 } // namespace
 
-Nic::Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& limits)
+Nic::Nic(Host& host,
+         const Shared<NicCosts>& costs,
+         const Shared<NicLimits>& limits,
+         std::uint32_t card)
     : m_host(host),
       m_costs(costs),
       m_limits(limits),
-      m_clock(host.MakeClock(costs->clock, NIC_CLOCK)),
+      m_card(card),
+      m_clock(host.MakeClock(costs->clock, NIC_CLOCK + CLOCKS_PER_CARD * card)),
       m_checks(m_tpt, limits),
       m_parts(*this, costs),
       m_transport(*this, costs),
@@ -263,8 +268,18 @@ Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
 }
 
 void
-Nic::OnAgenda(std::uint32_t, std::uint64_t data)
+Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
+    if (kind == BELL)
+    {
+        RingAgain({{m_host.Now(), 0}, static_cast<ViId>(data)});
+        return;
+    }
+    if (kind == CONGESTION)
+    {
+        m_heldBack[static_cast<NodeId>(data)] = m_host.Now() + m_costs->feedbackPause;
+        return;
+    }
     auto* burst = reinterpret_cast<Burst*>(data);
     if (VirtualInterface* vi = FindVi(burst->packet->destinationVi))
     {
@@ -292,8 +307,12 @@ Nic::ExpectUse() const
 }
 
 void
-Nic::Foresee(std::uint32_t, std::uint64_t data)
+Nic::Foresee(std::uint32_t kind, std::uint64_t data)
 {
+    if (kind != BURST)
+    {
+        return;
+    }
     m_host.Expect();
     ForeseeUse();
     __builtin_prefetch(reinterpret_cast<const Burst*>(data)->packet);
@@ -303,8 +322,12 @@ Nic::Foresee(std::uint32_t, std::uint64_t data)
 }
 
 void
-Nic::Expect(std::uint32_t, std::uint64_t data)
+Nic::Expect(std::uint32_t kind, std::uint64_t data)
 {
+    if (kind != BURST)
+    {
+        return;
+    }
     ExpectUse();
     const VirtualInterface* vi =
         FindVi(reinterpret_cast<const Burst*>(data)->packet->destinationVi);

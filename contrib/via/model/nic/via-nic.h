@@ -10,11 +10,13 @@
 #include "ns3/via-connection-manager.h"
 #include "ns3/via-datagram.h"
 #include "ns3/via-departures.h"
+#include "ns3/via-nic-barrier.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
 #include "ns3/via-send-engine.h"
 #include "ns3/via-virtual-interface.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -41,11 +43,27 @@ class Nic final : public AgendaTarget
     /// The work kind under which the wire delivers bursts.
     static constexpr std::uint32_t BURST = 0;
 
-    Nic(Host& host, const Shared<NicCosts>& costs, const Shared<NicLimits>& limits);
+    /// And that of a doorbell that was held back.
+    static constexpr std::uint32_t BELL = 1;
+
+    /// And that of feedback from a switch: the way to host `data` is full.
+    static constexpr std::uint32_t CONGESTION = 2;
+
+    /// @param card number of the card in its host; it is on bus card modulo `bus.count`
+    Nic(Host& host,
+        const Shared<NicCosts>& costs,
+        const Shared<NicLimits>& limits,
+        std::uint32_t card = 0);
 
     Host& GetHost() const
     {
         return m_host;
+    }
+
+    /// Its number among the cards of its host.
+    std::uint32_t Card() const
+    {
+        return m_card;
     }
 
     const NicLimits& Limits() const
@@ -144,6 +162,32 @@ class Nic final : public AgendaTarget
 
     /// The card reads a descriptor of the driver's ring.
     Moment FetchRingEntry(Moment at, Engine engine);
+
+    // ---- barriers between cards
+
+    /// The card takes part in barriers. @return who tells it that the host has come
+    /// @throws ConfigError if the product's cards make none
+    NicBarrier& MakeBarrier(const NicBarrier::Group& group);
+
+    /// A step of a barrier was taken; without a barrier it is forgotten.
+    void OnBarrierStep(const Packet& packet, Moment at)
+    {
+        if (m_barrier != nullptr)
+        {
+            m_barrier->OnStep(packet, at);
+        }
+    }
+
+    // ---- congestion
+
+    /**
+     * @brief Must a message of @p vi wait that would begin at @p at?
+     * Then its doorbell is rung again when it need not.
+     */
+    bool IsHeldBack(const VirtualInterface& vi, Ps at)
+    {
+        return !m_heldBack.empty() && WaitsForPeer(vi, at);
+    }
 
     // ---- NIC handles
 
@@ -350,6 +394,7 @@ class Nic final : public AgendaTarget
     void ForeseeUse() const;
 
   private:
+    bool WaitsForPeer(const VirtualInterface& vi, Ps at);
     Moment Finish(VirtualInterface& vi,
                   std::uint64_t serial,
                   std::uint32_t status,
@@ -369,6 +414,7 @@ class Nic final : public AgendaTarget
     Host& m_host;
     Shared<NicCosts> m_costs;
     Shared<NicLimits> m_limits;
+    std::uint32_t m_card;
     ClockDomain m_clock;
     std::vector<std::unique_ptr<VirtualInterface>> m_vis;
     Tpt m_tpt;
@@ -383,7 +429,9 @@ class Nic final : public AgendaTarget
     DatagramListener* m_datagrams{nullptr};
     std::uint32_t m_viCount{0};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
-    std::vector<AsyncListener*> m_owners; ///< by NIC handle; null when closed
+    std::vector<AsyncListener*> m_owners;  ///< by NIC handle; null when closed
+    std::unique_ptr<NicBarrier> m_barrier; ///< null: it takes part in none
+    std::map<NodeId, Ps> m_heldBack;       ///< by peer: until when
 };
 
 } // namespace via

@@ -31,7 +31,7 @@ bool
 SendEngine::SendUnitAgain(TransportChannel& channel)
 {
     // unit by unit, as the wire takes them: meanwhile the peer may complain again
-    if (m_unitsOut > 0 || !PauseUntil(std::max(m_at.at, channel.backFrom)))
+    if (m_unitsOut > 0 || !PauseUntil(std::max(m_at.at, channel.Recovery().backFrom)))
     {
         return false;
     }

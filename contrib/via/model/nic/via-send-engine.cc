@@ -38,7 +38,7 @@ SendEngine::SendUrgent(Packet* packet, Moment at)
 Ps
 SendEngine::StepAt() const
 {
-    if (m_nic.GetTransport().GoingBack() != nullptr)
+    if (GoesBack() != nullptr)
     {
         return 0;
     }
@@ -58,7 +58,25 @@ SendEngine::MessageAt() const
 bool
 SendEngine::IsUrgentNext() const
 {
-    return !m_urgent.IsEmpty() && m_urgent.At(0).at.at <= MessageAt();
+    return !m_urgent.IsEmpty() && m_urgent.At(0).at.at <= MessageAt() && !IsInWorm();
+}
+
+TransportChannel*
+SendEngine::GoesBack() const
+{
+    TransportChannel* channel = m_nic.GetTransport().GoingBack();
+    return channel != nullptr && IsInWorm() ? nullptr : channel;
+}
+
+bool
+SendEngine::IsInWorm() const
+{
+    if (m_costs->wormCells == 1 || m_state != State::READ)
+    {
+        return false;
+    }
+    const std::uint32_t left = m_burst == nullptr ? m_cellsOut : m_burst->firstCell;
+    return left % m_costs->wormCells != 0;
 }
 
 void
@@ -83,7 +101,7 @@ SendEngine::Step()
     {
         return SendUrgentNow();
     }
-    if (TransportChannel* channel = m_nic.GetTransport().GoingBack())
+    if (TransportChannel* channel = GoesBack())
     {
         return SendUnitAgain(*channel);
     }
@@ -160,6 +178,10 @@ SendEngine::BeginControl()
     {
         Work(Stage::TRANSPORT, m_costs->acknowledge);
     }
+    else if (packet.kind == PacketKind::BARRIER)
+    {
+        Work(Stage::BARRIER_STEP, m_costs->mechanisms.barrierStep);
+    }
     else
     {
         Work(Stage::CONNECTION, m_costs->connection);
@@ -179,9 +201,14 @@ SendEngine::Fetch()
         m_state = State::IDLE; // flushed since the doorbell
         return true;
     }
+    if (m_nic.IsHeldBack(*vi, m_at.at))
+    {
+        m_state = State::IDLE;
+        return true;
+    }
     if (vi->IsReliable() && m_nic.GetTransport().IsFull(*vi->channel))
     {
-        vi->channel->parked.Push(m_doorbell);
+        vi->channel->Recovery().parked.Push(m_doorbell);
         m_state = State::IDLE;
         return true;
     }

@@ -29,7 +29,8 @@ namespace via
  * A step either spends cycles or uses the bus; both give the next moment at once, so an idle
  * engine runs from the doorbell to the wire in one go. It pauses behind a message that it has not
  * finished reading, after each burst of a long message, and, in reference mode, after each bus
- * transaction. Between two bursts it lets acknowledgements and cells to be sent again go first.
+ * transaction. Between two bursts it lets acknowledgements and cells to be sent again go first, but
+ * not within a packet that wormhole switches have set up a path for.
  */
 class SendEngine final : public NicEngine, public DepartureListener
 {
@@ -107,6 +108,10 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// When the message in work, or the next one, goes on.
     Ps MessageAt() const;
     bool IsUrgentNext() const;
+    /// A channel that goes back, and may do so now; or null.
+    TransportChannel* GoesBack() const;
+    /// Is the head of a packet on the wire whose tail has not been handed over?
+    bool IsInWorm() const;
     bool Begin();
     Doorbell TakeOut(std::uint32_t place);
     bool BeginControl();

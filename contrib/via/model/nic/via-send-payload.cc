@@ -179,7 +179,7 @@ SendEngine::Emit(Burst* burst)
     burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
     ++m_waiting;
     m_port->Transmit(burst, this);
-    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0, m_nic.Card());
 }
 
 void
@@ -196,7 +196,7 @@ SendEngine::OnDeparture(const Burst& burst)
         return;
     }
     m_waiting -= burst.isSplit ? 0 : 1;
-    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0);
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0, m_nic.Card());
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {

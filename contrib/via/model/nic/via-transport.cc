@@ -9,6 +9,7 @@
 #include "ns3/via-nic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -24,13 +25,17 @@ Transport::Transport(Nic& nic, const Shared<NicCosts>& costs)
 TransportChannel&
 Transport::To(NodeId peer)
 {
-    const auto made = m_byPeer.emplace(peer, static_cast<std::uint32_t>(m_channels.size()));
-    if (made.second)
+    auto place =
+        std::lower_bound(m_byPeer.begin(),
+                         m_byPeer.end(),
+                         peer,
+                         [](const auto& one, NodeId wanted) { return one.first < wanted; });
+    if (place == m_byPeer.end() || place->first != peer)
     {
-        m_channels.emplace_back();
-        m_channels.back().peer = peer;
+        place = m_byPeer.emplace(place, peer, static_cast<std::uint32_t>(m_channels.size()));
+        m_channels.emplace_back().peer = peer;
     }
-    return m_channels[made.first->second];
+    return m_channels[place->second];
 }
 
 TransportChannel&
@@ -46,29 +51,30 @@ Transport::From(const Packet& packet)
 void
 Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
 {
-    const bool lossy = m_nic.GetHost().GetWorld().lossy; // else a timer would never matter
-    if (lossy && channel.acknowledged == channel.next)
-    {
-        channel.news = at.at;
-        channel.newsCause = at.cause;
-        SetTimer(channel, channel.news + m_costs->retransmitTimeout);
-    }
+    const bool wasIdle = channel.acknowledged == channel.next;
     packet.sequence = channel.next;
     packet.era = channel.era;
     channel.next += packet.cells;
-    if (lossy)
+    if (!m_nic.GetHost().GetWorld().lossy)
     {
-        PacketPool::Hold(&packet);
-        channel.sent.Push(&packet);
+        return; // numbers are enough, and a timer would never matter
     }
+    TransportRecovery& recovery = channel.Recovery();
+    if (wasIdle)
+    {
+        recovery.news = at.at;
+        recovery.newsCause = at.cause;
+        SetTimer(channel, at.at + m_costs->retransmitTimeout);
+    }
+    PacketPool::Hold(&packet);
+    recovery.sent.Push(&packet);
 }
 
 void
 Transport::SetTimer(TransportChannel& channel, Ps at)
 {
-    if (!channel.isTimed)
+    if (!std::exchange(channel.Recovery().isTimed, true))
     {
-        channel.isTimed = true;
         m_nic.GetHost().Schedule(at, Nic::TIMER_PORT, this, 0, channel.peer);
     }
 }
@@ -77,30 +83,31 @@ void
 Transport::OnAgenda(std::uint32_t, std::uint64_t data)
 {
     TransportChannel& channel = To(static_cast<NodeId>(data));
-    channel.isTimed = false;
+    TransportRecovery& recovery = channel.Recovery();
+    recovery.isTimed = false;
     if (channel.acknowledged == channel.next)
     {
         return;
     }
     const Ps now = m_nic.GetHost().Now();
-    const Ps due = channel.news + m_costs->retransmitTimeout;
+    const Ps due = recovery.news + m_costs->retransmitTimeout;
     if (now < due)
     {
         SetTimer(channel, due);
         return;
     }
-    const Moment late = m_nic.GetHost().Wait({channel.news, channel.newsCause},
+    const Moment late = m_nic.GetHost().Wait({recovery.news, recovery.newsCause},
                                              Stage::TIME_OUT,
                                              Engine::NIC_SEND,
                                              now);
-    if (channel.silent == m_costs->retransmitLimit)
+    if (recovery.silent == m_costs->retransmitLimit)
     {
         GiveUp(channel, channel.era + 1, late);
         return;
     }
-    ++channel.silent;
-    channel.news = now;
-    channel.newsCause = late.cause;
+    ++recovery.silent;
+    recovery.news = now;
+    recovery.newsCause = late.cause;
     Tell(PacketKind::ACKNOWLEDGE_REQUEST, channel, channel.attempt, late);
     SetTimer(channel, now + m_costs->retransmitTimeout);
 }
@@ -125,26 +132,39 @@ Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attemp
 void
 Transport::OnAcknowledged(TransportChannel& channel, std::uint64_t before, Moment at)
 {
-    channel.silent = 0;
+    if (channel.recovery != nullptr)
+    {
+        channel.recovery->silent = 0;
+    }
     if (before <= channel.acknowledged)
     {
         return;
     }
     NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that never left");
     channel.acknowledged = before;
-    channel.news = at.at;
-    channel.newsCause = at.cause;
-    PacketPool& packets = m_nic.GetHost().GetWorld().packets;
-    while (!channel.sent.IsEmpty() &&
-           channel.sent.Front()->sequence + channel.sent.Front()->cells <= before)
+    if (channel.recovery != nullptr)
     {
-        packets.Release(channel.sent.Front());
-        channel.sent.Pop();
+        HearNews(channel, at);
     }
-    while (!channel.parked.IsEmpty() && !IsFull(channel))
+}
+
+void
+Transport::HearNews(TransportChannel& channel, Moment at)
+{
+    TransportRecovery& recovery = *channel.recovery;
+    recovery.news = at.at;
+    recovery.newsCause = at.cause;
+    PacketPool& packets = m_nic.GetHost().GetWorld().packets;
+    while (!recovery.sent.IsEmpty() &&
+           recovery.sent.Front()->sequence + recovery.sent.Front()->cells <= channel.acknowledged)
     {
-        Doorbell again = channel.parked.Front();
-        channel.parked.Pop();
+        packets.Release(recovery.sent.Front());
+        recovery.sent.Pop();
+    }
+    while (!recovery.parked.IsEmpty() && !IsFull(channel))
+    {
+        Doorbell again = recovery.parked.Front();
+        recovery.parked.Pop();
         again.at = Later(again.at, at);
         m_nic.RingAgain(again);
     }
@@ -180,16 +200,16 @@ Transport::GoBack(TransportChannel& channel, Ps at)
     {
         return;
     }
-    NS_ABORT_MSG_IF(channel.sent.IsEmpty(), "cells to be sent again were forgotten");
+    TransportRecovery& recovery = channel.Recovery();
+    NS_ABORT_MSG_IF(recovery.sent.IsEmpty(), "cells to be sent again were forgotten");
     ++channel.attempt;
-    channel.backFrom = at;
-    const Packet& first = *channel.sent.Front();
+    recovery.backFrom = at;
+    const Packet& first = *recovery.sent.Front();
     const std::uint64_t into =
         channel.acknowledged - std::min(channel.acknowledged, first.sequence);
-    channel.back = first.sequence + into / m_costs->retransmitUnit * m_costs->retransmitUnit;
-    if (!channel.goesBack)
+    recovery.back = first.sequence + into / m_costs->retransmitUnit * m_costs->retransmitUnit;
+    if (!std::exchange(recovery.goesBack, true))
     {
-        channel.goesBack = true;
         m_goingBack.Push(&channel);
     }
     m_nic.SendAgain();
@@ -198,21 +218,22 @@ Transport::GoBack(TransportChannel& channel, Ps at)
 Transport::Unit
 Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent)
 {
-    for (std::uint32_t i = 0; i < channel.sent.Size(); ++i)
+    TransportRecovery& recovery = channel.Recovery();
+    for (std::uint32_t i = 0; i < recovery.sent.Size(); ++i)
     {
-        Packet* packet = channel.sent.At(i);
+        Packet* packet = recovery.sent.At(i);
         const std::uint32_t left = packet == current ? sent : packet->cells;
-        if (channel.back < packet->sequence + left)
+        if (recovery.back < packet->sequence + left)
         {
-            const std::uint64_t from = std::max(channel.back, packet->sequence);
+            const std::uint64_t from = std::max(recovery.back, packet->sequence);
             const auto firstCell = static_cast<std::uint32_t>(from - packet->sequence);
             const std::uint32_t cells = std::min(m_costs->retransmitUnit, left - firstCell);
-            channel.back = from + cells;
+            recovery.back = from + cells;
             m_cellsResent += cells;
             return {packet, firstCell, cells};
         }
     }
-    channel.goesBack = false;
+    recovery.goesBack = false;
     m_goingBack.Pop();
     return {};
 }
@@ -221,23 +242,24 @@ void
 Transport::Begin(TransportChannel& channel, std::uint32_t era)
 {
     World& world = m_nic.GetHost().GetWorld();
-    while (!channel.sent.IsEmpty())
+    TransportRecovery& recovery = channel.Recovery();
+    while (!recovery.sent.IsEmpty())
     {
-        Packet* packet = channel.sent.Front();
-        channel.sent.Pop();
+        Packet* packet = recovery.sent.Front();
+        recovery.sent.Pop();
         world.EndMessage(*packet); // it did not arrive, as far as we know
         world.packets.Release(packet);
     }
-    while (!channel.parked.IsEmpty())
+    while (!recovery.parked.IsEmpty())
     {
-        channel.parked.Pop();
+        recovery.parked.Pop();
     }
+    recovery.silent = 0;
     channel.era = era;
     channel.next = 0;
     channel.acknowledged = 0;
     channel.expected = 0;
     channel.told = 0;
-    channel.silent = 0;
 }
 
 void
@@ -307,9 +329,9 @@ Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
     // only a cell that is there tells that the one before it is not
     const std::uint64_t absent = burst.lost == 0 ? 0 : burst.absent;
     const bool tells = to < cells && (~absent >> to) << (64 - (cells - to)) != 0;
-    if (tells && burst.attempt + 1 > channel.complained)
+    if (tells && burst.attempt + 1 > channel.Recovery().complained)
     {
-        channel.complained = burst.attempt + 1;
+        channel.Recovery().complained = burst.attempt + 1;
         Tell(PacketKind::NEGATIVE_ACKNOWLEDGE, channel, burst.attempt, at);
     }
     return to > from ? Admission{from, to} : Admission{};

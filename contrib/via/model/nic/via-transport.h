@@ -13,7 +13,9 @@
 #include "ns3/via-ring.h"
 
 #include <deque>
-#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -22,28 +24,41 @@ namespace via
 
 class Nic;
 
-/// What a NIC knows of the cells to and from one other NIC (or itself).
+/// What a channel needs besides numbers, when its buffer is full or cells may be lost.
+struct TransportRecovery
+{
+    Ps news{0};                  ///< when something was last heard, or had to be
+    SpanId newsCause{0};         ///< what brought the news
+    std::uint32_t silent{0};     ///< requests since the peer was last heard
+    std::uint32_t complained{0}; ///< one more than the attempt whose loss the peer was told of
+    bool isTimed{false};         ///< a timer is on the agenda
+    bool goesBack{false};
+    std::uint64_t back{0}; ///< going back: the next cell to send again
+    Ps backFrom{0};        ///< going back: not before
+    Ring<Packet*> sent;    ///< not acknowledged as a whole; held, if cells may be lost
+    Ring<Doorbell> parked; ///< until there is room
+};
+
+/// What a NIC knows of the cells to and from one other NIC (or itself). One line of cache.
 struct alignas(64) TransportChannel
 {
-    // what every message needs, in one line of cache
     std::uint64_t next{0};         ///< to the peer: number of the next cell
     std::uint64_t acknowledged{0}; ///< to the peer: cells before it have arrived
     std::uint64_t expected{0};     ///< from the peer: cells before it have arrived
     std::uint64_t told{0};         ///< from the peer: it was told so of those before it
-    Ps news{0};                    ///< when something was last heard, or had to be
     NodeId peer{0};
-    std::uint32_t era{0};     ///< how often both directions have begun again
-    std::uint32_t attempt{0}; ///< how often we went back
-    std::uint16_t silent{0};  ///< requests since the peer was last heard
-    bool isTimed{false};      ///< a timer is on the agenda
-    bool goesBack{false};
-    SpanId newsCause{0}; ///< what brought the news
+    std::uint32_t era{0};                        ///< how often both directions have begun again
+    std::uint32_t attempt{0};                    ///< how often we went back
+    std::unique_ptr<TransportRecovery> recovery; ///< null: it was not needed yet
 
-    std::uint32_t complained{0}; ///< one more than the attempt whose loss the peer was told of
-    std::uint64_t back{0};       ///< going back: the next cell to send again
-    Ps backFrom{0};              ///< going back: not before
-    Ring<Packet*> sent;          ///< not acknowledged as a whole; held, if cells may be lost
-    Ring<Doorbell> parked;       ///< until there is room
+    TransportRecovery& Recovery()
+    {
+        if (recovery == nullptr)
+        {
+            recovery = std::make_unique<TransportRecovery>();
+        }
+        return *recovery;
+    }
 };
 
 /// The part of a burst that its receiver takes: cells from .. to - 1.
@@ -172,12 +187,13 @@ class Transport final : public AgendaTarget
     /// Is a packet of @p era to be heard? Begins again if it is a later one.
     bool Hears(TransportChannel& channel, std::uint32_t era, Moment at);
     void SetTimer(TransportChannel& channel, Ps at);
+    void HearNews(TransportChannel& channel, Moment at);
     void Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attempt, Moment at);
 
     Nic& m_nic;
     Shared<NicCosts> m_costs;
     std::deque<TransportChannel> m_channels;
-    std::map<NodeId, std::uint32_t> m_byPeer; ///< index of the channel
+    std::vector<std::pair<NodeId, std::uint32_t>> m_byPeer; ///< index of the channel, by peer
     Ring<TransportChannel*> m_goingBack;
     std::uint64_t m_cellsResent{0};
     std::uint64_t m_told{0};

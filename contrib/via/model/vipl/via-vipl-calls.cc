@@ -8,10 +8,11 @@
 namespace
 {
 
+/// The library of the NIC that @p handle, of any kind, belongs to.
 ns3::via::Vipl&
-Library()
+LibraryOf(const void* handle)
 {
-    return ns3::via::ViplProcess::Running().Library();
+    return ns3::via::ViplProcess::Running().LibraryOf(handle);
 }
 
 } // namespace
@@ -21,19 +22,23 @@ extern "C"
     VIP_RETURN
     VipOpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
     {
-        return Library().OpenNic(name, nic);
+        ns3::via::ViplProcess& process = ns3::via::ViplProcess::Running();
+        ns3::via::Vipl* library = process.LibraryNamed(name);
+        // without one, the first refuses, for the usual price
+        return library == nullptr ? process.Library().OpenNic(nullptr, nic)
+                                  : library->OpenNic(name, nic);
     }
 
     VIP_RETURN
     VipCloseNic(VIP_NIC_HANDLE nic)
     {
-        return Library().CloseNic(nic);
+        return LibraryOf(nic).CloseNic(nic);
     }
 
     VIP_RETURN
     VipQueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     {
-        return Library().QueryNic(nic, attributes);
+        return LibraryOf(nic).QueryNic(nic, attributes);
     }
 
     VIP_RETURN
@@ -43,13 +48,13 @@ extern "C"
                    VIP_MEM_ATTRIBUTES* attributes,
                    VIP_MEM_HANDLE* handle)
     {
-        return Library().RegisterMem(nic, address, length, attributes, handle);
+        return LibraryOf(nic).RegisterMem(nic, address, length, attributes, handle);
     }
 
     VIP_RETURN
     VipDeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
     {
-        return Library().DeregisterMem(nic, address, handle);
+        return LibraryOf(nic).DeregisterMem(nic, address, handle);
     }
 
     VIP_RETURN
@@ -58,7 +63,7 @@ extern "C"
                 VIP_MEM_HANDLE handle,
                 VIP_MEM_ATTRIBUTES* attributes)
     {
-        return Library().QueryMem(nic, address, handle, attributes);
+        return LibraryOf(nic).QueryMem(nic, address, handle, attributes);
     }
 
     VIP_RETURN
@@ -67,19 +72,19 @@ extern "C"
                         VIP_MEM_HANDLE handle,
                         VIP_MEM_ATTRIBUTES* attributes)
     {
-        return Library().SetMemAttributes(nic, address, handle, attributes);
+        return LibraryOf(nic).SetMemAttributes(nic, address, handle, attributes);
     }
 
     VIP_RETURN
     VipCreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag)
     {
-        return Library().CreatePtag(nic, tag);
+        return LibraryOf(nic).CreatePtag(nic, tag);
     }
 
     VIP_RETURN
     VipDestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
     {
-        return Library().DestroyPtag(nic, tag);
+        return LibraryOf(nic).DestroyPtag(nic, tag);
     }
 
     VIP_RETURN
@@ -89,13 +94,13 @@ extern "C"
                 VIP_CQ_HANDLE receiveCq,
                 VIP_VI_HANDLE* vi)
     {
-        return Library().CreateVi(nic, attributes, sendCq, receiveCq, vi);
+        return LibraryOf(nic).CreateVi(nic, attributes, sendCq, receiveCq, vi);
     }
 
     VIP_RETURN
     VipDestroyVi(VIP_VI_HANDLE vi)
     {
-        return Library().DestroyVi(vi);
+        return LibraryOf(vi).DestroyVi(vi);
     }
 
     VIP_RETURN
@@ -105,13 +110,13 @@ extern "C"
                VIP_BOOLEAN* sendEmpty,
                VIP_BOOLEAN* receiveEmpty)
     {
-        return Library().QueryVi(vi, state, attributes, sendEmpty, receiveEmpty);
+        return LibraryOf(vi).QueryVi(vi, state, attributes, sendEmpty, receiveEmpty);
     }
 
     VIP_RETURN
     VipSetViAttributes(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* attributes)
     {
-        return Library().SetViAttributes(vi, attributes);
+        return LibraryOf(vi).SetViAttributes(vi, attributes);
     }
 
     VIP_RETURN
@@ -122,19 +127,20 @@ extern "C"
                    VIP_VI_ATTRIBUTES* remoteAttributes,
                    VIP_CONN_HANDLE* connection)
     {
-        return Library().ConnectWait(nic, local, timeout, remote, remoteAttributes, connection);
+        return LibraryOf(nic)
+            .ConnectWait(nic, local, timeout, remote, remoteAttributes, connection);
     }
 
     VIP_RETURN
     VipConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE vi)
     {
-        return Library().ConnectAccept(connection, vi);
+        return LibraryOf(connection).ConnectAccept(connection, vi);
     }
 
     VIP_RETURN
     VipConnectReject(VIP_CONN_HANDLE connection)
     {
-        return Library().ConnectReject(connection);
+        return LibraryOf(connection).ConnectReject(connection);
     }
 
     VIP_RETURN
@@ -144,13 +150,13 @@ extern "C"
                       VIP_ULONG timeout,
                       VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return Library().ConnectRequest(vi, local, remote, timeout, remoteAttributes);
+        return LibraryOf(vi).ConnectRequest(vi, local, remote, timeout, remoteAttributes);
     }
 
     VIP_RETURN
     VipDisconnect(VIP_VI_HANDLE vi)
     {
-        return Library().Disconnect(vi);
+        return LibraryOf(vi).Disconnect(vi);
     }
 
     VIP_RETURN
@@ -159,127 +165,127 @@ extern "C"
                           VIP_NET_ADDRESS* remote,
                           VIP_ULONG timeout)
     {
-        return Library().ConnectPeerRequest(vi, local, remote, timeout);
+        return LibraryOf(vi).ConnectPeerRequest(vi, local, remote, timeout);
     }
 
     VIP_RETURN
     VipConnectPeerDone(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return Library().ConnectPeerDone(vi, remoteAttributes);
+        return LibraryOf(vi).ConnectPeerDone(vi, remoteAttributes);
     }
 
     VIP_RETURN
     VipConnectPeerWait(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return Library().ConnectPeerWait(vi, remoteAttributes);
+        return LibraryOf(vi).ConnectPeerWait(vi, remoteAttributes);
     }
 
     VIP_RETURN
     VipPostSend(VIP_VI_HANDLE vi, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE handle)
     {
-        return Library().Post(vi, descriptor, handle, false);
+        return LibraryOf(vi).Post(vi, descriptor, handle, false);
     }
 
     VIP_RETURN
     VipSendDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
-        return Library().Done(vi, descriptor, false);
+        return LibraryOf(vi).Done(vi, descriptor, false);
     }
 
     VIP_RETURN
     VipSendWait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor)
     {
-        return Library().Wait(vi, timeout, descriptor, false);
+        return LibraryOf(vi).Wait(vi, timeout, descriptor, false);
     }
 
     VIP_RETURN
     VipSendNotify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler)
     {
-        return Library().Notify(vi, context, handler, false);
+        return LibraryOf(vi).Notify(vi, context, handler, false);
     }
 
     VIP_RETURN
     VipPostRecv(VIP_VI_HANDLE vi, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE handle)
     {
-        return Library().Post(vi, descriptor, handle, true);
+        return LibraryOf(vi).Post(vi, descriptor, handle, true);
     }
 
     VIP_RETURN
     VipRecvDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
-        return Library().Done(vi, descriptor, true);
+        return LibraryOf(vi).Done(vi, descriptor, true);
     }
 
     VIP_RETURN
     VipRecvWait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor)
     {
-        return Library().Wait(vi, timeout, descriptor, true);
+        return LibraryOf(vi).Wait(vi, timeout, descriptor, true);
     }
 
     VIP_RETURN
     VipRecvNotify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler)
     {
-        return Library().Notify(vi, context, handler, true);
+        return LibraryOf(vi).Notify(vi, context, handler, true);
     }
 
     VIP_RETURN
     VipCreateCQ(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
     {
-        return Library().CreateCq(nic, entries, cq);
+        return LibraryOf(nic).CreateCq(nic, entries, cq);
     }
 
     VIP_RETURN
     VipDestroyCQ(VIP_CQ_HANDLE cq)
     {
-        return Library().DestroyCq(cq);
+        return LibraryOf(cq).DestroyCq(cq);
     }
 
     VIP_RETURN
     VipResizeCQ(VIP_CQ_HANDLE cq, VIP_ULONG entries)
     {
-        return Library().ResizeCq(cq, entries);
+        return LibraryOf(cq).ResizeCq(cq, entries);
     }
 
     VIP_RETURN
     VipCQDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
-        return Library().CqDone(cq, vi, receive);
+        return LibraryOf(cq).CqDone(cq, vi, receive);
     }
 
     VIP_RETURN
     VipCQWait(VIP_CQ_HANDLE cq, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
-        return Library().CqWait(cq, timeout, vi, receive);
+        return LibraryOf(cq).CqWait(cq, timeout, vi, receive);
     }
 
     VIP_RETURN
     VipCQNotify(VIP_CQ_HANDLE cq, VIP_PVOID context, VIP_CQ_CALLBACK handler)
     {
-        return Library().CqNotify(cq, context, handler);
+        return LibraryOf(cq).CqNotify(cq, context, handler);
     }
 
     VIP_RETURN
     VipErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
     {
-        return Library().ErrorCallback(nic, context, handler);
+        return LibraryOf(nic).ErrorCallback(nic, context, handler);
     }
 
     VIP_RETURN
     VipQuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID info)
     {
-        return Library().QuerySystemManagementInfo(nic, type, info);
+        return LibraryOf(nic).QuerySystemManagementInfo(nic, type, info);
     }
 
     VIP_RETURN
     VipNSInit(VIP_NIC_HANDLE nic, VIP_PVOID info)
     {
-        return Library().NsInit(nic, info);
+        return LibraryOf(nic).NsInit(nic, info);
     }
 
     VIP_RETURN
     VipNSShutdown(VIP_NIC_HANDLE nic)
     {
-        return Library().NsShutdown(nic);
+        return LibraryOf(nic).NsShutdown(nic);
     }
 
     VIP_RETURN
@@ -288,7 +294,7 @@ extern "C"
                        VIP_NET_ADDRESS* address,
                        VIP_ULONG index)
     {
-        return Library().NsGetHostByName(nic, name, address, index);
+        return LibraryOf(nic).NsGetHostByName(nic, name, address, index);
     }
 
     VIP_RETURN
@@ -297,36 +303,36 @@ extern "C"
                        VIP_CHAR* name,
                        VIP_ULONG* length)
     {
-        return Library().NsGetHostByAddr(nic, address, name, length);
+        return LibraryOf(nic).NsGetHostByAddr(nic, address, name, length);
     }
 
     VIP_PVOID
     VipGetUserData(VIP_VI_HANDLE vi)
     {
-        return Library().GetUserData(vi);
+        return LibraryOf(vi).GetUserData(vi);
     }
 
     void VipSetUserData(VIP_VI_HANDLE vi, VIP_PVOID data)
     {
-        Library().SetUserData(vi, data);
+        LibraryOf(vi).SetUserData(vi, data);
     }
 
     VIP_RETURN
     VipAddTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE* event, VIP_ULONG tag, VIP_ULONG priority)
     {
-        return Library().AddTagCq(cq, event, tag, priority);
+        return LibraryOf(cq).AddTagCq(cq, event, tag, priority);
     }
 
     VIP_RETURN
     VipRemoveTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE event, VIP_ULONG tag)
     {
-        return Library().RemoveTagCq(cq, event, tag);
+        return LibraryOf(cq).RemoveTagCq(cq, event, tag);
     }
 
     VIP_RETURN
     VipPostDeferredSends(VIP_VI_HANDLE vi, VIP_BOOLEAN defer, VIP_BOOLEAN* deferred)
     {
-        return Library().PostDeferredSends(vi, defer, deferred);
+        return LibraryOf(vi).PostDeferredSends(vi, defer, deferred);
     }
 
 } // extern "C"

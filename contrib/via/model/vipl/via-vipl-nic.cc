@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -17,14 +19,14 @@ namespace via
 namespace
 {
 
-/// The names under which VIPL programs open a NIC: those of the products and of their guides.
-bool
-IsDeviceName(const std::string& name)
+/// The number in a name under which VIPL programs open a NIC, of the products and of their guides.
+std::optional<std::uint32_t>
+DeviceNumber(const std::string& name)
 {
     const char* const exact[] = {"/dev/via_lo", "/etc/via_lo", "\\\\.\\VI1"};
     if (std::find(std::begin(exact), std::end(exact), name) != std::end(exact))
     {
-        return true;
+        return 0;
     }
     for (const std::string prefix : {"/dev/via_eth", "/dev/clanvi", "nic", "VINIC"})
     {
@@ -35,21 +37,39 @@ IsDeviceName(const std::string& name)
                                         [](char c) { return c >= '0' && c <= '9'; });
         if (name.compare(0, prefix.size(), prefix) == 0 && digits)
         {
-            return name.size() > prefix.size() || prefix == "VINIC";
+            const std::string number = name.substr(prefix.size());
+            return !number.empty()     ? std::optional(std::uint32_t(std::stoul(number)))
+                   : prefix == "VINIC" ? std::optional(0U)
+                                       : std::nullopt;
         }
     }
-    return false;
+    return std::nullopt;
 }
 
 } // namespace
 
-Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting)
+Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting, Vipl* first)
     : m_process(process),
       m_nic(nic),
+      m_first(first == nullptr ? *this : *first),
       m_setting(setting),
       m_address(HostAddressOf(nic.GetHost().Id())),
       m_bell(process)
 {
+    if (first != nullptr)
+    {
+        first->m_further.push_back(this);
+        m_addressesRepeat = first->m_addressesRepeat;
+        m_guard = first->m_guard;
+        m_log = first->m_log;
+    }
+}
+
+std::uint32_t
+Vipl::CardNamed(const VIP_CHAR* name, std::uint32_t cards)
+{
+    const auto number = name == nullptr ? std::nullopt : DeviceNumber(name);
+    return !number ? cards : cards == 1 ? 0 : std::min(*number, cards);
 }
 
 Vipl::ThreadState&
@@ -101,7 +121,7 @@ Vipl::Charge(Stage stage, Cycles n, VIP_RETURN result)
 VIP_RETURN
 Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
 {
-    if (name == nullptr || nic == nullptr || !IsDeviceName(name))
+    if (name == nullptr || nic == nullptr || !DeviceNumber(name))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
@@ -202,7 +222,7 @@ Vipl::OnProcessEnd()
     memory.Leave(Caller().Rank());
     for (const PendingError& pending : m_errors)
     {
-        m_unhandled.push_back(pending.error);
+        m_first.m_unhandled.push_back(pending.error);
     }
     m_errors.clear();
 }

@@ -89,13 +89,13 @@ VIP_RETURN
 Vipl::Arm(const CompletionClaims::Key& key, const CompletionSource& source, CompletionClaim claim)
 {
     Charge(Stage::CALL_WAIT, Library().Costs().waitEnter);
-    claim.waiter = &m_bell;
+    claim.waiter = &m_first.m_bell;
     claim.since = Caller().Clock().at;
     const bool first = !m_claims.IsClaimed(key);
     m_claims.Add(key, source, claim);
     if (first && source.Next() != nullptr)
     {
-        m_bell.OnReady(Later(Moment{claim.since, 0}, *source.Next()));
+        m_first.m_bell.OnReady(Later(Moment{claim.since, 0}, *source.Next()));
     }
     return VIP_SUCCESS;
 }
@@ -136,7 +136,7 @@ Vipl::OnAsyncError(const AsyncError& error)
 {
     if (m_process.HasEnded())
     {
-        m_unhandled.push_back(error);
+        m_first.m_unhandled.push_back(error);
         return;
     }
     // its VI or CQ may be gone when the handler runs: it is told the handles of now
@@ -145,7 +145,7 @@ Vipl::OnAsyncError(const AsyncError& error)
         return a.error.at < b.error.at;
     };
     m_errors.insert(std::upper_bound(m_errors.begin(), m_errors.end(), pending, later), pending);
-    m_bell.OnReady({error.at, 0});
+    m_first.m_bell.OnReady({error.at, 0});
 }
 
 void
@@ -170,6 +170,17 @@ Vipl::NextEvent() const
     return event;
 }
 
+Vipl&
+Vipl::NextToServe()
+{
+    Vipl* next = this;
+    for (Vipl* other : m_further)
+    {
+        next = other->NextEvent().due.at < next->NextEvent().due.at ? other : next;
+    }
+    return *next;
+}
+
 void
 Vipl::ServeHandlers()
 {
@@ -179,10 +190,11 @@ Vipl::ServeHandlers()
     for (;;)
     {
         thread.Reach();
-        const Event event = NextEvent();
+        Vipl& next = NextToServe();
+        const Event event = next.NextEvent();
         if (event.due.at <= thread.Clock().at)
         {
-            event.isError ? TellError() : TellCompletion(event.completion, woken);
+            event.isError ? next.TellError() : next.TellCompletion(event.completion, woken);
             continue;
         }
         m_bell.SetBusy(false);
@@ -192,7 +204,7 @@ Vipl::ServeHandlers()
         }
         m_bell.SetBusy(true);
         woken = thread.Woken();
-        if (NextEvent().due.at <= woken.at) // else it was called off
+        if (NextToServe().NextEvent().due.at <= woken.at) // else it was called off
         {
             woken.cause != 0 ? thread.Follow(Later({thread.Clock().at, woken.cause}, woken))
                              : thread.Wait(woken, Stage::BLOCKED);
@@ -215,7 +227,7 @@ Vipl::TellError()
     const OpenedNic* opened = FindNic(NicHandleOf(pending.error.owner));
     if (opened == nullptr || opened->handler == nullptr)
     {
-        m_unhandled.push_back(pending.error);
+        m_first.m_unhandled.push_back(pending.error);
         Log(pending.error);
         return;
     }

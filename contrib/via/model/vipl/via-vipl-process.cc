@@ -26,6 +26,7 @@ ViplProcess::ViplProcess(Nic& nic,
                          std::function<int()> body)
     : FiberProcess(nic.GetHost(), rank),
       m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
+      m_setting(setting),
       m_body(std::move(body))
 {
     m_vipl.SetLog([this](const std::string& line) {
@@ -41,6 +42,7 @@ ViplProcess::ViplProcess(Nic& nic,
                          ProgramOptions options)
     : FiberProcess(nic.GetHost(), rank),
       m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
+      m_setting(setting),
       m_program(std::make_unique<Program>(image,
                                           std::move(options),
                                           static_cast<ProgramServices&>(*this),
@@ -54,6 +56,21 @@ ViplProcess::ViplProcess(Nic& nic,
 ViplProcess::~ViplProcess()
 {
     Kill(); // the program must not outlive what it works with
+}
+
+void
+ViplProcess::AddNic(Nic& nic)
+{
+    m_further.push_back(
+        std::make_unique<Vipl>(static_cast<FiberProcess&>(*this), nic, m_setting, &m_vipl));
+}
+
+Vipl*
+ViplProcess::LibraryNamed(const VIP_CHAR* name)
+{
+    const auto cards = static_cast<std::uint32_t>(m_further.size() + 1);
+    const std::uint32_t card = Vipl::CardNamed(name, cards);
+    return card == cards ? nullptr : card == 0 ? &m_vipl : m_further[card - 1].get();
 }
 
 ViplProcess&
@@ -140,6 +157,10 @@ void
 ViplProcess::OnThreadEnd(FiberThread& thread)
 {
     m_vipl.OnThreadEnd(thread);
+    for (const auto& library : m_further)
+    {
+        library->OnThreadEnd(thread);
+    }
 }
 
 bool
@@ -158,7 +179,15 @@ ViplProcess::OnEnd()
         m_status = {128 + SIGKILL, SIGKILL, "killed"};
     }
     m_leftConnected = m_vipl.ConnectedVis();
+    for (const auto& library : m_further)
+    {
+        m_leftConnected += library->ConnectedVis();
+    }
     m_vipl.OnProcessEnd();
+    for (const auto& library : m_further)
+    {
+        library->OnProcessEnd();
+    }
     if (m_endListener)
     {
         m_endListener();

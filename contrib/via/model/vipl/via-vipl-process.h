@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -57,10 +58,24 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     /// The process whose code runs now. Aborts when called from outside of one.
     static ViplProcess& Running();
 
+    /// The node has another NIC, whose number is one more than the last one's. Before it starts.
+    void AddNic(Nic& nic);
+
+    /// The library of the node's first NIC.
     Vipl& Library()
     {
         return m_vipl;
     }
+
+    /// The library of the NIC that @p handle, of any kind, belongs to.
+    Vipl& LibraryOf(const void* handle)
+    {
+        const std::uint32_t card = m_further.empty() ? 0 : Vipl::CardOf(handle);
+        return card == 0 || card > m_further.size() ? m_vipl : *m_further[card - 1];
+    }
+
+    /// The library of the NIC that a program means by @p name; null if there is none.
+    Vipl* LibraryNamed(const VIP_CHAR* name);
 
     /// The clock and the rest of what a program asks for, for C++ bodies.
     ProgramServices& Services()
@@ -130,6 +145,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void Output(int stream, const char* text, std::size_t bytes) override;
 
     Vipl m_vipl;
+    std::vector<std::unique_ptr<Vipl>> m_further; ///< of the node's other NICs
+    const ViplSetting& m_setting;
     std::function<int()> m_body;
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;

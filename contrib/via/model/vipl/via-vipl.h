@@ -38,8 +38,23 @@ class Vipl final : public AsyncListener
      * @param process the caller
      * @param nic of its node
      * @param setting the product's library and the cluster; must outlive this
+     * @param first the same of the node's first NIC, if this one is of a further one
      */
-    Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting);
+    Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting, Vipl* first = nullptr);
+
+    /// Which of the node's NICs @p handle belongs to, whatever its kind; garbage may give any.
+    static std::uint32_t CardOf(const void* handle)
+    {
+        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle) >> 24) /
+               KINDS_PER_CARD;
+    }
+
+    /**
+     * @brief The NIC that programs mean by a device name such as "VINIC1".
+     * @param cards how many the node has; of a single one any number will do
+     * @return its number; @p cards if there is none
+     */
+    static std::uint32_t CardNamed(const VIP_CHAR* name, std::uint32_t cards);
 
     /// Called with every handler of the program, e.g. to guard against its exit() in there.
     void SetGuard(std::function<void(const std::function<void()>&)> guard)
@@ -371,6 +386,7 @@ class Vipl final : public AsyncListener
     void TellCompletion(const CompletionClaims::Notification& next, const Moment& woken);
     void ForgetErrors(ViId vi, Ps after);
     Event NextEvent() const;
+    Vipl& NextToServe();
     void CallProgram(const std::function<void()>& handler);
     VIP_RETURN Tie(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE* event, VIP_ULONG tag, VIP_ULONG priority);
     std::vector<CqTie>::iterator FindTie(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE event, VIP_ULONG tag);
@@ -380,25 +396,35 @@ class Vipl final : public AsyncListener
     void Discover();
 
     FiberProcess& m_process;
+    /// Kinds of handles that a card has numbers for.
+    static constexpr std::uint32_t KINDS_PER_CARD = 8;
+
+    static std::uintptr_t KindOf(const Nic& nic, std::uint32_t kind)
+    {
+        return nic.Card() * KINDS_PER_CARD + kind;
+    }
+
     Nic& m_nic;
+    Vipl& m_first;                ///< of the first NIC: its handler thread serves all
+    std::vector<Vipl*> m_further; ///< of the first one: those of the other NICs
     const ViplSetting& m_setting;
     std::deque<std::unique_ptr<ThreadState>> m_threads; ///< by number
     bool m_addressesRepeat{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
     Discovery m_discovery; ///< VIP_AUTODISCOVERY_LIST points at it
-    HandleTable<std::shared_ptr<OpenedNic>> m_opened{1};
-    HandleTable<Ptag> m_tags{2};
-    HandleTable<OpenedVi> m_vis{3};
-    HandleTable<CompletionQueue*> m_cqs{4};
-    HandleTable<Request> m_requests{5};
-    HandleTable<std::uint32_t> m_events{6}; ///< how many ties each has
+    HandleTable<std::shared_ptr<OpenedNic>> m_opened{KindOf(m_nic, 1)};
+    HandleTable<Ptag> m_tags{KindOf(m_nic, 2)};
+    HandleTable<OpenedVi> m_vis{KindOf(m_nic, 3)};
+    HandleTable<CompletionQueue*> m_cqs{KindOf(m_nic, 4)};
+    HandleTable<Request> m_requests{KindOf(m_nic, 5)};
+    HandleTable<std::uint32_t> m_events{KindOf(m_nic, 6)}; ///< how many ties each has
     std::vector<CqTie> m_ties;
     Ptag m_defaultTag{0};            ///< what a NULL tag stands for; made when first used
     std::uint32_t m_defaultOwner{0}; ///< of that tag, at the NIC
     CompletionClaims m_claims;
     Bell m_bell;
-    std::deque<PendingError> m_errors; ///< not told to the program yet, in order of time
-    std::vector<AsyncError> m_unhandled;
+    std::deque<PendingError> m_errors;   ///< not told to the program yet, in order of time
+    std::vector<AsyncError> m_unhandled; ///< of all NICs, at the first
     std::function<void(const std::function<void()>&)> m_guard;
     std::function<void(const std::string&)> m_log;
 };

@@ -7,6 +7,9 @@
 
 #include "ns3/abort.h"
 
+#include <cstring>
+#include <new>
+
 namespace ns3
 {
 namespace via
@@ -17,6 +20,14 @@ namespace
 
 /// Bytes of a slot before its data: a descriptor with one segment. Small data shares its line.
 constexpr std::uint32_t SLOT_HEAD = Descriptor::CONTROL_BYTES + Descriptor::SEGMENT_BYTES;
+
+/// A slot begins where a descriptor may.
+std::uint32_t
+SlotBytes(const ChannelShape& shape)
+{
+    constexpr std::uint32_t line = Descriptor::ALIGNMENT;
+    return (SLOT_HEAD + shape.bytes + line - 1) / line * line;
+}
 
 /// Writes a descriptor with one data segment.
 void
@@ -43,21 +54,47 @@ RoomFor(std::uint32_t slots)
 
 } // namespace
 
-Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
-    : m_library(process.Library()),
-      m_shape(shape)
+ChannelMemory::ChannelMemory(std::size_t bytes)
 {
-    constexpr std::uint32_t line = Descriptor::ALIGNMENT;
-    m_slotBytes = (SLOT_HEAD + shape.bytes + line - 1) / line * line;
-    const std::size_t size =
-        static_cast<std::size_t>(shape.sendSlots + shape.receiveSlots) * m_slotBytes;
-    m_block = std::make_unique<std::uint8_t[]>(size + line);
-    const auto raw = reinterpret_cast<std::uintptr_t>(m_block.get());
-    m_base = m_block.get() + (line - raw % line) % line;
+    if (bytes > 0)
+    {
+        constexpr auto alignment = static_cast<std::align_val_t>(Descriptor::ALIGNMENT);
+        m_bytes.reset(static_cast<std::uint8_t*>(::operator new(bytes, alignment)));
+        std::memset(m_bytes.get(), 0, bytes);
+    }
+}
+
+void
+ChannelMemory::Free::operator()(std::uint8_t* bytes) const
+{
+    ::operator delete(bytes, static_cast<std::align_val_t>(Descriptor::ALIGNMENT));
+}
+
+std::size_t
+Channel::BytesFor(const ChannelShape& shape)
+{
+    return static_cast<std::size_t>(shape.sendSlots + shape.receiveSlots) * SlotBytes(shape);
+}
+
+Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
+    : Channel(process, shape, cq, nullptr)
+{
+}
+
+Channel::Channel(WorkloadProcess& process,
+                 const ChannelShape& shape,
+                 CompletionQueue* cq,
+                 std::uint8_t* room)
+    : m_library(process.Library()),
+      m_shape(shape),
+      m_slotBytes(SlotBytes(shape)),
+      m_own(room == nullptr ? BytesFor(shape) : 0),
+      m_base(room == nullptr ? m_own.Base() : room)
+{
     Nic& nic = m_library.GetNic();
     m_handle = nic.GetTpt().Register(process.Owner(),
                                      reinterpret_cast<std::uint64_t>(m_base),
-                                     size,
+                                     BytesFor(shape),
                                      {process.Tag(), false, false});
     const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
                                   nic.Limits().transferBytes,
@@ -144,7 +181,8 @@ Channel::Receive(std::uint32_t& length)
     const Harvest harvest = m_library.Reap(*m_vi, true);
     if ((harvest.status & Descriptor::ERROR_MASK) != 0)
     {
-        NS_ABORT_MSG_IF((harvest.status & Descriptor::FLUSHED) == 0,
+        constexpr std::uint32_t lost = Descriptor::FLUSHED | Descriptor::TRANSPORT_ERROR;
+        NS_ABORT_MSG_IF((harvest.status & lost) == 0,
                         "a workload's receive failed with status " << harvest.status);
         return nullptr;
     }

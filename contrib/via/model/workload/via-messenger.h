@@ -11,7 +11,7 @@
 #include "ns3/via-ring.h"
 
 #include <array>
-#include <deque>
+#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -197,7 +197,7 @@ class Messenger
     FaultHits m_hits;
     std::uint32_t m_window{0};     ///< 0: nobody counts
     std::vector<Credit> m_credits; ///< by peer
-    std::deque<Letter> m_waiting;  ///< for credits
+    std::list<Letter> m_waiting;   ///< for credits
     Ring<Letter> m_outbox;
     std::optional<Letter> m_late; ///< its receiver is slow
     std::vector<Timer> m_timers;  ///< the first that is due in front

@@ -27,39 +27,25 @@ template <class C>
 class PeerChannels
 {
   public:
-    struct Peer
-    {
-        Rank rank;
-        C channel;
-    };
-
-    /// @param make called with a ChannelShape for each peer; buffers only for ways that are used
+    /// @param make called with a ChannelShape and its memory for each peer; buffers only for ways
+    /// that are used
     template <class MAKE>
     PeerChannels(const PathShape& shape, const MAKE& make)
+        : m_peers(PeersOf(shape)),
+          m_memory(BytesFor(shape, m_peers))
     {
-        std::vector<Rank> peers;
-        std::set_union(shape.to.begin(),
-                       shape.to.end(),
-                       shape.from.begin(),
-                       shape.from.end(),
-                       std::back_inserter(peers));
-        m_peers.reserve(peers.size());
-        for (const Rank peer : peers)
+        m_channels.reserve(m_peers.size());
+        std::uint8_t* room = m_memory.Base();
+        for (const Peer& peer : m_peers)
         {
-            const ChannelShape slots{shape.bytes,
-                                     Has(shape.to, peer) ? shape.window : 0,
-                                     Has(shape.from, peer) ? shape.window : 0};
-            m_peers.push_back({peer, make(slots)});
+            const ChannelShape slots = SlotsFor(shape, peer.rank);
+            m_channels.push_back(make(slots, room));
+            room += C::BytesFor(slots);
         }
     }
 
-    static bool Has(const std::vector<Rank>& ranks, Rank rank)
-    {
-        return std::binary_search(ranks.begin(), ranks.end(), rank);
-    }
-
-    /// @p rank is a peer.
-    Peer& Find(Rank rank)
+    /// The channel to and from @p rank, which is a peer.
+    C& Find(Rank rank)
     {
         const auto found =
             std::lower_bound(m_peers.begin(),
@@ -68,24 +54,49 @@ class PeerChannels
                              [](const Peer& peer, Rank wanted) { return peer.rank < wanted; });
         NS_ABORT_MSG_IF(found == m_peers.end() || found->rank != rank,
                         "a protocol has no connection to process " << rank);
-        return *found;
+        return m_channels[static_cast<std::size_t>(found - m_peers.begin())];
+    }
+
+    /// At whose other end @p channel, one of these, is.
+    Rank PeerOf(const C& channel) const
+    {
+        return m_peers[IndexOf(channel)].rank;
     }
 
     /// By rank.
-    std::vector<Peer>& All()
+    std::vector<C>& All()
     {
-        return m_peers;
+        return m_channels;
     }
 
     /// Something was sent on @p channel.
     void NoteSend(C& channel)
     {
         m_sent.push_back(&channel);
+        const std::uint32_t index = IndexOf(channel);
+        m_peers[m_last].follower = index;
+        m_last = index;
+        m_foreseen = &m_channels[m_peers[index].follower];
     }
 
-    /// A hint: HarvestEarlier() will be called soon.
-    void ExpectHarvest() const
+    /// A hint: a step begins, in which HarvestEarlier() will be called.
+    void Foresee() const
     {
+        __builtin_prefetch(m_foreseen);
+        for (const C* channel : m_earlier)
+        {
+            __builtin_prefetch(channel);
+        }
+    }
+
+    /// A hint, later in the step. Protocols repeat themselves: where they sent after the last
+    /// channel the time before, they are expected to send now.
+    void Expect() const
+    {
+        if (m_foreseen != nullptr)
+        {
+            m_foreseen->Expect();
+        }
         for (const C* channel : m_earlier)
         {
             channel->Expect();
@@ -108,20 +119,71 @@ class PeerChannels
     {
         for (Rank rank = 0; rank < ends.size(); ++rank)
         {
-            for (Peer& peer : ends[rank]->m_peers)
+            for (C& channel : ends[rank]->m_channels)
             {
-                if (peer.rank > rank)
+                const Rank peer = ends[rank]->PeerOf(channel);
+                if (peer > rank)
                 {
-                    C::Connect(peer.channel, ends[peer.rank]->Find(rank).channel);
+                    C::Connect(channel, ends[peer]->Find(rank));
                 }
             }
         }
     }
 
   private:
-    std::vector<Peer> m_peers;
+    struct Peer
+    {
+        Rank rank;
+        std::uint32_t follower; ///< index of the channel that was sent on after this one's
+    };
+
+    static std::vector<Peer> PeersOf(const PathShape& shape)
+    {
+        std::vector<Rank> ranks;
+        std::set_union(shape.to.begin(),
+                       shape.to.end(),
+                       shape.from.begin(),
+                       shape.from.end(),
+                       std::back_inserter(ranks));
+        std::vector<Peer> peers;
+        peers.reserve(ranks.size());
+        for (const Rank rank : ranks)
+        {
+            peers.push_back({rank, 0});
+        }
+        return peers;
+    }
+
+    std::uint32_t IndexOf(const C& channel) const
+    {
+        return static_cast<std::uint32_t>(&channel - m_channels.data());
+    }
+
+    static ChannelShape SlotsFor(const PathShape& shape, Rank peer)
+    {
+        const auto has = [peer](const std::vector<Rank>& ranks) {
+            return std::binary_search(ranks.begin(), ranks.end(), peer);
+        };
+        return {shape.bytes, has(shape.to) ? shape.window : 0, has(shape.from) ? shape.window : 0};
+    }
+
+    static std::size_t BytesFor(const PathShape& shape, const std::vector<Peer>& peers)
+    {
+        std::size_t bytes = 0;
+        for (const Peer& peer : peers)
+        {
+            bytes += C::BytesFor(SlotsFor(shape, peer.rank));
+        }
+        return bytes;
+    }
+
+    std::vector<Peer> m_peers; ///< apart from the channels: to find one touches few lines of cache
+    ChannelMemory m_memory;    ///< of all channels
+    std::vector<C> m_channels; ///< by peer
     std::vector<C*> m_sent;
     std::vector<C*> m_earlier;
+    std::uint32_t m_last{0};      ///< index of the channel that was sent on last
+    const C* m_foreseen{nullptr}; ///< its follower; null: nothing was sent yet
 };
 
 /**

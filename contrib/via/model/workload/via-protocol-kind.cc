@@ -5,6 +5,7 @@
 
 #include "via-protocol-kind.h"
 
+#include "ns3/via-all-to-all.h"
 #include "ns3/via-atomic-commit.h"
 #include "ns3/via-barriers.h"
 #include "ns3/via-collectives.h"
@@ -16,6 +17,7 @@
 #include "ns3/via-raft.h"
 #include "ns3/via-replication.h"
 #include "ns3/via-total-order.h"
+#include "ns3/via-view-synchrony.h"
 
 #include <map>
 
@@ -32,7 +34,8 @@ Kinds()
 {
     static std::map<std::string, ProtocolKind> kinds = [] {
         std::map<std::string, ProtocolKind> known;
-        for (const auto& family : {AtomicCommitKinds(),
+        for (const auto& family : {AllToAllKinds(),
+                                   AtomicCommitKinds(),
                                    BarrierKinds(),
                                    CollectiveKinds(),
                                    GossipKinds(),
@@ -41,7 +44,8 @@ Kinds()
                                    PaxosKinds(),
                                    RaftKinds(),
                                    ReplicationKinds(),
-                                   TotalOrderKinds()})
+                                   TotalOrderKinds(),
+                                   ViewSynchronyKinds()})
         {
             for (const ProtocolKind& kind : family)
             {

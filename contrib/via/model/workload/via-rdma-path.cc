@@ -31,21 +31,24 @@ Lines(std::uint32_t bytes)
 
 } // namespace
 
-RdmaChannel::RdmaChannel(WorkloadProcess& process, const ChannelShape& shape)
-    : m_library(process.Library()),
-      m_shape(shape)
+std::size_t
+RdmaChannel::BytesFor(const ChannelShape& shape)
 {
-    m_slotBytes = Lines(shape.bytes + sizeof(Trailer));
-    m_sendBytes = SLOT_HEAD + m_slotBytes;
-    const std::size_t size = static_cast<std::size_t>(shape.receiveSlots) * m_slotBytes +
-                             static_cast<std::size_t>(shape.sendSlots) * m_sendBytes;
-    m_block = std::make_unique<std::uint8_t[]>(size + LINE);
-    const auto raw = reinterpret_cast<std::uintptr_t>(m_block.get());
-    m_base = m_block.get() + (LINE - raw % LINE) % LINE;
+    const std::size_t slot = Lines(shape.bytes + sizeof(Trailer));
+    return shape.receiveSlots * slot + shape.sendSlots * (SLOT_HEAD + slot);
+}
+
+RdmaChannel::RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, std::uint8_t* room)
+    : m_library(process.Library()),
+      m_shape(shape),
+      m_slotBytes(Lines(shape.bytes + sizeof(Trailer))),
+      m_sendBytes(SLOT_HEAD + m_slotBytes),
+      m_base(room)
+{
     Nic& nic = m_library.GetNic();
     m_handle = nic.GetTpt().Register(process.Owner(),
                                      reinterpret_cast<std::uint64_t>(m_base),
-                                     size,
+                                     BytesFor(shape),
                                      {process.Tag(), true, false});
     const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
                                   nic.Limits().transferBytes,
@@ -139,33 +142,32 @@ RdmaChannel::Take(std::uint32_t& length)
 
 RdmaPath::RdmaPath(WorkloadProcess& process, const PathShape& shape)
     : m_process(process),
-      m_channels(shape, [&](const ChannelShape& slots) { return RdmaChannel(process, slots); })
+      m_channels(shape, [&](const ChannelShape& slots, std::uint8_t* room) {
+          return RdmaChannel(process, slots, room);
+      })
 {
-    for (ChannelTable::Peer& peer : m_channels.All())
+    for (const Rank peer : shape.from)
     {
-        if (ChannelTable::Has(shape.from, peer.rank))
-        {
-            m_rings.push_back(&peer);
-        }
+        m_rings.push_back(&m_channels.Find(peer));
     }
 }
 
 bool
 RdmaPath::HasRoom(Rank to)
 {
-    return m_channels.Find(to).channel.HasSendRoom();
+    return m_channels.Find(to).HasSendRoom();
 }
 
 void
 RdmaPath::AwaitRoom(Rank to)
 {
-    m_process.AwaitSend(m_channels.Find(to).channel.Vi());
+    m_process.AwaitSend(m_channels.Find(to).Vi());
 }
 
 void
 RdmaPath::Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size)
 {
-    RdmaChannel& channel = m_channels.Find(to).channel;
+    RdmaChannel& channel = m_channels.Find(to);
     channel.Send(data, length, size);
     m_channels.NoteSend(channel);
 }
@@ -177,17 +179,17 @@ RdmaPath::LookCost(std::uint64_t looks) const
 }
 
 bool
-RdmaPath::TakeFrom(ChannelTable::Peer& peer, std::uint64_t looks, ArrivedMessage& message)
+RdmaPath::TakeFrom(RdmaChannel& channel, std::uint64_t looks, ArrivedMessage& message)
 {
-    if (!peer.channel.HasMessage())
+    if (!channel.HasMessage())
     {
         return false;
     }
     const HostCosts& costs = m_process.GetHost().Costs();
     m_process.Spend(Stage::COMPUTE, LookCost(looks));
     m_process.Spend(Stage::CACHE_MISS, costs.cacheMiss);
-    message.from = peer.rank;
-    message.data = peer.channel.Take(message.length);
+    message.from = m_channels.PeerOf(channel);
+    message.data = channel.Take(message.length);
     return true;
 }
 
@@ -223,11 +225,11 @@ RdmaPath::Await(Rank from)
     {
         return;
     }
-    const bool isThere =
-        from == ANYONE ? std::any_of(m_rings.begin(),
-                                     m_rings.end(),
-                                     [](const auto* ring) { return ring->channel.HasMessage(); })
-                       : m_channels.Find(from).channel.HasMessage();
+    const bool isThere = from == ANYONE
+                             ? std::any_of(m_rings.begin(),
+                                           m_rings.end(),
+                                           [](const auto* ring) { return ring->HasMessage(); })
+                             : m_channels.Find(from).HasMessage();
     if (isThere)
     {
         m_process.Continue(); // nothing will be written for it any more

@@ -28,7 +28,11 @@ namespace via
 class RdmaChannel
 {
   public:
-    RdmaChannel(WorkloadProcess& process, const ChannelShape& shape);
+    /// @param room at least BytesFor(@p shape) bytes, aligned as descriptors have to be
+    RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, std::uint8_t* room);
+
+    /// Bytes of its ring and send slots, a multiple of a descriptor's alignment.
+    static std::size_t BytesFor(const ChannelShape& shape);
 
     /// Connects two ends, and tells each where the other's ring is.
     static void Connect(RdmaChannel& a, RdmaChannel& b);
@@ -74,8 +78,7 @@ class RdmaChannel
     ChannelShape m_shape;
     std::uint32_t m_slotBytes; ///< of the ring
     std::uint32_t m_sendBytes; ///< of a send slot: descriptor and data
-    std::unique_ptr<std::uint8_t[]> m_block;
-    std::uint8_t* m_base; ///< aligned: the ring, then the send slots
+    std::uint8_t* m_base;      ///< the ring, then the send slots
     MemoryHandle m_handle{0};
     RemoteRing m_remote;
     std::uint64_t m_sent{0};
@@ -108,13 +111,13 @@ class RdmaPath final : public MessagePath
     void Await(Rank from) override;
 
   private:
-    bool TakeFrom(ChannelTable::Peer& peer, std::uint64_t looks, ArrivedMessage& message);
+    bool TakeFrom(RdmaChannel& channel, std::uint64_t looks, ArrivedMessage& message);
     Cycles LookCost(std::uint64_t looks) const;
 
     WorkloadProcess& m_process;
     ChannelTable m_channels;
-    std::vector<ChannelTable::Peer*> m_rings; ///< the peers that write to us
-    std::size_t m_next{0};                    ///< ring that the next sweep looks at first
+    std::vector<RdmaChannel*> m_rings; ///< from the peers that write to us
+    std::size_t m_next{0};             ///< ring that the next sweep looks at first
 };
 
 } // namespace via

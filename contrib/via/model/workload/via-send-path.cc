@@ -32,15 +32,17 @@ QueueFor(WorkloadProcess& process, const PathShape& shape)
 SendPath::SendPath(WorkloadProcess& process, const PathShape& shape)
     : m_process(process),
       m_cq(QueueFor(process, shape)),
-      m_channels(shape, [&](const ChannelShape& slots) { return Channel(process, slots, m_cq); })
+      m_channels(shape, [&](const ChannelShape& slots, std::uint8_t* room) {
+          return Channel(process, slots, m_cq, room);
+      })
 {
-    for (ChannelTable::Peer& peer : m_channels.All())
+    for (Channel& channel : m_channels.All())
     {
-        const ViId vi = peer.channel.Vi().id;
+        const ViId vi = channel.Vi().id;
         m_byVi.resize(m_cq == nullptr ? 0 : std::max<std::size_t>(m_byVi.size(), vi + 1));
         if (m_cq != nullptr)
         {
-            m_byVi[vi] = &peer;
+            m_byVi[vi] = &channel;
         }
     }
 }
@@ -48,19 +50,19 @@ SendPath::SendPath(WorkloadProcess& process, const PathShape& shape)
 bool
 SendPath::HasRoom(Rank to)
 {
-    return m_channels.Find(to).channel.HasSendRoom();
+    return m_channels.Find(to).HasSendRoom();
 }
 
 void
 SendPath::AwaitRoom(Rank to)
 {
-    m_process.AwaitSend(m_channels.Find(to).channel.Vi());
+    m_process.AwaitSend(m_channels.Find(to).Vi());
 }
 
 void
 SendPath::Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size)
 {
-    Channel& channel = m_channels.Find(to).channel;
+    Channel& channel = m_channels.Find(to);
     std::memcpy(channel.Payload(), data, length);
     channel.Send(size);
     m_channels.NoteSend(channel);
@@ -69,26 +71,27 @@ SendPath::Send(Rank to, const void* data, std::uint32_t length, std::uint32_t si
 bool
 SendPath::Take(Rank from, ArrivedMessage& message)
 {
-    for (ChannelTable::Peer* peer = Next(from); peer != nullptr; peer = Next(from))
+    for (Channel* channel = Next(from); channel != nullptr; channel = Next(from))
     {
-        message.data = peer->channel.Receive(message.length);
+        m_channels.Expect();
+        message.data = channel->Receive(message.length);
         if (message.data != nullptr) // else nothing will come from there any more
         {
-            message.from = peer->rank;
-            m_taken = &peer->channel;
+            message.from = m_channels.PeerOf(*channel);
+            m_taken = channel;
             return true;
         }
     }
     return false;
 }
 
-SendPath::ChannelTable::Peer*
+Channel*
 SendPath::Next(Rank from)
 {
     if (m_cq == nullptr)
     {
-        ChannelTable::Peer* peer = from == NOBODY ? nullptr : &m_channels.Find(from);
-        return peer != nullptr && peer->channel.HasReceive() ? peer : nullptr;
+        Channel* channel = from == NOBODY ? nullptr : &ChannelOf(from);
+        return channel != nullptr && channel->HasReceive() ? channel : nullptr;
     }
     if (m_cq->Peek(m_process.Clock().at) == nullptr)
     {
@@ -99,10 +102,22 @@ SendPath::Next(Rank from)
     return m_byVi[completion.vi];
 }
 
+Channel&
+SendPath::ChannelOf(Rank rank)
+{
+    if (rank != m_awaited)
+    {
+        m_awaited = rank;
+        m_awaits = &m_channels.Find(rank);
+    }
+    return *m_awaits;
+}
+
 void
 SendPath::Expect() const
 {
-    m_channels.ExpectHarvest();
+    __builtin_prefetch(m_awaits);
+    m_channels.Foresee();
 }
 
 void
@@ -123,9 +138,13 @@ SendPath::Await(Rank from)
     {
         m_process.AwaitCq(*m_cq);
     }
-    else if (from != NOBODY && !m_channels.Find(from).channel.Vi().receive.items.IsEmpty())
+    else if (from != NOBODY)
     {
-        m_process.AwaitReceive(m_channels.Find(from).channel.Vi());
+        VirtualInterface& vi = ChannelOf(from).Vi();
+        if (!vi.receive.items.IsEmpty())
+        {
+            m_process.AwaitReceive(vi);
+        }
     }
 }
 

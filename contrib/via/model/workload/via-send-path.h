@@ -41,13 +41,18 @@ class SendPath final : public MessagePath
 
   private:
     /// Who has something to harvest for one that waits for @p from; null: nobody.
-    ChannelTable::Peer* Next(Rank from);
+    Channel* Next(Rank from);
+
+    /// The channel of @p rank, who is waited for.
+    Channel& ChannelOf(Rank rank);
 
     WorkloadProcess& m_process;
     CompletionQueue* m_cq; ///< null: it names whom it waits for
     ChannelTable m_channels;
-    std::vector<ChannelTable::Peer*> m_byVi;
-    Channel* m_taken{nullptr}; ///< whose slot is to be posted again
+    std::vector<Channel*> m_byVi;
+    Channel* m_taken{nullptr};  ///< whose slot is to be posted again
+    Rank m_awaited{NOBODY};     ///< who was waited for last
+    Channel* m_awaits{nullptr}; ///< his channel
 };
 
 } // namespace via

@@ -10,6 +10,7 @@
 #include "ns3/via-process.h"
 #include "ns3/via-vi-library.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -30,17 +31,50 @@ struct ChannelShape
     std::uint32_t receiveSlots{0}; ///< messages that may arrive before a Repost
 };
 
+/// Memory for descriptors and data, aligned as descriptors have to be; all its bytes are 0.
+class ChannelMemory
+{
+  public:
+    /// @param bytes how many; with 0 there is none
+    explicit ChannelMemory(std::size_t bytes);
+
+    std::uint8_t* Base() const
+    {
+        return m_bytes.get();
+    }
+
+  private:
+    struct Free
+    {
+        void operator()(std::uint8_t* bytes) const;
+    };
+
+    std::unique_ptr<std::uint8_t, Free> m_bytes;
+};
+
 /**
  * @brief A connected VI with buffers: what a 1999 programmer would have set up by hand.
  *
  * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
  * each harvest, then the send slots, used round robin.
  */
-class Channel
+class alignas(64) Channel
 {
   public:
     /// @param cq for its receives; null to poll the VI itself
     Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq = nullptr);
+
+    /**
+     * @brief A channel in memory that somebody else keeps for it.
+     * @param room at least BytesFor(@p shape) bytes, aligned as descriptors have to be
+     */
+    Channel(WorkloadProcess& process,
+            const ChannelShape& shape,
+            CompletionQueue* cq,
+            std::uint8_t* room);
+
+    /// Bytes of its block, a multiple of a descriptor's alignment.
+    static std::size_t BytesFor(const ChannelShape& shape);
 
     /// Connects the two ends, as if VIPL had done it before time starts.
     static void Connect(Channel& a, Channel& b);
@@ -95,8 +129,8 @@ class Channel
     VirtualInterface* m_vi;
     ChannelShape m_shape;
     std::uint32_t m_slotBytes;
-    std::unique_ptr<std::uint8_t[]> m_block;
-    std::uint8_t* m_base; ///< aligned
+    ChannelMemory m_own;  ///< if nobody else keeps its block
+    std::uint8_t* m_base; ///< of its block
     MemoryHandle m_handle{0};
     std::uint32_t m_nextSend{0};
     std::uint32_t m_nextReceive{0};

@@ -175,13 +175,6 @@ BOOST_FIXTURE_TEST_CASE(ACableOfItsOwnLengthHasItsOwnFlight, LaneBench)
     BOOST_TEST(link.Lookahead() > 123'000);
 }
 
-BOOST_AUTO_TEST_CASE(ARunWithRouteBytesIsRefusedAsItWouldNotHaveThem)
-{
-    const auto profile = ProviderProfile::Load("giganet-clan1000");
-    BOOST_CHECK_NO_THROW(LinkCosts::From(profile));
-    BOOST_CHECK_THROW(LinkCosts::From(profile.With("link.route_bytes", "1")), ConfigError);
-}
-
 BOOST_FIXTURE_TEST_CASE(RouteBytesLengthenTheHeadByWhatIsAhead, LaneBench)
 {
     LinkCosts costs = TestLinkCosts(32);

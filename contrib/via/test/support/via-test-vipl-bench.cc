@@ -104,7 +104,7 @@ void
 Party::Open(const Setup& setup)
 {
     m_setup = setup;
-    BOOST_TEST(VipOpenNic("nic0", &nic) == VIP_SUCCESS);
+    BOOST_TEST(VipOpenNic(setup.device.c_str(), &nic) == VIP_SUCCESS);
     BOOST_TEST(VipErrorCallback(nic, this, &Party::OnError) == VIP_SUCCESS);
     BOOST_TEST(VipCreatePtag(nic, &tag) == VIP_SUCCESS);
     BOOST_TEST(Register(At(0), REGION, &region) == VIP_SUCCESS);

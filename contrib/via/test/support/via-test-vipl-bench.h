@@ -78,6 +78,7 @@ struct Setup
     bool regionRdma{true};  ///< the region's
     bool rdmaRead{false};   ///< EnableRdmaRead of both
     VIP_ULONG cqEntries{0}; ///< both queues are bound to one CQ; 0: to none
+    std::string device{"nic0"};
 };
 
 /// A piece of memory as a descriptor names it.

@@ -97,6 +97,8 @@ class TwoPhaseCommit : public CommitProtocol
   public:
     using CommitProtocol::CommitProtocol;
 
+    /// Participants talk to the coordinator alone.
+    std::vector<Rank> Targets() const override;
     void OnMessage(Rank from, const CommitMessage& message) override;
     void OnTimer(TimerId timer) override;
 

@@ -46,6 +46,12 @@ TotalOrder::Deliver(std::uint64_t position, std::uint64_t value)
     }
 }
 
+std::vector<Rank>
+Sequencer::Targets() const
+{
+    return Self() == 0 ? TotalOrder::Targets() : std::vector<Rank>{0};
+}
+
 void
 Sequencer::OnStart()
 {

@@ -86,6 +86,8 @@ class Sequencer : public TotalOrder
   public:
     using TotalOrder::TotalOrder;
 
+    /// All others talk to the sequencer alone.
+    std::vector<Rank> Targets() const override;
     void OnStart() override;
     void OnMessage(Rank from, const OrderMessage& message) override;
 

@@ -10,6 +10,12 @@ namespace ns3
 namespace via
 {
 
+std::vector<Rank>
+TwoPhaseCommit::Targets() const
+{
+    return Self() == 0 ? CommitProtocol::Targets() : std::vector<Rank>{0};
+}
+
 void
 TwoPhaseCommit::OnMessage(Rank from, const CommitMessage& message)
 {

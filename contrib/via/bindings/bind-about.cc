@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What the module was built of, for Python.
+
+#include "via-bindings.h"
+
+#include "ns3/via-profile-reader.h"
+
+#ifndef VIA_NS3_VERSION
+#error "VIA_NS3_VERSION must be the version of ns-3"
+#endif
+
+namespace py = pybind11;
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+#ifdef __clang__
+constexpr const char* COMPILER = "clang " __clang_version__;
+#else
+constexpr const char* COMPILER = "gcc " __VERSION__;
+#endif
+
+} // namespace
+
+void
+BindAbout(py::module_& module)
+{
+    module.def("build", [] {
+        py::dict build;
+        build["ns3"] = VIA_NS3_VERSION;
+        build["compiler"] = COMPILER;
+        build["library"] = LibraryPath();
+        return build;
+    });
+}
+
+} // namespace via
+} // namespace ns3

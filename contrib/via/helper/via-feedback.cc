@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// How the news of a full output gets from a switch to the source that fills it.
+
+#include "via-feedback.h"
+
+#include "ns3/via-switch.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+Feedback::Feedback(const Topology& topology,
+                   const Adjacency& graph,
+                   std::vector<Sink> sinks,
+                   Ps perCable)
+    : m_topology(topology),
+      m_graph(graph),
+      m_sinks(std::move(sinks)),
+      m_perCable(perCable)
+{
+}
+
+void
+Feedback::OnCongestion(const Switch& where, NodeId source, NodeId destination)
+{
+    const std::uint32_t number = where.Id() - m_topology.hosts; // switches come behind the hosts
+    const std::uint32_t plane = number / m_topology.PlaneSize();
+    const std::uint32_t first = plane * m_topology.PlaneSize();
+    const Ps cables = m_topology.HopsFromSwitch(m_graph, number - first, source);
+    const Sink& sink = m_sinks[plane * m_topology.hosts + source];
+    ++m_notices;
+    sink.component->Schedule(where.Now() + cables * m_perCable,
+                             sink.port,
+                             sink.target,
+                             sink.kind,
+                             destination);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Charts: scales and units that follow from the data, files that say where they come from."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import via
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+from via import charts, figures, plots
+from via.charts import paper
+
+SIZES = [4, 64, 1024, 16384]
+
+
+def curve(values, **more):
+    return pd.DataFrame({"size_bytes": SIZES[: len(values)], "one_way_us": values, **more})
+
+
+@pytest.fixture
+def panel():
+    with plots.style():
+        yield Figure(figsize=(5.2, 3.6)).subplots()
+
+
+@pytest.fixture(scope="module")
+def run():
+    return via.Cluster("torus:2x2,hosts=1", nodes=4).run("all-to-all", size=1000, rounds=2)
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return via.topology.parse("torus:2x2,hosts=1", 4)
+
+
+# ---- axes that choose their scale and unit
+
+
+def test_latencies_over_decades_are_on_logarithmic_axes(panel):
+    charts.latency(panel, curve([8.0, 9.0, 20.0, 200.0]))
+    assert (panel.get_xscale(), panel.get_yscale()) == ("log", "log")
+    labels = [text.get_text() for text in panel.get_xticklabels()]
+    assert labels == ["4 B", "64 B", "1 KiB", "16 KiB"]
+
+
+def test_latencies_that_are_alike_start_at_zero(panel):
+    charts.latency(panel, curve([8.0, 8.1, 8.2, 8.3]))
+    assert panel.get_yscale() == "linear"
+    assert panel.get_ylim()[0] == 0
+
+
+def test_an_empty_message_has_a_place_on_the_axis(panel):
+    charts.latency(panel, pd.DataFrame({"size_bytes": [0, 4, 1024], "one_way_us": [8.0, 8, 20]}))
+    assert panel.get_xscale() == "symlog"
+
+
+@pytest.mark.parametrize(
+    ("largest_ps", "unit"), [(5, "ns"), (2e3, "ns"), (3e6, "us"), (4e9, "ms"), (2e13, "s")]
+)
+def test_a_time_has_the_unit_that_suits_it(largest_ps, unit):
+    assert paper.unit_for(largest_ps) == unit
+
+
+def test_a_cdf_is_in_the_unit_of_its_largest_time(panel):
+    charts.cdf(panel, {"slow": [1_000_000, 4_000_000_000]})
+    assert panel.get_xlabel() == "milliseconds"
+    assert panel.get_xscale() == "log"
+
+
+def test_a_cdf_reaches_one_at_the_largest_sample(panel, run):
+    charts.cdf(panel, {"all-to-all": run})
+    x, y = panel.lines[0].get_data()
+    assert y[-1] == 1
+    assert x[-1] == run.samples.max() / 1e6
+
+
+def test_a_tail_begins_with_all_and_ends_with_one_sample(panel):
+    charts.cdf(panel, {"four": [1, 2, 3, 4]}, tail=True)
+    assert panel.lines[0].get_ydata().tolist() == [1, 0.75, 0.5, 0.25]
+
+
+def test_a_scaling_plot_has_a_band_up_to_the_percentile(panel):
+    rows = pd.DataFrame({"nodes": [2, 4], "median_us": [8.0, 16.0], "p99_us": [9.0, 20.0]})
+    charts.scaling(panel, rows)
+    top = panel.collections[0].get_paths()[0].vertices[:, 1].max()
+    assert top == 20
+    assert "up to 99 %" in [text.get_text() for text in panel.get_legend().get_texts()]
+
+
+def test_lines_are_told_apart_by_more_than_colour(panel):
+    rows = pd.concat([curve([8.0, 9], profile=name) for name in "abcdefgh"])
+    charts.latency(panel, rows, by="profile")
+    looks = {(line.get_color(), line.get_linestyle()) for line in panel.lines}
+    markers = {(line.get_marker(), line.get_linestyle()) for line in panel.lines}
+    assert len(looks) == len(markers) == 8
+
+
+def test_published_points_stand_beside(panel):
+    charts.latency(panel, curve([8.0, 9.0, 20.0, 200.0]), published="cLAN")
+    marks = [line for line in panel.lines if line.get_marker() == "D"]
+    assert len(marks) == len(via.published.latencies_us("cLAN"))
+
+
+def test_a_peak_bandwidth_stands_at_the_largest_size(panel):
+    rows = pd.DataFrame({"size_bytes": SIZES, "mb_s": [1.0, 10.0, 80.0, 110.0]})
+    charts.bandwidth(panel, rows, published="cLAN", limit=113.0)
+    marks = [line for line in panel.lines if line.get_marker() == "D"]
+    assert max(SIZES) in {line.get_xdata()[0] for line in marks}
+
+
+# ---- where the time goes
+
+
+def test_a_stacked_bar_is_as_long_as_a_message_lives(panel, run):
+    charts.stacked(panel, {"1000 B": run.breakdown})
+    lives = (run.messages["end_ps"] - run.messages["posted_ps"]).mean()
+    ends = [bar.get_x() + bar.get_width() for bar in panel.patches]
+    assert max(ends) == pytest.approx(lives / 1e6)
+
+
+def test_shares_end_at_a_hundred(panel, run):
+    charts.stacked(panel, {"a": run.breakdown, "b": run.breakdown}, share=True)
+    assert max(bar.get_x() + bar.get_width() for bar in panel.patches) == pytest.approx(100)
+
+
+def test_the_time_line_of_a_message_is_its_critical_path(panel, run):
+    rows = run.breakdown(message=run.messages["message"].iloc[0])
+    charts.gantt(panel, rows)
+    assert len(panel.patches) == len(rows)
+    assert [text.get_text() for text in panel.get_yticklabels()] == list(
+        dict.fromkeys(rows["owner"])
+    )
+
+
+def test_what_overlaps_with_a_message_is_drawn_behind_it(panel, run):
+    rows = run.breakdown(message=run.messages["message"].iloc[0])
+    charts.gantt(panel, rows, run.spans)
+    assert len(panel.patches) > len(rows)
+
+
+def test_the_time_line_of_two_messages_is_refused(panel, run):
+    with pytest.raises(via.ConfigError, match="a time line is of one message"):
+        charts.gantt(panel, run.breakdown)
+
+
+# ---- load of links
+
+
+def test_every_direction_of_a_cable_has_its_colour(panel, run, graph):
+    charts.link_load(panel, graph, run.links)
+    lines = panel.collections[0]
+    assert len(lines.get_paths()) == len(run.links)
+    assert sorted(lines.get_array()) == sorted(run.links["busy_pct"])
+
+
+def test_links_of_another_topology_are_refused(panel, run):
+    with pytest.raises(via.ConfigError, match="there is no such end of a cable in star"):
+        charts.link_load(panel, via.topology.parse("star", 2), run.links)
+
+
+# ---- files
+
+
+def draw(path, run, values):
+    with charts.figure(path, provenance=run.provenance) as panel:
+        charts.latency(panel, curve(values))
+    return path
+
+
+@pytest.mark.parametrize("kind", figures.KINDS)
+def test_a_figure_says_where_it_comes_from(kind, run, tmp_path):
+    path = draw(tmp_path / f"f{kind}", run, [8.0, 9.0])
+    assert figures.read(path)["provenance"] == [run.provenance]
+
+
+@pytest.mark.parametrize("kind", figures.KINDS)
+def test_the_same_data_make_the_same_bytes(kind, run, tmp_path):
+    one, other = (draw(tmp_path / f"{name}{kind}", run, [8.0, 9.0]) for name in "ab")
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_the_data_are_the_same_whatever_the_kind_of_file(run, tmp_path):
+    found = {figures.read(draw(tmp_path / f"f{k}", run, [8.0, 9.0]))["data"] for k in figures.KINDS}
+    assert len(found) == 1
+    assert figures.read(draw(tmp_path / "o.svg", run, [8.0, 9.1]))["data"] not in found
+
+
+@pytest.mark.parametrize("kind", figures.KINDS)
+def test_no_date_is_in_a_figure(kind, run, tmp_path):
+    data = draw(tmp_path / f"f{kind}", run, [8.0, 9.0]).read_bytes()
+    assert b"Date" not in data and b"<dc:date>" not in data
+
+
+def test_a_figure_that_fails_is_not_there(tmp_path):
+    with pytest.raises(ZeroDivisionError), charts.figure(tmp_path / "f.png"):
+        1 / 0  # noqa: B018
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_figure_without_provenance_or_none_at_all_is_refused(tmp_path):
+    Figure().savefig(tmp_path / "other.png")
+    with pytest.raises(via.ConfigError, match="does not say where it comes from"):
+        figures.read(tmp_path / "other.png")
+    for name in ("nothing.svg", "nothing.pdf", "nothing.png"):
+        (tmp_path / name).write_text("no figure")
+    with pytest.raises(via.ConfigError, match="cannot be read as a figure"):
+        figures.read(tmp_path / "nothing.png")
+    for name in ("nothing.svg", "nothing.pdf"):
+        with pytest.raises(via.ConfigError, match=r"^path = "):
+            figures.read(tmp_path / name)
+
+
+@pytest.mark.parametrize("path", ["f.gif", "nowhere/f.png", "f"])
+def test_a_place_for_no_figure_is_refused(path, tmp_path):
+    with pytest.raises(via.ConfigError, match="^path = "), charts.figure(tmp_path / path):
+        raise AssertionError("nothing should be drawn")
+
+
+# ---- what cannot be drawn
+
+
+@pytest.mark.parametrize(
+    ("chart", "rows", "said"),
+    [
+        (charts.latency, pd.DataFrame(), "latency needs a column size_bytes, one_way_us"),
+        (charts.latency, curve([]), "latency needs at least one"),
+        (charts.bandwidth, curve([8.0]), "bandwidth needs a column mb_s"),
+        (charts.scaling, curve([8.0]), "scaling needs a column nodes"),
+        (charts.gantt, curve([8.0]), "gantt needs a column message"),
+        (charts.cdf, {}, "a CDF needs at least one label"),
+        (charts.cdf, {"none": []}, "at least one time is needed"),
+        (charts.cdf, {"texts": ["a"]}, "numbers are needed"),
+        (charts.stacked, {}, "at least one label is needed"),
+        (charts.stacked, {"x": curve([8.0])}, "stacked needs a column message"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(panel, chart, rows, said):
+    with pytest.raises(via.ConfigError, match=said):
+        chart(panel, rows)
+
+
+def test_an_unknown_provider_is_refused_with_those_there_are(panel):
+    with pytest.raises(via.ConfigError, match="providers are .*cLAN"):
+        charts.latency(panel, curve([8.0]), published="cray")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(0, 2**40), min_size=1, max_size=6),
+    st.floats(0, 1e15, allow_nan=False),
+    st.booleans(),
+)
+def test_any_times_can_be_drawn(times, factor, tail):
+    with plots.style():
+        panel = Figure().subplots()
+        charts.cdf(panel, {"times": np.array(times)}, tail=tail)
+        rows = pd.DataFrame({"nodes": times, "median_us": [factor] * len(times)})
+        charts.scaling(Figure().subplots(), rows, high=None)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Provenance of files, and `via reproduce`: what is the same, what differs, what is not known."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import via
+from matplotlib.figure import Figure
+from via import figures, provenance, reproducing
+from via.cli import main
+from via.errors import ConfigError, ViaError
+
+ROOT = Path(__file__).resolve().parents[2]
+ARTIFACT = ROOT / "contrib" / "via" / "examples" / "artifact"
+
+SCRIPT = """
+import via
+from matplotlib.figure import Figure
+
+def half(a, seed):
+    return a / 2
+
+if __name__ == "__main__":
+    table = via.sweep(half, {"a": [1, 2, 3]}, jobs=1, out="half.csv")
+    figure = Figure()
+    axes = figure.subplots()
+    axes.plot(table["a"], table["value"], "o-", label="half")
+    for name in ("half.png", "half.svg", "half.pdf"):
+        via.save_figure(figure, name)
+"""
+
+
+@pytest.fixture
+def scripted(tmp_path, monkeypatch):
+    """A folder with a script and what it made."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VIA_SWEEP_CACHE", "none")
+    Path("half.py").write_text(SCRIPT, "ascii")
+    subprocess.run([sys.executable, "half.py"], check=True)
+    return tmp_path
+
+
+def verdicts(path: Path) -> list[str]:
+    return [each.verdict for each in reproducing.reproduce(path, jobs=1)]
+
+
+@pytest.mark.ci
+def test_what_a_script_made_is_made_again(scripted):
+    for name in ("half.csv", "half.png", "half.svg", "half.pdf"):
+        assert verdicts(Path(name)) == ["same bytes"], name
+    assert main(["reproduce", "half.csv", "half.png"]) == 0
+
+
+@pytest.mark.ci
+def test_another_number_in_a_table_is_found(scripted, capfd):
+    table = Path("half.csv")
+    table.write_text(table.read_text("ascii").replace("2,1.0", "2,1.5"), "ascii")
+    assert main(["reproduce", "half.csv"]) == 1
+    assert "line 3 was '2,1.5,', is now '2,1.0,'" in capfd.readouterr().out
+
+
+@pytest.mark.ci
+def test_a_script_that_draws_other_data_is_found_and_another_colour_is_only_other_bytes(scripted):
+    script = Path("half.py")
+    script.write_text(SCRIPT.replace("a / 2", "a / 3"), "ascii")
+    assert verdicts(Path("half.png")) == ["DIFFERS"]
+    script.write_text(SCRIPT.replace('"o-"', '"s-"'), "ascii")
+    assert verdicts(Path("half.png")) == ["same data"]
+
+
+@pytest.mark.ci
+def test_a_study_is_made_again(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert main(["study", "barrier", "--quick", "--profile", "ideal", "--out", "made"]) == 0
+    assert main(["reproduce", "made"]) == 0
+    assert capfd.readouterr().out.count("same bytes") == 2
+    moved = shutil.copytree(tmp_path / "made", tmp_path / "elsewhere")
+    assert set(verdicts(moved)) == {"same bytes"}
+    text = (moved / "provenance.json").read_text("utf-8")
+    assert str(tmp_path) not in text
+
+
+@pytest.mark.ci
+def test_a_swept_workload_is_made_again_with_its_failures(tmp_path):
+    out = tmp_path / "t.csv"
+    with pytest.warns(via.SweepWarning):
+        via.sweep("barrier", {"nodes": [2, 0], "rounds": 2}, cache=None, out=out)
+    assert verdicts(out) == ["same bytes"]
+
+
+@pytest.mark.ci
+def test_the_template_of_an_artifact_passes_from_a_fresh_clone(tmp_path):
+    source = tmp_path / "source"
+    shutil.copytree(ARTIFACT, source)
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(source)]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "Artifact"]):
+        subprocess.run([*git, *words], check=True)
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", str(source), str(clone)], check=True)
+    command = [sys.executable, "-m", "via", "reproduce", "."]
+    done = subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "barrier.csv" in done.stdout and "barrier.png" in done.stdout
+    script = clone / "figure.py"
+    script.write_text(script.read_text("ascii").replace("rounds=20", "rounds=3"), "ascii")
+    done = subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "DIFFERS" in done.stdout
+
+
+def test_the_lock_of_the_template_names_all_that_the_package_needs():
+    import tomllib
+
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    lines = (ARTIFACT / "requirements.lock").read_text("ascii").splitlines()
+    locked = [line.partition("==")[0] for line in lines if not line.startswith("#")]
+    assert sorted(locked) == sorted(need.partition(">=")[0] for need in needs)
+
+
+@pytest.mark.ci
+def test_what_a_script_leaves_is_written_down(tmp_path, monkeypatch):
+    script = tmp_path / "two.py"
+    script.write_text("open('b.txt', 'w').write('b')\nopen('a.txt', 'w').write('a')\n", "ascii")
+    assert reproducing.lock(script) == ["a.txt", "b.txt"]
+    assert not (tmp_path / "a.txt").exists()
+    assert verdicts(tmp_path) == ["same bytes", "same bytes"]
+    script.write_text("open('a.txt', 'w').write('c')\n", "ascii")
+    found = reproducing.reproduce(tmp_path, jobs=1)
+    assert [each.verdict for each in found] == ["DIFFERS", "DIFFERS"]
+    assert found[1].detail == "what made it does not make it now"
+
+
+def test_a_script_that_leaves_nothing_or_is_none_is_refused(tmp_path):
+    script = tmp_path / "nothing.py"
+    script.write_text("", "ascii")
+    with pytest.raises(ConfigError, match="leaves no file"):
+        reproducing.lock(script)
+    with pytest.raises(ConfigError, match="script in Python"):
+        reproducing.lock(tmp_path / "none.py")
+
+
+def test_a_file_of_which_nothing_is_known_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="there is no such file"):
+        reproducing.reproduce(tmp_path / "x.csv", jobs=1)
+    (tmp_path / "x.csv").touch()
+    with pytest.raises(ConfigError, match="nobody knows what made it"):
+        reproducing.reproduce(tmp_path / "x.csv", jobs=1)
+    with pytest.raises(ConfigError, match=r"has no provenance.json"):
+        reproducing.reproduce(tmp_path, jobs=1)
+
+
+def test_a_figure_drawn_at_a_prompt_cannot_be_run_again(tmp_path):
+    figure = Figure()
+    figure.subplots().plot([1, 2], [3, 4])
+    with provenance.recording({"kind": "interactive"}):
+        via.save_figure(figure, tmp_path / "f.png")
+    with pytest.raises(ConfigError, match="at a prompt"):
+        reproducing.reproduce(tmp_path / "f.png", jobs=1)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema": "via-provenance/9"}'])
+def test_a_record_that_is_none_is_refused(tmp_path, text):
+    (tmp_path / "provenance.json").write_text(text, "ascii")
+    with pytest.raises(ConfigError, match="is no via-provenance/1"):
+        reproducing.reproduce(tmp_path, jobs=1)
+
+
+def test_a_command_that_does_not_run_says_why(tmp_path):
+    out = tmp_path / "t.csv"
+    out.touch()
+    provenance.write(provenance.beside(out), provenance.of_command("study", "no-such-study"), [out])
+    with pytest.raises(ViaError, match="no-such-study"):
+        reproducing.reproduce(out, jobs=1)
+
+
+def test_a_script_that_is_gone_is_missed(tmp_path):
+    script = tmp_path / "gone.py"
+    script.touch()
+    out = tmp_path / "t.csv"
+    out.touch()
+    provenance.write(provenance.beside(out), provenance.of_script(script, tmp_path), [out])
+    script.unlink()
+    with pytest.raises(ConfigError, match=r"made by gone.py, and there is no"):
+        reproducing.reproduce(out, jobs=1)
+
+
+def test_what_changed_since_is_told(tmp_path):
+    out = tmp_path / "t.csv"
+    out.touch()
+    place = provenance.beside(out)
+    provenance.write(place, provenance.of_command("demo"), [out])
+    assert reproducing.changes(out) == []
+    record = json.loads(place.read_text("utf-8"))
+    record["about"]["ns3"] = "2.0"
+    place.write_text(json.dumps(record), "utf-8")
+    assert reproducing.changes(out) == [f"ns3: 2.0, here {via.about()['ns3']}"]
+
+
+def test_about_tells_what_a_result_depends_on(monkeypatch, tmp_path):
+    told = via.about()
+    assert set(told) >= {"via", "git", "ns3", "compiler", "profiles", "python", "numpy"}
+    assert told["ns3"][0] == "3" and told["compiler"].split()[0] in ("gcc", "clang")
+    (tmp_path / "mine.toml").write_text("", "ascii")
+    monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
+    assert via.about()["profiles"] != told["profiles"]
+
+
+def test_a_figure_of_the_users_own_says_what_it_shows(tmp_path):
+    found = {}
+    for suffix in figures.KINDS:
+        figure = Figure()
+        figure.subplots().plot([1, 2], [3, 4], label="a \\ (b)")
+        via.save_figure(figure, tmp_path / f"f{suffix}")
+        found[suffix] = provenance.of_figure(tmp_path / f"f{suffix}")
+    assert len({each["data"] for each in found.values()}) == 1
+    with pytest.raises(ConfigError, match="a figure ends in"):
+        via.save_figure(figure, tmp_path / "f.gif")
+
+
+@pytest.mark.parametrize("arguments", [["--jobs", "0", "."], ["--jobs", "x", "."], [], ["none"]])
+def test_a_command_line_that_makes_no_sense_is_refused(arguments, capfd):
+    assert main(["reproduce", *arguments]) == 2
+    assert capfd.readouterr().err

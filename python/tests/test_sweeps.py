@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sweeps: the table, failures of single points, what is kept, and what is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import via
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from via.errors import ConfigError
+from via.sweeps.grid import canonical, points
+from via.sweeps.point import Outcome
+from via.sweeps.store import Store, folder_of
+
+
+def product(a, b):
+    return a * b
+
+
+def fails_at_two(a):
+    if a == 2:
+        raise ValueError("no two\n  at all")
+    return {"twice": 2 * a, "seed_is": None}
+
+
+def ends_its_process(a):
+    if a == 1:
+        os.kill(os.getpid(), signal.SIGUSR1)
+    if a == 2:
+        os._exit(7)
+    return a
+
+
+def is_killed(a, tries):
+    with Path(tries).open("a", encoding="ascii") as file:
+        file.write("x")
+    if Path(tries).stat().st_size <= a:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return a
+
+
+def leaves_a_mark(folder, a):
+    (Path(folder) / f"{os.getpid()}-{a}").touch()
+    return a
+
+
+def sweeps_itself(a):
+    return int(via.sweep(product, {"a": [a, a + 1], "b": 2}, cache=None, jobs=2)["value"].sum())
+
+
+def test_a_row_per_point_in_the_order_of_the_grid():
+    table = via.sweep(product, {"a": [3, 1], "b": (2, 5)}, cache=None, jobs=2)
+    assert table.to_csv(index=False) == "a,b,value,error\n3,2,6,\n3,5,15,\n1,2,2,\n1,5,5,\n"
+    assert table["value"].dtype == np.int64
+
+
+def test_points_may_be_listed():
+    table = via.sweep(product, [{"a": 1, "b": 2.5}, {"b": 0, "a": 7}], cache=None)
+    assert table["value"].tolist() == [2.5, 0]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_point_that_fails_is_a_row_that_says_why(jobs):
+    with pytest.warns(via.SweepWarning, match=r"1 of 4 points have no results.*no two; at all"):
+        table = via.sweep(fails_at_two, {"a": range(4)}, cache=None, jobs=jobs)
+    assert table["error"].tolist() == ["", "", "ValueError: no two; at all", ""]
+    assert table["twice"].dtype == "Int64"
+    assert table["twice"].fillna(-1).tolist() == [0, 2, -1, 6]
+
+
+def test_a_worker_that_crashes_loses_its_point_only():
+    with pytest.warns(via.SweepWarning):
+        table = via.sweep(ends_its_process, {"a": range(4)}, cache=None, jobs=2)
+    assert table["error"].tolist() == [
+        "",
+        "the worker was ended by SIGUSR1",
+        "the worker ended with exit code 7 and without a result",
+        "",
+    ]
+
+
+def test_a_worker_that_is_killed_is_started_again(tmp_path):
+    table = via.sweep(is_killed, {"a": 2, "tries": str(tmp_path / "a")}, cache=None)
+    assert table["value"].tolist() == [2]
+    with pytest.warns(via.SweepWarning, match="SIGKILL in 3 tries"):
+        via.sweep(is_killed, {"a": 9, "tries": str(tmp_path / "b")}, cache=None)
+
+
+def test_a_workload_is_swept_with_its_clusters_arguments():
+    table = via.sweep("barrier", {"nodes": [2, 4], "rounds": 3}, cache=None)
+    alone = via.Cluster(nodes=4).run("barrier", rounds=3)
+    assert table["digest"][1] == alone.digest
+    assert table["median_us"][1] == alone.latency().median_us
+    assert table["end_ps"][1] == alone.end_ps
+
+
+def test_a_workload_that_is_refused_says_so_in_its_row():
+    with pytest.warns(via.SweepWarning):
+        table = via.sweep("ping-pong", {"rounds": [1, -1], "nodes": 2}, cache=None)
+    assert table["error"][0] == ""
+    assert "ConfigError" in table["error"][1] and "rounds" in table["error"][1]
+
+
+def test_a_point_may_sweep_itself():
+    assert via.sweep(sweeps_itself, {"a": [1, 2]}, cache=None)["value"].tolist() == [6, 10]
+
+
+def test_a_sweep_may_run_in_several_threads():
+    found = {}
+
+    def one(number):
+        found[number] = via.sweep(product, {"a": range(10), "b": number}, cache=None, jobs=2)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(3)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert [found[n]["value"].sum() for n in range(3)] == [0, 45, 90]
+
+
+def test_what_was_done_is_not_done_again(tmp_path):
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    grid = {"folder": str(marks), "a": [1, 2]}
+    first = via.sweep(leaves_a_mark, grid, cache=tmp_path / "kept")
+    again = via.sweep(leaves_a_mark, grid | {"a": [2, 3]}, cache=tmp_path / "kept")
+    assert first["value"].tolist() == [1, 2] and again["value"].tolist() == [2, 3]
+    assert sorted(file.name.partition("-")[2] for file in marks.iterdir()) == ["1", "2", "3"]
+
+
+def test_a_point_that_failed_is_tried_again(tmp_path):
+    for _ in range(2):
+        with pytest.warns(via.SweepWarning):
+            via.sweep(is_killed, {"a": 99, "tries": str(tmp_path / "t")}, cache=tmp_path / "kept")
+    assert (tmp_path / "t").stat().st_size == 6
+
+
+def test_another_seed_and_another_profile_are_another_point(tmp_path):
+    kept = tmp_path / "kept"
+    digests = {
+        via.sweep("ping-pong", {"rounds": 2, **extra}, seed=seed, cache=kept)["digest"][0]
+        for seed, extra in ((1, {}), (2, {}), (1, {"overrides": {"nic.clock": "125 MHz"}}))
+    }
+    assert len(digests) == 3
+    assert len(list(kept.rglob("*.json"))) == 3
+
+
+def test_a_profile_that_changed_is_another_point(tmp_path):
+    folder = Path(via._core.profile_folder())
+    text = (folder / "giganet-clan1000.toml").read_text("utf-8")
+    mine = tmp_path / "mine.toml"
+    found = []
+    for comment in ("", "\n# a comment changes nothing\n", None):
+        if comment is None:
+            changed = text.replace("value = 900,", "value = 901,", 1)
+            assert changed != text
+            mine.write_text(changed, "utf-8")
+        else:
+            mine.write_text(text + comment, "utf-8")
+        point = {"rounds": 1, "profile": str(mine)}
+        via.sweep("ping-pong", point, cache=tmp_path / "kept")
+        found.append(len(list((tmp_path / "kept").rglob("*.json"))))
+    assert found == [1, 1, 2]
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"schema": "via-point/1"}', b"\xff"])
+def test_a_kept_file_that_is_damaged_is_as_if_not_there(tmp_path, damage):
+    store = Store(tmp_path)
+    key = store.key({}, {"a": 1})
+    store.put(key, Outcome({"b": 0.1}))
+    assert store.get(key) == Outcome({"b": 0.1})
+    next(tmp_path.rglob("*.json")).write_bytes(damage)
+    assert store.get(key) is None
+
+
+def test_a_kept_file_of_which_a_digit_changed_is_as_if_not_there(tmp_path):
+    store = Store(tmp_path)
+    key = store.key({}, {"a": 1})
+    store.put(key, Outcome({"b": 0.1}))
+    file = next(tmp_path.rglob("*.json"))
+    file.write_text(file.read_text("ascii").replace("0.1", "0.2"), "ascii")
+    assert store.get(key) is None
+
+
+def test_the_place_of_what_is_kept(tmp_path, monkeypatch):
+    monkeypatch.delenv("VIA_SWEEP_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert folder_of("usual") == tmp_path / "via" / "sweeps"
+    assert folder_of(None) is None
+    assert folder_of("here") == Path("here")
+    monkeypatch.setenv("VIA_SWEEP_CACHE", "elsewhere")
+    assert folder_of("usual") == Path("elsewhere")
+    monkeypatch.setenv("VIA_SWEEP_CACHE", "none")
+    assert folder_of("usual") is None and folder_of("here") is None
+
+
+@pytest.mark.parametrize(
+    ("grid", "text"),
+    [
+        ({}, "at least one point"),
+        ([], "at least one point"),
+        ({"a": []}, "at least one value"),
+        ({"a": [1, 1]}, "twice"),
+        ({"a b": 1}, "names"),
+        ({3: 1}, "names"),
+        ({"error": 1}, "a column of its own"),
+        ({"a": [float("nan")]}, "finite"),
+        ({"a": [object()]}, "numbers, texts, paths"),
+        (7, "a mapping of lists"),
+        ([7], "each point must be a mapping"),
+        ({name: range(1000) for name in "abc"}, "at most 10000000"),
+    ],
+)
+def test_a_grid_that_makes_no_sense_is_refused(grid, text):
+    with pytest.raises(ConfigError, match=text):
+        via.sweep(product, grid, cache=None)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"jobs": 0}, "jobs = 0"),
+        ({"jobs": "many"}, "whole number"),
+        ({"seed": -1}, "seed = -1"),
+        ({"client": "tcp://x"}, r"Client is needed|Dask is not installed"),
+        ({"out": "/nowhere/x.csv"}, "does not exist"),
+        ({"cache": "/dev/null/x"}, "cache"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_refused(options, text):
+    with pytest.raises(ConfigError, match=text):
+        via.sweep(product, {"a": 1, "b": 2}, **({"cache": None} | options))
+
+
+def test_what_is_no_function_is_refused():
+    with pytest.raises(ConfigError, match="a function, or the name of a workload"):
+        via.sweep(7, {"a": 1})
+
+
+@pytest.mark.parametrize("result", [object(), [1], {"a": 1}, {"error": 1}, {3: 1}])
+def test_a_result_that_fits_no_table_is_an_error_of_its_point(result):
+    with pytest.warns(via.SweepWarning):
+        table = via.sweep(lambda a: result, {"a": 1}, cache=None)
+    assert table["error"][0]
+
+
+plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+values = plain | st.binary() | st.lists(plain) | st.dictionaries(st.text(), plain)
+grids = st.dictionaries(st.text(max_size=3), values | st.lists(values, max_size=3), max_size=3)
+
+
+@given(grids | st.lists(grids, max_size=3) | values)
+@settings(max_examples=300, deadline=None)
+def test_any_grid_becomes_points_or_is_refused(grid):
+    try:
+        found = points(grid)
+    except ConfigError:
+        return
+    assert len({canonical(each) for each in found}) == len(found) > 0
+
+
+def test_ctrl_c_ends_all_workers_and_keeps_what_was_done(tmp_path):
+    script = tmp_path / "slow.py"
+    script.write_text(
+        "import time, via\n"
+        "def slow(a):\n"
+        "    time.sleep(0 if a < 2 else 60)\n"
+        "    return a\n"
+        "via.sweep(slow, {'a': range(4)}, jobs=2, cache='kept')\n",
+        encoding="ascii",
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(script)], cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE
+    )
+    while len(list(tmp_path.glob("kept/*/*.json"))) < 2:
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode != 0 and b"KeyboardInterrupt" in said
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_the_table_of_a_file_is_read_back_as_it_is(tmp_path):
+    table = via.sweep(product, {"a": [1, 2], "b": 0.1}, cache=None, out=tmp_path / "t.csv")
+    read = pd.read_csv(tmp_path / "t.csv", keep_default_na=False)
+    pd.testing.assert_frame_equal(read, table)

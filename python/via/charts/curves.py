@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Curves: latency and bandwidth against size, anything against the number of nodes, CDFs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from via import plots, published
+from via.charts.paper import (
+    UNIT_NAMES,
+    UNITS,
+    columns,
+    decades,
+    is_wide,
+    looks,
+    quantities,
+    sizes,
+    unit_for,
+)
+from via.errors import refuse
+from via.results import Run
+
+BAND = 0.18  # opacity between median and percentile
+PS_PER_US = UNITS["us"]
+NAME_ROOM = 8.0  # of a logarithmic axis, for the name of a source
+
+
+def latency(
+    panel: Any,
+    rows: pd.DataFrame,
+    *,
+    y: str = "one_way_us",
+    by: str | None = None,
+    published: str | pd.DataFrame | None = None,
+    label: str = "simulated",
+) -> None:
+    """Draw latency against message size.
+
+    Args:
+        panel: where.
+        rows: with columns `size_bytes` and `y`, in microseconds.
+        y: the column of latencies.
+        by: a column that tells the lines apart; None: one line.
+        published: a provider of published.csv, such as "cLAN", or rows of it: points beside.
+        label: of the one line.
+    """
+    columns(rows, ["size_bytes", y, *([by] if by else [])], "latency")
+    points = _points(published, "latency")
+    _lines(panel, rows, "size_bytes", y, by, label)
+    shown = [*rows[y], *points["published"]]
+    sizes(panel, [*rows["size_bytes"], *points["size_bytes"]], plots.in_bytes)
+    quantities(panel, shown)
+    panel.set(title="One-way latency", xlabel="message size", ylabel="microseconds")
+    _mark(panel, points, float(rows["size_bytes"].min()), "upper left")
+
+
+def bandwidth(
+    panel: Any,
+    rows: pd.DataFrame,
+    *,
+    y: str = "mb_s",
+    by: str | None = None,
+    published: str | pd.DataFrame | None = None,
+    label: str = "simulated",
+    limit: float | None = None,
+) -> None:
+    """Draw bandwidth against message size; arguments as of latency.
+
+    Args:
+        panel: where.
+        rows: with columns `size_bytes` and `y`, in 10^6 bytes per second.
+        y: the column of bandwidths.
+        by: a column that tells the lines apart; None: one line.
+        published: a provider of published.csv, or rows of it; a peak stands at the largest size.
+        label: of the one line.
+        limit: what the wire allows, drawn as a line across.
+    """
+    columns(rows, ["size_bytes", y, *([by] if by else [])], "bandwidth")
+    points = _points(published, "bandwidth")
+    stated = [size for size in points["size_bytes"] if not pd.isna(size)]
+    largest = float(max([rows["size_bytes"].max(), *stated]))
+    points["size_bytes"] = points["size_bytes"].fillna(largest)
+    _lines(panel, rows, "size_bytes", y, by, label)
+    sizes(panel, [*rows["size_bytes"], *points["size_bytes"]], plots.in_bytes)
+    top = [*rows[y], *points["published"], *([limit] if limit else [])]
+    panel.set_ylim(0, max(top) * 1.12)
+    if limit:
+        panel.axhline(limit, color=plots.GREY, linestyle="--", linewidth=1)
+        panel.annotate(
+            f"the wire allows {limit:.0f}", (0, limit), xycoords=("axes fraction", "data"),
+            xytext=(4, 3), textcoords="offset points", fontsize=7, color="#666666",
+        )  # fmt: skip
+    panel.set(title="Bandwidth", xlabel="message size", ylabel="10$^6$ bytes per second")
+    _mark(panel, points, float(rows["size_bytes"].min()), "lower right")
+
+
+def scaling(
+    panel: Any,
+    rows: pd.DataFrame,
+    *,
+    x: str = "nodes",
+    y: str = "median_us",
+    high: str | None = "p99_us",
+    by: str | None = None,
+    label: str = "median",
+    title: str = "",
+) -> None:
+    """Draw times against cluster size: a line of medians, a band up to a percentile.
+
+    Args:
+        panel: where.
+        rows: with columns `x`, `y` and, unless None, `high`; times in microseconds.
+        x: the column of cluster sizes.
+        y: the column of medians.
+        high: the column of a percentile; None: no band.
+        by: a column that tells the lines apart; None: one line.
+        label: of the one line.
+        title: of the panel.
+    """
+    needed = [x, y, *([high] if high else []), *([by] if by else [])]
+    columns(rows, needed, "scaling")
+    shown = np.concatenate([rows[column].to_numpy(float) for column in (y, high) if column])
+    unit = unit_for(shown.max() * PS_PER_US)
+    times = [column for column in (y, high) if column]
+    scaled = rows.assign(**{name: rows[name] * PS_PER_US / UNITS[unit] for name in times})
+    for colour, group in _lines(panel, scaled, x, y, by, label):
+        if high:
+            panel.fill_between(
+                group[x], group[y], group[high], color=colour, alpha=BAND, linewidth=0
+            )
+    sizes(panel, rows[x], lambda value, _: f"{value:.0f}")
+    quantities(panel, shown * PS_PER_US / UNITS[unit])
+    panel.set(title=title, xlabel=x, ylabel=UNIT_NAMES[unit])
+    if high:
+        panel.fill_between([], [], color=plots.GREY, alpha=BAND * 2, label=f"up to {_name(high)}")
+    panel.legend(loc="upper left")
+
+
+def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = False) -> None:
+    """Draw which share of times is below what.
+
+    Args:
+        panel: where.
+        times_ps: picoseconds, or a run whose samples (or messages) are meant, by label.
+        tail: draw the share above instead, on a logarithmic axis: the slow few.
+    """
+    sorted_ps = {name: np.sort(_times(name, given)) for name, given in times_ps.items()}
+    if not sorted_ps:
+        raise refuse("times_ps", "none", "a CDF needs at least one label")
+    largest = max(float(times[-1]) for times in sorted_ps.values())
+    unit = unit_for(largest)
+    for look, (name, times) in zip(looks(), sorted_ps.items(), strict=False):
+        share = np.arange(1, len(times) + 1) / len(times)
+        look.pop("marker")
+        values = times / UNITS[unit]
+        if tail:
+            panel.step(values, 1 - share + 1 / len(times), where="post", label=name, **look)
+        else:
+            panel.step(
+                np.r_[values[0], values], np.r_[0.0, share], where="post", label=name, **look
+            )
+    if is_wide([min(float(times[0]) for times in sorted_ps.values()), largest]):
+        panel.set_xscale("log")
+        decades(panel.xaxis)
+    panel.set_xlabel(UNIT_NAMES[unit])
+    if tail:
+        panel.set_yscale("log")
+        decades(panel.yaxis)
+        panel.set(title="Share of times at or above", ylabel="share")
+    else:
+        panel.set_ylim(0, 1.02)
+        panel.set(title="Share of times at or below", ylabel="share")
+    panel.legend(loc="best" if tail else "lower right")
+
+
+def _times(name: str, given: Run | ArrayLike) -> Any:
+    times = given.times_ps() if isinstance(given, Run) else np.asarray(given)
+    if times.ndim != 1 or len(times) == 0:
+        raise refuse("times_ps", name, "at least one time is needed, in one dimension")
+    if not np.issubdtype(times.dtype, np.number):
+        raise refuse("times_ps", name, "numbers are needed, in picoseconds")
+    return times
+
+
+def _lines(
+    panel: Any, rows: pd.DataFrame, x: str, y: str, by: str | None, label: str
+) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Draw a line for each group of rows; return colour and rows of each."""
+    groups = rows.groupby(by, sort=False, observed=True) if by else [(label, rows)]
+    drawn = []
+    for look, (name, group) in zip(looks(), groups, strict=False):
+        ordered = group.sort_values(x)
+        panel.plot(ordered[x], ordered[y], label=str(name), **look)
+        drawn.append((look["color"], ordered))
+    return iter(drawn)
+
+
+def _name(column: str) -> str:
+    """Return how a column such as p99_us is called: 99 %."""
+    digits = column.removeprefix("p").partition("_")[0]
+    return f"{digits} %" if digits.isdigit() else column
+
+
+def _points(given: str | pd.DataFrame | None, what: str) -> pd.DataFrame:
+    """Return points to mark: size_bytes, published, trust, source."""
+    empty = pd.DataFrame(columns=["size_bytes", "published", "trust", "source"])
+    if given is None:
+        return empty
+    column = "value_us" if what == "latency" else "value_mb_s"
+    if isinstance(given, str):
+        get = published.latencies_us if what == "latency" else published.bandwidths_mb_s
+        rows = get(given)
+        if len(rows) == 0:
+            known = ", ".join(sorted(set(published.load()["provider"])))
+            raise refuse("published", given, f"there is no {what} of it; providers are {known}")
+    else:
+        columns(given, ["size_bytes", column, "status", "source"], "published")
+        rows = given
+    return pd.DataFrame(
+        {
+            "size_bytes": rows["size_bytes"].astype("Float64").astype(object),
+            "published": rows[column],
+            "trust": rows["status"],
+            "source": [published.short_source(source) for source in rows["source"]],
+        }
+    )
+
+
+def _mark(panel: Any, points: pd.DataFrame, first: float, place: str) -> None:
+    """Mark published points; names of those at the curves' first size stand to the left."""
+    low, high = panel.get_xlim()
+    at_left = first > 0 and panel.get_xscale() == "log"
+    if len(points) and float(points["size_bytes"].max()) * NAME_ROOM > high:
+        panel.set_xlim(right=high * NAME_ROOM)
+    if at_left and len(points) and float(points["size_bytes"].min()) <= first:
+        panel.set_xlim(left=low / NAME_ROOM**1.5)
+    for size, group in points.groupby("size_bytes"):
+        few = [(float(size), row) for row in group.itertuples()]
+        left = at_left and float(size) <= first
+        plots.mark_published(panel, few, left=left, colour=plots.BLACK)
+    plots.legend(panel, place)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The load of links as a heat map: on the drawing of the topology."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+
+from via import plots
+from via.charts.paper import columns
+from via.errors import refuse
+from via.topology_layout import Places, Point, layout
+from via.topology_plot import BEND, passes_others
+
+if TYPE_CHECKING:
+    from via._core import Topology
+
+COLOURS = "cividis_r"  # made to look the same to all kinds of colour vision; dark is busy
+THINNEST, THICKEST = 0.4, 2.6  # points
+BENT_STEPS = 16
+SIDE = 0.035  # of a wire from the middle of its cable
+LARGEST_NAMED = 40
+
+
+def link_load(
+    panel: Any, topology: Topology, links: pd.DataFrame, *, column: str = "busy_pct"
+) -> None:
+    """Draw a topology whose cables have the colour of their load, each direction on its own.
+
+    A cable is two lines side by side; on the right of who sends is what it sends.
+
+    Args:
+        panel: where.
+        topology: of the cluster: cluster.topology.
+        links: run.links.
+        column: what is drawn: "busy_pct", "cells" or "bytes".
+    """
+    columns(links, ["source", "destination", column], "link_load")
+    places = layout(topology)
+    nodes = [[str(end).partition(".")[0] for end in links[of]] for of in ("source", "destination")]
+    unknown = sorted({name for ends in nodes for name in ends} - set(places))
+    if unknown:
+        raise refuse("links", unknown[0], f"there is no such end of a cable in {topology.name}")
+    wires = [_wire(topology, places, a, b) for a, b in zip(*nodes, strict=True)]
+    values = links[column].to_numpy(float)
+    order = values.argsort(kind="stable")  # the busy ones on top
+    lines = LineCollection(
+        [wires[i] for i in order], array=values[order], cmap=COLOURS, zorder=2,
+        norm=Normalize(0, 100 if column == "busy_pct" else max(1.0, float(values.max()))),
+        linewidths=_width(panel, places),
+    )  # fmt: skip
+    panel.add_collection(lines)
+    _nodes(panel, places)
+    panel.set_aspect("equal")
+    panel.axis("off")
+    panel.margins(0.07)
+    panel.set_title(f"Load of the links: {topology.name}")
+    label = {"busy_pct": "busy, % of the time"}.get(column, column)
+    panel.figure.colorbar(lines, ax=panel, label=label, shrink=0.8)
+
+
+def _width(panel: Any, places: Places) -> float:
+    """Return how thick lines can be that lie side by side, in points."""
+    extent = panel.get_window_extent()
+    spans = [max(axis) - min(axis) + 1.0 for axis in zip(*places.values(), strict=True)]
+    scale = min(extent.width / spans[0], extent.height / spans[1]) * 72 / panel.figure.dpi
+    return float(min(THICKEST, max(THINNEST, 1.6 * SIDE * scale)))
+
+
+def _wire(topology: Topology, places: Places, source: str, destination: str) -> list[Point]:
+    """Return the line from one to the other, a little to its right, bent around what is between."""
+    a, b = places[source], places[destination]
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    right = (dy / length, -dx / length)
+    bent = passes_others(topology, [source, destination], length)
+    steps = BENT_STEPS if bent else 1
+    line = []
+    for step in range(steps + 1):
+        t = step / steps
+        off = SIDE + (4 * t * (1 - t) * (BEND * length / 2) if bent else 0.0)
+        line.append((a[0] + t * dx + off * right[0], a[1] + t * dy + off * right[1]))
+    return line
+
+
+def _nodes(panel: Any, places: Places) -> None:
+    dot = max(2.0, min(9.0, 60 / len(places) ** 0.5))
+    for letter, marker, colour, label in (("s", "s", plots.BLACK, "switch"),
+                                          ("n", "o", plots.GREY, "host")):  # fmt: skip
+        points = [at for name, at in places.items() if name[0] == letter]
+        if points:
+            panel.plot(
+                *zip(*points, strict=True), marker, color=colour, label=label, zorder=3,
+                markersize=dot if letter == "s" else 0.7 * dot, linestyle="none",
+            )  # fmt: skip
+    if len(places) <= LARGEST_NAMED:
+        for name, at in places.items():
+            panel.annotate(name, at, xytext=(dot * 0.6, dot * 0.5), textcoords="offset points",
+                           fontsize=6.5, color="#444444", zorder=4)  # fmt: skip
+    panel.legend(loc="upper left", bbox_to_anchor=(0, 0), ncols=2)

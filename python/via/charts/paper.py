@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The sheet that charts are drawn on, and axes that choose their scale and unit by the data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+from via import figures, plots
+from via.errors import refuse
+from via.files import check_writable
+
+SIZE = (5.2, 3.6)  # inches of one panel
+WIDE = 20.0  # what spans a larger factor is drawn on a logarithmic axis
+MANY_TICKS = 9
+FEW_DECADES = 2.5  # a logarithmic axis has room for 1, 2, 5, 10 of each
+
+# Times by the unit's name, in picoseconds; and how an axis calls them.
+UNITS = {"ns": 1e3, "us": 1e6, "ms": 1e9, "s": 1e12}
+UNIT_NAMES = {"ns": "nanoseconds", "us": "microseconds", "ms": "milliseconds", "s": "seconds"}
+
+# No line is told apart by its colour alone.
+MARKERS = ("o", "s", "^", "D", "v", "P")
+DASHES = ("-", "--", "-.", ":")
+
+
+@contextmanager
+def figure(
+    path: str | os.PathLike[str],
+    *,
+    size: tuple[float, float] | None = None,
+    panels: tuple[int, int] = (1, 1),
+    provenance: figures.Provenance = (),
+) -> Iterator[Any]:
+    """Yield a panel to draw on, or a list of them; the file is written when the block ends well.
+
+    Args:
+        path: a .png, .svg or .pdf file.
+        size: of the sheet in inches; None: by the number of panels.
+        panels: rows and columns of panels.
+        provenance: of the run, or a list of those of the runs: it goes into the file.
+
+    Raises:
+        ConfigError: a path that cannot be written to, or another kind of file.
+    """
+    where = Path(path)
+    figures.check_kind(where)
+    check_writable(where, "path")
+    rows, columns = panels
+    if rows < 1 or columns < 1:
+        raise refuse("panels", panels, "at least one row and one column")
+    inches = size or (SIZE[0] * columns, SIZE[1] * rows)
+    with plots.panels(where, panels, inches, provenance) as places:
+        yield places[0] if len(places) == 1 else places
+
+
+def looks() -> Iterator[dict[str, Any]]:
+    """Yield a look for each line: colour and marker, then other dashes, for ever."""
+    for dash in cycle(DASHES):
+        for colour, marker in zip(plots.LINES, MARKERS, strict=True):
+            yield {"color": colour, "marker": marker, "linestyle": dash}
+
+
+def is_wide(values: Iterable[float]) -> bool:
+    """Tell whether values span so much that only a logarithmic axis shows all of them."""
+    found = np.asarray(list(values), dtype=float)
+    return bool(len(found)) and found.min() > 0 and found.max() / found.min() >= WIDE
+
+
+def unit_for(largest_ps: float) -> str:
+    """Return the largest unit that keeps a time above 1, from ns to s."""
+    return next((name for name in reversed(UNITS) if largest_ps >= UNITS[name]), "ns")
+
+
+def sizes(panel: Any, values: Iterable[float], text: Any) -> None:
+    """Give the x axis of sizes or counts its ticks; where they are wide, it is logarithmic."""
+    places = sorted({float(value) for value in values})
+    above = [place for place in places if place > 0]
+    if is_wide(above):
+        if len(above) == len(places):
+            panel.set_xscale("log", base=2)
+        else:  # an empty message has its place, too
+            panel.set_xscale("symlog", base=2, linthresh=above[0])
+    panel.set_xticks(_apart(panel, places))
+    panel.xaxis.set_minor_locator(NullLocator())
+    panel.xaxis.set_major_formatter(FuncFormatter(text))
+
+
+def _apart(panel: Any, places: list[float]) -> list[float]:
+    """Return those of the places, the first among them, whose labels have room side by side."""
+    at = [panel.transData.transform((place, 1.0))[0] for place in places]
+    gap = (max(at) - min(at)) / MANY_TICKS
+    chosen: list[int] = []
+    for i, x in enumerate(at):
+        if not chosen or x - at[chosen[-1]] >= gap:
+            chosen.append(i)
+    return [places[i] for i in chosen]
+
+
+def quantities(panel: Any, values: Iterable[float]) -> None:
+    """Give the y axis of measured values a scale: logarithmic if they are wide, else from 0."""
+    found = [float(value) for value in values if np.isfinite(value)]
+    if is_wide(found):
+        panel.set_yscale("log")
+        few = np.log10(max(found) / min(found)) < FEW_DECADES
+        panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
+        panel.yaxis.set_minor_locator(NullLocator())
+        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    elif found and min(found) >= 0:
+        panel.set_ylim(0, max(found) * 1.08 or 1.0)
+
+
+def decades(axis: Any) -> None:
+    """Write a logarithmic axis' numbers as people do: 0.1, 1, 10."""
+    axis.set_major_locator(LogLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def columns(rows: Any, needed: Iterable[str], what: str) -> None:
+    """Refuse a table in which a column is missing, or that is empty.
+
+    Raises:
+        ConfigError: naming the columns.
+    """
+    missing = [name for name in needed if name not in rows.columns]
+    if missing:
+        raise refuse("rows", f"columns {', '.join(map(str, rows.columns))}",
+                     f"{what} needs a column {', '.join(missing)}")  # fmt: skip
+    if len(rows) == 0:
+        raise refuse("rows", "no rows", f"{what} needs at least one")

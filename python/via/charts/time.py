@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the time of messages goes: bars of parts, and the time line of one message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+from matplotlib.patches import Patch
+
+from via import plots
+from via.charts.paper import UNIT_NAMES, UNITS, columns, unit_for
+from via.errors import refuse
+
+WAIT = 0.35  # opacity of a wait beside work of the same part
+OVERLAPPED = 0.22
+RESIDUAL = "residual"
+LETTER_POINTS = 3.6  # the width of a letter in the font of labels within bars
+DARK = (plots.BLUE, plots.GREEN, plots.VERMILION, plots.BLACK)
+
+
+def part_of(owner: str) -> tuple[str, str]:
+    """Return what owns a stretch of time is called, and its colour: the bus of "n0.bus"."""
+    return plots.ENGINES.get(owner.rpartition(".")[2], ("other", plots.GREY))
+
+
+def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool = False) -> None:
+    """Draw a bar per label: the mean time of its messages, by the part that it goes on.
+
+    What a part waits for is drawn paler than its work; what no modelled stage explains is hatched.
+
+    Args:
+        panel: where.
+        breakdowns: rows of a run's breakdown, by label; those of programs are left out.
+        share: draw percent of each, not time.
+    """
+    if not breakdowns:
+        raise refuse("breakdowns", "none", "at least one label is needed")
+    bars = {label: _bar(rows) for label, rows in breakdowns.items()}
+    totals = {label: sum(bar.values()) for label, bar in bars.items()}
+    unit = unit_for(max(totals.values()))
+    used: dict[str, str] = {}
+    for place, (label, bar) in enumerate(bars.items()):
+        scale = totals[label] / 100 if share else UNITS[unit]
+        left = 0.0
+        for (part, kind), ps in bar.items():
+            used[part] = _COLOURS[part]
+            panel.barh(place, ps / scale, left=left, height=0.7, **_look(_COLOURS[part], kind))
+            left += ps / scale
+        total = f"{totals[label] / UNITS[unit]:.2f} {unit}"
+        panel.annotate(
+            total, (left, place), xytext=(4, 0), textcoords="offset points", va="center",
+            fontsize=7, color="#444444",
+        )  # fmt: skip
+    panel.set_yticks(range(len(bars)), list(bars))
+    panel.invert_yaxis()
+    panel.grid(axis="y", visible=False)
+    largest = 100.0 if share else max(totals.values()) / UNITS[unit]
+    panel.set_xlim(0, largest * 1.14)
+    panel.set(title="Where the time of a message goes")
+    panel.set_xlabel("% of the time" if share else UNIT_NAMES[unit])
+    kinds = {kind for bar in bars.values() for _, kind in bar}
+    _legend(panel, used, kinds)
+
+
+_COLOURS = dict(plots.ENGINES.values()) | {"other": plots.GREY}
+_ORDER = list(_COLOURS)
+_KINDS = ("work", "wait", RESIDUAL)
+
+
+def _bar(rows: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """Return the mean picoseconds of a message by part and kind, in a fixed order."""
+    columns(rows, ["message", "op", "stage", "owner", "clock_hz", "start_ps", "end_ps"], "stacked")
+    rows = rows[rows["op"] != "program"]
+    columns(rows, [], "stacked (of messages)")
+    ps = rows["end_ps"] - rows["start_ps"]
+    keys = pd.Series(
+        [
+            (part_of(owner)[0], _kind(stage, hz))
+            for owner, stage, hz in zip(rows["owner"], rows["stage"], rows["clock_hz"], strict=True)
+        ],
+        index=rows.index,
+    )
+    sums = ps.groupby(keys).sum() / rows["message"].astype(str).nunique()
+    ordered = [(part, kind) for part in _ORDER for kind in _KINDS]
+    return {key: float(sums[key]) for key in ordered if key in sums.index and sums[key] > 0}
+
+
+def _kind(stage: str, clock_hz: int) -> str:
+    if stage == RESIDUAL:
+        return RESIDUAL
+    return "work" if clock_hz or stage == "propagate" else "wait"
+
+
+def _look(colour: str, kind: str) -> dict[str, Any]:
+    look: dict[str, Any] = {"color": colour, "linewidth": 0.5, "edgecolor": "white"}
+    if kind == "wait":
+        look["alpha"] = WAIT
+    elif kind == RESIDUAL:
+        look["hatch"] = plots.RESIDUAL_HATCH
+    return look
+
+
+def _legend(
+    panel: Any, used: Mapping[str, str], kinds: set[str], more: tuple[Patch, ...] = ()
+) -> None:
+    keys = [Patch(color=used[name], label=name) for name in _ORDER if name in used]
+    if "wait" in kinds:
+        keys.append(Patch(facecolor=plots.BLACK, alpha=WAIT, label="paler: it waits"))
+    if RESIDUAL in kinds:
+        keys.append(
+            Patch(facecolor=plots.GREEN, edgecolor="white", hatch=plots.RESIDUAL_HATCH,
+                  label="residual, fitted")
+        )  # fmt: skip
+    panel.legend(handles=[*keys, *more], loc="upper left", bbox_to_anchor=(1.0, 1.0))
+
+
+def gantt(panel: Any, rows: pd.DataFrame, spans: pd.DataFrame | None = None) -> None:
+    """Draw the time line of one message: a lane per part, its critical path from left to right.
+
+    Args:
+        panel: where.
+        rows: of the run's breakdown, of one message: `run.breakdown(message="1.0.3")`.
+        spans: of the run: what overlapped with the message is drawn behind it, paler.
+    """
+    columns(rows, ["message", "stage", "owner", "clock_hz", "start_ps", "end_ps"], "gantt")
+    names = rows["message"].unique()
+    if len(names) != 1:
+        raise refuse("rows", f"{len(names)} messages", "a time line is of one message")
+    rows = rows.sort_values(["start_ps", "end_ps"], kind="stable")
+    begin, end = int(rows["start_ps"].min()), int(rows["end_ps"].max())
+    unit = UNITS[unit_for(end - begin)]
+    lanes = {owner: place for place, owner in enumerate(dict.fromkeys(rows["owner"]))}
+    behind = _overlapped(spans, lanes, begin, end)
+    for row in behind.itertuples():
+        at, length = (row.start_ps - begin) / unit, (row.end_ps - row.start_ps) / unit
+        panel.barh(lanes[row.owner], length, left=at, height=0.82, alpha=OVERLAPPED, linewidth=0,
+                   color=part_of(row.owner)[1])  # fmt: skip
+    _path(panel, rows, lanes, begin, unit)
+    panel.set_yticks(range(len(lanes)), list(lanes))
+    panel.set_ylim(len(lanes) - 0.4, -0.6)
+    panel.set_xlim(0, (end - begin) / unit * 1.02)
+    panel.grid(axis="y", visible=False)
+    panel.set(title=f"Message {names[0]}: {(end - begin) / unit:.3f} {unit_for(end - begin)}")
+    panel.set_xlabel(f"{UNIT_NAMES[unit_for(end - begin)]} after the post")
+    used = dict(part_of(owner) for owner in lanes)
+    more = (Patch(color=plots.GREY, alpha=OVERLAPPED, label="not on its critical path"),)
+    kinds = {_kind(row.stage, row.clock_hz) for row in rows.itertuples()}
+    _legend(panel, used, kinds, more if len(behind) else ())
+
+
+def _overlapped(
+    spans: pd.DataFrame | None, lanes: Mapping[str, int], begin: int, end: int
+) -> pd.DataFrame:
+    if spans is None:
+        return pd.DataFrame(columns=["owner", "start_ps", "end_ps"])
+    columns(spans, ["owner", "clock_hz", "start_ps", "end_ps"], "gantt")
+    inside = (spans["end_ps"] > begin) & (spans["start_ps"] < end) & (spans["clock_hz"] > 0)
+    found = spans[inside & spans["owner"].isin(list(lanes))]
+    return found.assign(
+        start_ps=found["start_ps"].clip(lower=begin), end_ps=found["end_ps"].clip(upper=end)
+    )
+
+
+def _path(
+    panel: Any, rows: pd.DataFrame, lanes: Mapping[str, int], begin: int, unit: float
+) -> None:
+    """Draw the critical path, a thin line from each of its stages to the next."""
+    total = (rows["end_ps"].max() - begin) / unit
+    width = panel.get_window_extent().width * 72 / panel.figure.dpi
+    letter = LETTER_POINTS * total / width
+    before: tuple[float, int] | None = None
+    for row in rows.itertuples():
+        at, until = (row.start_ps - begin) / unit, (row.end_ps - begin) / unit
+        lane = lanes[row.owner]
+        if before is not None and before[1] != lane:
+            panel.plot([at, at], [before[1], lane], color=plots.GREY, linewidth=0.7, zorder=1)
+        colour, kind = part_of(row.owner)[1], _kind(row.stage, row.clock_hz)
+        panel.barh(lane, until - at, left=at, height=0.56, zorder=2, **_look(colour, kind))
+        if until - at > letter * len(row.stage) and kind != RESIDUAL:
+            panel.text(
+                (at + until) / 2, lane, row.stage, ha="center", va="center", fontsize=6, zorder=3,
+                color="white" if colour in DARK and kind == "work" else plots.BLACK,
+            )  # fmt: skip
+        before = (until, lane)

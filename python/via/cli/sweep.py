@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via sweep`: one workload or function at many points."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import re
+import sys
+import tomllib
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from via.cli.guard import answered
+from via.cli.options import Parser
+from via.errors import refuse
+
+if TYPE_CHECKING:
+    from via.sweeps.grid import Grid
+
+EPILOG = """\
+WHAT is a workload, such as barrier; a function, as script.py:name; or a TOML file:
+
+  what = "barrier"
+  seed = 1
+  [grid]
+  nodes = [2, 4, 8]
+  profile = ["giganet-clan1000", "mvia-gnic2"]
+
+examples:
+  via sweep barrier nodes=2,4,8 rounds=50 --out barrier.csv
+  via sweep ping-pong size=4,1024 'topology=["star", "torus:2x1,hosts=1"]'
+  via sweep barrier.toml --jobs 8 --out barrier.csv
+  via sweep measure.py:latency size=4,64 --dask tcp://head:8786
+
+The table is the same whatever the number of jobs, on Dask, and after any interruption. Exit codes:
+0 all points have results; 1 some have none: the column error says why; 2 usage.
+"""
+_KEYS = {"what", "seed", "grid", "points"}
+_AS_TOML = re.compile(r"^[\[\"'{]")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via sweep`; return the exit code."""
+    try:
+        given = parser().parse_args(argv)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return answered(lambda: run(given))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(
+        prog="via sweep",
+        description="Does one thing at every point of a grid: a table with a row per point.",
+        epilog=EPILOG,
+    )
+    made.add_argument("what", metavar="WHAT", help="see below")
+    made.add_argument(
+        "grid", metavar="NAME=VALUES", nargs="*",
+        help="values of an argument, commas between, or a list as in TOML",
+    )  # fmt: skip
+    made.add_argument("--seed", metavar="N", help="of points that have none (default: 1)")
+    made.add_argument("--jobs", metavar="N", help="OS processes (default: one per processor)")
+    made.add_argument("--out", type=Path, metavar="FILE", help="write the table as CSV")
+    made.add_argument(
+        "--cache", metavar="DIR",
+        help="where to keep what was done, or none (default: $VIA_SWEEP_CACHE, else ~/.cache/via)",
+    )  # fmt: skip
+    made.add_argument("--dask", metavar="ADDRESS", help="of the scheduler of a Dask cluster")
+    made.add_argument("--points", type=Path, metavar="FILE", help="the points, as a JSON list")
+    return made
+
+
+def run(given: argparse.Namespace) -> int:
+    """Sweep, print the table; return the exit code."""
+    from via import provenance
+    from via.sweeps import SweepWarning, sweep
+    from via.sweeps.store import NOTHING, USUAL
+
+    asked = _asked(given)
+    jobs = None if given.jobs is None else _whole("--jobs", given.jobs)
+    cache = None if given.cache == NOTHING else given.cache or USUAL
+    what = _function(asked["what"]) if ".py:" in asked["what"] else asked["what"]
+    grid: Grid = asked["points"] if "points" in asked else asked["grid"]
+    command = provenance.of_command(
+        "sweep", _from_here(asked["what"]), "--seed", str(asked["seed"])
+    )
+    client = None if given.dask is None else _client(given.dask)
+    try:
+        with provenance.recording({**command, **_recorded(grid)}), warnings.catch_warnings():
+            warnings.simplefilter("ignore", SweepWarning)  # the table says it
+            table = sweep(what, grid, jobs=jobs, seed=asked["seed"], cache=cache, client=client,
+                          out=given.out)  # fmt: skip
+    finally:
+        if client is not None:
+            client.close()
+    failed = int((table["error"] != "").sum())
+    print(table.to_string(index=False, na_rep=""))
+    if failed:
+        print(f"via: {failed} of {len(table)} points have no results", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _recorded(grid: Grid) -> dict[str, Any]:
+    from via.sweeps.grid import points
+
+    return {"points": points(grid)}
+
+
+def _asked(given: argparse.Namespace) -> dict[str, Any]:
+    """Return what, seed, and grid or points, of the command line and its file."""
+    asked: dict[str, Any] = {"what": given.what, "seed": 1}
+    if given.what.endswith(".toml"):
+        asked |= _file(Path(given.what))
+    if given.seed is not None:
+        asked["seed"] = _whole("--seed", given.seed)
+    if given.points is not None:
+        asked["points"] = _json(given.points)
+    own = dict(map(_axis, given.grid))
+    if "points" in asked and (own or "grid" in asked):
+        raise refuse("points", "given", "there can be points, or a grid, not both")
+    if "points" not in asked:
+        asked["grid"] = {**asked.get("grid", {}), **own}
+    return asked
+
+
+def _file(path: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise refuse("file", path, f"cannot be read: {error}") from None
+    for name in found:
+        if name not in _KEYS:
+            raise refuse("file", path, f"{name} is none of {', '.join(sorted(_KEYS))}")
+    if not isinstance(found.get("what"), str):
+        raise refuse("file", path, "what = must name a workload, or a function as script.py:name")
+    if ".py:" in found["what"]:  # from where the file is
+        found["what"] = str(path.parent / found["what"])
+    return found
+
+
+def _from_here(what: str) -> str:
+    """Return a function's name with the path of its file from this folder."""
+    file, colon, name = what.rpartition(":")
+    return os.path.relpath(file) + colon + name if ".py:" in what else what
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise refuse("--points", path, f"cannot be read: {error}") from None
+
+
+def _axis(text: str) -> tuple[str, object]:
+    name, equals, values = text.partition("=")
+    name = name.replace("-", "_")
+    if not equals or not name.isidentifier():
+        raise refuse("grid", text, "NAME=VALUES is needed, such as nodes=2,4,8")
+    if _AS_TOML.match(values):
+        try:
+            return name, tomllib.loads(f"x = {values}")["x"]
+        except tomllib.TOMLDecodeError as error:
+            raise refuse(name, values, f"is no list as in TOML: {error}") from None
+    return name, [_value(each.strip()) for each in values.split(",")]
+
+
+def _value(text: str) -> object:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _whole(option: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise refuse(option, text, "a whole number is needed")
+    return int(text)
+
+
+def _function(text: str) -> Callable[..., object]:
+    """Load script.py:name; the script's own folder is searched for what it imports."""
+    file, _, name = text.rpartition(":")
+    path = Path(file).resolve()
+    if not path.is_file():
+        raise refuse("what", text, f"there is no file {file}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    sys.path.insert(0, str(path.parent))
+    spec.loader.exec_module(module)
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise refuse("what", text, f"{path.name} has no function {name}")
+    found: Callable[..., object] = function
+    return found
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise refuse(
+            "--dask", address,
+            "Dask is not installed: apt-get install python3-distributed, or pip install via[dask]",
+        ) from None  # fmt: skip
+    try:
+        return Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise refuse("--dask", address, f"no scheduler answers there: {error}") from None

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a figure's file says about itself: what was drawn, and how to get it again.
+
+The provenance of the runs and a digest of the data drawn stand in the metadata of the file, as one
+JSON object in its description: {"via": ..., "command": {...}, "provenance": [...], "data": "32 hex
+digits"}. The command is what `via reproduce` runs again. No date, no path but relative ones, and no
+version of the drawing library is in it, so the same data make the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from via.errors import refuse
+from via.files import check_writable, place_for
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Provenance = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+# The field of the description, and those that would tell date or software, by kind of file.
+_FIELDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    ".png": ("Description", ("Software",)),
+    ".svg": ("Description", ("Date", "Creator")),
+    ".pdf": ("Subject", ("CreationDate", "Creator", "Producer")),
+}
+KINDS = tuple(_FIELDS)
+_DC = "{http://purl.org/dc/elements/1.1/}description"
+_PDF_TEXT = re.compile(rb"/Subject \(((?:\\.|[^()\\])*)\)", re.DOTALL)
+
+
+def check_kind(path: Path, option: str = "path") -> None:
+    """Refuse a file name that is of no figure.
+
+    Raises:
+        ConfigError: the suffix is none of .png, .svg and .pdf.
+    """
+    if path.suffix not in _FIELDS:
+        raise refuse(option, path, f"a figure ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+
+
+def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Write a figure of the user's own, so that `via reproduce` can draw it again.
+
+    Args:
+        figure: of matplotlib.
+        path: .png, .svg or .pdf.
+
+    Raises:
+        ConfigError: another format, or a place that cannot be written to.
+    """
+    import matplotlib as mpl
+
+    place = Path(path)
+    check_kind(place)
+    check_writable(place, "path")
+    with place_for(place) as beside, mpl.rc_context({"svg.hashsalt": "via"}):
+        figure.savefig(beside, metadata=metadata(figure, place, ()))
+
+
+def metadata(figure: Figure, path: Path, provenance: Provenance) -> dict[str, str | None]:
+    """Return what matplotlib's savefig takes as `metadata` for a file with this place."""
+    from via import __version__
+    from via.provenance import command_for
+
+    place, silent = _FIELDS[path.suffix]
+    origins = [provenance] if isinstance(provenance, Mapping) else list(provenance)
+    told = {
+        "via": __version__,
+        "command": command_for(path.parent),
+        "provenance": origins,
+        "data": drawn(figure),
+    }
+    text = json.dumps(told, ensure_ascii=True, separators=(",", ":"))
+    return {place: text} | dict.fromkeys(silent)
+
+
+def stack() -> dict[str, str]:
+    """Return the versions on which the bytes of a figure depend besides its data."""
+    import matplotlib as mpl
+    from matplotlib import ft2font
+
+    return {
+        "matplotlib": mpl.__version__,
+        "freetype": str(ft2font.__freetype_version__),
+        "numpy": np.__version__,
+    }
+
+
+def read(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a figure's file says about itself: "via", "provenance" and "data".
+
+    Raises:
+        ConfigError: it cannot be read, or was not drawn with provenance.
+    """
+    place = Path(path)
+    check_kind(place)
+    readers = {".png": _read_png, ".svg": _read_svg, ".pdf": _read_pdf}
+    try:
+        text = readers[place.suffix](place)
+    except (OSError, SyntaxError, ValueError) as error:
+        raise refuse("path", path, f"cannot be read as a figure: {error}") from error
+    try:
+        told = json.loads(text)
+    except ValueError:
+        told = None
+    if not isinstance(told, dict) or not {"via", "provenance", "data"} <= set(told):
+        raise refuse("path", path, "it does not say where it comes from")
+    return told
+
+
+def _read_png(path: Path) -> str:
+    from PIL import Image  # a dependency of matplotlib
+
+    with Image.open(path) as image:
+        image.load()
+        return str(getattr(image, "text", {}).get("Description", ""))
+
+
+def _read_svg(path: Path) -> str:
+    found = ElementTree.parse(path).getroot().iter(_DC)
+    return next((element.text or "" for element in found), "")
+
+
+def _read_pdf(path: Path) -> str:
+    found = _PDF_TEXT.search(path.read_bytes())
+    return re.sub(rb"\\(.)", rb"\1", found[1], flags=re.DOTALL).decode("ascii") if found else ""
+
+
+def drawn(figure: Figure) -> str:
+    """Return a digest of the data that a figure shows: 32 hexadecimal digits.
+
+    It covers lines, bars, points, images and the axes' limits, labels and scales in twelve decimal
+    digits; not fonts, colours or where on the paper things lie.
+    """
+    sha = hashlib.sha256()
+    for axes in figure.axes:
+        for part in _parts(axes):
+            sha.update(part.encode())
+            sha.update(b"\n")
+    return sha.hexdigest()[:32]
+
+
+def _parts(axes: Any) -> Iterator[str]:
+    yield f"{axes.get_xlabel()}|{axes.get_ylabel()}|{axes.get_xscale()}|{axes.get_yscale()}"
+    yield _numbers([*axes.get_xlim(), *axes.get_ylim()])
+    for line in axes.lines:
+        yield f"line {_label(line)} {_numbers(line.get_xydata())}"
+    for patch in axes.patches:
+        shape = patch.get_patch_transform().transform_path(patch.get_path())
+        yield f"patch {_numbers(shape.vertices)}"
+    for collection in axes.collections:
+        vertices = [path.vertices for path in collection.get_paths()]
+        yield f"offsets {_numbers(collection.get_offsets())}"
+        yield f"paths {' '.join(map(_numbers, vertices))}"
+        if collection.get_array() is not None:
+            yield f"values {_numbers(collection.get_array())}"
+    for image in axes.images:
+        yield f"image {_numbers(image.get_array())}"
+    for text in axes.texts:
+        yield f"text {text.get_text()}"
+
+
+def _label(artist: Any) -> str:
+    """Return a label; those that matplotlib numbers itself are none."""
+    label = str(artist.get_label())
+    return "" if label.startswith("_") else label
+
+
+def _numbers(values: Any) -> str:
+    flat = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan).ravel()
+    return ",".join(f"{value:.12g}" for value in flat)

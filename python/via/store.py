@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs in folders: all that a run left behind, as CSV or Parquet, whole or not at all.
+
+    run.json          the report, as of `via run --json`
+    provenance.json   what it takes to repeat the run
+    tables.json       which tables there are, with the types of their columns
+    messages.csv ...  one file per table, or .parquet
+    stdout.txt ...    what processes printed, if it was captured
+
+Nothing in them is a date or a path of this machine that was not given: the same run makes the same
+bytes. A folder takes its name when all of it is written.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from via.errors import refuse
+from via.files import place_for
+
+if TYPE_CHECKING:
+    from via.results import Run
+
+SCHEMA = "via-results/1"
+KINDS = ("csv", "parquet")
+TABLES = ("messages", "breakdown", "spans", "links", "counters", "decisions", "samples")
+
+Sources = dict[str, Callable[[], pd.DataFrame]]
+
+
+def check_kind(kind: str) -> None:
+    """Refuse a kind of table that cannot be written here.
+
+    Raises:
+        ConfigError: neither "csv" nor "parquet", or the library for the latter is not there.
+    """
+    if kind not in KINDS:
+        raise refuse("format", kind, f"{' or '.join(KINDS)}")
+    if kind == "parquet" and importlib.util.find_spec("pyarrow") is None:
+        raise refuse("format", kind, "this needs pyarrow: pip install pyarrow; csv needs nothing")
+
+
+def write_table(table: pd.DataFrame, path: str | os.PathLike[str]) -> None:
+    """Write a table to a .csv or .parquet file, whole or not at all.
+
+    Raises:
+        ConfigError: another suffix, or no library for it.
+    """
+    place = Path(path)
+    kind = place.suffix.removeprefix(".")
+    check_kind(kind)
+    with place_for(place) as beside:
+        _write(table, beside, kind)
+
+
+def _write(table: pd.DataFrame, path: Path, kind: str) -> None:
+    if kind == "parquet":
+        table.to_parquet(path, engine="pyarrow", index=False)
+    else:
+        table.to_csv(path, index=False, lineterminator="\n")
+
+
+def save(run: Run, folder: Path, kind: str) -> None:
+    """Write a run into a folder, in place of another run's if there is one.
+
+    Raises:
+        ConfigError: the folder holds something else, cannot be made, or the kind is not possible.
+    """
+    check_kind(kind)
+    check_folder(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    except OSError as error:
+        raise refuse("folder", folder, f"cannot be written: {error.strerror}") from error
+    try:
+        _fill(run, beside, kind)
+        beside.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        beside.rename(folder)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def check_folder(folder: Path, option: str = "folder") -> None:
+    """Refuse a folder for a run that holds something else.
+
+    Raises:
+        ConfigError: naming it.
+    """
+    if folder.exists() and not _may_replace(folder):
+        raise refuse(option, folder, "it exists and holds no run: give another name")
+
+
+def _may_replace(folder: Path) -> bool:
+    return folder.is_dir() and (not any(folder.iterdir()) or is_run(folder))
+
+
+def is_run(folder: Path) -> bool:
+    """Tell whether a folder holds a run."""
+    return (folder / "tables.json").is_file() and (folder / "run.json").is_file()
+
+
+def _fill(run: Run, folder: Path, kind: str) -> None:
+    _dump(folder / "run.json", run.report)
+    _dump(folder / "provenance.json", run.provenance)
+    for name, text in (("stdout", run.stdout), ("stderr", run.stderr)):
+        if text is not None:
+            (folder / f"{name}.txt").write_text(text, encoding="utf-8", newline="")
+    described = {}
+    for name in TABLES:
+        table = run.table(name)
+        if table is not None:
+            _write(table, folder / f"{name}.{kind}", kind)
+            types = {column: str(dtype) for column, dtype in table.dtypes.items()}
+            described[name] = {"rows": len(table), "columns": types}
+    _dump(folder / "tables.json", {"schema": SCHEMA, "format": kind, "tables": described})
+
+
+def _dump(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+
+
+def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[str, str]]:
+    """Return report, provenance, tables (read when called for) and texts of a run's folder.
+
+    Raises:
+        ConfigError: it is no such folder, or not complete.
+    """
+    if not is_run(folder):
+        raise refuse("folder", folder, "it holds no run; via run --save FOLDER makes such a folder")
+    report, origin, described = (
+        _read_json(folder / f"{name}.json") for name in ("run", "provenance", "tables")
+    )
+    if described.get("schema") != SCHEMA:
+        raise refuse("folder", folder, f"its schema is {described.get('schema')}, not {SCHEMA}")
+    if not {"digest", "processes", "end_ps", "exit"} <= set(report):
+        raise refuse("folder", folder, "run.json is no report of a run")
+    if not isinstance(described.get("tables"), dict):
+        raise refuse("folder", folder, "tables.json does not say which tables there are")
+    kind = str(described.get("format"))
+    check_kind(kind)
+    sources: Sources = {}
+    for name, what in described["tables"].items():
+        path = folder / f"{name}.{kind}"
+        if not path.is_file():
+            raise refuse("folder", folder, f"{path.name} is missing")
+        sources[name] = partial(_read_table, path, kind, what)
+    texts = {
+        name: (folder / f"{name}.txt").read_text("utf-8")
+        for name in ("stdout", "stderr")
+        if (folder / f"{name}.txt").is_file()
+    }
+    return report, origin, sources, texts
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise refuse("folder", path.parent, f"{path.name} cannot be read: {error}") from error
+    if not isinstance(value, dict):
+        raise refuse("folder", path.parent, f"{path.name} is no JSON object")
+    return value
+
+
+def _read_table(path: Path, kind: str, described: Mapping[str, Any]) -> pd.DataFrame:
+    types: dict[str, str] = described["columns"]
+    try:
+        table = read_csv(path, types) if kind == "csv" else _with_categories(
+            pd.read_parquet(path, engine="pyarrow"), types
+        )  # fmt: skip
+    except (OSError, ValueError, KeyError) as error:
+        raise refuse("folder", path.parent, f"{path.name} cannot be read: {error}") from error
+    if list(table.columns) != list(types) or len(table) != described["rows"]:
+        raise refuse("folder", path.parent, f"{path.name} is not what tables.json says")
+    return table
+
+
+def read_csv(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
+    """Read a table with the types it had; categories in the order of their first row."""
+    plain = {name: "str" if kind == "category" else kind for name, kind in types.items()}
+    table = pd.read_csv(path, dtype=plain, keep_default_na=False, float_precision="round_trip")
+    if list(table.columns) != list(types):
+        raise ValueError(f"its columns are {', '.join(table.columns)}")
+    return _with_categories(table, types).reset_index(drop=True)  # an empty one has another index
+
+
+def _with_categories(table: pd.DataFrame, types: Mapping[str, str]) -> pd.DataFrame:
+    for name, kind in types.items():
+        if kind == "category" and str(table[name].dtype) != "category":
+            table[name] = pd.Categorical(table[name], categories=table[name].unique())
+    return table

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Streams of small messages: bandwidth, CPU time, and the window that a latency needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log2
+
+from via import profiles
+from via.studies.parallel import run_all
+from via.studies.plan import Outcome, Plan, write_csv
+from via.studies.protocol_runs import Case, Values, cluster_of, labels, run_of, timed
+from via.text import table
+
+PROFILES = ("giganet-clan1000", "gm-lanai9-200", "mvia-gnic2")
+# UDP is left out: nothing keeps a stream of datagrams from overrunning its receiver.
+TRANSPORTS = ("via-send", "kernel-tcp")
+
+SIZES = tuple(2**power for power in range(3, 16))
+QUICK_SIZES = (8, 256, 4096)
+MESSAGES, QUICK_MESSAGES = 3000, 600
+WINDOW = 64  # messages on their way
+
+CABLES_KM = (0.005, 3, 10, 30)
+QUICK_CABLES_KM = (0.005, 10)
+WINDOWS = tuple(2**power for power in range(11, 17))  # bytes
+WINDOWS_OF = {"via-send": (*WINDOWS, 2**17, 2**18), "kernel-tcp": WINDOWS}
+QUICK_WINDOWS = (2**12, 2**14, 2**16)
+WINDOW_MESSAGE = 1024  # bytes of each message behind a window
+ENOUGH = 0.9  # of the best bandwidth
+# What holds up neither transport: cells on a long cable, messages kept until they are acknowledged.
+ROOMY: Values = (("link.credits", 1_000_000), ("nic.retransmit_buffer", 2**24))
+
+COLUMNS = (
+    "profile", "host", "experiment", "transport", "size_bytes", "cable_km", "window_bytes",
+    "round_trip_us", "mb_s", "cpu_us_per_message", "digest",
+)  # fmt: skip
+
+SIZE, LATENCY = "size", "latency"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One stream. window: bytes that may be on their way; 0: as many as can be."""
+
+    experiment: str
+    profile: str
+    transport: str
+    size: int
+    messages: int
+    cable_km: float = 0.0
+    window: int = 0
+
+    def __str__(self) -> str:
+        return f"messages of {self.size} bytes, {self.transport}, {self.profile}"
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What came of a task; round_trip_us: of a request and its reply; 0: not asked for."""
+
+    task: Task
+    name: str
+    host: str
+    mb_s: float
+    cpu_us: float
+    round_trip_us: float
+    digest: str
+
+
+def run(plan: Plan) -> Outcome:
+    """Stream messages of growing size, and through growing windows over longer cables."""
+    from via.studies import small_messages_figure  # it knows this module
+
+    found = run_all(stream, tasks(plan), jobs=plan.jobs, what="small-messages")
+    csv = write_csv(plan.out / "small-messages.csv", map(_row, found), COLUMNS)
+    png = plan.out / "small-messages.png"
+    called = labels(list(plan.profiles))
+    small_messages_figure.draw(png, found, called)
+    return Outcome(_text(found, called), [csv, png], [each.digest for each in found])
+
+
+def tasks(plan: Plan) -> list[Task]:
+    """Return all streams of the study."""
+    quick = plan.quick
+    count = QUICK_MESSAGES if quick else MESSAGES
+    by_size = [
+        Task(SIZE, profile, transport, size, count)
+        for profile in plan.profiles
+        for transport in TRANSPORTS
+        for size in (QUICK_SIZES if quick else SIZES)
+    ]
+    by_latency = [
+        Task(LATENCY, plan.profiles[0], transport, WINDOW_MESSAGE, count, cable, window)
+        for transport in TRANSPORTS
+        for cable in (QUICK_CABLES_KM if quick else CABLES_KM)
+        for window in (QUICK_WINDOWS if quick else WINDOWS_OF[transport])
+    ]
+    return by_size + by_latency
+
+
+def _case(task: Task, protocol: str) -> Case:
+    overrides: Values = ()
+    if task.experiment == LATENCY:
+        overrides = (("link.cable_length_mm", round(task.cable_km * 1_000_000)), *ROOMY)
+        if task.transport == "kernel-tcp":
+            overrides += (("tcp.receive_buffer", task.window),)
+    given: Values = ()
+    if protocol == "message-stream":
+        by_window = task.window and task.transport == "via-send"
+        given = (("size", task.size), ("window", task.window // task.size if by_window else WINDOW))
+    return Case(
+        protocol, task.transport, task.profile, 2, task.messages, parameters=given,
+        overrides=overrides,
+    )  # fmt: skip
+
+
+def stream(task: Task) -> Stream:
+    """Stream the messages of a task; the first quarter is not timed."""
+    case = _case(task, "message-stream")
+    cluster = cluster_of(case)
+    done = run_of(case, cluster)
+    first = len(done.samples) // 4
+    took_us = int(done.samples[-1] - done.samples[first]) / 1e6
+    counted = len(done.samples) - 1 - first
+    # Who polls waits: that is no cost of a message.
+    spent = sum(ps for stage, ps in done.report["cpu"].items() if stage != "poll")
+    digest, round_trip = done.digest, 0.0
+    if task.experiment == LATENCY:
+        answered = timed(_case(task, "request-reply"))
+        round_trip = answered.median_ps / 1e6
+        digest = f"{digest}+{answered.digest}"
+    return Stream(
+        task, cluster.profile.name, cluster.profile.host,
+        round(counted * task.size / took_us, 4),
+        round(spent / len(done.samples) / 1e6, 4), round_trip, digest,
+    )  # fmt: skip
+
+
+def _row(each: Stream) -> list[object]:
+    task = each.task
+    by_size = task.experiment == SIZE
+    return [
+        each.name, each.host, task.experiment, task.transport, task.size,
+        None if by_size else task.cable_km, None if by_size else task.window,
+        None if by_size else each.round_trip_us, each.mb_s, each.cpu_us, each.digest,
+    ]  # fmt: skip
+
+
+def half_size(line: Sequence[Stream]) -> float:
+    """Return the size that has half of the best bandwidth.
+
+    Between the sizes that were simulated it lies on a straight line of the logarithms.
+    """
+    line = sorted(line, key=lambda each: each.task.size)
+    half = max(each.mb_s for each in line) / 2
+    for below, above in pairwise(line):
+        if below.mb_s < half <= above.mb_s:
+            part = log2(half / below.mb_s) / log2(above.mb_s / below.mb_s)
+            low, high = log2(below.task.size), log2(above.task.size)
+            return float(2 ** (low + part * (high - low)))
+    return float(line[0].task.size)
+
+
+def window_needed(line: Sequence[Stream]) -> int:
+    """Return the smallest window that has enough of the best bandwidth."""
+    best = max(each.mb_s for each in line)
+    return min(each.task.window for each in line if each.mb_s >= ENOUGH * best)
+
+
+def _text(found: Sequence[Stream], called: Mapping[str, str]) -> str:
+    rows, needs = [], []
+    for name in called:
+        for transport in TRANSPORTS:
+            mine = [
+                each for each in found
+                if (each.name, each.task.transport, each.task.experiment) == (name, transport, SIZE)
+            ]  # fmt: skip
+            small = min(mine, key=lambda each: each.task.size)
+            rows.append(
+                [called[name], transport, max(each.mb_s for each in mine), round(half_size(mine)),
+                 small.task.size / small.mb_s, small.cpu_us]
+            )  # fmt: skip
+    for line in latency_lines(found):
+        first = line[0]
+        best = max(each.mb_s for each in line)
+        needs.append(
+            [first.task.transport, first.task.cable_km, first.round_trip_us, best,
+             round(best * first.round_trip_us), window_needed(line)]
+        )  # fmt: skip
+    small_size = min(each.task.size for each in found)
+    header = ["product", "transport", "peak MB/s", "half at B"]
+    header += [f"us per {small_size} B", "CPU us, both ends"]
+    need = ["transport", "cables km", "round trip us", "best MB/s", "best x round trip B"]
+    return (
+        f"A stream of messages\n\n{table(header, rows, '  ')}\n\n"
+        f"Windows over longer cables, messages of {WINDOW_MESSAGE} bytes,"
+        f" {profiles.label(found[-1].task.profile)}\n\n"
+        f"{table([*need, f'window for {ENOUGH:.0%} B'], needs, '  ')}"
+    )
+
+
+def latency_lines(found: Sequence[Stream]) -> list[list[Stream]]:
+    """Return the streams of each transport and cable, by window."""
+    lines: dict[tuple[str, float], list[Stream]] = {}
+    for each in found:
+        if each.task.experiment == LATENCY:
+            lines.setdefault((each.task.transport, each.task.cable_km), []).append(each)
+    return list(lines.values())

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""via.sweep: what is asked for, what was done before, what is left to do, the table."""
+
+from __future__ import annotations
+
+import os
+import platform
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from via import profiles, provenance, versions
+from via.errors import ConfigError, refuse
+from via.files import check_writable, written
+from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
+from via.sweeps.identity import identity_of
+from via.sweeps.local import run_here
+from via.sweeps.point import SEED, Outcome, Task, Workload, with_seed
+from via.sweeps.store import USUAL, Store, folder_of
+from via.units import whole
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+MAX_JOBS = 1024
+
+
+class SweepWarning(UserWarning):
+    """Some points of a sweep have no results."""
+
+
+def sweep(
+    what: str | Callable[..., object],
+    grid: Grid,
+    *,
+    jobs: int | None = None,
+    seed: int = 1,
+    cache: str | os.PathLike[str] | None = USUAL,
+    client: Client | None = None,
+    progress: bool | None = None,
+    out: str | os.PathLike[str] | None = None,
+) -> pd.DataFrame:
+    """Do one thing at many points; return a table with a row per point, in the grid's order.
+
+    The table does not depend on jobs, client, cache, or on what was interrupted when.
+
+    Args:
+        what: a workload such as "barrier", whose points name arguments of via.Cluster and
+            parameters of the workload; or a function that is called with a point's values by name
+            and returns a number, a text, a mapping of columns to such, or a Run.
+        grid: {"nodes": [2, 4, 8], "profile": "ideal"}: every combination, the last name changing
+            fastest; or the points themselves, as a list of mappings.
+        jobs: OS processes at a time; None: $VIA_JOBS, else one per processor.
+        seed: of the points that have no seed; a function gets it if it has such an argument.
+        cache: the folder of what was done before; None: nothing is kept. The usual one is
+            $VIA_SWEEP_CACHE, else sweeps of via in the folder for caches of the user's home.
+        client: a distributed.Client: the points are done by its workers.
+        progress: show a bar with the time that is left; None: if stderr is a terminal.
+        out: a CSV file for the table; beside it goes what `via reproduce` needs.
+
+    Returns:
+        The names of the grid, the columns of the results, and `error`: empty, or why a point has
+        no results. The others go on.
+
+    Raises:
+        ConfigError: naming the option, its value and what is allowed.
+    """
+    function = Workload(what) if isinstance(what, str) else what
+    if not callable(function):
+        raise refuse("function", repr(what), "a function, or the name of a workload is needed")
+    jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MAX_JOBS)
+    seed = whole(SEED, seed, 0, 2**64 - 1)
+    wanted = points(grid)
+    if out is not None:
+        check_writable(Path(out), "out")
+    store = Store(folder_of(cache))
+    if client is not None:
+        from via.sweeps.on_dask import check_client
+
+        check_client(client)
+    tasks = [
+        Task(number, function, with_seed(function, point, seed))
+        for number, point in enumerate(wanted)
+    ]
+    outcomes = _all(tasks, store, jobs, client, progress)
+    table = _table(wanted, outcomes)
+    if out is not None:
+        _write(Path(out), table, function, wanted, seed)
+    _warn(table)
+    return _typed(table)
+
+
+def _usual_jobs() -> int:
+    if named := os.environ.get("VIA_JOBS"):
+        if not (named.isascii() and named.isdigit()):
+            raise refuse("VIA_JOBS", named, "a whole number is needed")
+        return int(named)
+    return min(len(os.sched_getaffinity(0)), MAX_JOBS)
+
+
+def _all(
+    tasks: Sequence[Task], store: Store, jobs: int, client: Client | None, progress: bool | None
+) -> list[Outcome]:
+    """Return what came of all tasks, in their order; each is kept as soon as it is known."""
+    function = tasks[0].function
+    keys = [
+        store.key(each, task.point) for task, each in zip(tasks, _all_about(tasks), strict=True)
+    ]
+    outcomes = [store.get(key) for key in keys]
+    left = [task for task, outcome in zip(tasks, outcomes, strict=True) if outcome is None]
+    name = function.name if isinstance(function, Workload) else _name_of(function)
+    # None: a bar only if stderr is a terminal.
+    disable = None if progress is None else not progress
+    with tqdm(
+        total=len(tasks), initial=len(tasks) - len(left), desc=name, disable=disable, leave=False
+    ) as bar:
+        for task, outcome in _doing(left, jobs, client):
+            store.put(keys[task.number], outcome)
+            outcomes[task.number] = outcome
+            bar.update()
+    return [outcome for outcome in outcomes if outcome is not None]
+
+
+def _doing(
+    tasks: Sequence[Task], jobs: int, client: Client | None
+) -> Iterator[tuple[Task, Outcome]]:
+    if client is None:
+        return run_here(tasks, jobs)
+    from via.sweeps.on_dask import run_on
+
+    return run_on(client, tasks)
+
+
+def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
+    """Yield, for each task, what its outcome depends on besides its point."""
+    function = tasks[0].function
+    common = {
+        "simulator": versions.simulator(), "python": platform.python_version(),
+        "numpy": np.__version__, "pandas": pd.__version__,
+    }  # fmt: skip
+    if not isinstance(function, Workload):
+        common |= {"code": identity_of(function), "profiles": versions.profile_set()}
+        return (common for _ in tasks)
+    common["code"] = function.name
+    return (
+        {**common, "profiles": fingerprint(task.point), "files": files_of(task.point)}
+        for task in tasks
+    )
+
+
+def fingerprint(point: Point) -> str:
+    """Return what a point of a workload says of its products; "" if that is refused when it runs.
+
+    With node_profiles every product there is counts.
+    """
+    if point.get("node_profiles"):
+        return versions.profile_set()
+    changes = point.get("overrides") or {}
+    try:
+        card = profiles.load(point.get("profile", "giganet-clan1000"), point.get("host"))
+        return card.with_values({key: str(value) for key, value in changes.items()}).fingerprint
+    except (ConfigError, TypeError, AttributeError):
+        return ""
+
+
+def files_of(point: Point) -> str:
+    """Return a digest of the files that a point of a workload names."""
+    names = [str(point.get(name, "")).removeprefix("file:") for name in ("topology", "faults")]
+    return canonical([Path(name) for name in names])
+
+
+def _name_of(function: Callable[..., object]) -> str:
+    return getattr(function, "__name__", type(function).__name__)
+
+
+def _table(wanted: Sequence[Point], outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    axes = dict.fromkeys(name for point in wanted for name in point)
+    results = dict.fromkeys(name for each in outcomes for name in each.values)
+    rows = [
+        [*(shown(point.get(name)) for name in axes), *(done.values.get(name) for name in results),
+         done.error]
+        for point, done in zip(wanted, outcomes, strict=True)
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=[*axes, *results, ERROR], dtype=object)
+
+
+def _typed(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose columns have types; numbers that are whole stay so beside holes."""
+    typed = table.infer_objects()
+    for name in table:
+        kinds = {type(cell) for cell in table[name]}
+        if kinds == {int, type(None)}:
+            typed[name] = table[name].astype("Int64")
+    return typed
+
+
+def _write(
+    path: Path, table: pd.DataFrame, function: Callable[..., object], wanted: list[Point], seed: int
+) -> None:
+    with written(path) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+    command = provenance.current()
+    if isinstance(function, Workload):
+        command = provenance.of_sweep(function.name, wanted, seed)
+    provenance.write(provenance.beside(path), command, [path])
+
+
+def _warn(table: pd.DataFrame) -> None:
+    failed: list[Any] = [error for error in table[ERROR] if error]
+    if failed:
+        warnings.warn(
+            f"{len(failed)} of {len(table)} points have no results; the first: {failed[0]}",
+            SweepWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The points of a sweep."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from via.errors import refuse
+
+Point: TypeAlias = dict[str, Any]
+Grid: TypeAlias = Mapping[str, object] | Iterable[Mapping[str, object]]
+
+MAX_POINTS = 10_000_000
+ERROR = "error"  # the column that says why a point has no results
+
+
+def points(grid: Grid) -> list[Point]:
+    """Return all points: of a mapping every combination, the last name changing fastest.
+
+    Args:
+        grid: {"nodes": [2, 4], "profile": "ideal"}, where what is no list stands for itself; or
+            the points themselves, as mappings.
+
+    Raises:
+        ConfigError: no point, a point twice, or a value that cannot be written down.
+    """
+    found = _combined(grid) if isinstance(grid, Mapping) else _listed(grid)
+    if not found or not found[0]:
+        raise refuse("grid", "{}", "a sweep needs at least one point")
+    seen: dict[str, Point] = {}
+    for point in found:
+        text = canonical(point)
+        if text in seen:
+            raise refuse("grid", point, "the same point stands there twice")
+        seen[text] = point
+    return found
+
+
+def _combined(grid: Mapping[str, object]) -> list[Point]:
+    axes = {_name(name): _axis(name, values) for name, values in grid.items()}
+    count = math.prod(map(len, axes.values()))
+    if count > MAX_POINTS:
+        raise refuse("grid", f"{count} points", f"at most {MAX_POINTS} are possible")
+    return [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
+
+
+def _listed(grid: Iterable[Mapping[str, object]]) -> list[Point]:
+    try:
+        rows = list(grid)
+    except TypeError:
+        raise refuse("grid", repr(grid), "a mapping of lists, or a list of mappings") from None
+    for row in rows:
+        if not isinstance(row, Mapping):
+            raise refuse("grid", repr(row), "each point must be a mapping of names to values")
+    return [{_name(name): _plain(name, value) for name, value in row.items()} for row in rows]
+
+
+def _axis(name: str, values: object) -> list[Any]:
+    if isinstance(values, str | bytes | Path | Mapping) or not isinstance(values, Iterable):
+        values = [values]
+    listed = [_plain(name, value) for value in values]
+    if not listed:
+        raise refuse(name, "[]", "at least one value is needed")
+    return listed
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str) or not name.isidentifier():
+        raise refuse("grid", repr(name), "names must be those of Python's arguments")
+    if name == ERROR:
+        raise refuse("grid", name, "the table has a column of its own with this name")
+    return name
+
+
+def _plain(name: str, value: object) -> Any:
+    """Return a value as Python writes it: numbers, text, paths, and lists and mappings of them."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        raise refuse(name, value, "a finite number is needed")
+    if value is None or isinstance(value, bool | int | float | str | Path):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(name, each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(name, each) for each in value]
+    raise refuse(name, repr(value), "numbers, texts, paths, and lists and mappings of them")
+
+
+def canonical(value: object) -> str:
+    """Return one text for one value; of a path that is a file, what is in the file counts."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_path)
+
+
+def _path(value: object) -> object:
+    if not isinstance(value, Path):
+        raise TypeError(f"{value!r} cannot be written down")
+    if value.is_file():
+        return {"file": hashlib.sha256(value.read_bytes()).hexdigest()}
+    return {"path": str(value)}
+
+
+def shown(value: object) -> object:
+    """Return a value as a cell of the table: one that a CSV file can hold."""
+    if isinstance(value, Path):
+        return str(value)
+    return canonical(value) if isinstance(value, dict | list | tuple) else value

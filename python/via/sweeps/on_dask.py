@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The points of a sweep on a cluster of machines, through Dask."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from via import versions
+from via.errors import ConfigError, ViaError, refuse
+from via.sweeps.identity import own_module
+from via.sweeps.local import MOST_TRIES, run_apart
+from via.sweeps.point import Outcome, Task
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+
+def check_client(client: Client) -> None:
+    """Refuse a cluster whose workers would not get our results.
+
+    Raises:
+        ConfigError: `client` is no Client, or a worker has another via or other profiles.
+        ViaError: no worker came, or one has no via.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise refuse(
+            "client", repr(client),
+            "Dask is not installed: apt-get install python3-distributed, or pip install via[dask]",
+        ) from None  # fmt: skip
+    if not isinstance(client, distributed.Client):
+        raise refuse("client", repr(client), "a distributed.Client is needed")
+    try:
+        client.wait_for_workers(1, timeout=60)
+        theirs = client.run(what_runs)
+    except ConfigError:
+        raise
+    except Exception as error:
+        raise ViaError(f"the workers cannot run via ({type(error).__name__}: {error})") from error
+    ours = what_runs()
+    for worker, found in theirs.items():
+        for name, version in ours.items():
+            if found[name] != version:
+                raise refuse(
+                    "client", worker, f"has another {name}: {found[name]}, and here is {version}"
+                )
+
+
+def what_runs() -> dict[str, str]:
+    """Return what must be the same on all machines: results depend on it."""
+    from via import __version__
+
+    return {
+        "via": __version__,
+        "package": versions.sources(),
+        "profile set": versions.profile_set(),
+    }
+
+
+def run_on(client: Client, tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
+    """Do all tasks on a client's workers; yield what came of each as it is done."""
+    from distributed import KilledWorker, as_completed
+
+    tries: Counter[int] = Counter()
+    with _travelling(tasks):
+        pending = {client.submit(run_apart, task, pure=False): task for task in tasks}
+        coming = as_completed(list(pending))
+        try:
+            for future in coming:
+                task = pending.pop(future)
+                tries[task.number] += 1
+                if future.status == "finished":
+                    yield task, future.result()
+                    continue
+                error = future.exception()
+                # A worker died, perhaps of its neighbour.
+                if isinstance(error, KilledWorker) and tries[task.number] < MOST_TRIES:
+                    again = client.submit(run_apart, task, pure=False)
+                    pending[again] = task
+                    coming.add(again)
+                else:
+                    yield task, Outcome({}, f"on the worker: {type(error).__name__}: {error}")
+        finally:
+            client.cancel(list(pending))
+
+
+@contextmanager
+def _travelling(tasks: Sequence[Task]) -> Iterator[None]:
+    """Send a function of the user's own module as it is: workers need not have the file."""
+    import cloudpickle
+
+    module = own_module(tasks[0].function) if tasks else None
+    if module is None:
+        yield
+        return
+    cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One point of a sweep: what is done there, and what comes of it."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from via.errors import ViaError, refuse
+from via.results import Run
+from via.sweeps.grid import ERROR, Point
+
+VALUE = "value"  # the column of a function that returns a number or a text
+SEED = "seed"
+
+# Arguments of via.Cluster; the others of a point are parameters of the workload.
+_CLUSTER = frozenset(
+    {"topology", "nodes", "profile", "host", "node_profiles", "seed", "reference", "faults",
+     "overrides"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a point: results by column, or why there are none."""
+
+    values: Mapping[str, Any]
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A point to be done.
+
+    Attributes:
+        number: its row in the table.
+        function: what is called.
+        point: with which arguments.
+    """
+
+    number: int
+    function: Callable[..., object]
+    point: Point
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A workload of the simulator as a function of a sweep."""
+
+    name: str
+
+    def __call__(self, **point: Any) -> Mapping[str, Any]:
+        """Run it on the cluster that the point describes."""
+        from via.cluster import Cluster
+
+        cluster = {name: value for name, value in point.items() if name in _CLUSTER}
+        others = {name: value for name, value in point.items() if name not in _CLUSTER}
+        return summary(Cluster(record=False, **cluster).run(self.name, **others))
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """Return what a row of a table says of a run."""
+    spread = run.latency()
+    return {
+        "median_us": spread.median_us,
+        "p99_us": spread.p99_us,
+        "messages": run.report["messages"],
+        "end_ps": run.end_ps,
+        "digest": run.digest,
+    }
+
+
+def with_seed(function: Callable[..., object], point: Point, seed: int) -> Point:
+    """Return a point with the sweep's seed, if the function takes one and the point has none."""
+    return point if SEED in point or not takes_seed(function) else {**point, SEED: seed}
+
+
+def takes_seed(function: Callable[..., object]) -> bool:
+    """Tell whether a function has an argument for the seed."""
+    try:
+        arguments = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return isinstance(function, Workload) or any(each.name == SEED for each in arguments)
+
+
+def evaluate(task: Task) -> Outcome:
+    """Do a point; whatever goes wrong is its outcome."""
+    try:
+        return Outcome(_values(task.function(**task.point), task.point))
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # SystemExit, too: the others go on
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        return Outcome({}, f"{type(error).__name__}: {'; '.join(lines)}".removesuffix(": "))
+
+
+def _values(given: object, point: Point) -> dict[str, Any]:
+    if isinstance(given, Run):
+        given = summary(given)
+    columns = given if isinstance(given, Mapping) else {VALUE: given}
+    for name in columns:
+        if not isinstance(name, str):
+            raise ViaError(f"the function returned {name!r} for the name of a column")
+        if name in point or name == ERROR:
+            raise ViaError(f"the function returned {name}, which the table has already")
+    return {name: _cell(name, value) for name, value in columns.items()}
+
+
+def _cell(name: str, value: object) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and math.isnan(value):
+        value = None
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise refuse(name, repr(value), "a function of a sweep returns numbers and texts, or a mapping"
+                 " of names to them")  # fmt: skip

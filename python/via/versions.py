@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What runs here: the versions that a result depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from via import _core
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def about() -> dict[str, str]:
+    """Return the versions of all that a result depends on, as plain text.
+
+    `ns3`, `compiler` and `git` are those of the build; `profiles` is a digest of the files of all
+    products and hosts, those of $VIA_PROFILE_PATH among them.
+    """
+    from via import __version__
+
+    build = _core.build()
+    packages = ("numpy", "pandas", "matplotlib")
+    return {
+        "via": __version__,
+        "git": commit(),
+        "ns3": build["ns3"],
+        "compiler": build["compiler"],
+        "profiles": profile_set(),
+        "python": platform.python_version(),
+        **{name: importlib.import_module(name).__version__ for name in packages},
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+@lru_cache(maxsize=1)
+def commit() -> str:
+    """Return the commit the package was made of, with -dirty for changes; "" if nobody knows."""
+    built = PACKAGE / "built.json"  # of an installed package
+    if built.is_file():
+        return str(json.loads(built.read_text("utf-8"))["git"])
+    root = PACKAGE.parents[1]
+    # safe.directory: a clone that another user made is as good
+    command = ["git", "-c", f"safe.directory={root}", "-C", str(root), "describe", "--always",
+               "--dirty", "--abbrev=12"]  # fmt: skip
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:  # no git here
+        return ""
+    return done.stdout.strip()
+
+
+def profile_set() -> str:
+    """Return a digest of all files that products, hosts and kernels are read from."""
+    listed = os.environ.get("VIA_PROFILE_PATH", "").split(":")
+    folders = [Path(each) for each in (*listed, _core.profile_folder()) if each]
+    return _digest((file, file.relative_to(folder)) for folder in folders
+                   for file in sorted(folder.rglob("*.toml")))  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def simulator() -> str:
+    """Return a digest of the simulator: its libraries and the package's sources, byte for byte."""
+    libraries = [Path(_core.build()["library"]), Path(_core.__file__)]
+    return _digest((file, Path(file.name)) for file in [*libraries, *_sources()])
+
+
+@lru_cache(maxsize=1)
+def sources() -> str:
+    """Return a digest of the package's sources in Python, wherever it is installed."""
+    return _digest((file, file.relative_to(PACKAGE)) for file in _sources())
+
+
+def _sources() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def _digest(files: Iterable[tuple[Path, Path]]) -> str:
+    total = hashlib.sha256()
+    for file, name in files:
+        total.update(f"{name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return total.hexdigest()[:32]
