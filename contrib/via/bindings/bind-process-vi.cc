@@ -130,7 +130,10 @@ struct Ends
 };
 
 std::unique_ptr<Operation>
-Connect(const Vi& vi, std::uint32_t node, const py::object& discriminator, const py::object& timeout)
+Connect(const Vi& vi,
+        std::uint32_t node,
+        const py::object& discriminator,
+        const py::object& timeout)
 {
     const VIP_ULONG wait = TimeoutOf(timeout);
     Ends between(vi, node, discriminator);
@@ -161,11 +164,9 @@ ConnectPeer(const Vi& vi,
         vi->Owner(),
         std::move(between),
         [vi, wait](Ends& ends) -> CallResult {
-            const CallResult asked{"VipConnectPeerRequest",
-                                   VipConnectPeerRequest(vi->Handle(),
-                                                         ends.local.Get(),
-                                                         ends.remote.Get(),
-                                                         wait)};
+            const CallResult asked{
+                "VipConnectPeerRequest",
+                VipConnectPeerRequest(vi->Handle(), ends.local.Get(), ends.remote.Get(), wait)};
             VIP_VI_ATTRIBUTES attributes{};
             return asked.Failed() ? asked
                                   : CallResult{"VipConnectPeerWait",
@@ -302,7 +303,11 @@ BindQueues(py::module_& module)
 
     py::class_<PythonCq>(module, "CompletionQueue")
         .def("done", [](const PythonCq& cq) { return CqDone(cq, false); })
-        .def("wait", &CqWait, py::kw_only(), py::arg("poll") = false, py::arg("timeout") = py::none())
+        .def("wait",
+             &CqWait,
+             py::kw_only(),
+             py::arg("poll") = false,
+             py::arg("timeout") = py::none())
         .def("destroy", &DestroyCq);
 
     py::class_<PythonConnection>(module, "Connection")
@@ -370,10 +375,9 @@ BindTransfers(py::class_<PythonVi, Vi>& vi)
                const RemoteMemory& remote,
                std::optional<std::uint32_t> immediate,
                bool poll) {
-                return PostAndAwait(
-                    on,
-                    RdmaOf(on, VIP_CONTROL_OP_RDMAWRITE, data, remote, immediate),
-                    poll);
+                return PostAndAwait(on,
+                                    RdmaOf(on, VIP_CONTROL_OP_RDMAWRITE, data, remote, immediate),
+                                    poll);
             },
             py::arg("data"),
             py::arg("remote"),

@@ -139,9 +139,10 @@ PythonProtocol::Peer*
 PythonProtocol::TargetAt(Rank rank)
 {
     const auto found =
-        std::lower_bound(m_targets.begin(), m_targets.end(), rank, [](const Peer& peer, Rank wanted) {
-            return peer.rank < wanted;
-        });
+        std::lower_bound(m_targets.begin(),
+                         m_targets.end(),
+                         rank,
+                         [](const Peer& peer, Rank wanted) { return peer.rank < wanted; });
     return found == m_targets.end() || found->rank != rank ? nullptr : &*found;
 }
 
@@ -233,8 +234,8 @@ PythonProtocol::TakeNow(const Awaiting& what)
     {
         return nullptr;
     }
-    PyObject* data = PyBytes_FromStringAndSize(reinterpret_cast<const char*>(found->data.data()),
-                                               found->length);
+    PyObject* data =
+        PyBytes_FromStringAndSize(reinterpret_cast<const char*>(found->data.data()), found->length);
     PyObject* message = Py_BuildValue("(IN)", found->peer, data);
     m_inbox.erase(found);
     return message;
