@@ -248,13 +248,17 @@ BindObjects(py::module_& module)
         .def_readonly("address", &RemoteMemory::address)
         .def_readonly("handle", &RemoteMemory::handle)
         .def_readonly("length", &RemoteMemory::length)
-        .def("at", [](const RemoteMemory& memory, std::uint64_t offset, std::uint64_t length) {
-            if (offset > memory.length || length > memory.length - offset)
-            {
-                throw py::value_error("this part lies outside of the remote memory");
-            }
-            return RemoteMemory{memory.address + offset, memory.handle, length};
-        }, py::arg("offset"), py::arg("length"));
+        .def(
+            "at",
+            [](const RemoteMemory& memory, std::uint64_t offset, std::uint64_t length) {
+                if (offset > memory.length || length > memory.length - offset)
+                {
+                    throw py::value_error("this part lies outside of the remote memory");
+                }
+                return RemoteMemory{memory.address + offset, memory.handle, length};
+            },
+            py::arg("offset"),
+            py::arg("length"));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A VI of a simulated process for Python: connections, sends, receives, RDMA, completions.
+// A VI of a simulated process for Python: connections, sends, receives, RDMA.
 
 #include "via-bindings.h"
 #include "via-python-nic.h"
@@ -130,7 +130,10 @@ struct Ends
 };
 
 std::unique_ptr<Operation>
-Connect(const Vi& vi, std::uint32_t node, const py::object& discriminator, const py::object& timeout)
+Connect(const Vi& vi,
+        std::uint32_t node,
+        const py::object& discriminator,
+        const py::object& timeout)
 {
     const VIP_ULONG wait = TimeoutOf(timeout);
     Ends between(vi, node, discriminator);
@@ -161,11 +164,9 @@ ConnectPeer(const Vi& vi,
         vi->Owner(),
         std::move(between),
         [vi, wait](Ends& ends) -> CallResult {
-            const CallResult asked{"VipConnectPeerRequest",
-                                   VipConnectPeerRequest(vi->Handle(),
-                                                         ends.local.Get(),
-                                                         ends.remote.Get(),
-                                                         wait)};
+            const CallResult asked{
+                "VipConnectPeerRequest",
+                VipConnectPeerRequest(vi->Handle(), ends.local.Get(), ends.remote.Get(), wait)};
             VIP_VI_ATTRIBUTES attributes{};
             return asked.Failed() ? asked
                                   : CallResult{"VipConnectPeerWait",
@@ -205,113 +206,6 @@ Query(const Vi& vi)
             static const char* const names[] = {"idle", "connected", "connect-pending", "error"};
             return py::str(names[state]);
         });
-}
-
-/// An entry of a completion queue.
-struct CqEntry
-{
-    bool found{false};
-    VIP_VI_HANDLE vi{nullptr};
-    VIP_BOOLEAN receive{VIP_FALSE};
-};
-
-py::object
-EntryOf(const PythonProcess& process, const CqEntry& entry)
-{
-    if (!entry.found)
-    {
-        return py::none();
-    }
-    return py::make_tuple(process.FindVi(entry.vi), entry.receive != VIP_FALSE);
-}
-
-std::unique_ptr<Operation>
-CqDone(const PythonCq& cq, bool poll)
-{
-    return MakeOperation(
-        cq.process,
-        CqEntry{},
-        [handle = cq.handle, poll](CqEntry& entry) -> CallResult {
-            VIP_RETURN code = VIP_NOT_DONE;
-            do
-            {
-                code = VipCQDone(handle, &entry.vi, &entry.receive);
-            } while (poll && code == VIP_NOT_DONE);
-            entry.found = code == VIP_SUCCESS;
-            return {"VipCQDone", code == VIP_NOT_DONE ? VIP_SUCCESS : code};
-        },
-        [process = cq.process.get()](CqEntry& entry) { return EntryOf(*process, entry); });
-}
-
-std::unique_ptr<Operation>
-CqWait(const PythonCq& cq, bool poll, const py::object& timeout)
-{
-    const VIP_ULONG wait = TimeoutOf(timeout);
-    if (poll)
-    {
-        if (!timeout.is_none())
-        {
-            throw py::value_error("a loop of polls has no timeout");
-        }
-        return CqDone(cq, true);
-    }
-    return MakeOperation(
-        cq.process,
-        CqEntry{},
-        [handle = cq.handle, wait](CqEntry& entry) -> CallResult {
-            const VIP_RETURN code = VipCQWait(handle, wait, &entry.vi, &entry.receive);
-            entry.found = code == VIP_SUCCESS;
-            return {"VipCQWait", code};
-        },
-        [process = cq.process.get()](CqEntry& entry) { return EntryOf(*process, entry); });
-}
-
-std::unique_ptr<Operation>
-DestroyCq(const PythonCq& cq)
-{
-    return MakeOperation(cq.process, [handle = cq.handle]() -> CallResult {
-        return {"VipDestroyCQ", VipDestroyCQ(handle)};
-    });
-}
-
-std::unique_ptr<Operation>
-Accept(const PythonConnection& connection, const Vi& vi)
-{
-    return MakeOperation(connection.process, [handle = connection.handle, vi]() -> CallResult {
-        return {"VipConnectAccept", VipConnectAccept(handle, vi->Handle())};
-    });
-}
-
-std::unique_ptr<Operation>
-Reject(const PythonConnection& connection)
-{
-    return MakeOperation(connection.process, [handle = connection.handle]() -> CallResult {
-        return {"VipConnectReject", VipConnectReject(handle)};
-    });
-}
-
-void
-BindQueues(py::module_& module)
-{
-    py::class_<PythonCompletion>(module, "Completion")
-        .def_readonly("data", &PythonCompletion::data)
-        .def_readonly("length", &PythonCompletion::length)
-        .def_readonly("status", &PythonCompletion::status)
-        .def_readonly("immediate", &PythonCompletion::immediate)
-        .def_readonly("receive", &PythonCompletion::receive);
-
-    py::class_<PythonCq>(module, "CompletionQueue")
-        .def("done", [](const PythonCq& cq) { return CqDone(cq, false); })
-        .def("wait", &CqWait, py::kw_only(), py::arg("poll") = false, py::arg("timeout") = py::none())
-        .def("destroy", &DestroyCq);
-
-    py::class_<PythonConnection>(module, "Connection")
-        .def_readonly("node", &PythonConnection::node)
-        .def_property_readonly(
-            "discriminator",
-            [](const PythonConnection& connection) { return py::bytes(connection.discriminator); })
-        .def("accept", &Accept, py::arg("vi").none(false))
-        .def("reject", &Reject);
 }
 
 void
@@ -370,10 +264,9 @@ BindTransfers(py::class_<PythonVi, Vi>& vi)
                const RemoteMemory& remote,
                std::optional<std::uint32_t> immediate,
                bool poll) {
-                return PostAndAwait(
-                    on,
-                    RdmaOf(on, VIP_CONTROL_OP_RDMAWRITE, data, remote, immediate),
-                    poll);
+                return PostAndAwait(on,
+                                    RdmaOf(on, VIP_CONTROL_OP_RDMAWRITE, data, remote, immediate),
+                                    poll);
             },
             py::arg("data"),
             py::arg("remote"),
@@ -398,7 +291,6 @@ BindTransfers(py::class_<PythonVi, Vi>& vi)
 void
 BindProcessVi(py::module_& module)
 {
-    BindQueues(module);
     const auto none = py::none();
     py::class_<PythonVi, Vi> vi(module, "Vi");
     BindPosts(vi);

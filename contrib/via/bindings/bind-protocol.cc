@@ -124,8 +124,10 @@ BindProtocol(py::module_& module)
     ProtocolAwait::Register(module);
     py::class_<ProtocolSelf>(module, "Protocol", py::dynamic_attr())
         .def(py::init<>())
-        .def_property_readonly("rank", [](const ProtocolSelf& self) { return Running(self).Self(); })
-        .def_property_readonly("size", [](const ProtocolSelf& self) { return Running(self).Size(); })
+        .def_property_readonly("rank",
+                               [](const ProtocolSelf& self) { return Running(self).Self(); })
+        .def_property_readonly("size",
+                               [](const ProtocolSelf& self) { return Running(self).Size(); })
         .def_property_readonly("rounds",
                                [](const ProtocolSelf& self) { return Running(self).Rounds(); })
         .def_property_readonly("now", [](const ProtocolSelf& self) { return Running(self).Now(); })

@@ -43,7 +43,10 @@ void BindProcessNic(pybind11::module_& module);
 /// The base class of protocols written in Python.
 void BindProtocol(pybind11::module_& module);
 
-/// Their VIs, completion queues and connections.
+/// Their completions, completion queues and requests for connections.
+void BindProcessQueues(pybind11::module_& module);
+
+/// Their VIs.
 void BindProcessVi(pybind11::module_& module);
 
 } // namespace via

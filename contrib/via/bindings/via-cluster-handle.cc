@@ -33,6 +33,7 @@ class SignalWatch
             struct sigaction action
             {
             };
+
             action.sa_handler = &OnSignal;
             sigaction(SIGINT, nullptr, &s_before);
             m_wanted = s_before.sa_handler != SIG_DFL && s_before.sa_handler != SIG_IGN &&
@@ -117,8 +118,11 @@ std::uint32_t
 ClusterHandle::AddPython(std::uint32_t node, const py::object& function, Ps start, Ps stop)
 {
     const std::size_t index = m_run.functions.size();
-    const std::uint32_t rank =
-        Get().AddProcess(node, [run = &m_run, index] { return run->Body(index); }, start, stop);
+    const std::uint32_t rank = Get().AddProcess(
+        node,
+        [run = &m_run, index] { return run->Body(index); },
+        start,
+        stop);
     m_run.functions.push_back(function);
     m_python = true;
     return rank;
@@ -134,9 +138,8 @@ ClusterHandle::AddProtocol(const py::object& make,
         throw py::value_error("a run has one protocol");
     }
     kind.prepare = [this, make](WorkloadParameters&, std::uint32_t) -> ProtocolMaker {
-        return [this, make](Rank) {
-            return std::make_unique<PythonProtocol>(make(), m_protocolRun);
-        };
+        return
+            [this, make](Rank) { return std::make_unique<PythonProtocol>(make(), m_protocolRun); };
     };
     if (kind.messageBytes < PythonProtocol::LEAST_BYTES || kind.messageBytes > MESSAGE_BYTES)
     {

@@ -32,9 +32,13 @@ class ClusterHandle
     /// @throws py::value_error when it is closed
     Cluster& Get() const;
 
-    /// Adds a process on @p node that runs @p function, a coroutine function or the like, of Python.
+    /// Adds a process on @p node that runs @p function, a coroutine function or the like, of
+    /// Python.
     /// @return its rank
-    std::uint32_t AddPython(std::uint32_t node, const pybind11::object& function, Ps start, Ps stop);
+    std::uint32_t AddPython(std::uint32_t node,
+                            const pybind11::object& function,
+                            Ps start,
+                            Ps stop);
 
     /**
      * @brief Adds a protocol written in Python: one process on each node.

@@ -17,6 +17,7 @@ PYBIND11_MODULE(_core, module)
     ns3::via::BindCluster(module);
     ns3::via::BindOperation(module);
     ns3::via::BindProcess(module);
+    ns3::via::BindProcessQueues(module);
     ns3::via::BindProcessVi(module);
     ns3::via::BindProcessNic(module);
     ns3::via::BindProtocol(module);

@@ -21,7 +21,7 @@ struct ProtocolAwait
 {
     PyObject_HEAD
 
-    PyObject* self;      ///< the instance whose process it is; keeps owner
+        PyObject* self;  ///< the instance whose process it is; keeps owner
     ProtocolSelf* owner; ///< its part in C++
     Awaiting what;
     bool underWay;

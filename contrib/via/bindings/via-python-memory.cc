@@ -21,8 +21,7 @@ PythonMemory::PythonMemory(std::size_t bytes)
     : m_size(bytes)
 {
     // the system's zeroed pages: those that nobody touches take no memory
-    void* data =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
     {
         throw std::bad_alloc();
@@ -57,9 +56,9 @@ RegionBook::Add(const std::shared_ptr<PythonRegion>& region)
 void
 RegionBook::Remove(const PythonRegion& region)
 {
-    const auto found = std::find_if(m_regions.begin(),
-                                    m_regions.end(),
-                                    [&](const auto& each) { return each.get() == &region; });
+    const auto found = std::find_if(m_regions.begin(), m_regions.end(), [&](const auto& each) {
+        return each.get() == &region;
+    });
     if (found != m_regions.end())
     {
         m_regions.erase(found);

@@ -160,7 +160,7 @@ class PythonProcess final : public Errand, public std::enable_shared_from_this<P
     FiberThread* m_thread;
     pybind11::object m_function;
     pybind11::object m_coroutine;
-    pybind11::object m_awaited;     ///< keeps m_operation
+    pybind11::object m_awaited;      ///< keeps m_operation
     Operation* m_operation{nullptr}; ///< null: the coroutine has ended, or not begun
     int m_code{0};
     std::string m_report;

@@ -36,7 +36,7 @@ struct ProtocolRun
 {
     PythonResults* results{nullptr};
     std::uint32_t messageBytes{0}; ///< of each message
-    bool counts{false}; ///< nothing is ever lost: messages on their way can be counted
+    bool counts{false};            ///< nothing is ever lost: messages on their way can be counted
     std::vector<PythonProtocol*> members; ///< by rank
 };
 

@@ -183,8 +183,8 @@ CallResult
 PythonVi::Done(bool receive, Harvested& out)
 {
     VIP_DESCRIPTOR* descriptor = nullptr;
-    const VIP_RETURN code = receive ? VipRecvDone(m_handle, &descriptor)
-                                    : VipSendDone(m_handle, &descriptor);
+    const VIP_RETURN code =
+        receive ? VipRecvDone(m_handle, &descriptor) : VipSendDone(m_handle, &descriptor);
     const char* call = receive ? "VipRecvDone" : "VipSendDone";
     return code == VIP_NOT_DONE ? CallResult{call} : Harvest(call, code, descriptor, out);
 }

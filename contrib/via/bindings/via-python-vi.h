@@ -62,7 +62,7 @@ struct Posting
 /// How to wait for a completion.
 struct Patiently
 {
-    bool poll{false};               ///< in a loop, which keeps the CPU busy
+    bool poll{false};                ///< in a loop, which keeps the CPU busy
     VIP_ULONG timeout{VIP_INFINITE}; ///< of a wait, in ms
 };
 
@@ -124,16 +124,19 @@ class PythonVi : public std::enable_shared_from_this<PythonVi>
   private:
     VIP_DESCRIPTOR* DescriptorAt(std::uint32_t slot) const;
     void Write(VIP_DESCRIPTOR& descriptor, const Posting& posting) const;
-    CallResult Harvest(const char* call, VIP_RETURN code, VIP_DESCRIPTOR* descriptor, Harvested& out);
+    CallResult Harvest(const char* call,
+                       VIP_RETURN code,
+                       VIP_DESCRIPTOR* descriptor,
+                       Harvested& out);
 
     std::shared_ptr<PythonProcess> m_process;
     VIP_NIC_HANDLE m_nic;
     ViShape m_shape;
-    std::size_t m_stride; ///< from one descriptor to the next
+    std::size_t m_stride;  ///< from one descriptor to the next
     PythonMemory m_memory; ///< of the descriptors
     VIP_MEM_HANDLE m_memoryHandle{0};
     VIP_VI_HANDLE m_handle{nullptr};
-    std::vector<std::uint32_t> m_free;     ///< descriptors, the next one last
+    std::vector<std::uint32_t> m_free;      ///< descriptors, the next one last
     std::vector<pybind11::object> m_posted; ///< the data of each
 };
 
