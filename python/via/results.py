@@ -87,10 +87,10 @@ class Run:
         self.provenance = provenance
         self.stdout = recording.stdout
         self.stderr = recording.stderr
-        self.returned = dict(recording.returned)
-        self.errors = dict(recording.errors)
         self._sources = recording.sources(self.end_ps) if saved is None else saved
         self._tables: dict[str, pd.DataFrame] = {}
+        self.returned = dict(recording.returned)
+        self.errors = dict(recording.errors)
 
     def __repr__(self) -> str:
         return (

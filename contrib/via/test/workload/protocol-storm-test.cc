@@ -45,7 +45,7 @@ Storms()
         {"mscs-global-update", 6, 160, 0, 2, true, 2000, 60, {{"writers", "3"}}},
         {"mscs-heartbeat", 12, 20, 1, 2, false, 2000, 20, {}},
         {"mscs-join", 6, 20, 0, 2, true, 2000, 60, {}},
-        {"mscs-regroup", 6, 24, 0, 2, false, 2000, 30, {}},
+        {"mscs-regroup", 6, 40, 0, 2, false, 2000, 30, {}},
         {"multi-paxos", 5, 160, 0, 2, true, 2000, 10, {{"timeout-us", "2000"}}},
         {"nic-barrier", 8, 300, 0, 1, false, 200, 60, {}},
         {"paxos", 5, 100, 0, 2, true, 2000, 10, {{"proposers", "3"}, {"timeout-us", "1000"}}},

@@ -174,9 +174,9 @@ MscsJoin::OnUpdate(Rank from, const MscsMessage& message)
 }
 
 bool
-MscsJoin::IsMember(Rank rank) const
+MscsJoin::Concerns(std::uint64_t value, Rank rank) const
 {
-    return m_members.count(rank) > 0;
+    return m_members.count(rank) > 0 && rank != value / 2; // a newcomer gets the database
 }
 
 void

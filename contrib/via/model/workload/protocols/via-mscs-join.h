@@ -48,7 +48,7 @@ class MscsJoin : public MscsUpdater
   protected:
     void Apply(std::uint64_t number, std::uint64_t value) override;
     void OnSpread(std::uint64_t value) override;
-    bool IsMember(Rank rank) const override;
+    bool Concerns(std::uint64_t value, Rank rank) const override;
 
     /// The view that is installed.
     virtual std::uint64_t View() const

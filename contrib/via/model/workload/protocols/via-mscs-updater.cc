@@ -104,7 +104,8 @@ MscsUpdater::BeginSpread(std::uint64_t number, std::uint64_t value)
 void
 MscsUpdater::Spread()
 {
-    while (m_next < Size() && (m_next == Self() || m_dead.count(m_next) > 0 || !IsMember(m_next)))
+    while (m_next < Size() &&
+           (m_next == Self() || m_dead.count(m_next) > 0 || !Concerns(m_value, m_next)))
     {
         ++m_next;
     }

@@ -82,8 +82,8 @@ class MscsUpdater : public TypedProtocol<MscsMessage>
     {
     }
 
-    /// Updates go to @p rank.
-    virtual bool IsMember(Rank) const
+    /// Does the update @p value go to @p rank?
+    virtual bool Concerns(std::uint64_t, Rank) const
     {
         return true;
     }
