@@ -42,17 +42,8 @@ class Recording:
     ports: Mapping[str, Column] | None = None
     cards: Mapping[str, Column] | None = None
     topology: _core.Topology | None = None  # whose cables the links are
-    returned: Mapping[int, Any] = field(default_factory=dict)  # of processes in Python, by rank
-    errors: Mapping[int, BaseException] = field(default_factory=dict)  # that ended such processes
-    returned: Mapping[int, Any] = field(default_factory=dict)  # of processes in Python, by rank
-    errors: Mapping[int, BaseException] = field(default_factory=dict)  # that ended such processes
-<<<<<<< HEAD
     returned: Mapping[int, Any] = field(default_factory=dict)  # by processes written in Python
     errors: Mapping[int, BaseException] = field(default_factory=dict)
-=======
-    returned: Mapping[int, Any] = field(default_factory=dict)  # of processes in Python, by rank
-    errors: Mapping[int, BaseException] = field(default_factory=dict)  # that ended such processes
->>>>>>> pyproc
 
     def sources(self, end_ps: int) -> store.Sources:
         """Return how to make the table of each name, which costs only when it is asked for."""

@@ -87,17 +87,10 @@ class Run:
         self.provenance = provenance
         self.stdout = recording.stdout
         self.stderr = recording.stderr
-<<<<<<< HEAD
         self._sources = recording.sources(self.end_ps) if saved is None else saved
         self._tables: dict[str, pd.DataFrame] = {}
         self.returned = dict(recording.returned)
         self.errors = dict(recording.errors)
-=======
-        self.returned = dict(recording.returned)
-        self.errors = dict(recording.errors)
-        self._sources = recording.sources(self.end_ps) if saved is None else saved
-        self._tables: dict[str, pd.DataFrame] = {}
->>>>>>> pyproc
 
     def __repr__(self) -> str:
         return (
