@@ -136,7 +136,11 @@ def test_what_is_of_a_ping_pong_is_refused_with_a_source(via, folder):
     assert "--size = 4: is of a ping-pong: no SOURCE" in err
 
 
-@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "{}", "\0\0", '"'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "a,b\n1,2\n", "{}", "\0\0", '"'],
+    ids=["nothing", "other-columns", "json", "zeros", "quote"],
+)
 def test_a_file_that_is_no_breakdown_is_refused(via, tmp_path, text):
     (tmp_path / "x.csv").write_text(text)
     code, _, err = via("breakdown", tmp_path / "x.csv")

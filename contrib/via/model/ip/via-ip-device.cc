@@ -116,7 +116,7 @@ ViaIpDevice::SendFrom(Ptr<ns3::Packet> packet,
 SpanId
 ViaIpDevice::CauseAt(Ps now)
 {
-    if (m_cause.at >= now)
+    if (m_cause.at >= now || m_cause.cause == 0)
     {
         return m_cause.at == now ? m_cause.cause : 0;
     }
