@@ -43,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
-    listing = "\n".join(f"  {name:14}{text}" for name, (_, text) in STUDIES.items())
+    listing = "\n".join(f"  {name:16}{text}" for name, (_, text) in STUDIES.items())
     made = Parser(
         prog="via study",
         description="Runs a study: simulations that leave CSV tables and PNG figures.",
