@@ -5,8 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
