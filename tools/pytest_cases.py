@@ -40,6 +40,17 @@ def case_name(item) -> str:
     return f"{suite}.{group}{case}"
 
 
+def case_names(items: list) -> dict[str, str]:
+    """Names by node id. Parameters that differ only in other characters are numbered."""
+    names: dict[str, str] = {}
+    seen: dict[str, int] = {}
+    for item in items:
+        name = case_name(item)
+        seen[name] = seen.get(name, 0) + 1
+        names[item.nodeid] = name if seen[name] == 1 else f"{name}.{seen[name]}"
+    return names
+
+
 class Collector:
     """Keeps the cases that pytest found."""
 
@@ -59,8 +70,8 @@ class Reporter:
         self.outcomes: dict[str, dict[str, str]] = {}
 
     def pytest_collection_modifyitems(self, items: list) -> None:
+        self.names = case_names(items)
         items[:] = [item for item in items if tier_of(item) == self.tier]
-        self.names = {item.nodeid: case_name(item) for item in items}
 
     def pytest_runtest_logreport(self, report) -> None:
         outcome = self.outcomes.setdefault(
@@ -94,7 +105,7 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
     collector = Collector()
     stdout = os.dup(1)
     os.dup2(2, 1)  # what pytest prints is for people
-    code = run_pytest(["--collect-only", "-q", "--no-header", *map(str, roots)], collector)
+    code = run_pytest(["--collect-only", "-qq", "--no-header", *map(str, roots)], collector)
     os.dup2(stdout, 1)
     if code not in (0, 5):  # 5: no case yet
         return code
@@ -104,7 +115,7 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
         if key in ("PYTHONPATH", "VIA_BUILD_DIR", "LD_PRELOAD") or key.endswith("SAN_OPTIONS")
     )
     lines = []
-    names: set[str] = set()
+    names = case_names(collector.items)
     batches = sorted({(Path(item.path), tier_of(item)) for item in collector.items})
     for path, tier in batches:
         batch = f"pytest.{path.stem}-{tier}"
@@ -119,11 +130,7 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
             )
         )
     for item in collector.items:
-        name, tier = case_name(item), tier_of(item)
-        if name in names:
-            print(f"two pytest cases are called {name}: rename one", file=sys.stderr)
-            return 1
-        names.add(name)
+        name, tier = names[item.nodeid], tier_of(item)
         stem = Path(item.path).stem
         report = results / f"{stem}-{tier}.json"
         lines.append(

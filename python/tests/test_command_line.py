@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from via.cli import main
+from via.cli import COMMANDS, main
 from via.cli.guard import guarded
 
 
@@ -43,7 +43,7 @@ def test_without_a_command_the_usage_is_shown(via):
     assert "usage: via COMMAND" in done.err
 
 
-@pytest.mark.parametrize("command", ["run", "cc", "demo", "study", "profiles"])
+@pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_every_command_has_help_with_examples(via, command):
     done = via(command, "--help")
     assert done.code == 0

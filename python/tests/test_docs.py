@@ -19,6 +19,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from via import figures
 
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib" / "via" / "doc"
@@ -121,6 +122,13 @@ def run_page(page: Path, folder: Path) -> None:
         printed = done.stdout.splitlines()
 
 
+def check_images(page: Path, folder: Path) -> None:
+    """The images that a page shows and its blocks have drawn are of the same data."""
+    for name in re.findall(r"^!\[[^]]*\]\(images/([\w-]+\.png)\)$", page.read_text("utf-8"), re.M):
+        shown, drawn = (figures.read(place / name) for place in (DOC / "images", folder))
+        assert shown["data"] == drawn["data"], f"{name}: see tools/gallery.py"
+
+
 @pytest.mark.parametrize(
     "page",
     [
@@ -138,6 +146,7 @@ def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path):
     if program and shutil.which(program) is None:
         pytest.skip(f"{program} is not installed: ./via setup --ci brings it")
     run_page(page, folder_like_the_root(tmp_path))
+    check_images(page, tmp_path)
 
 
 @pytest.mark.parametrize("page", [pytest.param(p, id=str(p.relative_to(ROOT))) for p in PAGES])

@@ -161,7 +161,11 @@ def test_a_figure_drawn_at_a_prompt_cannot_be_run_again(tmp_path):
         reproducing.reproduce(tmp_path / "f.png", jobs=1)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema": "via-provenance/9"}'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "{}", '{"schema": "via-provenance/9"}'],
+    ids=["nothing", "half", "list", "empty", "other-schema"],
+)
 def test_a_record_that_is_none_is_refused(tmp_path, text):
     (tmp_path / "provenance.json").write_text(text, "ascii")
     with pytest.raises(ConfigError, match="is no via-provenance/1"):

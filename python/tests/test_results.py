@@ -78,6 +78,13 @@ def test_counters_of_cards_are_those_of_the_report():
     assert rows["value"].sum() == run.translation_misses > 0
 
 
+def test_every_card_of_a_node_counts_on_its_own():
+    run = via.Cluster(nodes=2, rails=2, record=False).run("ping-pong", rounds=2)
+    owners = run.counters["owner"].astype(str).unique()
+    assert {"n0", "n0.1", "n1", "n1.1"} <= set(owners)
+    assert len(run.links) == 8
+
+
 def test_the_table_of_cpus_is_that_of_the_report(run):
     assert run.cpu["ps"].sum() == sum(run.report["cpu"].values())
     assert set(run.cpu["node"]) == {0, 1, 2, 3}

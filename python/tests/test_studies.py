@@ -123,13 +123,13 @@ def test_a_study_leaves_files_and_says_so_in_json(study, tmp_path):
 def test_an_unknown_study_is_exit_code_2_with_the_list(study):
     code, out, err = study("alchemy")
     assert (code, out) == (2, "")
-    assert err == "via: study = alchemy: there are barrier, breakdown, calibration, fabric, vibe\n"
+    assert err == f"via: study = alchemy: there are {', '.join(STUDIES)}\n"
 
 
-def test_without_a_name_the_usage_is_shown(study):
+def test_without_a_name_it_says_what_is_missing(study):
     code, _, err = study()
     assert code == 2
-    assert "usage: via study" in err
+    assert "arguments are required: NAME (see via study --help)" in err
 
 
 @pytest.mark.parametrize(

@@ -221,3 +221,29 @@ def test_the_command_writes_files_and_routes(tmp_path, capsys):
 def test_the_command_refuses_what_it_cannot_do(words, capsys):
     assert main(["topology", *words]) == 2
     assert "via: " in capsys.readouterr().err
+
+
+def test_a_cluster_with_rails_has_a_plane_for_each():
+    tree = via.topology.fat_tree(2, 2)
+    named = via.Cluster("fat-tree:k=2,n=2", nodes=4, rails=2)
+    valued = via.Cluster(tree, rails=2)
+    assert named.topology.cables == valued.topology.cables
+    assert named.topology.name == valued.topology.name == "fat-tree:k=2,n=2,rails=2"
+    assert len(valued.topology.switch_ports) == 2 * len(tree.switch_ports)
+    assert via.topology.describe(valued.topology)["rails"] == 2
+    assert valued.run("barrier", rounds=2).exit == 0
+
+
+@pytest.mark.parametrize("rails", [0, 9, "two"])
+def test_a_wrong_number_of_rails_is_refused(rails):
+    with pytest.raises(via.ConfigError, match="rails"):
+        via.Cluster(nodes=2, rails=rails)
+
+
+@pytest.mark.parametrize("name", ["star", "fat-tree:k=2,n=3", "torus:3x3"])
+def test_planes_are_drawn_beside_each_other(name, tmp_path):
+    planes = via.topology.with_rails(via.topology.parse(name, 8), 3)
+    places = layout(planes)
+    assert len(set(places.values())) == 8 + len(planes.switch_ports)
+    via.plot_topology(planes, tmp_path / "planes.png")
+    via.topology.write_netanim(planes, tmp_path / "planes.xml")

@@ -19,11 +19,32 @@ import pkgutil
 __path__ = pkgutil.extend_path(__path__, __name__)
 
 from via import profiles, topology
+from via._core import (
+    Completion,
+    CompletionQueue,
+    Connection,
+    Nic,
+    Process,
+    ProtectionTag,
+    Region,
+    RemoteMemory,
+    Vi,
+)
 from via.cluster import Cluster
-from via.errors import ConfigError, Deadlock, ProcessFailed, RunError, ViaError
+from via.errors import (
+    ConfigError,
+    Deadlock,
+    ProcessFailed,
+    RunError,
+    ViaError,
+    Vip,
+    ViplError,
+    VipStatus,
+)
 from via.faults import Faults
 from via.figures import save_figure
 from via.profiles import Profile
+from via.protocol import Protocol
 from via.raw_traffic import Traffic, traffic
 from via.results import Latency, Run
 from via.sweeps import SweepWarning, sweep
@@ -34,18 +55,31 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Cluster",
+    "Completion",
+    "CompletionQueue",
     "ConfigError",
+    "Connection",
     "Deadlock",
     "Faults",
     "Latency",
+    "Nic",
+    "Process",
     "ProcessFailed",
     "Profile",
+    "ProtectionTag",
+    "Protocol",
+    "Region",
+    "RemoteMemory",
     "Run",
     "RunError",
     "SweepWarning",
     "Topology",
     "Traffic",
+    "Vi",
     "ViaError",
+    "Vip",
+    "VipStatus",
+    "ViplError",
     "about",
     "charts",
     "plot_topology",

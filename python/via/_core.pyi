@@ -1,9 +1,12 @@
 """The compiled module: the facade of the simulator as it is."""
 
-from typing import Any, TypeAlias
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Result = TypeVar("Result", covariant=True)
 
 Column: TypeAlias = NDArray[Any] | tuple[NDArray[np.int32], list[str]]
 
@@ -237,7 +240,20 @@ class Cluster:
     def __init__(self, config: ClusterConfig) -> None: ...
     def add_program(self, spec: ProgramSpec) -> int: ...
     def add_workload(self, name: str, parameters: dict[str, str]) -> None: ...
-    def run(self) -> RunReport: ...
+    def add_python(
+        self, node: int, function: Callable[..., Any], start_ps: int, stop_ps: int
+    ) -> int: ...
+    def add_protocol(
+        self,
+        make: Callable[[], Protocol],
+        name: str,
+        message_bytes: int,
+        span: str,
+        parameters: dict[str, str],
+    ) -> None: ...
+    def run(self, interruptible: bool) -> RunReport: ...
+    def returned(self) -> dict[int, Any]: ...
+    def errors(self) -> dict[int, BaseException]: ...
     def messages(self) -> dict[str, Column]: ...
     def breakdown(self) -> dict[str, Column]: ...
     def spans(self) -> dict[str, Column]: ...
@@ -306,3 +322,238 @@ class TrafficReport:
     def latencies(self) -> NDArray[np.int64]: ...
 
 def run_traffic(config: TrafficConfig) -> TrafficReport: ...
+
+class Operation(Generic[Result]):
+    """What a process awaits, or yields. It can be awaited once."""
+
+    def __await__(self) -> Generator[Any, Any, Result]: ...
+
+Bytes: TypeAlias = bytearray | memoryview | NDArray[Any]
+"""Bytes of registered memory, by Python's buffer protocol."""
+
+Pieces: TypeAlias = Bytes | Sequence[Bytes] | None
+"""One piece of memory; several, which are gathered or scattered; or none."""
+
+class Completion:
+    """A descriptor that has come back."""
+
+    @property
+    def data(self) -> Any:
+        """What was given to the post."""
+    @property
+    def length(self) -> int:
+        """Bytes that were transferred."""
+    @property
+    def status(self) -> int:
+        """Bits of VipStatus."""
+    @property
+    def immediate(self) -> int | None: ...
+    @property
+    def receive(self) -> bool: ...
+
+class RemoteMemory:
+    """Memory of another process, as RDMA names it: an address and a memory handle."""
+
+    def __init__(self, address: int, handle: int, length: int) -> None: ...
+    @property
+    def address(self) -> int: ...
+    @property
+    def handle(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    def at(self, offset: int, length: int) -> RemoteMemory:
+        """Return a part of it."""
+
+class ProtectionTag:
+    """A VI reaches only regions that carry its tag."""
+
+    def destroy(self) -> Operation[None]:
+        """VipDestroyPtag."""
+
+class Region:
+    """Registered memory. Its bytes stay where they are until it is deregistered."""
+
+    @property
+    def memory(self) -> Any: ...
+    @property
+    def handle(self) -> int: ...
+    @property
+    def address(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def live(self) -> bool: ...
+    @property
+    def remote(self) -> RemoteMemory:
+        """What another process needs for RDMA."""
+
+class CompletionQueue:
+    """Completions of several work queues."""
+
+    def done(self) -> Operation[tuple[Vi, bool] | None]:
+        """VipCQDone: the VI and whether it is its receive queue; None when there is nothing."""
+    def wait(self, *, poll: bool = False, timeout: int | None = None) -> Operation[tuple[Vi, bool]]:
+        """VipCQWait, at most timeout milliseconds; with poll, VipCQDone until something is."""
+    def destroy(self) -> Operation[None]:
+        """VipDestroyCQ."""
+
+class Connection:
+    """A request for a connection."""
+
+    @property
+    def node(self) -> int:
+        """Who asks."""
+    @property
+    def discriminator(self) -> bytes:
+        """The asker's own."""
+    def accept(self, vi: Vi) -> Operation[None]:
+        """VipConnectAccept."""
+    def reject(self) -> Operation[None]:
+        """VipConnectReject."""
+
+class Vi:
+    """A virtual interface, with registered descriptors of its own."""
+
+    def connect(
+        self, node: int, discriminator: bytes | str, timeout: int | None = None
+    ) -> Operation[None]:
+        """VipConnectRequest, to a process that listens on the node."""
+    def connect_peer(
+        self, node: int, discriminator: bytes | str, timeout: int | None = None
+    ) -> Operation[None]:
+        """VipConnectPeerRequest and VipConnectPeerWait: both sides call it."""
+    def disconnect(self) -> Operation[None]:
+        """VipDisconnect."""
+    def query(self) -> Operation[str]:
+        """VipQueryVi: "idle", "connected", "connect-pending" or "error"."""
+    def destroy(self) -> Operation[None]:
+        """VipDestroyVi, and VipDeregisterMem of its descriptors."""
+    def post_send(self, data: Pieces, immediate: int | None = None) -> Operation[None]:
+        """VipPostSend."""
+    def post_recv(self, data: Pieces) -> Operation[None]:
+        """VipPostRecv."""
+    def post_rdma_write(
+        self, data: Pieces, remote: RemoteMemory, immediate: int | None = None
+    ) -> Operation[None]:
+        """VipPostSend of an RDMA write."""
+    def post_rdma_read(self, data: Pieces, remote: RemoteMemory) -> Operation[None]:
+        """VipPostSend of an RDMA read."""
+    def send(
+        self, data: Pieces, immediate: int | None = None, *, poll: bool = False
+    ) -> Operation[Completion]:
+        """post_send() and sent()."""
+    def rdma_write(
+        self,
+        data: Pieces,
+        remote: RemoteMemory,
+        immediate: int | None = None,
+        *,
+        poll: bool = False,
+    ) -> Operation[Completion]:
+        """post_rdma_write() and sent()."""
+    def rdma_read(
+        self, data: Pieces, remote: RemoteMemory, *, poll: bool = False
+    ) -> Operation[Completion]:
+        """post_rdma_read() and sent()."""
+    def recv(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
+        """VipRecvWait, at most timeout milliseconds; with poll, VipRecvDone until it is done."""
+    def sent(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
+        """VipSendWait, at most timeout milliseconds; with poll, VipSendDone until it is done."""
+    def recv_done(self) -> Operation[Completion | None]:
+        """VipRecvDone: None when the oldest receive is not done."""
+    def send_done(self) -> Operation[Completion | None]:
+        """VipSendDone: None when the oldest send is not done."""
+
+class Nic:
+    """An opened NIC."""
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """What VipQueryNic said."""
+    def create_tag(self) -> Operation[ProtectionTag]:
+        """VipCreatePtag."""
+    def register(
+        self,
+        memory: Bytes,
+        *,
+        tag: ProtectionTag | None = None,
+        rdma_write: bool = False,
+        rdma_read: bool = False,
+    ) -> Operation[Region]:
+        """VipRegisterMem of anything whose bytes can be written: nothing is copied."""
+    def deregister(self, region: Region) -> Operation[None]:
+        """VipDeregisterMem."""
+    def create_cq(self, entries: int) -> Operation[CompletionQueue]:
+        """VipCreateCQ."""
+    def create_vi(
+        self,
+        *,
+        tag: ProtectionTag | None = None,
+        send_cq: CompletionQueue | None = None,
+        recv_cq: CompletionQueue | None = None,
+        reliability: int = 2,
+        max_transfer: int | None = None,
+        rdma_write: bool = False,
+        rdma_read: bool = False,
+        descriptors: int = 64,
+        segments: int = 2,
+    ) -> Operation[Vi]:
+        """VipRegisterMem of its descriptors, and VipCreateVi."""
+    def listen(
+        self, discriminator: bytes | str, timeout: int | None = None
+    ) -> Operation[Connection]:
+        """VipConnectWait."""
+    def close(self) -> Operation[None]:
+        """VipCloseNic."""
+
+class Process:
+    """A simulated process written in Python, as its function sees it."""
+
+    @property
+    def rank(self) -> int:
+        """Its number among the processes of the run."""
+    @property
+    def size(self) -> int:
+        """How many these are."""
+    @property
+    def node(self) -> int: ...
+    @property
+    def host(self) -> str:
+        """The name of the node: "n3"."""
+    @property
+    def now(self) -> int:
+        """Its clock in picoseconds; looking costs nothing."""
+    @property
+    def alive(self) -> bool: ...
+    def compute(self, work: int | str) -> Operation[None]:
+        """Keep the CPU busy for so many cycles, or for a time such as "5us"."""
+    def sleep(self, duration: int | str) -> Operation[None]:
+        """Sleep for picoseconds, or a time such as "5us"."""
+    def clock(self) -> Operation[int]:
+        """Ask the operating system for the time, which costs: picoseconds."""
+    def allocate(self, bytes: int) -> memoryview:
+        """Return zeroed memory that begins at a page."""
+    def open_nic(self, name: str = "nic0") -> Operation[Nic]:
+        """VipOpenNic and VipQueryNic."""
+
+class Protocol:
+    """The part in C++ of via.Protocol."""
+
+    def __init__(self) -> None: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def rounds(self) -> int: ...
+    @property
+    def now(self) -> int: ...
+    def send(self, to: int, data: bytes | Bytes) -> None: ...
+    def recv(
+        self, source: int | None = None, timeout: int | str | None = None
+    ) -> Operation[tuple[int, bytes]]: ...
+    def sleep(self, duration: int | str) -> Operation[None]: ...
+    def enter(self, round: int) -> None: ...
+    def leave(self, round: int) -> None: ...
+    def note(self, event: str, key: int, value: int = 0) -> None: ...
+    def random(self, what: int) -> int: ...

@@ -9,9 +9,8 @@ import platform
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from operator import index
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -21,9 +20,11 @@ from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
 from via.files import check_writable
+from via.process import Processes
+from via.protocol import SPANS, Protocol
 from via.recording import Recording
 from via.results import Run
-from via.units import MAX_PS, PS_PER_MS, format_time, parse_time
+from via.units import MAX_PS, PS_PER_MS, whole, whole_time
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
@@ -33,24 +34,31 @@ LEAST_PATIENCE_PS = PS_PER_MS  # a call may take the CPU nearly as long
 
 # ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
 _one_at_a_time = threading.Lock()
+_runner: int | None = None  # the thread that holds it
 
 
-def whole(option: str, value: object, least: int, most: int) -> int:
-    """Return value as an int, if it is one in this range.
+_Command: TypeAlias = dict[str, Any]
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other thread simulates.
 
     Raises:
-        ConfigError: it is not.
+        ConfigError: this thread does so, inside a simulated process: it would wait for itself.
     """
-    try:
-        number = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise refuse(option, repr(value), "a whole number is needed") from None
-    if not least <= number <= most:
-        raise refuse(option, number, f"{least} to {most} are possible")
-    return number
+    global _runner
+    if _runner == threading.get_ident():
+        raise refuse("run", "inside a simulated process", "one simulation ends before the next")
+    with _one_at_a_time:
+        _runner = threading.get_ident()
+        try:
+            yield
+        finally:
+            _runner = None
 
 
-class Cluster:
+class Cluster(Processes):
     """A cluster of nodes with one product's NICs. It can run things any number of times.
 
     Args:
@@ -124,6 +132,7 @@ class Cluster:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
         config.plan, self._faults = fault_plans.load(faults)
         config.plan.check(self.topology)
+        super().__init__(config.nodes)
 
     def __repr__(self) -> str:
         return (
@@ -138,8 +147,9 @@ class Cluster:
 
     def run(
         self,
-        workload: str,
+        workload: str | Callable[[], Protocol] | None = None,
         *,
+        patience: str | int = "30s",
         stop: str | int | None = None,
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
@@ -149,7 +159,9 @@ class Cluster:
         """Run a built-in workload or protocol, such as "ping-pong", "barrier" or "paxos".
 
         Args:
-            workload: its name.
+            workload: its name; or a subclass of via.Protocol, or whatever else makes an instance of
+                one; None: the processes that process() and spawn() have added.
+            patience: as for run_program(), of processes.
             stop: simulated time at which everything ends, such as "10us" or picoseconds.
             pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
             snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
@@ -161,14 +173,28 @@ class Cluster:
             RunError: see Run.expect_clean().
         """
         given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
+        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
+        self._capture(pcap, snaplen)
+        if workload is None:
+            add, command = self._added(given)
+        else:
+            add, command = _workload(workload, given)
+        run = self._simulate(add, stop, command, has_samples=workload is not None)
+        return run.expect_clean() if check else run
+
+    def _added(self, given: dict[str, str]) -> tuple[Callable[[_core.Cluster], None], _Command]:
+        """Return what adds the processes that were asked for."""
+        specs = tuple(self._specs)
+        if not specs:
+            raise refuse("workload", None, "no process was added: @cluster.process(node), spawn()")
+        if given:
+            raise refuse("parameters", sorted(given), "processes have none: arguments are theirs")
 
         def add(cluster: _core.Cluster) -> None:
-            cluster.add_workload(workload, given)
+            for spec in specs:
+                spec.add(cluster, len(specs))
 
-        command = {"workload": workload, "parameters": given}
-        self._capture(pcap, snaplen)
-        run = self._simulate(add, stop, command, has_samples=True)
-        return run.expect_clean() if check else run
+        return add, {"processes": [spec.provenance() for spec in specs]}
 
     def run_program(
         self,
@@ -240,7 +266,7 @@ class Cluster:
             "env": environment,
             "patience": patience,
         }
-        self._config.patience_ps = _time_ps("patience", patience, LEAST_PATIENCE_PS)
+        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._capture(pcap, snaplen)
         run = self._simulate(add, stop, command, capture=capture)
         return run.expect_clean() if check else run
@@ -254,9 +280,10 @@ class Cluster:
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        with _one_at_a_time, captured(capture) as output, self._built(stop) as cluster:
+        with alone(), captured(capture) as output, self._built(stop) as cluster:
             add(cluster)
-            report = cluster.run()
+            report = cluster.run(threading.current_thread() is threading.main_thread())
+            returned, errors = cluster.returned(), cluster.errors()
             recorded = self._config.record
             messages = cluster.messages() if recorded else None
             breakdown = cluster.breakdown() if recorded else None
@@ -266,7 +293,7 @@ class Cluster:
             links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
         recording = Recording(
             messages, breakdown, spans, samples, output.stdout, output.stderr, decisions,
-            links, ports, cards, self.topology,
+            links, ports, cards, self.topology, returned, errors,
         )  # fmt: skip
         return Run(report, recording, self._provenance(command, stop))
 
@@ -278,7 +305,7 @@ class Cluster:
 
     @contextmanager
     def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:
-        self._config.stop_ps = MAX_PS if stop is None else _time_ps("stop", stop, 1)
+        self._config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
         cluster = _core.Cluster(self._config)
         try:
             yield cluster
@@ -312,6 +339,33 @@ class Cluster:
         }
 
 
+def _workload(
+    workload: str | Callable[[], Protocol], given: dict[str, str]
+) -> tuple[Callable[[_core.Cluster], None], _Command]:
+    """Return what adds a workload by its name, or a protocol written in Python."""
+    if isinstance(workload, str):
+        known = workload
+        return (
+            lambda cluster: cluster.add_workload(known, given),
+            {"workload": workload, "parameters": given},
+        )
+    if not callable(workload):
+        raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
+    make = workload
+    first = make()
+    if not isinstance(first, Protocol):
+        raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
+    name = type(first).__qualname__
+    message_bytes = whole("message_bytes", first.message_bytes, 5, 64)
+    if first.span not in SPANS:
+        raise refuse("span", first.span, f"one of {', '.join(SPANS)}")
+
+    def add(cluster: _core.Cluster) -> None:
+        cluster.add_protocol(make, f"python:{name}", message_bytes, first.span, given)
+
+    return add, {"protocol": name, "parameters": given}
+
+
 def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
     """Return the nodes that differ from the cluster's profile."""
     others: dict[int, _core.NodeProfile] = {}
@@ -330,15 +384,6 @@ def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
     if config.kernel or kernels:
         profile = profile.with_kernel(config.kernel)
     return profile.with_values(config.overrides)
-
-
-def _time_ps(option: str, value: str | int, least: int) -> int:
-    if not isinstance(value, str):
-        return whole(option, value, least, MAX_PS)
-    given = parse_time(value, option)
-    if given < least:
-        raise refuse(option, value, f"at least {format_time(least)}")
-    return given
 
 
 def _text(value: object) -> str:

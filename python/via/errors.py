@@ -3,6 +3,7 @@
 
     ViaError
     |-- ConfigError          a mistake in what was asked for: option, value and limit (ValueError)
+    |-- ViplError            a call of VIPL failed inside a simulated process; .code says how
     `-- RunError             the simulation ran, and it did not end well; .run has its results
         |-- ProcessFailed    a simulated process exited with another code than 0, or was killed
         `-- Deadlock         nothing is left to happen, and processes still wait
@@ -12,6 +13,7 @@ Mistakes of the simulator itself raise nothing: they end the OS process at once.
 
 from __future__ import annotations
 
+from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +31,71 @@ class ConfigError(ViaError, ValueError):
 def refuse(option: str, value: object, limit: str) -> ConfigError:
     """Make the ConfigError that says which option has which value, and what is allowed."""
     return ConfigError(f"{option} = {value}: {limit}")
+
+
+class Vip(IntEnum):
+    """What a call of VIPL returns: VIP_RETURN of <vipl.h>."""
+
+    SUCCESS = 0
+    NOT_DONE = 1
+    INVALID_PARAMETER = 2
+    ERROR_RESOURCE = 3
+    TIMEOUT = 4
+    REJECT = 5
+    INVALID_RELIABILITY_LEVEL = 6
+    INVALID_MTU = 7
+    INVALID_QOS = 8
+    INVALID_PTAG = 9
+    INVALID_RDMAREAD = 10
+    DESCRIPTOR_ERROR = 11
+    INVALID_STATE = 12
+    ERROR_NAMESERVICE = 13
+    NO_MATCH = 14
+    NOT_REACHABLE = 15
+    ERROR_NOT_SUPPORTED = 16
+
+
+class VipStatus(IntFlag):
+    """Bits of a descriptor's status: VIP_STATUS_* of <vipl.h>."""
+
+    DONE = 0x00000001
+    FORMAT_ERROR = 0x00000002
+    PROTECTION_ERROR = 0x00000004
+    LENGTH_ERROR = 0x00000008
+    PARTIAL_ERROR = 0x00000010
+    DESC_FLUSHED_ERROR = 0x00000020
+    TRANSPORT_ERROR = 0x00000040
+    RDMA_PROT_ERROR = 0x00000080
+    REMOTE_DESC_ERROR = 0x00000100
+    OP_RECEIVE = 0x00010000
+    OP_RDMA_WRITE = 0x00020000
+    OP_RDMA_READ = 0x00040000
+    IMMEDIATE = 0x00080000
+
+
+class ViplError(ViaError):
+    """A call of VIPL failed inside a simulated process.
+
+    Attributes:
+        call: its name, such as "VipConnectRequest".
+        code: a Vip.
+        status: a VipStatus; the descriptor's, if that is what failed.
+    """
+
+    def __init__(self, call: str, code: int, status: int = 0) -> None:
+        self.call = call
+        self.code = Vip(code)
+        self.status = VipStatus(status)
+        text = f"{call}: VIP_{self.code.name}"
+        if self.code is Vip.DESCRIPTOR_ERROR:
+            bad = [
+                bit.name or "" for bit in VipStatus if "ERROR" in (bit.name or "") and bit & status
+            ]
+            text += f" ({', '.join(bad) or 'the queue is empty'})"
+        super().__init__(text)
+
+    def __reduce__(self) -> tuple[type[ViplError], tuple[str, int, int]]:
+        return (ViplError, (self.call, int(self.code), int(self.status)))
 
 
 class RunError(ViaError):

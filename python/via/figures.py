@@ -97,16 +97,17 @@ def stack() -> dict[str, str]:
     }
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Return what a figure's file says about itself.
+def read(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a figure's file says about itself: "via", "provenance" and "data".
 
     Raises:
         ConfigError: it cannot be read, or was not drawn with provenance.
     """
-    check_kind(path)
+    place = Path(path)
+    check_kind(place)
     readers = {".png": _read_png, ".svg": _read_svg, ".pdf": _read_pdf}
     try:
-        text = readers[path.suffix](path)
+        text = readers[place.suffix](place)
     except (OSError, SyntaxError, ValueError) as error:
         raise refuse("path", path, f"cannot be read as a figure: {error}") from error
     try:

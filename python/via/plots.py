@@ -152,8 +152,8 @@ def doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) 
 
 
 def nodes_axis(axes: Any, nodes: Sequence[int]) -> None:
-    """Number of nodes: doubling, each second one named if there are many."""
-    named = nodes[:: 1 if len(nodes) < 8 else 2]
+    """Number of nodes: doubling, each second one named if there are many, the last one always."""
+    named = nodes[::-1][:: 1 if len(nodes) < 8 else 2]
     doubling_axis(axes, named, lambda value, _: f"{value:,.0f}")
     axes.set_xlim(nodes[0] / 1.25, nodes[-1] * 1.25)
 

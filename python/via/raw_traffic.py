@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from via import _core
-from via.cluster import _one_at_a_time, whole
+from via.cluster import alone
 from via.errors import refuse
+from via.units import whole
 
 _ALL = 1_000_000  # loads and shares are parts of a million: no float decides what happens
 MAX_NODES = 4096
@@ -128,7 +129,7 @@ def traffic(
     config.set_slots(whole("warm_up", warm_up, 0, MAX_SLOTS), whole("slots", slots, 1, MAX_SLOTS))
     config.set_seed(whole("seed", seed, 0, 2**63))
     config.set_vanish(whole("vanish", vanish, 0, 10**9))
-    with _one_at_a_time:
+    with alone():
         done = _core.run_traffic(config)
     return Traffic(
         done.topology, done.nodes, done.throughput / _ALL, done.bound / _ALL, done.latencies,

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -42,6 +42,8 @@ class Recording:
     ports: Mapping[str, Column] | None = None
     cards: Mapping[str, Column] | None = None
     topology: _core.Topology | None = None  # whose cables the links are
+    returned: Mapping[int, Any] = field(default_factory=dict)  # by processes written in Python
+    errors: Mapping[int, BaseException] = field(default_factory=dict)
 
     def sources(self, end_ps: int) -> store.Sources:
         """Return how to make the table of each name, which costs only when it is asked for."""

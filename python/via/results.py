@@ -71,6 +71,8 @@ class Run:
         report: the run as a dictionary of plain values: what `via run --json` writes.
         provenance: all that is needed to repeat it: versions, profile fingerprint, seed, command.
         stdout, stderr: what its processes printed, if it was captured; else None.
+        returned: what processes written in Python have returned, by rank.
+        errors: the exceptions that have ended such processes, by rank.
     """
 
     def __init__(
@@ -87,6 +89,8 @@ class Run:
         self.stderr = recording.stderr
         self._sources = recording.sources(self.end_ps) if saved is None else saved
         self._tables: dict[str, pd.DataFrame] = {}
+        self.returned = dict(recording.returned)
+        self.errors = dict(recording.errors)
 
     def __repr__(self) -> str:
         return (
@@ -300,7 +304,8 @@ class Run:
             return self
         kind = Deadlock if self.exit == EXIT_DEADLOCK else ProcessFailed
         what = "deadlock" if self.exit == EXIT_DEADLOCK else "a process failed"
-        raise kind("\n  ".join([f"{what} at {format_time(self.end_ps)}", *self.troubles]), self)
+        text = "\n  ".join([f"{what} at {format_time(self.end_ps)}", *self.troubles])
+        raise kind(text, self) from next(iter(self.errors.values()), None)
 
     def _table(self, name: str) -> pd.DataFrame:
         if name not in self._tables:

@@ -77,8 +77,7 @@ def save(run: Run, folder: Path, kind: str) -> None:
         ConfigError: the folder holds something else, cannot be made, or the kind is not possible.
     """
     check_kind(kind)
-    if folder.exists() and not _may_replace(folder):
-        raise refuse("folder", folder, "it exists and holds no run: give another name")
+    check_folder(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -92,6 +91,16 @@ def save(run: Run, folder: Path, kind: str) -> None:
         beside.rename(folder)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def check_folder(folder: Path, option: str = "folder") -> None:
+    """Refuse a folder for a run that holds something else.
+
+    Raises:
+        ConfigError: naming it.
+    """
+    if folder.exists() and not _may_replace(folder):
+        raise refuse(option, folder, "it exists and holds no run: give another name")
 
 
 def _may_replace(folder: Path) -> bool:

@@ -119,9 +119,14 @@ def links(columns: Mapping[str, Column], topology: Topology, end_ps: int) -> pd.
 
 
 def counters(ports: Mapping[str, Column], cards: Mapping[str, Column]) -> pd.DataFrame:
-    """Return what cards and ports of switches counted: owner, counter, value."""
+    """Return what cards and ports of switches counted: owner, counter, value.
+
+    A node's first card is called "n3", further ones "n3.1" and so on.
+    """
     cards_of = pd.DataFrame(dict(cards))
-    cards_of.insert(0, "owner", [f"n{node}" for node in range(len(cards_of))])
+    nodes = cards_of.pop("node")
+    which = zip(nodes, nodes.groupby(nodes).cumcount(), strict=True)
+    cards_of.insert(0, "owner", [f"n{node}.{card}" if card else f"n{node}" for node, card in which])
     ports_of = pd.DataFrame(dict(ports))
     names = zip(ports_of.pop("switch"), ports_of.pop("port"), strict=True)
     ports_of.insert(0, "owner", [f"s{switch}.{port}" for switch, port in names])

@@ -33,7 +33,8 @@ PLANE_STEP = (0.22, 0.34)  # how far the switches of a plane stand from those of
 def layout(topology: Topology) -> Places:
     """Return a point for each host and switch; y grows upwards, distances are about 1.
 
-    The switches of further planes stand beside those of the first.
+    The switches of further planes stand beside those of the first; the second plane of a tree
+    hangs below its hosts.
     """
     if topology.rails == 1:
         return _of_plane(topology)
@@ -43,7 +44,8 @@ def layout(topology: Topology) -> Places:
     for rail in range(1, topology.rails):
         for one in range(size):
             x, y = places[f"s{one}"]
-            at = (x + rail * PLANE_STEP[0], y + rail * PLANE_STEP[1])
+            side, pair = (-1, rail - 1) if plane.family == "tree" and rail % 2 else (1, rail)
+            at = (x + pair * PLANE_STEP[0], side * (y + pair * PLANE_STEP[1]))
             places[f"s{rail * size + one}"] = at
     return places
 

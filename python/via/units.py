@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from operator import index
 
 from via.errors import refuse
 
@@ -45,3 +46,32 @@ def format_time(ps: int) -> str:
         if ps >= _PS_PER[unit]:
             return f"{ps / _PS_PER[unit]:.3f} {unit}"
     return f"{ps} ps"
+
+
+def whole(option: str, value: object, least: int, most: int) -> int:
+    """Return value as an int, if it is one in this range.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise refuse(option, repr(value), "a whole number is needed") from None
+    if not least <= number <= most:
+        raise refuse(option, number, f"{least} to {most} are possible")
+    return number
+
+
+def whole_time(option: str, value: str | int, least: int) -> int:
+    """Return a time such as "10us", or picoseconds, as picoseconds.
+
+    Raises:
+        ConfigError: it is no time, or less than this.
+    """
+    if not isinstance(value, str):
+        return whole(option, value, least, MAX_PS)
+    given = parse_time(value, option)
+    if given < least:
+        raise refuse(option, value, f"at least {format_time(least)}")
+    return given

@@ -4,14 +4,13 @@
 // Cluster and its reports for Python.
 
 #include "via-bindings.h"
+#include "via-cluster-handle.h"
 #include "via-table-columns.h"
 
-#include "ns3/via-cluster.h"
-
 #include <map>
-#include <memory>
 #include <pybind11/stl.h>
 #include <string>
+#include <utility>
 
 namespace py = pybind11;
 
@@ -22,42 +21,6 @@ namespace via
 
 namespace
 {
-
-/// A cluster that Python can end when it wants to: there is room for only one at a time.
-class Handle
-{
-  public:
-    explicit Handle(const ClusterConfig& config)
-        : m_cluster(std::make_unique<Cluster>(config))
-    {
-    }
-
-    Cluster& Get() const
-    {
-        if (!m_cluster)
-        {
-            throw py::value_error("this cluster is closed");
-        }
-        return *m_cluster;
-    }
-
-    void Close()
-    {
-        m_cluster.reset();
-    }
-
-  private:
-    std::unique_ptr<Cluster> m_cluster;
-};
-
-/// No Python runs inside a simulation, so other threads of Python may run beside it.
-RunReport
-RunWithoutGil(const Handle& handle)
-{
-    Cluster& cluster = handle.Get();
-    const py::gil_scoped_release release;
-    return cluster.Run();
-}
 
 void
 BindFaults(py::module_& module)
@@ -174,6 +137,22 @@ BindReports(py::module_& module)
         .def_readonly("faults", &RunReport::faults);
 }
 
+RoundSpan
+SpanOf(const std::string& name)
+{
+    static const std::map<std::string, RoundSpan> spans = {
+        {"last-entry-to-last-exit", RoundSpan::LAST_ENTRY_TO_LAST_EXIT},
+        {"first-entry-to-last-exit", RoundSpan::FIRST_ENTRY_TO_LAST_EXIT},
+        {"first-entry-to-first-exit", RoundSpan::FIRST_ENTRY_TO_FIRST_EXIT}};
+    const auto found = spans.find(name);
+    if (found == spans.end())
+    {
+        throw py::value_error("span is first-entry-to-first-exit, first-entry-to-last-exit or "
+                              "last-entry-to-last-exit");
+    }
+    return found->second;
+}
+
 } // namespace
 
 void
@@ -183,28 +162,55 @@ BindCluster(py::module_& module)
     BindConfig(module);
     BindReports(module);
 
-    py::class_<Handle>(module, "Cluster")
+    py::class_<ClusterHandle>(module, "Cluster")
         .def(py::init<const ClusterConfig&>(), py::arg("config"))
         .def("add_program",
-             [](const Handle& handle, const ProgramSpec& spec) {
+             [](const ClusterHandle& handle, const ProgramSpec& spec) {
                  return handle.Get().AddProgram(spec);
              })
         .def("add_workload",
-             [](const Handle& handle,
+             [](const ClusterHandle& handle,
                 const std::string& name,
                 const std::map<std::string, std::string>& parameters) {
                  handle.Get().AddWorkload(name, parameters);
              })
-        .def("run", &RunWithoutGil)
-        .def("messages", [](const Handle& handle) { return MessageTable(handle.Get()); })
-        .def("breakdown", [](const Handle& handle) { return BreakdownTable(handle.Get()); })
-        .def("spans", [](const Handle& handle) { return SpanTable(handle.Get()); })
-        .def("decisions", [](const Handle& handle) { return DecisionTable(handle.Get()); })
-        .def("links", [](const Handle& handle) { return LinkTable(handle.Get()); })
-        .def("ports", [](const Handle& handle) { return PortTable(handle.Get()); })
-        .def("cards", [](const Handle& handle) { return CardTable(handle.Get()); })
-        .def("samples", [](const Handle& handle) { return SampleColumn(handle.Get()); })
-        .def("close", &Handle::Close);
+        .def("add_python",
+             &ClusterHandle::AddPython,
+             py::arg("node"),
+             py::arg("function"),
+             py::arg("start_ps"),
+             py::arg("stop_ps"))
+        .def(
+            "add_protocol",
+            [](ClusterHandle& handle,
+               const py::object& make,
+               const std::string& name,
+               std::uint32_t messageBytes,
+               const std::string& span,
+               const std::map<std::string, std::string>& parameters) {
+                ProtocolKind kind;
+                kind.name = name;
+                kind.messageBytes = messageBytes;
+                kind.span = SpanOf(span);
+                handle.AddProtocol(make, std::move(kind), parameters);
+            },
+            py::arg("make"),
+            py::arg("name"),
+            py::arg("message_bytes"),
+            py::arg("span"),
+            py::arg("parameters"))
+        .def("run", &ClusterHandle::Run, py::arg("interruptible"))
+        .def("returned", &ClusterHandle::Returned)
+        .def("errors", &ClusterHandle::Errors)
+        .def("messages", [](const ClusterHandle& handle) { return MessageTable(handle.Get()); })
+        .def("breakdown", [](const ClusterHandle& handle) { return BreakdownTable(handle.Get()); })
+        .def("spans", [](const ClusterHandle& handle) { return SpanTable(handle.Get()); })
+        .def("decisions", [](const ClusterHandle& handle) { return DecisionTable(handle.Get()); })
+        .def("links", [](const ClusterHandle& handle) { return LinkTable(handle.Get()); })
+        .def("ports", [](const ClusterHandle& handle) { return PortTable(handle.Get()); })
+        .def("cards", [](const ClusterHandle& handle) { return CardTable(handle.Get()); })
+        .def("samples", [](const ClusterHandle& handle) { return SampleColumn(handle.Get()); })
+        .def("close", &ClusterHandle::Close);
 }
 
 } // namespace via

@@ -94,12 +94,19 @@ py::dict
 CardTable(Cluster& cluster)
 {
     std::vector<const Nic*> rows;
+    std::vector<U32> nodes;
+    const U32 rails = cluster.GetTopology().rails;
     for (U32 node = 0; node < cluster.Config().nodes; ++node)
     {
-        rows.push_back(&cluster.NicAt(node));
+        for (U32 card = 0; card < rails; ++card)
+        {
+            rows.push_back(&cluster.NicAt(node, card));
+            nodes.push_back(node);
+        }
     }
     using Row = const Nic*;
     py::dict table;
+    table["node"] = NumberColumn<U32>(nodes, [](U32 node) { return node; });
     table["translation_hits"] =
         NumberColumn<U64>(rows, [](Row row) { return row->Translations().hits; });
     table["translation_misses"] =

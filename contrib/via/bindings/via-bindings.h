@@ -31,6 +31,24 @@ void BindTraffic(pybind11::module_& module);
 /// Cluster, RunReport and ProcessReport.
 void BindCluster(pybind11::module_& module);
 
+/// What processes written in Python await.
+void BindOperation(pybind11::module_& module);
+
+/// Such processes: time and memory.
+void BindProcess(pybind11::module_& module);
+
+/// Their NICs, protection tags, registered memory.
+void BindProcessNic(pybind11::module_& module);
+
+/// The base class of protocols written in Python.
+void BindProtocol(pybind11::module_& module);
+
+/// Their completions, completion queues and requests for connections.
+void BindProcessQueues(pybind11::module_& module);
+
+/// Their VIs.
+void BindProcessVi(pybind11::module_& module);
+
 } // namespace via
 } // namespace ns3
 

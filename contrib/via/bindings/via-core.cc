@@ -15,4 +15,10 @@ PYBIND11_MODULE(_core, module)
     ns3::via::BindTopology(module);
     ns3::via::BindTraffic(module);
     ns3::via::BindCluster(module);
+    ns3::via::BindOperation(module);
+    ns3::via::BindProcess(module);
+    ns3::via::BindProcessQueues(module);
+    ns3::via::BindProcessVi(module);
+    ns3::via::BindProcessNic(module);
+    ns3::via::BindProtocol(module);
 }

@@ -34,7 +34,7 @@ pybind11::dict LinkTable(Cluster& cluster);
 /// One row per port of a switch.
 pybind11::dict PortTable(const Cluster& cluster);
 
-/// One row per node: its card.
+/// One row per card of a node; those of a node stand together.
 pybind11::dict CardTable(Cluster& cluster);
 
 /// What the workload measured, in ps; empty if none ran.

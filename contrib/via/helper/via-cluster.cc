@@ -303,11 +303,17 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     m_workload->Start();
 }
 
-RunReport
-Cluster::Run()
+void
+Cluster::Simulate()
 {
     m_world.agenda.Arm();
     Simulator::Run();
+}
+
+RunReport
+Cluster::Run()
+{
+    Simulate();
     EndCapture();
     return Finish();
 }

@@ -173,6 +173,10 @@ class Cluster
     /// Runs ns-3's Simulator to the end, and reports. To be called once.
     RunReport Run();
 
+    /// Runs ns-3's Simulator until nothing is left, or until it is stopped from outside: then it
+    /// may be called again. Run() for those who do the rest of it themselves.
+    void Simulate();
+
     /// What is known of the run by now. For whoever runs the Simulator himself.
     RunReport Finish();
 

@@ -169,6 +169,29 @@ AddCards(Cluster& cluster, RunReport& report)
     }
 }
 
+/// The path from @p from on; while nobody worked on it, it waited for the stack's queues and
+/// timers.
+std::vector<Span>
+WithWaits(const std::vector<Span>& path, Ps from)
+{
+    std::vector<Span> whole;
+    for (Span span : path)
+    {
+        if (span.start > from)
+        {
+            whole.push_back(
+                {from, span.start, 0, 0, 0, span.component, Stage::BLOCKED, Engine::PROGRAM});
+        }
+        span.start = std::max(span.start, from);
+        if (span.end > span.start)
+        {
+            whole.push_back(span);
+            from = span.end;
+        }
+    }
+    return whole;
+}
+
 /// Sorted rows of one path.
 void
 AddPath(const std::vector<Span>& path,
@@ -313,7 +336,9 @@ BreakdownRows(const MessageLog& messages,
         frame.op = PacketKindName(record->kind);
         frame.bytes = record->bytes;
         frame.start = origin.posted;
-        AddPath(spans.Path(record->last, origin.posted), frame, names, rows);
+        const std::vector<Span> path = spans.Path(record->last, origin.posted);
+        const bool isSocket = record->kind == PacketKind::DATAGRAM;
+        AddPath(isSocket ? WithWaits(path, origin.posted) : path, frame, names, rows);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
         return std::tie(a.message, a.start) < std::tie(b.message, b.start);

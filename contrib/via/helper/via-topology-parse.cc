@@ -35,9 +35,11 @@ ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfil
     pieces.ExpectNoMore(family.usage);
     topology.name = text;
     const std::string own = topology.routing;
-    return WithRails(
-        WithRouting(std::move(topology), routing.empty() ? own : routing, deadlock == "allow"),
-        rails);
+    topology =
+        WithRouting(std::move(topology), routing.empty() ? own : routing, deadlock == "allow");
+    topology = WithRails(std::move(topology), rails);
+    topology.name = text;
+    return topology;
 }
 
 } // namespace via

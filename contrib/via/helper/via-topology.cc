@@ -132,6 +132,7 @@ WithRails(Topology topology, std::uint32_t rails)
             topology.cables.push_back({shift(cable.a, rail), shift(cable.b, rail), cable.lengthMm});
         }
     }
+    topology.name += rails > 1 ? ",rails=" + std::to_string(rails) : "";
     topology.rails *= rails;
     topology.bisection *= rails;
     return topology;

@@ -56,7 +56,7 @@ def latency(
     sizes(panel, [*rows["size_bytes"], *points["size_bytes"]], plots.in_bytes)
     quantities(panel, shown)
     panel.set(title="One-way latency", xlabel="message size", ylabel="microseconds")
-    _mark(panel, points)
+    _mark(panel, points, float(rows["size_bytes"].min()), "upper left")
 
 
 def bandwidth(
@@ -82,7 +82,9 @@ def bandwidth(
     """
     columns(rows, ["size_bytes", y, *([by] if by else [])], "bandwidth")
     points = _points(published, "bandwidth")
-    points["size_bytes"] = points["size_bytes"].fillna(float(rows["size_bytes"].max()))
+    stated = [size for size in points["size_bytes"] if not pd.isna(size)]
+    largest = float(max([rows["size_bytes"].max(), *stated]))
+    points["size_bytes"] = points["size_bytes"].fillna(largest)
     _lines(panel, rows, "size_bytes", y, by, label)
     sizes(panel, [*rows["size_bytes"], *points["size_bytes"]], plots.in_bytes)
     top = [*rows[y], *points["published"], *([limit] if limit else [])]
@@ -94,7 +96,7 @@ def bandwidth(
             xytext=(4, 3), textcoords="offset points", fontsize=7, color="#666666",
         )  # fmt: skip
     panel.set(title="Bandwidth", xlabel="message size", ylabel="10$^6$ bytes per second")
-    _mark(panel, points, place="lower right")
+    _mark(panel, points, float(rows["size_bytes"].min()), "lower right")
 
 
 def scaling(
@@ -173,7 +175,7 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
     else:
         panel.set_ylim(0, 1.02)
         panel.set(title="Share of times at or below", ylabel="share")
-    panel.legend(loc="lower left" if tail else "lower right")
+    panel.legend(loc="best" if tail else "lower right")
 
 
 def _times(name: str, given: Run | ArrayLike) -> Any:
@@ -229,11 +231,16 @@ def _points(given: str | pd.DataFrame | None, what: str) -> pd.DataFrame:
     )
 
 
-def _mark(panel: Any, points: pd.DataFrame, place: str = "upper left") -> None:
+def _mark(panel: Any, points: pd.DataFrame, first: float, place: str) -> None:
+    """Mark published points; names of those at the curves' first size stand to the left."""
     low, high = panel.get_xlim()
+    at_left = first > 0 and panel.get_xscale() == "log"
     if len(points) and float(points["size_bytes"].max()) * NAME_ROOM > high:
-        panel.set_xlim(low, high * NAME_ROOM)
+        panel.set_xlim(right=high * NAME_ROOM)
+    if at_left and len(points) and float(points["size_bytes"].min()) <= first:
+        panel.set_xlim(left=low / NAME_ROOM**1.5)
     for size, group in points.groupby("size_bytes"):
         few = [(float(size), row) for row in group.itertuples()]
-        plots.mark_published(panel, few, left=False, colour=plots.BLACK)
+        left = at_left and float(size) <= first
+        plots.mark_published(panel, few, left=left, colour=plots.BLACK)
     plots.legend(panel, place)

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command line: finds the command, and turns errors into exit codes.
 
-Exit codes: 0 success; 1 a simulated process failed; 2 usage or a ConfigError; 3 deadlock;
-4 internal error.
+Exit codes: 0 success; 1 a simulated process failed, or what was compared differs; 2 usage or a
+ConfigError; 3 deadlock; 4 internal error.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
-EXIT_USAGE = 2
+from via.cli.options import EXIT_USAGE, hint
 
 # A command is a module with main(argv) -> exit code; it is imported when it is called.
 COMMANDS = {
@@ -21,27 +22,35 @@ COMMANDS = {
     "study": ("via.cli.study", "reproduce a study: tables and figures"),
     "sweep": ("via.cli.sweep", "do one thing at many points: a table that is the same every time"),
     "reproduce": ("via.cli.reproduce", "make a table or figure again, and compare"),
+    "breakdown": ("via.cli.breakdown", "where the time of a message goes, stage by stage"),
+    "trace": ("via.cli.trace", "a run's time line for Perfetto, a message's log"),
+    "compare": ("via.cli.compare", "two runs, benchmarks or studies: what differs"),
     "topology": ("via.cli.topology", "describe a topology: counts, routes, deadlock; draw it"),
     "profiles": ("via.cli.profiles", "list products and hosts, or show one's numbers"),
+    "completion": ("via.cli.completion", "make the shell complete via's words with Tab"),
 }
 
 
 def usage() -> str:
     """Return the text of --help."""
-    lines = [f"  {name:10}{text}" for name, (_, text) in COMMANDS.items()]
+    lines = [f"  {name:12}{text}" for name, (_, text) in COMMANDS.items()]
     return "\n".join(
         [
             "usage: via COMMAND [options]",
             "",
             *lines,
             "",
-            "Each takes --help. via --version says which.",
+            "Each takes --help, which ends with examples. via --version says which.",
         ]
     )
 
 
 def main(argv: Sequence[str]) -> int:
     """Run a command line; return the exit code."""
+    if "_ARGCOMPLETE" in os.environ:
+        from via.cli.completion import complete
+
+        complete()
     if not argv or argv[0] in ("-h", "--help", "help"):
         print(usage(), file=sys.stdout if argv else sys.stderr)
         return 0 if argv else EXIT_USAGE
@@ -51,7 +60,9 @@ def main(argv: Sequence[str]) -> int:
         print(f"via {__version__}")
         return 0
     if argv[0] not in COMMANDS:
-        print(f"via: unknown command {argv[0]}\n{usage()}", file=sys.stderr)
+        meant = hint(argv[0], COMMANDS)
+        more = f"{meant} (see via --help)" if meant else f"\n{usage()}"
+        print(f"via: unknown command {argv[0]}{more}", file=sys.stderr)
         return EXIT_USAGE
     module = importlib.import_module(COMMANDS[argv[0]][0])
     code: int = module.main(list(argv[1:]))

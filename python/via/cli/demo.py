@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from via.cli.guard import guarded
+from via.cli.options import Parser
 
 DESCRIPTION = """\
 Runs the C programs ping-pong.c, stream.c and barrier.c on a simulated Giganet cLAN cluster. Prints
@@ -32,22 +33,26 @@ examples:
 
 def main(argv: Sequence[str]) -> int:
     """Run `via demo`; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="via demo",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path("out/demo"), metavar="DIR",
-        help="folder of the results (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument("--quick", action="store_true", help="fewer sizes, at most 8 nodes")
     try:
-        given = parser.parse_args(argv)
+        given = parser().parse_args(argv)
     except SystemExit as ended:
         return int(ended.code or 0)
     return guarded(lambda: run(given.out, quick=given.quick))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(
+        prog="via demo",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+    )
+    made.add_argument(
+        "--out", type=Path, default=Path("out/demo"), metavar="DIR",
+        help="folder of the results (default: %(default)s)",
+    )  # fmt: skip
+    made.add_argument("--quick", action="store_true", help="fewer sizes, at most 8 nodes")
+    return made
 
 
 def run(out: Path, *, quick: bool) -> int:

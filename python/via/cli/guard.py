@@ -15,6 +15,8 @@ import sys
 import traceback
 from collections.abc import Callable
 
+from via.cli.options import hint_within
+
 EXIT_INTERNAL = 4
 _SHELL_SIGNAL = 128
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl
@@ -59,8 +61,10 @@ def answered(work: Callable[[], int]) -> int:
         return work()
     except ConfigError as error:
         # Python's keywords are the options' names, but for what is given without one.
-        text = re.sub(r"^(?!(?:program|study)\b)([a-z_]+) = ", _as_option, str(error))
-        print(f"via: {text}", file=sys.stderr)
+        text = re.sub(
+            r"^(?!(?:program|study|source|shell|a|b)\b)([a-z_]+) = ", _as_option, str(error)
+        )
+        print(f"via: {text}{hint_within(text)}", file=sys.stderr)
         return 2
     except ViaError as error:
         print(f"via: {error}", file=sys.stderr)

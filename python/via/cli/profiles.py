@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from via.cli.guard import answered
+from via.cli.options import Parser, hint
 
 EPILOG = """\
 examples:
@@ -20,25 +21,30 @@ examples:
 
 def main(argv: Sequence[str]) -> int:
     """Run `via profiles`; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="via profiles",
-        description="Lists the products and hosts there are profiles of, or the entries of one.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("profile", nargs="?", help="a product's name, or a TOML file")
-    parser.add_argument("--host", metavar="H", help="the host it is plugged into")
-    parser.add_argument("--csv", action="store_true", help="entries as CSV")
-    parser.add_argument(
-        "--explain", metavar="KEY", help="value, unit, allowed range, trust and source of one entry"
-    )
+    made = parser()
     try:
-        given = parser.parse_args(argv)
+        given = made.parse_args(argv)
         if given.explain is not None and given.profile is None:
-            parser.error("--explain needs a profile")
+            made.error("--explain needs a profile")
     except SystemExit as ended:
         return int(ended.code or 0)
     return answered(lambda: answer(given))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(
+        prog="via profiles",
+        description="Lists the products and hosts there are profiles of, or the entries of one.",
+        epilog=EPILOG,
+    )
+    made.add_argument("profile", nargs="?", help="a product's name, or a TOML file")
+    made.add_argument("--host", metavar="H", help="the host it is plugged into")
+    made.add_argument("--csv", action="store_true", help="entries as CSV")
+    made.add_argument(
+        "--explain", metavar="KEY", help="value, unit, allowed range, trust and source of one entry"
+    )
+    return made
 
 
 def answer(given: argparse.Namespace) -> int:
@@ -98,9 +104,11 @@ def explain(given: argparse.Namespace) -> int:
     profile = profiles.load(given.profile, given.host)
     entry = next((each for each in profile.entries if each.key == given.explain), None)
     if entry is None:
-        like = [each.key for each in profile.entries if given.explain.split(".")[-1] in each.key]
-        known = f"did you mean {', '.join(like)}?" if like else "without --explain all are listed"
-        raise refuse("--explain", given.explain, f"there is no such key; {known}")
+        keys = [each.key for each in profile.entries]
+        like = [key for key in keys if given.explain.split(".")[-1] in key]
+        known = f"; did you mean {', '.join(like)}?" if like else hint(given.explain, keys)
+        all_of_them = "; without --explain all are listed"
+        raise refuse("--explain", given.explain, f"there is no such key{known or all_of_them}")
     about = profiles.key(entry.key)
     shown = entry.value if entry.unit in ("Hz", "word") else f"{entry.value} {entry.unit}"
     print(f"{entry.key} = {shown}")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from via.cli.guard import answered
+from via.cli.options import Parser
 from via.errors import refuse
 
 EPILOG = """\
@@ -27,31 +28,32 @@ MOST_JOBS = 1024
 
 def main(argv: Sequence[str]) -> int:
     """Run `via reproduce`; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="via reproduce",
-        description="Makes tables and figures again as their provenance says, and compares.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "files", metavar="FILE_OR_FOLDER", type=Path, nargs="+", help="what is to be made again"
-    )
-    parser.add_argument(
-        "--jobs", default="1", metavar="N", help="OS processes to simulate in (default: 1)"
-    )
-    parser.add_argument(
-        "--lock", action="store_true",
-        help="of a script: run it and write down what it leaves, into provenance.json beside it",
-    )  # fmt: skip
-    parser.add_argument(
-        "--keep", type=Path, metavar="DIR", help="leave what is made in this folder"
-    )
     try:
-        given = parser.parse_args(argv)
+        given = parser().parse_args(argv)
     except SystemExit as ended:
         return int(ended.code or 0)
     return answered(lambda: run(given))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(
+        prog="via reproduce",
+        description="Makes tables and figures again as their provenance says, and compares.",
+        epilog=EPILOG,
+    )
+    made.add_argument(
+        "files", metavar="FILE_OR_FOLDER", type=Path, nargs="+", help="what is to be made again"
+    )
+    made.add_argument(
+        "--jobs", default="1", metavar="N", help="OS processes to simulate in (default: 1)"
+    )
+    made.add_argument(
+        "--lock", action="store_true",
+        help="of a script: run it and write down what it leaves, into provenance.json beside it",
+    )  # fmt: skip
+    made.add_argument("--keep", type=Path, metavar="DIR", help="leave what is made in this folder")
+    return made
 
 
 def run(given: argparse.Namespace) -> int:

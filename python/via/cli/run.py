@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from via.cli.guard import answered, guarded
+from via.cli.options import Parser
 from via.errors import refuse
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ examples:
   via run ping-pong.so -- -s 4 -n 100
   via run --nodes 8 --prefix barrier.so -- -m rdma
   via run --nodes 2 --breakdown stages.csv --trace trace.json --json run.json ping-pong.so
+  via run --save ping ping-pong.so && via breakdown ping && via trace ping --message 0.0.3
   via run --pcap packets.pcapng --snaplen 64 ping-pong.so -- -n 10
   via run --nodes 4 --env LOG={host}.log --stop 10ms prog.so
 """
@@ -78,14 +80,13 @@ def split_at_dashes(argv: Sequence[str]) -> tuple[list[str], list[str]]:
     return words[:place], words[place + 1 :]
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(Parser):
     """A parser that knows where a program's own arguments belong."""
 
     def error(self, message: str) -> Any:
         if message.startswith("unrecognized arguments"):
             message += " (arguments of the program go behind --)"
-        print(f"via: {message} (see via run --help)", file=sys.stderr)
-        raise SystemExit(2)
+        return super().error(message)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -95,8 +96,6 @@ def parser() -> argparse.ArgumentParser:
         usage="via run [options] prog.so [-- arguments]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     made.add_argument("program", metavar="prog.so", help="shared object made by via cc")
     _add_cluster_options(made.add_argument_group("cluster"))
@@ -165,6 +164,10 @@ def _add_result_options(group: Any) -> None:
         "--trace", type=Path, metavar="FILE", help="Chrome trace, for Perfetto: all that was done"
     )
     group.add_argument(
+        "--save", type=Path, metavar="DIR",
+        help="all of the run in a folder: for via breakdown, trace and compare, and via.Run.load",
+    )  # fmt: skip
+    group.add_argument(
         "--pcap", type=Path, metavar="FILE", help="pcapng, for Wireshark: all packets at the NICs"
     )
     group.add_argument(
@@ -179,6 +182,7 @@ def check(given: argparse.Namespace) -> None:
     Raises:
         ConfigError: naming the option, its value and what is allowed.
     """
+    from via import store
     from via.files import check_writable
 
     for option in ("nodes", "seed", "procs_per_node", "mpi_ranks", "snaplen"):
@@ -191,6 +195,8 @@ def check(given: argparse.Namespace) -> None:
         path = getattr(given, option)
         if path is not None:
             check_writable(path, f"--{option}")
+    if given.save is not None:
+        store.check_folder(given.save, "--save")
     given.env = dict(_variable(text) for text in given.env)
     given.node_profile = _node_profiles(given.node_profile)
 
@@ -232,7 +238,7 @@ def simulate(given: argparse.Namespace) -> int:
         node_profiles=given.node_profile,
         seed=given.seed,
         reference=given.reference,
-        record=bool(given.breakdown or given.trace),
+        record=bool(given.breakdown or given.trace or given.save),
         faults=given.faults,
     )
     run = cluster.run_program(
@@ -288,3 +294,5 @@ def write_results(run: Run, given: argparse.Namespace) -> None:
             run.breakdown.to_csv(file, index=False, lineterminator="\n")
     if given.trace:
         trace.write(run, given.trace)
+    if given.save:
+        run.save(given.save)

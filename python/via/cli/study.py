@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from via.cli.guard import EXIT_INTERNAL, answered, guarded
+from via.cli.options import Parser
 from via.errors import refuse
 from via.studies import STUDIES
 
@@ -42,27 +43,29 @@ def main(argv: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
-    listing = "\n".join(f"  {name:14}{text}" for name, (_, text) in STUDIES.items())
-    made = argparse.ArgumentParser(
+    listing = "\n".join(f"  {name:16}{text}" for name, (_, text) in STUDIES.items())
+    made = Parser(
         prog="via study",
         description="Runs a study: simulations that leave CSV tables and PNG figures.",
         epilog=EPILOG.format(studies=listing),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     made.add_argument("study", metavar="NAME", help="see below")
     made.add_argument("--quick", action="store_true", help="fewer points, shorter runs")
     made.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the results (default: out/study/NAME)"
     )
-    made.add_argument("--json", type=Path, metavar="FILE", help="what was done, as a JSON list")
+    made.add_argument(
+        "--json", type=Path, metavar="FILE",
+        help="what was done, as a JSON list (default: NAME.json in that folder)",
+    )  # fmt: skip
     made.add_argument(
         "--jobs", default=str(_processors()), metavar="N",
         help="OS processes to simulate in (default: %(default)s); results do not depend on it",
     )  # fmt: skip
     made.add_argument(
         "--profile", action="append", default=[], metavar="P",
-        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or the few that the study is about)",
+        help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or"
+        " the few that the study is about)",
     )  # fmt: skip
     made.add_argument(
         "--size", action="append", default=[], metavar="BYTES",
@@ -103,8 +106,9 @@ def check(given: argparse.Namespace) -> int:
             if values.count(value) > 1:
                 raise refuse(option, value, "once is enough")
     given.out = make_folder(given.out or Path("out/study") / given.study, "--out")
-    if given.json is not None:
-        check_writable(given.json, "--json")
+    if given.json is None:
+        given.json = given.out / f"{given.study}.json"
+    check_writable(given.json, "--json")
     return 0
 
 
@@ -151,9 +155,8 @@ def run(given: argparse.Namespace) -> int:
     print(outcome.text)
     if told := sketches(plan):
         print(f"\n{told}")
-    if given.json is not None:
-        with written(given.json) as file:
-            file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
+    with written(given.json) as file:
+        file.write(json.dumps([report(given.study, plan, outcome)], indent=1) + "\n")
     print(f"\nwritten to {plan.out}/: {', '.join(path.name for path in outcome.files)}")
     print(f"digest of all {len(outcome.digests)} runs: {outcome.digest()}", flush=True)
     return 0

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from via.cli.guard import answered
+from via.cli.options import Parser
 from via.errors import refuse
 
 if TYPE_CHECKING:
@@ -54,12 +55,10 @@ def main(argv: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="via sweep",
         description="Does one thing at every point of a grid: a table with a row per point.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     made.add_argument("what", metavar="WHAT", help="see below")
     made.add_argument(

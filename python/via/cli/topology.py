@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from via.cli.guard import answered
+from via.cli.options import Parser
 from via.errors import refuse
 
 if TYPE_CHECKING:
@@ -27,42 +28,48 @@ examples:
 
 def main(argv: Sequence[str]) -> int:
     """Run `via topology`; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="via topology",
-        description="Describes the topology with this name, as `via run --topology` takes it.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("name", metavar="NAME", help="such as torus:8x8,hosts=2, or file:PATH")
-    parser.add_argument(
-        "--nodes", metavar="N", help="how many (default: as many as there is room for)"
-    )
-    parser.add_argument(
-        "--profile", default="giganet-clan1000", metavar="P",
-        help="the product whose switches make a star (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw it: .png, .svg or .pdf")
-    parser.add_argument("--graphml", type=Path, metavar="FILE", help="write it as GraphML")
-    parser.add_argument("--netanim", type=Path, metavar="FILE", help="write it for NetAnim")
-    parser.add_argument(
-        "--routes", action="store_true", help="print the tables of all switches as CSV instead"
-    )
     try:
-        given = parser.parse_args(argv)
+        given = parser().parse_args(argv)
     except SystemExit as ended:
         return int(ended.code or 0)
     return answered(lambda: answer(given))
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(
+        prog="via topology",
+        description="Describes the topology with this name, as `via run --topology` takes it.",
+        epilog=EPILOG,
+    )
+    made.add_argument("name", metavar="NAME", help="such as torus:8x8,hosts=2, or file:PATH")
+    made.add_argument(
+        "--nodes", metavar="N", help="how many (default: as many as there is room for)"
+    )
+    made.add_argument(
+        "--profile", default="giganet-clan1000", metavar="P",
+        help="the product whose switches make a star (default: %(default)s)",
+    )  # fmt: skip
+    made.add_argument("--plot", type=Path, metavar="FILE", help="draw it: .png, .svg or .pdf")
+    made.add_argument("--graphml", type=Path, metavar="FILE", help="write it as GraphML")
+    made.add_argument("--netanim", type=Path, metavar="FILE", help="write it for NetAnim")
+    made.add_argument(
+        "--routes", action="store_true", help="print the tables of all switches as CSV instead"
+    )
+    return made
+
+
 def answer(given: argparse.Namespace) -> int:
     """Print and write what was asked for."""
     from via import topology as topologies
+    from via.figures import check_kind
     from via.files import check_writable
 
     for option in ("plot", "graphml", "netanim"):
         if getattr(given, option) is not None:
             check_writable(getattr(given, option), f"--{option}")
+    if given.plot is not None:
+        check_kind(given.plot, "--plot")
     if given.nodes is not None and not (given.nodes.isdecimal() and int(given.nodes) > 0):
         raise refuse("--nodes", given.nodes, "a whole number from 1 to 65535")
     nodes = None if given.nodes is None else int(given.nodes)

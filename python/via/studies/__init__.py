@@ -31,6 +31,7 @@ STUDIES = {
         "bandwidth and CPU time by message size, windows by latency",
     ),
     "vibe": ("via.studies.vibe", "VIBe: what each mechanism of a product costs, 15 experiments"),
+    "what-if": ("via.studies.what_if", "each stage halved, one at a time: which one buys most"),
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the one-way time of a message goes on, for several sizes."""
+"""What the one-way time of a message goes on, for several sizes, and a round of a protocol."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 
 from via import measure, plots, profiles
 from via.cluster import Cluster
+from via.studies import breakdown_rounds
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
 from via.text import table
@@ -71,8 +72,20 @@ def run(plan: Plan) -> Outcome:
     csv = write_csv(plan.out / "breakdown.csv", rows, COLUMNS)
     png = plan.out / "breakdown.png"
     _draw(png, found)
-    text = "\n\n".join(_text(parts) for parts in found)
-    return Outcome(text, [csv, png], [parts.digest for parts in found])
+    text = [_text(parts) for parts in found]
+    digests = [parts.digest for parts in found]
+    files = [csv, png]
+    if not plan.sizes:  # sizes are asked for of messages alone
+        rounds_of = breakdown_rounds.tasks(plan.profiles, quick=plan.quick)
+        whole = run_all(breakdown_rounds.take_apart, rounds_of, jobs=plan.jobs, what="rounds")
+        rows = [row for parts in whole for row in parts.rows()]
+        columns = breakdown_rounds.COLUMNS
+        files.append(write_csv(plan.out / "breakdown-rounds.csv", rows, columns))
+        files.append(plan.out / "breakdown-rounds.png")
+        breakdown_rounds.draw(files[-1], whole)
+        text.append(breakdown_rounds.text(whole))
+        digests += [parts.digest for parts in whole]
+    return Outcome("\n\n".join(text), files, digests)
 
 
 def take_apart(task: Task) -> Parts:

@@ -18,9 +18,9 @@ NOTES = (
     " each when the first process has it. It holds detection, election and the next decision.",
     "Crash: the leader, or the youngest node of the regroup, in the middle of the run. Partition:"
     " the leader with as few others as its number allows is cut off; the majority goes on.",
-    f"Fitted time-outs: {study.ROUNDS_PER_TIME_OUT} fault-free rounds of that product, transport and"
-    f" size, at least {study.LEAST_TIME_OUT_US} us. Raft draws elections from one to two time-outs;"
-    " Multi-Paxos' process r waits for 1 + r.",
+    f"Fitted time-outs: {study.ROUNDS_PER_TIME_OUT} fault-free rounds of that product, transport"
+    f" and size, at least {study.LEAST_TIME_OUT_US} us. Raft draws elections from one to two"
+    " time-outs; Multi-Paxos' process r waits for 1 + r.",
     "Usual: Raft 20 ms and 0.2 ms a node, Multi-Paxos 10 ms and 0.1 ms a node, MSCS 4 ticks of"
     " 300 ms (tick from memory, low trust); VIA. A star with nothing else on it; idle hosts; the"
     " card of a crashed process lives, nobody is told; nothing is written to disks.",

@@ -66,8 +66,8 @@ NOTES = (
     " each peer, credits included in the messages that are counted.",
     "Kernels: the usual one of the product's host, TCP_NODELAY, 64 frames in the receive ring. What"
     " comes beyond is lost: TCP and protocols then wait for their time-outs.",
-    "UDP to 512 nodes and TCP to 256: beyond, ns-3's stacks take longer than the study may. No mark:"
-    " datagrams were lost that the protocol does not repeat, so the run had no end.",
+    "UDP to 512 nodes and TCP to 256: beyond, ns-3's stacks take longer than the study may. No"
+    " mark: datagrams were lost that the protocol does not repeat, so the run had no end.",
 )
 
 
@@ -174,7 +174,7 @@ def _panel(
         )  # fmt: skip
     about = PROTOCOLS[protocol]
     plots.nodes_axis(axes, sorted({each.case.nodes for each in mine}))
-    plots.log_axis(axes, limits)
+    plots.log_axis(axes, (limits[0], 5 * limits[1]))  # room for the legend
     axes.set_title(f"{about.title}: {called}", fontsize=9)
     axes.set_xlabel(f"nodes N; {about.messages} messages a round", fontsize=8)
     axes.set_ylabel("microseconds a round", fontsize=8)

@@ -51,8 +51,11 @@ class Outcome:
 
 def report(name: str, plan: Plan, outcome: Outcome) -> dict[str, Any]:
     """Return a study as plain values: an object of the list that `via study --json` writes."""
+    from via import __version__
+
     cards = [profiles.load(name) for name in plan.profiles]
     return {
+        "via": __version__,
         "study": name,
         "quick": plan.quick,
         "profiles": [

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ TRANSPORTS = {
     "kernel-tcp": "TCP through the kernel",
 }
 
-Values = tuple[tuple[str, object], ...]
+Values = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log2
 
 from via import profiles
@@ -25,6 +26,7 @@ WINDOW = 64  # messages on their way
 CABLES_KM = (0.005, 3, 10, 30)
 QUICK_CABLES_KM = (0.005, 10)
 WINDOWS = tuple(2**power for power in range(11, 17))  # bytes
+WINDOWS_OF = {"via-send": (*WINDOWS, 2**17, 2**18), "kernel-tcp": WINDOWS}
 QUICK_WINDOWS = (2**12, 2**14, 2**16)
 WINDOW_MESSAGE = 1024  # bytes of each message behind a window
 ENOUGH = 0.9  # of the best bandwidth
@@ -94,7 +96,7 @@ def tasks(plan: Plan) -> list[Task]:
         Task(LATENCY, plan.profiles[0], transport, WINDOW_MESSAGE, count, cable, window)
         for transport in TRANSPORTS
         for cable in (QUICK_CABLES_KM if quick else CABLES_KM)
-        for window in (QUICK_WINDOWS if quick else WINDOWS)
+        for window in (QUICK_WINDOWS if quick else WINDOWS_OF[transport])
     ]
     return by_size + by_latency
 
@@ -154,7 +156,7 @@ def half_size(line: Sequence[Stream]) -> float:
     """
     line = sorted(line, key=lambda each: each.task.size)
     half = max(each.mb_s for each in line) / 2
-    for below, above in zip(line, line[1:], strict=False):
+    for below, above in pairwise(line):
         if below.mb_s < half <= above.mb_s:
             part = log2(half / below.mb_s) / log2(above.mb_s / below.mb_s)
             low, high = log2(below.task.size), log2(above.task.size)

@@ -21,7 +21,8 @@ NOTES = (
     " of the product's host, TCP_NODELAY, buffers of 64 KiB.",
     "CPU time: both hosts, system calls, copies, checksums, interrupts, protocol; library calls and"
     " cache misses with VIA. Per message, all sizes in one stream of their own.",
-    "Half-bandwidth size: between the sizes that were simulated on a straight line of the logarithms.",
+    "Half-bandwidth size: between the sizes that were simulated, on a straight line of the"
+    " logarithms.",
     "Latency: longer cables between the first product's hosts and switch, with as many link credits"
     " and as much retransmission memory as they need. Window: TCP's receive buffer; with VIA"
     " messages of 1 KiB without a credit. Needed is the smallest of those simulated (a factor of 2"
@@ -114,7 +115,7 @@ def _needs(axes: Any, lines: Sequence[Sequence[Stream]]) -> None:
     axes.set_xscale("log")
     plots.written_out(axes.xaxis, steps=(1, 2, 5))
     axes.set_yscale("log", base=2)
-    axes.set_yticks([2**power for power in range(8, 18, 2)])
+    axes.set_yticks([2**power for power in range(8, 20, 2)])
     plots.in_bytes_axis(axes.yaxis)
     axes.set(title="Window that a latency needs", xlabel="round trip of a request, microseconds")
     axes.set_ylabel("bytes on their way")

@@ -15,7 +15,6 @@ import pandas as pd
 from tqdm import tqdm
 
 from via import profiles, provenance, versions
-from via.cluster import whole
 from via.errors import ConfigError, refuse
 from via.files import check_writable, written
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
@@ -23,6 +22,7 @@ from via.sweeps.identity import identity_of
 from via.sweeps.local import run_here
 from via.sweeps.point import SEED, Outcome, Task, Workload, with_seed
 from via.sweeps.store import USUAL, Store, folder_of
+from via.units import whole
 
 if TYPE_CHECKING:
     from distributed import Client

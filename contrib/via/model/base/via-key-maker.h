@@ -6,7 +6,7 @@
 #ifndef VIA_KEY_MAKER_H
 #define VIA_KEY_MAKER_H
 
-#include "via-profile-schema.h"
+#include "ns3/via-profile-schema.h"
 
 #include <string>
 

@@ -50,6 +50,7 @@ Choices()
                      "cut-through, store-and-forward, kernel-copy",
                      "how payload passes the card"),
         product.Word("nic.completion", "polled, interrupt", "how the host learns of a completion"),
+        product.Word("nic.barrier", "none, firmware", "who makes a barrier beside programs"),
     };
 }
 
@@ -97,6 +98,9 @@ CardKeys()
                        16'777'216,
                        "payload that is collected in the card, at both ends, before it goes on",
                        "nic.data=store-and-forward"),
+        product.NicCycles("nic.barrier_step",
+                          "sending a step of a barrier between cards, or taking one",
+                          "nic.barrier=firmware"),
         {"nic.plug_in",
          ProfileScope::PRODUCT,
          ProfileKind::WORD,
@@ -253,6 +257,10 @@ CheckMechanisms(const ProviderProfile& profile)
             kernel ? std::string("one of: ") + choice.words + ", with nic.processor = host"
                    : std::string("none of: ") + choice.words + ", without nic.processor = host");
     }
+    profile.Require(profile.Word("nic.barrier") == "none" ||
+                        profile.Word("nic.processor") == "firmware",
+                    "nic.barrier",
+                    "none, without nic.processor = firmware");
     if (profile.Word("nic.translation") == "nic-cache")
     {
         profile.Require(profile.Number("nic.tlb_entries") % profile.Number("nic.tlb_ways") == 0,

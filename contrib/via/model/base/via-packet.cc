@@ -46,6 +46,8 @@ PacketKindName(PacketKind kind)
         return "response";
     case PacketKind::DATAGRAM:
         return "datagram";
+    case PacketKind::BARRIER:
+        return "barrier";
     case PacketKind::ACKNOWLEDGE:
         return "acknowledge";
     case PacketKind::NEGATIVE_ACKNOWLEDGE:

@@ -58,6 +58,7 @@ enum class PacketKind : std::uint8_t
     RDMA_READ_RESPONSE,
     RESPONSE,             ///< reliable reception: what became of a message
     DATAGRAM,             ///< of the host's IP stack: `bytes` is its business
+    BARRIER,              ///< a step of a barrier between cards: `status` says which
     ACKNOWLEDGE,          ///< of a channel: cells before `acknowledges` have arrived
     NEGATIVE_ACKNOWLEDGE, ///< the same, and the next one was lost
     ACKNOWLEDGE_REQUEST,  ///< cells before `sequence` were sent: have they arrived?
@@ -122,7 +123,8 @@ struct alignas(64) Packet
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
     std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved;
                                      ///< datagram: bytes of its Ethernet frame in `bytes`
-    std::uint32_t status{0};         ///< response: status bits for the sender's descriptor
+    std::uint32_t status{0};         ///< response: status bits for the sender's descriptor;
+                                     ///< barrier: number of the step
     std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
     std::uint32_t era{0};            ///< of the channel: how often it has begun again
     std::uint32_t order{0};  ///< between its two NICs, from 1 on, where paths differ; 0: not told

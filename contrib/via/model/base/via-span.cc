@@ -154,6 +154,8 @@ StageName(Stage stage)
         return "time-out";
     case Stage::RESEQUENCE:
         return "resequence";
+    case Stage::BARRIER_STEP:
+        return "barrier-step";
     }
     NS_ABORT_MSG("no such stage: " << static_cast<int>(stage));
 }

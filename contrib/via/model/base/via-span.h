@@ -94,10 +94,12 @@ enum class Stage : std::uint8_t
     WAKE_UP,
     // in a fabric whose paths differ
     RESEQUENCE,
+    // on a card that makes barriers
+    BARRIER_STEP,
 };
 
 /// How many stages there are.
-constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::RESEQUENCE) + 1;
+constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::BARRIER_STEP) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);

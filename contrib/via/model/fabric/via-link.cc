@@ -17,12 +17,12 @@ namespace via
 {
 
 Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which)
-    : m_owner(owner),
-      m_costs(costs),
+    : m_costs(costs),
       m_clock(owner.MakeClock(costs->byteClock, which)),
-      m_credits(costs->NeedsLanes() ? 0 : costs->credits * costs->wires),
-      m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
       m_flight(costs->flight),
+      m_credits(costs->NeedsLanes() ? 0 : costs->credits * costs->wires),
+      m_owner(owner),
+      m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
       m_which(which)
 {
     if (costs->bitErrors > 0)
@@ -116,9 +116,8 @@ Link::WaitingCells() const
 std::uint64_t
 Link::Backlog() const
 {
-    const Ps now = m_owner.Now();
-    return WaitingCells() +
-           static_cast<std::uint64_t>((std::max(FreeAt(), now) - now) / m_cellTime);
+    const Ps busy = FreeAt() - m_owner.Now();
+    return WaitingCells() + static_cast<std::uint64_t>(busy > 0 ? busy / m_cellTime : 0);
 }
 
 std::uint32_t

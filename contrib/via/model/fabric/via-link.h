@@ -233,24 +233,25 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     void SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
     void PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after);
 
-    Component& m_owner;
+    // in front what a credit that comes back needs
     Shared<LinkCosts> m_costs;
     ClockDomain m_clock;
+    Ps m_flight;
+    CreditLoop m_credits;
+    Ring<Waiting> m_waiting;
+    Component& m_owner;
     std::array<Moment, MAX_WIRES> m_free; ///< when the last bit so far has left each wire
     std::uint32_t m_turn{0};              ///< the wire that takes the next cell
     Moment m_started;                     ///< the last cell, or group of cells
     Moment m_end;                         ///< the last bit so far has left
     const Packet* m_last{nullptr};        ///< whose bit that was
     std::uint64_t m_inRow{0};             ///< cells, or groups of them, of it since another's
-    CreditLoop m_credits;
-    Ring<Waiting> m_waiting;
     Component* m_peer{nullptr};
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};
     std::uint32_t m_kind{0};
     Notice m_notice{Notice::FIRST_CELL};
     Ps m_cellTime{0};
-    Ps m_flight;
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_bytesSent{0};
     std::uint32_t m_which;

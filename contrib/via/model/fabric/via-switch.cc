@@ -16,6 +16,12 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+/// A Link has in its first bytes what it needs for credits that come back.
+constexpr std::size_t UPSTREAM_BYTES = 192;
+} // namespace
+
 Switch::Switch(World& world,
                ComponentId id,
                std::string name,
@@ -104,8 +110,11 @@ Switch::Foresee(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-Switch::Expect(std::uint32_t, std::uint64_t data)
+Switch::Expect(std::uint32_t kind, std::uint64_t data)
 {
+    // its room is given back: the front of a Link
+    const InPort* upstream = m_ports[kind].upstream;
+    PrefetchUpTo(upstream, reinterpret_cast<const char*>(upstream) + UPSTREAM_BYTES);
     const NodeId destination = reinterpret_cast<const Burst*>(data)->packet->destination;
     if (m_routes.Has(destination))
     {

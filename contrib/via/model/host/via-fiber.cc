@@ -127,6 +127,13 @@ Fiber::Resume()
     m_started = true;
     SwitchIn();
     s_current = outer;
+    while (m_errand != nullptr)
+    {
+        RunOutside(*std::exchange(m_errand, nullptr));
+        s_current = this;
+        SwitchIn();
+        s_current = outer;
+    }
     if (m_error)
     {
         std::rethrow_exception(std::exchange(m_error, nullptr));
@@ -171,6 +178,18 @@ Fiber::Suspend()
     {
         self->ThrowCancelled();
     }
+}
+
+void
+Fiber::RunOutside(Errand& errand)
+{
+    if (s_current == nullptr)
+    {
+        errand.Run();
+        return;
+    }
+    s_current->m_errand = &errand;
+    Suspend();
 }
 
 void

@@ -50,6 +50,17 @@ class FiberListener
     ~FiberListener() = default;
 };
 
+/// What has to run outside of all fibers, on the stack of the event loop. See Fiber::RunOutside.
+class Errand
+{
+  public:
+    /// Runs in no simulated time, in the middle of the fiber's step. Nothing may be thrown.
+    virtual void Run() = 0;
+
+  protected:
+    ~Errand() = default;
+};
+
 /**
  * @brief Blocking code that runs in turns with the event loop.
  *
@@ -93,6 +104,12 @@ class Fiber
      * @throws FiberCancelled when the fiber is killed
      */
     static void Suspend();
+
+    /**
+     * @brief Runs @p errand outside of all fibers: at once, or on the stack of whoever resumed this
+     * one. For code that must not run on a stack of ours, such as an interpreter's.
+     */
+    static void RunOutside(Errand& errand);
 
     /**
      * @brief Ends the fiber: FiberCancelled is thrown out of its Suspend(), destructors run.
@@ -165,6 +182,7 @@ class Fiber
     std::exception_ptr m_error;
     const void* m_outsideBottom{nullptr}; ///< resumer's stack, for AddressSanitizer
     std::size_t m_outsideBytes{0};
+    Errand* m_errand{nullptr}; ///< the body waits for that
     bool m_started{false};
     bool m_done{false};
     bool m_cancelled{false};

@@ -74,6 +74,18 @@ class HostMemory final : public PayloadSource
 
     void Forget(const void* to, std::size_t bytes) override;
 
+    /// A hint: a program is about to see what has moved.
+    void Expect() const
+    {
+        for (std::uint32_t i = 0; i < m_moves.Size(); ++i)
+        {
+            const Move& move = m_moves.At(i);
+            __builtin_prefetch(move.source);
+            __builtin_prefetch(move.kind == Kind::STORE ? nullptr : move.from);
+            __builtin_prefetch(move.to);
+        }
+    }
+
     /// The last instant at which a planned movement reads or writes any of @p bytes bytes at
     /// @p from; 0 if none does.
     Ps LastUse(const void* from, std::uint64_t bytes) const;
@@ -126,7 +138,7 @@ class HostMemory final : public PayloadSource
     void Insert(const Move& move);
     void Happen(Ps until);
 
-    Ring<Move, 4> m_moves; ///< sorted by time
+    Ring<Move, 8> m_moves; ///< sorted by time
     Waiter* m_watcher{nullptr};
     Rank m_watched{0};
 };

@@ -107,10 +107,22 @@ ViaIpDevice::SendFrom(Ptr<ns3::Packet> packet,
     }
     m_macTx(frame);
     const Ps now = PresentPs();
-    m_tickets.push_back({*host, m_cause.at == now ? m_cause.cause : 0});
+    m_tickets.push_back({*host, CauseAt(now)});
     ++m_enqueued;
     m_kernel->Kick(now);
     return true;
+}
+
+SpanId
+ViaIpDevice::CauseAt(Ps now)
+{
+    if (m_cause.at >= now || m_cause.cause == 0)
+    {
+        return m_cause.at == now ? m_cause.cause : 0;
+    }
+    // a timer of the stack, which something before it has set
+    Host& host = m_kernel->GetNic().GetHost();
+    return host.Wait(m_cause, Stage::TIME_OUT, Engine::CPU, now).cause;
 }
 
 std::optional<NodeId>

@@ -128,6 +128,9 @@ class ViaIpDevice : public NetDevice, private IpKernelUser
     void OnReceived(const via::Packet& packet, Moment at) override;
     void OnLost(const via::Packet& packet) override;
 
+    /// What makes the stack send at @p now.
+    SpanId CauseAt(Ps now);
+
     std::optional<NodeId> FindHost(const ns3::Packet& packet, Mac48Address to, std::uint16_t type);
     via::Packet* ToCard(Ptr<ns3::Packet> frame, NodeId to);
     void Deliver(Ptr<ns3::Packet> frame);

@@ -142,18 +142,39 @@ KernelSocket::Sleep(Process& process, Event event, const char* what)
     return true;
 }
 
-void
+bool
 KernelSocket::Wake(Event event)
 {
     if (m_sleeper == nullptr || m_awaited != event)
     {
-        return;
+        return false;
     }
-    const Ps now = Simulator::Now().GetTimeStep();
-    const Moment cause = m_device->Cause();
-    const Moment from{std::max(now, cause.at), cause.cause};
     std::exchange(m_sleeper, nullptr)
-        ->OnReady(m_host.KernelSpend(from, Stage::WAKE_UP, m_costs.wakeUp));
+        ->OnReady(m_host.KernelSpend(Present(), Stage::WAKE_UP, m_costs.wakeUp));
+    return true;
+}
+
+Moment
+KernelSocket::Present() const
+{
+    const Moment cause = m_device->Cause();
+    return {std::max<Ps>(Simulator::Now().GetTimeStep(), cause.at), cause.cause};
+}
+
+Moment
+KernelSocket::OnData()
+{
+    const Moment present = Present();
+    return Wake(Event::MESSAGE) ? Moment{} : present;
+}
+
+void
+KernelSocket::FollowArrival(Process& process, Moment arrived)
+{
+    if (arrived.cause != 0 && arrived.at <= process.Clock().at)
+    {
+        process.FollowLate(arrived);
+    }
 }
 
 void

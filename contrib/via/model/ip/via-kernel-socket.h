@@ -124,8 +124,18 @@ class KernelSocket : public AgendaTarget
     /// The process sleeps until Wake(@p event). @return false: it is ending
     bool Sleep(Process& process, Event event, const char* what);
 
-    /// Wakes who sleeps for @p event, behind the kernel's present work.
-    void Wake(Event event);
+    /// Wakes who sleeps for @p event, behind the kernel's present work. @return whether somebody
+    /// did
+    bool Wake(Event event);
+
+    /**
+     * @brief Data has come: whoever sleeps for it is woken.
+     * @return when it came, for FollowArrival; no cause if somebody was woken by it
+     */
+    Moment OnData();
+
+    /// @p process reads what came at @p arrived: it goes on behind that, late.
+    static void FollowArrival(Process& process, Moment arrived);
 
     /// Whether something has come that Read would find.
     virtual bool HasData() const = 0;
@@ -147,6 +157,9 @@ class KernelSocket : public AgendaTarget
 
   private:
     static constexpr std::uint32_t CALL = 0;
+
+    /// The end of the kernel's present work.
+    Moment Present() const;
 
     void Forget();
     bool Pop(Process& process, KernelMessage& message);

@@ -84,7 +84,7 @@ TcpKernelSocket::Listen()
 void
 TcpKernelSocket::Watch(Ptr<Socket> socket)
 {
-    m_streams.push_back({socket, {}});
+    m_streams.push_back({socket, {}, {}});
     socket->SetRecvCallback(MakeCallback(&TcpKernelSocket::OnReceive, this));
     socket->SetSendCallback(MakeCallback(&TcpKernelSocket::OnRoom, this));
 }
@@ -171,9 +171,16 @@ TcpKernelSocket::OnRoom(Ptr<Socket>, std::uint32_t)
 }
 
 void
-TcpKernelSocket::OnReceive(Ptr<Socket>)
+TcpKernelSocket::OnReceive(Ptr<Socket> socket)
 {
-    Wake(Event::MESSAGE);
+    const Moment arrived = OnData();
+    for (Stream& stream : m_streams)
+    {
+        if (stream.socket == socket)
+        {
+            stream.arrived = arrived;
+        }
+    }
 }
 
 bool
@@ -196,6 +203,7 @@ TcpKernelSocket::Read(Process& process)
         {
             continue;
         }
+        FollowArrival(process, stream.arrived);
         PayCall(process, false, available);
         const std::size_t before = stream.bytes.size();
         stream.bytes.resize(before + available);

@@ -41,6 +41,7 @@ class TcpKernelSocket final : public KernelSocket
     {
         Ptr<Socket> socket;
         std::vector<std::uint8_t> bytes;
+        Moment arrived; ///< when the last data came; no cause: it has woken the reader
     };
 
     bool HasData() const override;

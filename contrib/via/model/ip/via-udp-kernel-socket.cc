@@ -46,8 +46,7 @@ UdpKernelSocket::Send(Process& process,
 void
 UdpKernelSocket::OnReceive(Ptr<Socket>)
 {
-    ++m_datagrams;
-    Wake(Event::MESSAGE);
+    m_arrivals.push_back(OnData());
 }
 
 void
@@ -59,7 +58,8 @@ UdpKernelSocket::Read(Process& process)
     {
         return;
     }
-    --m_datagrams;
+    FollowArrival(process, m_arrivals.front());
+    m_arrivals.pop_front();
     PayCall(process, false, packet->GetSize());
     const InetSocketAddress sender = InetSocketAddress::ConvertFrom(from);
     KernelMessage message{{sender.GetIpv4(), sender.GetPort()}, {}};

@@ -34,13 +34,13 @@ class UdpKernelSocket final : public KernelSocket
   private:
     bool HasData() const override
     {
-        return m_datagrams > 0;
+        return !m_arrivals.empty();
     }
 
     void Read(Process& process) override;
     void OnReceive(Ptr<Socket> socket);
 
-    std::uint32_t m_datagrams{0}; ///< in the socket's queue
+    std::deque<Moment> m_arrivals; ///< of what is in the socket's queue
     Ptr<Socket> m_socket;
 };
 

@@ -65,6 +65,7 @@ ReadCard(MechanismCosts& costs, const Numbers& numbers)
     costs.cacheHit = numbers.CyclesOf("nic.tlb_hit");
     costs.cacheMiss = numbers.CyclesOf("nic.tlb_miss");
     costs.storeBytes = numbers.Count("nic.store_bytes");
+    costs.barrierStep = numbers.CyclesOf("nic.barrier_step");
 }
 
 void
@@ -93,6 +94,7 @@ MechanismCosts::From(const ProviderProfile& profile)
     costs.translation = profile.Word("nic.translation");
     costs.isFirmware = profile.Word("nic.processor") == "firmware";
     costs.isKernel = profile.Word("nic.processor") == "host";
+    costs.barriers = profile.Word("nic.barrier") == "firmware";
     costs.trap = costs.doorbell == "system-call" ? Cycles(profile.Number("os.syscall"))
                                                  : numbers.CyclesOf("vipl.trap");
     if (costs.translation == "nic-cache")

@@ -29,6 +29,8 @@ struct MechanismCosts
     std::string translation; ///< word of `nic.translation`
     bool isFirmware{false};  ///< one processor runs both engines
     bool isKernel{false};    ///< the host's kernel does the card's work
+    bool barriers{false};    ///< the card makes barriers
+    Cycles barrierStep;      ///< of them: sending a step, or taking one
 
     std::uint32_t dmaEngines{2};
     Cycles dmaStart;

@@ -5,6 +5,8 @@
 
 #include "via-nic.h"
 
+#include "ns3/via-error.h"
+
 namespace ns3
 {
 namespace via
@@ -84,6 +86,21 @@ Nic::TellPeer(const VirtualInterface& vi, Moment at)
     packet->destination = vi.peerNode;
     packet->destinationVi = vi.peerVi;
     SendControl(packet, at);
+}
+
+NicBarrier&
+Nic::MakeBarrier(const NicBarrier::Group& group)
+{
+    if (!m_costs->mechanisms.barriers)
+    {
+        throw ConfigError("nic.barrier",
+                          "none",
+                          "nic-barrier needs cards that make barriers: nic.barrier = firmware");
+    }
+    NicBarrier::Group whole = group;
+    whole.statusBytes = m_costs->statusBytes;
+    m_barrier = std::make_unique<NicBarrier>(*this, std::move(whole));
+    return *m_barrier;
 }
 
 Packet*

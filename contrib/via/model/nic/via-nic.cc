@@ -267,19 +267,6 @@ Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
     m_parts.descriptors->OnPosted(vi.receive);
 }
 
-bool
-Nic::WaitsForPeer(const VirtualInterface& vi, Ps at)
-{
-    const auto found = m_heldBack.find(vi.peerNode);
-    if (found == m_heldBack.end() || found->second <= at)
-    {
-        return false;
-    }
-    m_host.Remember(vi.id, static_cast<std::uint64_t>(found->second));
-    m_host.Schedule(std::max(found->second, m_host.Now()), TIMER_PORT, this, BELL, vi.id);
-    return true;
-}
-
 void
 Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {

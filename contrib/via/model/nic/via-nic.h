@@ -10,6 +10,7 @@
 #include "ns3/via-connection-manager.h"
 #include "ns3/via-datagram.h"
 #include "ns3/via-departures.h"
+#include "ns3/via-nic-barrier.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
 #include "ns3/via-send-engine.h"
@@ -161,6 +162,21 @@ class Nic final : public AgendaTarget
 
     /// The card reads a descriptor of the driver's ring.
     Moment FetchRingEntry(Moment at, Engine engine);
+
+    // ---- barriers between cards
+
+    /// The card takes part in barriers. @return who tells it that the host has come
+    /// @throws ConfigError if the product's cards make none
+    NicBarrier& MakeBarrier(const NicBarrier::Group& group);
+
+    /// A step of a barrier was taken; without a barrier it is forgotten.
+    void OnBarrierStep(const Packet& packet, Moment at)
+    {
+        if (m_barrier != nullptr)
+        {
+            m_barrier->OnStep(packet, at);
+        }
+    }
 
     // ---- congestion
 
@@ -413,8 +429,9 @@ class Nic final : public AgendaTarget
     DatagramListener* m_datagrams{nullptr};
     std::uint32_t m_viCount{0};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
-    std::vector<AsyncListener*> m_owners; ///< by NIC handle; null when closed
-    std::map<NodeId, Ps> m_heldBack;      ///< by peer: until when
+    std::vector<AsyncListener*> m_owners;  ///< by NIC handle; null when closed
+    std::unique_ptr<NicBarrier> m_barrier; ///< null: it takes part in none
+    std::map<NodeId, Ps> m_heldBack;       ///< by peer: until when
 };
 
 } // namespace via

@@ -74,6 +74,10 @@ ReceiveEngine::EndControl()
     {
         m_nic.OnReadRequest(packet, m_at);
     }
+    else if (packet.kind == PacketKind::BARRIER)
+    {
+        m_nic.OnBarrierStep(packet, m_at);
+    }
     else
     {
         m_nic.Connections().OnControl(packet, m_at);

@@ -155,6 +155,10 @@ ReceiveEngine::BeginPacket()
     {
         Work(Stage::TRANSPORT, m_costs->acknowledge);
     }
+    else if (packet.kind == PacketKind::BARRIER)
+    {
+        Work(Stage::BARRIER_STEP, m_costs->mechanisms.barrierStep);
+    }
     else
     {
         Work(Stage::CONNECTION, m_costs->connection);

@@ -27,6 +27,8 @@ ViLibrary::Mark(Descriptor* descriptor, const VirtualInterface& vi, MemoryHandle
 void
 ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle)
 {
+    __builtin_prefetch(vi.channel);
+    vi.send.items.Expect();
     m_process.Reach();
     WorkItem item;
     item.descriptor = descriptor;

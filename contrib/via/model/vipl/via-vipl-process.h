@@ -89,6 +89,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices
         return m_program != nullptr ? m_program->Status() : m_status;
     }
 
+    /// Why its body ends with a code that is not 0, for people. To be called by the body.
+    void SetReport(std::string report)
+    {
+        m_status.report = std::move(report);
+    }
+
     /// VIs that were connected when it ended: their peers have lost the connection.
     std::uint32_t LeftConnected() const
     {

@@ -181,7 +181,8 @@ Channel::Receive(std::uint32_t& length)
     const Harvest harvest = m_library.Reap(*m_vi, true);
     if ((harvest.status & Descriptor::ERROR_MASK) != 0)
     {
-        NS_ABORT_MSG_IF((harvest.status & Descriptor::FLUSHED) == 0,
+        constexpr std::uint32_t lost = Descriptor::FLUSHED | Descriptor::TRANSPORT_ERROR;
+        NS_ABORT_MSG_IF((harvest.status & lost) == 0,
                         "a workload's receive failed with status " << harvest.status);
         return nullptr;
     }

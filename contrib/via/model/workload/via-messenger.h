@@ -107,6 +107,12 @@ class Messenger
     /// @p timer does not expire.
     void CancelTimer(TimerId timer);
 
+    /// Its program has failed: the process ends with this step, and @p why is told of it.
+    void Fail(const std::string& why)
+    {
+        m_process.Fail(why);
+    }
+
     /// The process' own time.
     Ps Now() const
     {

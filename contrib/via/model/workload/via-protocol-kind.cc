@@ -5,18 +5,19 @@
 
 #include "via-protocol-kind.h"
 
+#include "ns3/via-all-to-all.h"
 #include "ns3/via-atomic-commit.h"
 #include "ns3/via-barriers.h"
 #include "ns3/via-collectives.h"
 #include "ns3/via-error.h"
 #include "ns3/via-gossip.h"
 #include "ns3/via-locks.h"
-#include "ns3/via-message-stream.h"
 #include "ns3/via-mscs.h"
 #include "ns3/via-paxos.h"
 #include "ns3/via-raft.h"
 #include "ns3/via-replication.h"
 #include "ns3/via-total-order.h"
+#include "ns3/via-view-synchrony.h"
 
 #include <map>
 
@@ -33,17 +34,18 @@ Kinds()
 {
     static std::map<std::string, ProtocolKind> kinds = [] {
         std::map<std::string, ProtocolKind> known;
-        for (const auto& family : {AtomicCommitKinds(),
+        for (const auto& family : {AllToAllKinds(),
+                                   AtomicCommitKinds(),
                                    BarrierKinds(),
                                    CollectiveKinds(),
                                    GossipKinds(),
                                    LockKinds(),
-                                   MessageStreamKinds(),
                                    MscsKinds(),
                                    PaxosKinds(),
                                    RaftKinds(),
                                    ReplicationKinds(),
-                                   TotalOrderKinds()})
+                                   TotalOrderKinds(),
+                                   ViewSynchronyKinds()})
         {
             for (const ProtocolKind& kind : family)
             {

@@ -33,6 +33,11 @@ struct ProtocolKind
 
     /// Reads the parameters of its own.
     std::function<ProtocolMaker(WorkloadParameters& parameters, std::uint32_t nodes)> prepare;
+
+    std::uint32_t usualBytes{0}; ///< of its messages on the wire; 0: without padding
+
+    /// Its only transport; null: the user names one.
+    MessagePaths (*connect)(const PathRequest& request){nullptr};
 };
 
 /// A kind whose processes are all a P, which has no parameters of its own.
@@ -46,7 +51,9 @@ KindOf(const std::string& name, RoundSpan span, const std::vector<Checker>& chec
             sizeof(typename P::Message),
             [](WorkloadParameters&, std::uint32_t) -> ProtocolMaker {
                 return [](Rank) { return std::make_unique<P>(); };
-            }};
+            },
+            0,
+            nullptr};
 }
 
 /// As KindOf, for a P that is made of its parameters: P(WorkloadParameters&, std::uint32_t nodes).
@@ -62,7 +69,9 @@ KindWith(const std::string& name, RoundSpan span, const std::vector<Checker>& ch
             [](WorkloadParameters& parameters, std::uint32_t nodes) -> ProtocolMaker {
                 const P first(parameters, nodes);
                 return [first](Rank) { return std::make_unique<P>(first); };
-            }};
+            },
+            0,
+            nullptr};
 }
 
 /**

@@ -36,11 +36,12 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
     }
     const auto size =
         static_cast<std::uint32_t>(parameters.Number("size",
-                                                     kind.messageBytes,
+                                                     std::max(kind.messageBytes, kind.usualBytes),
                                                      kind.messageBytes,
                                                      context.nics[0]->Limits().transferBytes));
     m_rounds = parameters.Number("rounds", 10, 1, 1'000'000'000);
-    const std::string transport = parameters.Text("transport", "via-send");
+    const std::string transport =
+        kind.connect == nullptr ? parameters.Text("transport", "via-send") : "";
     m_faults = ProcessFaults::Parse(parameters.Text("process-faults", ""), nodes);
     const Ps limit =
         static_cast<Ps>(parameters.Number("limit-ms", 600'000, 1, 4'000'000)) * PS_PER_MS;
@@ -110,7 +111,9 @@ void
 ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps limit)
 {
     const std::vector<PathShape> shapes = Shapes(bytes);
-    MessagePaths paths = ConnectPaths(transport, {m_processes, shapes, m_ip});
+    const PathRequest request{m_processes, shapes, m_ip};
+    MessagePaths paths =
+        m_kind.connect == nullptr ? ConnectPaths(transport, request) : m_kind.connect(request);
     const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     for (Rank rank = 0; rank < m_processes.size(); ++rank)
     {

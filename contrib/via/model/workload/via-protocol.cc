@@ -43,5 +43,16 @@ CeilLog2(std::uint64_t n)
     return steps;
 }
 
+std::uint64_t
+HashOfMembers(const std::set<Rank>& members)
+{
+    std::uint64_t hash = members.size();
+    for (const Rank member : members)
+    {
+        hash = Scramble(hash ^ member);
+    }
+    return hash;
+}
+
 } // namespace via
 } // namespace ns3

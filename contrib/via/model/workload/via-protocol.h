@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <type_traits>
 #include <vector>
 
@@ -190,6 +191,9 @@ class TypedProtocol : public Protocol
 
 /// ceil(log2(@p n)): rounds of what doubles each time.
 std::uint32_t CeilLog2(std::uint64_t n);
+
+/// @p members as one number: equal for equal sets.
+std::uint64_t HashOfMembers(const std::set<Rank>& members);
 
 /// floor(n / 2) + 1: any two groups of so many have a member in common.
 inline std::uint32_t

@@ -22,6 +22,9 @@ namespace
 
 constexpr std::uint16_t PORT = 7000;
 
+/// Bytes by which messages of the same length are told apart.
+constexpr std::uint32_t HEAD_BYTES = 64;
+
 /// Bytes of a message at the most: what fits a UDP datagram.
 constexpr std::uint32_t MOST_BYTES = 65507;
 
@@ -30,6 +33,7 @@ Connect(const PathRequest& request, KernelSocket::Transport transport)
 {
     MessagePaths paths;
     const IpNetwork& network = request.ip();
+    const auto journal = std::make_shared<SocketJournal>();
     for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
         const PathShape& shape = request.shapes[rank];
@@ -40,20 +44,62 @@ Connect(const PathRequest& request, KernelSocket::Transport transport)
                               "a kernel's transport takes " + std::to_string(MOST_BYTES) +
                                   " at the most");
         }
-        paths.push_back(
-            std::make_unique<SocketPath>(*request.processes[rank], shape, network, transport));
+        paths.push_back(std::make_unique<SocketPath>(*request.processes[rank],
+                                                     shape,
+                                                     network,
+                                                     transport,
+                                                     journal));
     }
     return paths;
 }
 
 } // namespace
 
+void
+SocketJournal::Sent(Process& process, Rank to, const std::uint8_t* bytes, std::uint32_t length)
+{
+    Way& way = m_ways[{process.Rank(), to}];
+    const Moment& now = process.Clock();
+    const MessageOrigin origin{now.at, process.LastReap(), now.cause, process.Rank(), way.sent++};
+    const std::uint32_t head = std::min(length, HEAD_BYTES);
+    way.letters.push_back(
+        {process.GetHost().GetWorld().messages.Begin(origin), length, {bytes, bytes + head}});
+}
+
+void
+SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint8_t>& bytes)
+{
+    std::deque<Letter>& letters = m_ways[{from, process.Rank()}].letters;
+    const auto letter = std::find_if(letters.begin(), letters.end(), [&](const Letter& one) {
+        return one.length == bytes.size() &&
+               std::equal(one.head.begin(), one.head.end(), bytes.begin());
+    });
+    NS_ABORT_MSG_IF(letter == letters.end(),
+                    "process " << process.Rank() << " got what nobody has sent");
+    MessageLog& messages = process.GetHost().GetWorld().messages;
+    if (MessageRecord* record = messages.Find(letter->message))
+    {
+        *record = {record->origin,
+                   process.Rank(),
+                   process.Rank(),
+                   static_cast<std::uint32_t>(bytes.size()),
+                   PacketKind::DATAGRAM,
+                   false,
+                   process.Clock().at,
+                   process.Clock().cause};
+    }
+    messages.End(letter->message);
+    letters.erase(letter);
+}
+
 SocketPath::SocketPath(WorkloadProcess& process,
                        const PathShape& shape,
                        const IpNetwork& network,
-                       KernelSocket::Transport transport)
+                       KernelSocket::Transport transport,
+                       std::shared_ptr<SocketJournal> journal)
     : m_process(process),
       m_socket(network.MakeSocket(transport, process.GetHost().Id(), PORT)),
+      m_journal(std::move(journal)),
       m_out(shape.bytes)
 {
     process.GiveWayInSteps(); // calls of the kernel block
@@ -76,6 +122,7 @@ SocketPath::Send(Rank to, const void* data, std::uint32_t length, std::uint32_t 
 {
     m_out.resize(std::max<std::size_t>(m_out.size(), size));
     std::memcpy(m_out.data(), data, length);
+    m_journal->Sent(m_process, to, m_out.data(), size);
     m_socket->Send(m_process, {IpNetwork::AddressOf(to), PORT}, m_out.data(), size);
 }
 
@@ -116,6 +163,7 @@ SocketPath::Take(Rank from, ArrivedMessage& message)
     }
     while (m_socket->TryReceive(m_process, m_taken))
     {
+        m_journal->Received(m_process, RankOf(m_taken), m_taken.bytes);
         if (from == ANYONE || RankOf(m_taken) == from)
         {
             Give(message);

@@ -340,6 +340,7 @@ WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
     {
         __builtin_prefetch(&m_queue->items.Front());
     }
+    GetHost().Memory().Expect();
     m_library.GetNic().ExpectUse();
     m_step.ExpectStep(Rank());
 }

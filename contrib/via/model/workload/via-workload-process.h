@@ -271,6 +271,9 @@ class WorkloadProcess final : public Process, public AsyncListener
     /// The process ends where it is; its peers are told by the NIC, if it can.
     void Kill();
 
+    /// The process ends with the step that it is in, and @p why is told of it.
+    void Fail(const std::string& why);
+
     /// Why it has ended before its time; empty: it has not.
     const std::string& Failure() const
     {
@@ -290,7 +293,6 @@ class WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t GO_ON = 1;
     static constexpr std::uint32_t ALARM = 2;
 
-    void Fail(const std::string& why);
     void BeginStep();
     void RunStep();
     Ps FirstPollFrom(Ps from, Ps visible) const;

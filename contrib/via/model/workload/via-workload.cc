@@ -5,8 +5,8 @@
 
 #include "via-workload.h"
 
-#include "ns3/via-all-to-all.h"
 #include "ns3/via-error.h"
+#include "ns3/via-message-stream.h"
 #include "ns3/via-ping-pong.h"
 #include "ns3/via-protocol-workload.h"
 #include "ns3/via-stream.h"
@@ -53,6 +53,12 @@ WorkloadParameters::Number(const std::string& name,
     return value;
 }
 
+Ps
+WorkloadParameters::Microseconds(const std::string& name, std::uint64_t normal)
+{
+    return static_cast<Ps>(Number(name, normal, 1, 1'000'000'000)) * PS_PER_US;
+}
+
 std::string
 WorkloadParameters::Text(const std::string& name, const std::string& normal)
 {
@@ -89,10 +95,16 @@ Make(WorkloadParameters& parameters, const WorkloadContext& context)
     return std::make_unique<W>(parameters, context);
 }
 
+std::unique_ptr<Workload>
+MakeMessageStream(WorkloadParameters& parameters, const WorkloadContext& context)
+{
+    return std::make_unique<ProtocolWorkload>(MessageStreamKind(), parameters, context);
+}
+
 const std::map<std::string, Maker>&
 Makers()
 {
-    static const std::map<std::string, Maker> makers = {{"all-to-all", &Make<AllToAll>},
+    static const std::map<std::string, Maker> makers = {{"message-stream", &MakeMessageStream},
                                                         {"ping-pong", &Make<PingPong>},
                                                         {"stream", &Make<Stream>}};
     return makers;

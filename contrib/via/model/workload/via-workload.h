@@ -39,6 +39,9 @@ class WorkloadParameters
                          std::uint64_t least,
                          std::uint64_t most);
 
+    /// The time @p name, in microseconds from 1 to 10^9; @p normal when it was not given.
+    Ps Microseconds(const std::string& name, std::uint64_t normal);
+
     /// The text @p name; @p normal when it was not given.
     std::string Text(const std::string& name, const std::string& normal);
 

@@ -39,6 +39,28 @@ class Echo final : public AgendaTarget
     Diary& m_diary;
 };
 
+/// Notes what it is told to get ready for.
+class Foreseer final : public AgendaTarget
+{
+  public:
+    void OnAgenda(std::uint32_t, std::uint64_t) override
+    {
+    }
+
+    void Expect(std::uint32_t, std::uint64_t data) override
+    {
+        expected.push_back(data);
+    }
+
+    void Foresee(std::uint32_t, std::uint64_t data) override
+    {
+        foreseen.push_back(data);
+    }
+
+    Numbers expected;
+    Numbers foreseen;
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(AgendaTest)
@@ -184,6 +206,24 @@ BOOST_AUTO_TEST_CASE(NothingHappensBehindTheStop)
     BOOST_TEST((diary.Data() == Numbers{10, 20}));
     BOOST_TEST(agenda.Head() == 21);
     BOOST_TEST(agenda.Now() == 20);
+}
+
+BOOST_AUTO_TEST_CASE(WorkIsForeseenThenExpectedWhosesoeverItIs)
+{
+    const std::array<std::array<ComponentId, 4>, 3> owners{
+        {{0, 1, 2, 0}, {1, 1, 1, 1}, {2, 0, 0, 1}}};
+    for (const auto& components : owners)
+    {
+        TestWorld bench;
+        Foreseer target;
+        for (std::uint64_t i = 0; i < components.size(); ++i)
+        {
+            bench.world.agenda.Schedule(components[i], static_cast<Ps>(i), 0, &target, 0, i);
+        }
+        bench.Run();
+        BOOST_TEST((target.expected == Numbers{1, 2, 3}));
+        BOOST_TEST((target.foreseen == Numbers{2, 3}));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(WorkMayPlanWorkForTheSameInstant)

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(APathStopsWhereItsStoryBegins)
 BOOST_AUTO_TEST_CASE(EveryStageAndEngineHasANameOfItsOwn)
 {
     std::set<std::string> names;
-    for (int i = 0; i <= static_cast<int>(Stage::RESEQUENCE); ++i)
+    for (int i = 0; i <= static_cast<int>(Stage::BARRIER_STEP); ++i)
     {
         BOOST_TEST(names.insert(StageName(static_cast<Stage>(i))).second);
     }

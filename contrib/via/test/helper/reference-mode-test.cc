@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(TwoWaysOverOneBusDifferByABurstAtMost)
 
 BOOST_AUTO_TEST_CASE(ContendedRoundsAreWithinFivePercentOfTheReference)
 {
-    for (const std::string size : {"8", "400", "4096", "32768"})
+    for (const std::string size : {"16", "400", "4096", "32768"})
     {
         const TwoModes both =
             RunBothModes(Config("star", 8), "all-to-all", {{"rounds", "4"}, {"size", size}});

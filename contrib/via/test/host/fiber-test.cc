@@ -44,6 +44,19 @@ struct CountingListener final : FiberListener
     }
 };
 
+/// Notes on whose stack it runs.
+struct NotingErrand final : Errand
+{
+    int runs{0};
+    const Fiber* seen{nullptr};
+
+    void Run() override
+    {
+        runs++;
+        seen = Fiber::Current();
+    }
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(fiber)
@@ -219,6 +232,43 @@ BOOST_AUTO_TEST_CASE(AllOfAStackCanBeUsed)
         64 * 1024);
     fiber.Resume();
     BOOST_TEST(done);
+}
+
+BOOST_AUTO_TEST_CASE(AnErrandRunsOutsideOfTheFiberInTheMiddleOfItsStep)
+{
+    NotingErrand errand;
+    bool before = false;
+    Fiber fiber([&] {
+        before = errand.runs == 0;
+        Fiber::RunOutside(errand);
+        Fiber::RunOutside(errand);
+    });
+    errand.seen = &fiber;
+    fiber.Resume();
+    BOOST_TEST(fiber.IsDone());
+    BOOST_TEST(before);
+    BOOST_TEST(errand.runs == 2);
+    BOOST_TEST((errand.seen == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(AnErrandOfANestedFiberRunsOutsideOfBoth)
+{
+    NotingErrand errand;
+    Fiber outer([&] {
+        Fiber inner([&] { Fiber::RunOutside(errand); });
+        inner.Resume();
+    });
+    errand.seen = &outer;
+    outer.Resume();
+    BOOST_TEST(outer.IsDone());
+    BOOST_TEST((errand.seen == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(AnErrandRunsAtOnceWhereThereIsNoFiber)
+{
+    NotingErrand errand;
+    Fiber::RunOutside(errand);
+    BOOST_TEST(errand.runs == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

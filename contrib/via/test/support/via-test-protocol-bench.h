@@ -29,13 +29,20 @@ struct ProtocolRun
     bool finished{false};
 };
 
-/// Runs a protocol on a star.
+/// The product that a protocol is tested on: one that can do what it needs.
+std::string CardFor(const std::string& name);
+
+/// The transports that a protocol can be asked to use; "" if it has its own.
+std::vector<std::string> TransportsOf(const std::string& name);
+
+/// Runs a protocol on a star. @param card empty: CardFor(@p name)
 ProtocolRun RunProtocol(const std::string& name,
                         std::uint32_t nodes,
                         const Parameters& parameters = {},
                         std::uint64_t seed = 1,
                         bool reference = false,
-                        const std::string& card = "giganet-clan1000");
+                        const std::string& card = "",
+                        const FaultPlan& plan = {});
 
 /// The times of the events of one kind and process, or of all processes (ANYONE).
 std::vector<HistoryEvent> EventsOf(const History& history, EventKind kind, Rank rank = ANYONE);

@@ -86,4 +86,29 @@ BOOST_AUTO_TEST_CASE(ARegroupLeavesOutWhoHasCrashed)
     BOOST_TEST(views.front().value != views.back().value);
 }
 
+BOOST_AUTO_TEST_CASE(AJoinHasTheMessagesOfItsPage)
+{
+    // one node joins n - 1 members: question, answers, petition, update, database, answer
+    for (const std::uint32_t n : {2U, 3U, 6U})
+    {
+        const ProtocolRun run =
+            RunProtocol("mscs-join", n, {{"rounds", "1"}, {"founders", std::to_string(n - 1)}});
+        BOOST_TEST(run.finished);
+        // the last answer need not be sent when all is over
+        const std::uint64_t most = (n - 1) + (n - 1) + 1 + 2 * (n - 2) + (n + 16) + 1;
+        BOOST_TEST(run.messages <= most);
+        BOOST_TEST(run.messages + 1 >= most);
+        BOOST_TEST(run.samples.at(0) < 100 * PS_PER_MS); // nobody was waited for in vain
+    }
+}
+
+BOOST_AUTO_TEST_CASE(WhoJoinsIsInTheViewOfAll)
+{
+    const ProtocolRun run = RunProtocol("mscs-join", 5, {{"rounds", "4"}});
+    BOOST_TEST(run.finished);
+    BOOST_TEST(run.violations.empty());
+    BOOST_TEST(run.samples.size() == 16U);
+    BOOST_TEST(!EventsOf(run.history, EventKind::VIEW, 4).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

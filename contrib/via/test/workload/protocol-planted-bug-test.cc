@@ -3,21 +3,18 @@
  */
 // A planted bug in each protocol, and the checker that finds it.
 
-#include "../support/via-test-protocol-bench.h"
+#include "../support/via-test-planted-bug.h"
 
+#include "ns3/via-all-to-all.h"
 #include "ns3/via-atomic-commit.h"
 #include "ns3/via-barriers.h"
 #include "ns3/via-collectives.h"
 #include "ns3/via-gossip.h"
 #include "ns3/via-locks.h"
-#include "ns3/via-mscs.h"
-#include "ns3/via-paxos.h"
-#include "ns3/via-raft.h"
 #include "ns3/via-replication.h"
 #include "ns3/via-total-order.h"
 
 #include <boost/test/unit_test.hpp>
-#include <type_traits>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -74,6 +71,27 @@ struct DoubleBarrier : TreeBarrier
     }
 };
 
+/// Does not wait for its card.
+struct HastyNicBarrier : NicBarrierProtocol
+{
+    void Arrive() override
+    {
+        if (Self() == 2 && Round() > 0)
+        {
+            SetTimer(0, 1);
+        }
+        else
+        {
+            NicBarrierProtocol::Arrive();
+        }
+    }
+
+    void OnTimer(TimerId) override
+    {
+        GoOn();
+    }
+};
+
 struct GarblingBroadcast : Broadcast
 {
     std::uint64_t OnDown(std::uint64_t value) override
@@ -107,6 +125,15 @@ struct GarblingAllGather : AllGather
     }
 };
 
+/// Sends everybody the block of process 0.
+struct MisaddressedAllToAll : AllToAll
+{
+    std::uint64_t Address(Rank) const override
+    {
+        return 0;
+    }
+};
+
 /// Commits by majority.
 template <class P>
 struct MajorityCommit : P
@@ -116,49 +143,6 @@ struct MajorityCommit : P
     std::uint32_t Judge(Rank yes) const override
     {
         return yes >= MajorityOf(P::Size()) ? 1 : 0;
-    }
-};
-
-struct HastyHeartbeat : MscsHeartbeat
-{
-    using MscsHeartbeat::MscsHeartbeat;
-
-    Ps Patience() const override
-    {
-        return MscsHeartbeat::Patience() / 12;
-    }
-};
-
-struct LonelyRegroup : MscsRegroup
-{
-    using MscsRegroup::MscsRegroup;
-
-    std::uint64_t View() const override
-    {
-        return MscsRegroup::View() + Self();
-    }
-};
-
-/// Takes updates in the order in which they come, again if they come again.
-struct CarelessUpdate : MscsGlobalUpdate
-{
-    using MscsGlobalUpdate::MscsGlobalUpdate;
-
-    void Apply(std::uint64_t, std::uint64_t value) override
-    {
-        MscsGlobalUpdate::Apply(NextToApply(), value);
-    }
-};
-
-/// Is content with any answer.
-template <class P>
-struct HastyQuorum : P
-{
-    using P::P;
-
-    Rank Quorum() const override
-    {
-        return 1;
     }
 };
 
@@ -237,55 +221,6 @@ struct GarblingGossip : Gossip
     }
 };
 
-/// The protocol @p name with processes of P, known as "planted-@p name" from then on.
-template <class P>
-std::string
-Plant(const std::string& name)
-{
-    ProtocolKind kind = *FindProtocol(name);
-    kind.name = "planted-" + name;
-    if constexpr (std::is_default_constructible_v<P>)
-    {
-        kind.prepare = [](WorkloadParameters&, std::uint32_t) -> ProtocolMaker {
-            return [](Rank) { return std::make_unique<P>(); };
-        };
-    }
-    else
-    {
-        kind.prepare = KindWith<P>(kind.name, kind.span, kind.checkers).prepare;
-    }
-    AddProtocol(kind);
-    return kind.name;
-}
-
-/// What the checkers say to the first of a few runs that they do not like.
-template <class P>
-std::string
-Found(const std::string& name, Parameters parameters = {})
-{
-    const std::string planted = Plant<P>(name);
-    parameters.emplace("rounds", "20");
-    parameters.emplace("limit-ms", "60000");
-    std::string said;
-    for (std::uint64_t seed = 1; seed <= 10 && said.empty(); ++seed)
-    {
-        const ProtocolRun run = RunProtocol(planted, 5, parameters, seed);
-        said = run.violations.empty() ? "" : run.violations.front();
-        BOOST_TEST((said.empty() || run.report.exit == RunExit::PROCESS_FAILED));
-    }
-    RemoveProtocol(planted);
-    return said;
-}
-
-/// One process comes late.
-const Parameters LATE = {{"process-faults", "slow:3:2:30:500"}};
-
-bool
-Begins(const std::string& text, const std::string& how)
-{
-    return text.find(how) == 0;
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(ProtocolPlantedBugTest)
@@ -295,6 +230,7 @@ BOOST_AUTO_TEST_CASE(ABarrierThatIsLeftEarlyIsFound)
     BOOST_TEST(Begins(Found<HastyBarrier>("barrier", LATE), "barrier "));
     BOOST_TEST(Begins(Found<MiscountingBarrier>("central-barrier", LATE), "barrier "));
     BOOST_TEST(Begins(Found<DoubleBarrier>("tree-barrier", LATE), "barrier "));
+    BOOST_TEST(Begins(Found<HastyNicBarrier>("nic-barrier", LATE), "barrier "));
 }
 
 BOOST_AUTO_TEST_CASE(AWrongResultOfACollectiveIsFound)
@@ -303,6 +239,7 @@ BOOST_AUTO_TEST_CASE(AWrongResultOfACollectiveIsFound)
     BOOST_TEST(Begins(Found<ForgetfulReduce>("reduce"), "round "));
     BOOST_TEST(Begins(Found<MaximumAllReduce>("all-reduce"), "round "));
     BOOST_TEST(Begins(Found<GarblingAllGather>("all-gather"), "agreement: "));
+    BOOST_TEST(Begins(Found<MisaddressedAllToAll>("all-to-all"), "agreement: "));
 }
 
 BOOST_AUTO_TEST_CASE(ACommitAgainstAVoteIsFound)
@@ -312,23 +249,6 @@ BOOST_AUTO_TEST_CASE(ACommitAgainstAVoteIsFound)
     using Three = MajorityCommit<ThreePhaseCommit>;
     BOOST_TEST(!Found<Two>("two-phase-commit", votes).empty());
     BOOST_TEST(!Found<Three>("three-phase-commit", votes).empty());
-}
-
-BOOST_AUTO_TEST_CASE(AClusterServiceThatErrsIsFound)
-{
-    BOOST_TEST(Begins(Found<HastyHeartbeat>("mscs-heartbeat"), "process "));
-    BOOST_TEST(Begins(Found<LonelyRegroup>("mscs-regroup"), "view "));
-    const Parameters slow = {{"writers", "2"}, {"process-faults", "slow:4:10:1:200000"}};
-    BOOST_TEST(Begins(Found<CarelessUpdate>("mscs-global-update", slow), "total order: "));
-}
-
-BOOST_AUTO_TEST_CASE(AQuorumOfOneIsFound)
-{
-    Parameters apart = {{"process-faults", "partition:2:100:400000"}};
-    BOOST_TEST(!Found<HastyQuorum<MultiPaxos>>("multi-paxos", apart).empty());
-    BOOST_TEST(!Found<HastyQuorum<Raft>>("raft", apart).empty());
-    apart["proposers"] = "3";
-    BOOST_TEST(Begins(Found<HastyQuorum<Paxos>>("paxos", apart), "agreement: "));
 }
 
 BOOST_AUTO_TEST_CASE(AnotherOrderAtOneProcessIsFound)

@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(ABarrierTakesAMessagePerNodeAndStep)
 
 BOOST_AUTO_TEST_CASE(AnAllToAllTakesAMessagePerPairAndRound)
 {
-    for (const std::string size : {"0", "1", "4096"})
+    for (const std::string size : {"16", "17", "4096"})
     {
         const WorkloadRun run =
             RunWorkload(Config("star", 5), "all-to-all", {{"rounds", "3"}, {"size", size}});

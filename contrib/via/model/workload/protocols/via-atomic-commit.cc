@@ -12,9 +12,7 @@ namespace via
 
 CommitProtocol::CommitProtocol(WorkloadParameters& parameters, std::uint32_t nodes)
     : m_abortPercent(parameters.Number("abort-percent", 0, 0, 100)),
-      m_timeOut(static_cast<Ps>(
-                    parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
-                PS_PER_US)
+      m_timeOut(parameters.Microseconds("timeout-us", 10'000 + 100ULL * nodes))
 {
 }
 

@@ -5,6 +5,8 @@
 
 #include "via-barriers.h"
 
+#include "ns3/via-nic-barrier-path.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -58,11 +60,12 @@ DisseminationBarrier::Arrive()
 }
 
 void
-DisseminationBarrier::OnMessage(Rank from, const BarrierMessage& message)
+DisseminationBarrier::OnMessage(Rank, const BarrierMessage& message)
 {
-    NS_ABORT_MSG_IF(message.round != Round(),
-                    "barrier: process " << Self() << " heard of barrier " << message.round
-                                        << " from " << from << " while in barrier " << Round());
+    if (message.round != Round())
+    {
+        return; // the one awaited was lost: nobody goes on
+    }
     if (++m_step < CeilLog2(Size()))
     {
         Arrive();
@@ -200,8 +203,11 @@ BarrierKinds()
 {
     const RoundSpan span = RoundSpan::LAST_ENTRY_TO_LAST_EXIT;
     const std::vector<Checker> checkers = {&CheckBarrier};
+    ProtocolKind cards = KindOf<NicBarrierProtocol>("nic-barrier", span, checkers);
+    cards.connect = &ConnectNicBarrierPaths;
     return {KindOf<DisseminationBarrier>("barrier", span, checkers),
             KindOf<CentralBarrier>("central-barrier", span, checkers),
+            cards,
             KindWith<TreeBarrier>("tree-barrier", span, checkers)};
 }
 

@@ -113,6 +113,33 @@ class TreeBarrier : public BarrierProtocol
     Rank m_come{0};
 };
 
+/**
+ * @brief Cards make the dissemination barrier; a process comes, and is told the end.
+ *
+ * A process sends one message, to its own card. Between cards N ceil(log2 N) steps. Only where the
+ * product's cards can, see NicBarrier. Source: Buntinas, Panda & Sadayappan, "Fast NIC-based
+ * barrier over Myrinet/GM", IPDPS 2001.
+ */
+class NicBarrierProtocol : public BarrierProtocol
+{
+  public:
+    std::vector<Rank> Targets() const override
+    {
+        return {Self()};
+    }
+
+    void OnMessage(Rank, const BarrierMessage&) override
+    {
+        GoOn();
+    }
+
+  protected:
+    void Arrive() override
+    {
+        Send(Self(), {Round()});
+    }
+};
+
 /// The barriers by name.
 std::vector<ProtocolKind> BarrierKinds();
 

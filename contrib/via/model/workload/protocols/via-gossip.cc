@@ -11,8 +11,7 @@ namespace via
 {
 
 Gossip::Gossip(WorkloadParameters& parameters, std::uint32_t nodes)
-    : m_period(static_cast<Ps>(parameters.Number("period-us", 1'000, 1, 1'000'000'000)) *
-               PS_PER_US),
+    : m_period(parameters.Microseconds("period-us", 1'000)),
       m_fanout(parameters.Number("fanout", 1, 1, 64)),
       m_turns(parameters.Number("turns", CeilLog2(nodes) + 6, 1, 10'000))
 {

@@ -14,7 +14,7 @@ namespace via
 {
 
 LockProtocol::LockProtocol(WorkloadParameters& parameters, std::uint32_t)
-    : m_hold(static_cast<Ps>(parameters.Number("hold-us", 10, 1, 1'000'000'000)) * PS_PER_US)
+    : m_hold(parameters.Microseconds("hold-us", 10))
 {
 }
 

@@ -5,6 +5,7 @@
 
 #include "via-mscs.h"
 
+#include "ns3/via-mscs-join.h"
 #include "ns3/via-scramble.h"
 
 #include <algorithm>
@@ -15,19 +16,8 @@ namespace ns3
 namespace via
 {
 
-namespace
-{
-
-Ps
-Microseconds(WorkloadParameters& parameters, const std::string& name, std::uint64_t normal)
-{
-    return static_cast<Ps>(parameters.Number(name, normal, 1, 1'000'000'000)) * PS_PER_US;
-}
-
-} // namespace
-
 MscsHeartbeat::MscsHeartbeat(WorkloadParameters& parameters, std::uint32_t nodes)
-    : m_interval(Microseconds(parameters, "interval-us", 1'200'000)),
+    : m_interval(parameters.Microseconds("interval-us", 1'200'000)),
       m_missed(parameters.Number("missed", 6, 1, 1'000)),
       m_heard(nodes, 0)
 {
@@ -81,20 +71,9 @@ MscsHeartbeat::OnTimer(TimerId peer)
 }
 
 MscsRegroup::MscsRegroup(WorkloadParameters& parameters, std::uint32_t)
-    : m_patience(Microseconds(parameters, "tick-us", 300'000) *
+    : m_patience(parameters.Microseconds("tick-us", 300'000) *
                  static_cast<Ps>(parameters.Number("patience", 4, 1, 1'000)))
 {
-}
-
-std::uint64_t
-MscsRegroup::HashOfMembers() const
-{
-    std::uint64_t hash = m_members.size();
-    for (const Rank member : m_members)
-    {
-        hash = Scramble(hash ^ member);
-    }
-    return hash;
 }
 
 void
@@ -124,7 +103,8 @@ void
 MscsRegroup::Tell()
 {
     // ACTIVATE asks who is there; the later stages say who was
-    SendToOthers({MscsMessage::STATUS, m_stage, m_epoch, m_stage == 0 ? 0 : HashOfMembers()});
+    SendToOthers(
+        {MscsMessage::STATUS, m_stage, m_epoch, m_stage == 0 ? 0 : HashOfMembers(m_members)});
     SetTimer(PATIENCE, m_patience);
 }
 
@@ -154,7 +134,7 @@ MscsRegroup::GoOn()
         {
             return;
         }
-        if (member != Self() && m_stage > 0 && told->second != HashOfMembers())
+        if (member != Self() && m_stage > 0 && told->second != HashOfMembers(m_members))
         {
             return; // others think of other members: patience ends it
         }
@@ -221,7 +201,8 @@ MscsKinds()
     const RoundSpan all = RoundSpan::FIRST_ENTRY_TO_LAST_EXIT;
     return {KindWith<MscsHeartbeat>("mscs-heartbeat", all, {&CheckSuspicions}),
             KindWith<MscsRegroup>("mscs-regroup", all, {&CheckViews}),
-            KindWith<MscsGlobalUpdate>("mscs-global-update", all, {&CheckTotalOrder})};
+            KindWith<MscsGlobalUpdate>("mscs-global-update", all, {&CheckTotalOrder}),
+            KindWith<MscsJoin>("mscs-join", all, {&CheckViews})};
 }
 
 } // namespace via

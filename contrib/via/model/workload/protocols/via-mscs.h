@@ -6,9 +6,9 @@
 #ifndef VIA_MSCS_H
 #define VIA_MSCS_H
 
+#include "ns3/via-mscs-updater.h"
 #include "ns3/via-protocol-kind.h"
 
-#include <deque>
 #include <map>
 #include <set>
 
@@ -16,26 +16,6 @@ namespace ns3
 {
 namespace via
 {
-
-/// A message of the cluster service.
-struct MscsMessage
-{
-    enum Kind : std::uint32_t
-    {
-        HEARTBEAT,
-        STATUS,  ///< regroup: stage, epoch, who is there
-        LOCK,    ///< updater to locker: value to be updated
-        GRANT,   ///< locker to updater: number of the update
-        UPDATE,  ///< updater to each member: number and value
-        APPLIED, ///< the answer
-        UNLOCK,  ///< the update is everywhere
-    };
-
-    std::uint32_t kind;
-    std::uint32_t stage;
-    std::uint64_t number;
-    std::uint64_t value;
-};
 
 /**
  * @brief Each node tells each other node every interval that it lives.
@@ -95,13 +75,10 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
   protected:
     static constexpr std::uint32_t STAGES = 5;
 
-    /// The members as one number: equal for equal sets.
-    std::uint64_t HashOfMembers() const;
-
     /// The view that is installed at the end.
     virtual std::uint64_t View() const
     {
-        return HashOfMembers();
+        return HashOfMembers(m_members);
     }
 
   private:
@@ -123,74 +100,35 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
 /**
  * @brief Global update: the locker first, then one member after the other, in order of seniority.
  *
- *     updater --LOCK--> locker --GRANT--> updater --UPDATE--> member 1 --APPLIED--> updater ...
- *             --UNLOCK--> locker
- *
- * Process 0, the oldest, is the locker: it numbers the updates, applies each first, and gives
- * the lock to one updater at a time. 2 + 2 (n - 2) + 1 = 2 n - 1 messages for an update, one after
- * the other: linear in n. A member that does not answer is left out (a regroup would expel it). If
- * the updater is silent the locker brings the update to all. A crashed locker stops everything.
+ * See MscsUpdater for the messages: 2 n - 1, one after the other, so linear in n.
  * Parameters: writers (1: the youngest process; the w youngest), timeout-us (10000). Each writer
  * makes `rounds` updates. Samples: from the request to the unlock. Source: as MscsRegroup.
  */
-class MscsGlobalUpdate : public TypedProtocol<MscsMessage>
+class MscsGlobalUpdate : public MscsUpdater
 {
   public:
-    using TypedProtocol::OnMessage;
-
     MscsGlobalUpdate(WorkloadParameters& parameters, std::uint32_t nodes);
 
     /// Members talk to the locker and to updaters alone.
     std::vector<Rank> Targets() const override;
     void OnStart() override;
-    void OnMessage(Rank from, const MscsMessage& message) override;
-    void OnTimer(TimerId timer) override;
 
   protected:
-    /// Applies update @p number, in order; again, it has no effect.
-    virtual void Apply(std::uint64_t number, std::uint64_t value);
-
-    std::uint64_t NextToApply() const
-    {
-        return m_applied;
-    }
+    void Apply(std::uint64_t number, std::uint64_t value) override;
+    void OnSpread(std::uint64_t value) override;
+    void OnUnlock() override;
 
   private:
-    static constexpr TimerId ANSWER = 0; ///< an UPDATE is not answered
-    static constexpr TimerId HOLDER = 1; ///< the lock is not given back
-
-    struct Request
-    {
-        Rank writer;
-        std::uint64_t value;
-    };
-
     bool IsWriter(Rank rank) const
     {
         return rank + m_writers >= Size();
     }
 
     void Ask();
-    void Grant();
-    void Release();
-    void BeginSpread(std::uint64_t number, std::uint64_t value);
-    void Spread();
-    void EndSpread();
     void FinishIfComplete();
 
     Rank m_writers;
-    Ps m_timeOut;
-    std::uint64_t m_asked{0};   ///< updates of this writer
-    std::uint64_t m_applied{0}; ///< updates at this process
-    std::uint64_t m_number{0};  ///< of the update that this process spreads
-    std::uint64_t m_value{0};
-    Rank m_next{0}; ///< member whose turn it is
-    bool m_spreading{false};
-    std::set<Rank> m_dead;
-    // of the locker
-    bool m_locked{false};
-    Request m_holder{0, 0};
-    std::deque<Request> m_queue;
+    std::uint64_t m_asked{0}; ///< updates of this writer
 };
 
 /// Nobody is held for dead who has not crashed.

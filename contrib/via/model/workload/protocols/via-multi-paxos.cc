@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Paxos, many decrees under one leader.
+// Multi-decree Paxos: a leader, and slot after slot.
 
 #include "via-paxos.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -13,9 +14,7 @@ namespace via
 {
 
 MultiPaxos::MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes)
-    : m_timeOut(static_cast<Ps>(
-                    parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
-                PS_PER_US),
+    : PaxosProcess(parameters, nodes),
       m_proposers(static_cast<Rank>(parameters.Number("proposers", nodes, 1, nodes)))
 {
 }
@@ -50,14 +49,14 @@ MultiPaxos::WaitForLeader()
 {
     if (Self() < m_proposers)
     {
-        SetTimer(LEADER, m_timeOut * (1 + Self()));
+        SetTimer(LEADER, TimeOut() * (1 + Self()));
     }
 }
 
 void
 MultiPaxos::OnTimer(TimerId)
 {
-    if (m_decided.size() < Rounds())
+    if (!HasDecidedAll())
     {
         Lead();
     }
@@ -67,32 +66,13 @@ void
 MultiPaxos::Lead()
 {
     m_leads = false;
-    m_ballot = (m_promised / Size() + 1) * Size() + Self();
+    m_ballot = NextBallot();
     m_promised = m_ballot;
     m_found = m_accepted;
+    m_parts.clear();
     m_answers = {Self()};
     SendToOthers({PaxosMessage::PREPARE, 0, m_ballot, m_slot, 0, 0});
     WaitForLeader();
-}
-
-void
-MultiPaxos::OnMessage(Rank from, const PaxosMessage& message)
-{
-    switch (message.kind)
-    {
-    case PaxosMessage::PREPARE:
-        return OnPrepare(from, message);
-    case PaxosMessage::PROMISE:
-        return OnPromise(from, message);
-    case PaxosMessage::ACCEPT:
-        return OnAccept(from, message);
-    case PaxosMessage::ACCEPTED:
-        return OnAccepted(from, message);
-    case PaxosMessage::LEARN:
-        return Decide(message.slot, message.value);
-    default:
-        return;
-    }
 }
 
 void
@@ -106,17 +86,17 @@ MultiPaxos::OnPrepare(Rank from, const PaxosMessage& message)
     m_leads = false;
     WaitForLeader();
     const auto first = m_accepted.lower_bound(message.slot);
-    auto left = static_cast<std::uint32_t>(std::distance(first, m_accepted.end()));
-    if (left == 0)
+    const auto slots = static_cast<std::uint32_t>(std::distance(first, m_accepted.end()));
+    if (slots == 0)
     {
-        Send(from, {PaxosMessage::PROMISE, 0, message.ballot, message.slot, 0, 0});
+        Send(from, {PaxosMessage::PROMISE, 1, message.ballot, message.slot, 0, 0});
     }
     for (auto one = first; one != m_accepted.end(); ++one)
     {
         const Accepted& accepted = one->second;
         Send(from,
              {PaxosMessage::PROMISE,
-              --left,
+              slots,
               message.ballot,
               one->first,
               accepted.ballot,
@@ -136,12 +116,8 @@ MultiPaxos::OnPromise(Rank from, const PaxosMessage& message)
     {
         found = {message.accepted, message.value};
     }
-    if (message.last > 0)
-    {
-        return; // it has more to tell
-    }
-    m_answers.insert(from);
-    if (m_answers.size() >= Quorum())
+    // it counts when it has told all: some of its messages may be lost
+    if (++m_parts[from] == message.parts && IsQuorumWith(from, m_answers))
     {
         m_leads = true;
         Note(EventKind::LEAD, m_ballot);
@@ -161,7 +137,7 @@ MultiPaxos::AskNext()
     Accepted& found = m_found[m_slot];
     if (found.ballot == 0)
     {
-        found.value = m_slot * Size() + Self() + 1;
+        found.value = Own(m_slot);
         Note(EventKind::PROPOSE, m_slot, found.value);
     }
     m_accepted[m_slot] = {m_ballot, found.value};
@@ -187,41 +163,32 @@ MultiPaxos::OnAccept(Rank from, const PaxosMessage& message)
 void
 MultiPaxos::OnAccepted(Rank from, const PaxosMessage& message)
 {
-    if (!m_leads || message.ballot != m_ballot || message.slot != m_slot)
+    const bool isOurs = m_leads && message.ballot == m_ballot && message.slot == m_slot;
+    if (isOurs && IsQuorumWith(from, m_answers))
     {
-        return;
-    }
-    m_answers.insert(from);
-    if (m_answers.size() >= Quorum())
-    {
-        const std::uint64_t value = m_accepted[m_slot].value;
-        SendToOthers({PaxosMessage::LEARN, 0, m_ballot, m_slot, 0, value});
-        Decide(m_slot, value);
+        Learn(m_slot, m_accepted[m_slot].value);
+        GoOn();
         AskNext();
     }
 }
 
 void
-MultiPaxos::Decide(std::uint64_t slot, std::uint64_t value)
+MultiPaxos::OnLearn(const PaxosMessage& message)
 {
-    const auto decided = m_decided.find(slot);
-    if (decided == m_decided.end() || decided->second != value)
-    {
-        Note(EventKind::DECIDE, slot, value); // a second one that differs is for the checker
-    }
-    if (decided == m_decided.end())
-    {
-        m_decided.emplace(slot, value);
-        Leave(slot);
-    }
-    while (m_decided.count(m_slot) > 0)
+    Decide(message.slot, message.value);
+    GoOn();
+}
+
+void
+MultiPaxos::GoOn()
+{
+    while (HasDecided(m_slot))
     {
         ++m_slot;
     }
-    if (m_decided.size() == Rounds())
+    if (HasDecidedAll())
     {
         CancelTimer(LEADER);
-        Finish();
     }
 }
 

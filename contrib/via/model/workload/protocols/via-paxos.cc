@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Paxos, one decree at a time.
+// Paxos: what both kinds have in common, and the single decree.
 
 #include "via-paxos.h"
 
@@ -12,11 +12,76 @@ namespace ns3
 namespace via
 {
 
+PaxosProcess::PaxosProcess(WorkloadParameters& parameters, std::uint32_t nodes)
+    : m_timeOut(parameters.Microseconds("timeout-us", 10'000 + 100ULL * nodes))
+{
+}
+
+void
+PaxosProcess::OnMessage(Rank from, const PaxosMessage& message)
+{
+    m_seen = std::max(m_seen, message.ballot);
+    switch (message.kind)
+    {
+    case PaxosMessage::PREPARE:
+        return OnPrepare(from, message);
+    case PaxosMessage::PROMISE:
+        return OnPromise(from, message);
+    case PaxosMessage::ACCEPT:
+        return OnAccept(from, message);
+    case PaxosMessage::ACCEPTED:
+        return OnAccepted(from, message);
+    case PaxosMessage::LEARN:
+        return OnLearn(message);
+    default:
+        return;
+    }
+}
+
+std::uint64_t
+PaxosProcess::NextBallot()
+{
+    m_seen = (m_seen / Size() + 1) * Size() + Self();
+    return m_seen;
+}
+
+bool
+PaxosProcess::IsQuorumWith(Rank from, std::set<Rank>& answers) const
+{
+    answers.insert(from);
+    return answers.size() >= Quorum();
+}
+
+void
+PaxosProcess::Learn(std::uint64_t slot, std::uint64_t value)
+{
+    SendToOthers({PaxosMessage::LEARN, 0, 0, slot, 0, value});
+    Decide(slot, value);
+}
+
+void
+PaxosProcess::Decide(std::uint64_t slot, std::uint64_t value)
+{
+    const auto decided = m_decided.find(slot);
+    if (decided != m_decided.end() && decided->second == value)
+    {
+        return;
+    }
+    Note(EventKind::DECIDE, slot, value); // a second one that differs is for the checker
+    if (decided == m_decided.end())
+    {
+        m_decided.emplace(slot, value);
+        Leave(slot);
+    }
+    if (HasDecidedAll())
+    {
+        Finish();
+    }
+}
+
 Paxos::Paxos(WorkloadParameters& parameters, std::uint32_t nodes)
-    : m_proposers(static_cast<Rank>(parameters.Number("proposers", 1, 1, nodes))),
-      m_timeOut(static_cast<Ps>(
-                    parameters.Number("timeout-us", 10'000 + 100ULL * nodes, 1, 1'000'000'000)) *
-                PS_PER_US)
+    : PaxosProcess(parameters, nodes),
+      m_proposers(static_cast<Rank>(parameters.Number("proposers", 1, 1, nodes)))
 {
 }
 
@@ -27,12 +92,6 @@ Paxos::OnStart()
     {
         Propose();
     }
-}
-
-std::uint64_t
-Paxos::NextBallot()
-{
-    return (m_seen / Size() + 1) * Size() + Self();
 }
 
 void
@@ -49,15 +108,14 @@ Paxos::Propose()
     }
     Enter(m_slot);
     m_ballot = NextBallot();
-    m_seen = m_ballot;
     m_asking = false;
     m_highest = m_accepted[m_slot];
     m_promised[m_slot] = m_ballot;
-    m_promises = {Self()};
+    m_answers = {Self()};
     SendToOthers({PaxosMessage::PREPARE, 0, m_ballot, m_slot, 0, 0});
     // others who propose have another time-out: one of them will be alone for long enough
     const std::uint64_t spread = 1 + Random(++m_tries) % (4ULL * m_proposers);
-    SetTimer(TIME_OUT, m_timeOut * static_cast<Ps>(spread));
+    SetTimer(TIME_OUT, TimeOut() * static_cast<Ps>(spread));
 }
 
 void
@@ -67,28 +125,12 @@ Paxos::OnTimer(TimerId)
 }
 
 void
-Paxos::OnMessage(Rank from, const PaxosMessage& message)
+Paxos::OnLearn(const PaxosMessage& message)
 {
-    m_seen = std::max(m_seen, message.ballot);
-    switch (message.kind)
+    Decide(message.slot, message.value);
+    if (IsProposer() && message.slot == m_slot)
     {
-    case PaxosMessage::PREPARE:
-        return OnPrepare(from, message);
-    case PaxosMessage::PROMISE:
-        return OnPromise(from, message);
-    case PaxosMessage::ACCEPT:
-        return OnAccept(from, message);
-    case PaxosMessage::ACCEPTED:
-        return OnAccepted(from, message);
-    case PaxosMessage::LEARN:
-        Decide(message.slot, message.value);
-        if (IsProposer() && message.slot == m_slot)
-        {
-            Propose();
-        }
-        return;
-    default:
-        return;
+        Propose();
     }
 }
 
@@ -97,7 +139,7 @@ Paxos::OnPrepare(Rank from, const PaxosMessage& message)
 {
     if (HasDecided(message.slot))
     {
-        return Send(from, {PaxosMessage::LEARN, 0, 0, message.slot, 0, m_decided[message.slot]});
+        return Send(from, {PaxosMessage::LEARN, 0, 0, message.slot, 0, DecisionOn(message.slot)});
     }
     std::uint64_t& promised = m_promised[message.slot];
     if (message.ballot > promised)
@@ -106,7 +148,7 @@ Paxos::OnPrepare(Rank from, const PaxosMessage& message)
         const Accepted& accepted = m_accepted[message.slot];
         Send(from,
              {PaxosMessage::PROMISE,
-              0,
+              1,
               message.ballot,
               message.slot,
               accepted.ballot,
@@ -125,8 +167,7 @@ Paxos::OnPromise(Rank from, const PaxosMessage& message)
     {
         m_highest = {message.accepted, message.value};
     }
-    m_promises.insert(from);
-    if (m_promises.size() >= Quorum())
+    if (IsQuorumWith(from, m_answers))
     {
         Ask();
     }
@@ -136,7 +177,8 @@ void
 Paxos::Ask()
 {
     m_asking = true;
-    m_value = Choose(m_highest, Own(m_slot));
+    m_answers.clear();
+    m_value = m_highest.ballot > 0 ? m_highest.value : Own(m_slot); // a proposer is not free
     if (m_value == Own(m_slot))
     {
         Note(EventKind::PROPOSE, m_slot, m_value);
@@ -144,11 +186,7 @@ Paxos::Ask()
     if (m_promised[m_slot] == m_ballot) // this acceptor may have promised to another since
     {
         m_accepted[m_slot] = {m_ballot, m_value};
-        m_accepts = {Self()};
-    }
-    else
-    {
-        m_accepts.clear();
+        m_answers = {Self()};
     }
     SendToOthers({PaxosMessage::ACCEPT, 0, m_ballot, m_slot, 0, m_value});
 }
@@ -168,42 +206,11 @@ Paxos::OnAccept(Rank from, const PaxosMessage& message)
 void
 Paxos::OnAccepted(Rank from, const PaxosMessage& message)
 {
-    if (message.ballot != m_ballot || message.slot != m_slot || !m_asking)
-    {
-        return;
-    }
-    m_accepts.insert(from);
-    if (m_accepts.size() >= Quorum())
+    const bool isOurs = message.ballot == m_ballot && message.slot == m_slot && m_asking;
+    if (isOurs && IsQuorumWith(from, m_answers))
     {
         Learn(m_slot, m_value);
-    }
-}
-
-void
-Paxos::Learn(std::uint64_t slot, std::uint64_t value)
-{
-    SendToOthers({PaxosMessage::LEARN, 0, 0, slot, 0, value});
-    Decide(slot, value);
-    Propose();
-}
-
-void
-Paxos::Decide(std::uint64_t slot, std::uint64_t value)
-{
-    const auto decided = m_decided.find(slot);
-    if (decided != m_decided.end() && decided->second == value)
-    {
-        return;
-    }
-    Note(EventKind::DECIDE, slot, value); // a second one that differs is for the checker
-    if (decided == m_decided.end())
-    {
-        m_decided.emplace(slot, value);
-        Leave(slot);
-    }
-    if (m_decided.size() == Rounds())
-    {
-        Finish();
+        Propose();
     }
 }
 

@@ -26,9 +26,10 @@ MessageStream::Targets() const
 void
 MessageStream::OnStart()
 {
+    const Ps start = Now();
     for (std::uint64_t number = 0; Self() == 0 && number < Rounds(); ++number)
     {
-        Enter(number);
+        EnterAt(number, start);
         Note(EventKind::PROPOSE, number, number);
         Send(1, {number});
     }
@@ -49,12 +50,13 @@ MessageStream::OnMessage(Rank, const StreamMessage& message)
     }
 }
 
-std::vector<ProtocolKind>
-MessageStreamKinds()
+const ProtocolKind&
+MessageStreamKind()
 {
-    return {KindWith<MessageStream>("message-stream",
-                                    RoundSpan::FIRST_ENTRY_TO_LAST_EXIT,
-                                    {&CheckAgreement, &CheckValidity})};
+    static const ProtocolKind kind = KindWith<MessageStream>("message-stream",
+                                                             RoundSpan::FIRST_ENTRY_TO_LAST_EXIT,
+                                                             {&CheckAgreement, &CheckValidity});
+    return kind;
 }
 
 } // namespace via

@@ -46,8 +46,8 @@ class MessageStream : public TypedProtocol<StreamMessage>
     std::uint32_t m_window;
 };
 
-/// By name.
-std::vector<ProtocolKind> MessageStreamKinds();
+/// The workload "message-stream". It is no protocol of the library: it promises nothing.
+const ProtocolKind& MessageStreamKind();
 
 } // namespace via
 } // namespace ns3

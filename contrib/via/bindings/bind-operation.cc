@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What can be awaited: how it takes part in Python's protocol of coroutines.
+
+#include "via-bindings.h"
+#include "via-python-operation.h"
+
+namespace py = pybind11;
+
+namespace ns3
+{
+namespace via
+{
+
+void
+RaiseVipl(const CallResult& result)
+{
+    const py::object type = py::module_::import("via.errors").attr("ViplError");
+    const py::object error = type(result.call, static_cast<int>(result.code), result.status);
+    PyErr_SetObject(type.ptr(), error.ptr());
+    throw py::error_already_set();
+}
+
+PySendResult
+Operation::Send(PyObject* self, PyObject* value, PyObject** result)
+{
+    switch (m_stage)
+    {
+    case Stage::NEW:
+        m_stage = Stage::UNDER_WAY;
+        *result = Py_NewRef(self);
+        return PYGEN_NEXT;
+    case Stage::UNDER_WAY:
+        m_stage = Stage::OVER;
+        *result = Py_NewRef(value);
+        return PYGEN_RETURN;
+    case Stage::OVER:
+        break;
+    }
+    PyErr_SetString(PyExc_RuntimeError, "an operation can be awaited once");
+    *result = nullptr;
+    return PYGEN_ERROR;
+}
+
+namespace
+{
+
+PySendResult
+SendTo(PyObject* self, PyObject* value, PyObject** result)
+{
+    return py::handle(self).cast<Operation&>().Send(self, value, result);
+}
+
+PyObject*
+Next(PyObject* self)
+{
+    PyObject* result = nullptr;
+    switch (SendTo(self, Py_None, &result))
+    {
+    case PYGEN_NEXT:
+        return result;
+    case PYGEN_RETURN:
+        PyErr_SetObject(PyExc_StopIteration, result);
+        Py_DECREF(result);
+        return nullptr;
+    case PYGEN_ERROR:
+        break;
+    }
+    return nullptr;
+}
+
+void
+SetUp(PyHeapTypeObject* heapType)
+{
+    heapType->as_async.am_await = PyObject_SelfIter;
+    heapType->as_async.am_send = SendTo;
+    heapType->ht_type.tp_as_async = &heapType->as_async;
+    heapType->ht_type.tp_iter = PyObject_SelfIter;
+    heapType->ht_type.tp_iternext = Next;
+}
+
+} // namespace
+
+void
+BindOperation(py::module_& module)
+{
+    py::class_<Operation>(module,
+                          "Operation",
+                          py::custom_type_setup(SetUp),
+                          "What a simulated process awaits.");
+}
+
+} // namespace via
+} // namespace ns3

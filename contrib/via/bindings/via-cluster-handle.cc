@@ -1,0 +1,245 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A cluster as Python holds it.
+
+#include "via-cluster-handle.h"
+
+#include "ns3/simulator.h"
+
+#include <csignal>
+#include <optional>
+#include <utility>
+
+namespace py = pybind11;
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// While it lives, SIGINT also stops the simulation; what it means is left to Python.
+class SignalWatch
+{
+  public:
+    explicit SignalWatch(bool wanted)
+        : m_wanted(wanted)
+    {
+        if (m_wanted)
+        {
+            struct sigaction action
+            {
+            };
+
+            action.sa_handler = &OnSignal;
+            sigaction(SIGINT, nullptr, &s_before);
+            m_wanted = s_before.sa_handler != SIG_DFL && s_before.sa_handler != SIG_IGN &&
+                       (s_before.sa_flags & SA_SIGINFO) == 0;
+            if (m_wanted)
+            {
+                s_came = 0;
+                sigaction(SIGINT, &action, nullptr);
+            }
+        }
+    }
+
+    ~SignalWatch()
+    {
+        if (m_wanted)
+        {
+            sigaction(SIGINT, &s_before, nullptr);
+        }
+    }
+
+    SignalWatch(const SignalWatch&) = delete;
+    SignalWatch& operator=(const SignalWatch&) = delete;
+
+    /// Did one come since this was last asked?
+    bool Came()
+    {
+        const bool came = s_came != 0;
+        s_came = 0;
+        return came;
+    }
+
+  private:
+    static void OnSignal(int signal)
+    {
+        s_before.sa_handler(signal); // Python's own, which takes note of it
+        s_came = 1;
+        Simulator::Stop(); // sets a flag
+    }
+
+    bool m_wanted;
+    static struct sigaction s_before;
+    static volatile std::sig_atomic_t s_came;
+};
+
+struct sigaction SignalWatch::s_before;
+volatile std::sig_atomic_t SignalWatch::s_came = 0;
+
+} // namespace
+
+ClusterHandle::ClusterHandle(const ClusterConfig& config)
+    : m_cluster(std::make_unique<Cluster>(config))
+{
+}
+
+ClusterHandle::~ClusterHandle()
+{
+    End();
+}
+
+void
+ClusterHandle::End()
+{
+    m_cluster.reset();
+    m_run.Close();
+    if (!m_protocol.empty())
+    {
+        RemoveProtocol(std::exchange(m_protocol, std::string()));
+    }
+}
+
+Cluster&
+ClusterHandle::Get() const
+{
+    if (!m_cluster)
+    {
+        throw py::value_error("this cluster is closed");
+    }
+    return *m_cluster;
+}
+
+std::uint32_t
+ClusterHandle::AddPython(std::uint32_t node, const py::object& function, Ps start, Ps stop)
+{
+    const std::size_t index = m_run.functions.size();
+    const std::uint32_t rank = Get().AddProcess(
+        node,
+        [run = &m_run, index] { return run->Body(index); },
+        start,
+        stop);
+    m_run.functions.push_back(function);
+    m_python = true;
+    return rank;
+}
+
+void
+ClusterHandle::AddProtocol(const py::object& make,
+                           ProtocolKind kind,
+                           const std::map<std::string, std::string>& parameters)
+{
+    if (!m_protocol.empty())
+    {
+        throw py::value_error("a run has one protocol");
+    }
+    kind.prepare = [this, make](WorkloadParameters&, std::uint32_t) -> ProtocolMaker {
+        return
+            [this, make](Rank) { return std::make_unique<PythonProtocol>(make(), m_protocolRun); };
+    };
+    if (kind.messageBytes < PythonProtocol::LEAST_BYTES || kind.messageBytes > MESSAGE_BYTES)
+    {
+        throw py::value_error("message_bytes is 5 to 64; `size` makes messages longer on the wire");
+    }
+    m_protocolRun.messageBytes = kind.messageBytes;
+    via::AddProtocol(kind);
+    m_protocol = kind.name;
+    m_protocolRun.counts = !Get().GetWorld().lossy && parameters.count("process-faults") == 0;
+    m_python = true;
+    Get().AddWorkload(kind.name, parameters);
+}
+
+RunReport
+ClusterHandle::Run(bool interruptible)
+{
+    if (m_running)
+    {
+        throw py::value_error("this cluster runs already");
+    }
+    m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
+    m_running = true;
+    try
+    {
+        RunReport report = Simulate(interruptible);
+        m_running = false;
+        return report;
+    }
+    catch (...)
+    {
+        m_running = false;
+        throw;
+    }
+}
+
+RunReport
+ClusterHandle::Simulate(bool interruptible)
+{
+    Cluster& cluster = Get();
+    SignalWatch signals(interruptible);
+    for (;;)
+    {
+        {
+            // without Python inside, other threads of Python may run beside the simulation
+            std::optional<py::gil_scoped_release> release;
+            if (!m_python)
+            {
+                release.emplace();
+            }
+            cluster.Simulate();
+        }
+        if (m_results.interrupt)
+        {
+            const py::object error = std::move(m_results.interrupt);
+            PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+            throw py::error_already_set();
+        }
+        if (!signals.Came())
+        {
+            cluster.EndCapture();
+            return cluster.Finish();
+        }
+        if (PyErr_CheckSignals() != 0)
+        {
+            throw py::error_already_set();
+        }
+    }
+}
+
+py::dict
+ClusterHandle::Returned() const
+{
+    py::dict returned;
+    for (const auto& [rank, value] : m_results.returned)
+    {
+        returned[py::int_(rank)] = value;
+    }
+    return returned;
+}
+
+py::dict
+ClusterHandle::Errors() const
+{
+    py::dict errors;
+    for (const auto& [rank, error] : m_results.errors)
+    {
+        errors[py::int_(rank)] = error;
+    }
+    return errors;
+}
+
+void
+ClusterHandle::Close()
+{
+    if (m_running)
+    {
+        throw py::value_error("this cluster runs: it cannot be closed from inside");
+    }
+    End();
+}
+
+} // namespace via
+} // namespace ns3

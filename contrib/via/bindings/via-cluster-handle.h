@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A cluster as Python holds it: it ends when Python wants, and Ctrl-C ends its run.
+
+#ifndef VIA_CLUSTER_HANDLE_H
+#define VIA_CLUSTER_HANDLE_H
+
+#include "via-python-protocol.h"
+
+#include "ns3/via-cluster.h"
+
+#include <map>
+#include <memory>
+#include <pybind11/pybind11.h>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/// A cluster that Python can end when it wants to: there is room for only one at a time.
+class ClusterHandle
+{
+  public:
+    explicit ClusterHandle(const ClusterConfig& config);
+    ~ClusterHandle();
+    ClusterHandle(const ClusterHandle&) = delete;
+    ClusterHandle& operator=(const ClusterHandle&) = delete;
+
+    /// @throws py::value_error when it is closed
+    Cluster& Get() const;
+
+    /// Adds a process on @p node that runs @p function, a coroutine function or the like, of
+    /// Python.
+    /// @return its rank
+    std::uint32_t AddPython(std::uint32_t node,
+                            const pybind11::object& function,
+                            Ps start,
+                            Ps stop);
+
+    /**
+     * @brief Adds a protocol written in Python: one process on each node.
+     * @param make gives a new instance of a subclass of via.Protocol
+     * @param kind its name, messageBytes and span
+     */
+    void AddProtocol(const pybind11::object& make,
+                     ProtocolKind kind,
+                     const std::map<std::string, std::string>& parameters);
+
+    /**
+     * @brief Runs to the end, or until Python has a signal to handle that raises something.
+     * @param interruptible this is the main thread, which is to look at signals
+     */
+    RunReport Run(bool interruptible);
+
+    /// What Python processes have returned, by rank.
+    pybind11::dict Returned() const;
+
+    /// What has ended Python processes, by rank.
+    pybind11::dict Errors() const;
+
+    /// Ends what runs, and lets go of everything.
+    void Close();
+
+  private:
+    RunReport Simulate(bool interruptible);
+    void End();
+
+    std::unique_ptr<Cluster> m_cluster;
+    PythonResults m_results;
+    PythonRun m_run{&m_results, {}, {}, 0};
+    ProtocolRun m_protocolRun{&m_results, 0, false, {}};
+    std::string m_protocol; ///< that is known by name as long as this is
+    bool m_python{false};   ///< Python code takes part
+    bool m_running{false};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CLUSTER_HANDLE_H

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Memory of simulated processes written in Python: what Python sees is what the NIC works on.
+
+#ifndef VIA_PYTHON_MEMORY_H
+#define VIA_PYTHON_MEMORY_H
+
+#include <cstdint>
+#include <memory>
+#include <pybind11/pybind11.h>
+#include <vector>
+#include <vipl.h>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Zeroed bytes that begin at a page, for Python's buffer protocol.
+class PythonMemory
+{
+  public:
+    /// @param bytes at least 1
+    explicit PythonMemory(std::size_t bytes);
+    ~PythonMemory();
+    PythonMemory(const PythonMemory&) = delete;
+    PythonMemory& operator=(const PythonMemory&) = delete;
+
+    std::uint8_t* Data() const
+    {
+        return m_data;
+    }
+
+    std::size_t Size() const
+    {
+        return m_size;
+    }
+
+  private:
+    std::size_t m_size;
+    std::uint8_t* m_data;
+};
+
+/// A view of a Python object's bytes, which stay where they are as long as this lives.
+class PythonView
+{
+  public:
+    /// @throws py::error_already_set for what has no contiguous bytes or, if asked, is read-only
+    PythonView(pybind11::handle object, bool writable);
+    ~PythonView();
+    PythonView(const PythonView&) = delete;
+    PythonView& operator=(const PythonView&) = delete;
+
+    std::uint8_t* Data() const
+    {
+        return static_cast<std::uint8_t*>(m_view.buf);
+    }
+
+    std::size_t Size() const
+    {
+        return static_cast<std::size_t>(m_view.len);
+    }
+
+  private:
+    Py_buffer m_view;
+};
+
+/// A registered region. The bytes stay where they are until it is deregistered.
+struct PythonRegion
+{
+    pybind11::object memory; ///< whose bytes these are
+    std::unique_ptr<PythonView> view;
+    VIP_NIC_HANDLE nic{nullptr};
+    VIP_PROTECTION_HANDLE tag{nullptr};
+    VIP_MEM_HANDLE handle{0};
+    std::uint8_t* address{nullptr};
+    std::size_t length{0};
+    bool live{false};
+};
+
+/// A piece of registered memory, as a descriptor names it.
+struct PythonPiece
+{
+    std::uint8_t* address{nullptr};
+    std::uint32_t length{0};
+    VIP_MEM_HANDLE handle{0};
+};
+
+/// The registered regions of a process.
+class RegionBook
+{
+  public:
+    void Add(const std::shared_ptr<PythonRegion>& region);
+    void Remove(const PythonRegion& region);
+
+    /**
+     * @brief Where the bytes of @p data are registered.
+     * @param tag of the VI that will use them: of several regions the newest with this tag
+     * @throws py::value_error if they are not, or are more than a descriptor can say
+     */
+    PythonPiece Find(pybind11::handle data, VIP_PROTECTION_HANDLE tag) const;
+
+    void Clear()
+    {
+        m_regions.clear();
+    }
+
+  private:
+    std::vector<std::shared_ptr<PythonRegion>> m_regions; ///< the newest last
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PYTHON_MEMORY_H

@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a process of a protocol written in Python asks for: it is kept until it awaits.
+
+#include "via-python-protocol.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace py = pybind11;
+
+namespace ns3
+{
+namespace via
+{
+
+void
+PythonProtocol::Send(std::uint32_t to, py::handle data)
+{
+    CheckPeer(to);
+    Peer* const peer = TargetAt(to);
+    if (peer == nullptr)
+    {
+        throw py::value_error("targets() does not name process " + std::to_string(to));
+    }
+    const PythonView view(data, false);
+    if (view.Size() > m_run.messageBytes)
+    {
+        throw py::value_error("a message of this protocol has " +
+                              std::to_string(m_run.messageBytes) + " bytes, not " +
+                              std::to_string(view.Size()) + ": its message_bytes, at most 64");
+    }
+    Letter letter{to, m_run.messageBytes, {}};
+    std::memcpy(letter.data.data(), view.Data(), view.Size());
+    NoteSent(*peer);
+    m_deeds.push_back({Deed::Kind::SEND, EventKind::DECIDE, 0, 0, m_outgoing.size()});
+    m_outgoing.push_back(letter);
+}
+
+PythonProtocol::Peer*
+PythonProtocol::TargetAt(Rank rank)
+{
+    const auto found =
+        std::lower_bound(m_targets.begin(),
+                         m_targets.end(),
+                         rank,
+                         [](const Peer& peer, Rank wanted) { return peer.rank < wanted; });
+    return found == m_targets.end() || found->rank != rank ? nullptr : &*found;
+}
+
+PythonProtocol::Peer&
+PythonProtocol::SourceAt(Rank rank)
+{
+    const auto found = std::find_if(m_sources.begin(), m_sources.end(), [rank](const Peer& peer) {
+        return peer.rank == rank;
+    });
+    return found == m_sources.end() ? m_sources.emplace_back(Peer{rank, 0, 0}) : *found;
+}
+
+void
+PythonProtocol::NoteSent(Peer& to)
+{
+    if (!m_bounded || !m_run.counts)
+    {
+        return;
+    }
+    if (to.count - to.taken >= m_window && m_run.members.at(to.rank) != nullptr)
+    {
+        to.taken = m_run.members[to.rank]->SourceAt(Self()).count;
+    }
+    if (to.count - to.taken >= m_window)
+    {
+        throw py::value_error("more than " + std::to_string(m_window) +
+                              " messages are on their way to process " + std::to_string(to.rank) +
+                              ": `bounded` is not true of this protocol");
+    }
+    ++to.count;
+}
+
+void
+PythonProtocol::EnterRound(std::uint64_t round)
+{
+    m_deeds.push_back({Deed::Kind::ENTER, EventKind::DECIDE, round, 0, 0});
+}
+
+void
+PythonProtocol::LeaveRound(std::uint64_t round)
+{
+    m_deeds.push_back({Deed::Kind::LEAVE, EventKind::DECIDE, round, 0, 0});
+}
+
+void
+PythonProtocol::Report(EventKind kind, std::uint64_t key, std::uint64_t value)
+{
+    m_deeds.push_back({Deed::Kind::NOTE, kind, key, value, 0});
+}
+
+} // namespace via
+} // namespace ns3

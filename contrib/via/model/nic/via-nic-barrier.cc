@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A barrier that cards make among themselves: the host says it has come, and is told the end.
+
+#include "via-nic-barrier.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+NicBarrier::NicBarrier(Nic& nic, Group group)
+    : m_nic(nic),
+      m_group(std::move(group)),
+      m_steps(m_group.peers.size())
+{
+}
+
+void
+NicBarrier::Arrive(Moment rung)
+{
+    NS_ABORT_MSG_IF(m_sent > 0, "a host came to a barrier before the last one had ended");
+    m_at = rung;
+    Send(0, rung);
+    m_sent = 1;
+    GoOn();
+}
+
+void
+NicBarrier::Send(std::uint32_t step, Moment at)
+{
+    Packet* packet = m_nic.NewControl(PacketKind::BARRIER, 0);
+    packet->destination = m_group.peers[step];
+    packet->status = step;
+    m_nic.SendControl(packet, at);
+}
+
+void
+NicBarrier::OnStep(const Packet& packet, Moment at)
+{
+    Step& step = m_steps[packet.status];
+    ++step.taken;
+    step.last = at;
+    GoOn();
+}
+
+void
+NicBarrier::GoOn()
+{
+    while (m_sent > 0 && m_steps[m_sent - 1].taken > m_finished)
+    {
+        m_at = Later(m_at, m_steps[m_sent - 1].last);
+        if (m_sent < m_steps.size())
+        {
+            Send(m_sent++, m_at);
+            continue;
+        }
+        m_sent = 0;
+        ++m_finished;
+        const Moment told = m_nic.Parts().dma.Write(m_at,
+                                                    Stage::STATUS_WRITE,
+                                                    Engine::NIC_RECEIVE,
+                                                    m_group.statusBytes);
+        // the host comes again only when it has seen this, so the counter stays as it is until then
+        m_nic.GetHost().Memory().WriteAt(told.at,
+                                         m_group.finished,
+                                         &m_finished,
+                                         sizeof(m_finished),
+                                         nullptr,
+                                         m_group.owner);
+    }
+}
+
+} // namespace via
+} // namespace ns3

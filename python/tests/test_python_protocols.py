@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Protocols written in Python: the same picoseconds as in C++, and mistakes that say so."""
+
+import pytest
+import via
+
+TRANSPORTS = ["via-send", "via-rdma-write", "kernel-udp", "kernel-tcp"]
+
+
+class Barrier(via.Protocol):
+    """A dissemination barrier: the built-in "barrier" again."""
+
+    window = 2
+    bounded = True
+    selective = True
+    span = "last-entry-to-last-exit"
+
+    def steps(self):
+        count = (self.size - 1).bit_length()
+        return [((self.rank + 2**k) % self.size, (self.rank - 2**k) % self.size)
+                for k in range(count)]  # fmt: skip
+
+    def targets(self):
+        return [to for to, _ in self.steps()]
+
+    async def run(self):
+        steps = self.steps()
+        for number in range(self.rounds):
+            self.enter(number)
+            for to, source in steps:
+                self.send(to, number.to_bytes(8, "little"))
+                _, data = await self.recv(source)
+                assert int.from_bytes(data, "little") == number
+            self.leave(number)
+        return self.now
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_barrier_in_python_has_the_digest_of_the_one_in_c(transport):
+    cluster = via.Cluster(nodes=9, record=False)
+    mine = cluster.run(Barrier, rounds=5, transport=transport)
+    theirs = cluster.run("barrier", rounds=5, transport=transport)
+    assert mine.digest == theirs.digest
+    assert (mine.samples == theirs.samples).all()
+    assert len(mine.returned) == 9
+
+
+def test_so_it_has_in_reference_mode():
+    cluster = via.Cluster(nodes=4, record=False, reference=True)
+    assert cluster.run(Barrier, rounds=3).digest == cluster.run("barrier", rounds=3).digest
+
+
+class Vote(via.Protocol):
+    """Process 0 asks all, in no order, with credits; it decides what the majority wants."""
+
+    message_bytes = 16
+
+    def targets(self):
+        return range(1, self.size) if self.rank == 0 else [0]
+
+    async def run(self):
+        for number in range(self.rounds):
+            self.enter(number)
+            if self.rank == 0:
+                await self.sleep("3us")
+                for peer in self.targets():
+                    self.send(peer, b"vote?")
+                votes = [(await self.recv())[1][:3] for _ in self.targets()]
+                self.note("decide", number, votes.count(b"yes"))
+            else:
+                _, question = await self.recv()
+                assert question == b"vote?" + bytes(11)
+                self.send(0, b"yes" if (self.rank + number) % 3 else b"no ")
+            self.leave(number)
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_vote_runs_over_every_transport(transport):
+    run = via.Cluster(nodes=5).run(Vote, rounds=4, transport=transport, size=100)
+    assert len(run.samples) == 4
+    assert run.decisions["value"].tolist() == [3, 3, 2, 3]
+    assert run.provenance["protocol"] == "Vote"
+
+
+class Patient(via.Protocol):
+    """Waits for what never comes, but not for ever."""
+
+    def run(self):
+        nothing = yield self.recv(timeout="5us")
+        assert nothing is None
+        waited = self.now
+        if self.rank == 0:
+            self.send(1, b"late")
+        else:
+            heard = yield self.recv(0, timeout="1ms")
+            assert heard == (0, b"late" + bytes(4))
+        return waited >= 5_000_000, self.random(1) == self.random(1) != self.random(2)
+
+
+def test_a_receive_can_run_out_of_patience():
+    run = via.Cluster(nodes=2).run(Patient)
+    assert run.returned == {0: (True, True), 1: (True, True)}
+
+
+class Fails(via.Protocol):
+    """Its process 1 does not live long."""
+
+    async def run(self):
+        await self.sleep("1us")
+        if self.rank == 1:
+            raise ValueError("no good")
+        await self.recv()
+
+
+def test_an_exception_ends_the_process_and_says_where():
+    with pytest.raises(via.ProcessFailed, match="rank 1 on n1.*ValueError: no good") as failed:
+        via.Cluster(nodes=2).run(Fails)
+    assert isinstance(failed.value.__cause__, ValueError)
+    assert "test_python_protocols.py:" in str(failed.value)
+
+
+class Wrong(via.Protocol):
+    """Tries whatever is not allowed."""
+
+    bounded = True
+    window = 1
+
+    def targets(self):
+        return [(self.rank + 1) % self.size]
+
+    async def run(self):
+        for to, data, says in (
+            (self.rank, b"", "no peer"),
+            (99, b"", "no peer"),
+            ((self.rank + 2) % self.size, b"", "does not name"),
+            ((self.rank + 1) % self.size, bytes(9), "message_bytes"),
+        ):
+            with pytest.raises(ValueError, match=says):
+                self.send(to, data)
+        self.send((self.rank + 1) % self.size, b"one")
+        with pytest.raises(ValueError, match="`bounded` is not true"):
+            self.send((self.rank + 1) % self.size, b"two")
+        with pytest.raises(ValueError, match="no peer"):
+            self.recv(self.size)
+        with pytest.raises(ValueError, match="rounds are 0 to 0"):
+            self.enter(1)
+        with pytest.raises(ValueError, match="events are propose, vote"):
+            self.note("win", 1)
+        with pytest.raises(TypeError, match=r"awaits self.recv\(\)"):
+            await Nothing()
+        await self.recv()
+
+
+class Nothing:
+    """Awaited, it yields something of its own."""
+
+    def __await__(self):
+        yield 3
+
+
+def test_what_a_protocol_may_not_do_is_an_exception():
+    assert via.Cluster(nodes=4).run(Wrong, rounds=1).exit == 0
+
+
+def test_what_is_no_protocol_is_refused():
+    cluster = via.Cluster(nodes=2)
+    for wrong in (int, lambda: None, 7):
+        with pytest.raises(via.ConfigError, match=r"subclass of via\.Protocol"):
+            cluster.run(wrong)
+    for name, value in (("message_bytes", 65), ("message_bytes", 4), ("span", "long")):
+        changed = type("Changed", (Vote,), {name: value})
+        with pytest.raises(via.ConfigError, match=name):
+            cluster.run(changed)
+    with pytest.raises(ValueError, match="window is 1 to 4096"):
+        cluster.run(type("Changed", (Vote,), {"window": 0}))
+    with pytest.raises(via.ConfigError, match="transport"):
+        cluster.run(Vote, transport="pigeon")
+    one = Vote()
+    with pytest.raises(ValueError, match="instance of its own"):
+        cluster.run(lambda: one)
+    with pytest.raises(ValueError, match="not running"):
+        one.send(0, b"")
+    assert cluster.run(Vote, rounds=1).exit == 0
+
+
+def test_who_waits_for_ever_is_a_deadlock():
+    class Silent(via.Protocol):
+        async def run(self):
+            await self.recv()
+
+    with pytest.raises(via.Deadlock):
+        via.Cluster(nodes=2).run(Silent)

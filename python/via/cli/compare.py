@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via compare`: two runs, benchmarks or studies side by side."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from via.cli.guard import answered
+from via.cli.options import Parser
+from via.errors import refuse
+
+if TYPE_CHECKING:
+    from via.comparing import Difference, Spread
+    from via.results import Run
+
+DESCRIPTION = """\
+Compares two results and says what differs: runs (the files of `via run --json`, or folders of
+--save), benchmarks (of `via bench --json`), studies (of `via study --json`). Of two folders the
+distributions of times are compared, too.
+"""
+
+EPILOG = """\
+exit codes:
+  0  they are the same, within the tolerance
+  1  something differs
+  2  usage, or something that is no result
+
+A digest is the same or not, whatever the tolerance; --ignore leaves it out.
+
+examples:
+  via run --json a.json ping-pong.so; via run --json b.json --seed 2 ping-pong.so
+  via compare a.json b.json
+  via compare yesterday.json today.json --tolerance 5          benchmarks: 5 % is noise
+  via compare ping-cLAN ping-GM --ignore digest --ignore profile
+"""
+
+MOST = 24  # rows that a person reads
+LONGEST = 34  # letters of a value
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via compare`; return the exit code."""
+    try:
+        given = parser().parse_args(argv)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return answered(lambda: compare(given))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(prog="via compare", description=DESCRIPTION, epilog=EPILOG)
+    made.add_argument("a", type=Path, metavar="A", help="a JSON file, or a folder with a run")
+    made.add_argument("b", type=Path, metavar="B", help="what it is compared with")
+    made.add_argument(
+        "--tolerance", default="0", metavar="PCT",
+        help="numbers that differ by no more percent are the same (default: %(default)s)",
+    )  # fmt: skip
+    made.add_argument(
+        "--ignore", action="append", default=[], metavar="NAME",
+        help="leave out what has this name, such as digest or cpu; may be repeated",
+    )  # fmt: skip
+    made.add_argument("--all", action="store_true", help=f"print more than {MOST} rows")
+    made.add_argument("--json", type=Path, metavar="FILE", help="write what differs as JSON")
+    return made
+
+
+def compare(given: argparse.Namespace) -> int:
+    """Print what differs; return 1 if anything does."""
+    from via import comparing
+    from via.files import check_writable
+
+    tolerance = _percent(given.tolerance)
+    if given.json is not None:
+        check_writable(given.json, "--json")
+    (a, run_a), (b, run_b) = (_load(path, name) for path, name in ((given.a, "a"), (given.b, "b")))
+    if type(a) is not type(b):
+        raise refuse("b", given.b, f"it is a {_kind(b)}, and {given.a} a {_kind(a)}")
+    found = [
+        each
+        for each in comparing.differences(a, b, tolerance)
+        if not set(given.ignore) & set(re.split(r"[.\[\]]+", each.where))
+    ]
+    times = _spread(run_a, run_b)
+    if given.json is not None:
+        _write(given.json, found, times)
+    print(_text(given, found, times))
+    return 1 if found else 0
+
+
+def _percent(text: str) -> float:
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII):
+        raise refuse("--tolerance", text, "a number of percent is needed: 0 or more")
+    return float(text)
+
+
+def _load(path: Path, name: str) -> tuple[Any, Run | None]:
+    """Return a result as values of JSON, and the run if all of it is there."""
+    if path.is_dir():
+        from via.results import Run
+
+        run = Run.load(path)
+        return run.report, run
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise refuse(name, path, f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise refuse(name, path, f"is no JSON: {error}") from error
+    except RecursionError:
+        raise refuse(name, path, "is nested too deeply") from None
+    if _kind(value) == "something else":
+        raise refuse(name, path, "is no result of via run, bench or study: an object or a list")
+    return value, None
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return "list of benchmarks or studies"
+    return "run" if isinstance(value, dict) else "something else"
+
+
+def _spread(a: Run | None, b: Run | None) -> Spread | None:
+    from via import comparing
+    from via.errors import ConfigError
+
+    if a is None or b is None:
+        return None
+    try:
+        return comparing.spread(a.times_ps(), b.times_ps())
+    except ConfigError:  # one of them recorded no times
+        return None
+
+
+def _write(path: Path, found: Sequence[Difference], times: Spread | None) -> None:
+    from dataclasses import asdict
+
+    from via.files import written
+
+    told = {
+        "schema": "via-compare/1",
+        "same": not found,
+        "differences": [{**asdict(each), "change_pct": each.change_pct} for each in found],
+        "times": None if times is None else asdict(times),
+    }
+    with written(path) as file:
+        file.write(json.dumps(told, indent=1) + "\n")
+
+
+def _text(given: argparse.Namespace, found: Sequence[Difference], times: Spread | None) -> str:
+    from via import text
+
+    parts = [f"A: {given.a}\nB: {given.b}"]
+    if not found:
+        within = f" within {given.tolerance} %" if given.tolerance != "0" else ""
+        left_out = f", {', '.join(given.ignore)} left out" if given.ignore else ""
+        parts.append(f"the same{within}{left_out}")
+    else:
+        shown = found if given.all else found[:MOST]
+        rows = [[each.where, _cut(each.a), _cut(each.b), _change(each)] for each in shown]
+        parts.append(text.table(["what", "A", "B", "B to A"], rows))
+        more = len(found) - len(shown)
+        rest = f"; {more} of them not shown: --all" if more else ""
+        parts.append(f"{len(found)} value{' differs' if len(found) == 1 else 's differ'}{rest}")
+    if times is not None:
+        parts.append(_times(times))
+    return "\n\n".join(parts)
+
+
+def _times(times: Spread) -> str:
+    from via import text
+
+    rows = [[_QUANTILES.get(q, f"{100 * q:g} %"), a, b, f"{100 * (b - a) / a:+.2f} %" if a else ""]
+            for q, a, b in times.quantiles]  # fmt: skip
+    return (
+        f"{text.table(['times', 'A us', 'B us', 'B to A'], rows)}\n"
+        f"medians differ by {times.median_us:+.3f} us "
+        f"(95 %: {times.low_us:+.3f} to {times.high_us:+.3f}), "
+        f"distributions by {times.distance:.3f} of 1 (Kolmogorov-Smirnov)"
+    )
+
+
+_QUANTILES = {0.0: "least", 0.5: "median", 1.0: "most"}
+
+
+def _change(each: Difference) -> str:
+    return "" if each.change_pct is None else f"{each.change_pct:+.2f} %"
+
+
+def _cut(value: Any) -> str:
+    text = "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via completion`: words that the shell completes with Tab, by argcomplete."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from via.cli.guard import answered
+from via.cli.options import Parser
+from via.errors import refuse
+
+SHELLS = ("bash", "zsh", "fish")
+_OF_BASH = "autoload -U +X bashcompinit && bashcompinit"  # zsh takes bash's code after this
+
+EPILOG = """\
+examples:
+  eval "$(via completion bash)"                         for this shell
+  via completion bash >> ~/.bashrc                      for all later ones
+  eval "$(via completion zsh)"
+  via completion fish > ~/.config/fish/completions/via.fish
+
+Then `via stu<Tab>`, `via run --prof<Tab>`, `via profiles giga<Tab>`. It needs argcomplete (Debian:
+python3-argcomplete), and works for ./via, too.
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via completion`; return the exit code."""
+    try:
+        given = parser().parse_args(argv)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return answered(lambda: tell(given.shell))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(
+        prog="via completion",
+        description="Prints what a shell has to evaluate to complete via's words with Tab.",
+        epilog=EPILOG,
+    )
+    made.add_argument("shell", nargs="?", choices=SHELLS, default="bash", help="default: bash")
+    return made
+
+
+def tell(shell: str) -> int:
+    """Print the shell's code."""
+    try:
+        import argcomplete
+    except ImportError:
+        raise refuse("shell", shell, "argcomplete is missing: apt-get install python3-argcomplete, "
+                     "or pip install argcomplete") from None  # fmt: skip
+    if shell == "zsh":
+        print(_OF_BASH)
+    print(argcomplete.shellcode(["via"], shell="bash" if shell == "zsh" else shell))
+    return 0
+
+
+def complete() -> None:
+    """Answer the shell, which asks by environment variables; ends this process."""
+    try:
+        import argcomplete
+    except ImportError:
+        raise SystemExit(1) from None
+    words = os.environ.get("COMP_LINE", "").split()
+    argcomplete.autocomplete(everything(words[1] if len(words) > 1 else ""))
+
+
+def everything(command: str | None = None) -> argparse.ArgumentParser:
+    """Return one parser of all commands, with what completes the values of their options.
+
+    Args:
+        command: only this one's options are wanted, which is quicker; None: all.
+    """
+    from via.cli import COMMANDS
+
+    top = argparse.ArgumentParser(prog="via")
+    top.add_argument("--version", action="store_true")
+    commands = top.add_subparsers()
+    for name, (module, text) in COMMANDS.items():
+        is_wanted = command in (None, name)
+        make = getattr(importlib.import_module(module), "parser", None) if is_wanted else None
+        parents = [] if make is None else [make()]
+        made = commands.add_parser(name, parents=parents, add_help=not parents, help=text)
+        for action in made._actions:
+            chooser = _CHOICES.get((name, action.dest)) or _CHOICES.get(("", action.dest))
+            if chooser is not None:
+                action.completer = _completer(chooser)  # type: ignore[attr-defined]
+    for name in os.environ.get("VIA_SCRIPT_COMMANDS", "").split():
+        commands.add_parser(name)
+    return top
+
+
+def _completer(chooser: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    def completer(prefix: str, **_: Any) -> list[str]:
+        return [word for word in chooser() if word.startswith(prefix)]
+
+    return completer
+
+
+def _profiles() -> Iterable[str]:
+    from via import profiles
+
+    return profiles.names()
+
+
+def _hosts() -> Iterable[str]:
+    from via import profiles
+
+    return profiles.hosts()
+
+
+def _studies() -> Iterable[str]:
+    from via.studies import STUDIES
+
+    return STUDIES
+
+
+def _topologies() -> Iterable[str]:
+    return ("star", "back-to-back", "crossbar", "chain", "ring", "mesh:", "torus:", "hypercube:",
+            "fat-tree:", "clos:", "dragonfly:", "file:")  # fmt: skip
+
+
+# What may stand where: by command and option; "" is any command.
+_CHOICES: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
+    ("", "profile"): _profiles,
+    ("", "host"): _hosts,
+    ("", "topology"): _topologies,
+    ("topology", "name"): _topologies,
+    ("study", "study"): _studies,
+}

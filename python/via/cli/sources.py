@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where commands that look at messages get them: a run's folder, a CSV, or a run of their own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from via.errors import refuse
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from via.results import Run
+
+_NUMBERS = (
+    "src_rank",
+    "dst_rank",
+    "vi",
+    "seq",
+    "bytes",
+    "clock_hz",
+    "cycles",
+    "start_ps",
+    "end_ps",
+)
+
+
+def open_run(folder: Path, option: str) -> Run:
+    """Return the run of a folder that `via run --save` made.
+
+    Raises:
+        ConfigError: there is none; what to do about it is said.
+    """
+    from via.results import Run
+
+    if not folder.exists():
+        raise refuse(option, folder, "there is no such folder; via run --save FOLDER makes one")
+    return Run.load(folder)
+
+
+def breakdown_of(source: Path, option: str) -> pd.DataFrame:
+    """Return the breakdown in a run's folder or in a CSV that `via run --breakdown` wrote.
+
+    Raises:
+        ConfigError: it is neither, or not whole.
+    """
+    from via import tables
+
+    if source.is_dir():
+        return open_run(source, option).breakdown
+    return tables.Breakdown(_read(source, option))
+
+
+def _read(source: Path, option: str) -> pd.DataFrame:
+    import pandas as pd
+
+    from via.store import read_csv
+    from via.tables import BREAKDOWN_COLUMNS
+
+    if not source.is_file():
+        raise refuse(option, source, "there is no such file or folder; via run --save, or "
+                     "--breakdown, makes one")  # fmt: skip
+    types = {name: "int64" if name in _NUMBERS else "category" for name in BREAKDOWN_COLUMNS}
+    try:
+        return read_csv(source, types)
+    except (OSError, ValueError, KeyError, pd.errors.ParserError) as error:
+        raise refuse(option, source, f"no breakdown as of via run --breakdown: {error}") from error
+
+
+def whole(option: str, text: str, least: int, most: int) -> int:
+    """Return a whole number of a command line.
+
+    Raises:
+        ConfigError: it is none, or out of its range.
+    """
+    if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII) or not least <= int(text) <= most:
+        raise refuse(option, text, f"a whole number from {least} to {most} is needed")
+    return int(text)
+
+
+def check_message(rows: pd.DataFrame, message: str) -> None:
+    """Refuse a message that is not there.
+
+    Raises:
+        ConfigError: naming some that are.
+    """
+    names = rows["message"].unique()
+    if message not in names:
+        few = ", ".join(map(str, names[:3])) or "none"
+        raise refuse("--message", message, f"there is no such message; there are {few}, ... "
+                     "(via breakdown SOURCE --list)")  # fmt: skip
+
+
+def effort(row: Any) -> str:
+    """Return what a stage took of its owner's clock; none for a wait, or a flight."""
+    if row.clock_hz:
+        return f"{row.cycles} at {row.clock_hz / 1e6:g} MHz"
+    return "in flight" if row.stage == "propagate" else "waits"

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The critical path of a whole run: which messages, and what between them, its end waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from via import measure
+from via.errors import ViaError
+from via.results import Run
+
+PROGRAM = "program"
+
+Stretch = tuple[str, str, int]
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """What a run recorded, in the form that the walk needs."""
+
+    messages: pd.DataFrame
+    arrivals: dict[int, pd.DataFrame]  # by receiver, in the order in which they were reaped
+    rows: dict[str, pd.DataFrame]  # of the breakdown, by message
+    cpus: dict[str, pd.DataFrame]  # spans, by owner
+
+
+def stages(run: Run) -> pd.DataFrame:
+    """Return what a run of a protocol goes on: stage, owner, ps and messages.
+
+    The walk begins with the message that was reaped last. Before a message was posted, its sender
+    had reaped another one, its cause; between the two the sender's CPU did what its spans say. So
+    the rows tile the time from 0 to that reap, which is checked. Owners are as in
+    measure.round_stages(). One process per node is assumed.
+    """
+    tables = _tables(run)
+    last = tables.messages.loc[tables.messages["end_ps"].idxmax()]
+    stretches = list(_walk(tables, last))
+    found = pd.DataFrame(stretches, columns=["stage", "owner", "ps"])
+    if int(found["ps"].sum()) != int(last["end_ps"]):
+        raise ViaError("the critical path does not tile the run")
+    return found.groupby(["stage", "owner"], sort=False)["ps"].sum().reset_index()
+
+
+def _tables(run: Run) -> _Tables:
+    kept = run.messages[~run.messages["dropped"]]
+    rows = run.breakdown
+    rows = rows.assign(name=measure.stage_names(rows), part=measure.parts(rows))
+    spans = run.spans[run.spans["owner"].astype(str).str.endswith(".cpu")]
+    return _Tables(
+        kept,
+        {int(to): group.sort_values("end_ps") for to, group in kept.groupby("dst_rank")},
+        {str(name): group for name, group in rows.groupby("message", observed=True)},
+        {
+            str(owner): group.sort_values("start_ps")
+            for owner, group in spans.groupby("owner", observed=True)
+        },
+    )
+
+
+def _walk(tables: _Tables, message: pd.Series) -> Iterator[Stretch]:
+    """Yield the stretches of a path, the last message's first."""
+    while True:
+        rows = tables.rows[str(message["message"])]
+        for name, part, start, end in zip(
+            rows["name"], rows["part"], rows["start_ps"], rows["end_ps"], strict=True
+        ):
+            yield name, part, int(end - start)
+        sender, posted = int(message["src_rank"]), int(message["posted_ps"])
+        cause = _cause(tables, sender, posted)
+        since = 0 if cause is None else int(cause["end_ps"])
+        yield from _between(tables, sender, since, posted)
+        if cause is None:
+            return
+        message = cause
+
+
+def _cause(tables: _Tables, rank: int, before: int) -> pd.Series | None:
+    """Return the message that a process reaped last before an instant."""
+    arrived = tables.arrivals.get(rank)
+    if arrived is None:
+        return None
+    place = int(np.searchsorted(arrived["end_ps"].to_numpy(), before, side="right")) - 1
+    return arrived.iloc[place] if place >= 0 else None
+
+
+def _between(tables: _Tables, rank: int, since: int, until: int) -> Iterator[Stretch]:
+    """Yield what the CPU of a node did; what no span covers is the program's."""
+    at = since
+    spans = tables.cpus.get(f"n{rank}.cpu")
+    if spans is not None:
+        inside = spans[(spans["end_ps"] > since) & (spans["start_ps"] < until)]
+        for stage, start, end in zip(
+            inside["stage"], inside["start_ps"], inside["end_ps"], strict=True
+        ):
+            begin, finish = max(int(start), at), min(int(end), until)
+            if finish > begin:
+                if begin > at:
+                    yield PROGRAM, "sender cpu", begin - at
+                yield f"other messages: {stage}", "sender cpu", finish - begin
+                at = finish
+    if until > at:
+        yield PROGRAM, "sender cpu", until - at

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Simulated processes: programs in C and functions of Python, on the nodes of a cluster."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from via import _core
+from via.errors import refuse
+from via.units import MAX_PS, whole, whole_time
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def describe(error: BaseException) -> str:
+    """Say what an exception is and where it was raised, in one line."""
+    name = type(error).__name__
+    text = f"{name}: {error}" if str(error) else name
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return text
+    last = frames[-1]
+    return f"{text} ({Path(last.filename).name}:{last.lineno}, in {last.name})"
+
+
+@dataclass(frozen=True)
+class PythonSpec:
+    """A process written in Python that is to be started."""
+
+    node: int
+    function: Callable[..., Any]
+    start_ps: int
+    stop_ps: int
+
+    def add(self, cluster: _core.Cluster, size: int) -> None:
+        """Give it to a cluster."""
+        cluster.add_python(self.node, self.function, self.start_ps, self.stop_ps)
+
+    def provenance(self) -> dict[str, Any]:
+        """What is known of it."""
+        name = getattr(_inner(self.function), "__qualname__", repr(self.function))
+        return {"node": self.node, "python": name}
+
+
+@dataclass(frozen=True)
+class ProgramSpec:
+    """A program in C that is to be started."""
+
+    node: int
+    path: str
+    args: tuple[str, ...]
+    env: tuple[str, ...]
+    cwd: str
+    stdin: str
+    prefix: bool
+    start_ps: int
+
+    def add(self, cluster: _core.Cluster, size: int) -> None:
+        """Give it to a cluster."""
+        spec = _core.ProgramSpec()
+        spec.path = self.path
+        spec.node = self.node
+        spec.size = size
+        spec.arguments = list(self.args)
+        spec.environment = list(self.env)
+        spec.directory = self.cwd
+        spec.input = self.stdin
+        spec.prefix = self.prefix
+        spec.start_ps = self.start_ps
+        cluster.add_program(spec)
+
+    def provenance(self) -> dict[str, Any]:
+        """What is known of it."""
+        return {"node": self.node, "program": Path(self.path).name, "args": list(self.args)}
+
+
+def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
+    while isinstance(function, partial):
+        function = function.func
+    return function
+
+
+def _check_function(function: object) -> None:
+    if not callable(function):
+        raise refuse("process", repr(function), "a function is needed")
+    inner = _inner(function)
+    if not (inspect.iscoroutinefunction(inner) or inspect.isgeneratorfunction(inner)):
+        raise refuse("process", repr(function), "an `async def` or a generator function is needed")
+
+
+class Processes:
+    """The processes that a cluster will run: what via.Cluster inherits."""
+
+    def __init__(self, nodes: int) -> None:
+        self._node_count = nodes
+        self._specs: list[PythonSpec | ProgramSpec] = []
+
+    def process(
+        self,
+        nodes: int | Iterable[int],
+        *args: object,
+        start: str | int = 0,
+        stop: str | int | None = None,
+    ) -> Callable[[Function], Function]:
+        """Decorate a function of Python: a process on each of the nodes runs it.
+
+        The function is an `async def` or a generator. It is called with the process, a
+        via.Process, and with args; run() runs it. What it returns is in Run.returned.
+
+        Args:
+            nodes: a node, or several of them: range(1024).
+            args: passed on to the function.
+            start: simulated time at which it starts, such as "10us" or picoseconds.
+            stop: simulated time at which it is killed; None: it is not.
+
+        Raises:
+            ConfigError: a node that there is not, or something else than such a function.
+        """
+        wanted = [nodes] if isinstance(nodes, int) else list(nodes)
+        checked = [whole("node", node, 0, self._node_count - 1) for node in wanted]
+        start_ps = whole_time("start", start, 0)
+        stop_ps = MAX_PS if stop is None else whole_time("stop", stop, start_ps + 1)
+
+        def enter(function: Function) -> Function:
+            _check_function(function)
+            given: Callable[..., Any] = _with_args(function, args)
+            self._specs.extend(PythonSpec(node, given, start_ps, stop_ps) for node in checked)
+            return function
+
+        return enter
+
+    def spawn(
+        self,
+        node: int,
+        program: str | os.PathLike[str] | Callable[..., Any],
+        args: Sequence[object] = (),
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike[str] = "",
+        stdin: str | os.PathLike[str] = "",
+        prefix: bool = False,
+        start: str | int = 0,
+    ) -> None:
+        """Add a process that run() will run: a program made by `via cc`, or a Python function.
+
+        Processes get their ranks in the order in which they were added.
+
+        Args:
+            node: where it runs.
+            program: the shared object, or a function as for process().
+            args: its arguments; in those of a program {rank}, {size} and {host} are replaced.
+            env, cwd, stdin, prefix: of a program, as for run_program().
+            start: simulated time at which it starts.
+
+        Raises:
+            ConfigError: a node or a file that there is not.
+        """
+        if callable(program):
+            self.process(node, *args, start=start)(program)
+            return
+        path = os.fspath(program)
+        if not Path(path).is_file():
+            raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
+        self._specs.append(
+            ProgramSpec(
+                whole("node", node, 0, self._node_count - 1),
+                path,
+                tuple(str(each) for each in args),
+                tuple(f"{name}={value}" for name, value in (env or {}).items()),
+                os.fspath(cwd),
+                os.fspath(stdin),
+                prefix,
+                whole_time("start", start, 0),
+            )
+        )
+
+    def clear(self) -> None:
+        """Forget all processes that were added."""
+        self._specs.clear()
+
+
+def _with_args(function: Callable[..., Any], args: tuple[object, ...]) -> Callable[..., Any]:
+    if not args:
+        return function
+
+    def called(process: _core.Process) -> Any:
+        return function(process, *args)
+
+    called.__qualname__ = getattr(function, "__qualname__", "process")
+    return called
