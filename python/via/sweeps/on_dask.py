@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from via import versions
@@ -66,39 +66,44 @@ def run_on(client: Client, tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcom
     from distributed import KilledWorker, as_completed
 
     tries: Counter[int] = Counter()
-    with _travelling(tasks):
-        pending = {client.submit(run_apart, task, pure=False): task for task in tasks}
-        coming = as_completed(list(pending))
-        try:
-            for future in coming:
-                task = pending.pop(future)
-                tries[task.number] += 1
-                if future.status == "finished":
-                    yield task, future.result()
-                    continue
-                error = future.exception()
-                # A worker died, perhaps of its neighbour.
-                if isinstance(error, KilledWorker) and tries[task.number] < MOST_TRIES:
-                    again = client.submit(run_apart, task, pure=False)
-                    pending[again] = task
-                    coming.add(again)
-                else:
-                    yield task, Outcome({}, f"on the worker: {type(error).__name__}: {error}")
-        finally:
-            client.cancel(list(pending))
+    pending = {client.submit(run_sent, _sent(task), pure=False): task for task in tasks}
+    coming = as_completed(list(pending))
+    try:
+        for future in coming:
+            task = pending.pop(future)
+            tries[task.number] += 1
+            if future.status == "finished":
+                yield task, future.result()
+                continue
+            error = future.exception()
+            # A worker died, perhaps of its neighbour.
+            if isinstance(error, KilledWorker) and tries[task.number] < MOST_TRIES:
+                again = client.submit(run_sent, _sent(task), pure=False)
+                pending[again] = task
+                coming.add(again)
+            else:
+                yield task, Outcome({}, f"on the worker: {type(error).__name__}: {error}")
+    finally:
+        client.cancel(list(pending))
 
 
-@contextmanager
-def _travelling(tasks: Sequence[Task]) -> Iterator[None]:
-    """Send a function of the user's own module as it is: workers need not have the file."""
+def run_sent(task: bytes) -> Outcome:
+    """Do a task that _sent has packed."""
+    return run_apart(pickle.loads(task))
+
+
+def _sent(task: Task) -> bytes:
+    """Pack a task; a function of the user's own module goes along, workers need not have the file.
+
+    Dask itself asks for a module by its name first, which a script on the command line has not.
+    """
     import cloudpickle
 
-    module = own_module(tasks[0].function) if tasks else None
+    module = own_module(task.function)
     if module is None:
-        yield
-        return
+        return bytes(cloudpickle.dumps(task))
     cloudpickle.register_pickle_by_value(module)
     try:
-        yield
+        return bytes(cloudpickle.dumps(task))
     finally:
         cloudpickle.unregister_pickle_by_value(module)

@@ -141,6 +141,7 @@ Nic::DestroyVi(ViId id)
         }
     }
     m_connections.Forget(id);
+    m_send.OnDestroyed(id);
     m_vis[id].reset();
     --m_viCount;
 }

@@ -55,6 +55,9 @@ class SendEngine final : public NicEngine, public DepartureListener
         Advance();
     }
 
+    /// The memory of @p vi goes with it: what its message under way still needs is read now.
+    void OnDestroyed(ViId vi);
+
     void OnDeparture(const Burst& burst) override;
 
     /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.

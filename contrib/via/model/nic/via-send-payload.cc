@@ -7,6 +7,8 @@
 #include "ns3/via-nic.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace ns3
 {
@@ -125,14 +127,13 @@ SendEngine::ReadPiece(std::uint32_t most)
     const std::uint32_t n = std::min(most, piece.length - m_pieceOffset);
     m_at = m_parts.dma.Read(m_at, Stage::PAYLOAD_READ, Engine::NIC_SEND, n, !m_chained);
     m_chained = true;
-    const VirtualInterface* vi = m_nic.FindVi(m_packet->sourceVi);
-    if (piece.address != nullptr && vi != nullptr) // else the memory may be gone with it
+    if (piece.address != nullptr)
     {
         host.Memory().ReadAt(m_at.at - host.DataSpan(n),
                              m_packet->bytes.data() + m_bytesRead,
                              piece.address + m_pieceOffset,
                              n,
-                             vi->rank);
+                             m_nic.FindVi(m_packet->sourceVi)->rank);
     }
     m_bytesRead += n;
     m_pieceOffset += n;
@@ -140,6 +141,28 @@ SendEngine::ReadPiece(std::uint32_t most)
     {
         ++m_piece;
         m_pieceOffset = 0;
+    }
+}
+
+void
+SendEngine::OnDestroyed(ViId vi)
+{
+    if (m_packet == nullptr || m_packet->sourceVi != vi)
+    {
+        return;
+    }
+    std::uint8_t* to = m_packet->bytes.data() + m_bytesRead;
+    std::uint32_t offset = m_pieceOffset;
+    for (std::size_t i = m_piece; i < m_pieces.size(); ++i)
+    {
+        Piece& piece = m_pieces[i];
+        const std::uint32_t rest = piece.length - std::exchange(offset, 0);
+        if (piece.address != nullptr)
+        {
+            std::memcpy(to, piece.address + (piece.length - rest), rest);
+            piece.address = nullptr;
+        }
+        to += rest;
     }
 }
 

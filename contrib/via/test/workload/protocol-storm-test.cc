@@ -33,10 +33,10 @@ const std::vector<ProtocolStorm>&
 Storms()
 {
     static const std::vector<ProtocolStorm> storms = {
-        {"all-gather", 6, 140, 0, 1, false, 200, 60, {}},
+        {"all-gather", 6, 200, 0, 1, false, 200, 60, {}},
         {"all-reduce", 7, 180, 0, 1, false, 200, 60, {}},
-        {"all-to-all", 6, 80, 0, 1, false, 200, 60, {{"size", "64"}}},
-        {"barrier", 8, 100, 0, 1, false, 200, 60, {}},
+        {"all-to-all", 6, 120, 0, 1, false, 200, 60, {{"size", "64"}}},
+        {"barrier", 8, 140, 0, 1, false, 200, 60, {}},
         {"broadcast", 8, 220, 0, 1, false, 200, 70, {}},
         {"central-barrier", 8, 500, 0, 1, false, 200, 70, {}},
         {"chain-replication", 6, 400, 0, 1, true, 200, 70, {}},
@@ -59,7 +59,7 @@ Storms()
         {"token-ring", 6, 80, 0, 1, true, 200, 70, {}},
         {"tree-barrier", 8, 220, 0, 1, false, 200, 70, {}},
         {"two-phase-commit", 6, 320, 0, 2, true, 2000, 60, {{"abort-percent", "5"}}},
-        {"view-synchrony", 5, 60, 0, 2, true, 2000, 30, {{"timeout-us", "4000"}}},
+        {"view-synchrony", 5, 100, 0, 2, true, 2000, 30, {{"timeout-us", "4000"}}},
     };
     return storms;
 }
@@ -270,6 +270,20 @@ BOOST_AUTO_TEST_CASE(EveryProtocolHasItsStorm)
         stormy.push_back(storm.name);
     }
     BOOST_TEST(stormy == ProtocolNames(), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(BytesOfAMessageThatACrashFindsUnderWayAreThoseThatWerePosted)
+{
+    Parameters parameters = {{"size", "64"}, {"rounds", "80"}, {"limit-ms", "60000"}};
+    parameters["process-faults"] = "slow:3:3:6:114,crash:3:321";
+    FaultPlan plan;
+    PlannedFault crash;
+    crash.kind = FaultKind::NODE_CRASH;
+    crash.where = "n0";
+    crash.when = {2727 * PS_PER_US, 2728 * PS_PER_US};
+    plan.faults.push_back(crash);
+    const ProtocolRun run = RunProtocol("all-to-all", 6, parameters, 190, false, "", plan);
+    BOOST_TEST(run.violations.empty());
 }
 
 BOOST_AUTO_TEST_CASE(NothingIsEverWrongInOneStorm)
