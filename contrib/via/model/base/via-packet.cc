@@ -69,6 +69,7 @@ PacketPool::NewPacket()
     Packet* packet = m_freePackets.back();
     m_freePackets.pop_back();
     packet->holders = 1;
+    packet->serial = ++m_serial;
     return packet;
 }
 

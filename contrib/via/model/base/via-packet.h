@@ -115,6 +115,7 @@ struct alignas(64) Packet
     MessageId message{0};           ///< that it carries
     std::uint32_t immediate{0};
 
+    std::uint64_t serial{0};         ///< never used twice: the memory of a packet is used again
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request, or a frame
     std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it;
                                      ///< datagram: the span that it was sent after
@@ -229,6 +230,7 @@ class PacketPool
     void Free(Packet* packet);
 
     bool m_losses{false};
+    std::uint64_t m_serial{0};
     std::deque<Packet> m_packets;
     std::vector<Packet*> m_freePackets;
     std::deque<Burst> m_bursts;

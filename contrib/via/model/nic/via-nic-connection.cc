@@ -49,8 +49,7 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer, AsyncCode code)
     }
     vi.state = ViState::ERROR;
     vi.brokenAt = at.at;
-    if (vi.arrival.packet != nullptr && vi.arrival.packet->kind == PacketKind::RDMA_WRITE &&
-        vi.arrival.placed > 0 && !vi.arrival.consumesItem)
+    if (vi.arrival.isRdmaWrite && vi.arrival.placed > 0 && !vi.arrival.consumesItem)
     {
         Raise(vi, AsyncCode::RDMA_WRITE_ABORT, at.at);
     }

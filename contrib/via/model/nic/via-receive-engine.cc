@@ -72,7 +72,7 @@ VirtualInterface*
 ReceiveEngine::Arriving()
 {
     VirtualInterface* vi = m_nic.FindVi(m_burst->packet->destinationVi);
-    return vi != nullptr && vi->arrival.packet == m_burst->packet ? vi : nullptr;
+    return vi != nullptr && vi->arrival.packet == m_burst->packet->serial ? vi : nullptr;
 }
 
 bool
@@ -176,8 +176,8 @@ ReceiveEngine::BeginMessage()
         Drop(vi == nullptr ? 0 : vi->rank);
         return;
     }
-    vi->arrival = Arrival{};
-    vi->arrival.packet = &packet;
+    DropArrival(*vi, m_at.at); // of a message whose rest was lost
+    vi->arrival.packet = packet.serial;
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
         BeginReadResponse(*vi);
@@ -185,6 +185,7 @@ ReceiveEngine::BeginMessage()
     }
     if (packet.kind == PacketKind::RDMA_WRITE)
     {
+        vi->arrival.isRdmaWrite = true;
         BeginRdmaWrite(*vi);
     }
     if (packet.kind == PacketKind::SEND || packet.hasImmediate)

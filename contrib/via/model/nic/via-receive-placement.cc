@@ -162,7 +162,7 @@ ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
 void
 ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
-    if (vi.arrival.packet != nullptr && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
+    if (vi.arrival.packet != 0 && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
     {
         m_held -= vi.arrival.cellsSeen - vi.arrival.cellsFreed;
         ReturnCredits(vi.arrival.cellsSeen - vi.arrival.cellsFreed, at);

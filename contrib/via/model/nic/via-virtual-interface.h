@@ -86,12 +86,13 @@ struct ViAttributes
 /// A message that is arriving.
 struct Arrival
 {
-    const Packet* packet{nullptr}; ///< null: none
-    std::uint64_t item{0};         ///< serial of the descriptor it consumes
-    bool consumesItem{false};      ///< a receive
-    bool answersItem{false};       ///< an RDMA read of ours
-    std::uint32_t status{0};       ///< error bits so far; data is dropped when not 0
-    std::uint32_t placed{0};       ///< bytes written
+    std::uint64_t packet{0}; ///< serial; 0: none
+    bool isRdmaWrite{false};
+    std::uint64_t item{0};    ///< serial of the descriptor it consumes
+    bool consumesItem{false}; ///< a receive
+    bool answersItem{false};  ///< an RDMA read of ours
+    std::uint32_t status{0};  ///< error bits so far; data is dropped when not 0
+    std::uint32_t placed{0};  ///< bytes written
     std::uint32_t cellsSeen{0};
     std::uint32_t cellsFreed{0};  ///< of them: those whose room was given back
     std::uint32_t pieceFrom{0};   ///< bytes written before the piece that is being collected

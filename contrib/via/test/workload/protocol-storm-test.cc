@@ -286,6 +286,27 @@ BOOST_AUTO_TEST_CASE(BytesOfAMessageThatACrashFindsUnderWayAreThoseThatWerePoste
     BOOST_TEST(run.violations.empty());
 }
 
+BOOST_AUTO_TEST_CASE(ThePlaceOfAPacketThatACrashCutOffIsUsedAgainAndNotTakenForIt)
+{
+    Parameters parameters = {{"rounds", "40"}, {"transport", "via-rdma-write"}};
+    parameters["process-faults"] = "slow:5:8:7:1319,crash:5:596";
+    parameters["limit-ms"] = "60000";
+    FaultPlan plan;
+    PlannedFault fault;
+    fault.kind = FaultKind::SLOW_NODE;
+    fault.where = "n3";
+    fault.num = 6;
+    fault.when = {11264 * PS_PER_US, 11286 * PS_PER_US};
+    plan.faults.push_back(fault);
+    fault.kind = FaultKind::NODE_CRASH;
+    fault.where = "n1";
+    fault.when = {11490 * PS_PER_US, 11638 * PS_PER_US};
+    plan.faults.push_back(fault);
+    // all credits must be home at the end, or the run aborts
+    const ProtocolRun run = RunProtocol("mscs-regroup", 6, parameters, 412, false, "", plan);
+    BOOST_TEST(run.violations.empty());
+}
+
 BOOST_AUTO_TEST_CASE(NothingIsEverWrongInOneStorm)
 {
     RunAllStorms(1);
