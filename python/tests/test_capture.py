@@ -227,6 +227,14 @@ def test_the_line_of_a_frame_tells_what_it_is(tmp_path):
     assert " ".join(first[5:]) == f"VIA {HEADER + 4} TX Send VI 0 > 0 Len=4 Seq=0 Ack=0"
 
 
+def test_the_steps_of_a_barrier_between_cards_are_told(tmp_path):
+    file = tmp_path / "b.pcapng"
+    via.Cluster(nodes=4, profile="berkeley-via-lanai4").run("nic-barrier", rounds=1, pcap=file)
+    steps = frames(file, "src", "step", where="via.kind == 36 && via.direction == 0")
+    assert sorted(steps["src"]) == sorted("0123" * 2)  # two steps of a dissemination barrier
+    assert len(set(steps["step"])) == 2
+
+
 # ---- the file
 
 

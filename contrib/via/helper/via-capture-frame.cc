@@ -70,6 +70,8 @@ KindNumber(PacketKind kind)
         return 34;
     case PacketKind::ACKNOWLEDGE_REQUEST:
         return 35;
+    case PacketKind::BARRIER:
+        return 36;
     case PacketKind::DATAGRAM:
         return 48;
     }

@@ -27,12 +27,13 @@ local KIND = {
     [33] = "Acknowledge",
     [34] = "Negative acknowledge",
     [35] = "Acknowledge request",
+    [36] = "Barrier step",
     [48] = "Datagram",
 }
 local SEND, RDMA_WRITE, READ_REQUEST, READ_RESPONSE = 1, 2, 3, 4
 local CONNECT_REQUEST, CONNECT_ACCEPT, CONNECT_REJECT, CONNECT_NO_MATCH = 16, 17, 18, 19
 local PEER_REQUEST, PEER_ACCEPT = 20, 21
-local RESPONSE, ACKNOWLEDGE, NAK, ACK_REQUEST = 32, 33, 34, 35
+local RESPONSE, ACKNOWLEDGE, NAK, ACK_REQUEST, BARRIER = 32, 33, 34, 35, 36
 local DATAGRAM = 48
 
 local DIRECTION = { [0] = "sent", [1] = "received" }
@@ -80,6 +81,7 @@ field("length", ProtoField.uint32, "Payload length")
 field("asked", ProtoField.uint32, "Bytes asked for or moved")
 field("immediate", ProtoField.uint32, "Immediate data", base.HEX)
 field("status", ProtoField.uint32, "Status for the sender's descriptor", base.HEX)
+field("step", ProtoField.uint32, "Step of a barrier")
 field("rdma.address", ProtoField.uint64, "Remote address", base.HEX)
 field("rdma.offset", ProtoField.uint64, "Offset in the remote region")
 field("rdma.handle", ProtoField.uint32, "Remote memory handle", base.HEX)
@@ -241,6 +243,8 @@ local function add_message(tree, tvb, h)
     end
     if h.kind == RESPONSE or h.kind == READ_RESPONSE then
         tree:add(f["status"], tvb(100, 4))
+    elseif h.kind == BARRIER then
+        tree:add(f["step"], tvb(100, 4))
     end
     if is_rdma(h.kind) then
         if h.address then
