@@ -133,8 +133,11 @@ class Ring : private RingRoom<T, ROOM>
     /// A hint: its front, and the place of the next Push, will be used soon.
     void Expect() const
     {
-        __builtin_prefetch(&At(0));
-        __builtin_prefetch(&At(m_size));
+        if (m_capacity > 0) // else there is no slot yet
+        {
+            __builtin_prefetch(&At(0));
+            __builtin_prefetch(&At(m_size));
+        }
     }
 
     /// Makes room for @p entries, a power of two, ahead of time.
