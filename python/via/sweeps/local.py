@@ -58,8 +58,9 @@ def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome]]
         try:
             while waiting or working:
                 while waiting and len(working) < jobs:
-                    worker = _start(*waiting.popleft())
-                    working[worker.pipe] = worker
+                    with _no_interrupt():  # until it is known: else nobody would wait for its end
+                        worker = _start(*waiting.popleft())
+                        working[worker.pipe] = worker
                     selector.register(worker.pipe, selectors.EVENT_READ)
                 for ready, _ in selector.select():
                     worker = working[ready.fd]
@@ -85,19 +86,29 @@ def run_apart(task: Task) -> Outcome:
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Let Ctrl-C wait: while Python forks it would be lost."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Let Ctrl-C wait: what is raised while Python forks is lost.
+
+    A mask would not do: a thread that numpy started takes the signal then.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    late = []
+    signal.signal(signal.SIGINT, lambda number, _: late.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        for number in late[:1]:
+            signal.raise_signal(number)
 
 
 def _start(task: Task, attempt: int) -> _Worker:
     # What is buffered is written once, not by the child again.
     sys.stdout.flush()
     sys.stderr.flush()
-    with _forking.lock, _no_interrupt():
+    with _forking.lock:
         reading, writing = os.pipe()
         parent = os.getpid()
         process = os.fork()
@@ -115,7 +126,6 @@ def _work(task: Task, pipe: int, parent: int) -> None:
     try:
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # nobody waits for an orphan
         if os.getppid() == parent:
             outcome = evaluate(task)
