@@ -123,7 +123,7 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
             add_test(
                 batch,
                 [sys.executable, __file__, "run", path, tier, "--results", results],
-                LABELS=tier,
+                LABELS=f"{tier};python",
                 TIMEOUT=TIMEOUT_S[tier],
                 ENVIRONMENT=environment,
                 FIXTURES_SETUP=batch,
@@ -137,7 +137,7 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
             add_test(
                 name,
                 [sys.executable, "-SE", __file__, "show", name, report],
-                LABELS=tier,
+                LABELS=f"{tier};python",
                 FIXTURES_REQUIRED=f"pytest.{stem}-{tier}",
                 SKIP_RETURN_CODE=77,
             )
