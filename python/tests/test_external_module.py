@@ -78,7 +78,7 @@ def test_a_module_finds_the_package_and_the_library_its_profiles(prefix, program
     here = via.Cluster(nodes=2).run_program(program, ["-s", 4, "-n", 5], capture=True)
     assert Path(found["profiles"]) == prefix / "share" / "via" / "profiles"
     assert found["digest"] == here.digest
-    to_rank_0 = here.messages[here.messages["destination_rank"] == 0]
+    to_rank_0 = here.messages[here.messages["dst_rank"] == 0]
     assert int(found["bytes"]) == to_rank_0["bytes"].sum() > 0
 
 
