@@ -18,7 +18,7 @@ EVENT_LAMBDA = re.compile(r"Simulator::Schedule\w*\([^;]*?\[[^]\n]*\] ?[({]")
 
 TEMPLATE = '''\
 # SPDX-License-Identifier: GPL-2.0-only
-# Made by tools/wscript.py from the lists of CMakeLists.txt; README.md beside it says how it is used.
+# Made by tools/wscript.py from the lists of CMakeLists.txt; README.md says how it is used.
 
 SOURCES = [
 {sources}]
