@@ -1,8 +1,21 @@
 # What the module needs and how its library is compiled, in both worlds.
 
-find_package(Boost 1.74 REQUIRED COMPONENTS context)
-find_package(toml11 3.7 REQUIRED)
-find_package(nlohmann_json 3.9 REQUIRED)
+# via_find(PACKAGE VERSION DEBIAN-PACKAGE [COMPONENT...]): the package, or an error with its remedy.
+# A macro: what find_package says is said to the folder that calls.
+macro(via_find package version debian)
+  find_package(${package} ${version} QUIET COMPONENTS ${ARGN})
+  if(NOT ${package}_FOUND)
+    message(
+      FATAL_ERROR
+        "via needs ${package} ${ARGN} ${version} or later, which CMake does not find. On Debian: "
+        "apt-get install ${debian}"
+    )
+  endif()
+endmacro()
+
+via_find(Boost 1.74 libboost-context-dev context)
+via_find(toml11 3.7 libtoml11-dev)
+via_find(nlohmann_json 3.9 nlohmann-json3-dev)
 find_package(Threads REQUIRED)
 
 set(via_system_libraries Boost::context Threads::Threads ${CMAKE_DL_LIBS})
@@ -67,7 +80,7 @@ function(via_add_boost_program program library)
   find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
   add_executable(${program} ${ARGN})
   target_compile_definitions(${program} PRIVATE BOOST_TEST_DYN_LINK)
-  target_compile_options(${program} PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(${program} PRIVATE $<$<CONFIG:Release,default>:-O0>)
   target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
   target_link_libraries(${program} PRIVATE ${library} Boost::unit_test_framework)
 endfunction()
