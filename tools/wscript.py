@@ -61,6 +61,7 @@ def prepare(part, folder):
     part.includes = part.to_list(getattr(part, "includes", [])) + [folder + "/model/vipl/include"]
     part.env.append_value("CXXFLAGS", ["-std=c++17"])
     part.env.append_value("DEFINES", ['VIA_PROFILE_DIR="%s/profiles"' % folder])
+    part.env.append_value("DEFINES", ['VIA_INSTALLED_PROFILE_DIR="../share/via/profiles"'])
 
 
 def build(bld):
