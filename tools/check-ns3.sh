@@ -85,6 +85,12 @@ step() {
 
 configure() {
     local modules=via options=(--enable-examples --enable-tests --enable-asserts)
+    # precompiled headers defeat compiler caches, and help without one
+    if command -v ccache >/dev/null && [[ -z ${CCACHE_DISABLE:-} ]]; then
+        options+=(--disable-precompiled-headers)
+    else
+        options+=(--enable-precompiled-headers)
+    fi
     local definitions=("-DVIA_BOOST_TESTS=$boost" "-DVIA_PYTHON=$python")
     if [[ $mpi == ON ]]; then
         modules="via;mpi"
@@ -94,9 +100,9 @@ configure() {
     else
         options+=(--disable-mpi)
     fi
-    # An empty USER: ./ns3 refuses root by name. Precompiled headers defeat compiler caches.
+    # without USER: ./ns3 refuses root by name
     step configure env -u USER ./ns3 configure -G Ninja -d "$profile" "${options[@]}" \
-        --disable-precompiled-headers --filter-module-examples-and-tests via \
+        --filter-module-examples-and-tests via \
         --enable-modules "$modules" -- "${definitions[@]}"
     grep -a '^-- via: ' "$log" | sort -u | sed 's/^-- /  /' || true
 }
@@ -125,8 +131,7 @@ build() {
         target=$(library_target)
     fi
     # Warnings are said when a file is compiled: all of ours are, each time.
-    rm -rf "$tree/cmake-cache/contrib/via/CMakeFiles"/*-obj.dir \
-        "$tree/cmake-cache/contrib/via/CMakeFiles"/*-test.dir
+    find "$tree/cmake-cache/contrib/via" -name '*.o' -delete
     step build ninja -C cmake-cache -j "$jobs" "$target"
     local warnings
     warnings=$(grep -aE '(^|[ /])contrib/via/[^ ]*:[0-9]+(:[0-9]+)?: warning:' "$log" | sort -u || true)
