@@ -114,8 +114,8 @@ Cluster::PlugCable(std::uint32_t index)
     {
         Component& a = ComponentAt(cable.a);
         Component& b = ComponentAt(cable.b);
-        there = m_crossings->Make(cable, 2 * index, a, LinkFrom(cable.a));
-        back = m_crossings->Make(cable, 2 * index + 1, b, LinkFrom(cable.b));
+        there = m_crossings->Make(2 * index, a, LinkFrom(cable.a));
+        back = m_crossings->Make(2 * index + 1, b, LinkFrom(cable.b));
     }
     Plug(cable.a, cable.b, cable.lengthMm, there);
     Plug(cable.b, cable.a, cable.lengthMm, back);
@@ -166,10 +166,21 @@ Cluster::BuildFeedback()
     {
         sinks.push_back({&nic->GetHost(), nic.get(), Nic::TIMER_PORT, Nic::CONGESTION});
     }
+    if (m_crossings != nullptr)
+    {
+        m_crossings->SetSinks(sinks);
+    }
     m_feedback = std::make_unique<Feedback>(m_topology,
                                             m_graph,
                                             std::move(sinks),
                                             m_uplinks[0]->CreditLookahead());
+    if (m_crossings != nullptr)
+    {
+        m_feedback->SetCarrier(
+            [this](NodeId source, std::uint32_t where, NodeId destination, Ps at) {
+                m_crossings->Tell(source, where, destination, at);
+            });
+    }
     for (const auto& one : m_switches)
     {
         one->SetCongestionListener(m_feedback.get());

@@ -132,12 +132,13 @@ Cluster::Cluster(const ClusterConfig& config)
     m_world.agenda.StopAt(config.stop);
     m_world.patience.SetLimit(config.patience);
     const auto components = static_cast<ComponentId>(config.nodes + m_topology.switches.size());
-    m_world.agenda.SetComponents(
-        components + (config.ranks == nullptr ? 0 : RankCrossings::Count(m_topology)));
+    m_world.agenda.SetComponents(components +
+                                 (config.ranks == nullptr ? 0 : RankCrossings::Count(m_topology)));
     if (config.ranks != nullptr)
     {
         RequireRanksCan(*this, config);
-        m_crossings = std::make_unique<RankCrossings>(*config.ranks, m_world, components);
+        m_crossings =
+            std::make_unique<RankCrossings>(*config.ranks, m_topology, m_world, components);
     }
     if (config.record)
     {
@@ -314,6 +315,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
         RequireRanksCan(name, parameters);
     }
     m_workload = MakeWorkload(name, parameters, context);
+    m_workloadName = name;
     m_workload->Start();
     if (m_crossings != nullptr)
     {

@@ -172,6 +172,12 @@ class Cluster
         return m_workload.get();
     }
 
+    /// The name that was given to AddWorkload; empty if it was not called.
+    const std::string& WorkloadName() const
+    {
+        return m_workloadName;
+    }
+
     /// Runs ns-3's Simulator to the end, and reports. To be called once.
     RunReport Run();
 
@@ -276,6 +282,7 @@ class Cluster
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
     std::unique_ptr<Workload> m_workload;
+    std::string m_workloadName;
     std::unique_ptr<FaultDriver> m_faults;
     std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
     std::unique_ptr<Feedback> m_feedback;             ///< null: the product has none

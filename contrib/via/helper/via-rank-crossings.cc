@@ -6,12 +6,16 @@
 #include "via-rank-crossings.h"
 
 #include "ns3/abort.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/via-cluster.h"
 #include "ns3/via-error.h"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -28,6 +32,16 @@ const std::array<const char*, 6> WORKLOADS = {"all-to-all",
                                               "barrier-dissemination",
                                               "barrier-tree",
                                               "ping-pong"};
+
+/// News of congestion is behind the other work of an instant, by number of the switch.
+constexpr AgendaPort NOTICE_PORT = 0xe000'0000;
+
+/// News of congestion, as it travels.
+struct CongestionNotice
+{
+    std::uint32_t where; ///< number of the switch
+    NodeId destination;  ///< of the packets that are too many
+};
 
 [[noreturn]] void
 Refuse(const std::string& option, const std::string& value, const std::string& what)
@@ -47,10 +61,15 @@ DropWorkOf(Agenda& agenda, ComponentId component)
 
 } // namespace
 
-RankCrossings::RankCrossings(const RankConfig& config, World& world, ComponentId first)
+RankCrossings::RankCrossings(const RankConfig& config,
+                             const Topology& topology,
+                             World& world,
+                             ComponentId first)
     : m_config(config),
+      m_topology(topology),
       m_world(world),
-      m_first(first)
+      m_first(first),
+      m_crossings(Count(topology))
 {
 }
 
@@ -61,25 +80,22 @@ RankCrossings::Count(const Topology& topology)
 }
 
 Crossing*
-RankCrossings::Make(const Cable& cable, std::uint32_t index, Component& sender, Link& link)
+RankCrossings::Make(std::uint32_t index, Component& sender, Link& link)
 {
-    const RankPlan& plan = m_config.plan;
-    const bool forward = index % 2 == 0;
-    m_ends.resize(std::max<std::size_t>(m_ends.size(), index + 1));
-    m_crossings.resize(m_ends.size());
-    m_ends[index] = {plan.RankOf(forward ? cable.a : cable.b),
-                     plan.RankOf(forward ? cable.b : cable.a)};
-    if (!plan.Cuts(cable) || (!plan.IsOurs(cable.a) && !plan.IsOurs(cable.b)))
+    const Cable& cable = m_topology.cables[index / 2];
+    if (!Plan().IsOurs(cable.a) && !Plan().IsOurs(cable.b))
     {
         return nullptr;
     }
-    m_crossings[index] = std::make_unique<Crossing>(m_world,
-                                                    m_first + index,
-                                                    index,
-                                                    sender,
-                                                    link,
-                                                    *m_config.carrier);
+    m_crossings[index] =
+        std::make_unique<Crossing>(m_world, m_first + index, index, sender, link, *this);
     return m_crossings[index].get();
+}
+
+void
+RankCrossings::SetSinks(std::vector<Feedback::Sink> sinks)
+{
+    m_sinks = std::move(sinks);
 }
 
 void
@@ -97,30 +113,83 @@ RankCrossings::Check() const
     }
 }
 
+Ps
+RankCrossings::Lookahead() const
+{
+    Ps least = PS_NEVER;
+    for (std::size_t i = 0; i < m_crossings.size(); ++i)
+    {
+        const Cable& cable = m_topology.cables[i / 2];
+        if (m_crossings[i] != nullptr && Plan().RankOf(cable.a) != Plan().RankOf(cable.b))
+        {
+            least = std::min(least, m_crossings[i]->Lookahead());
+        }
+    }
+    return least;
+}
+
+void
+RankCrossings::Carry(std::uint32_t crossing,
+                     bool towardsReceiver,
+                     Ps at,
+                     const CrossingRecord& record)
+{
+    const Cable& cable = m_topology.cables[crossing / 2];
+    const bool forward = (crossing % 2 == 0) == towardsReceiver;
+    Send(Plan().RankOf(forward ? cable.b : cable.a), crossing, towardsReceiver, at, record);
+}
+
+void
+RankCrossings::Send(std::uint32_t rank,
+                    std::uint32_t index,
+                    bool towardsReceiver,
+                    Ps at,
+                    const CrossingRecord& record)
+{
+    if (rank != Plan().self)
+    {
+        ++m_sent;
+        m_config.sender->Send(rank, index, towardsReceiver, at, record);
+        return;
+    }
+    const Time delay = TimeStep(static_cast<std::uint64_t>(at - 1)) - Simulator::Now();
+    Simulator::ScheduleWithContext(
+        Simulator::NO_CONTEXT,
+        delay,
+        [this, index, towardsReceiver, at, record] { Arrive(index, towardsReceiver, at, record); });
+}
+
+void
+RankCrossings::Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at)
+{
+    const CongestionNotice notice{where, destination};
+    CrossingRecord record(sizeof(notice));
+    std::memcpy(record.data(), &notice, sizeof(notice));
+    Send(Plan().hosts[source], Count(m_topology) + source, true, at, record);
+}
+
 void
 RankCrossings::Arrive(std::uint32_t index,
                       bool towardsReceiver,
                       Ps at,
                       const CrossingRecord& record)
 {
-    NS_ABORT_MSG_IF(index >= m_crossings.size() || m_crossings[index] == nullptr,
+    if (index >= Count(m_topology))
+    {
+        CongestionNotice notice;
+        NS_ABORT_MSG_IF(record.size() != sizeof(notice), "torn news of congestion");
+        std::memcpy(&notice, record.data(), sizeof(notice));
+        const Feedback::Sink& sink = m_sinks[index - Count(m_topology)];
+        sink.component->Schedule(at,
+                                 NOTICE_PORT + notice.where,
+                                 sink.target,
+                                 sink.kind,
+                                 notice.destination);
+        return;
+    }
+    NS_ABORT_MSG_IF(m_crossings[index] == nullptr,
                     "a record for crossing " << index << ", which is not on this rank");
     m_crossings[index]->Arrive(towardsReceiver, at, record);
-}
-
-Ps
-RankCrossings::LookaheadTo(std::uint32_t other) const
-{
-    Ps least = PS_NEVER;
-    for (std::size_t i = 0; i < m_crossings.size(); ++i)
-    {
-        const bool between = m_ends[i].first == other || m_ends[i].second == other;
-        if (m_crossings[i] != nullptr && between)
-        {
-            least = std::min(least, m_crossings[i]->Lookahead());
-        }
-    }
-    return least;
 }
 
 void

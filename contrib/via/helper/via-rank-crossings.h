@@ -7,13 +7,12 @@
 #define VIA_RANK_CROSSINGS_H
 
 #include "ns3/via-crossing.h"
-#include "ns3/via-digest.h"
+#include "ns3/via-feedback.h"
 #include "ns3/via-rank-plan.h"
 
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -24,42 +23,77 @@ namespace via
 class Cluster;
 struct ClusterConfig;
 
+/// Takes records to other ranks.
+class RankSender
+{
+  public:
+    virtual ~RankSender() = default;
+
+    /**
+     * @brief Takes @p record to rank @p rank, whole, and behind those that were sent there before
+     * for the same @p index: RankCrossings::Arrive is to be called there 1 ps before @p at.
+     */
+    virtual void Send(std::uint32_t rank,
+                      std::uint32_t index,
+                      bool towardsReceiver,
+                      Ps at,
+                      const CrossingRecord& record) = 0;
+};
+
 /// What a rank is told when a cluster is built.
 struct RankConfig
 {
     RankPlan plan;
-    CrossingCarrier* carrier{nullptr}; ///< must outlive the cluster
+    RankSender* sender{nullptr}; ///< must outlive the cluster; null: there is but one rank
 };
 
 /**
  * @brief The crossings of a rank, numbered alike on all ranks: 2 for each cable of the topology,
- * whether it is cut or not; first from its end a.
+ * the first one from its end a.
+ *
+ * All cables that have an end here are crossings, also those from this rank to itself: what is
+ * known of the other end, and when, does not depend on where it is simulated. Behind the numbers
+ * of crossings are those of hosts, for news of congestion.
  */
-class RankCrossings
+class RankCrossings final : public CrossingCarrier
 {
   public:
     /// @param first component number of crossing 0
-    RankCrossings(const RankConfig& config, World& world, ComponentId first);
+    RankCrossings(const RankConfig& config,
+                  const Topology& topology,
+                  World& world,
+                  ComponentId first);
 
-    /// The numbers that the agenda needs for @p topology.
+    /// The component numbers that the crossings of @p topology need.
     static ComponentId Count(const Topology& topology);
 
-    /// The crossing in one direction of a cable, if it is cut and one of its ends is ours; or null.
-    Crossing* Make(const Cable& cable, std::uint32_t index, Component& sender, Link& link);
+    /// The crossing in one direction of a cable; null if neither end is ours.
+    Crossing* Make(std::uint32_t index, Component& sender, Link& link);
+
+    /// Who is told of congestion: the hosts' sinks.
+    void SetSinks(std::vector<Feedback::Sink> sinks);
+
+    void Carry(std::uint32_t crossing,
+               bool towardsReceiver,
+               Ps at,
+               const CrossingRecord& record) override;
+
+    /// News for host @p source: at switch @p where its way to host @p destination is full.
+    void Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at);
 
     /// @throws ConfigError a cable between two ranks is too short to give a look-ahead
     void Check() const;
 
-    /// A record for crossing @p index, see Crossing::Arrive.
+    /// A record for crossing or host @p index, see Crossing::Arrive.
     void Arrive(std::uint32_t index, bool towardsReceiver, Ps at, const CrossingRecord& record);
 
-    /// Crossings between this rank and @p other, at least this long on the way; PS_NEVER: none.
-    Ps LookaheadTo(std::uint32_t other) const;
+    /// What leaves this rank is under way so long at least; PS_NEVER: nothing does.
+    Ps Lookahead() const;
 
-    /// Ranks at the two ends of crossing @p index: the sender's, the receiver's.
-    std::pair<std::uint32_t, std::uint32_t> EndsOf(std::uint32_t index) const
+    /// Records that went to other ranks.
+    std::uint64_t Sent() const
     {
-        return m_ends[index];
+        return m_sent;
     }
 
     const RankPlan& Plan() const
@@ -68,11 +102,18 @@ class RankCrossings
     }
 
   private:
+    void Send(std::uint32_t rank,
+              std::uint32_t index,
+              bool towardsReceiver,
+              Ps at,
+              const CrossingRecord& record);
     RankConfig m_config;
+    const Topology& m_topology;
     World& m_world;
     ComponentId m_first;
-    std::vector<std::unique_ptr<Crossing>> m_crossings;           ///< by number; null: not cut
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_ends; ///< by number
+    std::vector<std::unique_ptr<Crossing>> m_crossings; ///< by number; null: not on this rank
+    std::vector<Feedback::Sink> m_sinks;                ///< by host
+    std::uint64_t m_sent{0};
 };
 
 /// @throws ConfigError something in @p cluster or its @p config does not run on several ranks yet

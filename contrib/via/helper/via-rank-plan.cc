@@ -107,7 +107,7 @@ RankPlan::CountCuts(const Topology& topology) const
 {
     return static_cast<std::uint32_t>(
         std::count_if(topology.cables.begin(), topology.cables.end(), [this](const Cable& cable) {
-            return Cuts(cable);
+            return RankOf(cable.a) != RankOf(cable.b);
         }));
 }
 

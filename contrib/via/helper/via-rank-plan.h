@@ -23,7 +23,6 @@ struct RankPlan
     std::uint32_t self{0};               ///< this one
     std::vector<std::uint32_t> hosts;    ///< rank by host
     std::vector<std::uint32_t> switches; ///< rank by switch
-    bool cutsAll{false}; ///< all cables are treated as if they went from rank to rank: a check
 
     /// The rank of what @p end belongs to.
     std::uint32_t RankOf(const Endpoint& end) const
@@ -37,18 +36,12 @@ struct RankPlan
         return RankOf(end) == self;
     }
 
-    /// Does @p cable go from one rank to another?
-    bool Cuts(const Cable& cable) const
-    {
-        return cutsAll || RankOf(cable.a) != RankOf(cable.b);
-    }
-
-    /// Number of cables that do.
+    /// Number of cables from one rank to another.
     std::uint32_t CountCuts(const Topology& topology) const;
 };
 
 /// The most ranks of a run.
-constexpr std::uint32_t MOST_RANKS = 1024;
+constexpr std::uint32_t MOST_RANKS = 64;
 
 /**
  * @brief Divides @p topology by switch.

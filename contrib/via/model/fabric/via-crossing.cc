@@ -375,7 +375,7 @@ Crossing::ArriveCredits(Ps at, const CrossingRecord& record)
     const std::uint32_t place = m_freeCredits.back();
     m_freeCredits.pop_back();
     m_credits[place] = credits;
-    m_sender.Schedule(at, CREDIT_PORT, this, CREDITS, place);
+    m_sender.Schedule(at, CREDIT_PORT + m_index, this, CREDITS, place);
 }
 
 } // namespace via

@@ -55,8 +55,8 @@ class CrossingCarrier
 class Crossing final : public Component, public AgendaTarget, public InPort
 {
   public:
-    /// Credits that come home are behind the other work of an instant, before those of a resync.
-    static constexpr AgendaPort CREDIT_PORT = Link::RESYNC_PORT - 1;
+    /// Credits that come home are behind the other work of an instant, by number of the crossing.
+    static constexpr AgendaPort CREDIT_PORT = 0xc000'0000;
 
     /**
      * @param world of this rank
