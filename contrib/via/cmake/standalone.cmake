@@ -81,6 +81,8 @@ target_compile_options(via PRIVATE -fno-semantic-interposition)
 target_link_options(via PRIVATE -Wl,-Bsymbolic-functions)
 set_target_properties(via PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
+include(cmake/mpi.cmake)
+
 if(VIA_PYTHON)
   include(cmake/python.cmake)
   via_add_python_module(_core via ${CMAKE_BINARY_DIR}/python/via)
