@@ -373,7 +373,10 @@ def test_a_row_lies_outside_its_uncertainty_only_with_a_reason(everything):
     used = [row for row in rows_in(everything / "calibration.csv") if row["used"] == "yes"]
     for row in used:
         far = published.multiple(
-            float(row["simulated"]), float(row["target"]), row["trust"], kernel="TCP" in row["reason"]
+            float(row["simulated"]),
+            float(row["target"]),
+            row["trust"],
+            kernel="TCP" in row["reason"],
         )
         assert (far > 1) == ("outside: " in row["reason"]), row
 

@@ -136,7 +136,9 @@ def _add_cluster_options(group: Any) -> None:
         help="what goes wrong: a TOML or JSON file, see the manual on faults",
     )
     group.add_argument(
-        "--mpi-ranks", default="1", metavar="R",
+        "--mpi-ranks",
+        default="1",
+        metavar="R",
         help="OS processes to simulate with: programs run on 1, workloads on several "
         "(via.Cluster.run_on_ranks)",
     )
