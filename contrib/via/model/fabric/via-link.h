@@ -104,6 +104,15 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
      */
     void SetFlight(Ps flight);
 
+    /**
+     * @brief The far end is told of a burst so much before its first notice is due.
+     * For who carries it to another rank and needs that time. Not longer than Lookahead().
+     */
+    void SetLead(Ps lead)
+    {
+        m_lead = lead;
+    }
+
     /// At the other end is a host, which knows nothing of lanes: all bursts take lane 0.
     void EndAtHost();
 
@@ -255,6 +264,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::uint32_t m_kind{0};
     Notice m_notice{Notice::FIRST_CELL};
     std::uint32_t m_turn{0}; ///< the wire that takes the next cell
+    Ps m_lead{0};            ///< see SetLead
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_bytesSent{0};
     std::array<Moment, MAX_WIRES> m_free; ///< when the last bit so far has left each wire

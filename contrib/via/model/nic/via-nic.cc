@@ -336,10 +336,7 @@ Nic::Expect(std::uint32_t kind, std::uint64_t data)
         return;
     }
     m_parts.Expect();
-    if (m_parts.kernelReceiver == nullptr) // which gives the room back itself
-    {
-        m_receive.Expect();
-    }
+    m_receive.Expect();
     const VirtualInterface* vi =
         FindVi(reinterpret_cast<const Burst*>(data)->packet->destinationVi);
     if (vi != nullptr)

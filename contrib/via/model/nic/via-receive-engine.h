@@ -48,7 +48,10 @@ class ReceiveEngine final : public NicEngine
     /// A hint: a burst arrives next. What gives room back is in the front of a wire.
     void Expect() const
     {
-        PrefetchUpTo(m_upstream, reinterpret_cast<const char*>(m_upstream) + WIRE_BYTES);
+        if (m_upstream != nullptr) // else somebody else gives it back
+        {
+            PrefetchUpTo(m_upstream, reinterpret_cast<const char*>(m_upstream) + WIRE_BYTES);
+        }
     }
 
     /// The message that is arriving for @p vi is not wanted any more.

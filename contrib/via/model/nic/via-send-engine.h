@@ -62,7 +62,10 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// A hint: a message may be sent next.
     void Expect() const
     {
-        PrefetchUpTo(m_port, reinterpret_cast<const char*>(m_port) + WIRE_BYTES);
+        if (m_port != nullptr)
+        {
+            PrefetchUpTo(m_port, reinterpret_cast<const char*>(m_port) + WIRE_BYTES);
+        }
     }
 
     void OnDeparture(const Burst& burst) override;
