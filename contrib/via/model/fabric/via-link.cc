@@ -113,11 +113,12 @@ Link::WaitingCells() const
     return cells;
 }
 
-std::uint64_t
-Link::Backlog() const
+bool
+Link::HasBacklog(std::uint64_t cells) const
 {
-    const Ps busy = FreeAt() - m_owner.Now();
-    return WaitingCells() + static_cast<std::uint64_t>(busy > 0 ? busy / m_cellTime : 0);
+    const std::uint64_t waiting = WaitingCells();
+    return waiting >= cells ||
+           FreeAt() - m_owner.Now() >= static_cast<Ps>(cells - waiting) * m_cellTime;
 }
 
 std::uint32_t
