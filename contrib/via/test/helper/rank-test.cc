@@ -5,6 +5,7 @@
 
 #include "../support/via-test-two-nodes.h"
 
+#include "ns3/via-error.h"
 #include "ns3/via-rank-crossings.h"
 #include "ns3/via-rank-result.h"
 
