@@ -26,12 +26,11 @@ namespace
 {
 
 /// Their processes share nothing but messages, and their results are rounds or round trips.
-const std::array<const char*, 6> WORKLOADS = {"all-to-all",
+const std::array<const char*, 5> WORKLOADS = {"all-to-all",
                                               "barrier",
-                                              "barrier-centralized",
-                                              "barrier-dissemination",
-                                              "barrier-tree",
-                                              "ping-pong"};
+                                              "central-barrier",
+                                              "ping-pong",
+                                              "tree-barrier"};
 
 /// News of congestion is behind the other work of an instant, by number of the switch.
 constexpr AgendaPort NOTICE_PORT = 0xe000'0000;

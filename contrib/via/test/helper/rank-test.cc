@@ -3,8 +3,9 @@
  */
 // Several ranks: who gets what, what is refused, and crossings from one rank to itself.
 
-#include "../support/via-test-two-nodes.h"
+#include "../support/via-test-cluster-bench.h"
 
+#include "ns3/via-error.h"
 #include "ns3/via-rank-crossings.h"
 #include "ns3/via-rank-result.h"
 
