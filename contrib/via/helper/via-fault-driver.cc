@@ -7,6 +7,8 @@
 
 #include "ns3/via-cluster.h"
 
+#include <map>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -24,6 +26,7 @@ FaultDriver::FaultDriver(Cluster& cluster, std::vector<PlannedFault> faults)
         Wire(places, m_entries.back());
         PlanHost(places, m_entries.size() - 1);
     }
+    PlanSpeeds();
 }
 
 void
@@ -103,15 +106,18 @@ FaultDriver::PlanHost(const FaultPlaces& places, std::uint64_t index)
     const PlannedFault& fault = entry.fault;
     const bool resets = fault.kind == FaultKind::NIC_RESET;
     const bool crashes = fault.kind == FaultKind::NODE_CRASH;
-    const bool slows = fault.kind == FaultKind::SLOW_NODE;
-    if (!resets && !crashes && !slows)
+    if (!resets && !crashes && fault.kind != FaultKind::SLOW_NODE)
     {
         return;
     }
     entry.host = *places.Host(fault.where);
+    if (!resets && !crashes)
+    {
+        return; // its CPUs know
+    }
     Host& host = m_cluster.HostAt(entry.host);
     host.Schedule(fault.when.from, Nic::WIRE_PORT, this, BEGIN, index);
-    if (fault.when.until != PS_NEVER && (slows || fault.restart))
+    if (fault.when.until != PS_NEVER && fault.restart)
     {
         host.Schedule(fault.when.until, Nic::WIRE_PORT, this, END, index);
     }
@@ -123,17 +129,13 @@ FaultDriver::OnAgenda(std::uint32_t kind, std::uint64_t index)
     Entry& entry = m_entries[index];
     Host& host = m_cluster.HostAt(entry.host);
     host.Remember(index, kind);
-    if (entry.fault.kind == FaultKind::SLOW_NODE)
+    if (kind == END)
     {
-        SetSpeed(entry.host);
-    }
-    else if (kind == END)
-    {
-        StartAgain(entry);
+        Return(entry);
     }
     else if (entry.fault.kind == FaultKind::NODE_CRASH)
     {
-        Crash(entry);
+        Crash(index);
     }
     else
     {
@@ -142,11 +144,23 @@ FaultDriver::OnAgenda(std::uint32_t kind, std::uint64_t index)
 }
 
 void
-FaultDriver::Crash(Entry& entry)
+FaultDriver::Crash(std::uint64_t index)
 {
+    Entry& entry = m_entries[index];
     ResetNics(entry.host); // before the processes: a dead card tells no peer that they have ended
+    DatagramListener* stack = m_cluster.NicAt(entry.host).GetDatagramListener();
+    if (stack != nullptr)
+    {
+        stack->OnCrash();
+    }
     entry.killed = m_cluster.KillProcesses(entry.host);
     ResetNics(entry.host);
+    const PlannedFault& fault = entry.fault;
+    if (stack != nullptr && fault.when.until != PS_NEVER && !fault.restart)
+    {
+        Host& host = m_cluster.HostAt(entry.host);
+        host.Schedule(fault.when.until, Nic::WIRE_PORT, this, END, index);
+    }
 }
 
 void
@@ -159,15 +173,22 @@ FaultDriver::ResetNics(std::uint32_t host)
 }
 
 void
-FaultDriver::StartAgain(const Entry& entry)
+FaultDriver::Return(const Entry& entry)
 {
     if (IsDown(entry.host))
     {
         return; // it has crashed again in the meantime
     }
-    for (const std::uint32_t number : entry.killed)
+    if (DatagramListener* stack = m_cluster.NicAt(entry.host).GetDatagramListener())
     {
-        m_cluster.StartAgain(number, entry.fault.when.until);
+        stack->OnReturn();
+    }
+    if (entry.fault.restart)
+    {
+        for (const std::uint32_t number : entry.killed)
+        {
+            m_cluster.StartAgain(number, entry.fault.when.until);
+        }
     }
 }
 
@@ -187,22 +208,57 @@ FaultDriver::IsDown(std::uint32_t host) const
 }
 
 void
-FaultDriver::SetSpeed(std::uint32_t host)
+FaultDriver::PlanSpeeds()
 {
-    Host& slow = m_cluster.HostAt(host);
-    std::uint32_t num = 1;
-    std::uint32_t den = 1;
-    for (const Entry& entry : m_entries) // the one that began last holds
+    std::map<std::uint32_t, std::vector<const PlannedFault*>> slow;
+    for (const Entry& entry : m_entries)
     {
-        const PlannedFault& fault = entry.fault;
-        if (fault.kind == FaultKind::SLOW_NODE && entry.host == host &&
-            fault.when.Holds(slow.Now()))
+        if (entry.fault.kind == FaultKind::SLOW_NODE)
         {
-            num = fault.num;
-            den = fault.den;
+            slow[entry.host].push_back(&entry.fault);
         }
     }
-    slow.SetSlowness(num, den);
+    for (const auto& [host, faults] : slow)
+    {
+        m_cluster.HostAt(host).SetSpeeds(SpeedsOf(faults));
+    }
+}
+
+std::vector<SpeedChange>
+FaultDriver::SpeedsOf(const std::vector<const PlannedFault*>& faults)
+{
+    std::map<Ps, std::vector<std::size_t>> changes; // which faults begin or end then
+    for (std::size_t i = 0; i < faults.size(); ++i)
+    {
+        changes[faults[i]->when.from].push_back(i);
+        changes[faults[i]->when.until].push_back(i);
+    }
+    changes.erase(PS_NEVER);
+    std::set<std::size_t> present;
+    std::vector<SpeedChange> speeds;
+    for (const auto& [at, changed] : changes)
+    {
+        for (const std::size_t i : changed)
+        {
+            if (faults[i]->when.Holds(at))
+            {
+                present.insert(i);
+            }
+            else
+            {
+                present.erase(i);
+            }
+        }
+        SpeedChange speed;
+        speed.at = at;
+        if (!present.empty()) // the one that began last holds
+        {
+            speed.num = faults[*present.rbegin()]->num;
+            speed.den = faults[*present.rbegin()]->den;
+        }
+        speeds.push_back(speed);
+    }
+    return speeds;
 }
 
 std::vector<FaultRow>

@@ -7,6 +7,7 @@
 #define VIA_FAULT_DRIVER_H
 
 #include "ns3/via-agenda.h"
+#include "ns3/via-clock-domain.h"
 #include "ns3/via-fault-places.h"
 #include "ns3/via-run-report.h"
 
@@ -25,9 +26,9 @@ class Cluster;
  * @brief Tells the wires of a cluster what will go wrong on them, and plans what happens to hosts.
  *
  * Wires know all their faults before time starts, so a cell's fate is known when it is planned.
- * What happens to hosts is work on their agenda, the first of its instant: engines and programs
- * plan no further ahead than to the next work of their host, so nothing that was planned has to be
- * taken back.
+ * So do CPUs know when they will be slow. What else happens to hosts is work on their agenda, the
+ * first of its instant: engines and programs plan no further ahead than to the next work of their
+ * host, so nothing that was planned has to be taken back.
  */
 class FaultDriver final : public AgendaTarget
 {
@@ -59,10 +60,11 @@ class FaultDriver final : public AgendaTarget
     void Cut(const std::vector<FaultPlaces::Wire>& wires, Entry& entry, bool wipes);
     void Divide(const FaultPlaces& places, Entry& entry);
     void PlanHost(const FaultPlaces& places, std::uint64_t index);
-    void Crash(Entry& entry);
+    void PlanSpeeds();
+    static std::vector<SpeedChange> SpeedsOf(const std::vector<const PlannedFault*>& faults);
+    void Crash(std::uint64_t index);
+    void Return(const Entry& entry);
     void ResetNics(std::uint32_t host);
-    void StartAgain(const Entry& entry);
-    void SetSpeed(std::uint32_t host);
     bool IsDown(std::uint32_t host) const;
 
     Cluster& m_cluster;

@@ -122,6 +122,18 @@ ViaHelper::SetReferenceMode(bool reference)
 }
 
 void
+ViaHelper::SetFaults(const std::string& file)
+{
+    m_config.faults = file;
+}
+
+void
+ViaHelper::SetFaults(const FaultPlan& plan)
+{
+    m_config.plan = plan;
+}
+
+void
 ViaHelper::EnableRecording()
 {
     m_config.record = true;

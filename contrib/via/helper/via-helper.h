@@ -97,6 +97,12 @@ class ViaHelper
     /// @param reference an event per bus transaction and per cell: slower, no fused steps
     void SetReferenceMode(bool reference);
 
+    /// @param file what goes wrong in the run, TOML or JSON (see doc/faults.md)
+    void SetFaults(const std::string& file);
+
+    /// @param plan the same as values
+    void SetFaults(const FaultPlan& plan);
+
     /// Keeps all messages and spans, for GetCluster().Messages() and Breakdown().
     void EnableRecording();
 

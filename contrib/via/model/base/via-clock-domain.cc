@@ -29,12 +29,20 @@ const ClockDomain::Rate ClockDomain::TERAHERTZ;
 std::uint64_t
 ClockDomain::Rate::WideIndex(std::uint64_t since) const
 {
+    if (speeds != nullptr)
+    {
+        return speeds->Index(static_cast<Ps>(since));
+    }
     return static_cast<std::uint64_t>((static_cast<Wide>(since) * den + num - 1) / num);
 }
 
 Ps
 ClockDomain::Rate::WideEdge(std::uint64_t n) const
 {
+    if (speeds != nullptr)
+    {
+        return speeds->EdgeOf(n);
+    }
     return static_cast<Ps>(static_cast<Wide>(n) * num / den);
 }
 
@@ -71,6 +79,65 @@ ClockDomain::RateOf(Frequency frequency)
     // few and never taken back: what a rate is depends on the frequency alone
     static std::map<std::pair<std::uint64_t, std::uint64_t>, Rate> rates;
     return rates.emplace(std::make_pair(frequency.num, frequency.den), rate).first->second;
+}
+
+ClockDomain
+ClockDomain::With(const Speeds& speeds) const
+{
+    ClockDomain clock = *this;
+    clock.m_rate = &speeds.m_rate;
+    return clock;
+}
+
+ClockDomain::Speeds::Speeds(const ClockDomain& clock,
+                            Frequency frequency,
+                            const std::vector<SpeedChange>& changes)
+{
+    m_rate.full = clock.m_rate;
+    m_rate.speeds = this;
+    m_rate.hz = clock.m_rate->hz;
+    m_rate.plain = 0;
+    m_rate.few = 0;
+    m_rate.den = 0; // no short cut holds
+    m_stretches.push_back({0, 0, clock.m_rate});
+    for (const SpeedChange& change : changes)
+    {
+        const std::uint64_t num = frequency.num * change.den;
+        const std::uint64_t den = frequency.den * change.num;
+        const std::uint64_t common = std::gcd(num, den);
+        const std::uint64_t first = Index(std::max<Ps>(change.at - clock.m_phase, 0));
+        const Ps from = EdgeOf(first);
+        if (m_stretches.back().first == first)
+        {
+            m_stretches.pop_back();
+        }
+        m_stretches.push_back({from, first, &RateOf({num / common, den / common})});
+    }
+}
+
+std::uint64_t
+ClockDomain::Speeds::Index(Ps since) const
+{
+    const auto next =
+        std::upper_bound(m_stretches.begin(),
+                         m_stretches.end(),
+                         since,
+                         [](Ps at, const Stretch& stretch) { return at < stretch.from; });
+    const Stretch& stretch = *(next - 1);
+    return stretch.first +
+           stretch.rate->WideIndex(static_cast<std::uint64_t>(since - stretch.from));
+}
+
+Ps
+ClockDomain::Speeds::EdgeOf(std::uint64_t n) const
+{
+    const auto next =
+        std::upper_bound(m_stretches.begin(),
+                         m_stretches.end(),
+                         n,
+                         [](std::uint64_t edge, const Stretch& one) { return edge < one.first; });
+    const Stretch& stretch = *(next - 1);
+    return stretch.from + stretch.rate->WideEdge(n - stretch.first);
 }
 
 ClockDomain::Window

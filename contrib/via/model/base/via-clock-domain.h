@@ -10,6 +10,7 @@
 #include "ns3/via-time.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -44,6 +45,15 @@ operator==(Cycles a, Cycles b)
 {
     return a.count == b.count;
 }
+
+/// From the first edge at or after `at` each cycle takes num / den times what it takes at full
+/// speed.
+struct SpeedChange
+{
+    Ps at{0};
+    std::uint32_t num{1};
+    std::uint32_t den{1};
+};
 
 /// Divides by a constant, exactly: a multiplication takes half as long as the processor's division.
 class Divisor
@@ -92,6 +102,8 @@ class Divisor
 class ClockDomain
 {
   public:
+    class Speeds;
+
     /// A 1 THz clock without phase: every picosecond is an edge.
     ClockDomain() = default;
 
@@ -100,6 +112,9 @@ class ClockDomain
      * @param phase of edge 0 in ps, at least 0 and less than one period
      */
     explicit ClockDomain(Frequency frequency, Ps phase = 0);
+
+    /// The same edges, but for what @p speeds, which must outlive the clock, say.
+    ClockDomain With(const Speeds& speeds) const;
 
     /// The first edge at or after @p t.
     Ps EdgeAtOrAfter(Ps t) const
@@ -138,16 +153,23 @@ class ClockDomain
         return Edge(IndexAtOrAfter(edge) + n.count);
     }
 
+    /// The edge @p n cycles before the edge at @p edge.
+    Ps Before(Ps edge, Cycles n) const
+    {
+        return n.count == 0 ? edge : Edge(IndexAtOrAfter(edge) - n.count);
+    }
+
     /// Cycles from the first edge at or after @p from to the one at or after @p until; 0 backwards.
     Cycles Between(Ps from, Ps until) const
     {
         return Cycles(until > from ? IndexAtOrAfter(until) - IndexAtOrAfter(from) : 0);
     }
 
-    /// The span of @p n cycles that start at edge 0, rounded down to a picosecond.
+    /// The span of @p n cycles that start at edge 0, rounded down to a picosecond, at full speed.
     Ps Span(Cycles n) const
     {
-        return Edge(n.count) - m_phase;
+        const Rate* full = m_rate->full;
+        return full == nullptr ? Edge(n.count) - m_phase : full->WideEdge(n.count);
     }
 
     /// Frequency in Hz, rounded down (33 333 333 for a PCI clock of 100/3 MHz).
@@ -199,6 +221,8 @@ class ClockDomain
         Divisor byNum;
         Divisor byDen;
         std::uint64_t hz{1'000'000'000'000};
+        const Rate* full{nullptr};     ///< if it changes: without any change
+        const Speeds* speeds{nullptr}; ///< if it changes: how
 
         /// As the clock's, from edge 0 on, where 63 bits are not enough.
         [[gnu::cold]] std::uint64_t WideIndex(std::uint64_t since) const;
@@ -213,6 +237,42 @@ class ClockDomain
 
     const Rate* m_rate{&TERAHERTZ}; ///< a cluster has clocks by the ten thousand, and a few rates
     Ps m_phase{0};
+};
+
+/**
+ * @brief How a clock changes its period, at instants that are known before time starts.
+ *
+ * A cycle that has begun ends as planned; the edge behind it is the first of the new period. So
+ * work that goes on over a change takes the new speed for its rest, to the cycle.
+ */
+class ClockDomain::Speeds
+{
+  public:
+    /**
+     * @param clock at full speed
+     * @param frequency of it
+     * @param changes in the order of time; of two at one edge the later in the list holds
+     */
+    Speeds(const ClockDomain& clock, Frequency frequency, const std::vector<SpeedChange>& changes);
+    Speeds(const Speeds&) = delete;
+    Speeds& operator=(const Speeds&) = delete;
+
+  private:
+    friend class ClockDomain;
+
+    /// Edges with the same distance, counted from the clock's edge 0.
+    struct Stretch
+    {
+        Ps from;             ///< of its first edge
+        std::uint64_t first; ///< number of that
+        const Rate* rate;
+    };
+
+    std::uint64_t Index(Ps since) const;
+    Ps EdgeOf(std::uint64_t n) const;
+
+    Rate m_rate; ///< leaves all questions to the stretches
+    std::vector<Stretch> m_stretches;
 };
 
 /**

@@ -256,7 +256,7 @@ HostCpus::ServeQueue(std::uint32_t index)
     Process& next = TakeNext();
     UnplanIfNobodyWaits();
     next.CpuPlace().queued = false;
-    next.HoldUp(now - next.CpuPlace().stopped);
+    next.HoldUp(m_host.SetbackOf(next.Clock().at, next.CpuPlace().stopped, now));
     Give(index, next, now);
     if (!m_queue.empty())
     {
@@ -343,9 +343,9 @@ HostCpus::DelaysRelease(const ClockDomain::Window& window)
     {
         return false;
     }
-    const Ps time = window.end - window.start;
-    cpu.last->HoldUp(time);
-    cpu.freeFrom += time;
+    const Ps setback = m_host.SetbackOf(cpu.freeFrom, window.start, window.end);
+    cpu.last->HoldUp(setback);
+    cpu.freeFrom += setback;
     if (cpu.planned)
     {
         Unplan(cpu);
@@ -380,20 +380,26 @@ HostCpus::InterruptsOf(const Process& process) const
     return m_kernel.empty() || process.CpuPlace().cpu == m_count - 1 ? m_kernel : none;
 }
 
-Ps
+HostCpus::Loss
 HostCpus::Lose(const Process& process, Ps until)
 {
     if (InterruptsOf(process).empty())
     {
-        return 0;
+        return {};
     }
-    Ps lost = 0;
+    Loss lost;
     auto next = m_kernel.begin();
-    for (; next != m_kernel.end() && next->start < std::min(until, process.Clock().at + lost);
+    for (;
+         next != m_kernel.end() && next->start < std::min(until, process.Clock().at + lost.setback);
          ++next)
     {
         const Ps from = std::max(next->start, process.CpuPlace().since);
-        lost += std::max<Ps>(std::min(next->end, until) - from, 0);
+        const Ps to = std::min(next->end, until);
+        if (from < to)
+        {
+            lost.time += to - from;
+            lost.setback += m_host.SetbackOf(process.Clock().at + lost.setback, from, to);
+        }
         if (next->end > until)
         {
             next->start = until; // the rest of it is its successor's loss

@@ -62,6 +62,13 @@ class HostCpus : public AgendaTarget
         Ps stopped{0};          ///< queued: where its work was when it lost its CPU
     };
 
+    /// What the kernel's work took from a process.
+    struct Loss
+    {
+        Ps time{0};    ///< of its CPU
+        Ps setback{0}; ///< its own work ends so much later: the same unless the speed changes
+    };
+
     using Interrupts = std::vector<ClockDomain::Window>;
 
     /// Comes before the processes in the order of one instant, after the NIC.
@@ -117,9 +124,9 @@ class HostCpus : public AgendaTarget
 
     /**
      * @brief Takes from @p process what the kernel's work before @p until takes of its time.
-     * @return how much that is, and 0 when it began at the process' clock or later
+     * @return nothing when it began at the process' clock or later
      */
-    Ps Lose(const Process& process, Ps until);
+    Loss Lose(const Process& process, Ps until);
 
     /// The end of a slice, or a CPU that is free from now on.
     void OnAgenda(std::uint32_t kind, std::uint64_t cpu) override;

@@ -5,7 +5,8 @@
 
 #include "via-host.h"
 
-#include <numeric>
+#include "ns3/abort.h"
+
 #include <utility>
 
 namespace ns3
@@ -54,11 +55,11 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
 }
 
 void
-Host::SetSlowness(std::uint32_t num, std::uint32_t den)
+Host::SetSpeeds(const std::vector<SpeedChange>& changes)
 {
-    const Frequency full = m_costs->cpuClock;
-    const std::uint64_t common = std::gcd(full.num * den, full.den * num);
-    m_cpuClock = MakeClock({full.num * den / common, full.den * num / common}, CPU_CLOCK);
+    NS_ABORT_MSG_IF(m_speeds != nullptr || Now() > 0, "speeds of CPUs are known beforehand");
+    m_speeds = std::make_unique<ClockDomain::Speeds>(m_cpuClock, m_costs->cpuClock, changes);
+    m_cpuClock = m_cpuClock.With(*m_speeds);
 }
 
 void

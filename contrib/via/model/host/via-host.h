@@ -17,6 +17,7 @@
 #include <array>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -93,11 +94,20 @@ class alignas(64) Host : public Component, public AgendaFollower
         return m_cpuClock;
     }
 
+    /// Its CPUs change their speed as @p changes, in the order of time, say. Before time starts.
+    void SetSpeeds(const std::vector<SpeedChange>& changes);
+
     /**
-     * @brief From now on each cycle of its CPUs takes @p num / @p den times what the profile says.
-     * Work that has begun ends as planned.
+     * @brief Work of a CPU that was to end at @p end stands still from @p from to @p until.
+     * @return how much later it ends: with CPUs whose speed changes it misses other cycles than
+     * those that it gets instead
      */
-    void SetSlowness(std::uint32_t num, std::uint32_t den);
+    Ps SetbackOf(Ps end, Ps from, Ps until) const
+    {
+        return m_speeds == nullptr || end <= from
+                   ? until - from
+                   : m_cpuClock.After(until, m_cpuClock.Between(from, end)) - end;
+    }
 
     HostMemory& Memory()
     {
@@ -276,8 +286,9 @@ class alignas(64) Host : public Component, public AgendaFollower
     HostBus m_bus;
     HostCpus m_cpus;
     HostMemory m_memory;
-    std::array<Ps, STAGE_COUNT> m_cpuTime{}; ///< by stage; calls and cache misses come first
-    std::unique_ptr<Timeline> m_kernel;      ///< its work on CPU 0; null: there was none yet
+    std::array<Ps, STAGE_COUNT> m_cpuTime{};       ///< by stage; calls and cache misses come first
+    std::unique_ptr<Timeline> m_kernel;            ///< its work on CPU 0; null: there was none yet
+    std::unique_ptr<ClockDomain::Speeds> m_speeds; ///< of the CPUs, if they change
 };
 
 } // namespace via

@@ -56,7 +56,7 @@ Process::Busy(Moment moment, Stage waiting)
 {
     const Ps before = m_clock.at;
     Wait(moment, waiting);
-    const Ps spent = m_clock.at - before - m_host.Cpus().Lose(*this, m_clock.at);
+    const Ps spent = m_clock.at - before - m_host.Cpus().Lose(*this, m_clock.at).time;
     m_cpuTime += spent;
     m_host.NoteCpu(waiting, spent);
 }
@@ -66,7 +66,7 @@ Process::WakeUp()
 {
     const HostCosts& costs = m_host.Costs();
     m_clock = m_host.KernelSpend(m_clock, Stage::INTERRUPT, costs.interrupt);
-    m_cpuTime += m_host.CpuClock().Span(costs.interrupt);
+    m_cpuTime += m_clock.at - m_host.CpuClock().Before(m_clock.at, costs.interrupt);
     Spend(Stage::CONTEXT_SWITCH, costs.contextSwitch);
 }
 
@@ -91,9 +91,9 @@ Process::OnGranted()
 bool
 Process::LoseToKernel(Ps until)
 {
-    const Ps lost = m_host.Cpus().Lose(*this, until);
-    HoldUp(lost);
-    return lost > 0;
+    const HostCpus::Loss lost = m_host.Cpus().Lose(*this, until);
+    HoldUp(lost.setback);
+    return lost.time > 0;
 }
 
 void

@@ -73,7 +73,7 @@ ViaIpDevice::GetTypeId()
              "A frame was taken from the stack",
              MakeTraceSourceAccessor(&ViaIpDevice::m_macTx)},
             {"MacTxDrop",
-             "A frame was not taken: too long, no such host, or the queue is full",
+             "A frame was not taken: too long, no such host, the queue full, or the machine down",
              MakeTraceSourceAccessor(&ViaIpDevice::m_macTxDrop)},
             {"MacPromiscRx",
              "A frame goes to a promiscuous receiver",
@@ -87,11 +87,14 @@ ViaIpDevice::GetTypeId()
             {"PhyTxEnd",
              "The last bit of a frame has left; a broadcast has one for each copy",
              MakeTraceSourceAccessor(&ViaIpDevice::m_phyTxEnd)},
+            {"PhyTxDrop",
+             "A frame was on its way to the card when the machine crashed",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_phyTxDrop)},
             {"PhyRxEnd",
              "The kernel has processed a frame",
              MakeTraceSourceAccessor(&ViaIpDevice::m_phyRxEnd)},
             {"PhyRxDrop",
-             "A frame had lost cells, or found the driver's ring full",
+             "A frame had lost cells, found the driver's ring full, or the machine crashed",
              MakeTraceSourceAccessor(&ViaIpDevice::m_phyRxDrop)},
             {"Sniffer",
              "Frames as tcpdump sees them, those for this host alone",
@@ -218,7 +221,7 @@ ViaIpDevice::GetMtu() const
 bool
 ViaIpDevice::IsLinkUp() const
 {
-    return m_kernel != nullptr;
+    return m_kernel != nullptr && !m_hasCrashed;
 }
 
 void

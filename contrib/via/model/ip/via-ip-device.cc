@@ -103,7 +103,7 @@ ViaIpDevice::SendFrom(Ptr<ns3::Packet> packet,
                                                                : target);
     header.SetLengthType(protocol);
     frame->AddHeader(header);
-    if (!fits || !host || m_kernel == nullptr || !m_queue->Enqueue(frame))
+    if (!fits || !host || !IsLinkUp() || !m_queue->Enqueue(frame))
     {
         NS_LOG_LOGIC(m_address << " drops a frame of " << frame->GetSize() << " bytes to "
                                << target);
@@ -243,6 +243,54 @@ ViaIpDevice::OnLost(const Packet& packet)
 }
 
 void
+ViaIpDevice::OnUnsent(const Packet& packet)
+{
+    if (!m_phyTxDrop.IsEmpty())
+    {
+        m_phyTxDrop(FrameOf(packet));
+    }
+}
+
+void
+ViaIpDevice::OnCrash()
+{
+    m_hasCrashed = true;
+    ++m_life;
+    m_queue->Flush();
+    m_tickets.clear();
+    m_waiting.clear(); // processes, which are about to be killed
+    m_started = m_enqueued;
+    Simulator::ScheduleWithContext(m_node->GetId(), Time(0), &ViaIpDevice::EndStack, this);
+}
+
+void
+ViaIpDevice::OnReturn()
+{
+    m_hasCrashed = false;
+    Simulator::ScheduleWithContext(m_node->GetId(), Time(0), &ViaIpDevice::BeginStack, this);
+}
+
+void
+ViaIpDevice::EndStack()
+{
+    if (m_node != nullptr)
+    {
+        m_outage.Begin(m_node);
+        m_linkChange();
+    }
+}
+
+void
+ViaIpDevice::BeginStack()
+{
+    if (m_node != nullptr)
+    {
+        m_linkChange();
+        m_outage.End(m_node);
+    }
+}
+
+void
 ViaIpDevice::OnReceived(const Packet& packet, Moment at)
 {
     m_cause = at;
@@ -250,13 +298,14 @@ ViaIpDevice::OnReceived(const Packet& packet, Moment at)
                                    Time(0),
                                    &ViaIpDevice::Deliver,
                                    this,
-                                   FrameOf(packet));
+                                   FrameOf(packet),
+                                   m_life);
 }
 
 void
-ViaIpDevice::Deliver(Ptr<ns3::Packet> frame)
+ViaIpDevice::Deliver(Ptr<ns3::Packet> frame, std::uint32_t life)
 {
-    if (m_kernel != nullptr)
+    if (m_kernel != nullptr && life == m_life)
     {
         HandUp(frame);
         m_kernel->OnDelivered(PresentPs());

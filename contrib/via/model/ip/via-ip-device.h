@@ -14,6 +14,7 @@
 #include "ns3/traced-callback.h"
 #include "ns3/via-ip-channel.h"
 #include "ns3/via-ip-kernel.h"
+#include "ns3/via-ip-outage.h"
 
 #include <deque>
 #include <functional>
@@ -86,6 +87,12 @@ class ViaIpDevice : public NetDevice, private IpKernelUser
     /// Frames taken from the stack so far.
     std::uint64_t Enqueued() const;
 
+    /// @return true until the machine is back
+    bool HasCrashed() const
+    {
+        return m_hasCrashed;
+    }
+
     /// Calls @p then when the first @p count frames have been handed to the card or dropped.
     void WhenStarted(std::uint64_t count, std::function<void(Moment)> then);
 
@@ -127,13 +134,18 @@ class ViaIpDevice : public NetDevice, private IpKernelUser
     void OnSent(const via::Packet& packet) override;
     void OnReceived(const via::Packet& packet, Moment at) override;
     void OnLost(const via::Packet& packet) override;
+    void OnUnsent(const via::Packet& packet) override;
+    void OnCrash() override;
+    void OnReturn() override;
 
     /// What makes the stack send at @p now.
     SpanId CauseAt(Ps now);
 
     std::optional<NodeId> FindHost(const ns3::Packet& packet, Mac48Address to, std::uint16_t type);
     via::Packet* ToCard(Ptr<ns3::Packet> frame, NodeId to);
-    void Deliver(Ptr<ns3::Packet> frame);
+    void Deliver(Ptr<ns3::Packet> frame, std::uint32_t life);
+    void EndStack();
+    void BeginStack();
     void HandUp(Ptr<ns3::Packet> frame);
     void NoteStarted(Moment at);
 
@@ -158,6 +170,9 @@ class ViaIpDevice : public NetDevice, private IpKernelUser
     std::uint32_t m_ifIndex{0};
     std::uint16_t m_mtu{0};
     bool m_arp{true};
+    bool m_hasCrashed{false};
+    std::uint32_t m_life{0}; ///< crashes so far
+    StackOutage m_outage;
     Ptr<Queue<ns3::Packet>> m_queue;
     std::deque<Ticket> m_tickets; ///< of the frames in the queue
     Moment m_cause;
@@ -174,6 +189,7 @@ class ViaIpDevice : public NetDevice, private IpKernelUser
     TracedCallback<Ptr<const ns3::Packet>> m_macRx;
     TracedCallback<Ptr<const ns3::Packet>> m_phyTxBegin;
     TracedCallback<Ptr<const ns3::Packet>> m_phyTxEnd;
+    TracedCallback<Ptr<const ns3::Packet>> m_phyTxDrop;
     TracedCallback<Ptr<const ns3::Packet>> m_phyRxEnd;
     TracedCallback<Ptr<const ns3::Packet>> m_phyRxDrop;
     TracedCallback<Ptr<const ns3::Packet>> m_sniffer;

@@ -38,13 +38,17 @@ IpKernel::Kick(Ps now)
     if (!m_sendPlanned && m_sending == nullptr)
     {
         m_sendPlanned = true;
-        m_nic.GetHost().Schedule(now, PORT, this, SEND);
+        Plan(now, SEND);
     }
 }
 
 void
 IpKernel::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
+    if (kind != LEFT && data != m_life)
+    {
+        return; // the machine that planned it has crashed
+    }
     switch (kind)
     {
     case SEND:
@@ -61,6 +65,12 @@ IpKernel::OnAgenda(std::uint32_t kind, std::uint64_t data)
         return Deliver();
     }
     NS_ABORT_MSG("a kernel has no such work: " << kind);
+}
+
+void
+IpKernel::Plan(Ps at, std::uint32_t kind)
+{
+    m_nic.GetHost().Schedule(at, PORT, this, kind, m_life);
 }
 
 void
@@ -81,7 +91,7 @@ IpKernel::Send()
     m_sendAt = PayForSend(DatagramKind::Of(m_sending->bytes.data(), m_sending->asked),
                           isCopied ? m_hosts - 1 : 1,
                           {m_nic.GetHost().Now(), cause});
-    m_nic.GetHost().Schedule(m_sendAt.at, PORT, this, START);
+    Plan(m_sendAt.at, START);
 }
 
 std::vector<Packet*>
@@ -155,7 +165,7 @@ IpKernel::Left(Packet* packet)
 void
 IpKernel::OnDatagram(Packet& packet, Moment at, bool handled)
 {
-    if (m_arrived.Size() >= m_costs->receiveRing)
+    if (m_isDown || m_arrived.Size() >= m_costs->receiveRing)
     {
         m_user.OnLost(packet);
         return;
@@ -182,13 +192,58 @@ IpKernel::Await(Moment at)
     m_receiveAt = at;
     m_continues = true;
     Host& host = m_nic.GetHost();
-    host.Schedule(std::max(at.at, host.Now()), PORT, this, NEXT);
+    Plan(std::max(at.at, host.Now()), NEXT);
 }
 
 void
 IpKernel::OnDatagramDamaged(const Packet& packet, Moment)
 {
     m_user.OnLost(packet);
+}
+
+void
+IpKernel::OnCrash()
+{
+    if (std::exchange(m_isDown, true))
+    {
+        return;
+    }
+    ++m_life;
+    Host& host = m_nic.GetHost();
+    PacketPool& packets = host.GetWorld().packets;
+    if (std::exchange(m_planned, false))
+    {
+        host.GetWorld().agenda.Cancel(host.Id(), m_plan);
+    }
+    if (m_sending != nullptr)
+    {
+        m_user.OnUnsent(*m_sending);
+        packets.Release(std::exchange(m_sending, nullptr));
+    }
+    if (m_handled != nullptr)
+    {
+        m_user.OnLost(*m_handled);
+        packets.Release(std::exchange(m_handled, nullptr));
+    }
+    for (; !m_arrived.IsEmpty(); m_arrived.Pop())
+    {
+        m_user.OnLost(*m_arrived.Front().packet);
+        packets.Release(m_arrived.Front().packet);
+    }
+    m_sendPlanned = false;
+    m_handles = false;
+    m_continues = false;
+    m_interrupted = false;
+    m_user.OnCrash();
+}
+
+void
+IpKernel::OnReturn()
+{
+    if (std::exchange(m_isDown, false))
+    {
+        m_user.OnReturn();
+    }
 }
 
 void
@@ -211,7 +266,7 @@ IpKernel::PlanInterrupt()
     }
     m_planned = true;
     m_due = due;
-    m_plan = host.Schedule(due, PORT, this, INTERRUPT);
+    m_plan = host.Schedule(due, PORT, this, INTERRUPT, m_life);
 }
 
 void
@@ -250,7 +305,7 @@ IpKernel::HandleNext()
         isFirst ? m_receiveAt : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_receiveAt.at);
     const DatagramKind kind = DatagramKind::Of(m_handled->bytes.data(), m_handled->asked);
     m_receiveAt = PayForReceive(kind, from);
-    host.Schedule(std::max(m_receiveAt.at, host.Now()), PORT, this, DELIVER);
+    Plan(std::max(m_receiveAt.at, host.Now()), DELIVER);
 }
 
 void
@@ -265,7 +320,7 @@ IpKernel::OnDelivered(Ps now)
     Host& host = m_nic.GetHost();
     host.GetWorld().packets.Release(std::exchange(m_handled, nullptr));
     m_receiveAt.at = std::max(m_receiveAt.at, now);
-    host.Schedule(now, PORT, this, NEXT);
+    Plan(now, NEXT);
 }
 
 } // namespace via

@@ -38,6 +38,15 @@ class IpKernelUser
 
     /// @p packet was damaged on the wire, or found no room in the driver's ring.
     virtual void OnLost(const Packet& packet) = 0;
+
+    /// @p packet, which was taken, was not handed to the card: the machine has crashed.
+    virtual void OnUnsent(const Packet& packet) = 0;
+
+    /// The machine has crashed: nothing is taken or given any more, and whatever waits is gone.
+    virtual void OnCrash() = 0;
+
+    /// It has come back, with a kernel that knows nothing of what was.
+    virtual void OnReturn() = 0;
 };
 
 /**
@@ -96,6 +105,8 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     void OnDatagram(Packet& packet, Moment at, bool handled) override;
     void OnDatagramDamaged(const Packet& packet, Moment at) override;
     void OnDatagramLeft(const Packet& packet, Ps at) override;
+    void OnCrash() override;
+    void OnReturn() override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
     /// Interrupts so far.
@@ -119,6 +130,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
         Moment ready;
     };
 
+    void Plan(Ps at, std::uint32_t kind);
     void Send();
     void Start();
     void Left(Packet* packet);
@@ -144,6 +156,8 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     IpKernelUser& m_user;
     std::set<std::uint16_t> m_owned;
 
+    bool m_isDown{false};
+    std::uint64_t m_life{0}; ///< crashes so far: what was planned before one is off
     bool m_sendPlanned{false};
     Packet* m_sending{nullptr}; ///< what the CPU works on
     Moment m_sendAt;            ///< its end

@@ -52,6 +52,14 @@ TcpKernelSocket::~TcpKernelSocket()
     }
     m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    if (m_device->HasCrashed()) // else ns-3 sends what is left
+    {
+        for (const Stream& stream : m_streams)
+        {
+            EndTcpSocket(stream.socket);
+        }
+        EndTcpSocket(m_listener);
+    }
 }
 
 void

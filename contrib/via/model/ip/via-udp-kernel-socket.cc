@@ -26,6 +26,10 @@ UdpKernelSocket::UdpKernelSocket(Ptr<ViaIpDevice> device, std::uint16_t port)
 UdpKernelSocket::~UdpKernelSocket()
 {
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    if (m_device->HasCrashed())
+    {
+        m_socket->Close(); // a program that starts again has the port
+    }
 }
 
 void

@@ -32,6 +32,12 @@ class DatagramListener
 
     /// The last bit of @p packet leaves the card at @p at.
     virtual void OnDatagramLeft(const Packet& packet, Ps at) = 0;
+
+    /// The machine crashes: kernel and stack are gone, with all that they held.
+    virtual void OnCrash() = 0;
+
+    /// The machine has come back.
+    virtual void OnReturn() = 0;
 };
 
 } // namespace via

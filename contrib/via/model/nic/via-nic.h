@@ -144,6 +144,12 @@ class alignas(64) Nic final : public AgendaTarget
         m_datagrams = listener;
     }
 
+    /// @return the driver of the host's IP stack; null: there is none
+    DatagramListener* GetDatagramListener() const
+    {
+        return m_datagrams;
+    }
+
     /**
      * @brief Sends @p packet, a DATAGRAM with source, destination, length and bytes, in its turn
      * among messages. Nobody answers for its arrival.

@@ -221,7 +221,8 @@ WorkloadProcess::FirstPollFrom(Ps visible) const
             return poll;
         }
         // the poll under way then ends later
-        from = FirstPollFrom(from, kernel.start + 1) + (kernel.end - kernel.start);
+        const Ps end = FirstPollFrom(from, kernel.start + 1);
+        from = end + GetHost().SetbackOf(end, kernel.start, kernel.end);
     }
     return FirstPollFrom(from, visible);
 }
@@ -230,22 +231,12 @@ Ps
 WorkloadProcess::FirstPollFrom(Ps from, Ps visible) const
 {
     const ClockDomain& cpu = GetHost().CpuClock();
-    Ps entry = from;
-    if (visible <= entry || m_poll.count == 0)
+    if (visible <= from || m_poll.count == 0)
     {
-        return std::max(entry, visible);
+        return std::max(from, visible);
     }
-    entry = cpu.EdgeAtOrAfter(entry);
-    const Ps period = std::max<Ps>(cpu.Span(m_poll), 1);
-    const Ps away = std::max<Ps>(visible - entry, 0);
-    // a period is rounded down to a picosecond: come close, then step
-    const auto near = static_cast<std::uint64_t>(away - away / period) / (period + 1);
-    entry = cpu.After(entry, m_poll * near);
-    while (entry < visible)
-    {
-        entry = cpu.After(entry, m_poll);
-    }
-    return entry;
+    const std::uint64_t away = cpu.Between(from, visible).count;
+    return cpu.After(from, m_poll * ((away + m_poll.count - 1) / m_poll.count));
 }
 
 void

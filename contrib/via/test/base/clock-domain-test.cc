@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <set>
+#include <vector>
 
 using namespace ns3::via;
 
@@ -148,6 +149,53 @@ BOOST_AUTO_TEST_CASE(AClockThatStandsStillOrRunsTooFastIsRefused)
     BOOST_CHECK_THROW(ClockDomain(Frequency{1, 0}), ConfigError);
     BOOST_CHECK_THROW(ClockDomain(Frequency{1'000'000'000'001, 1}), ConfigError);
     BOOST_CHECK_NO_THROW(ClockDomain(Frequency{1'000'000'000'000, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(AClockThatSlowsDownEndsTheCycleThatHasBegunAndGoesOnWithLongerOnes)
+{
+    const ClockDomain full(PCI);
+    const ClockDomain::Speeds speeds(full, PCI, {{100'000, 3, 1}, {250'000, 1, 1}});
+    const ClockDomain clock = full.With(speeds);
+    const std::vector<Ps> edges{0, 30'000, 60'000, 90'000, 120'000, 210'000, 300'000, 330'000};
+    for (std::size_t i = 1; i < edges.size(); ++i)
+    {
+        BOOST_TEST(clock.EdgeAtOrAfter(edges[i - 1] + 1) == edges[i]);
+        BOOST_TEST(clock.After(0, Cycles(i)) == edges[i]);
+        BOOST_TEST(clock.Before(edges[i], Cycles(i)) == 0);
+        BOOST_TEST(clock.Between(0, edges[i]).count == i);
+        BOOST_TEST(clock.Run(1, Cycles(i)).end == (i + 1 < edges.size() ? edges[i + 1] : 360'000));
+    }
+    BOOST_TEST(clock.Span(Cycles(5)) == 150'000); // at full speed
+    BOOST_TEST(clock.Hz() == full.Hz());
+}
+
+BOOST_AUTO_TEST_CASE(OfTwoChangesAtOneEdgeTheLaterHolds)
+{
+    const ClockDomain full(PCI, 7);
+    const ClockDomain::Speeds speeds(full, PCI, {{0, 9, 1}, {1, 5, 2}, {7, 2, 1}, {8, 3, 1}});
+    const ClockDomain clock = full.With(speeds);
+    BOOST_TEST(clock.EdgeAtOrAfter(0) == 7);
+    BOOST_TEST(clock.EdgeAtOrAfter(8) == 60'007);
+    BOOST_TEST(clock.EdgeAtOrAfter(60'008) == 150'007);
+}
+
+BOOST_AUTO_TEST_CASE(EachEdgeOfAClockThatChangesIsItsOwnNextEdge)
+{
+    const ClockDomain full(CPU, 11);
+    std::vector<SpeedChange> changes;
+    for (std::uint32_t i = 0; i < 50; ++i)
+    {
+        changes.push_back({i * 41'003, 1 + i % 7, 1 + i % 3});
+    }
+    const ClockDomain::Speeds speeds(full, CPU, changes);
+    const ClockDomain clock = full.With(speeds);
+    for (std::uint64_t n = 1; n < 2'000; ++n)
+    {
+        const Ps edge = clock.After(11, Cycles(n));
+        BOOST_REQUIRE(edge > clock.After(11, Cycles(n - 1)));
+        BOOST_REQUIRE(clock.EdgeAtOrAfter(edge) == edge);
+        BOOST_REQUIRE(clock.Between(11, edge).count == n);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(PhasesAreSeededAndWithinOnePeriod)

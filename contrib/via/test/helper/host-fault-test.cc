@@ -145,6 +145,30 @@ BOOST_AUTO_TEST_CASE(ASlowNodeTakesSoMuchLonger)
     BOOST_TEST((cluster.Run().exit == RunExit::SUCCESS));
 }
 
+BOOST_AUTO_TEST_CASE(WorkThatASlowNodeHasBegunIsStretched)
+{
+    const auto slow = [](Ps from, Ps until, std::uint32_t factor) {
+        PlannedFault fault = MakeFault(FaultKind::SLOW_NODE, "n0", until, from);
+        fault.num = factor;
+        return fault;
+    };
+    // of 4 ms the first at full speed, 1 at a third, 1 at half the speed, and the last in full
+    // again
+    Cluster cluster(Planned({slow(FAULT_AT, FAULT_AT + 9 * PS_PER_MS, 3),
+                             slow(FAULT_AT + 3 * PS_PER_MS, FAULT_AT + 5 * PS_PER_MS, 2),
+                             slow(FAULT_AT + 5 * PS_PER_MS, FAULT_AT + 9 * PS_PER_MS, 1)}));
+    cluster.AddProcess(0, [] {
+        SleepUntil(FAULT_AT - PS_PER_MS);
+        const Ps from = Now();
+        FiberThread::Current()->Spend(Stage::COMPUTE, Cycles(1'200'000));
+        BOOST_TEST(std::abs(Now() - from - 7 * PS_PER_MS) < PS_PER_US / 10); // edges
+        return 0;
+    });
+    const RunReport report = cluster.Run();
+    BOOST_TEST((report.exit == RunExit::SUCCESS));
+    BOOST_TEST(report.faults.size() == 3U);
+}
+
 BOOST_AUTO_TEST_CASE(ABuiltInWorkloadThatLosesAConnectionSaysSo)
 {
     ClusterConfig config = Config("star", 2);

@@ -204,6 +204,40 @@ BOOST_AUTO_TEST_CASE(AnInterruptLengthensWhatItInterruptsByItsOwnTime)
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(WorkThatHasBegunTakesTheNewSpeedForItsRest, CpuBench)
+{
+    const Ps edge = host.CpuClock().EdgeAtOrAfter(0);
+    host.SetSpeeds({{edge + 500 * CYCLE, 3, 1}, {edge + 800 * CYCLE, 1, 1}});
+    TestProcess& a = Add(Compute(1'000, 1'000));
+    Run();
+    // 500 cycles, 100 in the time of 300, and 400
+    BOOST_TEST(a.end == edge + 1'200 * CYCLE);
+}
+
+BOOST_FIXTURE_TEST_CASE(WhoIsInterruptedMissesFastCyclesAndGetsSlowOnes, CpuBench)
+{
+    const Ps edge = host.CpuClock().EdgeAtOrAfter(0);
+    host.SetSpeeds({{edge + 500 * CYCLE, 2, 1}});
+    TestProcess& a = Add(Compute(1'000, 1'000));
+    InterruptAt(edge + 200 * CYCLE, 100);
+    Run();
+    // 200 cycles, the kernel's 100, 200 more, and 600 in the time of 1,200
+    BOOST_TEST(a.end == edge + 1'700 * CYCLE);
+}
+
+BOOST_FIXTURE_TEST_CASE(WhoWaitsForACpuWhileItsSpeedChangesDoesTheRestAtTheNewOne, CpuBench)
+{
+    const Ps edge = host.CpuClock().EdgeAtOrAfter(0);
+    host.SetSpeeds({{edge + 50'000 * CYCLE, 2, 1}});
+    TestProcess& a = Add(Compute(100'000, 100'000));
+    TestProcess& b = Add(Compute(100'000, 100'000));
+    Run();
+    // 50,000 cycles are done by then, and 150,000 in the time of 300,000; switches come on top
+    BOOST_TEST(b.end > edge + 350'000 * CYCLE);
+    BOOST_TEST(b.end < edge + 350'000 * CYCLE + 45 * 2 * SWITCH);
+    BOOST_TEST(b.end - a.end < 2 * QUANTUM);
+}
+
 BOOST_FIXTURE_TEST_CASE(AnInterruptCostsNothingOnAnotherCpu, TwoCpus)
 {
     TestProcess& a = Add(Compute(1'000, 10));
