@@ -10,9 +10,12 @@ if(NOT pytest_roots)
   return()
 endif()
 
-set(pytest_environment
-    ${via_test_environment} "PYTHONPATH=${via_root}/python:${CMAKE_BINARY_DIR}/python"
-    "VIA_BUILD_DIR=${CMAKE_BINARY_DIR}"
+set(pytest_path "${via_root}/python:${CMAKE_BINARY_DIR}/python")
+if(NOT VIA_SANITIZE)
+  string(APPEND pytest_path ":${via_root}/.cache/parquet") # pyarrow, once `./via setup --ci` has it
+endif()
+set(pytest_environment ${via_test_environment} "PYTHONPATH=${pytest_path}"
+                       "VIA_BUILD_DIR=${CMAKE_BINARY_DIR}"
 )
 if(VIA_SANITIZE)
   # The interpreter is not instrumented: the sanitizer's runtime has to come first.

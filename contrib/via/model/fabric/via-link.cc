@@ -204,7 +204,7 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
 void
 Link::Notify(Burst& burst)
 {
-    m_peer->Schedule(burst.groups[0].first.at,
+    m_peer->Schedule(burst.groups[0].first.at - m_lead,
                      m_port,
                      m_target,
                      m_kind,

@@ -104,6 +104,15 @@ class Link final : public OutPort, public InPort, public AgendaTarget
      */
     void SetFlight(Ps flight);
 
+    /**
+     * @brief The far end is told of a burst so much before its first notice is due.
+     * For who carries it to another rank and needs that time. Not longer than Lookahead().
+     */
+    void SetLead(Ps lead)
+    {
+        m_lead = lead;
+    }
+
     /// At the other end is a host, which knows nothing of lanes: all bursts take lane 0.
     void EndAtHost();
 
@@ -255,6 +264,7 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_bytesSent{0};
     std::uint32_t m_which;
+    Ps m_lead{0};                         ///< see SetLead
     std::unique_ptr<LinkFaults> m_faults; ///< null: none
     std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
     std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
