@@ -79,12 +79,8 @@ class Row:
     @property
     def multiple(self) -> float:
         """The error as a multiple of the uncertainty of the published value."""
-        return published.multiple(
-            self.simulated or 0.0,
-            self.target,
-            self.trust,
-            kernel=self.comparison.kernel is not None,
-        )
+        kernel = self.comparison.kernel is not None
+        return published.multiple(self.simulated or 0.0, self.target, self.trust, kernel=kernel)
 
     @property
     def source(self) -> str:
@@ -184,9 +180,8 @@ def _citing(card: profiles.Profile, comparison: Comparison) -> list[ProfileEntry
     # One number may be fitted to several rows together.
     name = re.compile(rf"{re.escape(row.provider)}/{re.escape(row.metric)}(?![\w.-])")
     entries = card.with_kernel(comparison.kernel).entries
-    return [
-        each for each in entries if profiles.key(each.key).is_kernels and name.search(each.source)
-    ]
+    mine = [each for each in entries if profiles.key(each.key).is_kernels]
+    return [each for each in mine if name.search(each.source)]
 
 
 def left_of(rows: Sequence[Row], table: Table, *, everything: bool) -> list[Left]:
