@@ -50,6 +50,8 @@ def layer_of(path: Path) -> str:
     if parts[2:5] == ("model", "vipl", "shim"):  # C, linked into simulated programs
         return "shim"
     inside = parts[2:]  # contrib/via/...
+    if inside[:2] == ("test", "external"):  # a module of somebody else
+        return "examples"
     return inside[1] if inside[0] == "model" else inside[0]
 
 

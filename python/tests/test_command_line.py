@@ -142,7 +142,7 @@ def test_a_program_that_is_not_there_is_exit_code_2(via):
         ("--host", "cray", "cray"),
         ("--topology", "moebius", "--topology = moebius"),
         ("--stop", "soon", "--stop = soon: a number and a unit"),
-        ("--mpi-ranks", "4", "--mpi-ranks = 4: this version simulates in one OS process"),
+        ("--mpi-ranks", "4", "--mpi-ranks = 4: VIPL programs are not on several ranks yet"),
         ("--faults", "f.toml", "--faults = f.toml: cannot be read"),
         ("--stdin", "/nowhere", "--stdin = /nowhere: there is no such file"),
         ("--env", "WORD", "--env = WORD: NAME=VALUE is needed"),

@@ -21,7 +21,7 @@ def completed(line: str, tmp_path) -> list[str]:
         "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
     }  # fmt: skip
     command = f'exec 8>"{told}" 9>&2; exec "{sys.executable}" -m via'
-    subprocess.run(["bash", "-c", command], env=environment, check=False, timeout=60)
+    subprocess.run(["bash", "-c", command], env=environment, check=False, timeout=600)
     return told.read_text().split("\n")
 
 

@@ -26,7 +26,7 @@ DOC = ROOT / "contrib" / "via" / "doc"
 PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
 FIRST_PAGES = {ROOT / "README.md", DOC / "getting-started.md"}  # the others can wait for ci
 NEEDS = {DOC / "capture.md": "tshark"}  # what need not be installed
-TIMEOUT_S = 200
+TIMEOUT_S = 1200
 OUTPUT = "output"
 TOLERANCE = 0.2  # numbers of an output depend a little on the compiler
 

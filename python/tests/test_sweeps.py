@@ -299,7 +299,7 @@ def test_ctrl_c_ends_all_workers_and_keeps_what_was_done(tmp_path):
     while len(list(tmp_path.glob("kept/*/*.json"))) < 2:
         assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=300)
     assert process.returncode != 0 and b"KeyboardInterrupt" in said
     assert running(group=process.pid) == []
 

@@ -18,7 +18,7 @@ import pkgutil
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import profiles, topology
+from via import _core, profiles, topology
 from via._core import (
     Completion,
     CompletionQueue,
@@ -51,7 +51,7 @@ from via.sweeps import SweepWarning, sweep
 from via.topology import Topology, plot_topology
 from via.versions import about
 
-__version__ = "0.1.0"
+__version__ = _core.build()["via"]
 
 __all__ = [
     "Cluster",

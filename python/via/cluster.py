@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from via import _core, profiles
+from via import _core, profiles, ranks
 from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
@@ -23,6 +23,7 @@ from via.files import check_writable
 from via.ns3 import Simulation
 from via.process import Processes, name_of
 from via.protocol import SPANS, Protocol
+from via.ranks import RanksRun
 from via.recording import Recording
 from via.results import Run
 from via.units import MAX_PS, PS_PER_MS, whole, whole_time
@@ -182,6 +183,62 @@ class Cluster(Processes):
             add, command = _workload(workload, given)
         run = self._simulate(add, stop, command, has_samples=workload is not None)
         return run.expect_clean() if check else run
+
+    def run_on_ranks(
+        self,
+        workload: str,
+        *,
+        mpi_ranks: int,
+        rank_of_switch: Sequence[int] = (),
+        patience: str | int = "30s",
+        stop: str | int | None = None,
+        **parameters: object,
+    ) -> RanksRun:
+        """Run a built-in workload on several OS processes of this machine, with ns-3's MPI.
+
+        Every rank builds the whole cluster and simulates its own hosts and switches. Such runs are
+        in reference mode, and not everything can be run yet: see the page "Several ranks".
+
+        Args:
+            workload: "ping-pong", "barrier" or its kinds, or "all-to-all".
+            mpi_ranks: 1 to 64, and no more than nodes.
+            rank_of_switch: for each switch the rank that simulates it and its hosts; empty: the
+                switches with hosts are dealt out evenly, in their order.
+            patience: as for run().
+            stop: simulated time at which everything ends, such as "10us" or picoseconds.
+            parameters: of the workload.
+
+        Raises:
+            ConfigError: what several ranks cannot do, by its name.
+            ViaError: a rank has died, or the run has ended in a deadlock.
+        """
+        whole("mpi_ranks", mpi_ranks, 1, ranks.MOST_RANKS)
+        config = self._config
+        refusals: tuple[tuple[str, object, str], ...] = (
+            ("topology", config.graph, "a topology that is a value: its name is needed"),
+            ("node_profiles", config.others, "nodes that differ"),
+            ("faults", self._faults, "faults"),
+        )
+        for option, value, what in refusals:
+            if value:
+                raise refuse(option, value, f"not on several ranks yet: {what}")
+        task = {
+            "profile": config.profile,
+            "host": config.host,
+            "kernel": config.kernel,
+            "topology": config.topology,
+            "nodes": config.nodes,
+            "seed": config.seed,
+            "stop_ps": MAX_PS if stop is None else whole_time("stop", stop, 1),
+            "patience_ps": whole_time("patience", patience, LEAST_PATIENCE_PS),
+            "overrides": dict(config.overrides),
+            "rank_of_switch": [int(rank) for rank in rank_of_switch],
+            "workload": workload,
+            "parameters": {
+                name.replace("_", "-"): _text(value) for name, value in parameters.items()
+            },
+        }
+        return ranks.run(task, mpi_ranks)
 
     def _added(self, given: dict[str, str]) -> tuple[Callable[[_core.Cluster], None], _Command]:
         """Return what adds the processes that were asked for."""

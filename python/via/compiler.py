@@ -125,11 +125,13 @@ class Places:
 
 
 def find_places() -> Places:
-    """Find vipl.h and the shim: in the installed package, or in the source tree."""
+    """Find vipl.h and the shim: in the Python package, in PREFIX/share/via, or in the sources."""
     package = Path(__file__).resolve().parent
-    model = package.parent.parent / "contrib" / "via" / "model"
+    root = package.parent.parent
+    model = root / "contrib" / "via" / "model"
     for places in (
         Places(package / "include", package / "shim", package / "shim"),
+        Places(root / "include" / "via", package / "shim", package / "shim"),
         Places(model / "vipl" / "include", model / "vipl" / "shim", model / "host"),
     ):
         if (places.include / "vipl.h").is_file() and (places.seam / "via-seam.h").is_file():

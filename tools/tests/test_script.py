@@ -15,7 +15,8 @@ def call(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "command", ["setup", "build", "test", "bench", "python", "docs", "format", "check"]
+    "command",
+    ["setup", "build", "test", "bench", "python", "docs", "format", "check", "release-check"],
 )
 def test_each_command_has_help(command: str):
     result = call(command, "--help")

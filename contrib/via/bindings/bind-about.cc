@@ -7,8 +7,8 @@
 
 #include "ns3/via-profile-reader.h"
 
-#ifndef VIA_NS3_VERSION
-#error "VIA_NS3_VERSION must be the version of ns-3"
+#if !defined(VIA_VERSION) || !defined(VIA_NS3_VERSION)
+#error "VIA_VERSION and VIA_NS3_VERSION must be the versions of this module and of ns-3"
 #endif
 
 namespace py = pybind11;
@@ -34,6 +34,7 @@ BindAbout(py::module_& module)
 {
     module.def("build", [] {
         py::dict build;
+        build["via"] = VIA_VERSION;
         build["ns3"] = VIA_NS3_VERSION;
         build["compiler"] = COMPILER;
         build["library"] = LibraryPath();

@@ -19,6 +19,9 @@ void BindErrors();
 /// What the module was built of.
 void BindAbout(pybind11::module_& module);
 
+/// What ns-3 knows of the module's types and global values.
+void BindTypes(pybind11::module_& module);
+
 /// Profile and ProfileEntry, and the names of the profiles.
 void BindProfile(pybind11::module_& module);
 

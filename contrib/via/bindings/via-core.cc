@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module)
     module.doc() = "The simulator behind the package via; not to be used directly.";
     ns3::via::BindErrors();
     ns3::via::BindAbout(module);
+    ns3::via::BindTypes(module);
     ns3::via::BindProfile(module);
     ns3::via::BindTopology(module);
     ns3::via::BindTraffic(module);

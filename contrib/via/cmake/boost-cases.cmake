@@ -6,9 +6,9 @@
 # product's are run one by one before the night. In ci all run once, for the table of results in
 # doc/conformance.md (tools/tests/test_conformance_table.py).
 
-set(via_timeout_quick 120)
-set(via_timeout_ci 900)
-set(via_timeout_night 7200)
+set(via_timeout_quick 600)
+set(via_timeout_ci 3600)
+set(via_timeout_night 14400)
 set(via_quick_profile giganet-clan1000)
 
 macro(via_boost_entry name selector tier)

@@ -1,8 +1,21 @@
 # What the module needs and how its library is compiled, in both worlds.
 
-find_package(Boost 1.74 REQUIRED COMPONENTS context)
-find_package(toml11 3.7 REQUIRED)
-find_package(nlohmann_json 3.9 REQUIRED)
+# via_find(PACKAGE VERSION DEBIAN-PACKAGE [COMPONENT...]): the package, or an error with its remedy.
+# A macro: what find_package says is said to the folder that calls.
+macro(via_find package version debian)
+  find_package(${package} ${version} QUIET COMPONENTS ${ARGN})
+  if(NOT ${package}_FOUND)
+    message(
+      FATAL_ERROR
+        "via needs ${package} ${ARGN} ${version} or later, which CMake does not find. On Debian: "
+        "apt-get install ${debian}"
+    )
+  endif()
+endmacro()
+
+via_find(Boost 1.74 libboost-context-dev context)
+via_find(toml11 3.7 libtoml11-dev)
+via_find(nlohmann_json 3.9 nlohmann-json3-dev)
 find_package(Threads REQUIRED)
 
 set(via_system_libraries Boost::context Threads::Threads ${CMAKE_DL_LIBS})
@@ -18,14 +31,24 @@ function(via_use_warnings target)
   endif()
 endfunction()
 
-# Where the profiles lie: in the source tree, or beside the library of a package that can be moved.
-set(via_profiles ${CMAKE_CURRENT_SOURCE_DIR}/profiles)
-if(VIA_WHEEL)
-  set(via_profiles profiles)
+# The version: VERSION is the one place that has it.
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/VERSION via_version LIMIT_COUNT 1)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS VERSION)
+
+# Where the profiles lie: as seen from the folder of an installed library, which can be moved, and
+# until it is installed in the source tree.
+include(GNUInstallDirs)
+set(via_installed_profiles profiles)
+if(NOT VIA_WHEEL)
+  file(RELATIVE_PATH via_installed_profiles ${CMAKE_INSTALL_FULL_LIBDIR}
+       ${CMAKE_INSTALL_FULL_DATADIR}/via/profiles
+  )
 endif()
+set(via_profile_folders "VIA_INSTALLED_PROFILE_DIR=\"${via_installed_profiles}\""
+                        "VIA_PROFILE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/profiles\""
+)
 set_source_files_properties(
-  model/base/via-profile-finder.cc PROPERTIES COMPILE_DEFINITIONS
-                                              "VIA_PROFILE_DIR=\"${via_profiles}\""
+  model/base/via-profile-finder.cc PROPERTIES COMPILE_DEFINITIONS "${via_profile_folders}"
 )
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)
@@ -57,17 +80,18 @@ function(via_add_boost_program program library)
   find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
   add_executable(${program} ${ARGN})
   target_compile_definitions(${program} PRIVATE BOOST_TEST_DYN_LINK)
-  target_compile_options(${program} PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(${program} PRIVATE $<$<CONFIG:Release,default>:-O0>)
   target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test)
   target_link_libraries(${program} PRIVATE ${library} Boost::unit_test_framework)
 endfunction()
 
 # The test program of the module, linked to LIBRARY. test/programs holds what the tests compile with
-# `./via cc` and run as simulated processes; test/conformance is a program of its own. Paths go into
-# one source only: a compiler cache then serves all others from wherever they were built before.
+# `./via cc` and run as simulated processes; test/conformance is a program of its own, test/external
+# a module of somebody else's. Paths go into one source only: a compiler cache then serves all others
+# from wherever they were built before.
 function(via_add_test_program library)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.cc)
-  list(FILTER sources EXCLUDE REGEX "/test/(programs|conformance)/")
+  list(FILTER sources EXCLUDE REGEX "/test/(programs|conformance|external)/")
   via_add_plug_in(every-part test/programs/plug-ins/every-part.c ABI=VIA_PLUG_IN_ABI)
   via_add_plug_in(other-abi test/programs/plug-ins/every-part.c ABI=0)
   via_add_plug_in(

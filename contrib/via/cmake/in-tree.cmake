@@ -1,16 +1,40 @@
-# What the module has besides its library when it is built inside an ns-3 tree.
+# What the module has besides its library when it is built inside an ns-3 tree. Boost.Test and Python
+# are optional there: what is missing is said, and left out.
 
-# The suite "via" of test.py runs the Boost.Test program, so that one is built with it.
-if(ENABLE_TESTS)
-  via_add_test_program(${libvia})
-  target_compile_definitions(
-    ${libvia}-test PRIVATE VIA_TESTS_BINARY="$<TARGET_FILE:via-tests>"
-  )
-  add_dependencies(${libvia}-test via-tests)
-endif()
-
+option(VIA_BOOST_TESTS "Build the Boost.Test cases of via, for the suite via-boost" ON)
 option(VIA_PYTHON "Build the Python module of via" OFF)
-if(VIA_PYTHON)
-  include(cmake/python.cmake)
-  via_add_python_module(_core ${libvia} ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/via)
+
+# Before build_lib makes the library of ns-3's suites: is "via-boost" one of them?
+if(ENABLE_TESTS AND VIA_BOOST_TESTS)
+  find_package(Boost 1.74 QUIET COMPONENTS unit_test_framework)
+  if(NOT Boost_UNIT_TEST_FRAMEWORK_FOUND)
+    message(STATUS "via: no Boost.Test here (Debian: libboost-test-dev): no suite via-boost")
+    set(VIA_BOOST_TESTS OFF)
+  endif()
 endif()
+if(VIA_PYTHON)
+  find_package(pybind11 2.10 QUIET CONFIG)
+  if(NOT pybind11_FOUND)
+    message(STATUS "via: no pybind11 here (Debian: pybind11-dev): no Python module")
+    set(VIA_PYTHON OFF)
+  endif()
+endif()
+set(via_ns3_tests test/via-test-suite.cc)
+if(VIA_BOOST_TESTS)
+  list(APPEND via_ns3_tests test/via-bridge-test-suite.cc)
+endif()
+
+# After build_lib: the programs that its targets need or that need them.
+function(via_add_in_tree_targets)
+  if(ENABLE_TESTS AND VIA_BOOST_TESTS)
+    via_add_test_program(${libvia})
+    target_compile_definitions(
+      ${libvia}-test PRIVATE VIA_TESTS_BINARY="$<TARGET_FILE:via-tests>"
+    )
+    add_dependencies(${libvia}-test via-tests)
+  endif()
+  if(VIA_PYTHON)
+    include(cmake/python.cmake)
+    via_add_python_module(_core ${libvia} ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/via)
+  endif()
+endfunction()

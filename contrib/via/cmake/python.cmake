@@ -28,9 +28,9 @@ function(via_add_python_module target link_to output_dir)
   if(NOT ns3_release)
     set(ns3_release "${NS3_VER}") # inside an ns-3 tree
   endif()
+  set(versions "VIA_VERSION=\"${via_version}\"" "VIA_NS3_VERSION=\"${ns3_release}\"")
   set_source_files_properties(
-    ${CMAKE_CURRENT_SOURCE_DIR}/bindings/bind-about.cc
-    PROPERTIES COMPILE_DEFINITIONS "VIA_NS3_VERSION=\"${ns3_release}\""
+    ${CMAKE_CURRENT_SOURCE_DIR}/bindings/bind-about.cc PROPERTIES COMPILE_DEFINITIONS "${versions}"
   )
   add_library(${target} MODULE ${sources})
   target_link_libraries(${target} PRIVATE ${link_to} pybind11::headers)

@@ -56,7 +56,9 @@ endfunction()
 via_add_cases(via-tests "")
 via_add_cases(via-conformance ${CMAKE_CURRENT_SOURCE_DIR}/profiles)
 
-add_executable(via-test-runner test/standalone-test-runner.cc test/via-bridge-test-suite.cc)
+add_executable(
+  via-test-runner test/standalone-test-runner.cc test/via-test-suite.cc test/via-bridge-test-suite.cc
+)
 via_use_warnings(via-test-runner)
 target_compile_definitions(
   via-test-runner PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
@@ -65,7 +67,14 @@ target_compile_definitions(
 target_link_libraries(via-test-runner PRIVATE via)
 add_dependencies(via-test-runner via-tests)
 set_target_properties(via-test-runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-add_test(NAME ns3.TheBridgeSuiteRunsInItsTestRunner COMMAND via-test-runner --suite=via --verbose)
+add_test(NAME ns3.TheSuiteRunsInItsTestRunner COMMAND via-test-runner --suite=via --verbose)
+set_tests_properties(
+  ns3.TheSuiteRunsInItsTestRunner PROPERTIES LABELS quick TIMEOUT 60 ENVIRONMENT
+                                                        "${via_test_environment}"
+)
+add_test(NAME ns3.TheBridgeSuiteRunsInItsTestRunner COMMAND via-test-runner --suite=via-boost
+                                                            --verbose
+)
 set_tests_properties(ns3.TheBridgeSuiteRunsInItsTestRunner PROPERTIES LABELS ci)
 
 if(VIA_PYTHON)
@@ -79,5 +88,5 @@ foreach(script ${via_shell_tests})
   get_filename_component(folder ${script} DIRECTORY)
   get_filename_component(layer ${folder} NAME)
   add_test(NAME ${layer}.${case} COMMAND sh ${script})
-  set_tests_properties(${layer}.${case} PROPERTIES LABELS quick TIMEOUT 120)
+  set_tests_properties(${layer}.${case} PROPERTIES LABELS quick TIMEOUT 600)
 endforeach()

@@ -46,8 +46,31 @@ Cluster::LinkFrom(const Endpoint& end)
                         : *m_uplinks[end.port * m_config.nodes + end.index];
 }
 
+Component&
+Cluster::ComponentAt(const Endpoint& end)
+{
+    return end.isSwitch ? static_cast<Component&>(*m_switches[end.index]) : *m_hosts[end.index];
+}
+
 void
-Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
+Cluster::PlugSwitch(Link& link, const Endpoint& to, Crossing* crossing)
+{
+    Switch& peer = *m_switches[to.index];
+    const Notice notice = SwitchCosts::From(m_profile).notice;
+    const std::uint32_t kind = Switch::KindOfPort(to.port);
+    if (crossing == nullptr)
+    {
+        link.Connect(peer, to.port, peer.Entrance(), kind, notice);
+        peer.SetUpstream(to.port, &link);
+        return;
+    }
+    crossing->TakeFromLink(notice);
+    crossing->GiveTo(peer, to.port, peer.Entrance(), kind);
+    peer.SetUpstream(to.port, crossing);
+}
+
+void
+Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm, Crossing* crossing)
 {
     Link& link = LinkFrom(from);
     if (lengthMm > 0)
@@ -57,10 +80,7 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
     }
     if (to.isSwitch)
     {
-        Switch& peer = *m_switches[to.index];
-        const Notice notice = SwitchCosts::From(m_profile).notice;
-        link.Connect(peer, to.port, peer.Entrance(), Switch::KindOfPort(to.port), notice);
-        peer.SetUpstream(to.port, &link);
+        PlugSwitch(link, to, crossing);
         return;
     }
     Host& peer = *m_hosts[to.index];
@@ -73,18 +93,44 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
         order = m_orders.back().get();
     }
     m_capture.Plug(peer.Name(), nic, LinkFrom(to), link, order);
+    if (crossing != nullptr)
+    {
+        crossing->TakeFromLink(Notice::FIRST_CELL);
+        crossing->GiveTo(peer, Nic::WIRE_PORT, &nic, Nic::BURST);
+        nic.Plug(&LinkFrom(to), crossing->OfLane(0));
+    }
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
     peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
 }
 
 void
+Cluster::PlugCable(std::uint32_t index)
+{
+    const Cable& cable = m_topology.cables[index];
+    Crossing* there = nullptr;
+    Crossing* back = nullptr;
+    if (m_crossings != nullptr)
+    {
+        Component& a = ComponentAt(cable.a);
+        Component& b = ComponentAt(cable.b);
+        there = m_crossings->Make(2 * index, a, LinkFrom(cable.a));
+        back = m_crossings->Make(2 * index + 1, b, LinkFrom(cable.b));
+    }
+    Plug(cable.a, cable.b, cable.lengthMm, there);
+    Plug(cable.b, cable.a, cable.lengthMm, back);
+}
+
+void
 Cluster::BuildCables()
 {
-    for (const Cable& cable : m_topology.cables)
+    for (std::uint32_t index = 0; index < m_topology.cables.size(); ++index)
     {
-        Plug(cable.a, cable.b, cable.lengthMm);
-        Plug(cable.b, cable.a, cable.lengthMm);
+        PlugCable(index);
+    }
+    if (m_crossings != nullptr)
+    {
+        m_crossings->Check();
     }
 }
 
@@ -120,10 +166,21 @@ Cluster::BuildFeedback()
     {
         sinks.push_back({&nic->GetHost(), nic.get(), Nic::TIMER_PORT, Nic::CONGESTION});
     }
+    if (m_crossings != nullptr)
+    {
+        m_crossings->SetSinks(sinks);
+    }
     m_feedback = std::make_unique<Feedback>(m_topology,
                                             m_graph,
                                             std::move(sinks),
                                             m_uplinks[0]->CreditLookahead());
+    if (m_crossings != nullptr)
+    {
+        m_feedback->SetCarrier(
+            [this](NodeId source, std::uint32_t where, NodeId destination, Ps at) {
+                m_crossings->Tell(source, where, destination, at);
+            });
+    }
     for (const auto& one : m_switches)
     {
         one->SetCongestionListener(m_feedback.get());

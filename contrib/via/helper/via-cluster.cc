@@ -128,11 +128,18 @@ Cluster::Cluster(const ClusterConfig& config)
         Simulator::SetScheduler(scheduler);
     }
     m_world.seed = config.seed;
-    m_world.reference = config.reference;
+    m_world.reference = config.reference || config.ranks != nullptr;
     m_world.agenda.StopAt(config.stop);
     m_world.patience.SetLimit(config.patience);
-    m_world.agenda.SetComponents(
-        static_cast<ComponentId>(config.nodes + m_topology.switches.size()));
+    const auto components = static_cast<ComponentId>(config.nodes + m_topology.switches.size());
+    m_world.agenda.SetComponents(components +
+                                 (config.ranks == nullptr ? 0 : RankCrossings::Count(m_topology)));
+    if (config.ranks != nullptr)
+    {
+        RequireRanksCan(*this, config);
+        m_crossings =
+            std::make_unique<RankCrossings>(*config.ranks, m_topology, m_world, components);
+    }
     if (config.record)
     {
         m_world.spans.Enable();
@@ -247,6 +254,10 @@ Cluster::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node)
 std::uint32_t
 Cluster::StartNew(ProcessMaker make, Ps start, Ps stop)
 {
+    if (m_crossings != nullptr)
+    {
+        RequireRanksCan("programs and processes", {});
+    }
     m_processes.push_back(make(static_cast<std::uint32_t>(m_processes.size())));
     if (m_faults != nullptr)
     {
@@ -299,8 +310,17 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     {
         context.nics.push_back(m_nics[node].get());
     }
+    if (m_crossings != nullptr)
+    {
+        RequireRanksCan(name, parameters);
+    }
     m_workload = MakeWorkload(name, parameters, context);
+    m_workloadName = name;
     m_workload->Start();
+    if (m_crossings != nullptr)
+    {
+        DropWorkOfOthers(*this);
+    }
 }
 
 void

@@ -14,6 +14,7 @@
 #include "ns3/via-node-kinds.h"
 #include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
+#include "ns3/via-rank-crossings.h"
 #include "ns3/via-run-report.h"
 #include "ns3/via-switch.h"
 #include "ns3/via-topology.h"
@@ -54,6 +55,7 @@ struct ClusterConfig
     Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
+    std::shared_ptr<const RankConfig> ranks; ///< null: one rank does it all
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
 };
 
@@ -170,6 +172,12 @@ class Cluster
         return m_workload.get();
     }
 
+    /// The name that was given to AddWorkload; empty if it was not called.
+    const std::string& WorkloadName() const
+    {
+        return m_workloadName;
+    }
+
     /// Runs ns-3's Simulator to the end, and reports. To be called once.
     RunReport Run();
 
@@ -195,6 +203,12 @@ class Cluster
     const std::vector<std::unique_ptr<Switch>>& Switches() const
     {
         return m_switches;
+    }
+
+    /// What goes to other ranks; null: one rank does it all.
+    RankCrossings* Crossings()
+    {
+        return m_crossings.get();
     }
 
     /// The wire that leaves from @p end.
@@ -241,7 +255,10 @@ class Cluster
     void BuildHosts();
     void BuildSwitches();
     void BuildCables();
-    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
+    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm, Crossing* crossing);
+    void PlugCable(std::uint32_t index);
+    Component& ComponentAt(const Endpoint& end);
+    void PlugSwitch(Link& link, const Endpoint& to, Crossing* crossing);
     void PutRoutesIntoHeads();
     void BuildFeedback();
     std::unique_ptr<ViplProcess> WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node);
@@ -260,10 +277,12 @@ class Cluster
     std::vector<std::unique_ptr<Nic>> m_nics;     ///< by card, then by node
     std::vector<std::unique_ptr<Link>> m_uplinks; ///< host to fabric, by card, then by node
     std::vector<std::unique_ptr<Switch>> m_switches;
+    std::unique_ptr<RankCrossings> m_crossings; ///< null: one rank does it all
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
     std::unique_ptr<Workload> m_workload;
+    std::string m_workloadName;
     std::unique_ptr<FaultDriver> m_faults;
     std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
     std::unique_ptr<Feedback> m_feedback;             ///< null: the product has none

@@ -33,12 +33,14 @@ Feedback::OnCongestion(const Switch& where, NodeId source, NodeId destination)
     const std::uint32_t first = plane * m_topology.PlaneSize();
     const Ps cables = m_topology.HopsFromSwitch(m_graph, number - first, source);
     const Sink& sink = m_sinks[plane * m_topology.hosts + source];
+    const Ps at = where.Now() + cables * m_perCable;
     ++m_notices;
-    sink.component->Schedule(where.Now() + cables * m_perCable,
-                             sink.port,
-                             sink.target,
-                             sink.kind,
-                             destination);
+    if (m_carrier)
+    {
+        m_carrier(source, number, destination, at);
+        return;
+    }
+    sink.component->Schedule(at, sink.port, sink.target, sink.kind, destination);
 }
 
 } // namespace via

@@ -10,6 +10,8 @@
 #include "ns3/via-congestion.h"
 #include "ns3/via-topology.h"
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,6 +46,16 @@ class Feedback final : public CongestionListener
              std::vector<Sink> sinks,
              Ps perCable);
 
+    /// Takes news to host @p source that its way to host @p destination is full at switch @p where.
+    using Carrier =
+        std::function<void(NodeId source, std::uint32_t where, NodeId destination, Ps at)>;
+
+    /// From now on @p carrier takes the news: the source may be on another rank.
+    void SetCarrier(Carrier carrier)
+    {
+        m_carrier = std::move(carrier);
+    }
+
     void OnCongestion(const Switch& where, NodeId source, NodeId destination) override;
 
     /// How often a source was told.
@@ -57,6 +69,7 @@ class Feedback final : public CongestionListener
     const Adjacency& m_graph;
     std::vector<Sink> m_sinks;
     Ps m_perCable;
+    Carrier m_carrier; ///< empty: the sink itself is told
     std::uint64_t m_notices{0};
 };
 

@@ -5,6 +5,9 @@
 
 #include "via-helper.h"
 
+#include "ns3/boolean.h"
+#include "ns3/global-value.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
 #include "ns3/via-nic-object.h"
@@ -14,6 +17,50 @@ namespace ns3
 {
 namespace via
 {
+
+namespace
+{
+
+GlobalValue g_profile("ViaProfile",
+                      "Product of clusters that ViaHelper makes: a name, or the path of a profile",
+                      StringValue("giganet-clan1000"),
+                      MakeStringChecker());
+GlobalValue g_topology(
+    "ViaTopology",
+    "Topology of clusters that ViaHelper makes, such as star or fat-tree:k=4,n=2",
+    StringValue("star"),
+    MakeStringChecker());
+GlobalValue g_reference("ViaReferenceMode",
+                        "An event per bus transaction and per cell: slower, no fused steps",
+                        BooleanValue(false),
+                        MakeBooleanChecker());
+
+std::string
+TextOf(const GlobalValue& global)
+{
+    StringValue text;
+    global.GetValue(text);
+    return text.Get();
+}
+
+/// The seed that ns-3 gives a run: RngRun for the first RngSeed, others for others.
+std::uint64_t
+SeedOfRun()
+{
+    constexpr std::uint64_t runs = std::uint64_t{1} << 32;
+    return (RngSeedManager::GetSeed() - 1) * runs + RngSeedManager::GetRun();
+}
+
+} // namespace
+
+ViaHelper::ViaHelper()
+{
+    BooleanValue reference;
+    g_reference.GetValue(reference);
+    m_config.profile = TextOf(g_profile);
+    m_config.topology = TextOf(g_topology);
+    m_config.reference = reference.Get();
+}
 
 void
 ViaHelper::SetProfile(const std::string& profile, const std::string& host)
@@ -32,12 +79,34 @@ void
 ViaHelper::SetTopology(const std::string& topology)
 {
     m_config.topology = topology;
+    m_config.graph = nullptr;
+}
+
+void
+ViaHelper::SetTopology(const Topology& graph)
+{
+    m_config.graph = std::make_shared<const Topology>(graph);
+}
+
+void
+ViaHelper::SetNodeProfile(std::uint32_t host,
+                          const std::string& profile,
+                          const std::string& testBed)
+{
+    m_config.others[host] = {profile, testBed};
+}
+
+void
+ViaHelper::SetFaults(const std::string& file)
+{
+    m_config.faults = file;
 }
 
 void
 ViaHelper::SetSeed(std::uint64_t seed)
 {
     m_config.seed = seed;
+    m_isSeedSet = true;
 }
 
 void
@@ -68,6 +137,10 @@ ViaHelper::EnableCapture(const std::string& file, std::uint32_t snapLength)
 void
 ViaHelper::Install(const NodeContainer& nodes)
 {
+    if (!m_isSeedSet)
+    {
+        m_config.seed = SeedOfRun();
+    }
     m_network = Create<ViaNetwork>(m_config, nodes);
 }
 

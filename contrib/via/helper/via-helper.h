@@ -40,12 +40,18 @@ namespace via
  *     RunReport report = via.GetReport();
  *     Simulator::Destroy();
  *
+ * Where nothing is set, ns-3's GlobalValues ViaProfile, ViaTopology and ViaReferenceMode decide,
+ * which every script that parses a CommandLine takes as arguments; and the seed is RngRun, so that
+ * `--RngRun=2` is another run.
+ *
  * All choices are made before Install. One cluster can exist at a time, from Install to
  * Simulator::Destroy().
  */
 class ViaHelper
 {
   public:
+    ViaHelper();
+
     /**
      * @param profile name of a product, or path of a profile
      * @param host test bed that it is plugged into; empty: the product's own
@@ -59,7 +65,26 @@ class ViaHelper
     /// @param topology "star", "back-to-back", "crossbar" or "fat-tree:k=K,n=N"
     void SetTopology(const std::string& topology);
 
-    /// @param seed of the phases of all clocks
+    /// @param graph a topology of one's own, with as many hosts as Install is given nodes
+    void SetTopology(const Topology& graph);
+
+    /**
+     * @brief Gives a node another card or host than the others have.
+     * @param host number of the node in the container of Install
+     * @param profile name or path of its product; empty: that of the cluster
+     * @param testBed that it is plugged into; empty: the product's own
+     */
+    void SetNodeProfile(std::uint32_t host,
+                        const std::string& profile,
+                        const std::string& testBed = "");
+
+    /// @param file of what goes wrong and when (see doc/faults.md): TOML or JSON
+    void SetFaults(const std::string& file);
+
+    /**
+     * @brief Phases of all clocks; not called: ns-3's RngRun, and each RngSeed above 1 other runs.
+     * @param seed the same seed, profile and programs give the same digest
+     */
     void SetSeed(std::uint64_t seed);
 
     /**
@@ -130,6 +155,7 @@ class ViaHelper
     void RequireNics(const char* call, const NodeContainer& nodes) const;
 
     ClusterConfig m_config;
+    bool m_isSeedSet{false};
     Ptr<ViaNetwork> m_network;
 };
 

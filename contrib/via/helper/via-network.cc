@@ -6,6 +6,8 @@
 #include "via-network.h"
 
 #include "ns3/abort.h"
+#include "ns3/config.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/via-error.h"
 #include "ns3/via-nic-object.h"
@@ -20,6 +22,8 @@ namespace ns3
 {
 namespace via
 {
+
+NS_LOG_COMPONENT_DEFINE("ViaNetwork");
 
 namespace
 {
@@ -63,7 +67,21 @@ ViaNetwork::ViaNetwork(ClusterConfig config, const NodeContainer& nodes)
     {
         nodes.Get(i)->AggregateObject(CreateObject<ViaNicObject>(Ptr<ViaNetwork>(this), i));
     }
+    BuildFabricObject();
     Simulator::ScheduleDestroy(&ViaNetwork::Close, Ptr<ViaNetwork>(this));
+    NS_LOG_INFO("cluster of " << config.nodes << " hosts with " << config.profile << " on "
+                              << m_cluster->GetTopology().name << ", seed " << config.seed);
+}
+
+void
+ViaNetwork::BuildFabricObject()
+{
+    m_fabric = CreateObject<ViaFabricObject>();
+    for (const auto& each : m_cluster->Switches())
+    {
+        m_fabric->Add(CreateObject<ViaSwitchObject>(*each));
+    }
+    Config::RegisterRootNamespaceObject(m_fabric);
 }
 
 ViaNetwork::~ViaNetwork() = default;
@@ -127,6 +145,12 @@ ViaNetwork::IpChannel()
     return m_ipChannel;
 }
 
+Ptr<ViaFabricObject>
+ViaNetwork::Fabric() const
+{
+    return m_fabric;
+}
+
 void
 ViaNetwork::OnMessage(const MessageRecord& record)
 {
@@ -147,6 +171,11 @@ ViaNetwork::Close()
 {
     m_cluster->EndCapture();
     m_report = m_cluster->Finish();
+    NS_LOG_INFO("cluster closes after " << m_report.messages << " messages, digest "
+                                        << m_report.digest);
+    Config::UnregisterRootNamespaceObject(m_fabric);
+    m_fabric->Dispose();
+    m_fabric = nullptr;
     m_cluster->GetWorld().messages.SetListener(nullptr);
     m_cluster.reset();
     m_nodes = NodeContainer();

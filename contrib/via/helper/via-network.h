@@ -9,6 +9,7 @@
 #include "ns3/node-container.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/via-cluster.h"
+#include "ns3/via-fabric-object.h"
 #include "ns3/via-ip-channel.h"
 #include "ns3/via-kernel-costs.h"
 
@@ -57,15 +58,20 @@ class ViaNetwork final : public SimpleRefCount<ViaNetwork>, private MessageListe
     /// @return the segment that IP devices of its nodes are on
     Ptr<ViaIpChannel> IpChannel();
 
+    /// @return its switches; null after Simulator::Destroy()
+    Ptr<ViaFabricObject> Fabric() const;
+
   private:
     void OnMessage(const MessageRecord& record) override;
+    void BuildFabricObject();
     void Close();
 
     NodeContainer m_nodes;
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<Shared<KernelCosts>> m_kernel; ///< null: no IP
     Ptr<ViaIpChannel> m_ipChannel;                 ///< null: no IP
-    RunReport m_report;                            ///< valid once m_cluster is gone
+    Ptr<ViaFabricObject> m_fabric;
+    RunReport m_report; ///< valid once m_cluster is gone
 };
 
 } // namespace via

@@ -6,6 +6,7 @@
 #include "via-nic-object.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -15,6 +16,8 @@ namespace ns3
 {
 namespace via
 {
+
+NS_LOG_COMPONENT_DEFINE("ViaNicObject");
 
 NS_OBJECT_ENSURE_REGISTERED(ViaNicObject);
 
@@ -96,6 +99,10 @@ ViaNicObject::GetNetwork() const
 void
 ViaNicObject::NoteMessage(const MessageRecord& record)
 {
+    NS_LOG_LOGIC("host " << m_host << ": message " << record.origin.sequence << " of rank "
+                         << record.origin.rank << " to rank " << record.destinationRank << ", "
+                         << record.bytes << " bytes, " << (record.dropped ? "dropped" : "ended")
+                         << " at " << record.end << " ps");
     if (!m_messageEnd.IsEmpty())
     {
         m_messageEnd(MakeMessageRow(record));

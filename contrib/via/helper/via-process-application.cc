@@ -22,6 +22,8 @@ namespace ns3
 namespace via
 {
 
+NS_LOG_COMPONENT_DEFINE("ViaProcessApplication");
+
 NS_OBJECT_ENSURE_REGISTERED(ViaProcessApplication);
 
 TypeId
@@ -165,11 +167,15 @@ ViaProcessApplication::Enrol(Cluster& cluster, std::uint32_t host, std::uint32_t
     m_process = cluster.Processes()[rank].get();
     m_process->SetEndListener([this] { OnEnd(); });
     m_enrolled = true;
+    NS_LOG_INFO("rank " << rank << " on host " << host << " starts at " << start
+                        << " ps: " << (m_path.empty() ? "a C++ function" : m_path));
 }
 
 void
 ViaProcessApplication::OnEnd()
 {
+    NS_LOG_INFO("rank " << m_process->Rank() << " ends at " << m_process->EndTime()
+                        << " ps with status " << m_process->Status().code);
     m_endTrace(m_process->Rank(), m_process->Status(), m_process->EndTime());
 }
 

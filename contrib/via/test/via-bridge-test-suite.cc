@@ -1,20 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The Boost.Test cases as one suite of ns-3's test.py, so that an ns-3 user finds them there.
+// The Boost.Test cases as the suite "via-boost" of ns-3's test.py: ns-3 users find them there.
+// there.
 
-#include "ns3/node-container.h"
-#include "ns3/simulator.h"
 #include "ns3/test.h"
-#include "ns3/via-error.h"
-#include "ns3/via-helper.h"
 
 #include <cstdio>
 #include <string>
 #include <sys/wait.h>
 
 using namespace ns3;
-using namespace ns3::via;
 
 namespace
 {
@@ -55,40 +51,7 @@ BoostProgramTestCase::DoRun()
     NS_TEST_ASSERT_MSG_EQ((WIFEXITED(status) && WEXITSTATUS(status) == 0), true, report);
 }
 
-/// A NIC under ns-3's own resolution, which its runner has and the Boost.Test program has not.
-class ResolutionTestCase : public TestCase
-{
-  public:
-    ResolutionTestCase();
-
-  private:
-    void DoRun() override;
-};
-
-ResolutionTestCase::ResolutionTestCase()
-    : TestCase("a NIC is refused unless the resolution is one picosecond")
-{
-}
-
-void
-ResolutionTestCase::DoRun()
-{
-    const NodeContainer nodes(2);
-    bool refused = false;
-    try
-    {
-        ViaHelper().Install(nodes);
-    }
-    catch (const ConfigError&)
-    {
-        refused = true;
-    }
-    const bool coarse = Time::GetResolution() != Time::PS;
-    Simulator::Destroy();
-    NS_TEST_ASSERT_MSG_EQ(refused, coarse, "resolution " << Time::GetResolution());
-}
-
-/// The suite "via" of ns-3's test.py.
+/// The suite "via-boost" of ns-3's test.py.
 class ViaBridgeTestSuite : public TestSuite
 {
   public:
@@ -96,10 +59,9 @@ class ViaBridgeTestSuite : public TestSuite
 };
 
 ViaBridgeTestSuite::ViaBridgeTestSuite()
-    : TestSuite("via", TestSuite::Type::SYSTEM)
+    : TestSuite("via-boost", TestSuite::Type::SYSTEM)
 {
     AddTestCase(new BoostProgramTestCase("!@ci:!@night"));
-    AddTestCase(new ResolutionTestCase());
 }
 
 ViaBridgeTestSuite g_viaBridgeTestSuite; ///< registers itself with ns-3's runner

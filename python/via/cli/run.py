@@ -136,7 +136,11 @@ def _add_cluster_options(group: Any) -> None:
         help="what goes wrong: a TOML or JSON file, see the manual on faults",
     )
     group.add_argument(
-        "--mpi-ranks", default="1", metavar="R", help="OS processes to simulate with (only 1)"
+        "--mpi-ranks",
+        default="1",
+        metavar="R",
+        help="OS processes to simulate with: programs run on 1, workloads on several "
+        "(via.Cluster.run_on_ranks)",
     )
 
 
@@ -188,7 +192,12 @@ def check(given: argparse.Namespace) -> None:
     for option in ("nodes", "seed", "procs_per_node", "mpi_ranks", "snaplen"):
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
     if given.mpi_ranks != 1:
-        raise refuse("--mpi-ranks", given.mpi_ranks, "this version simulates in one OS process: 1")
+        raise refuse(
+            "--mpi-ranks",
+            given.mpi_ranks,
+            "VIPL programs are not on several ranks yet: 1; workloads are, with "
+            "via.Cluster.run_on_ranks",
+        )
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
     for option in ("json", "breakdown", "trace", "pcap"):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from via import profiles, programs, published
+from via._core import ProfileEntry
 from via.errors import refuse
 from via.files import written
 from via.studies import calibration_refit, calibration_report, calibration_table, costs
@@ -77,7 +79,12 @@ class Row:
     @property
     def multiple(self) -> float:
         """The error as a multiple of the uncertainty of the published value."""
-        return published.multiple(self.simulated or 0.0, self.target, self.trust)
+        return published.multiple(
+            self.simulated or 0.0,
+            self.target,
+            self.trust,
+            kernel=self.comparison.kernel is not None,
+        )
 
     @property
     def source(self) -> str:
@@ -97,7 +104,8 @@ class Row:
     def reason(self) -> str:
         """Source, what the comparison is worth, what one has to know."""
         outside = f"outside: {self.comparison.outside}" if self.comparison.outside else ""
-        parts = [self.explained if self.used else "", self.comparison.reason, outside]
+        kernel = f"TCP of {self.comparison.kernel}" if self.comparison.kernel else ""
+        parts = [self.explained if self.used else "", kernel, self.comparison.reason, outside]
         return f"{self.source}: {'; '.join(part for part in parts if part)}"
 
     def cells(self) -> list[object]:
@@ -153,13 +161,7 @@ def rows_of(profile: str, table: Table) -> list[Row]:
 
 
 def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: bool) -> Row:
-    citing = [
-        entry
-        for entry in card.entries
-        if not calibration_table.is_of_host(entry)
-        and published.cited(entry.source)
-        == published.Citation(comparison.row.provider, comparison.row.metric)
-    ]
+    citing = _citing(card, comparison)
     fitted = [entry for entry in citing if entry.trust == FITTED]
     # Of several rows of one name, the fit is to the one that the table says.
     is_fit = bool(fitted) and (alone or comparison.use == "fit")
@@ -167,6 +169,24 @@ def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: b
     keys = [entry.key for entry in (fitted if is_fit else citing)]
     label, host = profiles.label(card), comparison.host or card.host
     return Row(asked, card.name, label, host, comparison, standing, keys)
+
+
+def _citing(card: profiles.Profile, comparison: Comparison) -> list[ProfileEntry]:
+    """Return the entries that a row went into: of the product, or of the kernel."""
+    row = comparison.row
+    if comparison.kernel is None:
+        wanted = published.Citation(row.provider, row.metric)
+        return [
+            entry
+            for entry in card.entries
+            if not calibration_table.is_of_host(entry) and published.cited(entry.source) == wanted
+        ]
+    # One number may be fitted to several rows together.
+    name = re.compile(rf"{re.escape(row.provider)}/{re.escape(row.metric)}(?![\w.-])")
+    entries = card.with_kernel(comparison.kernel).entries
+    return [
+        each for each in entries if profiles.key(each.key).is_kernels and name.search(each.source)
+    ]
 
 
 def left_of(rows: Sequence[Row], table: Table, *, everything: bool) -> list[Left]:
@@ -192,7 +212,7 @@ def task_of(row: Row, plan: Plan, program: Path) -> Task:
     kind = MEASURES[row.comparison.measure].kind
     return Task(
         row.asked, row.host, kind, row.comparison.size, plan.quick, row.comparison.topology,
-        program=program if kind in (CALLS, PAGES) else None,
+        program=program if kind in (CALLS, PAGES) else None, kernel=row.comparison.kernel,
     )  # fmt: skip
 
 
@@ -203,7 +223,7 @@ def value_of(row: Row, found: Found) -> float:
 
 
 def _without_residual(task: Task) -> Task:
-    keys = costs.residual_keys(task.profile, task.host)
+    keys = costs.residual_keys(task.profile, task.host, task.kernel)
     return replace(task, overrides=tuple((key, "0") for key in keys))
 
 

@@ -51,7 +51,7 @@ def _compared(rows: Sequence[Row]) -> str:
             row.label, row.comparison.row.metric, row.comparison.size, row.comparison.row.unit,
             row.comparison.row.value, row.simulated, _percent(row.error_pct),
             f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %", row.trust, row.standing,
-            row.host, row.source,
+            _machine(row), row.source,
         ]
         for row in rows
     ]  # fmt: skip
@@ -59,10 +59,17 @@ def _compared(rows: Sequence[Row]) -> str:
     parts = ", ".join(f"{trust} {part:.0%}" for trust, part in published.UNCERTAINTY.items())
     return table(header, lines, "  ") + (
         f"\n\n  of its: the error as a multiple of the published value's uncertainty: {parts},"
-        f"\n  {published.LOW} a factor of {published.LOW_FACTOR:.0f}."
+        f"\n  {published.LOW} a factor of {published.LOW_FACTOR:.0f};"
+        f" over sockets VERIFIED {published.KERNEL_UNCERTAINTY['VERIFIED']:.0%}."
         "\n  residual: how far the value moves when the profile's residuals are set to zero."
         f"\n  per_byte_cost: slope of the straight line through the latencies of {low} to {high} B."
     )
+
+
+def _machine(row: Row) -> str:
+    """Name the host, and its kernel if that is on the path."""
+    kernel = row.comparison.kernel
+    return row.host if kernel is None else f"{row.host}, {kernel}"
 
 
 def _percent(value: float | None) -> str:
@@ -128,7 +135,7 @@ def markdown(rows: Sequence[Row]) -> str:
               "residual", "trust", "standing"]  # fmt: skip
     lines = [
         [
-            row.label, row.host, row.comparison.row.metric, row.comparison.size,
+            row.label, _machine(row), row.comparison.row.metric, row.comparison.size,
             f"{row.comparison.row.value} {row.comparison.row.unit}", f"{row.simulated:.4g}",
             _percent(row.error_pct), f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %",
             row.trust, row.standing,

@@ -19,8 +19,8 @@ from via.studies.costs import MEASURES
 
 SCHEMA = "via-calibration/1"
 USES = ("fit", "judge", "context")
-_COMPARE = {"row", "where", "profile", "host", "topology", "measure", "size", "use", "reason",
-            "outside"}  # fmt: skip
+_COMPARE = {"row", "where", "profile", "host", "kernel", "topology", "measure", "size", "use",
+            "reason", "outside"}  # fmt: skip
 _LEAVE = {"row", "where", "reason"}
 
 
@@ -44,6 +44,7 @@ class Comparison:
 
     Attributes:
         profile, host, topology: on what; no host: the product's usual one.
+        kernel: whose sockets carry the messages; None: the product's own interface does.
         measure: one of costs.MEASURES.
         size: bytes; None: the measure has its own.
         use: one of USES.
@@ -54,6 +55,7 @@ class Comparison:
     row: Published
     profile: str
     host: str | None
+    kernel: str | None
     topology: str
     measure: str
     size: int | None
@@ -155,9 +157,13 @@ def _comparison(file: Path, entry: Mapping[str, Any], rows: Sequence[Published])
     size = entry.get("size", row.size)
     if size is None and MEASURES[entry["measure"]].needs_size:
         raise refuse("size", "", f"{file}, {entry['row']}: {entry['measure']} needs one")
+    if MEASURES[entry["measure"]].needs_kernel != ("kernel" in entry):
+        wanted = "sockets need one, and nothing else may have one"
+        raise refuse("kernel", entry.get("kernel", ""), f"{file}, {entry['row']}: {wanted}")
     return Comparison(
-        row, entry["profile"], entry.get("host"), entry.get("topology", "star"), entry["measure"],
-        size, entry["use"], entry["reason"], entry.get("outside", ""),
+        row, entry["profile"], entry.get("host"), entry.get("kernel"),
+        entry.get("topology", "star"), entry["measure"], size, entry["use"], entry["reason"],
+        entry.get("outside", ""),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from via.errors import ViaError
 from via.units import PS_PER_US
 
 LATENCY, BANDWIDTH, SLOPE, CALLS, PAGES = "latency", "bandwidth", "slope", "calls", "pages"
+SOCKET_LATENCY, SOCKET_BANDWIDTH = "latency over sockets", "bandwidth over sockets"
 
 MANY_PAGES = 33  # beside one page: 32 pages more
 PAGE_BYTES = 4096
@@ -39,12 +40,19 @@ class Measure:
         """Return the value: microseconds, MB/s or ns/B."""
         return self.factor * sum(values[name] for name in self.names) / len(self.names)
 
+    @property
+    def needs_kernel(self) -> bool:
+        """Whether the messages go through sockets of a kernel."""
+        return self.kind in (SOCKET_LATENCY, SOCKET_BANDWIDTH)
+
 
 MEASURES: Mapping[str, Measure] = {
     "latency": Measure(LATENCY, [LATENCY], needs_size=True),
     "round_trip": Measure(LATENCY, [LATENCY], needs_size=True, factor=2.0),
     "bandwidth": Measure(BANDWIDTH, [BANDWIDTH]),
     "slope": Measure(SLOPE, [SLOPE]),
+    "tcp_latency": Measure(SOCKET_LATENCY, [LATENCY], needs_size=True),
+    "tcp_bandwidth": Measure(SOCKET_BANDWIDTH, [BANDWIDTH], needs_size=True),
     **{
         name: Measure(CALLS, [name])
         for name in (
@@ -71,6 +79,9 @@ _SEEDS, _QUICK_SEEDS = 32, 8
 _ROUNDS, _WARM_UP = 8, 2
 _MESSAGES, _QUICK_MESSAGES = 400, 100
 _CALLS, _QUICK_CALLS = 500, 50
+# TCP's first rounds open the connection and its window.
+_SOCKET_SEEDS, _QUICK_SOCKET_SEEDS = 8, 2
+_SOCKET_ROUNDS, _SOCKET_BYTES = 22, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -79,10 +90,11 @@ class Task:
 
     Attributes:
         kind: LATENCY and BANDWIDTH of one size or, without a size, the peak; SLOPE of the latency;
-            CALLS: costs.c; PAGES: costs.c with one page and with many.
+            CALLS: costs.c; PAGES: costs.c with one page and with many; SOCKET_*: over TCP.
         overrides: keys of the profile with other values, and those in the order of the keys.
         program: costs.so, if the kind needs it.
         seeds: of a LATENCY: clusters with other phases of their clocks; 0: as many as usual.
+        kernel: whose TCP it is.
     """
 
     profile: str
@@ -94,6 +106,7 @@ class Task:
     overrides: tuple[tuple[str, str], ...] = ()
     program: Path | None = field(default=None, compare=False)
     seeds: int = 0
+    kernel: str | None = None
 
     def __str__(self) -> str:
         size = "" if self.size is None else f" of {self.size} bytes"
@@ -114,24 +127,29 @@ def simulate(task: Task) -> Found:
         return _slope(task)
     if task.kind == LATENCY:
         return _latency(task, task.size or 0)
+    if task.kind == SOCKET_LATENCY:
+        return _socket_latency(task)
     cluster = _cluster(task, 1)
     if task.kind == CALLS:
         return _calls(cluster, task, task.size or 2 * PAGE_BYTES)
     if task.kind == PAGES:
         return _pages(cluster, task)
+    if task.kind == SOCKET_BANDWIDTH:
+        return _socket_bandwidth(cluster, task)
     return _bandwidth(cluster, task)
 
 
 def _cluster(task: Task, seed: int) -> Cluster:
     return Cluster(
-        task.topology, nodes=2, profile=task.profile, host=task.host, seed=seed, record=False,
-        overrides=dict(task.overrides),
+        task.topology, nodes=2, profile=task.profile, host=task.host, kernel=task.kernel,
+        seed=seed, record=False, overrides=dict(task.overrides),
     )  # fmt: skip
 
 
-def residual_keys(profile: str, host: str | None) -> list[str]:
+def residual_keys(profile: str, host: str | None, kernel: str | None = None) -> list[str]:
     """Return the keys of a profile that stand for what no mechanism explains."""
-    entries = profiles.load(profile, host).entries
+    card = profiles.load(profile, host)
+    entries = (card.with_kernel(kernel) if kernel else card).entries
     return [entry.key for entry in entries if entry.key.endswith(measure.RESIDUAL)]
 
 
@@ -165,6 +183,27 @@ def _peak_sizes(cluster: Cluster) -> list[int]:
         int(each.value) for each in cluster.profile.entries if each.key == "nic.max_transfer_size"
     )
     return [size for size in PEAK_SIZES if size <= most]
+
+
+def _socket_latency(task: Task) -> Found:
+    """Return the mean over rounds and over the phases that the clocks may have."""
+    seeds = _QUICK_SOCKET_SEEDS if task.quick else _SOCKET_SEEDS
+    runs = [
+        _cluster(task, seed).run("socket-ping-pong", size=task.size, rounds=_SOCKET_ROUNDS)
+        for seed in range(1, seeds + 1)
+    ]
+    trips = np.concatenate([run.samples[_WARM_UP:] for run in runs])
+    one_way_us = int(trips.sum()) / len(trips) / 2 / PS_PER_US
+    return Found({LATENCY: one_way_us}, tuple(run.digest for run in runs))
+
+
+def _socket_bandwidth(cluster: Cluster, task: Task) -> Found:
+    """Return the rate at the reader, once a quarter has come."""
+    size = task.size or 1
+    run = cluster.run("socket-stream", size=size, messages=_SOCKET_BYTES // size)
+    first = len(run.samples) // 4 - 1
+    took_us = int(run.samples[-1] - run.samples[first]) / PS_PER_US
+    return Found({BANDWIDTH: (len(run.samples) - 1 - first) * size / took_us}, (run.digest,))
 
 
 def _slope(task: Task) -> Found:

@@ -39,6 +39,7 @@ class Protocol:
 
     Attributes:
         progress: the event that goes on while it works.
+        by: what tells its events apart: their key, or their value.
         time_out: the parameter that says for how long silence is waited for, in microseconds.
         parts: the time-out is so many of that parameter.
         rounds: of a run.
@@ -53,6 +54,11 @@ class Protocol:
     rounds: int
     messages: int
     faults: tuple[str, ...]
+    by: str = "key"
+
+    def asked_for(self, nodes: int) -> int:
+        """Return how many events of progress a run has without a fault."""
+        return self.rounds * (nodes if self.by == "value" else 1)  # else each has its own rounds
 
 
 PROTOCOLS: Mapping[str, Protocol] = {
@@ -63,6 +69,10 @@ PROTOCOLS: Mapping[str, Protocol] = {
         "Multi-Paxos: new leader", "decide", "timeout_us", 1, ROUNDS, 1, (CRASH, PARTITION)
     ),
     "mscs-regroup": Protocol("MSCS regroup: new view", "view", "tick_us", 4, 6, 5, (CRASH,)),
+    "view-synchrony": Protocol(
+        "View synchrony: new view", "deliver", "timeout_us", 1, ROUNDS, 2, (CRASH, PARTITION),
+        by="value",
+    ),
 }  # fmt: skip
 
 COLUMNS = (
@@ -154,7 +164,7 @@ def meet(task: Task) -> Outage:
         done.expect_clean()
     profile = cluster_of(_case(task)).profile
     return Outage(
-        task, profile.name, profile.host, time_out, round_us, _longest_us(done, about),
+        task, profile.name, profile.host, time_out, round_us, _longest_us(done, task),
         f"{quiet.digest}+{done.digest}",
     )  # fmt: skip
 
@@ -192,24 +202,25 @@ def _partition(task: Task, quiet: Run, time_out: int) -> str:
     """Cut the leader off with as few others as its number allows, in the middle of the run."""
     leader = _leader(task, quiet)
     border = leader + 1 if leader < task.nodes // 2 else leader
-    times = _progress_ps(quiet, PROTOCOLS[task.protocol])
+    times = _progress_ps(quiet, task)
     begin = int(times[len(times) // 2]) // PS_PER_US
     end = begin + TIME_OUTS_APART * (time_out or LONGEST_USUAL_US)
     return f"partition:{border}:{begin}:{end}"
 
 
-def _progress_ps(done: Run, about: Protocol) -> NDArray[np.int64]:
+def _progress_ps(done: Run, task: Task) -> NDArray[np.int64]:
     """Return when each decision, or view, of the run's rounds was first reported.
 
     When a partition heals, who was cut off may have more decided than was asked for.
     """
+    about = PROTOCOLS[task.protocol]
     rows = done.decisions[done.decisions["event"] == about.progress]
-    times = rows.groupby("key", observed=True)["at_ps"].min().to_numpy()
-    return np.sort(times)[: about.rounds]
+    times = rows.groupby(about.by, observed=True)["at_ps"].min().to_numpy()
+    return np.sort(times)[: about.asked_for(task.nodes)]
 
 
-def _longest_us(done: Run, about: Protocol) -> float:
-    return int(np.diff(_progress_ps(done, about)).max()) / PS_PER_US
+def _longest_us(done: Run, task: Task) -> float:
+    return int(np.diff(_progress_ps(done, task)).max()) / PS_PER_US
 
 
 def _row(each: Outage) -> list[object]:

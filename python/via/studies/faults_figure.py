@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from via.studies.faults import Outage
 
 NOTES = (
-    "Time without progress: the longest between two decisions (Raft, Multi-Paxos) or views (MSCS),"
-    " each when the first process has it. It holds detection, election and the next decision.",
-    "Crash: the leader, or the youngest node of the regroup, in the middle of the run. Partition:"
-    " the leader with as few others as its number allows is cut off; the majority goes on.",
+    "Time without progress: the longest between two decisions (Raft, Multi-Paxos), views (MSCS) or"
+    " multicasts that are delivered (view synchrony), each when the first process has it. It holds"
+    " detection, election or agreement on a view, and the next decision.",
+    "Crash: the leader, or with MSCS and view synchrony the youngest node, in the middle of the"
+    " run. Partition: the leader with as few others as its number allows, or the youngest node, is"
+    " cut off; the majority goes on.",
     f"Fitted time-outs: {study.ROUNDS_PER_TIME_OUT} fault-free rounds of that product, transport"
     f" and size, at least {study.LEAST_TIME_OUT_US} us. Raft draws elections from one to two"
     " time-outs; Multi-Paxos' process r waits for 1 + r.",
-    "Usual: Raft 20 ms and 0.2 ms a node, Multi-Paxos 10 ms and 0.1 ms a node, MSCS 4 ticks of"
-    " 300 ms (tick from memory, low trust); VIA. A star with nothing else on it; idle hosts; the"
+    "Usual: Raft 20 ms and 0.2 ms a node, Multi-Paxos and view synchrony 10 ms and 0.1 ms a node,"
+    " MSCS 4 ticks of 300 ms (tick from memory, low trust); VIA. A star with nothing else on it; idle hosts; the"
     " card of a crashed process lives, nobody is told; nothing is written to disks.",
 )
 
@@ -47,7 +49,7 @@ def draw(path: Path, found: Sequence[Outage], called: Mapping[str, str]) -> None
         return lambda axes: _panel(axes, mine, called, title, limits)
 
     draws = [panel(*each) for each in panels]
-    plots.compose(path, [*draws, lambda axes: _legend(axes, called)], (2, 3), (12, 7.6), NOTES)
+    plots.compose(path, [*draws, lambda axes: _legend(axes, called)], (2, 4), (16, 7.6), NOTES)
 
 
 def _line(axes: Any, mine: Sequence[Outage], **look: Any) -> None:

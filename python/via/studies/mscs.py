@@ -29,7 +29,7 @@ NODES = {
 }
 QUICK_NODES = {UPDATE: (2, 4, 8, 16), REGROUP: (2, 4, 8), HEARTBEAT: (2, 8)}
 # A regroup has a connection, or a stream of datagrams, for each pair of nodes.
-MOST_IN_REGROUP = {"via-send": 64, "kernel-udp": 32, "kernel-tcp": 16}
+MOST_IN_REGROUP = {"via-send": 64, "kernel-udp": 32, "kernel-tcp": 64}
 ROUNDS = {UPDATE: 30, REGROUP: 5}
 QUICK_ROUNDS = 5
 BEATS, CRASH_AFTER = 12, 3  # intervals

@@ -21,6 +21,13 @@ namespace via
 namespace
 {
 
+/// The first places of the heap of components: the root and its children, and theirs.
+constexpr std::uint32_t SOON = 5;
+constexpr std::uint32_t LATER = 21;
+
+/// The same of a component's own heap, which is binary. Only switches have that many.
+constexpr std::size_t NEXT_OF_COMPONENT = 3;
+
 /// Heap order: std::*_heap keep the greatest first, so "greater" means "earlier".
 bool
 Later(const Agenda::Item& a, const Agenda::Item& b)
@@ -143,6 +150,10 @@ Agenda::DropHead(ComponentId component)
     std::pop_heap(rest.begin(), rest.end(), Later);
     rest.pop_back();
     --queue.others;
+    for (std::size_t next = 0; next < std::min<std::size_t>(rest.size(), NEXT_OF_COMPONENT); ++next)
+    {
+        __builtin_prefetch(reinterpret_cast<const void*>(rest[next].data));
+    }
     SiftDown(m_places[component], {queue.head.at, component});
 }
 
@@ -238,30 +249,13 @@ Agenda::LookAhead() const
     {
         afterNext->target->Foresee(afterNext->kind, afterNext->data);
     }
-    const auto size = static_cast<std::uint32_t>(m_order.size());
-    for (std::uint32_t place = 1; place < std::min(size, 5U); ++place)
-    {
-        const Item& later = m_queues[m_order[place].component].head;
-        __builtin_prefetch(later.target);
-        __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 64);
-        __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 128);
-        __builtin_prefetch(reinterpret_cast<const void*>(later.data));
-    }
-    for (std::uint32_t place = 5; place < std::min(size, 21U); ++place)
-    {
-        __builtin_prefetch(&m_queues[m_order[place].component]);
-    }
 }
 
 const Agenda::Item*
 Agenda::AfterNext() const
 {
     const auto size = static_cast<std::uint32_t>(m_order.size());
-    std::uint32_t second = 1;
-    for (std::uint32_t place = 2; place < std::min(size, 5U); ++place)
-    {
-        second = Before(m_order[place], m_order[second]) ? place : second;
-    }
+    const std::uint32_t second = FirstOf(1, std::min(size, SOON));
     // a switch has thousands of bursts to pass: its next work may be before that of all others
     const ComponentId first = m_order.front().component;
     if (m_queues[first].others > 0 &&
@@ -275,7 +269,26 @@ Agenda::AfterNext() const
 bool
 Agenda::Before(const Entry& a, const Entry& b)
 {
-    return a.at != b.at ? a.at < b.at : a.component < b.component;
+    // without a branch: nobody can guess how these turn out
+    return (a.at < b.at) | ((a.at == b.at) & (a.component < b.component));
+}
+
+std::uint32_t
+Agenda::FirstOf(std::uint32_t begin, std::uint32_t end) const
+{
+    if (end == begin + 4)
+    {
+        const Entry* four = &m_order[begin];
+        const std::uint32_t a = Before(four[1], four[0]) ? 1 : 0;
+        const std::uint32_t b = Before(four[3], four[2]) ? 3 : 2;
+        return begin + (Before(four[b], four[a]) ? b : a);
+    }
+    std::uint32_t first = begin;
+    for (std::uint32_t place = begin + 1; place < end; ++place)
+    {
+        first = Before(m_order[place], m_order[first]) ? place : first;
+    }
+    return first;
 }
 
 void
@@ -283,6 +296,19 @@ Agenda::Put(std::uint32_t place, Entry head)
 {
     m_order[place] = head;
     m_places[head.component] = place;
+    // who moves up will be next some time: what Foresee needs, and before that what tells of it
+    if (place < SOON)
+    {
+        const Item& later = m_queues[head.component].head;
+        __builtin_prefetch(later.target);
+        __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 64);
+        __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 128);
+        __builtin_prefetch(reinterpret_cast<const void*>(later.data));
+    }
+    else if (place < LATER)
+    {
+        __builtin_prefetch(&m_queues[head.component]);
+    }
 }
 
 void
@@ -326,11 +352,7 @@ Agenda::SiftDown(std::uint32_t place, Entry head)
     const auto size = static_cast<std::uint32_t>(m_order.size());
     for (std::uint32_t child = 4 * place + 1; child < size; child = 4 * place + 1)
     {
-        std::uint32_t best = child;
-        for (std::uint32_t next = child + 1; next < std::min(child + 4, size); ++next)
-        {
-            best = Before(m_order[next], m_order[best]) ? next : best;
-        }
+        const std::uint32_t best = FirstOf(child, std::min(child + 4, size));
         if (!Before(m_order[best], head))
         {
             break;

@@ -217,6 +217,8 @@ class Agenda
     void PushRest(ComponentId component, const Item& item);
     void DropHead(ComponentId component);
     static bool Before(const Entry& a, const Entry& b);
+    /// Who of the entries @p begin .. @p end - 1, at least one, is first.
+    std::uint32_t FirstOf(std::uint32_t begin, std::uint32_t end) const;
     void Remove(std::uint32_t place);
     void Move(std::uint32_t place, Entry head);
     void SiftUp(std::uint32_t place, Entry head);

@@ -58,6 +58,19 @@ PacketKindName(PacketKind kind)
     NS_ABORT_MSG("no such packet kind: " << static_cast<int>(kind));
 }
 
+namespace
+{
+
+/// A hint: what a message touches of a packet, or of a burst, will be used soon.
+void
+ExpectTwoLines(const void* at)
+{
+    __builtin_prefetch(at, 1);
+    __builtin_prefetch(static_cast<const char*>(at) + 64, 1);
+}
+
+} // namespace
+
 Packet*
 PacketPool::NewPacket()
 {
@@ -68,6 +81,10 @@ PacketPool::NewPacket()
     }
     Packet* packet = m_freePackets.back();
     m_freePackets.pop_back();
+    if (!m_freePackets.empty())
+    {
+        ExpectTwoLines(m_freePackets.back()); // whose turn comes next
+    }
     packet->holders = 1;
     packet->serial = ++m_serial;
     return packet;
@@ -82,7 +99,14 @@ PacketPool::Free(Packet* packet)
     }
     std::vector<std::uint8_t> bytes = std::move(packet->bytes); // keep the capacity
     bytes.clear();
-    *packet = Packet{};
+    if (packet->kind == PacketKind::SEND || packet->kind == PacketKind::RDMA_WRITE)
+    {
+        *static_cast<PacketHead*>(packet) = PacketHead{}; // the rest was not touched
+    }
+    else
+    {
+        *packet = Packet{};
+    }
     packet->bytes = std::move(bytes);
     m_freePackets.push_back(packet);
 }
@@ -97,6 +121,10 @@ PacketPool::NewBurst(Packet* packet)
     }
     Burst* burst = m_freeBursts.back();
     m_freeBursts.pop_back();
+    if (!m_freeBursts.empty())
+    {
+        ExpectTwoLines(m_freeBursts.back()); // whose turn comes next
+    }
     Hold(packet);
     burst->packet = packet;
     burst->firstCell = 0;

@@ -95,8 +95,8 @@ class PayloadSource
     virtual void Forget(const void* to, std::size_t bytes) = 0;
 };
 
-/// One message or control request, from the NIC that builds it to the one that consumes it.
-struct alignas(64) Packet
+/// What every message touches of its packet: two lines of cache.
+struct alignas(64) PacketHead
 {
     // what the way of every packet needs, in one line of cache
     PacketKind kind{PacketKind::SEND};
@@ -115,21 +115,28 @@ struct alignas(64) Packet
     MessageId message{0};           ///< that it carries
     std::uint32_t immediate{0};
 
+    // what a message needs besides, in the next one
     std::uint64_t serial{0};         ///< never used twice: the memory of a packet is used again
     std::vector<std::uint8_t> bytes; ///< payload, or the body of a control request, or a frame
     std::uint64_t item{0};           ///< serial of the sender's descriptor; a response repeats it;
                                      ///< datagram: the span that it was sent after
-    ConnectionId connection{0};      ///< connection packets: the attempt they belong to
     std::uint64_t remoteAddress{0};  ///< RDMA: address at the destination
     std::uint32_t remoteHandle{0};   ///< RDMA: memory handle at the destination
     std::uint32_t asked{0};          ///< RDMA read request: bytes wanted; response: bytes moved;
                                      ///< datagram: bytes of its Ethernet frame in `bytes`
-    std::uint32_t status{0};         ///< response: status bits for the sender's descriptor;
-                                     ///< barrier: number of the step
-    std::uint32_t attempt{0};        ///< negative acknowledgement: of the cells it answers
     std::uint32_t era{0};            ///< of the channel: how often it has begun again
-    std::uint32_t order{0};  ///< between its two NICs, from 1 on, where paths differ; 0: not told
-    std::uint32_t placed{0}; ///< datagram: cells in the receiver's memory
+    std::uint32_t order{0}; ///< between its two NICs, from 1 on, where paths differ; 0: not told
+};
+
+/// One message or control request, from the NIC that builds it to the one that consumes it.
+struct Packet : PacketHead
+{
+    // what neither a send nor an RDMA write has
+    ConnectionId connection{0}; ///< connection packets: the attempt they belong to
+    std::uint32_t status{0};    ///< response: status bits for the sender's descriptor;
+                                ///< barrier: number of the step
+    std::uint32_t attempt{0};   ///< negative acknowledgement: of the cells it answers
+    std::uint32_t placed{0};    ///< datagram: cells in the receiver's memory
 };
 
 /**
@@ -139,7 +146,7 @@ struct alignas(64) Packet
  * be shorter than the others. A burst has up to MAX_GROUPS groups; the cells of a group follow each
  * other without a gap on one wire. In reference mode each burst is a single cell.
  */
-struct Burst
+struct alignas(64) Burst
 {
     static constexpr std::uint32_t MAX_GROUPS = 4;
 
@@ -155,22 +162,23 @@ struct Burst
         Moment last;  ///< at the receiver: the last bit has arrived
     };
 
+    // a burst of one group is in two lines of cache
     Packet* packet{nullptr};
+    std::uint64_t cookie{0};    ///< of the sender
+    Moment headCell;            ///< at a receiver of whole cells: the first one is there
+    Ps departed{0};             ///< at the sender: the last bit has left
     std::uint32_t firstCell{0}; ///< index in the packet of the first cell
-    bool ends{false};           ///< carries the packet's last cell
-    bool isSplit{false};        ///< the rest of what was handed over follows later
-    bool resent{false};         ///< sent again out of order: a path of its own through switches
-    bool dropped{false};        ///< a switch had no room: goes on as news of that, without time
-    std::uint8_t lane{0};       ///< virtual lane of the wire that it is on, or is to take
     std::uint32_t groupCount{0};
-    Moment headCell;         ///< at a receiver of whole cells: the first one is there
-    Ps departed{0};          ///< at the sender: the last bit has left
-    std::uint64_t cookie{0}; ///< of the sender
-    std::uint64_t lost{0};   ///< bit i: its cell i is corrupt, or vanished on the way
-    std::array<Group, MAX_GROUPS> groups;
-    std::uint64_t absent{0};   ///< valid where `lost` is: its cell never reached the receiver
     std::uint32_t vanished{0}; ///< cells that the last wire swallowed: they took no room
     std::uint32_t attempt{0};  ///< how often its channel had gone back when it left
+    bool ends{false};          ///< carries the packet's last cell
+    bool isSplit{false};       ///< the rest of what was handed over follows later
+    bool resent{false};        ///< sent again out of order: a path of its own through switches
+    bool dropped{false};       ///< a switch had no room: goes on as news of that, without time
+    std::uint8_t lane{0};      ///< virtual lane of the wire that it is on, or is to take
+    std::uint64_t lost{0};     ///< bit i: its cell i is corrupt, or vanished on the way
+    std::array<Group, MAX_GROUPS> groups;
+    std::uint64_t absent{0}; ///< valid where `lost` is: its cell never reached the receiver
 
     /// Number of cells in all groups.
     std::uint32_t CellCount() const

@@ -14,8 +14,8 @@
 #include <set>
 #include <sstream>
 
-#ifndef VIA_PROFILE_DIR
-#error "VIA_PROFILE_DIR must name the folder of the provider profiles"
+#if !defined(VIA_PROFILE_DIR) || !defined(VIA_INSTALLED_PROFILE_DIR)
+#error "VIA_PROFILE_DIR and VIA_INSTALLED_PROFILE_DIR must name the folder of the profiles"
 #endif
 
 namespace ns3
@@ -144,12 +144,10 @@ Find(const std::string& option, const std::string& name, const std::vector<fs::p
 std::string
 ProfileFolder()
 {
-    const fs::path folder = VIA_PROFILE_DIR;
-    if (folder.is_absolute())
-    {
-        return folder.string();
-    }
-    return (fs::path(LibraryPath()).parent_path() / folder).string();
+    const fs::path library = fs::path(LibraryPath()).parent_path();
+    const fs::path installed = (library / VIA_INSTALLED_PROFILE_DIR).lexically_normal();
+    std::error_code unreadable; // then it is not there
+    return fs::is_directory(installed, unreadable) ? installed.string() : VIA_PROFILE_DIR;
 }
 
 std::string
@@ -160,7 +158,7 @@ LibraryPath()
     if (dladdr(&here, &found) == 0 || found.dli_fname == nullptr)
     {
         throw ConfigError("profile folder",
-                          VIA_PROFILE_DIR,
+                          VIA_INSTALLED_PROFILE_DIR,
                           "lies beside a library without a path");
     }
     return fs::absolute(found.dli_fname).string();

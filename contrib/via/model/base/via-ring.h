@@ -154,8 +154,18 @@ class Ring : private RingRoom<T, ROOM>
         }
         Drop();
         m_slots = larger;
+        m_owns = true;
         m_capacity = entries;
         m_first = 0;
+    }
+
+    /// Has @p entries, a power of two, in @p slots, which somebody else keeps. It is empty, and has
+    /// no room of its own yet; when it has to grow it will.
+    void Borrow(T* slots, std::uint32_t entries)
+    {
+        m_slots = slots;
+        m_capacity = entries;
+        m_owns = false;
     }
 
   private:
@@ -171,7 +181,7 @@ class Ring : private RingRoom<T, ROOM>
 
     void Drop()
     {
-        if (m_capacity > ROOM)
+        if (m_owns && m_capacity > ROOM)
         {
             delete[] m_slots;
         }
@@ -181,6 +191,7 @@ class Ring : private RingRoom<T, ROOM>
     std::uint32_t m_capacity{ROOM}; ///< a power of two, or 0
     std::uint32_t m_first{0};
     std::uint32_t m_size{0};
+    bool m_owns{true}; ///< what it has beyond its own room
     std::uint64_t m_popped{0};
 };
 

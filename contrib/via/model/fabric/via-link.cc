@@ -113,11 +113,12 @@ Link::WaitingCells() const
     return cells;
 }
 
-std::uint64_t
-Link::Backlog() const
+bool
+Link::HasBacklog(std::uint64_t cells) const
 {
-    const Ps busy = FreeAt() - m_owner.Now();
-    return WaitingCells() + static_cast<std::uint64_t>(busy > 0 ? busy / m_cellTime : 0);
+    const std::uint64_t waiting = WaitingCells();
+    return waiting >= cells ||
+           FreeAt() - m_owner.Now() >= static_cast<Ps>(cells - waiting) * m_cellTime;
 }
 
 std::uint32_t
@@ -204,7 +205,7 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
 void
 Link::Notify(Burst& burst)
 {
-    m_peer->Schedule(burst.groups[0].first.at,
+    m_peer->Schedule(burst.groups[0].first.at - m_lead,
                      m_port,
                      m_target,
                      m_kind,

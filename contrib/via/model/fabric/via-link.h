@@ -50,7 +50,7 @@ class LinkLanes;
  * wire comes up again. While it is down, cells leave as ever, for nowhere: a port without a carrier
  * does not hold up who sends.
  */
-class Link final : public OutPort, public InPort, public AgendaTarget
+class alignas(64) Link final : public OutPort, public InPort, public AgendaTarget
 {
   public:
     /// Credits that come back by a resync are behind all other work of an instant.
@@ -103,6 +103,15 @@ class Link final : public OutPort, public InPort, public AgendaTarget
      * @throws ConfigError its flight is too long for the slack of a buffer that stops the sender
      */
     void SetFlight(Ps flight);
+
+    /**
+     * @brief The far end is told of a burst so much before its first notice is due.
+     * For who carries it to another rank and needs that time. Not longer than Lookahead().
+     */
+    void SetLead(Ps lead)
+    {
+        m_lead = lead;
+    }
 
     /// At the other end is a host, which knows nothing of lanes: all bursts take lane 0.
     void EndAtHost();
@@ -161,8 +170,8 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     /// Cells handed over that have no departure time yet.
     std::uint32_t WaitingCells() const;
 
-    /// They, and what the wire is busy with, in cells.
-    std::uint64_t Backlog() const;
+    /// Are they, and what the wire is busy with, @p cells at least?
+    bool HasBacklog(std::uint64_t cells) const;
 
     /// Cells that have got a departure time since the start.
     std::uint64_t CellsSent() const
@@ -240,24 +249,26 @@ class Link final : public OutPort, public InPort, public AgendaTarget
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
     Component& m_owner;
-    std::array<Moment, MAX_WIRES> m_free; ///< when the last bit so far has left each wire
-    std::uint32_t m_turn{0};              ///< the wire that takes the next cell
-    Moment m_started;                     ///< the last cell, or group of cells
-    Moment m_end;                         ///< the last bit so far has left
-    const Packet* m_last{nullptr};        ///< whose bit that was
-    std::uint64_t m_inRow{0};             ///< cells, or groups of them, of it since another's
+    // then what each burst needs
+    Ps m_cellTime{0};
+    std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
+    std::unique_ptr<LinkFaults> m_faults; ///< null: none
+    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
+    Moment m_started;                                         ///< the last cell, or group of cells
+    Moment m_end;                                             ///< the last bit so far has left
+    const Packet* m_last{nullptr};                            ///< whose bit that was
+    std::uint64_t m_inRow{0}; ///< cells, or groups of them, of it since another's
     Component* m_peer{nullptr};
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};
     std::uint32_t m_kind{0};
     Notice m_notice{Notice::FIRST_CELL};
-    Ps m_cellTime{0};
+    std::uint32_t m_turn{0}; ///< the wire that takes the next cell
+    Ps m_lead{0};            ///< see SetLead
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_bytesSent{0};
+    std::array<Moment, MAX_WIRES> m_free; ///< when the last bit so far has left each wire
     std::uint32_t m_which;
-    std::unique_ptr<LinkFaults> m_faults; ///< null: none
-    std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
-    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
 };
 
 } // namespace via

@@ -94,9 +94,9 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
         ++in.packetsIn;
         ++out.packetsOut;
     }
-    if (m_congestion != nullptr)
+    if (m_congestion != nullptr && out.out->HasBacklog(m_costs.feedbackMark))
     {
-        Watch(*burst->packet, out.out->Backlog());
+        Watch(*burst->packet, m_costs.feedbackMark);
     }
     burst->cookie = kind;
     out.out->Transmit(burst, this);
@@ -118,6 +118,7 @@ Switch::Expect(std::uint32_t kind, std::uint64_t data)
     const NodeId destination = reinterpret_cast<const Burst*>(data)->packet->destination;
     if (m_routes.Has(destination))
     {
+        __builtin_prefetch(&GetWorld().agenda.HeadOf(destination)); // its host is told, or a switch
         Prefetch(&Out(m_routes.routes[destination].port));
     }
 }

@@ -141,7 +141,11 @@ Host::KernelSpend(Moment from, Stage stage, Cycles n)
     {
         return from;
     }
-    const ClockDomain::Window window = m_kernel.Reserve(m_cpuClock, from.at, n, Now());
+    if (m_kernel == nullptr)
+    {
+        m_kernel = std::make_unique<Timeline>();
+    }
+    const ClockDomain::Window window = m_kernel->Reserve(m_cpuClock, from.at, n, Now());
     NoteCpu(stage, window.end - window.start);
     m_cpus.Interrupt(window);
     return Occupy(from, stage, Stage::CPU_WAIT, Engine::CPU, m_cpuClock, n, window);

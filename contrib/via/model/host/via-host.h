@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -77,7 +78,7 @@ class BusPlanner
  * than to the next instant at which somebody else of this host, a process or a burst that arrives,
  * could ask (SafeUntil), and goes on as that instant moves.
  */
-class Host : public Component, public AgendaFollower
+class alignas(64) Host : public Component, public AgendaFollower
 {
   public:
     Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs);
@@ -276,7 +277,7 @@ class Host : public Component, public AgendaFollower
     HostCpus m_cpus;
     HostMemory m_memory;
     std::array<Ps, STAGE_COUNT> m_cpuTime{}; ///< by stage; calls and cache misses come first
-    Timeline m_kernel;                       ///< the kernel's work on CPU 0
+    std::unique_ptr<Timeline> m_kernel;      ///< its work on CPU 0; null: there was none yet
 };
 
 } // namespace via

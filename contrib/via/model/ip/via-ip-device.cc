@@ -7,6 +7,7 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-header.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/via-error.h"
@@ -18,6 +19,8 @@ namespace ns3
 {
 namespace via
 {
+
+NS_LOG_COMPONENT_DEFINE("ViaIpDevice");
 
 namespace
 {
@@ -102,9 +105,12 @@ ViaIpDevice::SendFrom(Ptr<ns3::Packet> packet,
     frame->AddHeader(header);
     if (!fits || !host || m_kernel == nullptr || !m_queue->Enqueue(frame))
     {
+        NS_LOG_LOGIC(m_address << " drops a frame of " << frame->GetSize() << " bytes to "
+                               << target);
         m_macTxDrop(frame);
         return false;
     }
+    NS_LOG_LOGIC(m_address << " takes a frame of " << frame->GetSize() << " bytes to " << target);
     m_macTx(frame);
     const Ps now = PresentPs();
     m_tickets.push_back({*host, CauseAt(now)});

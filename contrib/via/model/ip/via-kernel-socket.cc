@@ -92,9 +92,20 @@ void
 KernelSocket::OnAgenda(std::uint32_t, std::uint64_t)
 {
     m_planned = false;
-    Simulator::ScheduleWithContext(m_device->GetNode()->GetId(), Time(0), Guarded([this] {
-                                       Call();
-                                   }));
+    Simulator::ScheduleWithContext(m_device->GetNode()->GetId(),
+                                   Time(0),
+                                   &KernelSocket::CallIfAlive,
+                                   this,
+                                   std::weak_ptr<bool>(m_alive));
+}
+
+void
+KernelSocket::CallIfAlive(KernelSocket* socket, std::weak_ptr<bool> alive)
+{
+    if (!alive.expired())
+    {
+        socket->Call();
+    }
 }
 
 void

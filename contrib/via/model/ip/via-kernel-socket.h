@@ -164,6 +164,8 @@ class KernelSocket : public AgendaTarget
     void Forget();
     bool Pop(Process& process, KernelMessage& message);
     void Call();
+    /// An event: a function, as ns-3 up to 3.35 takes no lambda for one.
+    static void CallIfAlive(KernelSocket* socket, std::weak_ptr<bool> alive);
     void Return(Moment at);
 
     /// Does @p work, a member without arguments, if the socket still lives by then.

@@ -75,11 +75,11 @@ ConnectBodyReader::Attributes()
     WireAttributes wire;
     Extract(&wire, sizeof(wire));
     return {static_cast<Reliability>(wire.reliability),
-            wire.maxTransfer,
-            wire.qos,
-            0,
             wire.rdmaWrite != 0,
-            wire.rdmaRead != 0};
+            wire.rdmaRead != 0,
+            0,
+            wire.maxTransfer,
+            wire.qos};
 }
 
 NetAddress

@@ -67,10 +67,7 @@ class DoorbellPath
     {
     }
 
-    /**
-     * @brief Which doorbell the card finds next.
-     * @param idle since when it has nothing to do
-     */
+    /// Which doorbell the card finds next, which has had nothing to do since the given instant.
     virtual std::uint32_t Next(const Doorbells&, Ps)
     {
         return 0;

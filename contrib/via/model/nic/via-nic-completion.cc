@@ -309,7 +309,7 @@ void
 Nic::PeerIsGone(NodeId peer, Moment at)
 {
     m_connections.OnPeerGone(peer, at);
-    for (const auto& vi : m_vis)
+    for (VirtualInterface* vi : m_vis.All())
     {
         if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != peer ||
             !vi->IsReliable())

@@ -49,7 +49,8 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer, AsyncCode code)
     }
     vi.state = ViState::ERROR;
     vi.brokenAt = at.at;
-    if (vi.arrival.isRdmaWrite && vi.arrival.placed > 0 && !vi.arrival.consumesItem)
+    const Arrival* arrival = vi.arrival;
+    if (arrival != nullptr && arrival->isRdmaWrite && arrival->placed > 0 && !arrival->consumesItem)
     {
         Raise(vi, AsyncCode::RDMA_WRITE_ABORT, at.at);
     }
@@ -68,7 +69,7 @@ Nic::Reset(Moment at)
 {
     m_transport.Reset();
     m_connections.OnReset(at);
-    for (const auto& vi : m_vis)
+    for (VirtualInterface* vi : m_vis.All())
     {
         if (vi != nullptr)
         {

@@ -20,6 +20,9 @@ namespace
 /// Number of the NIC's clock among those of its host, for the phase.
 constexpr std::uint32_t NIC_CLOCK = 2;
 constexpr std::uint32_t CLOCKS_PER_CARD = 16;
+
+/// What a process that waits needs to find its next step.
+constexpr std::size_t WAITER_BYTES = 320;
 } // namespace
 
 Nic::Nic(Host& host,
@@ -73,7 +76,7 @@ Nic::HasObjects(std::uint32_t owner) const
         return object != nullptr && object->owner == owner;
     };
     const auto cqIsOurs = [owner](const auto& cq) { return cq->Owner() == owner; };
-    return std::any_of(m_vis.begin(), m_vis.end(), isOurs) ||
+    return std::any_of(m_vis.All().begin(), m_vis.All().end(), isOurs) ||
            std::any_of(m_cqs.begin(), m_cqs.end(), cqIsOurs) || !m_tpt.HandlesOf(owner).empty() ||
            !m_tpt.TagsOf(owner).empty();
 }
@@ -83,11 +86,12 @@ Nic::CloseAll(std::uint32_t owner, Moment at)
 {
     m_owners[owner] = nullptr;
     m_connections.CloseAll(owner, at);
-    for (ViId id = 0; id < m_vis.size(); ++id)
+    for (ViId id = 0; id < m_vis.All().size(); ++id)
     {
-        if (m_vis[id] != nullptr && m_vis[id]->owner == owner)
+        VirtualInterface* vi = FindVi(id);
+        if (vi != nullptr && vi->owner == owner)
         {
-            Disconnect(*m_vis[id], at);
+            Disconnect(*vi, at);
             DestroyVi(id);
         }
     }
@@ -110,13 +114,12 @@ Nic::CreateVi(const ViAttributes& attributes,
               CompletionQueue* sendCq,
               CompletionQueue* receiveCq)
 {
-    auto vi = std::make_unique<VirtualInterface>();
-    vi->id = static_cast<ViId>(m_vis.size());
-    vi->owner = owner;
-    vi->rank = rank;
-    vi->attributes = attributes;
-    vi->send.cq = sendCq;
-    vi->receive.cq = receiveCq;
+    VirtualInterface& vi = m_vis.Create();
+    vi.owner = owner;
+    vi.rank = rank;
+    vi.attributes = attributes;
+    vi.send.cq = sendCq;
+    vi.receive.cq = receiveCq;
     for (CompletionQueue* cq : {sendCq, receiveCq})
     {
         if (cq != nullptr)
@@ -124,15 +127,14 @@ Nic::CreateVi(const ViAttributes& attributes,
             ++cq->bindings;
         }
     }
-    ++m_viCount;
-    m_vis.push_back(std::move(vi));
-    return *m_vis.back();
+    return vi;
 }
 
 void
 Nic::DestroyVi(ViId id)
 {
-    for (const WorkQueue* queue : {&m_vis[id]->send, &m_vis[id]->receive})
+    VirtualInterface& vi = *FindVi(id);
+    for (const WorkQueue* queue : {&vi.send, &vi.receive})
     {
         if (queue->cq != nullptr)
         {
@@ -142,17 +144,16 @@ Nic::DestroyVi(ViId id)
     }
     m_connections.Forget(id);
     m_send.OnDestroyed(id);
-    m_vis[id].reset();
-    --m_viCount;
+    m_vis.Destroy(id);
 }
 
 std::uint32_t
 Nic::VisBefore(ViId id) const
 {
     std::uint32_t count = 0;
-    for (ViId before = 0; before < id && before < m_vis.size(); ++before)
+    for (ViId before = 0; before < id && before < m_vis.All().size(); ++before)
     {
-        count += m_vis[before] != nullptr ? 1 : 0;
+        count += m_vis.Find(before) != nullptr ? 1 : 0;
     }
     return count;
 }
@@ -161,7 +162,7 @@ std::uint32_t
 Nic::VisWithTag(Ptag tag) const
 {
     return static_cast<std::uint32_t>(
-        std::count_if(m_vis.begin(), m_vis.end(), [tag](const auto& vi) {
+        std::count_if(m_vis.All().begin(), m_vis.All().end(), [tag](const auto* vi) {
             return vi != nullptr && vi->attributes.tag == tag;
         }));
 }
@@ -286,6 +287,10 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
     {
         __builtin_prefetch(vi->channel);
         __builtin_prefetch(vi->receive.Next());
+        if (const Waiter* waiter = vi->receive.waiter)
+        {
+            PrefetchUpTo(waiter, reinterpret_cast<const char*>(waiter) + WAITER_BYTES);
+        }
     }
     if (m_parts.kernelReceiver != nullptr)
     {
@@ -299,12 +304,14 @@ void
 Nic::ForeseeUse() const
 {
     PrefetchUpTo(this, &m_connections);
+    m_vis.Foresee();
 }
 
 void
 Nic::ExpectUse() const
 {
     m_parts.Expect();
+    m_send.Expect();
 }
 
 void
@@ -316,10 +323,9 @@ Nic::Foresee(std::uint32_t kind, std::uint64_t data)
     }
     m_host.Expect();
     ForeseeUse();
-    __builtin_prefetch(reinterpret_cast<const Burst*>(data)->packet);
-    __builtin_prefetch(&reinterpret_cast<const Burst*>(data)->groups[1]);
-    __builtin_prefetch(m_vis.data());
-    __builtin_prefetch(m_vis.data() + 8);
+    const Packet* packet = reinterpret_cast<const Burst*>(data)->packet;
+    PrefetchUpTo(packet, &packet->order + 1);
+    __builtin_prefetch(&reinterpret_cast<const Burst*>(data)->lost); // and the first group
 }
 
 void
@@ -329,7 +335,8 @@ Nic::Expect(std::uint32_t kind, std::uint64_t data)
     {
         return;
     }
-    ExpectUse();
+    m_parts.Expect();
+    m_receive.Expect();
     const VirtualInterface* vi =
         FindVi(reinterpret_cast<const Burst*>(data)->packet->destinationVi);
     if (vi != nullptr)

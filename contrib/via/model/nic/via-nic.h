@@ -14,7 +14,7 @@
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
 #include "ns3/via-send-engine.h"
-#include "ns3/via-virtual-interface.h"
+#include "ns3/via-vi-table.h"
 
 #include <map>
 #include <memory>
@@ -31,7 +31,7 @@ namespace via
  * Processes share it through NIC handles ("owners"); tags keep their memory apart. All times of a
  * message are spent by the engines; the NIC itself only keeps the books.
  */
-class Nic final : public AgendaTarget
+class alignas(64) Nic final : public AgendaTarget
 {
   public:
     // order of work of one instant at a host
@@ -212,14 +212,27 @@ class Nic final : public AgendaTarget
     /// The VI with number @p id, or null. Numbers are not used twice.
     VirtualInterface* FindVi(ViId id)
     {
-        return id < m_vis.size() ? m_vis[id].get() : nullptr;
+        return m_vis.Find(id);
     }
 
     void DestroyVi(ViId id);
 
+    /// That many more VIs will be made, each with a region of memory.
+    void ExpectVis(std::uint32_t count)
+    {
+        m_vis.Expect(count);
+        m_tpt.ExpectRegions(count);
+    }
+
+    /// Room for @p entries descriptors, a power of two or 0, in @p queue of a VI without any.
+    void MakeRoom(WorkQueue& queue, std::uint32_t entries)
+    {
+        m_vis.MakeRoom(queue.items, entries);
+    }
+
     std::uint32_t ViCount() const
     {
-        return m_viCount;
+        return m_vis.Count();
     }
 
     /// Number of open VIs with smaller numbers than @p id.
@@ -416,7 +429,7 @@ class Nic final : public AgendaTarget
     Shared<NicLimits> m_limits;
     std::uint32_t m_card;
     ClockDomain m_clock;
-    std::vector<std::unique_ptr<VirtualInterface>> m_vis;
+    ViTable m_vis;
     Tpt m_tpt;
     DescriptorChecks m_checks;
     NicParts m_parts;
@@ -427,7 +440,6 @@ class Nic final : public AgendaTarget
     ReceiveEngine m_receive;
     ConnectionManager m_connections; ///< from here on nothing that each message needs
     DatagramListener* m_datagrams{nullptr};
-    std::uint32_t m_viCount{0};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners;  ///< by NIC handle; null when closed
     std::unique_ptr<NicBarrier> m_barrier; ///< null: it takes part in none

@@ -98,7 +98,7 @@ void
 ReceiveEngine::FinishMessage(VirtualInterface& vi)
 {
     Packet& packet = *m_burst->packet;
-    const Arrival arrival = vi.arrival;
+    const Arrival arrival = *vi.arrival;
     if (!arrival.answersItem)
     {
         Record(vi.rank, arrival.status != 0);
@@ -107,7 +107,7 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
     {
         FinishReceive(vi);
     }
-    vi.arrival = Arrival{};
+    m_arrivals.Close(vi);
     if (arrival.answersItem)
     {
         m_at = m_nic.FinishRead(vi, arrival.item, arrival.status, arrival.placed, m_at);
@@ -125,7 +125,7 @@ void
 ReceiveEngine::FinishReceive(VirtualInterface& vi)
 {
     Packet& packet = *m_burst->packet;
-    const Arrival& arrival = vi.arrival;
+    const Arrival& arrival = *vi.arrival;
     WorkItem* item = vi.receive.items.Find(arrival.item);
     item->message = packet.message; // whose life goes on until it is reaped
     packet.message = 0;
@@ -176,7 +176,7 @@ void
 ReceiveEngine::Abandon(VirtualInterface& vi)
 {
     // part of an unreliable message is lost: the rest is not wanted, the descriptor still is
-    const Arrival arrival = vi.arrival;
+    const Arrival arrival = *vi.arrival;
     m_at = Later(m_at, m_burst->headCell);
     Drop(vi.rank);
     DropArrival(vi, m_at.at);

@@ -72,7 +72,9 @@ VirtualInterface*
 ReceiveEngine::Arriving()
 {
     VirtualInterface* vi = m_nic.FindVi(m_burst->packet->destinationVi);
-    return vi != nullptr && vi->arrival.packet == m_burst->packet->serial ? vi : nullptr;
+    const bool isArriving =
+        vi != nullptr && vi->arrival != nullptr && vi->arrival->packet == m_burst->packet->serial;
+    return isArriving ? vi : nullptr;
 }
 
 bool
@@ -177,7 +179,7 @@ ReceiveEngine::BeginMessage()
         return;
     }
     DropArrival(*vi, m_at.at); // of a message whose rest was lost
-    vi->arrival.packet = packet.serial;
+    m_arrivals.Open(*vi, packet.serial);
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
         BeginReadResponse(*vi);
@@ -185,7 +187,7 @@ ReceiveEngine::BeginMessage()
     }
     if (packet.kind == PacketKind::RDMA_WRITE)
     {
-        vi->arrival.isRdmaWrite = true;
+        vi->arrival->isRdmaWrite = true;
         BeginRdmaWrite(*vi);
     }
     if (packet.kind == PacketKind::SEND || packet.hasImmediate)
@@ -200,15 +202,15 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
     WorkItem* item = vi.receive.Next();
     if (item == nullptr || item->rung.at > m_burst->headCell.at)
     {
-        vi.arrival = Arrival{};
+        m_arrivals.Close(vi);
         Drop(vi.rank);
         m_nic.ReceiveQueueEmpty(vi, *m_burst->packet, m_at);
         return;
     }
     __builtin_prefetch(item->descriptor);
     m_nic.GetTpt().Expect(item->handle);
-    vi.arrival.item = vi.receive.started++;
-    vi.arrival.consumesItem = true;
+    vi.arrival->item = vi.receive.started++;
+    vi.arrival->consumesItem = true;
     m_parts.descriptors->OnTaken(vi.receive, m_at);
     m_state = State::FETCH;
 }
@@ -217,7 +219,7 @@ bool
 ReceiveEngine::Fetch()
 {
     VirtualInterface* vi = Arriving();
-    WorkItem* item = vi == nullptr ? nullptr : vi->receive.items.Find(vi->arrival.item);
+    WorkItem* item = vi == nullptr ? nullptr : vi->receive.items.Find(vi->arrival->item);
     m_state = State::PLACE;
     if (item == nullptr)
     {
@@ -241,7 +243,7 @@ ReceiveEngine::Fetch()
                                          Engine::NIC_RECEIVE,
                                          *item->descriptor,
                                          m_burst->packet->length);
-    vi->arrival.status =
+    vi->arrival->status =
         m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_burst->packet->length);
     return MayGoOn(m_at.at);
 }
@@ -256,7 +258,7 @@ ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
                                       packet.remoteAddress,
                                       packet.length);
     const bool allowed = packet.length == 0 || m_nic.Checks().AllowsWrite(vi, packet);
-    vi.arrival.status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
+    vi.arrival->status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
 }
 
 void
@@ -266,13 +268,13 @@ ReceiveEngine::BeginReadResponse(VirtualInterface& vi)
     const WorkItem* item = vi.send.items.Find(packet.item);
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
-        vi.arrival = Arrival{};
+        m_arrivals.Close(vi);
         Drop(vi.rank);
         return;
     }
-    vi.arrival.item = packet.item;
-    vi.arrival.answersItem = true;
-    vi.arrival.status = packet.status;
+    vi.arrival->item = packet.item;
+    vi.arrival->answersItem = true;
+    vi.arrival->status = packet.status;
 }
 
 } // namespace via

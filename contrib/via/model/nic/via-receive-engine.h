@@ -6,11 +6,14 @@
 #ifndef VIA_RECEIVE_ENGINE_H
 #define VIA_RECEIVE_ENGINE_H
 
+#include "ns3/via-arrivals.h"
 #include "ns3/via-descriptor-checks.h"
 #include "ns3/via-nic-engine.h"
 #include "ns3/via-port.h"
 #include "ns3/via-transport.h"
 #include "ns3/via-virtual-interface.h"
+
+#include <cstddef>
 
 namespace ns3
 {
@@ -42,6 +45,15 @@ class ReceiveEngine final : public NicEngine
     /// The first cell of @p burst is there as a whole.
     void Accept(Burst* burst);
 
+    /// A hint: a burst arrives next. What gives room back is in the front of a wire.
+    void Expect() const
+    {
+        if (m_upstream != nullptr) // else somebody else gives it back
+        {
+            PrefetchUpTo(m_upstream, reinterpret_cast<const char*>(m_upstream) + WIRE_BYTES);
+        }
+    }
+
     /// The message that is arriving for @p vi is not wanted any more.
     void DropArrival(VirtualInterface& vi, Ps at);
 
@@ -62,6 +74,8 @@ class ReceiveEngine final : public NicEngine
 
   private:
     friend class NicEngine;
+
+    static constexpr std::size_t WIRE_BYTES = 192;
 
     enum class State
     {
@@ -120,6 +134,7 @@ class ReceiveEngine final : public NicEngine
     Ring<Burst*, 2> m_bursts;
 
     State m_state{State::IDLE};
+    Arrivals m_arrivals;
     Burst* m_burst{nullptr};
     const Packet* m_worksOn{nullptr};     ///< the packet whose work m_at is the end of
     TransportChannel* m_channel{nullptr}; ///< of the burst; null when it is not reliable

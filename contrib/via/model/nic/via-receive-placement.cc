@@ -44,12 +44,12 @@ ReceiveEngine::Place()
     }
     else
     {
-        const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival.cellsSeen;
-        if (seen == vi->arrival.cellsPlaced ||
+        const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival->cellsSeen;
+        if (seen == vi->arrival->cellsPlaced ||
             !(isCut || IsPieceWhole(*vi, seen) || FillsBuffer(*vi, seen)))
         {
-            m_held += seen - vi->arrival.cellsSeen;
-            vi->arrival.cellsSeen = seen;
+            m_held += seen - vi->arrival->cellsSeen;
+            vi->arrival->cellsSeen = seen;
         }
         else if (!PlaceGroup(*vi, seen))
         {
@@ -81,7 +81,7 @@ ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
 bool
 ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
 {
-    Arrival& arrival = vi.arrival;
+    Arrival& arrival = *vi.arrival;
     const std::uint32_t room = seen * m_costs->cellPayload - m_costs->messageHeader;
     if (arrival.status == 0 && !PlaceBytes(vi, std::min(room, m_burst->packet->length)))
     {
@@ -105,7 +105,7 @@ bool
 ReceiveEngine::IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const
 {
     const std::uint32_t piece = m_costs->storeGroups * m_costs->groupCells;
-    return seen == m_burst->packet->cells || seen / piece > vi.arrival.cellsPlaced / piece;
+    return seen == m_burst->packet->cells || seen / piece > vi.arrival->cellsPlaced / piece;
 }
 
 bool
@@ -115,7 +115,7 @@ ReceiveEngine::FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const
     const std::uint32_t next =
         m_nic.GetHost().GetWorld().lossy ? m_costs->retransmitUnit : 1; // comes in one go
     return !m_costs->Stores() &&
-           m_held + (seen - vi.arrival.cellsSeen) + next > m_costs->receiveCells;
+           m_held + (seen - vi.arrival->cellsSeen) + next > m_costs->receiveCells;
 }
 
 void
@@ -162,19 +162,20 @@ ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
 void
 ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
-    if (vi.arrival.packet != 0 && vi.arrival.cellsSeen > vi.arrival.cellsFreed)
+    const Arrival* arrival = vi.arrival;
+    if (arrival != nullptr && arrival->cellsSeen > arrival->cellsFreed)
     {
-        m_held -= vi.arrival.cellsSeen - vi.arrival.cellsFreed;
-        ReturnCredits(vi.arrival.cellsSeen - vi.arrival.cellsFreed, at);
+        m_held -= arrival->cellsSeen - arrival->cellsFreed;
+        ReturnCredits(arrival->cellsSeen - arrival->cellsFreed, at);
     }
-    vi.arrival = Arrival{};
+    m_arrivals.Close(vi);
 }
 
 Piece
 ReceiveEngine::Target(VirtualInterface& vi, std::uint32_t bytes)
 {
     const Packet& packet = *m_burst->packet;
-    const Arrival& arrival = vi.arrival;
+    const Arrival& arrival = *vi.arrival;
     if (packet.kind == PacketKind::RDMA_WRITE)
     {
         const bool allowed = m_nic.Checks().AllowsWrite(vi, packet);
@@ -193,31 +194,31 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
 {
     Host& host = m_nic.GetHost();
     const Packet& packet = *m_burst->packet;
-    while (vi.arrival.placed < upTo)
+    while (vi.arrival->placed < upTo)
     {
         if (!MayGoOn(m_at.at))
         {
             return false;
         }
-        const std::uint32_t most = std::min(upTo - vi.arrival.placed, m_parts.data->MostBytes());
+        const std::uint32_t most = std::min(upTo - vi.arrival->placed, m_parts.data->MostBytes());
         const Piece to = Target(vi, most);
         if (to.address == nullptr) // the rights are no longer those that were checked
         {
-            vi.arrival.status = packet.kind == PacketKind::RDMA_WRITE
-                                    ? Descriptor::RDMA_PROTECTION_ERROR
-                                    : Descriptor::PROTECTION_ERROR;
+            vi.arrival->status = packet.kind == PacketKind::RDMA_WRITE
+                                     ? Descriptor::RDMA_PROTECTION_ERROR
+                                     : Descriptor::PROTECTION_ERROR;
             return true;
         }
         const std::uint32_t n = std::min(most, to.length);
-        const bool first = vi.arrival.placed == vi.arrival.pieceFrom;
+        const bool first = vi.arrival->placed == vi.arrival->pieceFrom;
         m_at = m_parts.data->Place(m_at, n, first);
         host.Memory().WriteAt(m_at.at,
                               to.address,
-                              packet.bytes.data() + vi.arrival.placed,
+                              packet.bytes.data() + vi.arrival->placed,
                               n,
                               packet.origin,
                               vi.rank);
-        vi.arrival.placed += n;
+        vi.arrival->placed += n;
     }
     return true;
 }

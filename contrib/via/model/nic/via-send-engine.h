@@ -11,6 +11,7 @@
 #include "ns3/via-port.h"
 #include "ns3/via-transport.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace ns3
@@ -58,6 +59,15 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// The memory of @p vi goes with it: what its message under way still needs is read now.
     void OnDestroyed(ViId vi);
 
+    /// A hint: a message may be sent next.
+    void Expect() const
+    {
+        if (m_port != nullptr)
+        {
+            PrefetchUpTo(m_port, reinterpret_cast<const char*>(m_port) + WIRE_BYTES);
+        }
+    }
+
     void OnDeparture(const Burst& burst) override;
 
     /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
@@ -74,6 +84,9 @@ class SendEngine final : public NicEngine, public DepartureListener
 
   private:
     friend class NicEngine;
+
+    /// What a burst needs of a wire.
+    static constexpr std::size_t WIRE_BYTES = 384;
 
     /// Serial that a control packet has: it completes nothing.
     static constexpr std::uint64_t NO_ITEM = UINT64_MAX;

@@ -6,6 +6,7 @@
 #ifndef VIA_TPT_H
 #define VIA_TPT_H
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -72,6 +73,12 @@ class Tpt
                           std::uint64_t length,
                           const MemoryRights& rights);
 
+    /// So many regions more will be entered.
+    void ExpectRegions(std::size_t regions)
+    {
+        m_regions.reserve(m_regions.size() + regions);
+    }
+
     /// Takes a region out. @return false if there is no such handle
     bool Deregister(MemoryHandle handle);
 
@@ -92,7 +99,9 @@ class Tpt
     /// A hint: the region of @p handle will be looked for soon.
     void Expect(MemoryHandle handle) const
     {
-        __builtin_prefetch(m_regions.data() + (handle & ((1U << INDEX_BITS) - 1)));
+        const Region* region = m_regions.data() + (handle & ((1U << INDEX_BITS) - 1));
+        __builtin_prefetch(region);
+        __builtin_prefetch(&region->generation); // a region may lie in two lines
     }
 
     /// May a VI with @p tag touch @p length bytes at @p address through @p handle?

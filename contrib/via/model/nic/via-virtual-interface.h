@@ -37,15 +37,21 @@ struct WorkQueue
     Ring<WorkItem> items;
     std::uint64_t started{0};     ///< serial of the first item the NIC has not begun
     std::uint64_t completed{0};   ///< serial of the first item without a completion
-    CompletionQueue* cq{nullptr}; ///< null when not bound
-    Waiter* waiter{nullptr};      ///< who waits for the head
-    Waiter* drain{nullptr};       ///< who waits until everything posted is complete
     Ps lastVisible{0};            ///< completions become visible in posting order
+    Waiter* waiter{nullptr};      ///< who waits for the head
+    CompletionQueue* cq{nullptr}; ///< null when not bound
+    Waiter* drain{nullptr};       ///< who waits until everything posted is complete
 
     /// The item that the NIC takes next, or null.
     WorkItem* Next()
     {
         return items.Find(started);
+    }
+
+    /// A hint: where the head is, if there is one.
+    const WorkItem* Head() const
+    {
+        return items.IsEmpty() ? nullptr : &items.At(0);
     }
 
     /// The head if its completion can be seen at @p at, else null.
@@ -56,7 +62,7 @@ struct WorkQueue
 };
 
 /// States of a VI, numbered as in <vipl.h>.
-enum class ViState
+enum class ViState : std::uint8_t
 {
     IDLE = 0,
     CONNECTED = 1,
@@ -76,17 +82,17 @@ enum class Reliability : std::uint16_t
 struct ViAttributes
 {
     Reliability reliability{Reliability::UNRELIABLE};
-    std::uint64_t maxTransfer{0}; ///< bytes of one message
-    std::uint64_t qos{0};
-    Ptag tag{0};
     bool rdmaWrite{false}; ///< the peer may write our memory
     bool rdmaRead{false};
+    Ptag tag{0};
+    std::uint64_t maxTransfer{0}; ///< bytes of one message
+    std::uint64_t qos{0};
 };
 
 /// A message that is arriving.
 struct Arrival
 {
-    std::uint64_t packet{0}; ///< serial; 0: none
+    std::uint64_t packet{0}; ///< serial
     bool isRdmaWrite{false};
     std::uint64_t item{0};    ///< serial of the descriptor it consumes
     bool consumesItem{false}; ///< a receive
@@ -97,31 +103,32 @@ struct Arrival
     std::uint32_t cellsFreed{0};  ///< of them: those whose room was given back
     std::uint32_t pieceFrom{0};   ///< bytes written before the piece that is being collected
     std::uint32_t cellsPlaced{0}; ///< of them: those that are in host memory
+    Arrival* next{nullptr};       ///< in the list of those that nobody uses
 };
 
 struct TransportChannel;
 
-/// One endpoint. In front is what both directions need, then what each of them does.
-struct VirtualInterface
+/// One endpoint: a line of cache that both directions need, then one and a bit for each of them.
+struct alignas(64) VirtualInterface
 {
     ViId id{0};
-    std::uint32_t owner{0}; ///< NIC handle it was created through
-    ViState state{ViState::IDLE};
-    Ps brokenAt{0}; ///< while in ERROR: since when. The NIC knows before, as it plans ahead.
     NodeId peerNode{0};
     ViId peerVi{0};
-    ConnectionId connection{0};         ///< both ends know it by this number
-    std::uint32_t rank{0};              ///< of the process that created it
-    std::uint32_t sequence{0};          ///< messages sent
-    std::uint32_t deferred{0};          ///< the last sends, for which nobody has rung yet
+    std::uint32_t rank{0};     ///< of the process that created it
+    std::uint32_t sequence{0}; ///< messages sent
+    ViState state{ViState::IDLE};
     bool defersSends{false};            ///< posting a send does not ring
-    std::uint32_t readsOut{0};          ///< RDMA reads without an answer
-    std::uint32_t fenced{0};            ///< doorbells that wait for them
     TransportChannel* channel{nullptr}; ///< between the two NICs, since the last connection
+    Arrival* arrival{nullptr};          ///< the message that is arriving; null: none
     ViAttributes attributes;
-    Arrival arrival;
-    WorkQueue receive;
     WorkQueue send;
+    std::uint32_t fenced{0};    ///< doorbells that wait for RDMA reads
+    std::uint32_t readsOut{0};  ///< RDMA reads without an answer
+    std::uint32_t deferred{0};  ///< the last sends, for which nobody has rung yet
+    std::uint32_t owner{0};     ///< NIC handle it was created through
+    ConnectionId connection{0}; ///< both ends know it by this number
+    Ps brokenAt{0}; ///< while in ERROR: since when. The NIC knows before, as it plans ahead.
+    WorkQueue receive;
 
     /// The state that a program sees at @p at.
     ViState StateAt(Ps at) const

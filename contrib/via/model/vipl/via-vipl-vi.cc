@@ -93,11 +93,11 @@ Vipl::CheckAttributes(const OpenedNic& nic,
         return VIP_INVALID_RDMAREAD;
     }
     checked = {static_cast<Reliability>(level),
-               attributes->MaxTransferSize,
-               0,
-               tag,
                attributes->EnableRdmaWrite != VIP_FALSE,
-               attributes->EnableRdmaRead != VIP_FALSE};
+               attributes->EnableRdmaRead != VIP_FALSE,
+               tag,
+               attributes->MaxTransferSize,
+               0};
     return VIP_SUCCESS;
 }
 

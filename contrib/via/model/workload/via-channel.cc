@@ -97,15 +97,15 @@ Channel::Channel(WorkloadProcess& process,
                                      BytesFor(shape),
                                      {process.Tag(), false, false});
     const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
-                                  nic.Limits().transferBytes,
-                                  0,
-                                  process.Tag(),
                                   false,
-                                  false};
+                                  false,
+                                  process.Tag(),
+                                  nic.Limits().transferBytes,
+                                  0};
     m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
     nic.Doorbells().Expect(shape.sendSlots);
-    m_vi->send.items.Reserve(RoomFor(shape.sendSlots));
-    m_vi->receive.items.Reserve(RoomFor(shape.receiveSlots));
+    nic.MakeRoom(m_vi->send, RoomFor(shape.sendSlots));
+    nic.MakeRoom(m_vi->receive, RoomFor(shape.receiveSlots));
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
     {
         const Slot slot = SlotAt(i);

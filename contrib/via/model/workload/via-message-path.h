@@ -75,7 +75,11 @@ class MessagePath
     /// What Take gave is not needed any more; what can be done where nobody waits is done.
     virtual void Release() = 0;
 
-    /// A hint: a step begins.
+    /// Hints: a step comes next, and begins.
+    virtual void Foresee() const
+    {
+    }
+
     virtual void Expect() const
     {
     }

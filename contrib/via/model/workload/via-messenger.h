@@ -66,7 +66,7 @@ class ProtocolListener
  *
  * The costs are those of the path's calls, and a call of the clock for a timer.
  */
-class Messenger
+class alignas(64) Messenger
 {
   public:
     /**
@@ -122,10 +122,15 @@ class Messenger
     /// The process runs.
     void Step();
 
-    /// A hint: Step() will be called next.
+    /// Hints: Step() will be called soon, and next.
+    static void ForeseeStep(const MessagePath* path)
+    {
+        PrefetchUpTo(path, reinterpret_cast<const char*>(path) + PATH_BYTES);
+    }
+
     void ExpectStep() const
     {
-        PrefetchUpTo(m_path.get(), reinterpret_cast<const char*>(m_path.get()) + PATH_BYTES);
+        m_path->Foresee();
     }
 
     /// The alarm rings. @return whether a timer has expired, so that a step is wanted
@@ -143,7 +148,7 @@ class Messenger
 
   private:
     /// What a path needs for each message lies in its first bytes.
-    static constexpr std::size_t PATH_BYTES = 128;
+    static constexpr std::size_t PATH_BYTES = 192;
 
     struct Letter
     {

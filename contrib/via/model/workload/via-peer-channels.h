@@ -8,8 +8,10 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-message-path.h"
+#include "ns3/via-ring.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -72,46 +74,71 @@ class PeerChannels
     /// Something was sent on @p channel.
     void NoteSend(C& channel)
     {
-        m_sent.push_back(&channel);
+        m_sent[m_turn].Push(&channel);
         const std::uint32_t index = IndexOf(channel);
         m_peers[m_last].follower = index;
         m_last = index;
         m_foreseen = &m_channels[m_peers[index].follower];
     }
 
-    /// A hint: a step begins, in which HarvestEarlier() will be called.
+    /// From now on @p channel is waited for. @return the one that was so after it the last time
+    const C* NoteAwaited(const C& channel)
+    {
+        const std::uint32_t index = IndexOf(channel);
+        m_peers[m_lastAwaited].awaitedNext = index;
+        m_lastAwaited = index;
+        return &m_channels[m_peers[index].awaitedNext];
+    }
+
+    /// A hint: a step comes next, in which HarvestEarlier() will be called. Protocols repeat
+    /// themselves: where they sent after the last channel the time before, they are expected to
+    /// send now.
     void Foresee() const
     {
         __builtin_prefetch(m_foreseen);
-        for (const C* channel : m_earlier)
+        const Lately& earlier = m_sent[1 - m_turn];
+        for (std::uint32_t i = 0; i < earlier.Size(); ++i)
         {
-            __builtin_prefetch(channel);
+            __builtin_prefetch(earlier.At(i));
         }
     }
 
-    /// A hint, later in the step. Protocols repeat themselves: where they sent after the last
-    /// channel the time before, they are expected to send now.
+    /// The step begins.
+    void ForeseeVis() const
+    {
+        if (m_foreseen != nullptr)
+        {
+            Prefetch(&m_foreseen->Vi());
+        }
+        const Lately& earlier = m_sent[1 - m_turn];
+        for (std::uint32_t i = 0; i < earlier.Size(); ++i)
+        {
+            Prefetch(&earlier.At(i)->Vi());
+        }
+    }
+
+    /// Later in the step.
     void Expect() const
     {
         if (m_foreseen != nullptr)
         {
             m_foreseen->Expect();
         }
-        for (const C* channel : m_earlier)
+        const Lately& earlier = m_sent[1 - m_turn];
+        for (std::uint32_t i = 0; i < earlier.Size(); ++i)
         {
-            channel->Expect();
+            __builtin_prefetch(earlier.At(i)->Vi().send.Head());
         }
     }
 
     /// Harvests what was sent before the last call: by now that has finished.
     void HarvestEarlier()
     {
-        for (C* channel : m_earlier)
+        m_turn = 1 - m_turn;
+        for (Lately& earlier = m_sent[m_turn]; !earlier.IsEmpty(); earlier.Pop())
         {
-            channel->HarvestSends();
+            earlier.Front()->HarvestSends();
         }
-        m_earlier.clear();
-        m_earlier.swap(m_sent);
     }
 
     /// Connects each process of @p ends with its peers; @p ends are by rank.
@@ -131,10 +158,13 @@ class PeerChannels
     }
 
   private:
+    using Lately = Ring<C*, 2>;
+
     struct Peer
     {
         Rank rank;
-        std::uint32_t follower; ///< index of the channel that was sent on after this one's
+        std::uint32_t follower;    ///< index of the channel that was sent on after this one's
+        std::uint32_t awaitedNext; ///< index of the channel that was waited for after this one's
     };
 
     static std::vector<Peer> PeersOf(const PathShape& shape)
@@ -149,7 +179,7 @@ class PeerChannels
         peers.reserve(ranks.size());
         for (const Rank rank : ranks)
         {
-            peers.push_back({rank, 0});
+            peers.push_back({rank, 0, 0});
         }
         return peers;
     }
@@ -180,10 +210,11 @@ class PeerChannels
     std::vector<Peer> m_peers; ///< apart from the channels: to find one touches few lines of cache
     ChannelMemory m_memory;    ///< of all channels
     std::vector<C> m_channels; ///< by peer
-    std::vector<C*> m_sent;
-    std::vector<C*> m_earlier;
-    std::uint32_t m_last{0};      ///< index of the channel that was sent on last
-    const C* m_foreseen{nullptr}; ///< its follower; null: nothing was sent yet
+    std::array<Lately, 2> m_sent;   ///< since the last harvest, and before
+    std::uint32_t m_turn{0};        ///< which of them is the former
+    std::uint32_t m_last{0};        ///< index of the channel that was sent on last
+    std::uint32_t m_lastAwaited{0}; ///< index of the one that was waited for last
+    const C* m_foreseen{nullptr};   ///< its follower; null: nothing was sent yet
 };
 
 /**
@@ -198,7 +229,10 @@ ConnectPathsOf(const PathRequest& request)
     MessagePaths paths;
     for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
-        auto path = std::make_unique<P>(*request.processes[rank], request.shapes[rank]);
+        const PathShape& shape = request.shapes[rank];
+        request.processes[rank]->Library().GetNic().ExpectVis(
+            static_cast<std::uint32_t>(shape.to.size() + shape.from.size()));
+        auto path = std::make_unique<P>(*request.processes[rank], shape);
         ends.push_back(&path->Channels());
         paths.push_back(std::move(path));
     }

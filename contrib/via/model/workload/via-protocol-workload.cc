@@ -117,6 +117,7 @@ ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps 
     const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     for (Rank rank = 0; rank < m_processes.size(); ++rank)
     {
+        m_paths.push_back(paths[rank].get());
         m_messengers.push_back(
             std::make_unique<Messenger>(*m_processes[rank], std::move(paths[rank]), bytes, faults));
         Messenger& messenger = *m_messengers.back();
@@ -178,6 +179,7 @@ ProtocolWorkload::ForeseeStep(std::uint32_t rank) const
 {
     Prefetch(m_messengers[rank].get());
     Prefetch(m_protocols[rank].get());
+    Messenger::ForeseeStep(m_paths[rank]);
 }
 
 void

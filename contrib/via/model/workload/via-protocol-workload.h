@@ -65,6 +65,7 @@ class ProtocolWorkload final : public Workload, public WorkloadStep
     std::uint64_t m_rounds;
     std::vector<std::unique_ptr<Protocol>> m_protocols; ///< by rank
     std::vector<std::unique_ptr<Messenger>> m_messengers;
+    std::vector<const MessagePath*> m_paths; ///< of the messengers
 };
 
 } // namespace via

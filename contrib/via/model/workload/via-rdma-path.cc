@@ -51,11 +51,11 @@ RdmaChannel::RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, st
                                      BytesFor(shape),
                                      {process.Tag(), true, false});
     const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
-                                  nic.Limits().transferBytes,
-                                  0,
-                                  process.Tag(),
                                   true,
-                                  false};
+                                  false,
+                                  process.Tag(),
+                                  nic.Limits().transferBytes,
+                                  0};
     m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, nullptr);
     nic.Doorbells().Expect(shape.sendSlots);
 }

@@ -74,6 +74,10 @@ SendPath::Take(Rank from, ArrivedMessage& message)
     for (Channel* channel = Next(from); channel != nullptr; channel = Next(from))
     {
         m_channels.Expect();
+        if (m_awaitsNext != nullptr)
+        {
+            __builtin_prefetch(m_awaitsNext->Vi().receive.Head());
+        }
         message.data = channel->Receive(message.length);
         if (message.data != nullptr) // else nothing will come from there any more
         {
@@ -109,15 +113,27 @@ SendPath::ChannelOf(Rank rank)
     {
         m_awaited = rank;
         m_awaits = &m_channels.Find(rank);
+        m_awaitsNext = m_channels.NoteAwaited(*m_awaits);
     }
     return *m_awaits;
 }
 
 void
-SendPath::Expect() const
+SendPath::Foresee() const
 {
     __builtin_prefetch(m_awaits);
+    __builtin_prefetch(m_awaitsNext);
     m_channels.Foresee();
+}
+
+void
+SendPath::Expect() const
+{
+    if (m_awaitsNext != nullptr)
+    {
+        Prefetch(&m_awaitsNext->Vi());
+    }
+    m_channels.ForeseeVis();
 }
 
 void

@@ -19,7 +19,7 @@ namespace via
  * One VI for each peer, both ways; buffers only for the ways that are used. Who waits for anyone
  * waits on a completion queue, who names a peer polls that peer's VI.
  */
-class SendPath final : public MessagePath
+class alignas(64) SendPath final : public MessagePath
 {
   public:
     using ChannelTable = PeerChannels<Channel>;
@@ -36,6 +36,7 @@ class SendPath final : public MessagePath
     void Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size) override;
     bool Take(Rank from, ArrivedMessage& message) override;
     void Release() override;
+    void Foresee() const override;
     void Expect() const override;
     void Await(Rank from) override;
 
@@ -50,9 +51,10 @@ class SendPath final : public MessagePath
     CompletionQueue* m_cq; ///< null: it names whom it waits for
     ChannelTable m_channels;
     std::vector<Channel*> m_byVi;
-    Channel* m_taken{nullptr};  ///< whose slot is to be posted again
-    Rank m_awaited{NOBODY};     ///< who was waited for last
-    Channel* m_awaits{nullptr}; ///< his channel
+    Channel* m_taken{nullptr};            ///< whose slot is to be posted again
+    Rank m_awaited{NOBODY};               ///< who was waited for last
+    Channel* m_awaits{nullptr};           ///< his channel
+    const Channel* m_awaitsNext{nullptr}; ///< the one that was waited for after his the last time
 };
 
 } // namespace via

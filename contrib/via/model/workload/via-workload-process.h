@@ -109,7 +109,8 @@ class alignas(64) Channel
     /// A hint: it will be used soon.
     void Expect() const
     {
-        Prefetch(m_vi);
+        m_vi->send.items.Expect();
+        __builtin_prefetch(m_vi->channel);
         m_library.GetNic().GetTpt().Expect(m_handle);
         __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
         __builtin_prefetch(m_base + static_cast<std::size_t>(m_shape.receiveSlots + m_nextSend) *
@@ -196,7 +197,7 @@ class WorkloadStep
  * polls, as a program's would. In reference mode a step runs on a fiber, so that each of its
  * calls can wait for its own instant; so it does where the card's doorbells may make it wait.
  */
-class WorkloadProcess final : public Process, public AsyncListener
+class alignas(64) WorkloadProcess final : public Process, public AsyncListener
 {
   public:
     WorkloadProcess(Nic& nic, std::uint32_t rank, const ViplCosts& costs, WorkloadStep& step);

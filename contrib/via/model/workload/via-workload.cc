@@ -9,6 +9,7 @@
 #include "ns3/via-message-stream.h"
 #include "ns3/via-ping-pong.h"
 #include "ns3/via-protocol-workload.h"
+#include "ns3/via-socket-pair.h"
 #include "ns3/via-stream.h"
 
 #include <algorithm>
@@ -106,6 +107,8 @@ Makers()
 {
     static const std::map<std::string, Maker> makers = {{"message-stream", &MakeMessageStream},
                                                         {"ping-pong", &Make<PingPong>},
+                                                        {"socket-ping-pong", &Make<SocketPingPong>},
+                                                        {"socket-stream", &Make<SocketStream>},
                                                         {"stream", &Make<Stream>}};
     return makers;
 }

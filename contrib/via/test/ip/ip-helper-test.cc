@@ -7,6 +7,9 @@
 #include "support/via-test-ip-bench.h"
 #include "support/via-test-profile-bench.h"
 
+#include "ns3/config.h"
+#include "ns3/uinteger.h"
+
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 #include <fstream>
@@ -169,6 +172,19 @@ BOOST_FIXTURE_TEST_CASE(AKernelThatIsNotThereIsRefused, IpBench)
     via.SetKernel("minix");
     const std::string refusal = RefusalOf([this] { via.Install(nodes); });
     BOOST_TEST(refusal.find("linux-2.2") != std::string::npos, refusal);
+}
+
+BOOST_FIXTURE_TEST_CASE(PathsAndDefaultsSetAttributes, IpBench)
+{
+    Config::SetDefault("ns3::via::ViaIpDevice::Arp", BooleanValue(false));
+    Install();
+    Config::Set("/NodeList/*/DeviceList/*/$ns3::via::ViaIpDevice/Mtu", UintegerValue(900));
+    for (std::uint32_t i = 0; i < 2; ++i)
+    {
+        BOOST_TEST(DeviceAt(i)->GetMtu() == 900);
+        BOOST_TEST(!DeviceAt(i)->GetArp());
+    }
+    Config::SetDefault("ns3::via::ViaIpDevice::Arp", BooleanValue(true));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -113,33 +113,6 @@ KernelLatency(const ClusterConfig& config,
     return (last - first) / (2 * rounds);
 }
 
-/// MB/s of messages of @p bytes, 4 MB of them, one way, at the receiver, once they flow.
-inline double
-KernelBandwidth(const ClusterConfig& config, Carrier transport, std::uint32_t bytes)
-{
-    constexpr std::uint32_t volume = 4'000'000;
-    const std::uint32_t count = volume / bytes;
-    KernelBench bench(config, transport);
-    Ps first = 0;
-    Ps last = 0;
-    bench.Add(0, [bytes, count](KernelProgram& sender) {
-        for (std::uint32_t i = 0; i < count; ++i)
-        {
-            sender.Send(1, bytes);
-        }
-    });
-    bench.Add(1, [&, count](KernelProgram& receiver) {
-        for (std::uint32_t i = 0; i < count; ++i)
-        {
-            receiver.Receive();
-            (i < count / 4 ? first : last) = receiver.process.Clock().at;
-        }
-    });
-    bench.Run();
-    const std::uint32_t counted = count - count / 4;
-    return double(bytes) * counted / (double(last - first) / PS_PER_US);
-}
-
 } // namespace test
 } // namespace via
 } // namespace ns3

@@ -210,4 +210,32 @@ BOOST_AUTO_TEST_CASE(AStreamArrivesWholeOverEveryTransport)
     BOOST_CHECK_THROW(RunProtocol("message-stream", 2, shut), ConfigError);
 }
 
+BOOST_AUTO_TEST_CASE(WhoOnlyAcceptsAsksForTheDecisionsThatItMissed)
+{
+    for (const std::string protocol : {"paxos", "multi-paxos"})
+    {
+        // process 4 is cut off until the others are done: datagrams are not sent again
+        const Parameters parameters = {{"rounds", "20"},
+                                       {"proposers", "1"},
+                                       {"transport", "kernel-udp"},
+                                       {"process-faults", "partition:4:2000:60000"}};
+        const ProtocolRun run = RunProtocol(protocol, 5, parameters);
+        BOOST_TEST(run.finished, protocol);
+        BOOST_TEST(run.violations.empty(), protocol);
+        BOOST_TEST(EventsOf(run.history, EventKind::DECIDE, 4).size() == 20U, protocol);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(WhoAsksNobodyThatKnowsComesToAnEnd)
+{
+    const Parameters parameters = {{"rounds", "20"},
+                                   {"proposers", "1"},
+                                   {"limit-ms", "10000"},
+                                   {"process-faults", "crash:0:9"}};
+    const ProtocolRun run = RunProtocol("multi-paxos", 4, parameters);
+    BOOST_TEST(!run.finished);
+    BOOST_TEST(run.violations.empty());
+    BOOST_TEST(run.messages < 200U); // each question waits twice as long as the one before
+}
+
 BOOST_AUTO_TEST_SUITE_END()

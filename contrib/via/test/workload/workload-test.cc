@@ -188,4 +188,41 @@ BOOST_AUTO_TEST_CASE(LargerMessagesTakeLonger)
     }
 }
 
+BOOST_AUTO_TEST_CASE(AProcessThatBlocksInItsSocketSparesSelect)
+{
+    for (const std::string transport : {"kernel-udp", "kernel-tcp"})
+    {
+        const WorkloadRun blocks =
+            RunWorkload(Config("star", 2),
+                        "socket-ping-pong",
+                        {{"size", "24"}, {"rounds", "10"}, {"transport", transport}});
+        const WorkloadRun selects =
+            RunWorkload(Config("star", 2),
+                        "request-reply",
+                        {{"size", "24"}, {"rounds", "10"}, {"transport", transport}});
+        BOOST_TEST(blocks.samples.size() == 10U);
+        BOOST_TEST(blocks.samples.back() < selects.samples.back(), transport);
+        BOOST_TEST(blocks.samples.back() > selects.samples.back() * 8 / 10, transport);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AStreamOverSocketsIsReadInOrder)
+{
+    const WorkloadRun run =
+        RunWorkload(Config("star", 2), "socket-stream", {{"size", "5000"}, {"messages", "20"}});
+    BOOST_TEST(run.samples.size() == 20U);
+    BOOST_TEST(std::is_sorted(run.samples.begin(), run.samples.end()));
+}
+
+BOOST_AUTO_TEST_CASE(WorkloadsOfSocketsRefuseWhatTheyCannotDo)
+{
+    BOOST_TEST(Refusal("socket-stream", {{"transport", "via-send"}}).find("kernel-tcp") !=
+               std::string::npos);
+    const Parameters tooLong = {{"transport", "kernel-udp"}, {"size", "65508"}};
+    BOOST_TEST(Refusal("socket-ping-pong", tooLong).find("65507") != std::string::npos);
+    BOOST_TEST(Refusal("socket-ping-pong", {{"window", "4"}}).find("no such parameter") !=
+               std::string::npos);
+    BOOST_TEST(Refusal("socket-stream", {}, 1).find("needs 2") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -102,10 +102,19 @@ MscsRegroup::BeginEpoch(std::uint64_t epoch)
 void
 MscsRegroup::Tell()
 {
-    // ACTIVATE asks who is there; the later stages say who was
-    SendToOthers(
-        {MscsMessage::STATUS, m_stage, m_epoch, m_stage == 0 ? 0 : HashOfMembers(m_members)});
+    // ACTIVATE asks who is there, and says with whom the epoch before came to its end, if it did;
+    // the later stages say who was there
+    const bool isAgreed = m_stage > 0 || m_ended + 1 == m_epoch;
+    SendToOthers({MscsMessage::STATUS, m_stage, m_epoch, isAgreed ? HashOfMembers(m_members) : 0});
     SetTimer(PATIENCE, m_patience);
+}
+
+bool
+MscsRegroup::IsOver(const MscsMessage& message) const
+{
+    // who ended this epoch had heard all stages of all its members, ours as well
+    return message.number == m_epoch + 1 && message.stage == 0 && m_stage + 1 == STAGES &&
+           message.value == HashOfMembers(m_members);
 }
 
 void
@@ -114,6 +123,10 @@ MscsRegroup::OnMessage(Rank from, const MscsMessage& message)
     if (message.number < m_epoch)
     {
         return;
+    }
+    if (IsOver(message))
+    {
+        Stabilize(); // it overtook what the others told in the last stage
     }
     if (message.number > m_epoch)
     {
@@ -156,6 +169,7 @@ MscsRegroup::Stabilize()
     CancelTimer(PATIENCE);
     Note(EventKind::VIEW, m_epoch, View());
     Leave(m_stable);
+    m_ended = m_epoch;
     if (++m_stable < Rounds())
     {
         Enter(m_stable);

@@ -57,6 +57,8 @@ class MscsHeartbeat : public TypedProtocol<MscsMessage>
  * A node goes on when all members have told the same stage of the same epoch: 5 n (n - 1) messages.
  * Who does not answer within `patience` ticks is no member of the next epoch, which begins with
  * ACTIVATE. Members are the nodes heard in ACTIVATE; who finds others to disagree begins again.
+ * The next ACTIVATE of a member that came to the end says so: transports keep the order of two
+ * nodes only, so it may overtake what a third one told in the last stage.
  * Parameters: tick-us (300000), patience (4). Rounds: regroups, one after the other.
  * Source: Vogels et al., "The design and architecture of the Microsoft Cluster Service", FTCS-28,
  * 1998; stages and tick are quoted from memory (see published.csv), the message rule is ours.
@@ -86,6 +88,7 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
 
     void BeginEpoch(std::uint64_t epoch);
     void Tell();
+    bool IsOver(const MscsMessage& message) const;
     void GoOn();
     void Stabilize();
 
@@ -93,6 +96,7 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
     std::uint64_t m_epoch{0};
     std::uint32_t m_stage{0};
     std::uint64_t m_stable{0}; ///< regroups that came to their end
+    std::uint64_t m_ended{0};  ///< the last epoch that did
     std::set<Rank> m_members;
     std::map<std::uint32_t, std::map<Rank, std::uint64_t>> m_heard; ///< by stage of this epoch
 };

@@ -14,8 +14,7 @@ namespace via
 {
 
 MultiPaxos::MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes)
-    : PaxosProcess(parameters, nodes),
-      m_proposers(static_cast<Rank>(parameters.Number("proposers", nodes, 1, nodes)))
+    : PaxosProcess(parameters, nodes, nodes)
 {
 }
 
@@ -23,9 +22,9 @@ std::vector<Rank>
 MultiPaxos::Targets() const
 {
     std::vector<Rank> targets = TypedProtocol::Targets();
-    if (Self() >= m_proposers)
+    if (!IsProposer())
     {
-        const auto isAcceptor = [this](Rank rank) { return rank >= m_proposers; };
+        const auto isAcceptor = [this](Rank rank) { return rank >= Proposers(); };
         targets.erase(std::remove_if(targets.begin(), targets.end(), isAcceptor), targets.end());
     }
     return targets;
@@ -47,14 +46,18 @@ MultiPaxos::OnStart()
 void
 MultiPaxos::WaitForLeader()
 {
-    if (Self() < m_proposers)
+    if (IsProposer())
     {
-        SetTimer(LEADER, TimeOut() * (1 + Self()));
+        SetTimer(SILENCE, TimeOut() * (1 + Self()));
+    }
+    else if (!HasDecidedAll())
+    {
+        WaitForDecisions();
     }
 }
 
 void
-MultiPaxos::OnTimer(TimerId)
+MultiPaxos::OnSilence()
 {
     if (!HasDecidedAll())
     {
@@ -130,7 +133,7 @@ MultiPaxos::AskNext()
 {
     if (m_slot >= Rounds())
     {
-        CancelTimer(LEADER);
+        CancelTimer(SILENCE);
         return;
     }
     Enter(m_slot);
@@ -188,7 +191,7 @@ MultiPaxos::GoOn()
     }
     if (HasDecidedAll())
     {
-        CancelTimer(LEADER);
+        CancelTimer(SILENCE);
     }
 }
 

@@ -12,8 +12,9 @@ namespace ns3
 namespace via
 {
 
-PaxosProcess::PaxosProcess(WorkloadParameters& parameters, std::uint32_t nodes)
-    : m_timeOut(parameters.Microseconds("timeout-us", 10'000 + 100ULL * nodes))
+PaxosProcess::PaxosProcess(WorkloadParameters& parameters, std::uint32_t nodes, Rank proposers)
+    : m_timeOut(parameters.Microseconds("timeout-us", 10'000 + 100ULL * nodes)),
+      m_proposers(static_cast<Rank>(parameters.Number("proposers", proposers, 1, nodes)))
 {
 }
 
@@ -32,9 +33,53 @@ PaxosProcess::OnMessage(Rank from, const PaxosMessage& message)
     case PaxosMessage::ACCEPTED:
         return OnAccepted(from, message);
     case PaxosMessage::LEARN:
+        m_patience = 1;
         return OnLearn(message);
+    case PaxosMessage::MISSED:
+        return TellMissed(from, message.slot);
     default:
         return;
+    }
+}
+
+void
+PaxosProcess::OnTimer(TimerId timer)
+{
+    if (timer == SILENCE)
+    {
+        OnSilence();
+    }
+    else if (!HasDecidedAll())
+    {
+        AskForMissed();
+    }
+}
+
+void
+PaxosProcess::WaitForDecisions()
+{
+    // twice what a leader waits: it may have lost the same messages, and be about to ask again
+    SetTimer(MISSED, 2 * m_timeOut * m_patience);
+}
+
+void
+PaxosProcess::AskForMissed()
+{
+    while (HasDecided(m_slot))
+    {
+        ++m_slot;
+    }
+    Send(m_asked++ % m_proposers, {PaxosMessage::MISSED, 0, 0, m_slot, 0, 0});
+    m_patience *= 2; // nobody who knows may be left
+    WaitForDecisions();
+}
+
+void
+PaxosProcess::TellMissed(Rank to, std::uint64_t first)
+{
+    for (auto one = m_decided.lower_bound(first); one != m_decided.end(); ++one)
+    {
+        Send(to, {PaxosMessage::LEARN, 0, 0, one->first, 0, one->second});
     }
 }
 
@@ -75,13 +120,13 @@ PaxosProcess::Decide(std::uint64_t slot, std::uint64_t value)
     }
     if (HasDecidedAll())
     {
+        CancelTimer(MISSED);
         Finish();
     }
 }
 
 Paxos::Paxos(WorkloadParameters& parameters, std::uint32_t nodes)
-    : PaxosProcess(parameters, nodes),
-      m_proposers(static_cast<Rank>(parameters.Number("proposers", 1, 1, nodes)))
+    : PaxosProcess(parameters, nodes, 1)
 {
 }
 
@@ -91,6 +136,10 @@ Paxos::OnStart()
     if (IsProposer())
     {
         Propose();
+    }
+    else
+    {
+        WaitForDecisions();
     }
 }
 
@@ -103,7 +152,7 @@ Paxos::Propose()
     }
     if (m_slot >= Rounds())
     {
-        CancelTimer(TIME_OUT);
+        CancelTimer(SILENCE);
         return;
     }
     Enter(m_slot);
@@ -114,12 +163,12 @@ Paxos::Propose()
     m_answers = {Self()};
     SendToOthers({PaxosMessage::PREPARE, 0, m_ballot, m_slot, 0, 0});
     // others who propose have another time-out: one of them will be alone for long enough
-    const std::uint64_t spread = 1 + Random(++m_tries) % (4ULL * m_proposers);
-    SetTimer(TIME_OUT, TimeOut() * static_cast<Ps>(spread));
+    const std::uint64_t spread = 1 + Random(++m_tries) % (4ULL * Proposers());
+    SetTimer(SILENCE, TimeOut() * static_cast<Ps>(spread));
 }
 
 void
-Paxos::OnTimer(TimerId)
+Paxos::OnSilence()
 {
     Propose();
 }
@@ -200,6 +249,10 @@ Paxos::OnAccept(Rank from, const PaxosMessage& message)
         promised = message.ballot;
         m_accepted[message.slot] = {message.ballot, message.value};
         Send(from, {PaxosMessage::ACCEPTED, 0, message.ballot, message.slot, 0, 0});
+        if (!IsProposer())
+        {
+            WaitForDecisions();
+        }
     }
 }
 

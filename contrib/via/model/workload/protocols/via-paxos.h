@@ -26,6 +26,7 @@ struct PaxosMessage
         ACCEPT,   ///< take this value
         ACCEPTED, ///< I have
         LEARN,    ///< it is decided
+        MISSED,   ///< what is decided, from this slot on?
     };
 
     std::uint32_t kind;
@@ -42,10 +43,14 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
   public:
     using TypedProtocol::OnMessage;
 
-    /// Parameter: timeout-us (10000 and 100 for each node).
-    PaxosProcess(WorkloadParameters& parameters, std::uint32_t nodes);
+    /**
+     * @brief Parameters: timeout-us (10000 and 100 for each node); proposers: so many may propose.
+     * @param proposers if it is not given
+     */
+    PaxosProcess(WorkloadParameters& parameters, std::uint32_t nodes, Rank proposers);
 
     void OnMessage(Rank from, const PaxosMessage& message) override;
+    void OnTimer(TimerId timer) override;
 
   protected:
     /// What an acceptor remembers of a slot.
@@ -60,6 +65,20 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
     virtual void OnAccept(Rank from, const PaxosMessage& message) = 0;
     virtual void OnAccepted(Rank from, const PaxosMessage& message) = 0;
     virtual void OnLearn(const PaxosMessage& message) = 0;
+    virtual void OnSilence() = 0; ///< a proposer's timer has expired
+
+    bool IsProposer() const
+    {
+        return Self() < m_proposers;
+    }
+
+    Rank Proposers() const
+    {
+        return m_proposers;
+    }
+
+    /// Who only accepts asks a proposer for what it has missed, unless it hears of something.
+    void WaitForDecisions();
 
     /// A majority, unless a test wants less.
     virtual Rank Quorum() const
@@ -105,13 +124,23 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
         return m_timeOut;
     }
 
+    static constexpr TimerId SILENCE = 0; ///< of proposers
+
     std::uint64_t m_ballot{0};                    ///< of this proposer or leader
     std::uint64_t m_slot{0};                      ///< being asked for
     std::set<Rank> m_answers;                     ///< of the present phase
     std::map<std::uint64_t, Accepted> m_accepted; ///< by slot, of this acceptor
 
   private:
+    static constexpr TimerId MISSED = 1; ///< of those who only accept
+
+    void AskForMissed();
+    void TellMissed(Rank to, std::uint64_t first);
+
     Ps m_timeOut;
+    Rank m_proposers;
+    Rank m_asked{0};                                  ///< questions for what was missed
+    Ps m_patience{1};                                 ///< doubled by each that is not answered
     std::uint64_t m_seen{0};                          ///< highest ballot seen
     std::map<std::uint64_t, std::uint64_t> m_decided; ///< value by slot
 };
@@ -124,7 +153,8 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
  * Each round is one decree, decided on its own: 5 (N - 1) messages with one proposer (LEARN
  * included). A proposer that is not answered, or hears of a higher ballot, waits a random time and
  * tries again with a higher ballot. Safe under any crash, delay and loss; decides while a majority
- * answers. Parameters: proposers (1), timeout-us.
+ * answers. Who only accepts and misses a LEARN asks a proposer for it when it has heard nothing for
+ * two time-outs. Parameters: proposers (1), timeout-us.
  * Source: Lamport, "The part-time parliament", ACM TOCS 16(2), 1998.
  */
 class Paxos : public PaxosProcess
@@ -133,9 +163,9 @@ class Paxos : public PaxosProcess
     Paxos(WorkloadParameters& parameters, std::uint32_t nodes);
 
     void OnStart() override;
-    void OnTimer(TimerId timer) override;
 
   protected:
+    void OnSilence() override;
     void OnPrepare(Rank from, const PaxosMessage& message) override;
     void OnPromise(Rank from, const PaxosMessage& message) override;
     void OnAccept(Rank from, const PaxosMessage& message) override;
@@ -143,17 +173,9 @@ class Paxos : public PaxosProcess
     void OnLearn(const PaxosMessage& message) override;
 
   private:
-    static constexpr TimerId TIME_OUT = 0;
-
-    bool IsProposer() const
-    {
-        return Self() < m_proposers;
-    }
-
     void Propose();
     void Ask();
 
-    Rank m_proposers;
     bool m_asking{false}; ///< in the second phase
     std::uint64_t m_tries{0};
     std::uint64_t m_value{0};                          ///< asked for
@@ -165,10 +187,10 @@ class Paxos : public PaxosProcess
  * @brief Multi-decree Paxos: a leader prepares all slots at once, and then asks slot by slot.
  *
  * 2 (N - 1) messages to lead, then 3 (N - 1) for each slot: ACCEPT, ACCEPTED, LEARN. Process 0
- * leads first; who hears nothing of a leader for (1 + rank) time-outs tries to. Slots in which the
- * old leader may have left something are asked for again. Source: as Paxos; Lamport, "Paxos made
- * simple", ACM SIGACT News 32(4), 2001, section 3.
- * Parameters: timeout-us; proposers (all): so many of the first processes may lead.
+ * leads first; who hears nothing of a leader for (1 + rank) time-outs tries to; who only accepts
+ * asks for what it has missed, as in Paxos. Slots in which the old leader may have left something
+ * are asked for again. Source: as Paxos; Lamport, "Paxos made simple", ACM SIGACT News 32(4), 2001,
+ * section 3. Parameters: timeout-us; proposers (all): so many of the first processes may lead.
  */
 class MultiPaxos : public PaxosProcess
 {
@@ -178,9 +200,9 @@ class MultiPaxos : public PaxosProcess
     /// Acceptors talk to proposers alone.
     std::vector<Rank> Targets() const override;
     void OnStart() override;
-    void OnTimer(TimerId timer) override;
 
   protected:
+    void OnSilence() override;
     void OnPrepare(Rank from, const PaxosMessage& message) override;
     void OnPromise(Rank from, const PaxosMessage& message) override;
     void OnAccept(Rank from, const PaxosMessage& message) override;
@@ -188,14 +210,11 @@ class MultiPaxos : public PaxosProcess
     void OnLearn(const PaxosMessage& message) override;
 
   private:
-    static constexpr TimerId LEADER = 0;
-
     void Lead();
     void AskNext();
     void GoOn();
     void WaitForLeader();
 
-    Rank m_proposers;
     std::uint64_t m_promised{0}; ///< highest promised, for all slots
     bool m_leads{false};
     std::map<Rank, std::uint32_t> m_parts;     ///< of each promise that have come

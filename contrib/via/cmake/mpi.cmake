@@ -1,0 +1,25 @@
+# Runs on several ranks: `via-ranks`, where there is ns-3's module mpi. Debian's ns-3 has none;
+# `./via setup --mpi` puts it into VIA_NS3_MPI.
+set(VIA_NS3_MPI
+    "${CMAKE_CURRENT_SOURCE_DIR}/../../.cache/ns3-mpi"
+    CACHE PATH "Where ns-3's module mpi is installed, if ns-3 was built without it"
+)
+set(via_mpi_libraries)
+if(TARGET ns3::mpi OR TARGET ns3::libmpi)
+  via_ns3_target(ns3_mpi mpi)
+  set(via_mpi_libraries ${ns3_mpi})
+elseif(EXISTS ${VIA_NS3_MPI}/include/ns3/mpi-interface.h)
+  find_library(via_ns3_mpi_library ns3-mpi PATHS ${VIA_NS3_MPI}/lib NO_DEFAULT_PATH REQUIRED)
+  set(via_mpi_libraries ${via_ns3_mpi_library})
+endif()
+if(via_mpi_libraries)
+  find_package(MPI REQUIRED COMPONENTS CXX)
+  add_executable(via-ranks mpi/via-ranks.cc mpi/via-mpi-sender.cc)
+  target_include_directories(via-ranks SYSTEM PRIVATE ${VIA_NS3_MPI}/include)
+  target_compile_definitions(via-ranks PRIVATE NS3_MPI)
+  target_link_libraries(
+    via-ranks PRIVATE via ${via_mpi_libraries} MPI::MPI_CXX nlohmann_json::nlohmann_json
+  )
+  via_use_warnings(via-ranks)
+  set_target_properties(via-ranks PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+endif()

@@ -1,0 +1,162 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Two processes with a socket each: how latency and bandwidth of a kernel are measured.
+
+#include "via-socket-pair.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-error.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint16_t PORT = 7000;
+
+/// Bytes of a message at the most.
+constexpr std::uint64_t MOST_TCP = 1'000'000;
+constexpr std::uint64_t MOST_UDP = 65'507;
+
+KernelSocket::Transport
+TransportOf(const std::string& name, WorkloadParameters& parameters)
+{
+    const std::string given = parameters.Text("transport", "kernel-tcp");
+    if (given != "kernel-tcp" && given != "kernel-udp")
+    {
+        throw ConfigError(name + " transport", given, "kernel-tcp or kernel-udp");
+    }
+    return given == "kernel-tcp" ? KernelSocket::Transport::TCP : KernelSocket::Transport::UDP;
+}
+
+} // namespace
+
+SocketPair::SocketPair(const std::string& name,
+                       WorkloadParameters& parameters,
+                       const WorkloadContext& context)
+{
+    if (context.nics.size() < 2)
+    {
+        throw ConfigError("nodes", std::to_string(context.nics.size()), name + " needs 2");
+    }
+    const KernelSocket::Transport transport = TransportOf(name, parameters);
+    const bool isTcp = transport == KernelSocket::Transport::TCP;
+    const std::uint64_t normal = name == "socket-stream" ? 32768 : 1;
+    m_bytes.assign(parameters.Number("size", normal, 1, isTcp ? MOST_TCP : MOST_UDP), 0x5A);
+    for (std::uint32_t rank = 0; rank < 2; ++rank)
+    {
+        m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],
+                                                                rank,
+                                                                context.CostsOf(rank),
+                                                                *this));
+        m_processes.back()->GiveWayInSteps(); // calls of the kernel block
+        m_sockets.push_back(context.ip().MakeSocket(transport, rank, PORT));
+    }
+}
+
+void
+SocketPair::Start()
+{
+    m_processes[1]->Start(0);
+    m_processes[0]->Start(0);
+}
+
+bool
+SocketPair::IsFinished() const
+{
+    return m_finished == 2;
+}
+
+void
+SocketPair::OnStep(std::uint32_t rank)
+{
+    Run(rank);
+    ++m_finished;
+    m_processes[rank]->Finish();
+}
+
+void
+SocketPair::Send(std::uint32_t rank)
+{
+    const std::uint32_t peer = 1 - rank;
+    const auto length = static_cast<std::uint32_t>(m_bytes.size());
+    m_journal.Sent(*m_processes[rank], peer, m_bytes.data(), length);
+    m_sockets[rank]->Send(*m_processes[rank],
+                          {IpNetwork::AddressOf(peer), PORT},
+                          m_bytes.data(),
+                          length);
+}
+
+void
+SocketPair::Receive(std::uint32_t rank)
+{
+    const KernelMessage message = m_sockets[rank]->Receive(*m_processes[rank]);
+    NS_ABORT_MSG_IF(message.bytes != m_bytes, "a socket gave process " << rank << " wrong bytes");
+    m_journal.Received(*m_processes[rank], 1 - rank, message.bytes);
+}
+
+Ps
+SocketPair::Now(std::uint32_t rank) const
+{
+    return m_processes[rank]->Clock().at;
+}
+
+SocketPingPong::SocketPingPong(WorkloadParameters& parameters, const WorkloadContext& context)
+    : SocketPair("socket-ping-pong", parameters, context),
+      m_rounds(parameters.Number("rounds", 1000, 1, 1'000'000'000))
+{
+    parameters.ExpectNoMore();
+}
+
+void
+SocketPingPong::Run(std::uint32_t rank)
+{
+    for (std::uint64_t round = 0; round < m_rounds; ++round)
+    {
+        const Ps sent = Now(rank);
+        if (rank == 0)
+        {
+            Send(0);
+            Receive(0);
+            m_samples.push_back(Now(0) - sent);
+        }
+        else
+        {
+            Receive(1);
+            Send(1);
+        }
+    }
+}
+
+SocketStream::SocketStream(WorkloadParameters& parameters, const WorkloadContext& context)
+    : SocketPair("socket-stream", parameters, context),
+      m_messages(parameters.Number("messages", 200, 1, 1'000'000'000))
+{
+    parameters.ExpectNoMore();
+}
+
+void
+SocketStream::Run(std::uint32_t rank)
+{
+    for (std::uint64_t message = 0; message < m_messages; ++message)
+    {
+        if (rank == 0)
+        {
+            Send(0);
+        }
+        else
+        {
+            Receive(1);
+            m_samples.push_back(Now(1));
+        }
+    }
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Two processes with a socket each: how latency and bandwidth of a kernel are measured.
+
+#ifndef VIA_SOCKET_PAIR_H
+#define VIA_SOCKET_PAIR_H
+
+#include "ns3/via-ip-network.h"
+#include "ns3/via-socket-path.h"
+#include "ns3/via-workload.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Two processes that block in calls of their sockets, as benchmarks of the time do.
+ *
+ * Protocols over the same sockets look for timers and several peers, so they call select() first.
+ * Parameter of both: transport (kernel-tcp, or kernel-udp).
+ */
+class SocketPair : public Workload, public WorkloadStep
+{
+  public:
+    void Start() override;
+    bool IsFinished() const override;
+    void OnStep(std::uint32_t rank) override;
+
+  protected:
+    SocketPair(const std::string& name,
+               WorkloadParameters& parameters,
+               const WorkloadContext& context);
+
+    /// What a process does, in one go.
+    virtual void Run(std::uint32_t rank) = 0;
+
+    /// @p rank sends the other a message; returns when the kernel has taken it.
+    void Send(std::uint32_t rank);
+
+    /// @p rank waits for a message of the other. A message of another length aborts the run.
+    void Receive(std::uint32_t rank);
+
+    /// The clock of @p rank.
+    Ps Now(std::uint32_t rank) const;
+
+  private:
+    std::vector<std::uint8_t> m_bytes; ///< of a message
+    std::vector<std::unique_ptr<KernelSocket>> m_sockets;
+    SocketJournal m_journal;
+    std::uint32_t m_finished{0};
+};
+
+/**
+ * @brief Two processes return one message to each other.
+ *
+ * Parameters: size (bytes, 1), rounds (1000). Samples: round trips; the first opens the connection.
+ */
+class SocketPingPong final : public SocketPair
+{
+  public:
+    SocketPingPong(WorkloadParameters& parameters, const WorkloadContext& context);
+
+  protected:
+    void Run(std::uint32_t rank) override;
+
+  private:
+    std::uint64_t m_rounds;
+};
+
+/**
+ * @brief One process sends as fast as its kernel takes it, another reads.
+ *
+ * Parameters: size (bytes, 32768), messages (200). Samples: when each message has been read, from
+ * the start. Datagrams that a kernel drops are waited for for ever.
+ */
+class SocketStream final : public SocketPair
+{
+  public:
+    SocketStream(WorkloadParameters& parameters, const WorkloadContext& context);
+
+  protected:
+    void Run(std::uint32_t rank) override;
+
+  private:
+    std::uint64_t m_messages;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_SOCKET_PAIR_H

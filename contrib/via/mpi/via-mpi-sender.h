@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Records of crossings over ns-3's MpiInterface.
+
+#ifndef VIA_MPI_SENDER_H
+#define VIA_MPI_SENDER_H
+
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/packet.h"
+#include "ns3/via-rank-crossings.h"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Takes records to other ranks as ns-3 packets, in pieces that fit ns-3's MPI messages.
+ *
+ * ns-3 addresses a device of a node and takes its look-ahead from the channels of devices: each
+ * rank is a node, and each pair of ranks a channel whose `Delay` is the least flight of all cables
+ * between ranks. Time is in picoseconds, so nothing is rounded on the way.
+ */
+class MpiSender final : public RankSender
+{
+  public:
+    /// ns-3 takes messages of 2,000 bytes with its own head; we stay well below.
+    static constexpr std::uint32_t PIECE_BYTES = 1600;
+
+    /**
+     * @brief Makes the nodes and channels. The same on all ranks.
+     * @param lookahead of all ranks, see RankCrossings::Lookahead
+     */
+    void Connect(RankCrossings& crossings, Ps lookahead);
+
+    void Send(std::uint32_t rank,
+              std::uint32_t index,
+              bool towardsReceiver,
+              Ps at,
+              const CrossingRecord& record) override;
+
+  private:
+    void Join(std::uint32_t a, std::uint32_t b, Ps lookahead);
+    void Receive(Ptr<ns3::Packet> packet);
+
+    RankCrossings* m_crossings{nullptr};
+    NodeContainer m_nodes;                            ///< by rank
+    std::map<std::uint32_t, std::uint32_t> m_devices; ///< there, of ours: by their rank
+    std::map<std::pair<std::uint32_t, bool>, CrossingRecord> m_torn; ///< pieces have come
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_MPI_SENDER_H

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The table of VIs: numbers, memory that is used again, room for descriptors, arrivals.
+
+#include "ns3/via-arrivals.h"
+#include "ns3/via-vi-table.h"
+
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+
+using namespace ns3::via;
+
+BOOST_AUTO_TEST_SUITE(ViTableTest)
+
+BOOST_AUTO_TEST_CASE(VisAreNumberedAndStayWhereTheyAre)
+{
+    ViTable table;
+    const VirtualInterface* first = &table.Create();
+    for (ViId id = 1; id < 10; ++id)
+    {
+        BOOST_TEST(table.Create().id == id);
+    }
+    BOOST_TEST(table.Find(0) == first);
+    BOOST_TEST(table.Find(9)->id == 9U);
+    BOOST_TEST(table.Find(10) == nullptr);
+    BOOST_TEST(table.Count() == 10U);
+}
+
+BOOST_AUTO_TEST_CASE(AnotherViGetsTheMemoryOfADestroyedOneButNotItsNumber)
+{
+    ViTable table;
+    table.Create();
+    VirtualInterface* gone = &table.Create();
+    gone->state = ViState::CONNECTED;
+    gone->send.items.Push(WorkItem{});
+    table.Destroy(1);
+    BOOST_TEST(table.Find(1) == nullptr);
+    BOOST_TEST(table.Count() == 1U);
+    VirtualInterface& next = table.Create();
+    BOOST_TEST(&next == gone);
+    BOOST_TEST(next.id == 2U);
+    BOOST_TEST((next.state == ViState::IDLE));
+    BOOST_TEST(next.send.items.IsEmpty());
+}
+
+BOOST_AUTO_TEST_CASE(AQueueOutgrowsTheRoomThatItWasGiven)
+{
+    ViTable table;
+    for (const std::uint32_t room : {0U, 2U, 16U, 32U})
+    {
+        Ring<WorkItem>& items = table.Create().send.items;
+        table.MakeRoom(items, room);
+        for (std::uint32_t i = 0; i < 40; ++i)
+        {
+            WorkItem item;
+            item.length = i;
+            items.Push(item);
+        }
+        for (std::uint32_t i = 0; i < 40; ++i)
+        {
+            BOOST_TEST(items.Front().length == i);
+            items.Pop();
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(QueuesDoNotShareRoom)
+{
+    ViTable table;
+    VirtualInterface& vi = table.Create();
+    table.MakeRoom(vi.send.items, 2);
+    table.MakeRoom(vi.receive.items, 2);
+    for (std::uint32_t i = 0; i < 2; ++i)
+    {
+        vi.send.items.Push(WorkItem{}).length = 1;
+        vi.receive.items.Push(WorkItem{}).length = 2;
+    }
+    for (std::uint32_t i = 0; i < 2; ++i)
+    {
+        BOOST_TEST(vi.send.items.At(i).length == 1U);
+        BOOST_TEST(vi.receive.items.At(i).length == 2U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(SeveralMessagesArriveAtATime)
+{
+    Arrivals arrivals;
+    VirtualInterface a;
+    VirtualInterface b;
+    arrivals.Open(a, 1);
+    arrivals.Open(b, 2);
+    a.arrival->placed = 8;
+    BOOST_TEST(a.arrival->packet == 1U);
+    BOOST_TEST(b.arrival->packet == 2U);
+    arrivals.Close(a);
+    arrivals.Close(a); // there is none
+    BOOST_TEST(a.arrival == nullptr);
+    arrivals.Open(a, 3);
+    BOOST_TEST(a.arrival->packet == 3U);
+    BOOST_TEST(a.arrival->placed == 0U);
+    BOOST_TEST(a.arrival != b.arrival);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
