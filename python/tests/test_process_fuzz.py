@@ -13,7 +13,7 @@ ODD = [
     None, True, -1, 0, 1, 2, 3, 64, 65535, 65536, 2**31, 2**32 - 1, 2**32, 2**40, 2**63 - 1, 2**63,
     2**64, -(2**63), 1.5, float("nan"), float("inf"), "", "x", "5us", "-1us", "1e9s", "9999999s",
     "\0", "\ud800", b"", b"x", b"\0" * 300, bytes(70000), [], [1], (), (None,), {}, object(), int,
-    range(3), bytearray(8), memoryview(bytes(8)), memoryview(bytearray(16))[::2],
+    id, range(3), bytearray(8), memoryview(bytes(8)), memoryview(bytearray(16))[::2],
 ]  # fmt: skip
 
 EXPECTED = (ValueError, TypeError, OverflowError, BufferError, MemoryError, RuntimeError,
@@ -24,14 +24,14 @@ METHODS = {
     via.Nic: ["create_tag", "register", "deregister", "create_cq", "create_vi", "listen", "close"],
     via.Vi: ["connect", "connect_peer", "disconnect", "query", "destroy", "post_send", "post_recv",
              "post_rdma_write", "post_rdma_read", "send", "rdma_write", "rdma_read", "recv", "sent",
-             "recv_done", "send_done"],
-    via.CompletionQueue: ["done", "wait", "destroy"],
+             "recv_done", "send_done", "notify_recv", "notify_sent"],
+    via.CompletionQueue: ["done", "wait", "notify", "destroy"],
     via.ProtectionTag: ["destroy"],
     via.Connection: ["accept", "reject"],
     via.RemoteMemory: ["at"],
 }  # fmt: skip
 KEYWORDS = ["tag", "rdma_write", "rdma_read", "send_cq", "recv_cq", "reliability", "max_transfer",
-            "descriptors", "segments", "timeout", "immediate", "what"]  # fmt: skip
+            "descriptors", "segments", "timeout", "immediate", "function", "what"]  # fmt: skip
 # these may wait for ever, or for years: they get a time-out, or are not awaited
 WAITING = {"listen", "recv", "sent", "wait", "send", "rdma_write", "rdma_read", "connect",
            "connect_peer", "disconnect"}  # fmt: skip

@@ -20,7 +20,8 @@ from via import faults as fault_plans
 from via.capture import captured
 from via.errors import refuse
 from via.files import check_writable
-from via.process import Processes
+from via.ns3 import Simulation
+from via.process import Processes, name_of
 from via.protocol import SPANS, Protocol
 from via.ranks import RanksRun
 from via.recording import Recording
@@ -338,6 +339,8 @@ class Cluster(Processes):
         has_samples: bool = False,
     ) -> Run:
         with alone(), captured(capture) as output, self._built(stop) as cluster:
+            for watcher in self._watchers:
+                watcher(Simulation(cluster))
             add(cluster)
             report = cluster.run(threading.current_thread() is threading.main_thread())
             returned, errors = cluster.returned(), cluster.errors()
@@ -363,7 +366,7 @@ class Cluster(Processes):
     @contextmanager
     def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:
         self._config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
-        cluster = _core.Cluster(self._config)
+        cluster = _core.Cluster(self._config, bool(self._watchers))
         try:
             yield cluster
         finally:
@@ -373,6 +376,7 @@ class Cluster(Processes):
         from via import __version__
 
         config = self._config
+        watchers = {"ns3": [name_of(each) for each in self._watchers]} if self._watchers else {}
         return {
             "via": __version__,
             "profile": config.profile,
@@ -390,6 +394,7 @@ class Cluster(Processes):
             "reference": config.reference,
             "stop_ps": None if stop is None else config.stop_ps,
             **command,
+            **watchers,
             "python": platform.python_version(),
             "numpy": np.__version__,
             "pandas": pd.__version__,

@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 
 from via import _core
 from via.errors import refuse
+from via.ns3 import Simulation
 from via.units import MAX_PS, whole, whole_time
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Watcher = TypeVar("Watcher", bound=Callable[[Simulation], object])
 
 
 def describe(error: BaseException) -> str:
@@ -45,8 +47,7 @@ class PythonSpec:
 
     def provenance(self) -> dict[str, Any]:
         """What is known of it."""
-        name = getattr(_inner(self.function), "__qualname__", repr(self.function))
-        return {"node": self.node, "python": name}
+        return {"node": self.node, "python": name_of(self.function)}
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,11 @@ def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the name that a function is known by in what is said of a run."""
+    return str(getattr(_inner(function), "__qualname__", repr(function)))
+
+
 def _check_function(function: object) -> None:
     if not callable(function):
         raise refuse("process", repr(function), "a function is needed")
@@ -101,6 +107,7 @@ class Processes:
     def __init__(self, nodes: int) -> None:
         self._node_count = nodes
         self._specs: list[PythonSpec | ProgramSpec] = []
+        self._watchers: list[Callable[[Simulation], object]] = []
 
     def process(
         self,
@@ -181,9 +188,24 @@ class Processes:
             )
         )
 
+    def ns3(self, function: Watcher) -> Watcher:
+        """Decorate a function that is called when a run begins, with a via.ns3.Simulation.
+
+        It may look at the objects of ns-3 behind the run, set their attributes and connect to
+        their trace sources: see the page "Objects of ns-3". What it raises ends the run.
+
+        Raises:
+            ConfigError: something that cannot be called.
+        """
+        if not callable(function):
+            raise refuse("ns3", repr(function), "a function is needed")
+        self._watchers.append(function)
+        return function
+
     def clear(self) -> None:
-        """Forget all processes that were added."""
+        """Forget all that was added with process(), spawn() and ns3()."""
         self._specs.clear()
+        self._watchers.clear()
 
 
 def _with_args(function: Callable[..., Any], args: tuple[object, ...]) -> Callable[..., Any]:

@@ -163,7 +163,10 @@ BindCluster(py::module_& module)
     BindReports(module);
 
     py::class_<ClusterHandle>(module, "Cluster")
-        .def(py::init<const ClusterConfig&>(), py::arg("config"))
+        .def(py::init<const ClusterConfig&, bool>(), py::arg("config"), py::arg("ns3") = false)
+        .def("nodes", &ClusterHandle::Nodes)
+        .def("find_objects", &ClusterHandle::FindObjects, py::arg("path"))
+        .def("add_ip_devices", &ClusterHandle::AddIpDevices)
         .def("add_program",
              [](const ClusterHandle& handle, const ProgramSpec& spec) {
                  return handle.Get().AddProgram(spec);

@@ -1,14 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The base class of protocols written in Python.
+// The base class of protocols written in Python: a type of the interpreter's own kind, because its
+// methods are called several times per message.
 
 #include "via-bindings.h"
 #include "via-protocol-await.h"
+#include "via-python-arguments.h"
 
 #include <array>
-#include <memory>
-#include <pybind11/stl.h>
 #include <string>
 
 namespace py = pybind11;
@@ -23,65 +23,138 @@ namespace
 
 constexpr Ps LAST = PS_NEVER / 4; // no timer is set for longer: 26 days
 
-PythonProtocol&
-Running(const ProtocolSelf& self)
+PyTypeObject* g_type = nullptr;
+
+/// An instance.
+struct ProtocolObject
 {
-    if (self.process == nullptr)
+    PyObject_HEAD
+
+        ProtocolSelf self;
+};
+
+ProtocolSelf&
+PartOf(PyObject* object)
+{
+    return reinterpret_cast<ProtocolObject*>(object)->self;
+}
+
+PythonProtocol&
+Running(PyObject* object)
+{
+    PythonProtocol* const process = PartOf(object).process;
+    if (process == nullptr)
     {
         throw py::value_error("this protocol is not running");
     }
-    return *self.process;
+    return *process;
+}
+
+/// A process that may be a peer: one that there is not is refused by its number.
+Rank
+PeerOf(const PythonProtocol& process, PyObject* value)
+{
+    const auto rank = static_cast<Rank>(WholeNumber(value, "a process", UINT32_MAX));
+    process.CheckPeer(rank);
+    return rank;
 }
 
 Ps
-DurationOf(const py::object& time, const char* option)
+DurationOf(PyObject* time, const char* option)
 {
     const Ps duration =
-        py::isinstance<py::str>(time)
-            ? py::module_::import("via.units").attr("parse_time")(time, option).cast<Ps>()
-            : time.cast<Ps>();
-    if (duration < 0 || duration > LAST)
+        time != nullptr && PyUnicode_Check(time) != 0
+            ? py::module_::import("via.units")
+                  .attr("parse_time")(py::handle(time), option)
+                  .cast<Ps>()
+            : static_cast<Ps>(WholeNumber(time, option, static_cast<std::uint64_t>(LAST)));
+    if (duration > LAST)
     {
         throw py::value_error("a time is 0 or more, and at most 26 days");
     }
     return duration;
 }
 
-py::object
-Receive(const py::object& self, const py::object& source, const py::object& timeout)
+PyObject*
+Send(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName)
 {
-    auto& owner = self.cast<ProtocolSelf&>();
-    const PythonProtocol& process = Running(owner);
-    Awaiting what{Awaiting::Kind::MESSAGE, ANYONE, PS_NEVER};
-    if (!source.is_none())
-    {
-        what.source = source.cast<std::uint32_t>();
-        process.CheckPeer(what.source);
-    }
-    else if (process.IsSelective())
-    {
-        throw py::value_error("a selective protocol says whose message it waits for");
-    }
-    if (!timeout.is_none())
-    {
-        what.duration = DurationOf(timeout, "timeout");
-    }
-    return py::reinterpret_steal<py::object>(ProtocolAwait::Make(self, owner, what));
+    return Guarded([&] {
+        const Arguments<2> arguments("send", {"to", "data"}, 2, given, count, byName);
+        PythonProtocol& process = Running(self);
+        process.Send(PeerOf(process, arguments[0]), arguments.Given(1));
+        return Py_NewRef(Py_None);
+    });
 }
 
-py::object
-Sleep(const py::object& self, const py::object& duration)
+PyObject*
+Receive(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName)
 {
-    auto& owner = self.cast<ProtocolSelf&>();
-    Running(owner);
-    return py::reinterpret_steal<py::object>(
-        ProtocolAwait::Make(self,
-                            owner,
-                            {Awaiting::Kind::TIME, ANYONE, DurationOf(duration, "sleep")}));
+    return Guarded([&] {
+        const Arguments<2> arguments("recv", {"source", "timeout"}, 0, given, count, byName);
+        const PythonProtocol& process = Running(self);
+        Awaiting what{Awaiting::Kind::MESSAGE, ANYONE, PS_NEVER};
+        if (arguments[0] != nullptr)
+        {
+            what.source = PeerOf(process, arguments[0]);
+        }
+        else if (process.IsSelective())
+        {
+            throw py::value_error("a selective protocol says whose message it waits for");
+        }
+        if (arguments[1] != nullptr)
+        {
+            what.duration = DurationOf(arguments[1], "timeout");
+        }
+        return ProtocolAwait::Make(self, PartOf(self), what);
+    });
 }
 
-void
-Note(const ProtocolSelf& self, const std::string& event, std::uint64_t key, std::uint64_t value)
+PyObject*
+Sleep(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName)
+{
+    return Guarded([&] {
+        const Arguments<1> arguments("sleep", {"duration"}, 1, given, count, byName);
+        Running(self);
+        return ProtocolAwait::Make(
+            self,
+            PartOf(self),
+            {Awaiting::Kind::TIME, ANYONE, DurationOf(arguments[0], "sleep")});
+    });
+}
+
+/// A round is an index of a table: no more of them than a run can have.
+std::uint64_t
+RoundOf(PyObject* self, PyObject* round)
+{
+    const std::uint64_t rounds = Running(self).Rounds();
+    const std::uint64_t wanted = WholeNumber(round, "a round", UINT64_MAX);
+    if (wanted >= rounds)
+    {
+        throw py::value_error("rounds are 0 to " + std::to_string(rounds - 1));
+    }
+    return wanted;
+}
+
+PyObject*
+Enter(PyObject* self, PyObject* round)
+{
+    return Guarded([&] {
+        Running(self).EnterRound(RoundOf(self, round));
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject*
+Leave(PyObject* self, PyObject* round)
+{
+    return Guarded([&] {
+        Running(self).LeaveRound(RoundOf(self, round));
+        return Py_NewRef(Py_None);
+    });
+}
+
+EventKind
+EventNamed(const std::string& name)
 {
     static const std::array<EventKind, 9> kinds = {EventKind::PROPOSE,
                                                    EventKind::VOTE,
@@ -95,63 +168,118 @@ Note(const ProtocolSelf& self, const std::string& event, std::uint64_t key, std:
     std::string known;
     for (const EventKind kind : kinds)
     {
-        if (event == EventName(kind))
+        if (name == EventName(kind))
         {
-            Running(self).Report(kind, key, value);
-            return;
+            return kind;
         }
         known += std::string(known.empty() ? "" : ", ") + EventName(kind);
     }
     throw py::value_error("events are " + known);
 }
 
-/// A round is an index of a table: no more of them than a run can have.
-std::uint64_t
-RoundOf(const ProtocolSelf& self, std::uint64_t round)
+PyObject*
+Note(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName)
 {
-    if (round >= Running(self).Rounds())
-    {
-        throw py::value_error("rounds are 0 to " + std::to_string(Running(self).Rounds() - 1));
-    }
-    return round;
+    return Guarded([&] {
+        const Arguments<3> arguments("note", {"event", "key", "value"}, 2, given, count, byName);
+        if (arguments[0] == nullptr || PyUnicode_Check(arguments[0]) == 0)
+        {
+            throw py::type_error("event is the name of one");
+        }
+        const EventKind kind = EventNamed(py::handle(arguments[0]).cast<std::string>());
+        const std::uint64_t key = WholeNumber(arguments[1], "key", UINT64_MAX);
+        const std::uint64_t value =
+            arguments[2] == nullptr ? 0 : WholeNumber(arguments[2], "value", UINT64_MAX);
+        Running(self).Report(kind, key, value);
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject*
+Random(PyObject* self, PyObject* what)
+{
+    return Guarded([&] {
+        const std::uint64_t which = WholeNumber(what, "what", UINT64_MAX);
+        return PyLong_FromUnsignedLongLong(Running(self).Random(which));
+    });
+}
+
+PyObject*
+GetRank(PyObject* self, void*)
+{
+    return Guarded([&] { return PyLong_FromUnsignedLong(Running(self).Self()); });
+}
+
+PyObject*
+GetSize(PyObject* self, void*)
+{
+    return Guarded([&] { return PyLong_FromUnsignedLong(Running(self).Size()); });
+}
+
+PyObject*
+GetRounds(PyObject* self, void*)
+{
+    return Guarded([&] { return PyLong_FromUnsignedLongLong(Running(self).Rounds()); });
+}
+
+PyObject*
+GetNow(PyObject* self, void*)
+{
+    return Guarded([&] { return PyLong_FromLongLong(Running(self).Now()); });
+}
+
+using FastMethod = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+
+PyMethodDef
+Fast(const char* name, FastMethod method)
+{
+    // the interpreter's own way: the flags say which type it is
+    return {name,
+            reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(method)),
+            METH_FASTCALL | METH_KEYWORDS,
+            nullptr};
 }
 
 } // namespace
+
+ProtocolSelf*
+ProtocolSelf::Of(py::handle object)
+{
+    return PyObject_TypeCheck(object.ptr(), g_type) != 0 ? &PartOf(object.ptr()) : nullptr;
+}
 
 void
 BindProtocol(py::module_& module)
 {
     ProtocolAwait::Register(module);
-    py::class_<ProtocolSelf>(module, "Protocol", py::dynamic_attr())
-        .def(py::init<>())
-        .def_property_readonly("rank",
-                               [](const ProtocolSelf& self) { return Running(self).Self(); })
-        .def_property_readonly("size",
-                               [](const ProtocolSelf& self) { return Running(self).Size(); })
-        .def_property_readonly("rounds",
-                               [](const ProtocolSelf& self) { return Running(self).Rounds(); })
-        .def_property_readonly("now", [](const ProtocolSelf& self) { return Running(self).Now(); })
-        .def(
-            "send",
-            [](const ProtocolSelf& self, std::uint32_t to, const py::object& data) {
-                Running(self).Send(to, data);
-            },
-            py::arg("to"),
-            py::arg("data"))
-        .def("recv", &Receive, py::arg("source") = py::none(), py::arg("timeout") = py::none())
-        .def("sleep", &Sleep, py::arg("duration"))
-        .def("enter",
-             [](const ProtocolSelf& self, std::uint64_t round) {
-                 Running(self).EnterRound(RoundOf(self, round));
-             })
-        .def("leave",
-             [](const ProtocolSelf& self, std::uint64_t round) {
-                 Running(self).LeaveRound(RoundOf(self, round));
-             })
-        .def("note", &Note, py::arg("event"), py::arg("key"), py::arg("value") = 0)
-        .def("random", [](const ProtocolSelf& self, std::uint64_t what) {
-            return Running(self).Random(what);
-        });
+    static PyMethodDef methods[] = {Fast("send", &Send),
+                                    Fast("recv", &Receive),
+                                    Fast("sleep", &Sleep),
+                                    Fast("note", &Note),
+                                    {"enter", &Enter, METH_O, nullptr},
+                                    {"leave", &Leave, METH_O, nullptr},
+                                    {"random", &Random, METH_O, nullptr},
+                                    {nullptr, nullptr, 0, nullptr}};
+    static PyGetSetDef properties[] = {{"rank", &GetRank, nullptr, nullptr, nullptr},
+                                       {"size", &GetSize, nullptr, nullptr, nullptr},
+                                       {"rounds", &GetRounds, nullptr, nullptr, nullptr},
+                                       {"now", &GetNow, nullptr, nullptr, nullptr},
+                                       {nullptr, nullptr, nullptr, nullptr, nullptr}};
+    static PyType_Slot slots[] = {{Py_tp_methods, methods},
+                                  {Py_tp_getset, properties},
+                                  {0, nullptr}};
+    static PyType_Spec spec = {"via._core.Protocol",
+                               sizeof(ProtocolObject),
+                               0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                               slots};
+    PyObject* type = PyType_FromSpec(&spec);
+    if (type == nullptr)
+    {
+        throw py::error_already_set();
+    }
+    g_type = reinterpret_cast<PyTypeObject*>(type);
+    module.attr("Protocol") = py::handle(type);
 }
 
 } // namespace via

@@ -34,6 +34,9 @@ void BindTraffic(pybind11::module_& module);
 /// Cluster, RunReport and ProcessReport.
 void BindCluster(pybind11::module_& module);
 
+/// Objects of ns-3: attributes and trace sources.
+void BindNs3(pybind11::module_& module);
+
 /// What processes written in Python await.
 void BindOperation(pybind11::module_& module);
 
@@ -48,6 +51,9 @@ void BindProtocol(pybind11::module_& module);
 
 /// Their completions, completion queues and requests for connections.
 void BindProcessQueues(pybind11::module_& module);
+
+/// Handlers of completions, once VIs and queues are known.
+void BindProcessNotify(pybind11::module_& module);
 
 /// Their VIs.
 void BindProcessVi(pybind11::module_& module);

@@ -83,9 +83,15 @@ volatile std::sig_atomic_t SignalWatch::s_came = 0;
 
 } // namespace
 
-ClusterHandle::ClusterHandle(const ClusterConfig& config)
-    : m_cluster(std::make_unique<Cluster>(config))
+ClusterHandle::ClusterHandle(const ClusterConfig& config, bool ns3)
+    : m_python(ns3)
 {
+    if (ns3)
+    {
+        m_network = BuildNetwork(config);
+        return;
+    }
+    m_cluster = std::make_unique<Cluster>(config);
 }
 
 ClusterHandle::~ClusterHandle()
@@ -96,6 +102,13 @@ ClusterHandle::~ClusterHandle()
 void
 ClusterHandle::End()
 {
+    m_session->Close();
+    if (m_network != nullptr)
+    {
+        Simulator::Destroy();
+        m_network = nullptr;
+        m_nodes = NodeContainer();
+    }
     m_cluster.reset();
     m_run.Close();
     if (!m_protocol.empty())
@@ -107,6 +120,10 @@ ClusterHandle::End()
 Cluster&
 ClusterHandle::Get() const
 {
+    if (m_network != nullptr)
+    {
+        return m_network->GetCluster();
+    }
     if (!m_cluster)
     {
         throw py::value_error("this cluster is closed");

@@ -6,9 +6,10 @@
 #ifndef VIA_CLUSTER_HANDLE_H
 #define VIA_CLUSTER_HANDLE_H
 
+#include "via-ns3-access.h"
 #include "via-python-protocol.h"
 
-#include "ns3/via-cluster.h"
+#include "ns3/via-network.h"
 
 #include <map>
 #include <memory>
@@ -24,13 +25,29 @@ namespace via
 class ClusterHandle
 {
   public:
-    explicit ClusterHandle(const ClusterConfig& config);
+    /**
+     * @param config of the cluster
+     * @param ns3 make nodes of ns-3, too: Nodes()
+     */
+    ClusterHandle(const ClusterConfig& config, bool ns3);
     ~ClusterHandle();
     ClusterHandle(const ClusterHandle&) = delete;
     ClusterHandle& operator=(const ClusterHandle&) = delete;
 
     /// @throws py::value_error when it is closed
     Cluster& Get() const;
+
+    /// The nodes as objects of ns-3, in their order; none unless that was asked for.
+    pybind11::list Nodes() const;
+
+    /**
+     * @brief The objects that a path of ns-3 leads to, such as "/NodeList/0/DeviceList/0".
+     * @throws ConfigError for what is no path, and for classes that there are not
+     */
+    pybind11::list FindObjects(const std::string& path) const;
+
+    /// A NIC of each node for IP: their devices, in the order of the nodes.
+    pybind11::list AddIpDevices();
 
     /// Adds a process on @p node that runs @p function, a coroutine function or the like, of
     /// Python.
@@ -68,8 +85,14 @@ class ClusterHandle
     RunReport Simulate(bool interruptible);
     void End();
 
-    std::unique_ptr<Cluster> m_cluster;
+    Ptr<ViaNetwork> BuildNetwork(ClusterConfig config);
+    Ns3Handle HandleOf(Ptr<Object> object) const;
+
+    std::unique_ptr<Cluster> m_cluster; ///< null: that of m_network
+    NodeContainer m_nodes;              ///< of ns-3
+    Ptr<ViaNetwork> m_network;          ///< null: no object of ns-3 was asked for
     PythonResults m_results;
+    std::shared_ptr<Ns3Session> m_session{std::make_shared<Ns3Session>(m_results)};
     PythonRun m_run{&m_results, {}, {}, 0};
     ProtocolRun m_protocolRun{&m_results, 0, false, {}};
     std::string m_protocol; ///< that is known by name as long as this is

@@ -15,11 +15,13 @@ PYBIND11_MODULE(_core, module)
     ns3::via::BindProfile(module);
     ns3::via::BindTopology(module);
     ns3::via::BindTraffic(module);
+    ns3::via::BindNs3(module);
     ns3::via::BindCluster(module);
     ns3::via::BindOperation(module);
     ns3::via::BindProcess(module);
     ns3::via::BindProcessQueues(module);
     ns3::via::BindProcessVi(module);
+    ns3::via::BindProcessNotify(module);
     ns3::via::BindProcessNic(module);
     ns3::via::BindProtocol(module);
 }

@@ -98,7 +98,7 @@ ProtocolAwait::Register(py::module_& module)
 }
 
 PyObject*
-ProtocolAwait::Make(py::handle self, ProtocolSelf& owner, const Awaiting& what)
+ProtocolAwait::Make(PyObject* self, ProtocolSelf& owner, const Awaiting& what)
 {
     PyObject* object = g_type->tp_alloc(g_type, 0);
     if (object == nullptr)
@@ -106,7 +106,7 @@ ProtocolAwait::Make(py::handle self, ProtocolSelf& owner, const Awaiting& what)
         throw py::error_already_set();
     }
     ProtocolAwait& mine = Of(object);
-    mine.self = Py_NewRef(self.ptr());
+    mine.self = Py_NewRef(self);
     mine.owner = &owner;
     mine.what = what;
     mine.underWay = false;

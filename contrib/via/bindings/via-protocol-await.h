@@ -30,7 +30,7 @@ struct ProtocolAwait
     static void Register(pybind11::module_& module);
 
     /// A new one. @return a new reference
-    static PyObject* Make(pybind11::handle self, ProtocolSelf& owner, const Awaiting& what);
+    static PyObject* Make(PyObject* self, ProtocolSelf& owner, const Awaiting& what);
 
     /// @p object, if it is one; else null.
     static const ProtocolAwait* From(PyObject* object);

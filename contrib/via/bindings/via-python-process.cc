@@ -21,62 +21,41 @@ namespace via
 namespace
 {
 
-/// The value of the StopIteration that is raised.
-py::object
-TakeStopValue()
+/// Ends the coroutines of a process, outside of all fibers.
+class ClosingErrand final : public Errand
 {
-    const py::error_already_set stop;
-    return stop.value().attr("value");
-}
+  public:
+    ClosingErrand(PythonTask& program, PythonTask& handler)
+        : m_program(program),
+          m_handler(handler)
+    {
+    }
+
+    void Run() override
+    {
+        m_program.Close();
+        m_handler.Close();
+    }
+
+  private:
+    PythonTask& m_program;
+    PythonTask& m_handler;
+};
 
 } // namespace
 
-PySendResult
-ResumeCoroutine(const py::object& coroutine,
-                const py::object& value,
-                const py::object& error,
-                py::object& out)
-{
-    PyObject* result = nullptr;
-    if (!error)
-    {
-        const PySendResult how = PyIter_Send(coroutine.ptr(), value.ptr(), &result);
-        out = py::reinterpret_steal<py::object>(result);
-        return how;
-    }
-    const py::str name("throw");
-    result = PyObject_CallMethodOneArg(coroutine.ptr(), name.ptr(), error.ptr());
-    if (result == nullptr && PyErr_ExceptionMatches(PyExc_StopIteration) != 0)
-    {
-        out = TakeStopValue();
-        return PYGEN_RETURN;
-    }
-    out = py::reinterpret_steal<py::object>(result);
-    return result == nullptr ? PYGEN_ERROR : PYGEN_NEXT;
-}
-
 void
-CloseCoroutine(const py::object& coroutine)
+PythonResults::StopRun(const py::error_already_set& error)
 {
-    const py::object closed =
-        py::reinterpret_steal<py::object>(PyObject_CallMethod(coroutine.ptr(), "close", nullptr));
-    if (!closed)
+    if (error.trace())
     {
-        PyErr_WriteUnraisable(coroutine.ptr());
+        PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
     }
-}
-
-py::object
-StartCoroutine(const py::object& function, const py::object& argument)
-{
-    py::object coroutine = argument ? function(argument) : function();
-    if (PyCoro_CheckExact(coroutine.ptr()) == 0 && PyGen_CheckExact(coroutine.ptr()) == 0)
+    if (!interrupt)
     {
-        PyErr_SetString(PyExc_TypeError,
-                        "the function of a process is an `async def` or a generator");
-        throw py::error_already_set();
+        interrupt = error.value();
     }
-    return coroutine;
+    Simulator::Stop();
 }
 
 std::string
@@ -89,8 +68,7 @@ PythonResults::NoteError(std::uint32_t rank, py::error_already_set& error)
     }
     if (error.matches(PyExc_KeyboardInterrupt))
     {
-        interrupt = error.value();
-        Simulator::Stop();
+        StopRun(error);
     }
     else
     {
@@ -122,7 +100,6 @@ PythonRun::Close()
 PythonProcess::PythonProcess(PythonRun& run, ViplProcess& process, py::object function)
     : m_run(run),
       m_process(&process),
-      m_thread(&process.Runner()),
       m_function(std::move(function)),
       m_rank(process.Rank()),
       m_node(process.GetHost().Id()),
@@ -135,91 +112,53 @@ PythonProcess::PythonProcess(PythonRun& run, ViplProcess& process, py::object fu
 int
 PythonProcess::Main()
 {
-    for (;;)
+    m_program.Drive([this] { return StartCoroutine(m_function, py::cast(shared_from_this())); });
+    m_process->SetReport(m_report);
+    return m_code;
+}
+
+PythonNotice*
+PythonProcess::Keep(PythonNotice notice)
+{
+    m_notices.push_back(std::move(notice));
+    return &m_notices.back();
+}
+
+void
+PythonProcess::Forget(const PythonNotice* notice)
+{
+    m_notices.remove_if([notice](const PythonNotice& each) { return &each == notice; });
+}
+
+void
+PythonProcess::Serve(PythonNotice& notice, const std::function<py::tuple()>& arguments)
+{
+    m_handler.Drive([this, &notice, &arguments]() -> py::object {
+        const py::object function = notice.function;
+        const py::tuple given = arguments();
+        Forget(&notice);
+        const py::object made = function(*given);
+        return IsCoroutine(made) ? made : py::object();
+    });
+    if (m_failed)
     {
-        Fiber::RunOutside(*this);
-        if (m_operation == nullptr)
-        {
-            m_process->SetReport(m_report);
-            return m_code;
-        }
-        m_operation->Do();
+        m_process->Exit(m_code, m_report);
     }
 }
 
 void
-PythonProcess::Run()
+PythonProcess::Ending::OnReturn(py::object value)
 {
-    try
+    if (m_isProgram)
     {
-        Step();
-    }
-    catch (py::error_already_set& error)
-    {
-        m_operation = nullptr;
-        Fail(error);
+        m_process.m_run.results->returned[m_process.m_rank] = std::move(value);
     }
 }
 
 void
-PythonProcess::Step()
+PythonProcess::Ending::OnError(py::error_already_set& error)
 {
-    py::object value = py::none();
-    py::object error;
-    if (!m_coroutine)
-    {
-        m_coroutine = StartCoroutine(m_function, py::cast(shared_from_this()));
-    }
-    if (m_operation != nullptr)
-    {
-        try
-        {
-            value = m_operation->Result();
-        }
-        catch (py::error_already_set& failed)
-        {
-            error = failed.value();
-        }
-        m_operation = nullptr;
-    }
-    for (;;)
-    {
-        py::object produced;
-        switch (ResumeCoroutine(m_coroutine, value, error, produced))
-        {
-        case PYGEN_ERROR:
-            throw py::error_already_set();
-        case PYGEN_RETURN:
-            m_run.results->returned[m_rank] = std::move(produced);
-            return;
-        case PYGEN_NEXT:
-            break;
-        }
-        if (Take(produced))
-        {
-            return;
-        }
-        error = py::reinterpret_borrow<py::object>(PyExc_TypeError)(
-            "a process awaits its own operations, each of them once, not " +
-            py::repr(produced).cast<std::string>());
-    }
-}
-
-bool
-PythonProcess::Take(py::object produced)
-{
-    if (!py::isinstance<Operation>(produced))
-    {
-        return false;
-    }
-    auto* operation = produced.cast<Operation*>();
-    if (operation->Owner().get() != this || !operation->Claim())
-    {
-        return false;
-    }
-    m_operation = operation;
-    m_awaited = std::move(produced);
-    return true;
+    m_process.Fail(error);
 }
 
 void
@@ -241,6 +180,7 @@ PythonProcess::Exit(const py::object& code)
 void
 PythonProcess::Fail(py::error_already_set& error)
 {
+    m_failed = true;
     if (error.matches(PyExc_SystemExit))
     {
         Exit(error.value().attr("code"));
@@ -253,14 +193,11 @@ PythonProcess::Fail(py::error_already_set& error)
 void
 PythonProcess::OnEnd()
 {
-    m_end = m_thread->Clock().at;
-    m_thread = nullptr;
+    m_end = m_process->Clock().at;
     m_process = nullptr;
-    if (m_coroutine)
-    {
-        // a process that was killed: its `finally` runs now, as destructors do in C++
-        CloseCoroutine(std::exchange(m_coroutine, py::object()));
-    }
+    // a process that was killed: its `finally` runs now, as destructors do in C++
+    ClosingErrand closing(m_program, m_handler);
+    Fiber::RunOutside(closing);
 }
 
 void
@@ -279,9 +216,9 @@ PythonProcess::FindVi(VIP_VI_HANDLE handle) const
 void
 PythonProcess::Close()
 {
-    m_operation = nullptr;
-    m_awaited = py::object();
-    m_coroutine = py::object();
+    m_program.Close();
+    m_handler.Close();
+    m_notices.clear();
     m_function = py::object();
     m_vis.clear();
     m_regions.Clear();

@@ -7,11 +7,13 @@
 #define VIA_PYTHON_PROCESS_H
 
 #include "via-python-memory.h"
-#include "via-python-operation.h"
+#include "via-python-task.h"
 
 #include "ns3/via-vipl-process.h"
 
 #include <cstdint>
+#include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,27 +27,15 @@ namespace via
 class PythonProcess;
 class PythonVi;
 
-/**
- * @brief Resumes @p coroutine with @p value or, unless it is null, by throwing @p error into it.
- * @param out what it yields or returns
- */
-PySendResult ResumeCoroutine(const pybind11::object& coroutine,
-                             const pybind11::object& value,
-                             const pybind11::object& error,
-                             pybind11::object& out);
-
-/// Ends @p coroutine where it is: its `finally` blocks run. What they raise is told on stderr.
-void CloseCoroutine(const pybind11::object& coroutine);
-
-/// Calls @p function, which has to make a coroutine or a generator.
-pybind11::object StartCoroutine(const pybind11::object& function, const pybind11::object& argument);
-
 /// What Python code in a run has left behind.
 struct PythonResults
 {
     std::map<std::uint32_t, pybind11::object> returned; ///< by rank
     std::map<std::uint32_t, pybind11::object> errors;   ///< what ended a process, by rank
-    pybind11::object interrupt;                         ///< ends the run: Ctrl-C
+    pybind11::object interrupt;                         ///< ends the run, raised from there
+
+    /// @p error ends the simulation: whoever runs it raises it. The first one counts.
+    void StopRun(const pybind11::error_already_set& error);
 
     /**
      * @brief Process @p rank has ended with @p error. Ctrl-C stops the simulation.
@@ -69,25 +59,23 @@ struct PythonRun
     void Close();
 };
 
-/**
- * @brief Runs a coroutine: does what it awaits, and resumes it with what came of it.
- *
- * The provider library's calls are done on the stack of the process, as those of a program in C;
- * they cost the same. Python runs on the stack of the event loop, in no simulated time: what it
- * computes costs only what it says it does (compute).
- *
- *     coroutine --Operation--> Do(), on the process' stack --result--> coroutine
- */
-class PythonProcess final : public Errand, public std::enable_shared_from_this<PythonProcess>
+/// A function of Python that is to be called once, with the next completion of a queue.
+struct PythonNotice
+{
+    PythonProcess* process{nullptr};
+    pybind11::object function;
+    std::shared_ptr<PythonVi> vi; ///< null: of a completion queue
+    bool receive{false};
+};
+
+/// A simulated process whose program is a coroutine; its handlers are functions or coroutines.
+class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
 {
   public:
     PythonProcess(PythonRun& run, ViplProcess& process, pybind11::object function);
 
     /// The body of the simulated process. @return its exit code
     int Main();
-
-    /// Resumes the coroutine until it awaits something.
-    void Run() override;
 
     std::uint32_t Rank() const
     {
@@ -109,22 +97,22 @@ class PythonProcess final : public Errand, public std::enable_shared_from_this<P
         return m_hostName;
     }
 
-    /// The clock of the process; of one that has ended, when it ended.
+    /// The clock of the thread that runs; of a process that has ended, when it ended.
     Ps Now() const
     {
-        return m_thread == nullptr ? m_end : m_thread->Clock().at;
+        return m_process == nullptr ? m_end : m_process->Clock().at;
     }
 
     /// Is it running?
     bool IsAlive() const
     {
-        return m_thread != nullptr;
+        return m_process != nullptr;
     }
 
-    /// The thread that it runs on. Only while it is alive.
+    /// The thread that runs. Only while it is alive.
     FiberThread& Thread() const
     {
-        return *m_thread;
+        return m_process->Runner();
     }
 
     /// The services of the simulated operating system. Only while it is alive.
@@ -145,23 +133,53 @@ class PythonProcess final : public Errand, public std::enable_shared_from_this<P
     /// The VI with this handle; null if there is none.
     std::shared_ptr<PythonVi> FindVi(VIP_VI_HANDLE handle) const;
 
+    /// Keeps @p notice for VipSendNotify and the like. @return what Serve gets
+    PythonNotice* Keep(PythonNotice notice);
+
+    /// Forgets a notice that no completion will come for. Outside of all fibers.
+    void Forget(const PythonNotice* notice);
+
+    /**
+     * @brief Calls a notice's function, once, on the thread of the process' handlers.
+     * @param arguments makes its arguments
+     */
+    void Serve(PythonNotice& notice, const std::function<pybind11::tuple()>& arguments);
+
     /// Lets go of what it holds of Python.
     void Close();
 
   private:
-    void Step();
-    bool Take(pybind11::object produced);
+    /// How the program, or a handler, ends.
+    class Ending final : public TaskOwner
+    {
+      public:
+        Ending(PythonProcess& process, bool isProgram)
+            : m_process(process),
+              m_isProgram(isProgram)
+        {
+        }
+
+        void OnReturn(pybind11::object value) override;
+        void OnError(pybind11::error_already_set& error) override;
+
+      private:
+        PythonProcess& m_process;
+        bool m_isProgram;
+    };
+
     void Fail(pybind11::error_already_set& error);
     void Exit(const pybind11::object& code);
     void OnEnd();
 
     PythonRun& m_run;
-    ViplProcess* m_process;
-    FiberThread* m_thread;
+    ViplProcess* m_process; ///< null: it has ended
     pybind11::object m_function;
-    pybind11::object m_coroutine;
-    pybind11::object m_awaited;      ///< keeps m_operation
-    Operation* m_operation{nullptr}; ///< null: the coroutine has ended, or not begun
+    Ending m_programEnding{*this, true};
+    Ending m_handlerEnding{*this, false};
+    PythonTask m_program{*this, m_programEnding};
+    PythonTask m_handler{*this, m_handlerEnding};
+    std::list<PythonNotice> m_notices;
+    bool m_failed{false}; ///< it is to end now
     int m_code{0};
     std::string m_report;
     std::uint32_t m_rank;

@@ -24,18 +24,31 @@ PythonProtocol::Send(std::uint32_t to, py::handle data)
     {
         throw py::value_error("targets() does not name process " + std::to_string(to));
     }
-    const PythonView view(data, false);
-    if (view.Size() > m_run.messageBytes)
-    {
-        throw py::value_error("a message of this protocol has " +
-                              std::to_string(m_run.messageBytes) + " bytes, not " +
-                              std::to_string(view.Size()) + ": its message_bytes, at most 64");
-    }
     Letter letter{to, m_run.messageBytes, {}};
-    std::memcpy(letter.data.data(), view.Data(), view.Size());
+    if (PyBytes_CheckExact(data.ptr()) != 0)
+    {
+        Fill(letter, PyBytes_AS_STRING(data.ptr()), PyBytes_GET_SIZE(data.ptr()));
+    }
+    else
+    {
+        const PythonView view(data, false);
+        Fill(letter, view.Data(), view.Size());
+    }
     NoteSent(*peer);
     m_deeds.push_back({Deed::Kind::SEND, EventKind::DECIDE, 0, 0, m_outgoing.size()});
     m_outgoing.push_back(letter);
+}
+
+void
+PythonProtocol::Fill(Letter& letter, const void* data, std::size_t bytes) const
+{
+    if (bytes > m_run.messageBytes)
+    {
+        throw py::value_error("a message of this protocol has " +
+                              std::to_string(m_run.messageBytes) + " bytes, not " +
+                              std::to_string(bytes) + ": its message_bytes, at most 64");
+    }
+    std::memcpy(letter.data.data(), data, bytes);
 }
 
 PythonProtocol::Peer*

@@ -24,18 +24,25 @@ constexpr TimerId SLEEP = 0;
 constexpr TimerId PATIENCE = 1;
 constexpr std::uint32_t MOST_WINDOW = 4096;
 
+ProtocolSelf&
+CheckedPart(const py::object& self)
+{
+    ProtocolSelf* const part = ProtocolSelf::Of(self);
+    if (part == nullptr)
+    {
+        throw py::type_error("a protocol is a subclass of via.Protocol, or makes one");
+    }
+    return *part;
+}
+
 } // namespace
 
 PythonProtocol::PythonProtocol(py::object self, ProtocolRun& run)
     : m_self(std::move(self)),
+      m_part(CheckedPart(m_self)),
       m_run(run)
 {
-    if (!py::isinstance<ProtocolSelf>(m_self))
-    {
-        throw py::type_error("a protocol is a subclass of via.Protocol, or makes one");
-    }
-    auto& mine = m_self.cast<ProtocolSelf&>();
-    if (mine.process != nullptr)
+    if (m_part.process != nullptr)
     {
         throw py::value_error("each process of a protocol needs an instance of its own");
     }
@@ -46,12 +53,12 @@ PythonProtocol::PythonProtocol(py::object self, ProtocolRun& run)
     {
         throw py::value_error("window is 1 to 4096, and a selective protocol has to be bounded");
     }
-    mine.process = this;
+    m_part.process = this;
 }
 
 PythonProtocol::~PythonProtocol()
 {
-    m_self.cast<ProtocolSelf&>().process = nullptr;
+    m_part.process = nullptr;
     if (m_coroutine)
     {
         CloseCoroutine(std::exchange(m_coroutine, py::object()));
@@ -155,8 +162,11 @@ PythonProtocol::TakeNow(const Awaiting& what)
     }
     PyObject* data =
         PyBytes_FromStringAndSize(reinterpret_cast<const char*>(found->data.data()), found->length);
-    PyObject* message = Py_BuildValue("(IN)", found->peer, data);
+    PyObject* rank = PyLong_FromUnsignedLong(found->peer);
     m_inbox.erase(found);
+    PyObject* message = data == nullptr || rank == nullptr ? nullptr : PyTuple_Pack(2, rank, data);
+    Py_XDECREF(rank);
+    Py_XDECREF(data);
     return message;
 }
 

@@ -12,7 +12,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <string>
@@ -29,6 +28,9 @@ class PythonProtocol;
 struct ProtocolSelf
 {
     PythonProtocol* process{nullptr}; ///< null outside of a run
+
+    /// The part of @p object; null: it is no instance.
+    static ProtocolSelf* Of(pybind11::handle object);
 };
 
 /// What the processes of one run have in common.
@@ -145,11 +147,13 @@ class PythonProtocol final : public Protocol, private Errand
     Peer* TargetAt(Rank rank);
     Peer& SourceAt(Rank rank);
     void NoteSent(Peer& to);
+    void Fill(Letter& letter, const void* data, std::size_t bytes) const;
     pybind11::object TakeResult();
     bool TakeAwaited(pybind11::handle produced);
     void Fail(pybind11::error_already_set& error);
 
     pybind11::object m_self;
+    ProtocolSelf& m_part; ///< of m_self
     ProtocolRun& m_run;
     pybind11::object m_coroutine;
     bool m_selective{false};
@@ -159,7 +163,7 @@ class PythonProtocol final : public Protocol, private Errand
     bool m_timedOut{false};
     bool m_ended{false};
     std::string m_failure;
-    std::deque<Letter> m_inbox;
+    std::vector<Letter> m_inbox;         ///< the oldest first; hardly ever more than one
     mutable std::vector<Peer> m_targets; ///< by rank; empty: not asked yet
     std::vector<Peer> m_sources;         ///< that have sent something, in the order of the first
     std::vector<Letter> m_outgoing;

@@ -169,14 +169,18 @@ PythonVi::Harvest(const char* call, VIP_RETURN code, VIP_DESCRIPTOR* descriptor,
     {
         return {call, code};
     }
-    out.found = true;
-    out.slot = static_cast<std::uint32_t>(
-        (reinterpret_cast<std::uint8_t*>(descriptor) - m_memory.Data()) / m_stride);
-    out.length = descriptor->CS.Length;
-    out.status = descriptor->CS.Status;
-    out.immediate = descriptor->CS.ImmediateData;
-    m_free.push_back(out.slot);
+    out = Collect(*descriptor);
     return {call, code, out.status};
+}
+
+PythonVi::Harvested
+PythonVi::Collect(const VIP_DESCRIPTOR& descriptor)
+{
+    const std::ptrdiff_t offset =
+        reinterpret_cast<const std::uint8_t*>(&descriptor) - m_memory.Data();
+    const auto slot = static_cast<std::uint32_t>(static_cast<std::size_t>(offset) / m_stride);
+    m_free.push_back(slot);
+    return {true, slot, descriptor.CS.Length, descriptor.CS.Status, descriptor.CS.ImmediateData};
 }
 
 CallResult

@@ -115,6 +115,9 @@ class PythonVi : public std::enable_shared_from_this<PythonVi>
     /// VipSendDone or VipRecvDone, once. On the process' stack.
     CallResult Done(bool receive, Harvested& out);
 
+    /// A descriptor that VIPL has given back: it can be posted again.
+    Harvested Collect(const VIP_DESCRIPTOR& descriptor);
+
     /// Until something is done. On the process' stack.
     CallResult Await(bool receive, const Patiently& how, Harvested& out);
 

@@ -154,7 +154,11 @@ ViaNetwork::Fabric() const
 void
 ViaNetwork::OnMessage(const MessageRecord& record)
 {
-    const std::uint32_t host = m_cluster->Processes()[record.destinationRank]->GetHost().Id();
+    // a workload has one process on each of the first nodes
+    const auto& processes = m_cluster->Processes();
+    const std::uint32_t host = processes.empty()
+                                   ? record.destinationRank
+                                   : processes[record.destinationRank]->GetHost().Id();
     const Ptr<ViaNicObject> nic = m_nodes.Get(host)->GetObject<ViaNicObject>();
     if (nic != nullptr)
     {

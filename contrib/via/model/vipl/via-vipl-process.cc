@@ -119,6 +119,14 @@ ViplProcess::Guarded(const std::function<void()>& body)
     }
 }
 
+void
+ViplProcess::Exit(int code, std::string report)
+{
+    m_status.code = code;
+    m_status.report = std::move(report);
+    throw FiberCancelled();
+}
+
 FiberThread*
 ViplProcess::StartThread(std::function<void()> body)
 {

@@ -95,6 +95,10 @@ class ViplProcess final : public FiberProcess, private ProgramServices
         m_status.report = std::move(report);
     }
 
+    /// Ends the process from any of its threads, as exit() does. For C++ bodies.
+    /// @param report why, for people, if @p code is not 0
+    [[noreturn]] void Exit(int code, std::string report);
+
     /// VIs that were connected when it ended: their peers have lost the connection.
     std::uint32_t LeftConnected() const
     {

@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Methods of the interpreter's own kind: their arguments, and what they throw.
+
+#ifndef VIA_PYTHON_ARGUMENTS_H
+#define VIA_PYTHON_ARGUMENTS_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <pybind11/pybind11.h>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Runs @p body; what it throws becomes an exception of Python.
+template <class Body>
+PyObject*
+Guarded(Body body)
+{
+    try
+    {
+        return body();
+    }
+    catch (pybind11::error_already_set& error)
+    {
+        error.restore();
+    }
+    catch (const pybind11::builtin_exception& error)
+    {
+        error.set_error();
+    }
+    catch (const std::exception& error)
+    {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+    return nullptr;
+}
+
+/// The arguments of a method, by place or by name. @tparam COUNT how many it has
+template <std::size_t COUNT>
+class Arguments
+{
+  public:
+    /// @param required how many have to be given
+    Arguments(const char* method,
+              const std::array<const char*, COUNT>& names,
+              std::size_t required,
+              PyObject* const* given,
+              Py_ssize_t count,
+              PyObject* byName)
+    {
+        if (count > static_cast<Py_ssize_t>(COUNT))
+        {
+            throw pybind11::type_error(std::string(method) + "() takes " + std::to_string(COUNT) +
+                                       " arguments, not " + std::to_string(count));
+        }
+        std::copy(given, given + count, m_values.begin());
+        const Py_ssize_t named = byName == nullptr ? 0 : PyTuple_GET_SIZE(byName);
+        for (Py_ssize_t i = 0; i < named; ++i)
+        {
+            Place(method, names, PyTuple_GET_ITEM(byName, i)) = given[count + i];
+        }
+        for (std::size_t i = 0; i < required; ++i)
+        {
+            if (m_values[i] == nullptr)
+            {
+                throw pybind11::type_error(std::string(method) + "() needs " + names[i]);
+            }
+        }
+    }
+
+    /// An argument that has to be given.
+    pybind11::handle Given(std::size_t index) const
+    {
+        return m_values[index];
+    }
+
+    /// An argument; null: not given, or None.
+    PyObject* operator[](std::size_t index) const
+    {
+        return m_values[index] == Py_None ? nullptr : m_values[index];
+    }
+
+  private:
+    PyObject*& Place(const char* method,
+                     const std::array<const char*, COUNT>& names,
+                     PyObject* wanted)
+    {
+        for (std::size_t i = 0; i < COUNT; ++i)
+        {
+            if (m_values[i] == nullptr && PyUnicode_CompareWithASCIIString(wanted, names[i]) == 0)
+            {
+                return m_values[i];
+            }
+        }
+        throw pybind11::type_error(std::string(method) + "() has no argument " +
+                                   pybind11::repr(wanted).cast<std::string>() +
+                                   ", or has it already");
+    }
+
+    std::array<PyObject*, COUNT> m_values{};
+};
+
+/// A whole number of at most @p most. @throws what Python is to catch
+inline std::uint64_t
+WholeNumber(PyObject* value, const char* what, std::uint64_t most)
+{
+    const pybind11::object number = pybind11::reinterpret_steal<pybind11::object>(
+        value == nullptr ? nullptr : PyNumber_Index(value));
+    if (!number)
+    {
+        PyErr_Clear();
+        throw pybind11::type_error(std::string(what) + " is a whole number");
+    }
+    const std::uint64_t whole = PyLong_AsUnsignedLongLong(number.ptr());
+    if (PyErr_Occurred() != nullptr || whole > most)
+    {
+        PyErr_Clear();
+        throw pybind11::value_error(std::string(what) + " is 0 to " + std::to_string(most));
+    }
+    return whole;
+}
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PYTHON_ARGUMENTS_H

@@ -1,0 +1,199 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A coroutine of a simulated process: its program, or a handler of completions.
+
+#include "via-python-task.h"
+
+#include "via-python-process.h"
+
+#include <string>
+#include <utility>
+
+namespace py = pybind11;
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// The value of the StopIteration that is raised.
+py::object
+TakeStopValue()
+{
+    const py::error_already_set stop;
+    return stop.value().attr("value");
+}
+
+} // namespace
+
+PySendResult
+ResumeCoroutine(const py::object& coroutine,
+                const py::object& value,
+                const py::object& error,
+                py::object& out)
+{
+    PyObject* result = nullptr;
+    if (!error)
+    {
+        const PySendResult how = PyIter_Send(coroutine.ptr(), value.ptr(), &result);
+        out = py::reinterpret_steal<py::object>(result);
+        return how;
+    }
+    const py::str name("throw");
+    result = PyObject_CallMethodOneArg(coroutine.ptr(), name.ptr(), error.ptr());
+    if (result == nullptr && PyErr_ExceptionMatches(PyExc_StopIteration) != 0)
+    {
+        out = TakeStopValue();
+        return PYGEN_RETURN;
+    }
+    out = py::reinterpret_steal<py::object>(result);
+    return result == nullptr ? PYGEN_ERROR : PYGEN_NEXT;
+}
+
+void
+CloseCoroutine(const py::object& coroutine)
+{
+    const py::object closed =
+        py::reinterpret_steal<py::object>(PyObject_CallMethod(coroutine.ptr(), "close", nullptr));
+    if (!closed)
+    {
+        PyErr_WriteUnraisable(coroutine.ptr());
+    }
+}
+
+bool
+IsCoroutine(const py::object& made)
+{
+    return PyCoro_CheckExact(made.ptr()) != 0 || PyGen_CheckExact(made.ptr()) != 0;
+}
+
+py::object
+StartCoroutine(const py::object& function, const py::object& argument)
+{
+    py::object coroutine = argument ? function(argument) : function();
+    if (!IsCoroutine(coroutine))
+    {
+        PyErr_SetString(PyExc_TypeError,
+                        "the function of a process is an `async def` or a generator");
+        throw py::error_already_set();
+    }
+    return coroutine;
+}
+
+void
+PythonTask::Drive(const Starter& start)
+{
+    m_start = &start;
+    for (;;)
+    {
+        Fiber::RunOutside(*this);
+        if (m_operation == nullptr)
+        {
+            return;
+        }
+        m_operation->Do();
+    }
+}
+
+void
+PythonTask::Close()
+{
+    m_operation = nullptr;
+    m_awaited = py::object();
+    if (m_coroutine)
+    {
+        CloseCoroutine(std::exchange(m_coroutine, py::object()));
+    }
+}
+
+void
+PythonTask::Run()
+{
+    try
+    {
+        Step();
+    }
+    catch (py::error_already_set& error)
+    {
+        m_operation = nullptr;
+        m_owner.OnError(error);
+    }
+}
+
+void
+PythonTask::Step()
+{
+    py::object value = py::none();
+    py::object error;
+    if (m_start != nullptr)
+    {
+        m_coroutine = (*std::exchange(m_start, nullptr))();
+        if (!m_coroutine)
+        {
+            return;
+        }
+    }
+    if (m_operation != nullptr)
+    {
+        try
+        {
+            value = m_operation->Result();
+        }
+        catch (py::error_already_set& failed)
+        {
+            error = failed.value();
+        }
+        m_operation = nullptr;
+    }
+    Resume(std::move(value), std::move(error));
+}
+
+void
+PythonTask::Resume(py::object value, py::object error)
+{
+    for (;;)
+    {
+        py::object produced;
+        switch (ResumeCoroutine(m_coroutine, value, error, produced))
+        {
+        case PYGEN_ERROR:
+            throw py::error_already_set();
+        case PYGEN_RETURN:
+            m_owner.OnReturn(std::move(produced));
+            return;
+        case PYGEN_NEXT:
+            break;
+        }
+        if (Take(produced))
+        {
+            return;
+        }
+        error = py::reinterpret_borrow<py::object>(PyExc_TypeError)(
+            "a process awaits its own operations, each of them once, not " +
+            py::repr(produced).cast<std::string>());
+    }
+}
+
+bool
+PythonTask::Take(py::object produced)
+{
+    if (!py::isinstance<Operation>(produced))
+    {
+        return false;
+    }
+    auto* operation = produced.cast<Operation*>();
+    if (operation->Owner().get() != &m_process || !operation->Claim())
+    {
+        return false;
+    }
+    m_operation = operation;
+    m_awaited = std::move(produced);
+    return true;
+}
+
+} // namespace via
+} // namespace ns3
