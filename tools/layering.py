@@ -30,6 +30,7 @@ MAY_INCLUDE = {
     "workload": MODEL,
     "helper": MODEL | {"workload"},
     "bindings": MODEL | {"workload", "helper"},
+    "mpi": MODEL | {"workload", "helper"},
     "examples": MODEL | {"workload", "helper"},
     "benchmarks": MODEL | {"workload", "helper"},
     "test": MODEL | {"workload", "helper", "test"},

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import pytest
-
 import via
 from via import ranks
 from via.errors import ConfigError

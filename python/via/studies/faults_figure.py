@@ -25,7 +25,8 @@ NOTES = (
     " time-outs; Multi-Paxos' process r waits for 1 + r.",
     "Usual: Raft 20 ms and 0.2 ms a node, Multi-Paxos and view synchrony 10 ms and 0.1 ms a node,"
     " MSCS 4 ticks of 300 ms (tick from memory, low trust); VIA. A star with nothing else on it;"
-    " idle hosts; the card of a crashed process lives, nobody is told; nothing is written to disks.",
+    " idle hosts; the card of a crashed process lives, nobody is told; nothing is written to"
+    " disks.",
 )
 
 _DASHES = {"via-send": "-", "kernel-udp": "--"}
