@@ -97,12 +97,6 @@ ViaHelper::SetNodeProfile(std::uint32_t host,
 }
 
 void
-ViaHelper::SetFaults(const std::string& file)
-{
-    m_config.faults = file;
-}
-
-void
 ViaHelper::SetSeed(std::uint64_t seed)
 {
     m_config.seed = seed;

@@ -78,9 +78,6 @@ class ViaHelper
                         const std::string& profile,
                         const std::string& testBed = "");
 
-    /// @param file of what goes wrong and when (see doc/faults.md): TOML or JSON
-    void SetFaults(const std::string& file);
-
     /**
      * @brief Phases of all clocks; not called: ns-3's RngRun, and each RngSeed above 1 other runs.
      * @param seed the same seed, profile and programs give the same digest
