@@ -186,11 +186,12 @@ BOOST_FIXTURE_TEST_CASE(ATopologyOfOnesOwnIsCabled, OneMessage)
     BOOST_TEST(via.GetReport().topology == "crossbar");
 }
 
-BOOST_FIXTURE_TEST_CASE(ANodeCanHaveAnotherHost, OneMessage)
+BOOST_AUTO_TEST_CASE(ANodeCanHaveAnotherHost)
 {
-    const std::string alike = DigestOfRun(1, 1);
-    via.SetNodeProfile(1, "", "pii400-linux22");
-    BOOST_TEST(Digest() != alike);
+    const std::string alike = OneMessage::DigestOfRun(1, 1);
+    OneMessage other;
+    other.via.SetNodeProfile(1, "", "pii400-linux22");
+    BOOST_TEST(other.Digest() != alike);
 }
 
 BOOST_FIXTURE_TEST_CASE(FaultsComeFromAFile, OneMessage)
