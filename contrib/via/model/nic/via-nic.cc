@@ -311,7 +311,7 @@ void
 Nic::ExpectUse() const
 {
     m_parts.Expect();
-    m_send.Expect();
+    m_send.PrefetchWire();
 }
 
 void
@@ -336,7 +336,7 @@ Nic::Expect(std::uint32_t kind, std::uint64_t data)
         return;
     }
     m_parts.Expect();
-    m_receive.Expect();
+    m_receive.PrefetchWire();
     const VirtualInterface* vi =
         FindVi(reinterpret_cast<const Burst*>(data)->packet->destinationVi);
     if (vi != nullptr)

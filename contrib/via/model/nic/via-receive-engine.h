@@ -46,7 +46,7 @@ class ReceiveEngine final : public NicEngine
     void Accept(Burst* burst);
 
     /// A hint: a burst arrives next. What gives room back is in the front of a wire.
-    void Expect() const
+    void PrefetchWire() const
     {
         if (m_upstream != nullptr) // else somebody else gives it back
         {

@@ -60,7 +60,7 @@ class SendEngine final : public NicEngine, public DepartureListener
     void OnDestroyed(ViId vi);
 
     /// A hint: a message may be sent next.
-    void Expect() const
+    void PrefetchWire() const
     {
         if (m_port != nullptr)
         {
