@@ -14,8 +14,9 @@ help() {
 usage: tools/check-ns3.sh [options] TREE
 
 Links contrib/via into TREE, an ns-3 source tree (3.37 or later, with ./ns3), configures it with the
-modules that via needs, examples, tests and asserts, builds it, and runs the suites via* and every
-example of the module. Any warning in a file of the module is a failure. Prints wall times.
+modules that via needs, examples, tests and asserts, builds it, runs the suites via* and every
+example of the module, installs it into cmake-cache/via-installed, and builds on what lies there. Any
+warning in a file of the module is a failure. Prints wall times.
 
   --mpi              with ns-3's MPI module (Open MPI needed)
   --no-boost         without the suite via-boost: the Boost.Test cases take the longest to build
@@ -158,6 +159,26 @@ run_tests() {
     passed example
 }
 
+# What `./ns3 install` puts into place serves on its own: a program of VIPL and a module of somebody
+# else are built on it, and find its profiles.
+build_outside() { # INSTALLED FOLDER
+    local examples=$1/share/via/examples
+    cmake -S "$module/test/external/in-tree" -B "$2" -G Ninja -DCMAKE_PREFIX_PATH="$1" \
+        -DCMAKE_BUILD_TYPE=Debug &&
+        ninja -C "$2" &&
+        "$1/bin/via-cc" -O2 "$examples/ping-pong.c" "$examples"/vipl-*.c -o "$2/ping-pong.so" &&
+        LD_LIBRARY_PATH=$1/lib "$2/message-meter" "$2/ping-pong.so"
+}
+
+check_installation() {
+    local place=$tree/cmake-cache/via-installed
+    rm -rf "$place" "$place-use"
+    step install cmake --install cmake-cache --prefix "$place"
+    step "use of it" build_outside "$place" "$place-use"
+    grep -qxF "profiles $place/share/via/profiles" "$log" ||
+        fail 1 "ns-3 $release: the installed module has other profiles than its own (whole log: $log)"
+}
+
 # ---- command line ----------------------------------------------------------------------------
 
 value_of() { # OPTION VALUE-OR-NOTHING
@@ -219,5 +240,6 @@ configure
 build
 [[ $compile_only == no ]] || exit 0
 run_tests
-printf 'ns-3 %s: the module builds without warnings; its suites and examples pass (%d s in all)\n' \
+check_installation
+printf 'ns-3 %s: the module builds without warnings, its suites and examples pass, and it installs (%d s)\n' \
     "$release" "$SECONDS"

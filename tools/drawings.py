@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Draws the diagrams of the page on concepts again: `./via python tools/drawings.py`."""
+"""Draws the diagrams of the page on concepts again: `./via python tools/drawings.py [FOLDER]`."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -217,8 +218,8 @@ DRAWINGS: dict[str, tuple[Callable[[Axes], None], float, float]] = {
 }
 
 
-def main() -> None:
-    """Draw all of them."""
+def draw_all(folder: Path) -> None:
+    """Draw all of them into a folder."""
     mpl.use("Agg")
     for name, (draw, width, height) in DRAWINGS.items():
         figure, axes = plt.subplots(figsize=(width * 0.72, height * 0.72))
@@ -226,10 +227,10 @@ def main() -> None:
         axes.set(xlim=(-0.1, width), ylim=(-0.3, height))
         axes.set_aspect("equal")
         axes.axis("off")
-        figure.savefig(IMAGES / f"{name}.png", dpi=130, bbox_inches="tight",
+        figure.savefig(folder / f"{name}.png", dpi=130, bbox_inches="tight",
                        metadata={"Software": None})  # fmt: skip
         plt.close(figure)
 
 
 if __name__ == "__main__":
-    main()
+    draw_all(Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES)

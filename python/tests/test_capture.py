@@ -356,6 +356,27 @@ def spoiled(packet: bytes, chance: random.Random) -> bytes:
     return bytes(changed)
 
 
+def frames_of_every_kind(ping_pong: Path, rdma_ring: Path, folder: Path) -> list[bytes]:
+    """What runs that differ in what they send have left in captures."""
+    file = folder / "packets.pcapng"
+    lossy = folder / "lossy.toml"
+    lossy.write_text('schema = "via-faults/1"\n[[loss]]\ncorrupt_ppb = 20000000\n')
+    card = "berkeley-via-lanai4"
+    two = via.Cluster(nodes=2)
+    runs = [
+        lambda: two.run_program(ping_pong, ["-n", 2], capture=True, pcap=file),
+        lambda: two.run_program(rdma_ring, ["-n", 2], capture=True, pcap=file),
+        lambda: two.run("socket-ping-pong", rounds=2, pcap=file),
+        lambda: via.Cluster(nodes=4, profile=card).run("nic-barrier", rounds=1, pcap=file),
+        lambda: via.Cluster(nodes=2, faults=lossy).run("stream", messages=30, pcap=file),
+    ]
+    found = []
+    for run in runs:
+        run()
+        found += [frame for *_, frame in packets_of(file)]
+    return found
+
+
 @needs_tshark
 @pytest.mark.parametrize(
     "count",
@@ -366,11 +387,7 @@ def spoiled(packet: bytes, chance: random.Random) -> bytes:
     ],
 )
 def test_no_frame_is_too_strange_for_the_dissector(count, ping_pong, rdma_ring, tmp_path):
-    seeds = []
-    for program, reliability in ((ping_pong, "-n"), (rdma_ring, "-n")):
-        file = tmp_path / "packets.pcapng"
-        via.Cluster(nodes=2).run_program(program, [reliability, 2], capture=True, pcap=file)
-        seeds += [frame for *_, frame in packets_of(file)]
+    seeds = frames_of_every_kind(ping_pong, rdma_ring, tmp_path)
     chance = random.Random(count)
     strange = [spoiled(chance.choice(seeds), chance) for _ in range(count)]
     file = tmp_path / "strange.pcapng"

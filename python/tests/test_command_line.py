@@ -109,6 +109,12 @@ def test_packets_can_be_captured(via, ping_pong, tmp_path):
     assert file.read_bytes()[:4] == b"\x0a\x0d\x0d\x0a"
 
 
+def test_what_several_ranks_do_not_keep_is_refused(via, leaves, tmp_path):
+    done = via("run", "--mpi-ranks", "2", "--trace", tmp_path / "trace.json", leaves)
+    assert done.code == 2
+    assert "trace.json: not on several ranks yet" in done.err
+
+
 def test_a_process_that_fails_is_exit_code_1(via, leaves):
     done = via("run", leaves, "--", "{rank}")
     assert done.code == 1
@@ -142,7 +148,8 @@ def test_a_program_that_is_not_there_is_exit_code_2(via):
         ("--host", "cray", "cray"),
         ("--topology", "moebius", "--topology = moebius"),
         ("--stop", "soon", "--stop = soon: a number and a unit"),
-        ("--mpi-ranks", "4", "--mpi-ranks = 4: VIPL programs are not on several ranks yet"),
+        ("--mpi-ranks", "65", "--mpi-ranks = 65: 1 to 64"),
+        ("--mpi-ranks", "two", "--mpi-ranks = two: a whole number"),
         ("--faults", "f.toml", "--faults = f.toml: cannot be read"),
         ("--stdin", "/nowhere", "--stdin = /nowhere: there is no such file"),
         ("--env", "WORD", "--env = WORD: NAME=VALUE is needed"),

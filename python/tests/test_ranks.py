@@ -3,10 +3,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
 import pytest
 import via
 from via import ranks
-from via.errors import ConfigError
+from via.errors import ConfigError, ViaError
 
 
 def is_built() -> bool:
@@ -19,39 +26,234 @@ def is_built() -> bool:
 
 needs_mpi = pytest.mark.skipif(not is_built(), reason="./via setup --mpi makes via-ranks")
 
-CASES = [
-    ("star", 8, "ping-pong", 5000),
-    ("star", 8, "all-to-all", 4096),
-    ("fat-tree:k=2,n=3", 8, "all-to-all", 1000),
-    ("torus:4x4", 16, "all-to-all", 1000),
-    ("torus:4x4", 16, "barrier", 8),
+FAULTS = {
+    "schema": "via-faults/1",
+    "loss": [{"where": "all", "corrupt_ppb": 5_000_000, "vanish_ppb": 5_000_000}],
+    "link_down": [{"where": "n1", "at": "40 us", "until": "70 us"}],
+    "slow_node": [{"where": "n2", "at": "30 us", "until": "90 us", "factor": 3}],
+    "partition": [{"sets": [["n0", "n3"]], "at": "100 us", "until": "120 us"}],
+}
+CASES: list[tuple[str, int, str, dict[str, Any]]] = [
+    ("star", 8, "ping-pong", {"size": 5000}),
+    ("star", 8, "all-to-all", {"size": 1500}),
+    ("fat-tree:k=2,n=3", 8, "all-to-all", {"size": 300}),
+    ("torus:3x3", 9, "all-to-all", {"size": 300}),
+    ("torus:4x4", 16, "barrier", {"size": 8}),
 ]
+PROTOCOLS = (
+    "all-gather", "all-reduce", "broadcast", "central-barrier", "chain-replication", "gossip",
+    "lock-server", "message-stream", "mscs-global-update", "mscs-heartbeat", "mscs-join",
+    "mscs-regroup", "multi-paxos", "paxos", "primary-backup", "raft", "reduce", "request-reply",
+    "ricart-agrawala", "sequencer", "three-phase-commit", "token-ring", "tree-barrier",
+    "two-phase-commit", "view-synchrony",
+)  # fmt: skip
 
 
-@needs_mpi
-@pytest.mark.parametrize(("topology", "nodes", "workload", "size"), CASES)
-def test_any_number_of_ranks_has_the_same_digest(
-    topology: str, nodes: int, workload: str, size: int
-) -> None:
-    cluster = via.Cluster(topology, nodes=nodes)
-    one, two, four = (
-        cluster.run_on_ranks(workload, mpi_ranks=count, size=size, rounds=2) for count in (1, 2, 4)
+def same_on(cluster: via.Cluster, counts: tuple[int, ...], workload: str, **given: Any) -> via.Run:
+    """Run on so many ranks each time; return the last run, which is like the first."""
+    first, *others = (
+        cluster.run(workload, mpi_ranks=count, check=False, **given) for count in counts
     )
-    assert one.digest == two.digest == four.digest
-    assert one.end_ps == two.end_ps == four.end_ps
-    assert list(one.samples_ps) == list(two.samples_ps) == list(four.samples_ps)
-    assert one.messages == two.messages == four.messages
-    assert all(rank["records_sent"] > 0 for rank in four.ranks) or workload == "ping-pong"
+    for other in others:
+        assert other.digest == first.digest
+        assert list(other.samples) == list(first.samples)
+        one, more = dict(first.report), dict(other.report)
+        for own in ("mpi_ranks", "ranks", "events"):  # each rank hears who has finished
+            del one[own], more[own]
+        assert more == one
+        assert other.decisions.equals(first.decisions)
+    return other
 
 
 @needs_mpi
-def test_what_ranks_cannot_do_is_refused_by_name() -> None:
-    with pytest.raises(ConfigError, match="not on several ranks yet"):
-        via.Cluster(nodes=4).run_on_ranks("paxos", mpi_ranks=2)
+@pytest.mark.parametrize(("topology", "nodes", "workload", "given"), CASES)
+def test_any_number_of_ranks_has_the_same_digest(
+    topology: str, nodes: int, workload: str, given: dict[str, Any]
+) -> None:
+    run = same_on(via.Cluster(topology, nodes=nodes), (1, 2, 4), workload, rounds=1, **given)
+    assert run.exit == 0
+    assert all(run.ranks["records_sent"] > 0) or workload == "ping-pong"
+    assert sum(run.ranks["hosts"]) == nodes
+
+
+@needs_mpi
+@pytest.mark.ci
+def test_eight_ranks_have_the_digest_of_one() -> None:
+    run = same_on(via.Cluster("torus:2x2x2", nodes=8), (1, 8), "all-to-all", size=64, rounds=1)
+    assert list(run.ranks["hosts"]) == [1] * 8
+
+
+@needs_mpi
+@pytest.mark.ci
+@pytest.mark.parametrize("transport", ["via-send", "via-rdma-write"])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_protocol_on_two_ranks_has_the_digest_of_one(protocol: str, transport: str) -> None:
+    cluster = via.Cluster("ring", nodes=4)
+    run = same_on(cluster, (1, 2), protocol, rounds=3, transport=transport)
+    assert run.exit == 0
+
+
+@needs_mpi
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("topology", "nodes"), [("star", 8), ("fat-tree:k=2,n=3", 8), ("torus:3x3", 9)]
+)
+def test_faults_on_wires_and_nodes_are_the_same_on_any_number_of_ranks(
+    topology: str, nodes: int
+) -> None:
+    cluster = via.Cluster(topology, nodes=nodes, faults=FAULTS)
+    run = same_on(cluster, (1, 2, 4), "all-to-all", size=300, rounds=2)
+    assert run.report["cells"]["lost"] > 0
+    assert run.report["cells"]["corrupt"] > 0
+    assert len(run.faults) == 4
+
+
+@needs_mpi
+def test_a_node_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
+    plan = via.Faults().node_crash("n3", at="50 us")
+    cluster = via.Cluster("ring", nodes=4, faults=plan)
+    run = same_on(cluster, (1, 2, 4), "two-phase-commit", rounds=20, limit_ms=10)
+    assert list(run.faults["killed"]) == [1]
+
+
+@needs_mpi
+def test_processes_that_crash_are_missed_alike_on_any_number_of_ranks() -> None:
+    cluster = via.Cluster("ring", nodes=4)
+    faults = "crash:3:5,slow:1:2:3:40"
+    assert same_on(cluster, (1, 2, 4), "paxos", rounds=4, process_faults=faults).exit == 0
+
+
+@needs_mpi
+@pytest.mark.parametrize("mode", ["send", "rdma"])
+def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str) -> None:
+    cluster = via.Cluster("ring", nodes=4)
+    one, two = (
+        cluster.run_program(
+            barrier, ["-m", mode, "-n", "3"], prefix=True, capture=True, mpi_ranks=count
+        )
+        for count in (1, 2)
+    )
+    assert one.digest == two.digest
+    assert one.stdout == two.stdout != ""
+    assert one.processes.equals(two.processes)
+    plain = via.Cluster("ring", nodes=4, reference=True).run_program(
+        barrier, ["-m", mode, "-n", "3"], prefix=True, capture=True
+    )
+    assert two.stdout == plain.stdout
+    assert two.end_ps == plain.end_ps
+
+
+@needs_mpi
+def test_a_program_that_waits_for_ever_on_one_of_two_ranks_is_a_deadlock(waits: Path) -> None:
+    run = via.Cluster(nodes=2).run_program(waits, mpi_ranks=2, check=False)
+    assert run.exit == 3
+    assert run.troubles == via.Cluster(nodes=2).run_program(waits, check=False).troubles
+
+
+@needs_mpi
+def test_what_a_program_returns_on_another_rank_is_known(leaves: Path) -> None:
+    run = via.Cluster(nodes=2).run_program(leaves, ["{rank}"], mpi_ranks=2, check=False)
+    assert list(run.processes["exit"]) == [0, 1]
+    assert run.exit == 1
+
+
+@needs_mpi
+def test_null_messages_keep_ranks_in_step_too() -> None:
+    cluster = via.Cluster("torus:2x2", nodes=4)
+    given: dict[str, Any] = {"size": 500, "rounds": 1, "stop": "100us"}
+    windows = cluster.run("all-to-all", mpi_ranks=2, **given)
+    nulls = cluster.run("all-to-all", mpi_ranks=2, mpi_engine="null-message", **given)
+    assert nulls.digest == windows.digest
+    assert nulls.end_ps == windows.end_ps
+
+
+@needs_mpi
+def test_null_messages_need_an_end() -> None:
+    with pytest.raises(ConfigError, match="--stop = none: ranks that send null messages"):
+        via.Cluster(nodes=4).run("barrier", mpi_ranks=2, mpi_engine="null-message")
+
+
+@needs_mpi
+def test_a_look_ahead_that_is_too_long_ends_the_run_and_names_the_wire(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = ranks.run
+    monkeypatch.setattr(
+        ranks, "run", lambda task, count, **more: plain({**task, "lookahead_ps": 10**7}, count)
+    )
+    with pytest.raises(ViaError, match=r"late: (cells|credits) on the wire from [ns]\d+"):
+        via.Cluster("star", nodes=4).run("all-to-all", mpi_ranks=2, rounds=2)
+
+
+@needs_mpi
+def test_a_task_that_names_no_node_is_refused() -> None:
+    task = {
+        "profile": "giganet-clan1000", "topology": "star", "nodes": 2, "workload": "barrier",
+        "node_profiles": {"x": ["ideal", ""]},
+    }  # fmt: skip
+    with pytest.raises(ConfigError, match="node_profiles = x: the number of a node"):
+        ranks.run(task, 1)
+
+
+def rank_of(mpirun_parent: int) -> int:
+    """Return the number of a via-ranks process below one of ours, when there is one."""
+    while True:
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                name, rest = status.read_text().split("(", 1)[1].rsplit(")", 1)
+                above = int(rest.split()[1])
+                if name == "via-ranks" and parent_of(above) == mpirun_parent:
+                    return int(status.parent.name)
+            except OSError:
+                continue
+        time.sleep(0.05)
+
+
+def parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+@needs_mpi
+def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
+    def kill() -> None:
+        victim = rank_of(os.getpid())
+        time.sleep(1)  # it has begun by then
+        os.kill(victim, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with pytest.raises(ViaError, match="a rank of 2 has died, mpirun ended with code"):
+        via.Cluster("star", nodes=8).run("all-to-all", mpi_ranks=2, rounds=1_000_000)
+    killer.join()
+
+
+@needs_mpi
+def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
+    def refuses(cluster: via.Cluster, workload: str = "barrier", **given: Any) -> None:
+        with pytest.raises(ConfigError, match="not on several ranks yet"):
+            cluster.run(workload, mpi_ranks=2, **given)
+
+    refuses(via.Cluster(nodes=4), "socket-ping-pong")
+    refuses(via.Cluster(nodes=4), "stream")
+    refuses(via.Cluster(nodes=4), transport="kernel-tcp")
+    refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
+    refuses(via.Cluster(nodes=4, rails=2))
+    refuses(via.Cluster("fat-tree:k=2,n=2,routing=adaptive", nodes=4))
+    refuses(via.Cluster(nodes=4, faults=via.Faults().node_crash("n1", at=1, until=9, restart=True)))
     with pytest.raises(ConfigError, match="--mpi-ranks = 4: a whole number from 1 to 2"):
-        via.Cluster(nodes=2).run_on_ranks("ping-pong", mpi_ranks=4)
+        via.Cluster(nodes=2).run("ping-pong", mpi_ranks=4)
 
 
 def test_more_ranks_than_there_may_be_are_refused() -> None:
-    with pytest.raises(ConfigError, match="mpi_ranks"):
-        via.Cluster(nodes=100).run_on_ranks("barrier", mpi_ranks=65)
+    with pytest.raises(ConfigError, match="mpi-ranks = 65"):
+        via.Cluster(nodes=100).run("barrier", mpi_ranks=65)
+
+
+def test_without_via_ranks_the_error_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from via import _core
+
+    monkeypatch.setattr(_core, "__file__", str(tmp_path / "build/python/via/_core.so"))
+    with pytest.raises(ConfigError, match="via-ranks is not built: ./via setup --mpi"):
+        via.Cluster(nodes=2).run("ping-pong", mpi_ranks=2)

@@ -23,7 +23,6 @@ from via.files import check_writable
 from via.ns3 import Simulation
 from via.process import Processes, name_of
 from via.protocol import SPANS, Protocol
-from via.ranks import RanksRun
 from via.recording import Recording
 from via.results import Run
 from via.units import MAX_PS, PS_PER_MS, whole, whole_time
@@ -133,6 +132,7 @@ class Cluster(Processes):
         if self.topology.hosts != config.nodes:
             raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
         config.plan, self._faults = fault_plans.load(faults)
+        self._fault_task = fault_plans.task(faults)
         config.plan.check(self.topology)
         super().__init__(config.nodes)
 
@@ -155,6 +155,9 @@ class Cluster(Processes):
         stop: str | int | None = None,
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
+        mpi_ranks: int | None = None,
+        mpi_engine: str = "granted-window",
+        rank_of_switch: Sequence[int] = (),
         check: bool = True,
         **parameters: object,
     ) -> Run:
@@ -167,16 +170,30 @@ class Cluster(Processes):
             stop: simulated time at which everything ends, such as "10us" or picoseconds.
             pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
             snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
+            mpi_ranks: OS processes of this machine to simulate with, 1 to 64 and no more than
+                nodes, see the page "Several ranks"; None: this one.
+            mpi_engine: how ranks keep in step: "granted-window", or "null-message", which needs
+                stop.
+            rank_of_switch: for each switch the rank that simulates it and its hosts; empty: the
+                switches with hosts are dealt out evenly, in their order.
             check: raise a RunError unless all went well.
             parameters: of the workload, such as size=4 or rounds=100.
 
         Raises:
             ConfigError: an unknown workload or parameter, or a value out of its range.
             RunError: see Run.expect_clean().
+            ViaError: a rank has died.
         """
         given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._capture(pcap, snaplen)
+        if mpi_ranks is not None:
+            if not isinstance(workload, str):
+                raise refuse("workload", workload, "not on several ranks yet: what Python does")
+            task = {"workload": workload, "parameters": given}
+            placing = {"engine": mpi_engine, "rank_of_switch": [int(r) for r in rank_of_switch]}
+            run = self._on_ranks(mpi_ranks, {**task, **placing}, stop, task, has_samples=True)
+            return run.expect_clean() if check else run
         if workload is None:
             add, command = self._added(given)
         else:
@@ -184,44 +201,27 @@ class Cluster(Processes):
         run = self._simulate(add, stop, command, has_samples=workload is not None)
         return run.expect_clean() if check else run
 
-    def run_on_ranks(
+    def _on_ranks(
         self,
-        workload: str,
-        *,
         mpi_ranks: int,
-        rank_of_switch: Sequence[int] = (),
-        patience: str | int = "30s",
-        stop: str | int | None = None,
-        **parameters: object,
-    ) -> RanksRun:
-        """Run a built-in workload on several OS processes of this machine, with ns-3's MPI.
-
-        Every rank builds the whole cluster and simulates its own hosts and switches. Such runs are
-        in reference mode, and not everything can be run yet: see the page "Several ranks".
-
-        Args:
-            workload: "ping-pong", "barrier" or its kinds, or "all-to-all".
-            mpi_ranks: 1 to 64, and no more than nodes.
-            rank_of_switch: for each switch the rank that simulates it and its hosts; empty: the
-                switches with hosts are dealt out evenly, in their order.
-            patience: as for run().
-            stop: simulated time at which everything ends, such as "10us" or picoseconds.
-            parameters: of the workload.
-
-        Raises:
-            ConfigError: what several ranks cannot do, by its name.
-            ViaError: a rank has died, or the run has ended in a deadlock.
-        """
-        whole("mpi_ranks", mpi_ranks, 1, ranks.MOST_RANKS)
+        what: dict[str, Any],
+        stop: str | int | None,
+        command: _Command,
+        *,
+        capture: bool = False,
+        has_samples: bool = False,
+    ) -> Run:
+        whole("--mpi-ranks", mpi_ranks, 1, ranks.MOST_RANKS)
         config = self._config
         refusals: tuple[tuple[str, object, str], ...] = (
             ("topology", config.graph, "a topology that is a value: its name is needed"),
-            ("node_profiles", config.others, "nodes that differ"),
-            ("faults", self._faults, "faults"),
+            ("pcap", config.pcap, "captures"),
+            ("ns3", self._watchers, "what looks at ns-3's objects"),
         )
-        for option, value, what in refusals:
+        for option, value, what_else in refusals:
             if value:
-                raise refuse(option, value, f"not on several ranks yet: {what}")
+                raise refuse(option, value, f"not on several ranks yet: {what_else}")
+        config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
         task = {
             "profile": config.profile,
             "host": config.host,
@@ -229,16 +229,23 @@ class Cluster(Processes):
             "topology": config.topology,
             "nodes": config.nodes,
             "seed": config.seed,
-            "stop_ps": MAX_PS if stop is None else whole_time("stop", stop, 1),
-            "patience_ps": whole_time("patience", patience, LEAST_PATIENCE_PS),
-            "overrides": dict(config.overrides),
-            "rank_of_switch": [int(rank) for rank in rank_of_switch],
-            "workload": workload,
-            "parameters": {
-                name.replace("_", "-"): _text(value) for name, value in parameters.items()
+            "stop_ps": config.stop_ps,
+            "node_profiles": {
+                str(node): [other.profile, other.host] for node, other in config.others.items()
             },
+            "overrides": dict(config.overrides),
+            **self._fault_task,
+            **what,
         }
-        return ranks.run(task, mpi_ranks)
+        done = ranks.run(task, mpi_ranks, capture=capture)
+        recording = Recording(
+            samples=done.samples if has_samples else None,
+            decisions=done.decisions if has_samples else None,
+            stdout=done.stdout,
+            stderr=done.stderr,
+        )
+        placing = {"mpi_ranks": mpi_ranks, "rank_of_switch": what.get("rank_of_switch", [])}
+        return Run(done.report, recording, self._provenance({**command, **placing}, stop))
 
     def _added(self, given: dict[str, str]) -> tuple[Callable[[_core.Cluster], None], _Command]:
         """Return what adds the processes that were asked for."""
@@ -269,6 +276,9 @@ class Cluster(Processes):
         capture: bool = False,
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
+        mpi_ranks: int | None = None,
+        mpi_engine: str = "granted-window",
+        rank_of_switch: Sequence[int] = (),
         check: bool = True,
     ) -> Run:
         """Run a VIPL program made by `via cc` on every node.
@@ -290,11 +300,14 @@ class Cluster(Processes):
             capture: keep what is printed in Run.stdout and Run.stderr.
             pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
             snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
+            mpi_ranks, mpi_engine, rank_of_switch: as for run(). What is printed comes when the
+                run is over, and patience is endless: who polls for ever needs stop.
             check: raise a RunError unless all went well.
 
         Raises:
             ConfigError: something that cannot be run as asked.
             RunError: see Run.expect_clean().
+            ViaError: a rank has died.
         """
         path = os.fspath(program)
         per_node = whole("procs_per_node", procs_per_node, 1, MAX_PROCS_PER_NODE)
@@ -326,6 +339,22 @@ class Cluster(Processes):
         }
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._capture(pcap, snaplen)
+        if mpi_ranks is not None:
+            what = {
+                "engine": mpi_engine,
+                "rank_of_switch": [int(rank) for rank in rank_of_switch],
+                "program": {
+                    "path": os.path.abspath(path),
+                    "procs_per_node": per_node,
+                    "arguments": arguments,
+                    "environment": environment,
+                    "directory": os.fspath(cwd),
+                    "input": os.fspath(stdin),
+                    "prefix": prefix,
+                },
+            }
+            run = self._on_ranks(mpi_ranks, what, stop, command, capture=capture)
+            return run.expect_clean() if check else run
         run = self._simulate(add, stop, command, capture=capture)
         return run.expect_clean() if check else run
 

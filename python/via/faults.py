@@ -128,11 +128,22 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
     if given is None:
         return _core.FaultPlan(), ""
     if isinstance(given, Faults | Mapping):
-        text = json.dumps(
-            given.to_dict() if isinstance(given, Faults) else dict(given), default=index
-        )
+        text = json.dumps(_plain(given), default=index)
         return _core.FaultPlan.read_json(text, "faults"), text
     path = os.fspath(given)
     plan = _core.FaultPlan.read(path)
     with open(path, encoding="utf-8") as file:
         return plan, file.read()
+
+
+def task(given: Given) -> dict[str, Any]:
+    """Return the plan as a part of a task for several ranks."""
+    if given is None:
+        return {}
+    if isinstance(given, Faults | Mapping):
+        return {"faults": json.loads(json.dumps(_plain(given), default=index))}
+    return {"faults_file": os.path.abspath(given)}
+
+
+def _plain(given: Faults | Mapping[str, Any]) -> dict[str, Any]:
+    return given.to_dict() if isinstance(given, Faults) else dict(given)

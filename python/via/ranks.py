@@ -10,45 +10,41 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from via.errors import ConfigError, ViaError, refuse
+from via.tables import DECISION_COLUMNS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from via._core import Column
 
 MOST_RANKS = 64
-# mpirun refuses root, and more ranks than cores, unless it is told that this is meant.
+# mpirun refuses root, and more ranks than cores, unless it is told that this is meant. Ranks that
+# wait for each other give way: where a machine has other work they would wait for each other's
+# time slice at every window.
 _MPIRUN_VARIABLES = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
 }
 
 
 @dataclass(frozen=True)
 class RanksRun:
-    """One finished simulation on several ranks.
+    """What the ranks of one run have left: a report, and what its processes have printed."""
 
-    Attributes:
-        digest: of all components, by number: the same for any number of ranks.
-        end_ps: when the last process ended, in simulated picoseconds.
-        events, messages: of all ranks.
-        samples_ps: what the workload has measured.
-        ranks: for each rank its hosts, switches, events, records_sent to other ranks, and the
-            peak_bytes of its OS process.
-        report: all of it, as plain values.
-    """
-
-    digest: str
-    end_ps: int
-    events: int
-    messages: int
-    samples_ps: NDArray[np.int64]
-    ranks: list[dict[str, int]]
-    report: dict[str, Any] = field(repr=False)
+    report: dict[str, Any]
+    samples: NDArray[np.int64]
+    decisions: dict[str, Column]
+    stdout: str | None
+    stderr: str | None
 
 
 def find_program() -> Path:
@@ -62,43 +58,61 @@ def find_program() -> Path:
     build = Path(_core.__file__).resolve().parent.parent.parent
     program = build / "bin" / "via-ranks"
     if not program.is_file():
-        raise refuse("mpi_ranks", "more than 1", "./via setup --mpi and ./via build make via-ranks")
+        raise refuse(
+            "--mpi-ranks", "given", "via-ranks is not built: ./via setup --mpi, ./via build"
+        )
     if shutil.which("mpirun") is None:
-        raise refuse("mpi_ranks", "more than 1", "mpirun is needed: ./via setup --mpi")
+        raise refuse("--mpi-ranks", "given", "there is no mpirun: ./via setup --mpi")
     return program
 
 
-def run(task: Mapping[str, Any], ranks: int) -> RanksRun:
+def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksRun:
     """Run a task on so many ranks of this machine.
+
+    Args:
+        task: what is to be run, see the page "Several ranks".
+        ranks: OS processes.
+        capture: keep what is printed; else it goes where this process prints.
 
     Raises:
         ConfigError: something that several ranks cannot do.
-        ViaError: a rank has died, or the run ended in a deadlock.
+        ViaError: a rank has died.
     """
     program = find_program()
     with tempfile.TemporaryDirectory(prefix="via-ranks-") as folder:
         given, result = Path(folder, "task.json"), Path(folder, "result.json")
         given.write_text(json.dumps(task), encoding="utf-8")
-        command = ["mpirun", "-np", str(ranks), str(program), str(given), str(result)]
+        sys.stdout.flush()
         done = subprocess.run(
-            command,
+            ["mpirun", "-np", str(ranks), str(program), str(given), str(result)],
             env={**os.environ, **_MPIRUN_VARIABLES},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stdout=subprocess.PIPE if capture else None,
+            stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
-        found = json.loads(result.read_text(encoding="utf-8")) if result.is_file() else {}
+        text = result.read_text(encoding="utf-8") if result.is_file() else ""
+    found = json.loads(text) if text else {}
     if "error" in found:
         raise ConfigError(found["error"])
     if done.returncode != 0 or not found:
-        sys.stderr.write(done.stdout)
-        raise ViaError(f"a rank of {ranks} has died: mpirun ended with code {done.returncode}")
-    if found["exit"] != 0:
-        raise ViaError(f"nothing is left to happen on {ranks} ranks, and processes still wait")
-    samples = np.array(found["samples_ps"], dtype=np.int64)
-    return RanksRun(
-        found["digest"], found["end_ps"], found["events"], found["messages"], samples,
-        found["ranks"], found,
-    )  # fmt: skip
+        raise ViaError(_death(ranks, done.returncode, done.stderr))
+    if not capture:
+        sys.stderr.write(done.stderr)
+    samples = np.array(found.pop("samples_ps"), dtype=np.int64)
+    decisions = _columns(found.pop("decisions"))
+    return RanksRun(found, samples, decisions, done.stdout, done.stderr if capture else None)
+
+
+def _death(ranks: int, code: int, said: str) -> str:
+    """Return why ranks have died: what one of them, or mpirun, said of it."""
+    lines = [line for line in said.splitlines() if line.strip(" -*")]
+    told = [line for line in lines if line.startswith("msg=")] or lines
+    return f"a rank of {ranks} has died, mpirun ended with code {code}: " + "\n  ".join(told[:4])
+
+
+def _columns(rows: list[list[Any]]) -> dict[str, Column]:
+    """Return the decisions of processes as the columns of their table."""
+    columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 5
+    return dict(zip(DECISION_COLUMNS, columns, strict=True))

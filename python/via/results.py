@@ -114,6 +114,15 @@ class Run:
         return int(self.report["end_ps"])
 
     @property
+    def ranks(self) -> pd.DataFrame:
+        """One row per MPI rank: what it simulated, and what it took; none without mpi_ranks.
+
+        `hosts`, `switches`, `events`, `records_sent` to other ranks, `windows` of time that all
+        ranks agreed on, memory and CPU time of its OS process when time started and at the end.
+        """
+        return tables.ranks(self.report.get("ranks", []))
+
+    @property
     def sketch(self) -> str:
         """Why the profile is but a sketch; empty: it is none."""
         return self.report["profile"]["sketch"] or ""
@@ -310,12 +319,14 @@ class Run:
     def _table(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
             if name not in self._sources:
-                raise refuse(*_absence(name))
+                raise refuse(*_absence(name, "ranks" in self.report))
             self._tables[name] = self._sources[name]()
         return self._tables[name]
 
 
-def _absence(name: str) -> tuple[str, object, str]:
+def _absence(name: str, on_ranks: bool) -> tuple[str, object, str]:
     if name in _ABSENT:
         return name, "none", _ABSENT[name]
+    if on_ranks:
+        return name, "none", "not kept on several ranks yet"
     return "record", False, _NEEDS_RECORD.format(name)

@@ -29,6 +29,10 @@ LINK_COLUMNS = (
 )  # fmt: skip
 COUNTER_COLUMNS = ("owner", "counter", "value")
 CPU_COLUMNS = ("node", "stage", "ps")
+RANK_COLUMNS = (
+    "hosts", "switches", "events", "records_sent", "windows", "built_bytes", "peak_bytes",
+    "built_cpu_us", "cpu_us",
+)  # fmt: skip
 PROCESS_COLUMNS = ("rank", "node", "exit", "signal", "end_ps", "cpu_ps", "left_connected", "report")
 
 # What a breakdown can be summed by; "part" is the owner without its node: "bus" of "n0.bus".
@@ -152,6 +156,12 @@ def processes(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the processes of a report."""
     return pd.DataFrame([[row[name] for name in PROCESS_COLUMNS] for row in rows],
                         columns=list(PROCESS_COLUMNS))  # fmt: skip
+
+
+def ranks(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return the MPI ranks of a report."""
+    return pd.DataFrame([[row[name] for name in RANK_COLUMNS] for row in rows],
+                        columns=list(RANK_COLUMNS))  # fmt: skip
 
 
 def faults(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

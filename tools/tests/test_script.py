@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The root script: help for everybody, exit code 2 for what it does not understand."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -55,3 +56,20 @@ def test_a_mistake_is_told_with_its_remedy(arguments: tuple[str, ...], complaint
 
 def test_setup_does_nothing_when_all_is_there():
     assert "everything that is needed is installed" in call("setup").stderr
+
+
+def test_the_interpreter_of_a_build_loads_the_module_of_that_build():
+    build = Path(os.environ.get("VIA_BUILD_DIR", SCRIPT.parent / "build" / "release"))
+    if build.parent != SCRIPT.parent / "build":
+        pytest.skip(f"{build} is no build of ./via")
+    ours = ("LD_PRELOAD", "ASAN_OPTIONS", "PYTHONPATH")
+    environment = {name: value for name, value in os.environ.items() if name not in ours}
+    result = subprocess.run(
+        [SCRIPT, "python", "-c", "from via import _core; print(_core.__file__)"],
+        env=environment | {"VIA_PRESET": build.name},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert Path(result.stdout.strip()).is_relative_to(build)

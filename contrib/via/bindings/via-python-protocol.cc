@@ -269,7 +269,6 @@ void
 PythonProtocol::Step()
 {
     py::object value = py::none();
-    py::object error;
     if (!m_coroutine)
     {
         m_coroutine = StartCoroutine(m_self.attr("run"), py::object());
@@ -278,27 +277,16 @@ PythonProtocol::Step()
     {
         value = TakeResult();
     }
-    for (;;)
+    py::object returned =
+        RunCoroutine(m_coroutine,
+                     value,
+                     py::object(),
+                     "a protocol awaits self.recv() or self.sleep()",
+                     [this](py::object&& produced) { return TakeAwaited(produced); });
+    if (returned)
     {
-        py::object produced;
-        switch (ResumeCoroutine(m_coroutine, value, error, produced))
-        {
-        case PYGEN_ERROR:
-            throw py::error_already_set();
-        case PYGEN_RETURN:
-            m_ended = true;
-            m_run.results->returned[Self()] = std::move(produced);
-            return;
-        case PYGEN_NEXT:
-            break;
-        }
-        if (TakeAwaited(produced))
-        {
-            return;
-        }
-        error = py::reinterpret_borrow<py::object>(PyExc_TypeError)(
-            "a protocol awaits self.recv() or self.sleep(), not " +
-            py::repr(produced).cast<std::string>());
+        m_ended = true;
+        m_run.results->returned[Self()] = std::move(returned);
     }
 }
 

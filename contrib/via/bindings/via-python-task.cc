@@ -28,13 +28,12 @@ TakeStopValue()
     return stop.value().attr("value");
 }
 
-} // namespace
-
+/// Resumes @p coroutine with @p value or, unless it is null, by throwing @p error into it.
 PySendResult
-ResumeCoroutine(const py::object& coroutine,
-                const py::object& value,
-                const py::object& error,
-                py::object& out)
+Resume(const py::object& coroutine,
+       const py::object& value,
+       const py::object& error,
+       py::object& out)
 {
     PyObject* result = nullptr;
     if (!error)
@@ -52,6 +51,36 @@ ResumeCoroutine(const py::object& coroutine,
     }
     out = py::reinterpret_steal<py::object>(result);
     return result == nullptr ? PYGEN_ERROR : PYGEN_NEXT;
+}
+
+} // namespace
+
+py::object
+RunCoroutine(const py::object& coroutine,
+             const py::object& value,
+             py::object error,
+             const char* awaits,
+             const std::function<bool(py::object&&)>& takes)
+{
+    for (;;)
+    {
+        py::object produced;
+        switch (Resume(coroutine, value, error, produced))
+        {
+        case PYGEN_ERROR:
+            throw py::error_already_set();
+        case PYGEN_RETURN:
+            return produced;
+        case PYGEN_NEXT:
+            break;
+        }
+        if (takes(std::move(produced)))
+        {
+            return {};
+        }
+        error = py::reinterpret_borrow<py::object>(PyExc_TypeError)(
+            std::string(awaits) + ", not " + py::repr(produced).cast<std::string>());
+    }
 }
 
 void
@@ -149,37 +178,20 @@ PythonTask::Step()
         }
         m_operation = nullptr;
     }
-    Resume(std::move(value), std::move(error));
-}
-
-void
-PythonTask::Resume(py::object value, py::object error)
-{
-    for (;;)
+    py::object returned =
+        RunCoroutine(m_coroutine,
+                     value,
+                     std::move(error),
+                     "a process awaits its own operations, each of them once",
+                     [this](py::object&& produced) { return Take(std::move(produced)); });
+    if (returned)
     {
-        py::object produced;
-        switch (ResumeCoroutine(m_coroutine, value, error, produced))
-        {
-        case PYGEN_ERROR:
-            throw py::error_already_set();
-        case PYGEN_RETURN:
-            m_owner.OnReturn(std::move(produced));
-            return;
-        case PYGEN_NEXT:
-            break;
-        }
-        if (Take(produced))
-        {
-            return;
-        }
-        error = py::reinterpret_borrow<py::object>(PyExc_TypeError)(
-            "a process awaits its own operations, each of them once, not " +
-            py::repr(produced).cast<std::string>());
+        m_owner.OnReturn(std::move(returned));
     }
 }
 
 bool
-PythonTask::Take(py::object produced)
+PythonTask::Take(py::object&& produced)
 {
     if (!py::isinstance<Operation>(produced))
     {

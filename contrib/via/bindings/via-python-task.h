@@ -19,13 +19,17 @@ namespace via
 {
 
 /**
- * @brief Resumes @p coroutine with @p value or, unless it is null, by throwing @p error into it.
- * @param out what it yields or returns
+ * @brief Resumes @p coroutine until it awaits something that @p takes takes; else a TypeError that
+ * says
+ * @p awaits is thrown into it.
+ * @return what it returned; null: it awaits
+ * @throws pybind11::error_already_set what it raised
  */
-PySendResult ResumeCoroutine(const pybind11::object& coroutine,
-                             const pybind11::object& value,
-                             const pybind11::object& error,
-                             pybind11::object& out);
+pybind11::object RunCoroutine(const pybind11::object& coroutine,
+                              const pybind11::object& value,
+                              pybind11::object error,
+                              const char* awaits,
+                              const std::function<bool(pybind11::object&&)>& takes);
 
 /// Ends @p coroutine where it is: its `finally` blocks run. What they raise is told on stderr.
 void CloseCoroutine(const pybind11::object& coroutine);
@@ -77,8 +81,7 @@ class PythonTask final : private Errand
   private:
     void Run() override;
     void Step();
-    void Resume(pybind11::object value, pybind11::object error);
-    bool Take(pybind11::object produced);
+    bool Take(pybind11::object&& produced);
 
     PythonProcess& m_process;
     TaskOwner& m_owner;

@@ -24,6 +24,17 @@ if(VIA_BOOST_TESTS)
   list(APPEND via_ns3_tests test/via-bridge-test-suite.cc)
 endif()
 
+# What links the installed library has its packages in it already and need not look for them; but it
+# has to find <vipl.h>.
+function(via_export_itself_only)
+  get_target_property(links ${libvia} INTERFACE_LINK_LIBRARIES)
+  list(TRANSFORM links REPLACE "^(Boost|Threads|toml11|nlohmann_json)(::.*)" "$<BUILD_INTERFACE:\\1\\2>")
+  set_target_properties(${libvia} PROPERTIES INTERFACE_LINK_LIBRARIES "${links}")
+  target_include_directories(
+    ${libvia} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/via>
+  )
+endfunction()
+
 # After build_lib: the programs that its targets need or that need them.
 function(via_add_in_tree_targets)
   if(ENABLE_TESTS AND VIA_BOOST_TESTS)
@@ -37,4 +48,6 @@ function(via_add_in_tree_targets)
     include(cmake/python.cmake)
     via_add_python_module(_core ${libvia} ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/via)
   endif()
+  include(cmake/install-data.cmake) # library and headers are build_lib's
+  via_export_itself_only()
 endfunction()

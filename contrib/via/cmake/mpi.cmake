@@ -14,7 +14,7 @@ elseif(EXISTS ${VIA_NS3_MPI}/include/ns3/mpi-interface.h)
 endif()
 if(via_mpi_libraries)
   find_package(MPI REQUIRED COMPONENTS CXX)
-  add_executable(via-ranks mpi/via-ranks.cc mpi/via-mpi-sender.cc)
+  add_executable(via-ranks mpi/via-ranks.cc mpi/via-rank-task.cc mpi/via-mpi-sender.cc)
   target_include_directories(via-ranks SYSTEM PRIVATE ${VIA_NS3_MPI}/include)
   target_compile_definitions(via-ranks PRIVATE NS3_MPI)
   target_link_libraries(

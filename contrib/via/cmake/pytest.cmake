@@ -14,9 +14,7 @@ set(pytest_path "${via_root}/python:${CMAKE_BINARY_DIR}/python")
 if(NOT VIA_SANITIZE)
   string(APPEND pytest_path ":${via_root}/.cache/parquet") # pyarrow, once `./via setup --ci` has it
 endif()
-set(pytest_environment ${via_test_environment} "PYTHONPATH=${pytest_path}"
-                       "VIA_BUILD_DIR=${CMAKE_BINARY_DIR}"
-)
+set(python_environment ${via_test_environment})
 if(VIA_SANITIZE)
   # The interpreter is not instrumented: the sanitizer's runtime has to come first.
   execute_process(
@@ -31,9 +29,14 @@ if(VIA_SANITIZE)
     OUTPUT_VARIABLE cxx_runtime
     OUTPUT_STRIP_TRAILING_WHITESPACE
   )
-  list(APPEND pytest_environment "LD_PRELOAD=${asan_runtime}:${cxx_runtime}")
-  list(TRANSFORM pytest_environment REPLACE "^ASAN_OPTIONS=" "ASAN_OPTIONS=detect_leaks=0:")
+  list(APPEND python_environment "LD_PRELOAD=${asan_runtime}:${cxx_runtime}")
+  list(TRANSFORM python_environment REPLACE "^ASAN_OPTIONS=" "ASAN_OPTIONS=detect_leaks=0:")
+  list(JOIN python_environment "\n" python_lines)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/python-environment CONTENT "${python_lines}\n") # for ./via
 endif()
+set(pytest_environment ${python_environment} "PYTHONPATH=${pytest_path}"
+                       "VIA_BUILD_DIR=${CMAKE_BINARY_DIR}"
+)
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pytest-include.cmake
      CONTENT [[
 set(VIA_PYTEST_SETTINGS "@CMAKE_CURRENT_BINARY_DIR@/pytest-include.cmake")

@@ -4,6 +4,7 @@
 // The fabric of a cluster: switches, and the cables between them and the NICs.
 
 #include "ns3/via-cluster.h"
+#include "ns3/via-routing.h"
 
 #include <algorithm>
 #include <utility>
@@ -78,6 +79,10 @@ Cluster::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm, 
         link.SetFlight(
             static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
     }
+    if (m_crossings != nullptr)
+    {
+        m_crossings->NoteFlight(link.Flight());
+    }
     if (to.isSwitch)
     {
         PlugSwitch(link, to, crossing);
@@ -141,17 +146,9 @@ Cluster::PutRoutesIntoHeads()
     {
         return;
     }
-    const auto ahead = SwitchesAhead(m_topology, m_graph);
-    for (const Cable& cable : m_topology.cables)
-    {
-        for (const auto& [from, to] : {std::pair(cable.a, cable.b), std::pair(cable.b, cable.a)})
-        {
-            if (to.isSwitch)
-            {
-                LinkFrom(from).SetSwitchesAhead(ahead[to.index]);
-            }
-        }
-    }
+    via::PutRoutesIntoHeads(m_topology, m_graph, [this](const Endpoint& end) -> Link& {
+        return LinkFrom(end);
+    });
 }
 
 void

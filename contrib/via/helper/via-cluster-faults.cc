@@ -25,20 +25,19 @@ std::vector<std::uint32_t>
 Cluster::KillProcesses(std::uint32_t node)
 {
     std::vector<std::uint32_t> killed;
-    for (std::uint32_t number = 0; number < m_processes.size(); ++number)
+    for (const auto& process : m_processes)
     {
-        ViplProcess& process = *m_processes[number];
-        if (process.GetHost().Id() == node && !process.HasEnded())
+        if (process->GetHost().Id() == node && !process->HasEnded())
         {
-            process.Kill();
-            killed.push_back(number);
+            process->Kill();
+            killed.push_back(process->Rank());
         }
     }
     if (m_workload != nullptr)
     {
         for (const auto& process : m_workload->Processes())
         {
-            if (process->GetHost().Id() == node && !process->HasFinished())
+            if (process != nullptr && process->GetHost().Id() == node && !process->HasFinished())
             {
                 process->Kill();
                 killed.push_back(process->Rank());
@@ -51,10 +50,11 @@ Cluster::KillProcesses(std::uint32_t node)
 void
 Cluster::StartAgain(std::uint32_t number, Ps at)
 {
-    if (number < m_makers.size()) // a workload's processes do not
+    const auto known = m_makers.find(number);
+    if (known != m_makers.end()) // a workload's processes do not
     {
-        const ProcessMaker make = m_makers[number];
-        StartNew(make, at, PS_NEVER);
+        const auto [node, make] = known->second;
+        StartNew(node, make, at, PS_NEVER);
     }
 }
 

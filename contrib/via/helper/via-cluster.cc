@@ -130,7 +130,8 @@ Cluster::Cluster(const ClusterConfig& config)
     m_world.seed = config.seed;
     m_world.reference = config.reference || config.ranks != nullptr;
     m_world.agenda.StopAt(config.stop);
-    m_world.patience.SetLimit(config.patience);
+    // what others will do is not known here: who polls in vain polls until --stop
+    m_world.patience.SetLimit(config.ranks == nullptr ? config.patience : PS_NEVER);
     const auto components = static_cast<ComponentId>(config.nodes + m_topology.switches.size());
     m_world.agenda.SetComponents(components +
                                  (config.ranks == nullptr ? 0 : RankCrossings::Count(m_topology)));
@@ -169,22 +170,20 @@ void
 Cluster::BuildHosts()
 {
     const Shared<LinkCosts> linkCosts = WireCosts();
+    m_nics.resize(std::size_t{m_config.nodes} * m_topology.rails);
+    m_uplinks.resize(m_nics.size());
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
-        m_hosts.push_back(std::make_unique<Host>(m_world,
-                                                 node,
-                                                 "n" + std::to_string(node),
-                                                 m_kinds.Of(node).host));
-    }
-    for (std::uint32_t card = 0; card < m_topology.rails; ++card)
-    {
-        for (std::uint32_t node = 0; node < m_config.nodes; ++node)
+        const NodeKind& kind = m_kinds.Of(node);
+        m_hosts.push_back(
+            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
+        Host& host = *m_hosts.back();
+        for (std::uint32_t card = 0; card < m_topology.rails; ++card) // near their host in memory
         {
-            const NodeKind& kind = m_kinds.Of(node);
-            Host& host = *m_hosts[node];
-            m_nics.push_back(std::make_unique<Nic>(host, kind.nic, kind.limits, card));
-            m_uplinks.push_back(
-                std::make_unique<Link>(host, linkCosts, LINK_CLOCK + CLOCKS_PER_CARD * card));
+            const std::size_t place = std::size_t{card} * m_config.nodes + node;
+            m_nics[place] = std::make_unique<Nic>(host, kind.nic, kind.limits, card);
+            m_uplinks[place] =
+                std::make_unique<Link>(host, linkCosts, LINK_CLOCK + CLOCKS_PER_CARD * card);
         }
     }
 }
@@ -196,7 +195,8 @@ Cluster::Image(const std::string& path)
     if (image == nullptr)
     {
         image = std::make_unique<ProgramImage>(path, ViplFunctionCount());
-        if (!image->ReportsBlocks())
+        const bool isFirst = m_config.ranks == nullptr || m_config.ranks->plan.self == 0;
+        if (isFirst && !image->ReportsBlocks())
         {
             std::cerr << "via: " << path << " was built with --no-trace-pc: loops that poll plain"
                       << " memory never see time pass\n";
@@ -208,7 +208,7 @@ Cluster::Image(const std::string& path)
 std::uint32_t
 Cluster::AddProgram(const ProgramSpec& spec)
 {
-    const auto rank = static_cast<std::uint32_t>(m_processes.size());
+    const std::uint32_t rank = m_processCount;
     const ProgramImage& image = Image(spec.path);
     const std::map<std::string, std::string> values = {{"rank", std::to_string(rank)},
                                                        {"size", std::to_string(spec.size)},
@@ -238,7 +238,7 @@ Cluster::AddProgram(const ProgramSpec& spec)
                                                       options),
                         node);
     };
-    return StartNew(make, spec.start, spec.stop);
+    return StartNew(spec.node, make, spec.start, spec.stop);
 }
 
 std::unique_ptr<ViplProcess>
@@ -252,16 +252,17 @@ Cluster::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node)
 }
 
 std::uint32_t
-Cluster::StartNew(ProcessMaker make, Ps start, Ps stop)
+Cluster::StartNew(std::uint32_t node, ProcessMaker make, Ps start, Ps stop)
 {
-    if (m_crossings != nullptr)
+    const std::uint32_t number = m_processCount++;
+    if (m_crossings != nullptr && !m_crossings->IsOurs(node))
     {
-        RequireRanksCan("programs and processes", {});
+        return number;
     }
-    m_processes.push_back(make(static_cast<std::uint32_t>(m_processes.size())));
+    m_processes.push_back(make(number));
     if (m_faults != nullptr)
     {
-        m_makers.push_back(std::move(make));
+        m_makers[number] = {node, std::move(make)};
     }
     ViplProcess& process = *m_processes.back();
     process.Start(start);
@@ -269,7 +270,7 @@ Cluster::StartNew(ProcessMaker make, Ps start, Ps stop)
     {
         process.KillAt(stop);
     }
-    return process.Rank();
+    return number;
 }
 
 Host&
@@ -292,13 +293,13 @@ Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps 
         const ViplSetting& setting = m_kinds.Of(node).setting;
         return WithNics(std::make_unique<ViplProcess>(*m_nics[node], number, setting, run), node);
     };
-    return StartNew(make, start, stop);
+    return StartNew(node, make, start, stop);
 }
 
 void
 Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::string>& parameters)
 {
-    if (m_workload != nullptr || !m_processes.empty())
+    if (m_workload != nullptr || m_processCount > 0)
     {
         throw ConfigError("workload", name, "a run has one workload, or programs");
     }
@@ -306,6 +307,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     context.costs = &m_kinds.Of(m_config.nodes).setting.costs; // of nodes like the cluster
     context.otherCosts = m_kinds.OtherCosts();
     context.ip = [this]() -> IpNetwork& { return Ip(); };
+    context.ranks = m_crossings.get();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         context.nics.push_back(m_nics[node].get());
@@ -317,15 +319,15 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     m_workload = MakeWorkload(name, parameters, context);
     m_workloadName = name;
     m_workload->Start();
-    if (m_crossings != nullptr)
-    {
-        DropWorkOfOthers(*this);
-    }
 }
 
 void
 Cluster::Simulate()
 {
+    if (m_crossings != nullptr)
+    {
+        DropWorkOfOthers(*this);
+    }
     m_world.agenda.Arm();
     Simulator::Run();
 }

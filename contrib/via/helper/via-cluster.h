@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -172,6 +173,11 @@ class Cluster
         return m_workload.get();
     }
 
+    Workload* GetWorkload()
+    {
+        return m_workload.get();
+    }
+
     /// The name that was given to AddWorkload; empty if it was not called.
     const std::string& WorkloadName() const
     {
@@ -241,7 +247,8 @@ class Cluster
         return m_uplinks;
     }
 
-    /// The processes added with AddProgram and AddProcess, by rank.
+    /// The processes added with AddProgram and AddProcess, by rank; but for those that other ranks
+    /// of the run have.
     const std::vector<std::unique_ptr<ViplProcess>>& Processes() const
     {
         return m_processes;
@@ -264,7 +271,7 @@ class Cluster
     std::unique_ptr<ViplProcess> WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node);
     LinkCosts WireCosts() const;
     Host& CheckedHost(std::uint32_t node);
-    std::uint32_t StartNew(ProcessMaker make, Ps start, Ps stop);
+    std::uint32_t StartNew(std::uint32_t node, ProcessMaker make, Ps start, Ps stop);
     void BuildFaults();
 
     ClusterConfig m_config;
@@ -280,7 +287,9 @@ class Cluster
     std::unique_ptr<RankCrossings> m_crossings; ///< null: one rank does it all
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
-    std::vector<ProcessMaker> m_makers; ///< of the processes, if they may start again
+    std::uint32_t m_processCount{0}; ///< with those that other ranks have
+    std::map<std::uint32_t, std::pair<std::uint32_t, ProcessMaker>>
+        m_makers; ///< node and maker by number, of the processes that may start again
     std::unique_ptr<Workload> m_workload;
     std::string m_workloadName;
     std::unique_ptr<FaultDriver> m_faults;

@@ -12,7 +12,6 @@
 #include "ns3/via-error.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -25,15 +24,11 @@ namespace via
 namespace
 {
 
-/// Their processes share nothing but messages, and their results are rounds or round trips.
-const std::array<const char*, 5> WORKLOADS = {"all-to-all",
-                                              "barrier",
-                                              "central-barrier",
-                                              "ping-pong",
-                                              "tree-barrier"};
-
 /// News of congestion is behind the other work of an instant, by number of the switch.
 constexpr AgendaPort NOTICE_PORT = 0xe000'0000;
+
+/// Behind that is what processes tell all ranks.
+constexpr AgendaPort WORD_PORT = 0xf000'0000;
 
 /// News of congestion, as it travels.
 struct CongestionNotice
@@ -167,23 +162,64 @@ RankCrossings::Tell(NodeId source, std::uint32_t where, NodeId destination, Ps a
     Send(Plan().hosts[source], Count(m_topology) + source, true, at, record);
 }
 
+std::vector<std::uint64_t>
+RankCrossings::Exchange(const std::vector<std::uint64_t>& own)
+{
+    return m_config.sender == nullptr ? own : m_config.sender->Exchange(own);
+}
+
+void
+RankCrossings::TellAll(NodeId node, Ps at, std::uint64_t data)
+{
+    // the longest flight, not the shortest: it does not depend on where the ranks meet
+    const Ps due = std::max(at, m_world.agenda.Now()) + m_longest;
+    CrossingRecord record(sizeof(data));
+    std::memcpy(record.data(), &data, sizeof(data));
+    for (std::uint32_t rank = 0; rank < Plan().ranks; ++rank)
+    {
+        Send(rank, Count(m_topology) + m_topology.hosts + node, true, due, record);
+    }
+}
+
+void
+RankCrossings::ArriveCongestion(NodeId source, Ps at, const CrossingRecord& record)
+{
+    CongestionNotice notice;
+    NS_ABORT_MSG_IF(record.size() != sizeof(notice), "torn news of congestion");
+    std::memcpy(&notice, record.data(), sizeof(notice));
+    const Feedback::Sink& sink = m_sinks[source];
+    sink.component->Schedule(at,
+                             NOTICE_PORT + notice.where,
+                             sink.target,
+                             sink.kind,
+                             notice.destination);
+}
+
+void
+RankCrossings::ArriveWord(NodeId node, Ps at, const CrossingRecord& record)
+{
+    std::uint64_t data = 0;
+    NS_ABORT_MSG_IF(record.size() != sizeof(data), "torn news of a process");
+    std::memcpy(&data, record.data(), sizeof(data));
+    m_world.agenda.Schedule(node, at, WORD_PORT, m_listener, 0, data);
+}
+
 void
 RankCrossings::Arrive(std::uint32_t index,
                       bool towardsReceiver,
                       Ps at,
                       const CrossingRecord& record)
 {
-    if (index >= Count(m_topology))
+    const std::uint32_t congestion = Count(m_topology);
+    const std::uint32_t words = congestion + m_topology.hosts;
+    if (index >= words)
     {
-        CongestionNotice notice;
-        NS_ABORT_MSG_IF(record.size() != sizeof(notice), "torn news of congestion");
-        std::memcpy(&notice, record.data(), sizeof(notice));
-        const Feedback::Sink& sink = m_sinks[index - Count(m_topology)];
-        sink.component->Schedule(at,
-                                 NOTICE_PORT + notice.where,
-                                 sink.target,
-                                 sink.kind,
-                                 notice.destination);
+        ArriveWord(index - words, at, record);
+        return;
+    }
+    if (index >= congestion)
+    {
+        ArriveCongestion(index - congestion, at, record);
         return;
     }
     NS_ABORT_MSG_IF(m_crossings[index] == nullptr,
@@ -203,17 +239,19 @@ RequireRanksCan(const Cluster& cluster, const ClusterConfig& config)
     {
         Refuse("--pcap", config.capture.file, "captures");
     }
-    if (!config.plan.IsEmpty() || !config.faults.empty())
+    const FaultPlan& plan = cluster.Config().plan;
+    if (std::any_of(plan.faults.begin(),
+                    plan.faults.end(),
+                    [](const auto& f) { return f.restart; }) ||
+        std::any_of(plan.storms.begin(), plan.storms.end(), [](const auto& storm) {
+            return storm.what.restart;
+        }))
     {
-        Refuse("--faults", config.faults, "faults");
-    }
-    if (wire.IsLossy())
-    {
-        Refuse("link.flow_control", cluster.Profile().Name(), "wires that lose cells");
+        Refuse("--faults", "restart", "programs that start again");
     }
     if (wire.flow != FlowControl::CREDITS)
     {
-        Refuse("link.flow_control", cluster.Profile().Name(), "buffers that stop the sender");
+        Refuse("link.flow_control", cluster.Profile().Name(), "wires without credits");
     }
     const Topology& topology = cluster.GetTopology();
     if (topology.rails > 1 || topology.MayOvertake())
@@ -225,22 +263,18 @@ RequireRanksCan(const Cluster& cluster, const ClusterConfig& config)
 void
 RequireRanksCan(const std::string& name, const std::map<std::string, std::string>& parameters)
 {
-    if (std::find(WORKLOADS.begin(), WORKLOADS.end(), name) == WORKLOADS.end())
+    if (name.compare(0, 7, "socket-") == 0)
     {
-        std::string known;
-        for (const char* one : WORKLOADS)
-        {
-            known += (known.empty() ? "" : ", ") + std::string(one);
-        }
-        Refuse("workload", name, "but " + known + " are");
+        Refuse("workload", name, "kernel sockets");
     }
-    for (const char* option : {"transport", "process-faults"})
+    if (name == "stream")
     {
-        const auto found = parameters.find(option);
-        if (found != parameters.end() && found->second != "via-send" && !found->second.empty())
-        {
-            Refuse(name + " " + option, found->second, "only via-send and no faults");
-        }
+        Refuse("workload", name, "its ends look at each other; message-stream is");
+    }
+    const auto transport = parameters.find("transport");
+    if (transport != parameters.end() && transport->second.compare(0, 7, "kernel-") == 0)
+    {
+        Refuse(name + " transport", transport->second, "kernel sockets");
     }
 }
 

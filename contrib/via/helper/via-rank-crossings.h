@@ -9,7 +9,9 @@
 #include "ns3/via-crossing.h"
 #include "ns3/via-feedback.h"
 #include "ns3/via-rank-plan.h"
+#include "ns3/via-workload-ranks.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,6 +40,9 @@ class RankSender
                       bool towardsReceiver,
                       Ps at,
                       const CrossingRecord& record) = 0;
+
+    /// See WorkloadRanks.
+    virtual std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) = 0;
 };
 
 /// What a rank is told when a cluster is built.
@@ -53,9 +58,10 @@ struct RankConfig
  *
  * All cables that have an end here are crossings, also those from this rank to itself: what is
  * known of the other end, and when, does not depend on where it is simulated. Behind the numbers
- * of crossings are those of hosts, for news of congestion.
+ * of crossings are those of hosts, for news of congestion, and those of hosts again, for news of
+ * their processes.
  */
-class RankCrossings final : public CrossingCarrier
+class RankCrossings final : public CrossingCarrier, public WorkloadRanks
 {
   public:
     /// @param first component number of crossing 0
@@ -80,6 +86,26 @@ class RankCrossings final : public CrossingCarrier
 
     /// News for host @p source: at switch @p where its way to host @p destination is full.
     void Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at);
+
+    /// Some cable has that flight.
+    void NoteFlight(Ps flight)
+    {
+        m_longest = std::max(m_longest, flight);
+    }
+
+    bool IsOurs(NodeId node) const override
+    {
+        return Plan().hosts[node] == Plan().self;
+    }
+
+    std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) override;
+
+    void SetListener(AgendaTarget* listener) override
+    {
+        m_listener = listener;
+    }
+
+    void TellAll(NodeId node, Ps at, std::uint64_t data) override;
 
     /// @throws ConfigError a cable between two ranks is too short to give a look-ahead
     void Check() const;
@@ -107,19 +133,24 @@ class RankCrossings final : public CrossingCarrier
               bool towardsReceiver,
               Ps at,
               const CrossingRecord& record);
+    void ArriveCongestion(NodeId source, Ps at, const CrossingRecord& record);
+    void ArriveWord(NodeId node, Ps at, const CrossingRecord& record);
+
     RankConfig m_config;
     const Topology& m_topology;
     World& m_world;
     ComponentId m_first;
     std::vector<std::unique_ptr<Crossing>> m_crossings; ///< by number; null: not on this rank
     std::vector<Feedback::Sink> m_sinks;                ///< by host
+    AgendaTarget* m_listener{nullptr};                  ///< of the workload
+    Ps m_longest{0};                                    ///< flight of all cables
     std::uint64_t m_sent{0};
 };
 
 /// @throws ConfigError something in @p cluster or its @p config does not run on several ranks yet
 void RequireRanksCan(const Cluster& cluster, const ClusterConfig& config);
 
-/// @throws ConfigError the workload @p name does not run on several ranks yet
+/// @throws ConfigError the workload @p name does not run like this on several ranks yet
 void RequireRanksCan(const std::string& name, const std::map<std::string, std::string>& parameters);
 
 /// Takes off the agenda what was planned for components of other ranks before time started.

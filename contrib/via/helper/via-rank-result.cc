@@ -5,14 +5,16 @@
 
 #include "via-rank-result.h"
 
-#include "ns3/abort.h"
 #include "ns3/via-cluster.h"
-#include "ns3/via-protocol-kind.h"
+#include "ns3/via-fault-driver.h"
+#include "ns3/via-rank-bytes.h"
+#include "ns3/via-report-json.h"
+#include "ns3/via-report-sum.h"
+#include "ns3/via-tables.h"
 
 #include <algorithm>
-#include <cstring>
 #include <sys/resource.h>
-#include <type_traits>
+#include <tuple>
 
 namespace ns3
 {
@@ -22,15 +24,6 @@ namespace via
 namespace
 {
 
-/// Numbers of a rank.
-struct Totals
-{
-    RankShare share;
-    Ps now{0}; ///< of the last work done
-    std::uint64_t messages{0};
-    std::uint64_t over{0}; ///< 1: nothing is left to do
-};
-
 /// The digest of a component.
 struct ComponentDigest
 {
@@ -38,83 +31,28 @@ struct ComponentDigest
     Digest digest;
 };
 
-/// A process of a workload.
-struct ProcessState
+/// A text that was printed, without the text.
+struct PrintedHead
 {
-    std::uint64_t rank{0};
-    Ps end{0};
-    Ps cpu{0};
-    std::uint64_t finished{0};
+    Ps at{0};
+    std::uint64_t host{0};
+    std::int64_t stream{1};
 };
 
-template <class T>
-void
-Put(std::vector<std::uint8_t>& bytes, const std::vector<T>& values)
+/// All that has come from the ranks, in one place.
+struct Gathered
 {
-    static_assert(std::is_trivially_copyable_v<T>, "it travels as bytes");
-    const std::uint64_t count = values.size();
-    const auto* head = reinterpret_cast<const std::uint8_t*>(&count);
-    const auto* body = reinterpret_cast<const std::uint8_t*>(values.data());
-    bytes.insert(bytes.end(), head, head + sizeof(count));
-    bytes.insert(bytes.end(), body, body + count * sizeof(T));
-}
-
-/// Reads what Put wrote.
-class Reader
-{
-  public:
-    explicit Reader(const std::vector<std::uint8_t>& bytes)
-        : m_bytes(bytes)
+    explicit Gathered(std::uint32_t processes)
+        : history(processes)
     {
     }
 
-    template <class T>
-    std::vector<T> Get()
-    {
-        std::uint64_t count = 0;
-        Take(&count, sizeof(count));
-        std::vector<T> values(count);
-        Take(values.data(), count * sizeof(T));
-        return values;
-    }
-
-  private:
-    void Take(void* to, std::size_t size)
-    {
-        NS_ABORT_MSG_IF(m_bytes.size() - m_at < size, "a torn result of a rank");
-        if (size > 0)
-        {
-            std::memcpy(to, m_bytes.data() + m_at, size);
-        }
-        m_at += size;
-    }
-
-    const std::vector<std::uint8_t>& m_bytes;
-    std::size_t m_at{0};
+    std::vector<ComponentDigest> digests;
+    History history; ///< without who has finished
+    bool over{true};
+    bool finished{true}; ///< as far as a rank knows
+    bool failed{false};  ///< something did on some rank
 };
-
-std::uint64_t
-PeakBytes()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-void
-CheckConservation(Cluster& cluster, const RankPlan& plan)
-{
-    for (std::size_t i = 0; i < plan.switches.size(); ++i)
-    {
-        const std::string wrong = cluster.Switches()[i]->Violation();
-        NS_ABORT_MSG_IF(plan.switches[i] == plan.self && !wrong.empty(), wrong);
-    }
-    for (std::size_t i = 0; i < plan.hosts.size(); ++i)
-    {
-        const std::string wrong = cluster.Uplinks()[i]->Violation();
-        NS_ABORT_MSG_IF(plan.hosts[i] == plan.self && !wrong.empty(), wrong);
-    }
-}
 
 std::vector<ComponentDigest>
 Digests(Cluster& cluster, const RankPlan& plan)
@@ -138,125 +76,63 @@ Digests(Cluster& cluster, const RankPlan& plan)
     return digests;
 }
 
-/// The rounds of all ranks as one history: for each round its first and last times.
 void
-AddRounds(History& history, const std::vector<RoundTimes>& rounds)
+PutPrinted(const std::vector<PrintedText>& printed, RankWriter& writer)
 {
-    for (std::uint64_t round = 0; round < rounds.size(); ++round)
+    std::vector<PrintedHead> heads;
+    for (const PrintedText& one : printed)
     {
-        const RoundTimes& one = rounds[round];
-        if (one.entries > 0)
-        {
-            history.Enter(round, one.firstEntry);
-            history.Enter(round, one.lastEntry);
-        }
-        if (one.exits > 0)
-        {
-            history.Leave(round, one.firstExit);
-            history.Leave(round, one.lastExit);
-        }
+        heads.push_back({one.at, one.host, one.stream});
+    }
+    writer.Put(heads);
+    for (const PrintedText& one : printed)
+    {
+        writer.Put(one.text);
     }
 }
 
-/// Has everybody left every round that anybody entered?
-bool
-IsComplete(const std::vector<std::uint64_t>& exits, std::uint64_t processes)
+void
+TakePrinted(RankReader& reader, std::vector<PrintedText>& printed)
 {
-    return std::all_of(exits.begin(), exits.end(), [processes](std::uint64_t n) {
-        return n == processes;
-    });
+    for (const PrintedHead& head : reader.Get<PrintedHead>())
+    {
+        printed.push_back({head.at,
+                           static_cast<NodeId>(head.host),
+                           static_cast<int>(head.stream),
+                           reader.GetText()});
+    }
 }
-
-} // namespace
-
-std::vector<std::uint8_t>
-ResultOfRank(Cluster& cluster)
-{
-    const RankPlan& plan = cluster.Crossings()->Plan();
-    World& world = cluster.GetWorld();
-    if (world.agenda.Head() == PS_NEVER)
-    {
-        CheckConservation(cluster, plan);
-    }
-    Totals totals;
-    totals.share.hosts =
-        static_cast<std::uint32_t>(std::count(plan.hosts.begin(), plan.hosts.end(), plan.self));
-    totals.share.switches = static_cast<std::uint32_t>(
-        std::count(plan.switches.begin(), plan.switches.end(), plan.self));
-    totals.share.events = world.agenda.EventsDone();
-    totals.share.recordsSent = cluster.Crossings()->Sent();
-    totals.share.peakBytes = PeakBytes();
-    totals.now = world.agenda.Now();
-    totals.messages = world.messages.Count();
-    totals.over = world.agenda.Head() == PS_NEVER ? 1 : 0;
-    std::vector<ProcessState> processes;
-    for (const auto& process : cluster.GetWorkload()->Processes())
-    {
-        if (plan.hosts[process->GetHost().Id()] == plan.self)
-        {
-            processes.push_back({process->Rank(),
-                                 process->Clock().at,
-                                 process->CpuTime(),
-                                 process->HasFinished() ? 1U : 0U});
-        }
-    }
-    const History* history = cluster.GetWorkload()->GetHistory();
-    std::vector<std::uint8_t> bytes;
-    Put(bytes, std::vector<Totals>{totals});
-    Put(bytes, Digests(cluster, plan));
-    Put(bytes, processes);
-    Put(bytes, history == nullptr ? cluster.GetWorkload()->Samples() : std::vector<Ps>{});
-    Put(bytes, history == nullptr ? std::vector<RoundTimes>{} : history->Rounds());
-    return bytes;
-}
-
-namespace
-{
-
-/// All that has come from the ranks, in one place.
-struct Gathered
-{
-    explicit Gathered(std::uint32_t processes)
-        : history(processes)
-    {
-    }
-
-    std::vector<ComponentDigest> digests;
-    std::vector<ProcessState> processes;
-    History history;
-    std::vector<std::uint64_t> exits; ///< by round
-    bool over{true};
-};
 
 void
 Take(const std::vector<std::uint8_t>& bytes, Gathered& all, RanksReport& report)
 {
-    Reader reader(bytes);
-    const Totals totals = reader.Get<Totals>().at(0);
-    report.shares.push_back(totals.share);
-    report.run.events += totals.share.events;
-    report.run.messages += totals.messages;
-    report.run.end = std::max(report.run.end, totals.now);
-    all.over = all.over && totals.over != 0;
+    RankReader reader(bytes);
+    report.shares.push_back(reader.Get<RankShare>().at(0));
+    const auto flags = reader.Get<std::uint8_t>();
+    all.over = all.over && flags.at(0) != 0;
+    all.finished = all.finished && flags.at(1) != 0;
+    report.run.end = std::max(report.run.end, reader.Get<Ps>().at(0));
     for (const ComponentDigest& one : reader.Get<ComponentDigest>())
     {
         all.digests.push_back(one);
     }
-    for (const ProcessState& one : reader.Get<ProcessState>())
-    {
-        all.processes.push_back(one);
-    }
+    const RunReport own = ReportFromJson(reader.GetText());
+    all.failed = all.failed || own.exit == RunExit::PROCESS_FAILED;
+    AddReport(own, report.run);
     for (const Ps sample : reader.Get<Ps>())
     {
         report.samples.push_back(sample);
     }
-    const auto rounds = reader.Get<RoundTimes>();
-    AddRounds(all.history, rounds);
-    all.exits.resize(std::max(all.exits.size(), rounds.size()));
-    for (std::size_t i = 0; i < rounds.size(); ++i)
+    all.history.AddRounds(reader.Get<RoundTimes>());
+    for (const HistoryEvent& event : reader.Get<HistoryEvent>())
     {
-        all.exits[i] += rounds[i].exits;
+        report.decisions.push_back(event);
     }
+    for (const std::uint32_t rank : reader.Get<std::uint32_t>())
+    {
+        all.history.Crash(rank);
+    }
+    TakePrinted(reader, report.printed);
 }
 
 std::string
@@ -273,13 +149,11 @@ DigestOf(std::vector<ComponentDigest> digests)
     return digest.Hex();
 }
 
-} // namespace
-
-RanksReport
-ReportOfRanks(Cluster& cluster, const std::vector<std::vector<std::uint8_t>>& results)
+/// What all ranks have in common.
+RunReport
+Frame(const Cluster& cluster, std::size_t ranks)
 {
-    RanksReport report;
-    RunReport& run = report.run;
+    RunReport run;
     run.profile = cluster.Profile().Name();
     run.sketch = cluster.Profile().Sketch();
     run.host = cluster.Profile().Host();
@@ -287,30 +161,162 @@ ReportOfRanks(Cluster& cluster, const std::vector<std::vector<std::uint8_t>>& re
     run.seed = cluster.Config().seed;
     run.nodes = cluster.Config().nodes;
     run.topology = cluster.GetTopology().name;
-    run.mpiRanks = static_cast<std::uint32_t>(results.size());
+    run.mpiRanks = static_cast<std::uint32_t>(ranks);
+    return run;
+}
+
+/// As a single rank would have done it: the order of processes and times does not tell of ranks.
+void
+PutInOrder(RanksReport& report)
+{
+    std::sort(report.run.processes.begin(),
+              report.run.processes.end(),
+              [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    std::stable_sort(report.decisions.begin(),
+                     report.decisions.end(),
+                     [](const auto& a, const auto& b) {
+                         return std::tie(a.at, a.rank) < std::tie(b.at, b.rank);
+                     });
+    std::stable_sort(report.printed.begin(),
+                     report.printed.end(),
+                     [](const auto& a, const auto& b) {
+                         return std::tie(a.at, a.host) < std::tie(b.at, b.host);
+                     });
+}
+
+/// As MakeReport sees it where one rank does it all.
+RunExit
+ExitOf(const RunReport& run, const Gathered& all, const Workload* workload)
+{
+    bool ended = true;
+    bool well = true;
+    for (const ProcessReport& process : run.processes)
+    {
+        ended = ended && process.exit >= 0;
+        well = well && process.exit == 0 && process.signal == 0;
+    }
+    if (!run.violations.empty())
+    {
+        return RunExit::PROCESS_FAILED;
+    }
+    const bool isProtocol = workload != nullptr && workload->GetHistory() != nullptr;
+    if (isProtocol ? all.finished : well)
+    {
+        return RunExit::SUCCESS;
+    }
+    const bool failed = workload != nullptr ? all.failed : ended;
+    return all.over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
+}
+
+/// When it ended, and what had gone wrong by then. NICs that still acknowledge after the last
+/// process do not make a run longer.
+void
+SetEnd(RunReport& run, bool over)
+{
+    Ps last = 0;
+    for (ProcessReport& process : run.processes)
+    {
+        process.end = process.exit < 0 ? std::max(process.end, run.end) : process.end;
+        last = std::max(last, process.end);
+    }
+    const bool ended = over && run.exit != RunExit::DEADLOCK;
+    run.end = ended ? last : std::max(run.end, last);
+    const auto isLater = [&run](const FaultRow& row) { return row.at > run.end; };
+    run.faults.erase(std::remove_if(run.faults.begin(), run.faults.end(), isLater),
+                     run.faults.end());
+}
+
+/// What this rank says of the run: of processes but its own; of faults all, since others may go on.
+RunReport
+OwnReport(Cluster& cluster, const RankPlan& plan)
+{
+    RunReport report = MakeReport(cluster);
+    auto& processes = report.processes;
+    const auto isOthers = [&plan](const ProcessReport& one) {
+        return plan.hosts[one.node] != plan.self;
+    };
+    processes.erase(std::remove_if(processes.begin(), processes.end(), isOthers), processes.end());
+    if (cluster.Faults() != nullptr)
+    {
+        report.faults = cluster.Faults()->Rows(PS_NEVER);
+    }
+    return report;
+}
+
+} // namespace
+
+RankShare
+UsageOfRank()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto micros = [](const timeval& time) {
+        return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 +
+               static_cast<std::uint64_t>(time.tv_usec);
+    };
+    RankShare share;
+    share.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    share.cpuMicroseconds = micros(usage.ru_utime) + micros(usage.ru_stime);
+    return share;
+}
+
+std::vector<std::uint8_t>
+ResultOfRank(Cluster& cluster, const RankShare& share)
+{
+    const RankPlan& plan = cluster.Crossings()->Plan();
+    const Agenda& agenda = cluster.GetWorld().agenda;
+    const Workload* workload = cluster.GetWorkload();
+    const History* history = workload == nullptr ? nullptr : workload->GetHistory();
+    RankShare whole = share;
+    whole.hosts =
+        static_cast<std::uint32_t>(std::count(plan.hosts.begin(), plan.hosts.end(), plan.self));
+    whole.switches = static_cast<std::uint32_t>(
+        std::count(plan.switches.begin(), plan.switches.end(), plan.self));
+    whole.events = agenda.EventsDone();
+    whole.recordsSent = cluster.Crossings()->Sent();
+    const bool finished = history == nullptr || history->IsOver();
+    RankWriter writer;
+    writer.Put(std::vector<RankShare>{whole});
+    writer.Put(std::vector<std::uint8_t>{agenda.Head() == PS_NEVER, finished});
+    writer.Put(std::vector<Ps>{agenda.Now()});
+    writer.Put(Digests(cluster, plan));
+    writer.Put(ReportAsJson(OwnReport(cluster, plan)));
+    const bool samples = workload != nullptr && history == nullptr;
+    writer.Put(samples ? workload->Samples() : std::vector<Ps>{});
+    writer.Put(history == nullptr ? std::vector<RoundTimes>{} : history->Rounds());
+    writer.Put(history == nullptr ? std::vector<HistoryEvent>{} : history->Events());
+    writer.Put(history == nullptr ? std::vector<Rank>{} : history->Crashed());
+    const PrintedTexts* printed = PrintedTexts::Current();
+    PutPrinted(printed == nullptr ? std::vector<PrintedText>{} : printed->Texts(), writer);
+    return writer.Bytes();
+}
+
+RanksReport
+ReportOfRanks(Cluster& cluster, const std::vector<std::vector<std::uint8_t>>& results)
+{
+    RanksReport report;
+    RunReport& run = report.run;
+    run = Frame(cluster, results.size());
     Gathered all(run.nodes);
     for (const std::vector<std::uint8_t>& bytes : results)
     {
         Take(bytes, all, report);
     }
+    PutInOrder(report);
     run.digest = DigestOf(std::move(all.digests));
-    const Workload& workload = *cluster.GetWorkload();
-    const bool isProtocol = workload.GetHistory() != nullptr;
-    const std::uint64_t size = workload.Processes().size();
-    bool finished = !isProtocol || IsComplete(all.exits, size);
-    Ps last = 0;
-    for (const ProcessState& one : all.processes)
+    Workload* workload = cluster.GetWorkload();
+    if (workload != nullptr && workload->GetHistory() != nullptr)
     {
-        finished = finished && (isProtocol || one.finished != 0);
-        last = std::max(last, one.end);
+        for (const HistoryEvent& event : report.decisions)
+        {
+            all.history.Note(event);
+        }
+        workload->ConcludeFrom(all.history);
+        report.samples = workload->Samples();
+        run.violations = workload->Violations();
     }
-    run.exit = finished ? RunExit::SUCCESS : all.over ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
-    run.end = all.over && run.exit != RunExit::DEADLOCK ? last : std::max(run.end, last);
-    if (isProtocol)
-    {
-        const ProtocolKind& kind = *FindProtocol(cluster.WorkloadName());
-        report.samples = all.history.Durations(kind.span);
-    }
+    run.exit = ExitOf(run, all, workload);
+    SetEnd(run, all.over);
     return report;
 }
 

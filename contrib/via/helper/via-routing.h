@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -36,6 +37,29 @@ FillRoutes(Topology& topology, Next next)
             const Endpoint& home = graph.hosts[host];
             routes[host] = home.index == one ? Route{static_cast<std::uint16_t>(home.port)}
                                              : next(one, home.index, host);
+        }
+    }
+}
+
+/**
+ * @brief Source routes: tells each wire into a switch how many switches a packet for each host has
+ * still to pass, for so much of its route is in its head.
+ * @param linkFrom the wire that leaves an end of a cable
+ * @throws ConfigError a way is longer than a route can be
+ */
+template <typename LinkFrom>
+void
+PutRoutesIntoHeads(const Topology& topology, const Adjacency& graph, LinkFrom linkFrom)
+{
+    const auto ahead = SwitchesAhead(topology, graph);
+    for (const Cable& cable : topology.cables)
+    {
+        for (const auto& [from, to] : {std::pair(cable.a, cable.b), std::pair(cable.b, cable.a)})
+        {
+            if (to.isSwitch)
+            {
+                linkFrom(from).SetSwitchesAhead(ahead[to.index]);
+            }
         }
     }
 }

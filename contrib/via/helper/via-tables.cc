@@ -109,6 +109,10 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
     bool failed = false;
     for (const auto& process : workload.Processes())
     {
+        if (process == nullptr)
+        {
+            continue; // another rank has it
+        }
         ProcessReport one;
         one.rank = process->Rank();
         one.node = process->GetHost().Id();

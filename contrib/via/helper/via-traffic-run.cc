@@ -9,6 +9,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/via-error.h"
+#include "ns3/via-routing.h"
 
 #include <algorithm>
 #include <utility>
@@ -94,27 +95,13 @@ TrafficRun::Build()
     }
     if (costs.routeBytes > 0)
     {
-        PutRoutesIntoHeads();
+        PutRoutesIntoHeads(m_topology, m_graph, [this](const Endpoint& end) -> Link& {
+            return LinkFrom(end);
+        });
     }
     if (switchCosts.feedbackMark > 0)
     {
         BuildFeedback();
-    }
-}
-
-void
-TrafficRun::PutRoutesIntoHeads()
-{
-    const auto ahead = SwitchesAhead(m_topology, m_graph);
-    for (const Cable& cable : m_topology.cables)
-    {
-        for (const auto& [from, to] : {std::pair(cable.a, cable.b), std::pair(cable.b, cable.a)})
-        {
-            if (to.isSwitch)
-            {
-                LinkFrom(from).SetSwitchesAhead(ahead[to.index]);
-            }
-        }
     }
 }
 

@@ -110,7 +110,6 @@ class TrafficRun
 
   private:
     void Build();
-    void PutRoutesIntoHeads();
     void BuildFeedback();
     Link& LinkFrom(const Endpoint& end);
     void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);

@@ -12,9 +12,11 @@
 #include "ns3/nstime.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstring>
+#include <mpi.h>
 
 namespace ns3
 {
@@ -83,6 +85,10 @@ MpiSender::Send(std::uint32_t rank,
                 Ps at,
                 const CrossingRecord& record)
 {
+    if (m_holds && m_present.IsExpired())
+    {
+        m_present = Simulator::ScheduleNow([] {});
+    }
     const auto total = static_cast<std::uint32_t>(record.size());
     for (std::uint32_t from = 0; from < total; from += PIECE_BYTES)
     {
@@ -99,6 +105,19 @@ MpiSender::Send(std::uint32_t rank,
     }
 }
 
+std::vector<std::uint64_t>
+MpiSender::Exchange(const std::vector<std::uint64_t>& own)
+{
+    std::vector<std::uint64_t> all(own.size());
+    MPI_Allreduce(own.data(),
+                  all.data(),
+                  static_cast<int>(own.size()),
+                  MPI_UINT64_T,
+                  MPI_MAX,
+                  MPI_COMM_WORLD);
+    return all;
+}
+
 void
 MpiSender::Receive(Ptr<ns3::Packet> packet)
 {
@@ -107,13 +126,15 @@ MpiSender::Receive(Ptr<ns3::Packet> packet)
     PieceHead head;
     NS_ABORT_MSG_IF(piece.size() < sizeof(head), "a torn message between ranks");
     std::memcpy(&head, piece.data(), sizeof(head));
-    CrossingRecord& record = m_torn[{head.index, head.towardsReceiver != 0}];
-    NS_ABORT_MSG_IF(record.size() != head.from,
-                    "crossing " << head.index << ": a piece of a record is missing");
-    record.insert(record.end(), piece.begin() + sizeof(head), piece.end());
-    if (record.size() == head.total)
+    Torn& torn = m_torn[{head.index, head.towardsReceiver != 0}];
+    torn.record.resize(head.total);
+    const std::size_t size = piece.size() - sizeof(head);
+    NS_ABORT_MSG_IF(head.from + size > head.total, "a piece is longer than its record");
+    std::memcpy(torn.record.data() + head.from, piece.data() + sizeof(head), size);
+    torn.come += size;
+    if (torn.come == head.total)
     {
-        const CrossingRecord whole = std::move(record);
+        const CrossingRecord whole = std::move(torn.record);
         m_torn.erase({head.index, head.towardsReceiver != 0});
         m_crossings->Arrive(head.index, head.towardsReceiver != 0, head.at, whole);
     }

@@ -6,14 +6,17 @@
 #ifndef VIA_MPI_SENDER_H
 #define VIA_MPI_SENDER_H
 
+#include "ns3/event-id.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
 #include "ns3/via-rank-crossings.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -39,20 +42,42 @@ class MpiSender final : public RankSender
      */
     void Connect(RankCrossings& crossings, Ps lookahead);
 
+    /**
+     * @brief For null messages. ns-3 promises with each packet that no other comes before the next
+     * event that it knows of; but it knows only the first work on the agenda, and not before what
+     * is being done is over. An event of the present instant keeps it from promising more.
+     */
+    void HoldPromises()
+    {
+        m_holds = true;
+    }
+
     void Send(std::uint32_t rank,
               std::uint32_t index,
               bool towardsReceiver,
               Ps at,
               const CrossingRecord& record) override;
 
+    std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) override;
+
   private:
+    /// A record of which some pieces have come. All of them do so at one instant, in any order:
+    /// ns-3 takes what has arrived as it finds it.
+    struct Torn
+    {
+        CrossingRecord record;
+        std::size_t come{0}; ///< bytes
+    };
+
     void Join(std::uint32_t a, std::uint32_t b, Ps lookahead);
     void Receive(Ptr<ns3::Packet> packet);
 
+    bool m_holds{false};
+    EventId m_present; ///< the event of the present instant
     RankCrossings* m_crossings{nullptr};
-    NodeContainer m_nodes;                            ///< by rank
-    std::map<std::uint32_t, std::uint32_t> m_devices; ///< there, of ours: by their rank
-    std::map<std::pair<std::uint32_t, bool>, CrossingRecord> m_torn; ///< pieces have come
+    NodeContainer m_nodes;                                 ///< by rank
+    std::map<std::uint32_t, std::uint32_t> m_devices;      ///< there, of ours: by their rank
+    std::map<std::pair<std::uint32_t, bool>, Torn> m_torn; ///< pieces have come
 };
 
 } // namespace via

@@ -4,19 +4,20 @@
 // One rank of a run: what `via run --mpi-ranks R` starts R times with mpirun.
 
 #include "via-mpi-sender.h"
+#include "via-rank-task.h"
 
 #include "ns3/global-value.h"
 #include "ns3/mpi-interface.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/via-cluster.h"
 #include "ns3/via-error.h"
 #include "ns3/via-rank-result.h"
+#include "ns3/via-report-json.h"
 
-#include <exception>
 #include <fstream>
 #include <iostream>
-#include <map>
+#include <memory>
 #include <mpi.h>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -30,45 +31,11 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// What is to be run.
-struct Task
-{
-    ClusterConfig config;
-    std::vector<std::uint32_t> rankOfSwitch; ///< empty: the helper says it
-    std::string workload;
-    std::map<std::string, std::string> parameters;
-};
-
-Task
-ReadTask(const std::string& path)
-{
-    std::ifstream file(path);
-    const Json json = Json::parse(file);
-    Task task;
-    ClusterConfig& config = task.config;
-    config.profile = json.at("profile");
-    config.host = json.at("host");
-    config.kernel = json.at("kernel");
-    config.topology = json.at("topology");
-    config.nodes = json.at("nodes");
-    config.seed = json.at("seed");
-    config.stop = json.at("stop_ps");
-    config.patience = json.at("patience_ps");
-    for (const auto& [key, value] : json.at("overrides").items())
-    {
-        config.overrides[key] = value;
-    }
-    task.rankOfSwitch = json.at("rank_of_switch").get<std::vector<std::uint32_t>>();
-    task.workload = json.at("workload");
-    for (const auto& [key, value] : json.at("parameters").items())
-    {
-        task.parameters[key] = value;
-    }
-    return task;
-}
+/// Windows of time that ns-3 has granted: it agrees on each with one call of MPI_Allgather.
+std::uint64_t g_windows = 0;
 
 std::shared_ptr<const RankConfig>
-MakePlan(const Task& task, std::uint32_t self, std::uint32_t ranks, RankSender& sender)
+MakePlan(const RankTask& task, std::uint32_t self, std::uint32_t ranks, RankSender& sender)
 {
     const ClusterConfig& config = task.config;
     const ProviderProfile profile = ProviderProfile::Load(config.profile);
@@ -123,54 +90,122 @@ Gather(std::uint32_t ranks, const std::vector<std::uint8_t>& own)
 Json
 AsJson(const RanksReport& report)
 {
-    const RunReport& run = report.run;
-    Json json = {{"digest", run.digest},
-                 {"profile", run.profile},
-                 {"sketch", run.sketch},
-                 {"host", run.host},
-                 {"fingerprint", run.fingerprint},
-                 {"seed", run.seed},
-                 {"nodes", run.nodes},
-                 {"topology", run.topology},
-                 {"mpi_ranks", run.mpiRanks},
-                 {"end_ps", run.end},
-                 {"events", run.events},
-                 {"messages", run.messages},
-                 {"exit", static_cast<int>(run.exit)},
-                 {"samples_ps", report.samples},
-                 {"ranks", Json::array()}};
+    Json json = Json::parse(ReportAsJson(report.run));
+    json["samples_ps"] = report.samples;
+    Json decisions = Json::array();
+    for (const HistoryEvent& event : report.decisions)
+    {
+        decisions.push_back({event.at, event.rank, EventName(event.kind), event.key, event.value});
+    }
+    json["decisions"] = std::move(decisions);
+    json["ranks"] = Json::array();
     for (const RankShare& share : report.shares)
     {
         json["ranks"].push_back({{"hosts", share.hosts},
                                  {"switches", share.switches},
                                  {"events", share.events},
                                  {"records_sent", share.recordsSent},
-                                 {"peak_bytes", share.peakBytes}});
+                                 {"windows", share.windows},
+                                 {"built_bytes", share.builtBytes},
+                                 {"peak_bytes", share.peakBytes},
+                                 {"built_cpu_us", share.builtMicroseconds},
+                                 {"cpu_us", share.cpuMicroseconds}});
     }
     return json;
 }
 
+/// What programs have printed, in the order of simulated time.
 void
-RunRank(const Task& task, std::uint32_t self, std::uint32_t ranks, const std::string& to)
+Print(const std::vector<PrintedText>& printed)
 {
-    MpiSender sender;
-    ClusterConfig config = task.config;
-    config.ranks = MakePlan(task, self, ranks, sender);
-    Cluster cluster(config);
-    cluster.AddWorkload(task.workload, task.parameters);
-    if (ranks > 1)
+    for (const PrintedText& one : printed)
     {
-        sender.Connect(*cluster.Crossings(), LeastOfAll(cluster.Crossings()->Lookahead()));
+        (one.stream == 2 ? std::cerr : std::cout) << one.text << std::flush;
     }
-    cluster.Simulate();
-    const auto results = Gather(ranks, ResultOfRank(cluster));
-    if (self == 0)
+}
+
+/// The cluster as this rank has it; null: it cannot be run, and @p wrong says why.
+std::unique_ptr<Cluster>
+Build(const RankTask& task,
+      std::uint32_t self,
+      std::uint32_t ranks,
+      MpiSender& sender,
+      std::string& wrong)
+{
+    try
     {
-        std::ofstream(to) << AsJson(ReportOfRanks(cluster, results)).dump(1) << "\n";
+        ClusterConfig config = task.config;
+        config.ranks = MakePlan(task, self, ranks, sender);
+        auto cluster = std::make_unique<Cluster>(config);
+        task.AddTo(*cluster);
+        return cluster;
+    }
+    catch (const ConfigError& error)
+    {
+        wrong = error.what();
+        return nullptr;
+    }
+}
+
+/// Is nothing wrong on any rank? The first one that has something says what.
+bool
+AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
+{
+    const std::uint32_t own = wrong.empty() ? UINT32_MAX : self;
+    std::uint32_t first = own;
+    MPI_Allreduce(&own, &first, 1, MPI_UINT32_T, MPI_MIN, MPI_COMM_WORLD);
+    if (first == self)
+    {
+        std::cerr << "via-ranks: " << wrong << "\n";
+        std::ofstream(to) << Json{{"error", wrong}}.dump(1) << "\n";
+    }
+    return first == UINT32_MAX;
+}
+
+void
+RunRank(const RankTask& task, Cluster& cluster, MpiSender& sender, const std::string& to)
+{
+    const RankPlan& plan = cluster.Crossings()->Plan();
+    if (plan.ranks > 1)
+    {
+        const Ps lookahead = LeastOfAll(cluster.Crossings()->Lookahead());
+        sender.Connect(*cluster.Crossings(), task.lookahead > 0 ? task.lookahead : lookahead);
+    }
+    if (task.nullMessages)
+    {
+        sender.HoldPromises();
+        Simulator::Stop(TimeStep(static_cast<std::uint64_t>(task.config.stop + 1)));
+    }
+    const RankShare built = UsageOfRank();
+    cluster.Simulate();
+    RankShare share = UsageOfRank();
+    share.builtBytes = built.peakBytes;
+    share.builtMicroseconds = built.cpuMicroseconds;
+    share.windows = g_windows;
+    const auto results = Gather(plan.ranks, ResultOfRank(cluster, share));
+    if (plan.self == 0)
+    {
+        const RanksReport report = ReportOfRanks(cluster, results);
+        Print(report.printed);
+        std::ofstream(to) << AsJson(report).dump(1) << "\n";
     }
 }
 
 } // namespace
+
+/// In front of Open MPI's own, as profilers do it.
+extern "C" int
+MPI_Allgather(const void* from,
+              int fromCount,
+              MPI_Datatype fromType,
+              void* to,
+              int toCount,
+              MPI_Datatype toType,
+              MPI_Comm ranks)
+{
+    ++g_windows;
+    return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, ranks);
+}
 
 int
 main(int argc, char** argv)
@@ -181,22 +216,41 @@ main(int argc, char** argv)
         return 2;
     }
     Time::SetResolution(Time::PS);
-    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DistributedSimulatorImpl"));
-    MpiInterface::Enable(&argc, &argv);
-    const std::uint32_t self = MpiInterface::GetSystemId();
-    int exit = 0;
+    RankTask task;
+    std::string wrong;
     try
     {
-        RunRank(ReadTask(argv[1]), self, MpiInterface::GetSize(), argv[2]);
+        task = RankTask::Read(argv[1]);
     }
-    catch (const ConfigError& error) // on every rank alike, before time starts
+    catch (const ConfigError& error)
     {
-        if (self == 0)
+        wrong = error.what();
+    }
+    GlobalValue::Bind("SimulatorImplementationType",
+                      StringValue(task.nullMessages ? "ns3::NullMessageSimulatorImpl"
+                                                    : "ns3::DistributedSimulatorImpl"));
+    MpiInterface::Enable(&argc, &argv);
+    if (MpiInterface::GetSize() == 1)
+    {
+        // nobody to agree with: the engine for several would agree with itself at each instant
+        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
+    }
+    const std::uint32_t self = MpiInterface::GetSystemId();
+    bool agreed = false;
+    {
+        MpiSender sender;
+        PrintedTexts printed;
+        std::unique_ptr<Cluster> cluster;
+        if (wrong.empty())
         {
-            std::ofstream(argv[2]) << Json{{"error", error.what()}}.dump(1) << "\n";
+            cluster = Build(task, self, MpiInterface::GetSize(), sender, wrong);
         }
-        exit = 2;
+        agreed = AllAgree(self, wrong, argv[2]);
+        if (agreed)
+        {
+            RunRank(task, *cluster, sender, argv[2]);
+        }
     }
     MpiInterface::Disable();
-    return exit;
+    return agreed ? 0 : 2;
 }

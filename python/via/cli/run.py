@@ -136,12 +136,14 @@ def _add_cluster_options(group: Any) -> None:
         help="what goes wrong: a TOML or JSON file, see the manual on faults",
     )
     group.add_argument(
-        "--mpi-ranks",
-        default="1",
-        metavar="R",
-        help="OS processes to simulate with: programs run on 1, workloads on several "
-        "(via.Cluster.run_on_ranks)",
-    )
+        "--mpi-ranks", metavar="R",
+        help="OS processes to simulate with, 1 to 64 and no more than nodes: see the manual on "
+        "several ranks (default: this one, without MPI)",
+    )  # fmt: skip
+    group.add_argument(
+        "--mpi-engine", choices=("granted-window", "null-message"), default="granted-window",
+        help="how ranks keep in step; null-message needs --stop (default: %(default)s)",
+    )  # fmt: skip
 
 
 def _add_process_options(group: Any) -> None:
@@ -189,15 +191,13 @@ def check(given: argparse.Namespace) -> None:
     from via import store
     from via.files import check_writable
 
-    for option in ("nodes", "seed", "procs_per_node", "mpi_ranks", "snaplen"):
+    for option in ("nodes", "seed", "procs_per_node", "snaplen"):
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
-    if given.mpi_ranks != 1:
-        raise refuse(
-            "--mpi-ranks",
-            given.mpi_ranks,
-            "VIPL programs are not on several ranks yet: 1; workloads are, with "
-            "via.Cluster.run_on_ranks",
-        )
+    if given.mpi_ranks is not None:
+        given.mpi_ranks = _whole("--mpi-ranks", given.mpi_ranks)
+        for option in ("breakdown", "trace", "pcap"):
+            if getattr(given, option) is not None:
+                raise refuse(f"--{option}", getattr(given, option), "not on several ranks yet")
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
     for option in ("json", "breakdown", "trace", "pcap"):
@@ -262,6 +262,8 @@ def simulate(given: argparse.Namespace) -> int:
         patience=given.patience,
         pcap=given.pcap,
         snaplen=given.snaplen,
+        mpi_ranks=given.mpi_ranks,
+        mpi_engine=given.mpi_engine,
         check=False,
     )
     report(run)

@@ -86,7 +86,8 @@ def _panel(
     axes.set_xticks(sorted({each.task.nodes for each in mine}))
     plots.written_out(axes.xaxis, ticks=False)
     plots.log_axis(axes, limits)
-    axes.set(title=title, xlabel="nodes", ylabel="microseconds without progress")
+    axes.set(xlabel="nodes", ylabel="microseconds without progress")
+    axes.set_title(title, fontsize=9)
 
 
 def _legend(axes: Any, called: Mapping[str, str]) -> None:

@@ -73,7 +73,7 @@ NOTES = (
 
 def rounds_for(nodes: int) -> int:
     """Return how many rounds are counted: fewer of those that take many messages."""
-    return max(10, min(100, 6400 // nodes))
+    return max(20, min(100, 25_600 // nodes))
 
 
 def run(plan: Plan) -> Outcome:

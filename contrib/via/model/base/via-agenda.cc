@@ -21,9 +21,11 @@ namespace via
 namespace
 {
 
-/// The first places of the heap of components: the root and its children, and theirs.
+/// The first places of the heap of components: the root and its children, and theirs. Who moves
+/// up is asked for in steps: what tells of its work, then its target, then what that needs.
 constexpr std::uint32_t SOON = 5;
 constexpr std::uint32_t LATER = 21;
+constexpr std::uint32_t MUCH_LATER = 85;
 
 /// The same of a component's own heap, which is binary. Only switches have that many.
 constexpr std::size_t NEXT_OF_COMPONENT = 3;
@@ -239,31 +241,19 @@ Agenda::LookAhead() const
 {
     // With thousands of hosts each touches its memory once in a long while, and every step would
     // wait for it line by line. Let what comes next be fetched while this is done.
-    if (m_order.empty())
+    if (m_size < CROWD)
     {
         return;
     }
     const Item& next = m_queues[m_order.front().component].head;
     next.target->Expect(next.kind, next.data);
-    if (const Item* afterNext = AfterNext())
-    {
-        afterNext->target->Foresee(afterNext->kind, afterNext->data);
-    }
-}
-
-const Agenda::Item*
-Agenda::AfterNext() const
-{
-    const auto size = static_cast<std::uint32_t>(m_order.size());
-    const std::uint32_t second = FirstOf(1, std::min(size, SOON));
-    // a switch has thousands of bursts to pass: its next work may be before that of all others
+    // others' work is foreseen when it moves up; a switch has thousands of bursts to pass
     const ComponentId first = m_order.front().component;
-    if (m_queues[first].others > 0 &&
-        (size == 1 || Before({m_rest[first].front().at, first}, m_order[second])))
+    if (m_queues[first].others > 0)
     {
-        return &m_rest[first].front();
+        const Item& afterNext = m_rest[first].front();
+        afterNext.target->Foresee(afterNext.kind, afterNext.data);
     }
-    return size == 1 ? nullptr : &m_queues[m_order[second].component].head;
 }
 
 bool
@@ -296,16 +286,25 @@ Agenda::Put(std::uint32_t place, Entry head)
 {
     m_order[place] = head;
     m_places[head.component] = place;
-    // who moves up will be next some time: what Foresee needs, and before that what tells of it
+    if (m_size < CROWD || !m_running) // behind a run targets may be gone, and their work still here
+    {
+        return;
+    }
     if (place < SOON)
+    {
+        const Item& later = m_queues[head.component].head;
+        later.target->Foresee(later.kind, later.data);
+    }
+    else if (place < LATER)
     {
         const Item& later = m_queues[head.component].head;
         __builtin_prefetch(later.target);
         __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 64);
         __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 128);
-        __builtin_prefetch(reinterpret_cast<const void*>(later.data));
+        __builtin_prefetch(later.data != 0 ? reinterpret_cast<const void*>(later.data)
+                                           : later.target); // it may be a pointer
     }
-    else if (place < LATER)
+    else if (place < MUCH_LATER)
     {
         __builtin_prefetch(&m_queues[head.component]);
     }

@@ -69,7 +69,7 @@ class AgendaTarget
     {
     }
 
-    /// As Expect, but one piece of work sooner: what has to be read to know what else is needed.
+    /// As Expect, but some pieces of work sooner: what has to be read to know what else is needed.
     virtual void Foresee(std::uint32_t, std::uint64_t)
     {
     }
@@ -97,6 +97,9 @@ class AgendaFollower
 class Agenda
 {
   public:
+    /// With less work than this the world fits the caches: nobody is given hints, which cost time.
+    static constexpr std::uint64_t CROWD = 256;
+
     /// One piece of work.
     struct Item
     {
@@ -213,7 +216,6 @@ class Agenda
     void ArmFrom(Ps now);
     void DoFirst();
     void LookAhead() const;
-    const Item* AfterNext() const;
     void PushRest(ComponentId component, const Item& item);
     void DropHead(ComponentId component);
     static bool Before(const Entry& a, const Entry& b);

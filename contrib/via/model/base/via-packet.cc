@@ -127,6 +127,7 @@ PacketPool::NewBurst(Packet* packet)
     }
     Hold(packet);
     burst->packet = packet;
+    burst->vi = packet->destinationVi;
     burst->firstCell = 0;
     burst->ends = false;
     burst->isSplit = false;
@@ -174,7 +175,7 @@ PacketPool::Split(Burst& burst, std::uint32_t cells)
     std::move(burst.groups.begin() + whole,
               burst.groups.begin() + burst.groupCount,
               burst.groups.begin());
-    burst.groupCount -= whole;
+    burst.groupCount = static_cast<std::uint8_t>(burst.groupCount - whole);
     return part;
 }
 

@@ -168,15 +168,16 @@ struct alignas(64) Burst
     Moment headCell;            ///< at a receiver of whole cells: the first one is there
     Ps departed{0};             ///< at the sender: the last bit has left
     std::uint32_t firstCell{0}; ///< index in the packet of the first cell
-    std::uint32_t groupCount{0};
-    std::uint32_t vanished{0}; ///< cells that the last wire swallowed: they took no room
-    std::uint32_t attempt{0};  ///< how often its channel had gone back when it left
-    bool ends{false};          ///< carries the packet's last cell
-    bool isSplit{false};       ///< the rest of what was handed over follows later
-    bool resent{false};        ///< sent again out of order: a path of its own through switches
-    bool dropped{false};       ///< a switch had no room: goes on as news of that, without time
-    std::uint8_t lane{0};      ///< virtual lane of the wire that it is on, or is to take
-    std::uint64_t lost{0};     ///< bit i: its cell i is corrupt, or vanished on the way
+    ViId vi{0};                 ///< the packet's destinationVi, for hints: it need not be there yet
+    std::uint32_t vanished{0};  ///< cells that the last wire swallowed: they took no room
+    std::uint32_t attempt{0};   ///< how often its channel had gone back when it left
+    std::uint8_t groupCount{0};
+    bool ends{false};      ///< carries the packet's last cell
+    bool isSplit{false};   ///< the rest of what was handed over follows later
+    bool resent{false};    ///< sent again out of order: a path of its own through switches
+    bool dropped{false};   ///< a switch had no room: goes on as news of that, without time
+    std::uint8_t lane{0};  ///< virtual lane of the wire that it is on, or is to take
+    std::uint64_t lost{0}; ///< bit i: its cell i is corrupt, or vanished on the way
     std::array<Group, MAX_GROUPS> groups;
     std::uint64_t absent{0}; ///< valid where `lost` is: its cell never reached the receiver
 

@@ -7,10 +7,10 @@
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
+#include "ns3/via-burst-image.h"
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 namespace ns3
 {
@@ -26,62 +26,6 @@ enum CrossingWork : std::uint32_t
     LEAVE,  ///< a burst is on the cable
     CREDITS ///< credits are home
 };
-
-/// The times of a group of cells, as they travel.
-struct GroupImage
-{
-    std::uint32_t cells;
-    std::uint32_t unused;
-    Ps ready;
-    Ps first;
-    Ps last;
-};
-
-/// A burst and its packet, as they travel: numbers only. The payload of its cells follows.
-struct BurstImage
-{
-    std::uint64_t serial; ///< of the packet at the sender
-    std::uint64_t sequence;
-    std::uint64_t acknowledges;
-    std::uint64_t item;
-    std::uint64_t connection;
-    std::uint64_t remoteAddress;
-    std::uint64_t lost;
-    std::uint64_t absent;
-    Ps headCell;
-    Ps departed;
-    std::uint32_t source;
-    std::uint32_t destination;
-    std::uint32_t sourceVi;
-    std::uint32_t destinationVi;
-    std::uint32_t length;
-    std::uint32_t cells;
-    std::uint32_t message;
-    std::uint32_t immediate;
-    std::uint32_t remoteHandle;
-    std::uint32_t asked;
-    std::uint32_t status;
-    std::uint32_t packetAttempt;
-    std::uint32_t era;
-    std::uint32_t order;
-    std::uint32_t bytes; ///< in the packet, when it is whole
-    std::uint32_t from;  ///< the first byte that travels with this burst
-    std::uint32_t firstCell;
-    std::uint32_t groupCount;
-    std::uint32_t vanished;
-    std::uint32_t attempt;
-    std::uint8_t kind;
-    std::uint8_t hasImmediate;
-    std::uint8_t reliable;
-    std::uint8_t ends;
-    std::uint8_t isSplit;
-    std::uint8_t resent;
-    std::uint8_t dropped;
-    std::uint8_t lane;
-    GroupImage groups[Burst::MAX_GROUPS];
-};
-
-static_assert(std::is_trivially_copyable_v<BurstImage>, "it travels as bytes");
 
 /// Bytes of a packet that travel with some of its cells.
 struct ByteRange
@@ -103,109 +47,6 @@ BytesOf(const Burst& burst, const LinkCosts& costs)
     const std::size_t from = costs.PayloadBefore(burst.firstCell, packet.length);
     const std::size_t upTo = burst.ends ? all : costs.PayloadBefore(behind, packet.length);
     return {std::min(from, all), std::min(upTo, all)};
-}
-
-void
-PutPacket(const Packet& packet, BurstImage& image)
-{
-    image.serial = packet.serial;
-    image.sequence = packet.sequence;
-    image.acknowledges = packet.acknowledges;
-    image.item = packet.item;
-    image.connection = packet.connection;
-    image.remoteAddress = packet.remoteAddress;
-    image.source = packet.source;
-    image.destination = packet.destination;
-    image.sourceVi = packet.sourceVi;
-    image.destinationVi = packet.destinationVi;
-    image.length = packet.length;
-    image.cells = packet.cells;
-    image.message = packet.message;
-    image.immediate = packet.immediate;
-    image.remoteHandle = packet.remoteHandle;
-    image.asked = packet.asked;
-    image.status = packet.status;
-    image.packetAttempt = packet.attempt;
-    image.era = packet.era;
-    image.order = packet.order;
-    image.bytes = static_cast<std::uint32_t>(packet.bytes.size());
-    image.kind = static_cast<std::uint8_t>(packet.kind);
-    image.hasImmediate = packet.hasImmediate ? 1 : 0;
-    image.reliable = packet.reliable ? 1 : 0;
-}
-
-void
-GetPacket(const BurstImage& image, Packet& packet)
-{
-    packet.sequence = image.sequence;
-    packet.acknowledges = image.acknowledges;
-    packet.item = image.item;
-    packet.connection = image.connection;
-    packet.remoteAddress = image.remoteAddress;
-    packet.source = image.source;
-    packet.destination = image.destination;
-    packet.sourceVi = image.sourceVi;
-    packet.destinationVi = image.destinationVi;
-    packet.length = image.length;
-    packet.cells = image.cells;
-    packet.message = image.message;
-    packet.immediate = image.immediate;
-    packet.remoteHandle = image.remoteHandle;
-    packet.asked = image.asked;
-    packet.status = image.status;
-    packet.attempt = image.packetAttempt;
-    packet.era = image.era;
-    packet.order = image.order;
-    packet.bytes.resize(image.bytes);
-    packet.kind = static_cast<PacketKind>(image.kind);
-    packet.hasImmediate = image.hasImmediate != 0;
-    packet.reliable = image.reliable != 0;
-}
-
-void
-PutBurst(const Burst& burst, BurstImage& image)
-{
-    image.lost = burst.lost;
-    image.absent = burst.lost == 0 ? 0 : burst.absent; // valid only then
-    image.headCell = burst.headCell.at;
-    image.departed = burst.departed;
-    image.firstCell = burst.firstCell;
-    image.groupCount = burst.groupCount;
-    image.vanished = burst.vanished;
-    image.attempt = burst.attempt;
-    image.ends = burst.ends ? 1 : 0;
-    image.isSplit = burst.isSplit ? 1 : 0;
-    image.resent = burst.resent ? 1 : 0;
-    image.dropped = burst.dropped ? 1 : 0;
-    image.lane = burst.lane;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
-    {
-        const Burst::Group& group = burst.groups[i];
-        image.groups[i] = {group.cells, 0, group.ready.at, group.first.at, group.last.at};
-    }
-}
-
-void
-GetBurst(const BurstImage& image, Burst& burst)
-{
-    burst.lost = image.lost;
-    burst.absent = image.absent;
-    burst.headCell = {image.headCell, 0};
-    burst.departed = image.departed;
-    burst.firstCell = image.firstCell;
-    burst.groupCount = image.groupCount;
-    burst.vanished = image.vanished;
-    burst.attempt = image.attempt;
-    burst.ends = image.ends != 0;
-    burst.isSplit = image.isSplit != 0;
-    burst.resent = image.resent != 0;
-    burst.dropped = image.dropped != 0;
-    burst.lane = image.lane;
-    for (std::uint32_t i = 0; i < image.groupCount; ++i)
-    {
-        const GroupImage& group = image.groups[i];
-        burst.groups[i] = {group.cells, {group.ready, 0}, {group.first, 0}, {group.last, 0}};
-    }
 }
 
 } // namespace
@@ -285,10 +126,9 @@ Crossing::CarryBurst(Burst& burst)
     {
         packet.origin->Settle(Now());
     }
-    BurstImage image{};
-    PutPacket(packet, image);
-    PutBurst(burst, image);
+    BurstImage image = BurstImage::Of(burst);
     image.from = static_cast<std::uint32_t>(range.from);
+    image.oldest = GetWorld().lossy ? KeepOutbound(*burst.packet) : 0;
     CrossingRecord record(sizeof(image) + range.upTo - range.from);
     std::memcpy(record.data(), &image, sizeof(image));
     std::copy(packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.from),
@@ -296,6 +136,31 @@ Crossing::CarryBurst(Burst& burst)
               record.begin() + sizeof(image));
     Carry(true, burst.groups[0].first.at, record);
     GetWorld().packets.Free(&burst);
+}
+
+std::uint64_t
+Crossing::KeepOutbound(Packet& packet)
+{
+    if (m_outbound.emplace(packet.serial, &packet).second)
+    {
+        PacketPool::Hold(&packet);
+    }
+    while (m_outbound.begin()->second->holders == 1) // not so this one: its burst holds it
+    {
+        GetWorld().packets.Release(m_outbound.begin()->second);
+        m_outbound.erase(m_outbound.begin());
+    }
+    return m_outbound.begin()->first;
+}
+
+void
+Crossing::ForgetInbound(std::uint64_t before)
+{
+    while (!m_inbound.empty() && m_inbound.begin()->first < before)
+    {
+        GetWorld().packets.Release(m_inbound.begin()->second);
+        m_inbound.erase(m_inbound.begin());
+    }
 }
 
 void
@@ -322,10 +187,13 @@ Crossing::Carry(bool towardsReceiver, Ps at, const CrossingRecord& record)
 void
 Crossing::Arrive(bool towardsReceiver, Ps at, const CrossingRecord& record)
 {
-    NS_ABORT_MSG_IF(at <= Simulator::Now().GetTimeStep(),
+    // ns-3 runs an event of the past without a word: what was done since then tells
+    const Ps now = std::max(GetWorld().agenda.Now(), Simulator::Now().GetTimeStep());
+    NS_ABORT_MSG_IF(at <= now,
                     "late: " << (towardsReceiver ? "cells" : "credits") << " on the wire from "
                              << m_sender.Name() << " (crossing " << m_index << ") were due at "
-                             << at << " ps, and it is " << Simulator::Now().GetTimeStep() << " ps");
+                             << at << " ps, and it is " << now
+                             << " ps: the ranks' look-ahead is too long");
     if (towardsReceiver)
     {
         ArriveBurst(at, record);
@@ -343,17 +211,18 @@ Crossing::ArriveBurst(Ps at, const CrossingRecord& record)
     NS_ABORT_MSG_IF(record.size() < sizeof(image), "crossing " << m_index << ": a torn record");
     std::memcpy(&image, record.data(), sizeof(image));
     PacketPool& pool = GetWorld().packets;
+    ForgetInbound(image.oldest);
     Packet*& known = m_inbound[image.serial];
     if (known == nullptr)
     {
         known = pool.NewPacket();
-        GetPacket(image, *known);
+        image.CopyTo(*known);
     }
     Packet* packet = known;
     std::copy(record.begin() + sizeof(image), record.end(), packet->bytes.begin() + image.from);
     Burst* burst = pool.NewBurst(packet);
-    GetBurst(image, *burst);
-    if (image.ends != 0) // the burst holds the packet from here on
+    image.CopyTo(*burst);
+    if (image.ends != 0 && !GetWorld().lossy) // the burst holds the packet from here on
     {
         pool.Release(packet);
         m_inbound.erase(image.serial);

@@ -50,7 +50,9 @@ class CrossingCarrier
  * No end learns of either before the instant at which it is due (but for 1 ps, which puts it into
  * its order among the other work of that instant).
  *
- * Payload travels with the cells that carry it, after the sender's memory has settled.
+ * Payload travels with the cells that carry it, after the sender's memory has settled. Where cells
+ * are lost, some of a packet may follow behind its last one: both ends know it until nobody but the
+ * crossing holds it at the sender.
  */
 class Crossing final : public Component, public AgendaTarget, public InPort
 {
@@ -123,15 +125,18 @@ class Crossing final : public Component, public AgendaTarget, public InPort
     void Carry(bool towardsReceiver, Ps at, const CrossingRecord& record);
     void ArriveBurst(Ps at, const CrossingRecord& record);
     void ArriveCredits(Ps at, const CrossingRecord& record);
+    std::uint64_t KeepOutbound(Packet& packet);
+    void ForgetInbound(std::uint64_t before);
 
     std::uint32_t m_index;
     Component& m_sender;
     Link& m_link;
     CrossingCarrier& m_carrier;
     std::deque<LaneEnd> m_lanes;
-    std::map<std::uint64_t, Packet*> m_inbound; ///< some cells have arrived; by sender's serial
-    std::vector<Credits> m_credits;             ///< those that are on the agenda
-    std::vector<std::uint32_t> m_freeCredits;   ///< places of m_credits that are free
+    std::map<std::uint64_t, Packet*> m_outbound; ///< cells may be carried again; by serial
+    std::map<std::uint64_t, Packet*> m_inbound;  ///< some cells have arrived; by sender's serial
+    std::vector<Credits> m_credits;              ///< those that are on the agenda
+    std::vector<std::uint32_t> m_freeCredits;    ///< places of m_credits that are free
     Component* m_peer{nullptr};
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};

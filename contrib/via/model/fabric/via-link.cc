@@ -81,7 +81,7 @@ Link::Connect(Component& peer,
               std::uint32_t kind,
               Notice notice)
 {
-    m_peer = &peer;
+    m_peer = peer.Id();
     m_port = port;
     m_target = target;
     m_kind = kind;
@@ -205,11 +205,12 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
 void
 Link::Notify(Burst& burst)
 {
-    m_peer->Schedule(burst.groups[0].first.at - m_lead,
-                     m_port,
-                     m_target,
-                     m_kind,
-                     reinterpret_cast<std::uint64_t>(&burst));
+    m_owner.GetWorld().agenda.Schedule(m_peer,
+                                       burst.groups[0].first.at - m_lead,
+                                       m_port,
+                                       m_target,
+                                       m_kind,
+                                       reinterpret_cast<std::uint64_t>(&burst));
 }
 
 Moment

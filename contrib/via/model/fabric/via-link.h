@@ -258,7 +258,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Moment m_end;                                             ///< the last bit so far has left
     const Packet* m_last{nullptr};                            ///< whose bit that was
     std::uint64_t m_inRow{0}; ///< cells, or groups of them, of it since another's
-    Component* m_peer{nullptr};
+    ComponentId m_peer{0};    ///< who receives: only his place on the agenda is needed
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};
     std::uint32_t m_kind{0};

@@ -80,8 +80,9 @@ class HostMemory final : public PayloadSource
         for (std::uint32_t i = 0; i < m_moves.Size(); ++i)
         {
             const Move& move = m_moves.At(i);
-            __builtin_prefetch(move.source);
-            __builtin_prefetch(move.kind == Kind::STORE ? nullptr : move.from);
+            // where nothing is, a hint makes the processor look through tables of pages in vain
+            ExpectSettle(move.source != nullptr ? move.source : this);
+            __builtin_prefetch(move.kind == Kind::STORE ? move.to : move.from);
             __builtin_prefetch(move.to);
         }
     }
@@ -133,6 +134,15 @@ class HostMemory final : public PayloadSource
         Rank owner;
         Kind kind;
     };
+
+    /// A hint: another host's memory will be settled. What that looks at is at its two ends.
+    static void ExpectSettle(const PayloadSource* source)
+    {
+        const auto* at = reinterpret_cast<const char*>(source);
+        __builtin_prefetch(at);
+        __builtin_prefetch(at + 64);
+        __builtin_prefetch(at + sizeof(HostMemory) - 1);
+    }
 
     void Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes, Rank owner);
     void Insert(const Move& move);

@@ -90,17 +90,17 @@ TcpKernelSocket::Listen()
 }
 
 void
-TcpKernelSocket::Watch(Ptr<Socket> socket)
+TcpKernelSocket::Watch(Ptr<Socket> socket, Ipv4Address peer)
 {
-    m_streams.push_back({socket, {}, {}});
+    m_streams.push_back({socket, peer, {}, {}});
     socket->SetRecvCallback(MakeCallback(&TcpKernelSocket::OnReceive, this));
     socket->SetSendCallback(MakeCallback(&TcpKernelSocket::OnRoom, this));
 }
 
 void
-TcpKernelSocket::OnAccept(Ptr<Socket> socket, const Address&)
+TcpKernelSocket::OnAccept(Ptr<Socket> socket, const Address& from)
 {
-    Watch(socket);
+    Watch(socket, InetSocketAddress::ConvertFrom(from).GetIpv4());
 }
 
 void
@@ -120,7 +120,7 @@ TcpKernelSocket::Connect(Process& process, const KernelPeer& to)
     process.Spend(Stage::SYSTEM_CALL, process.GetHost().Costs().systemCall);
     const Ptr<Socket> socket = NewSocket("ns3::TcpSocketFactory");
     Set(socket);
-    Watch(socket);
+    Watch(socket, to.address);
     socket->SetConnectCallback(MakeCallback(&TcpKernelSocket::OnConnected, this),
                                MakeNullCallback<void, Ptr<Socket>>());
     socket->Bind();
@@ -216,9 +216,7 @@ TcpKernelSocket::Read(Process& process)
         const std::size_t before = stream.bytes.size();
         stream.bytes.resize(before + available);
         stream.socket->Recv(available, 0)->CopyData(stream.bytes.data() + before, available);
-        Address from;
-        stream.socket->GetPeerName(from);
-        TakeRecords(stream, InetSocketAddress::ConvertFrom(from).GetIpv4());
+        TakeRecords(stream);
         const std::uint32_t buffer = m_device->GetKernel()->Costs().receiveBuffer;
         const std::uint32_t segment = m_device->GetMtu() - HEADERS;
         if (buffer - std::min(buffer, available) < WINDOW_UPDATE * segment)
@@ -241,7 +239,7 @@ TcpKernelSocket::OpenWindow(Process& process, Ptr<Socket> socket)
 }
 
 void
-TcpKernelSocket::TakeRecords(Stream& stream, Ipv4Address from)
+TcpKernelSocket::TakeRecords(Stream& stream)
 {
     std::size_t at = 0;
     while (stream.bytes.size() - at >= HEADER)
@@ -253,7 +251,7 @@ TcpKernelSocket::TakeRecords(Stream& stream, Ipv4Address from)
             break;
         }
         const auto port = static_cast<std::uint16_t>(header[4] << 8 | header[5]);
-        const KernelPeer peer{from, port};
+        const KernelPeer peer{stream.peer, port};
         m_byPeer.emplace(peer, stream.socket);
         KernelMessage message{peer, {}};
         message.bytes.assign(stream.bytes.begin() + static_cast<std::ptrdiff_t>(at + HEADER),

@@ -40,6 +40,7 @@ class TcpKernelSocket final : public KernelSocket
     struct Stream
     {
         Ptr<Socket> socket;
+        Ipv4Address peer; ///< which the socket has forgotten when its connection ends
         std::vector<std::uint8_t> bytes;
         Moment arrived; ///< when the last data came; no cause: it has woken the reader
     };
@@ -48,13 +49,13 @@ class TcpKernelSocket final : public KernelSocket
     void Read(Process& process) override;
     void Listen();
     void Set(Ptr<Socket> socket) const;
-    void Watch(Ptr<Socket> socket);
+    void Watch(Ptr<Socket> socket, Ipv4Address peer);
     void OnAccept(Ptr<Socket> socket, const Address& from);
     void OnConnected(Ptr<Socket> socket);
     void OnReceive(Ptr<Socket> socket);
     void OnRoom(Ptr<Socket> socket, std::uint32_t available);
     void OpenWindow(Process& process, Ptr<Socket> socket);
-    void TakeRecords(Stream& stream, Ipv4Address from);
+    void TakeRecords(Stream& stream);
 
     Ptr<Socket> m_listener;
     std::vector<Stream> m_streams;

@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-connect-body.h"
+#include "ns3/via-connection-number.h"
 #include "ns3/via-nic.h"
 
 #include <algorithm>
@@ -25,8 +26,7 @@ ConnectionManager::ConnectionManager(Nic& nic)
 ConnectionId
 ConnectionManager::NewConnection()
 {
-    const std::uint64_t card = m_nic.Card();
-    return card << 48 | static_cast<ConnectionId>(m_nic.GetHost().Id()) << 32 | ++m_lastConnection;
+    return ConnectionNumber(m_nic.GetHost().Id(), m_nic.Card(), ++m_lastConnection);
 }
 
 // ---- server

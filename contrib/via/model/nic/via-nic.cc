@@ -283,15 +283,6 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
         return;
     }
     auto* burst = reinterpret_cast<Burst*>(data);
-    if (VirtualInterface* vi = FindVi(burst->packet->destinationVi))
-    {
-        __builtin_prefetch(vi->channel);
-        __builtin_prefetch(vi->receive.Next());
-        if (const Waiter* waiter = vi->receive.waiter)
-        {
-            PrefetchUpTo(waiter, reinterpret_cast<const char*>(waiter) + WAITER_BYTES);
-        }
-    }
     if (m_parts.kernelReceiver != nullptr)
     {
         m_parts.kernelReceiver->Accept(burst);
@@ -304,7 +295,6 @@ void
 Nic::ForeseeUse() const
 {
     PrefetchUpTo(this, &m_connections);
-    m_vis.Foresee();
 }
 
 void
@@ -321,11 +311,12 @@ Nic::Foresee(std::uint32_t kind, std::uint64_t data)
     {
         return;
     }
+    const auto* burst = reinterpret_cast<const Burst*>(data);
+    PrefetchUpTo(burst->packet, &burst->packet->order + 1);
+    m_vis.Foresee(burst->vi);
     m_host.Expect();
     ForeseeUse();
-    const Packet* packet = reinterpret_cast<const Burst*>(data)->packet;
-    PrefetchUpTo(packet, &packet->order + 1);
-    __builtin_prefetch(&reinterpret_cast<const Burst*>(data)->lost); // and the first group
+    __builtin_prefetch(&burst->lost); // and the first group
 }
 
 void
@@ -337,11 +328,20 @@ Nic::Expect(std::uint32_t kind, std::uint64_t data)
     }
     m_parts.Expect();
     m_receive.PrefetchWire();
-    const VirtualInterface* vi =
-        FindVi(reinterpret_cast<const Burst*>(data)->packet->destinationVi);
-    if (vi != nullptr)
+    VirtualInterface* vi = FindVi(reinterpret_cast<const Burst*>(data)->vi);
+    if (vi == nullptr)
     {
-        Prefetch(vi);
+        return;
+    }
+    __builtin_prefetch(vi->channel);
+    if (const WorkItem* item = vi->receive.Next())
+    {
+        __builtin_prefetch(item->descriptor);
+        m_tpt.Expect(item->handle);
+    }
+    if (const Waiter* waiter = vi->receive.waiter)
+    {
+        PrefetchUpTo(waiter, reinterpret_cast<const char*>(waiter) + WAITER_BYTES);
     }
 }
 

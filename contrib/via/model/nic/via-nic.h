@@ -223,14 +223,22 @@ class alignas(64) Nic final : public AgendaTarget
 
     void DestroyVi(ViId id);
 
-    /// That many more VIs will be made, each with a region of memory.
-    void ExpectVis(std::uint32_t count)
+    /// That many more VIs will be made, each with a region of memory and room for @p entries
+    /// descriptors.
+    void ExpectVis(std::uint32_t count, std::uint32_t entries)
     {
-        m_vis.Expect(count);
+        m_vis.Expect(count, entries);
         m_tpt.ExpectRegions(count);
     }
 
-    /// Room for @p entries descriptors, a power of two or 0, in @p queue of a VI without any.
+    /// A hint: VI @p id will be used soon.
+    void ForeseeVi(ViId id) const
+    {
+        m_vis.Foresee(id);
+    }
+
+    /// Room for @p entries descriptors, a power of two or 0, in @p queue, which has none, of the VI
+    /// that was created last.
     void MakeRoom(WorkQueue& queue, std::uint32_t entries)
     {
         m_vis.MakeRoom(queue.items, entries);

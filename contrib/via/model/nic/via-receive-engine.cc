@@ -207,8 +207,6 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
         m_nic.ReceiveQueueEmpty(vi, *m_burst->packet, m_at);
         return;
     }
-    __builtin_prefetch(item->descriptor);
-    m_nic.GetTpt().Expect(item->handle);
     vi.arrival->item = vi.receive.started++;
     vi.arrival->consumesItem = true;
     m_parts.descriptors->OnTaken(vi.receive, m_at);

@@ -15,20 +15,55 @@ namespace ns3
 namespace via
 {
 
+static_assert(sizeof(WorkItem) == 64 && std::is_trivially_destructible_v<WorkItem>);
+
+ViTable::~ViTable()
+{
+    for (ViId id = 0; id < m_expected; ++id)
+    {
+        ExpectedAt(id)->~VirtualInterface();
+    }
+}
+
+void
+ViTable::Expect(std::uint32_t count, std::uint32_t entries)
+{
+    m_byNumber.reserve(m_byNumber.size() + count);
+    if (m_byNumber.empty() && m_first == nullptr)
+    {
+        m_stride =
+            static_cast<std::uint32_t>(sizeof(VirtualInterface) + entries * sizeof(WorkItem));
+        m_lines.push_back(MakeLines(std::size_t{count} * m_stride));
+        m_first = static_cast<char*>(m_lines.back().get());
+        m_toCome = count;
+    }
+}
+
 VirtualInterface&
 ViTable::Create()
 {
-    if (m_free.empty())
+    VirtualInterface* vi = nullptr;
+    if (m_toCome > 0 && m_byNumber.size() == m_expected)
     {
-        m_blocks.push_back(std::make_unique<Block>());
-        Block& block = *m_blocks.back();
-        for (auto vi = block.rbegin(); vi != block.rend(); ++vi)
-        {
-            m_free.push_back(&*vi); // the first is the next to be taken
-        }
+        --m_toCome;
+        vi = new (ExpectedAt(m_expected++)) VirtualInterface;
+        m_itemsLeft = static_cast<std::uint32_t>((m_stride - sizeof(*vi)) / sizeof(WorkItem));
+        m_nextItem = reinterpret_cast<WorkItem*>(vi + 1);
     }
-    VirtualInterface* vi = m_free.back();
-    m_free.pop_back();
+    else
+    {
+        if (m_free.empty())
+        {
+            m_blocks.push_back(std::make_unique<Block>());
+            Block& block = *m_blocks.back();
+            for (auto one = block.rbegin(); one != block.rend(); ++one)
+            {
+                m_free.push_back(&*one); // the first is the next to be taken
+            }
+        }
+        vi = m_free.back();
+        m_free.pop_back();
+    }
     vi->id = static_cast<ViId>(m_byNumber.size());
     m_byNumber.push_back(vi);
     ++m_count;
@@ -43,26 +78,31 @@ ViTable::Destroy(ViId id)
     --m_count;
     vi->~VirtualInterface();
     m_free.push_back(new (vi) VirtualInterface);
+    vi->id = NO_ID;
 }
 
-static_assert(sizeof(WorkItem) == 64 && std::is_trivially_destructible_v<WorkItem>);
+WorkItem*
+ViTable::TakeRoom(std::uint32_t entries)
+{
+    if (entries > m_itemsLeft)
+    {
+        m_itemsLeft = std::max(entries, ITEMS);
+        m_lines.push_back(MakeLines(m_itemsLeft * sizeof(WorkItem)));
+        m_nextItem = static_cast<WorkItem*>(m_lines.back().get());
+    }
+    m_itemsLeft -= entries;
+    return std::exchange(m_nextItem, m_nextItem + entries);
+}
 
 void
 ViTable::MakeRoom(Ring<WorkItem>& items, std::uint32_t entries)
 {
-    if (entries == 0)
+    if (entries > 0)
     {
-        return;
+        WorkItem* room = TakeRoom(entries);
+        std::uninitialized_default_construct_n(room, entries); // nothing to destroy
+        items.Borrow(room, entries);
     }
-    if (entries > m_itemsLeft)
-    {
-        m_itemsLeft = std::max(entries, ITEMS);
-        m_nextItem = static_cast<WorkItem*>(::operator new(m_itemsLeft * sizeof(WorkItem), LINE));
-        m_items.emplace_back(m_nextItem);
-        std::uninitialized_default_construct_n(m_nextItem, m_itemsLeft); // nothing to destroy
-    }
-    m_itemsLeft -= entries;
-    items.Borrow(std::exchange(m_nextItem, m_nextItem + entries), entries);
 }
 
 } // namespace via

@@ -6,6 +6,7 @@
 #include "via-vipl-process.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-printed-texts.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -321,6 +322,11 @@ ViplProcess::Identify(char* text, std::size_t bytes) const
 void
 ViplProcess::Output(int stream, const char* text, std::size_t bytes)
 {
+    if (PrintedTexts* const kept = PrintedTexts::Current())
+    {
+        kept->Add({Clock().at, GetHost().Id(), stream, std::string(text, bytes)});
+        return;
+    }
     // not through stdio: stdout is the program's own while it runs
     while (bytes > 0)
     {

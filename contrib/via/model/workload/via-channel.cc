@@ -42,7 +42,7 @@ Fill(Descriptor* descriptor, std::uint8_t* data, MemoryHandle handle, std::uint3
 
 /// The least power of two that is at least @p slots; 0 for none.
 std::uint32_t
-RoomFor(std::uint32_t slots)
+QueueFor(std::uint32_t slots)
 {
     std::uint32_t room = slots == 0 ? 0 : 1;
     while (room < slots)
@@ -76,6 +76,12 @@ Channel::BytesFor(const ChannelShape& shape)
     return static_cast<std::size_t>(shape.sendSlots + shape.receiveSlots) * SlotBytes(shape);
 }
 
+std::uint32_t
+Channel::RoomFor(const ChannelShape& shape)
+{
+    return QueueFor(shape.sendSlots) + QueueFor(shape.receiveSlots);
+}
+
 Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
     : Channel(process, shape, cq, nullptr)
 {
@@ -104,8 +110,8 @@ Channel::Channel(WorkloadProcess& process,
                                   0};
     m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
     nic.Doorbells().Expect(shape.sendSlots);
-    nic.MakeRoom(m_vi->send, RoomFor(shape.sendSlots));
-    nic.MakeRoom(m_vi->receive, RoomFor(shape.receiveSlots));
+    nic.MakeRoom(m_vi->send, QueueFor(shape.sendSlots));
+    nic.MakeRoom(m_vi->receive, QueueFor(shape.receiveSlots));
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
     {
         const Slot slot = SlotAt(i);
@@ -120,11 +126,25 @@ Channel::Channel(WorkloadProcess& process,
 void
 Channel::Connect(Channel& a, Channel& b)
 {
-    Nic& nicOfA = a.m_library.GetNic();
-    Nic& nicOfB = b.m_library.GetNic();
-    const ConnectionId connection = nicOfA.Connections().NewConnection();
-    nicOfA.Connect(*a.m_vi, nicOfB.GetHost().Id(), b.m_vi->id, connection);
-    nicOfB.Connect(*b.m_vi, nicOfA.GetHost().Id(), a.m_vi->id, connection);
+    const ConnectionId connection = a.m_library.GetNic().Connections().NewConnection();
+    a.ConnectTo(b.End(connection));
+    b.ConnectTo(a.End(connection));
+}
+
+ChannelEnd
+Channel::End(ConnectionId connection) const
+{
+    return {m_library.GetNic().GetHost().Id(),
+            m_vi->id,
+            connection,
+            reinterpret_cast<std::uint64_t>(m_base),
+            m_handle};
+}
+
+void
+Channel::ConnectTo(const ChannelEnd& peer)
+{
+    m_library.GetNic().Connect(*m_vi, peer.node, peer.vi, peer.connection);
 }
 
 Channel::Slot

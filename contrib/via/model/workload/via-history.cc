@@ -76,6 +76,22 @@ History::Leave(std::uint64_t round, Ps at)
 }
 
 void
+History::AddRounds(const std::vector<RoundTimes>& more)
+{
+    for (std::size_t round = 0; round < more.size(); ++round)
+    {
+        const RoundTimes& one = more[round];
+        RoundTimes& all = At(round);
+        all.firstEntry = std::min(all.firstEntry, one.firstEntry);
+        all.lastEntry = std::max(all.lastEntry, one.lastEntry);
+        all.firstExit = std::min(all.firstExit, one.firstExit);
+        all.lastExit = std::max(all.lastExit, one.lastExit);
+        all.entries += one.entries;
+        all.exits += one.exits;
+    }
+}
+
+void
 History::Finish(Rank rank)
 {
     if (m_finished[rank])
@@ -83,6 +99,12 @@ History::Finish(Rank rank)
         return;
     }
     m_finished[rank] = true;
+    m_onFinish ? m_onFinish(rank) : NoteFinished();
+}
+
+void
+History::NoteFinished()
+{
     if (--m_open == 0 && m_onOver)
     {
         m_onOver();

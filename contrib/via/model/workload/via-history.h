@@ -83,6 +83,9 @@ class History
     void Enter(std::uint64_t round, Ps at);
     void Leave(std::uint64_t round, Ps at);
 
+    /// What other processes of the same run say of rounds 0, 1, ...
+    void AddRounds(const std::vector<RoundTimes>& more);
+
     void Note(const HistoryEvent& event)
     {
         m_events.push_back(event);
@@ -90,6 +93,18 @@ class History
 
     /// @p rank has done its part, or never will. Again: no effect.
     void Finish(Rank rank);
+
+    /**
+     * @brief Where processes are on several ranks it is not known at once that one has finished:
+     * @p onFinish is told, and has NoteFinished called later, on all ranks.
+     */
+    void SetOnFinish(std::function<void(Rank)> onFinish)
+    {
+        m_onFinish = std::move(onFinish);
+    }
+
+    /// One more has finished or crashed.
+    void NoteFinished();
 
     /// @p rank will finish no more: it has crashed.
     void Crash(Rank rank);
@@ -141,6 +156,7 @@ class History
     std::vector<bool> m_finished; ///< by rank
     std::vector<Rank> m_crashed;
     std::uint32_t m_open;
+    std::function<void(Rank)> m_onFinish; ///< empty: what it is told is known at once
     std::function<void()> m_onOver;
 };
 

@@ -10,6 +10,8 @@
 #include "ns3/via-send-path.h"
 #include "ns3/via-socket-path.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace ns3
@@ -35,6 +37,27 @@ Connectors()
 }
 
 } // namespace
+
+std::vector<Rank>
+PeersOf(const PathShape& shape)
+{
+    std::vector<Rank> peers;
+    std::set_union(shape.to.begin(),
+                   shape.to.end(),
+                   shape.from.begin(),
+                   shape.from.end(),
+                   std::back_inserter(peers));
+    return peers;
+}
+
+ChannelShape
+SlotsFor(const PathShape& shape, Rank peer)
+{
+    const auto has = [peer](const std::vector<Rank>& ranks) {
+        return std::binary_search(ranks.begin(), ranks.end(), peer);
+    };
+    return {shape.bytes, has(shape.to) ? shape.window : 0, has(shape.from) ? shape.window : 0};
+}
 
 MessagePaths
 ConnectPaths(const std::string& transport, const PathRequest& request)

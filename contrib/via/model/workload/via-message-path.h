@@ -8,6 +8,7 @@
 
 #include "ns3/via-history.h"
 #include "ns3/via-workload-process.h"
+#include "ns3/via-workload-ranks.h"
 
 #include <cstdint>
 #include <functional>
@@ -37,6 +38,12 @@ struct PathShape
     std::uint32_t window{2}; ///< messages of one peer that may wait for this process
     bool selective{false};   ///< it names the peer it waits for; others are not looked at
 };
+
+/// The peers of a process, ascending: in this order it makes its channels.
+std::vector<Rank> PeersOf(const PathShape& shape);
+
+/// What its channel with @p peer holds: buffers only for ways that are used.
+ChannelShape SlotsFor(const PathShape& shape, Rank peer);
 
 /// A message that has arrived.
 struct ArrivedMessage
@@ -94,9 +101,10 @@ using MessagePaths = std::vector<std::unique_ptr<MessagePath>>;
 /// Whose paths are to be made.
 struct PathRequest
 {
-    const std::vector<std::unique_ptr<WorkloadProcess>>& processes; ///< by rank
+    const std::vector<std::unique_ptr<WorkloadProcess>>& processes; ///< by rank, null: not here
     const std::vector<PathShape>& shapes;                           ///< by rank
     std::function<IpNetwork&()> ip; ///< makes the hosts' IP when it is asked for
+    WorkloadRanks* ranks{nullptr};  ///< null: all processes are here; process i is on node i
 };
 
 /**

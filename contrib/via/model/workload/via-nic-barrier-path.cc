@@ -90,7 +90,12 @@ ConnectNicBarrierPaths(const PathRequest& request)
         std::vector<NodeId> peers;
         for (std::size_t step = 1; step < size; step *= 2)
         {
-            peers.push_back(request.processes[(rank + step) % size]->GetHost().Id());
+            peers.push_back(static_cast<NodeId>((rank + step) % size)); // process i is on node i
+        }
+        if (request.processes[rank] == nullptr)
+        {
+            paths.push_back(nullptr);
+            continue;
         }
         paths.push_back(std::make_unique<NicBarrierPath>(*request.processes[rank],
                                                          request.shapes[rank],

@@ -7,12 +7,11 @@
 #define VIA_PEER_CHANNELS_H
 
 #include "ns3/abort.h"
-#include "ns3/via-message-path.h"
+#include "ns3/via-far-channels.h"
 #include "ns3/via-ring.h"
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -23,17 +22,19 @@ namespace via
 
 /**
  * @brief A connected channel for each peer of a process, both ways.
- * @tparam C a channel: HasSendRoom(), HarvestSends(), Vi(), and C::Connect(C&, C&)
+ * @tparam C a channel: HasSendRoom(), HarvestSends(), Vi(), ConnectTo(), C::Connect(C&, C&)
  */
 template <class C>
 class PeerChannels
 {
   public:
+    using Entry = C;
+
     /// @param make called with a ChannelShape and its memory for each peer; buffers only for ways
     /// that are used
     template <class MAKE>
     PeerChannels(const PathShape& shape, const MAKE& make)
-        : m_peers(PeersOf(shape)),
+        : m_peers(NumbersOf(PeersOf(shape))),
           m_memory(BytesFor(shape, m_peers))
     {
         m_channels.reserve(m_peers.size());
@@ -90,44 +91,27 @@ class PeerChannels
         return &m_channels[m_peers[index].awaitedNext];
     }
 
-    /// A hint: a step comes next, in which HarvestEarlier() will be called. Protocols repeat
-    /// themselves: where they sent after the last channel the time before, they are expected to
-    /// send now.
-    void Foresee() const
+    /// Its place among those of the process, in the order in which they were made.
+    std::uint32_t IndexOf(const C& channel) const
     {
-        __builtin_prefetch(m_foreseen);
-        const Lately& earlier = m_sent[1 - m_turn];
-        for (std::uint32_t i = 0; i < earlier.Size(); ++i)
-        {
-            __builtin_prefetch(earlier.At(i));
-        }
+        return static_cast<std::uint32_t>(&channel - m_channels.data());
     }
 
-    /// The step begins.
-    void ForeseeVis() const
+    /// On which channel the next message is expected to be sent; null: none was sent yet. Protocols
+    /// repeat themselves: after the last channel comes the one that came after it the time before.
+    const C* NextToSend() const
     {
-        if (m_foreseen != nullptr)
-        {
-            Prefetch(&m_foreseen->Vi());
-        }
-        const Lately& earlier = m_sent[1 - m_turn];
-        for (std::uint32_t i = 0; i < earlier.Size(); ++i)
-        {
-            Prefetch(&earlier.At(i)->Vi());
-        }
+        return m_foreseen;
     }
 
-    /// Later in the step.
-    void Expect() const
+    /// Calls @p visit with each channel that HarvestEarlier() will look at.
+    template <class VISIT>
+    void ForEachEarlier(const VISIT& visit) const
     {
-        if (m_foreseen != nullptr)
-        {
-            m_foreseen->Expect();
-        }
         const Lately& earlier = m_sent[1 - m_turn];
         for (std::uint32_t i = 0; i < earlier.Size(); ++i)
         {
-            __builtin_prefetch(earlier.At(i)->Vi().send.Head());
+            visit(*earlier.At(i));
         }
     }
 
@@ -141,20 +125,41 @@ class PeerChannels
         }
     }
 
-    /// Connects each process of @p ends with its peers; @p ends are by rank.
-    static void ConnectAll(const std::vector<PeerChannels*>& ends)
+    /// The channels for @p shape will be made on @p nic next.
+    static void ExpectOn(Nic& nic, const PathShape& shape)
+    {
+        const std::vector<Rank> peers = PeersOf(shape);
+        const auto count = static_cast<std::uint32_t>(peers.size());
+        std::uint32_t descriptors = 0;
+        for (const Rank peer : peers)
+        {
+            descriptors += C::RoomFor(SlotsFor(shape, peer));
+        }
+        nic.ExpectVis(count, descriptors / std::max(count, 1U));
+    }
+
+    /// Connects each process of @p ends with its peers; @p ends are by rank, null for those on
+    /// other ranks, which @p far has.
+    static void ConnectAll(const std::vector<PeerChannels*>& ends, const FarTables& far)
     {
         for (Rank rank = 0; rank < ends.size(); ++rank)
         {
-            for (C& channel : ends[rank]->m_channels)
+            if (ends[rank] != nullptr)
             {
-                const Rank peer = ends[rank]->PeerOf(channel);
-                if (peer > rank)
-                {
-                    C::Connect(channel, ends[peer]->Find(rank));
-                }
+                ends[rank]->Connect(rank, ends, far);
             }
         }
+    }
+
+    /// Where the channels are, and the handle of the first one: what other ranks need.
+    std::uint64_t Base() const
+    {
+        return reinterpret_cast<std::uint64_t>(m_memory.Base());
+    }
+
+    MemoryHandle FirstHandle() const
+    {
+        return m_channels.empty() ? 0 : m_channels[0].Handle();
     }
 
   private:
@@ -167,14 +172,8 @@ class PeerChannels
         std::uint32_t awaitedNext; ///< index of the channel that was waited for after this one's
     };
 
-    static std::vector<Peer> PeersOf(const PathShape& shape)
+    static std::vector<Peer> NumbersOf(const std::vector<Rank>& ranks)
     {
-        std::vector<Rank> ranks;
-        std::set_union(shape.to.begin(),
-                       shape.to.end(),
-                       shape.from.begin(),
-                       shape.from.end(),
-                       std::back_inserter(ranks));
         std::vector<Peer> peers;
         peers.reserve(ranks.size());
         for (const Rank rank : ranks)
@@ -184,17 +183,25 @@ class PeerChannels
         return peers;
     }
 
-    std::uint32_t IndexOf(const C& channel) const
+    void Connect(Rank rank, const std::vector<PeerChannels*>& ends, const FarTables& far)
     {
-        return static_cast<std::uint32_t>(&channel - m_channels.data());
-    }
-
-    static ChannelShape SlotsFor(const PathShape& shape, Rank peer)
-    {
-        const auto has = [peer](const std::vector<Rank>& ranks) {
-            return std::binary_search(ranks.begin(), ranks.end(), peer);
-        };
-        return {shape.bytes, has(shape.to) ? shape.window : 0, has(shape.from) ? shape.window : 0};
+        for (C& channel : m_channels)
+        {
+            const Rank peer = PeerOf(channel);
+            NS_ABORT_MSG_IF(channel.Vi().id != IndexOf(channel), "other ranks count on its number");
+            if (ends[peer] != nullptr)
+            {
+                if (peer > rank)
+                {
+                    C::Connect(channel, ends[peer]->Find(rank));
+                }
+                continue;
+            }
+            ConnectionManager& connections = channel.Library().GetNic().Connections();
+            ChannelEnd end = far[peer]->EndFor(rank);
+            end.connection = peer > rank ? connections.NewConnection() : end.connection;
+            channel.ConnectTo(end);
+        }
     }
 
     static std::size_t BytesFor(const PathShape& shape, const std::vector<Peer>& peers)
@@ -229,14 +236,19 @@ ConnectPathsOf(const PathRequest& request)
     MessagePaths paths;
     for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
+        if (request.processes[rank] == nullptr)
+        {
+            ends.push_back(nullptr);
+            paths.push_back(nullptr);
+            continue;
+        }
         const PathShape& shape = request.shapes[rank];
-        request.processes[rank]->Library().GetNic().ExpectVis(
-            static_cast<std::uint32_t>(shape.to.size() + shape.from.size()));
+        P::ChannelTable::ExpectOn(request.processes[rank]->Library().GetNic(), shape);
         auto path = std::make_unique<P>(*request.processes[rank], shape);
         ends.push_back(&path->Channels());
         paths.push_back(std::move(path));
     }
-    P::ChannelTable::ConnectAll(ends);
+    P::ChannelTable::ConnectAll(ends, FarTablesOf<typename P::ChannelTable>(request, ends));
     return paths;
 }
 

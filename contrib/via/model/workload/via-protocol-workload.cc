@@ -27,7 +27,8 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
                                    const WorkloadContext& context)
     : m_kind(kind),
       m_history(static_cast<std::uint32_t>(context.nics.size())),
-      m_ip(context.ip)
+      m_ip(context.ip),
+      m_ranks(context.ranks)
 {
     const std::uint32_t nodes = m_history.ProcessCount();
     if (nodes < 2)
@@ -52,9 +53,24 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
     m_history.SetOnOver([this] {
         for (const auto& process : m_processes)
         {
-            process->Finish();
+            if (process != nullptr)
+            {
+                process->Finish();
+            }
         }
     });
+    if (m_ranks != nullptr)
+    {
+        TellRanks();
+    }
+}
+
+void
+ProtocolWorkload::TellRanks()
+{
+    m_ranks->SetListener(this);
+    m_history.SetOnFinish(
+        [this](Rank rank) { m_ranks->TellAll(rank, m_processes[rank]->Clock().at, rank); });
 }
 
 void
@@ -65,27 +81,30 @@ ProtocolWorkload::MakeProcesses(const WorkloadContext& context, const ProtocolMa
     {
         Nic& nic = *context.nics[rank];
         m_processes.push_back(
-            std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this));
-        m_protocols.push_back(make(rank));
+            m_ranks == nullptr || m_ranks->IsOurs(rank)
+                ? std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this)
+                : nullptr);
+        m_members.push_back({make(rank), nullptr, nullptr});
         const std::uint64_t seed = nic.GetHost().GetWorld().seed;
-        m_protocols.back()->Place({&m_history, rank, nodes, m_rounds, seed});
+        m_members.back().protocol->Place({&m_history, rank, nodes, m_rounds, seed});
     }
 }
 
 std::vector<PathShape>
 ProtocolWorkload::Shapes(std::uint32_t bytes) const
 {
-    std::vector<PathShape> shapes(m_protocols.size());
+    std::vector<PathShape> shapes(m_members.size());
     for (Rank rank = 0; rank < shapes.size(); ++rank)
     {
         PathShape& shape = shapes[rank];
-        const MessageWindow flow = m_protocols[rank]->Flow();
+        const Protocol& protocol = *m_members[rank].protocol;
+        const MessageWindow flow = protocol.Flow();
         shape.bytes = bytes;
         shape.window = flow.window + (flow.bounded ? 0 : CREDIT_MESSAGES);
-        shape.selective = m_protocols[rank]->Awaited() != ANYONE;
+        shape.selective = protocol.Awaited() != ANYONE;
         NS_ABORT_MSG_IF(shape.selective && !flow.bounded,
                         m_kind.name << " names whom it waits for: it would not see credits");
-        for (const Rank peer : m_protocols[rank]->Targets())
+        for (const Rank peer : protocol.Targets())
         {
             shape.to.push_back(peer);
             shapes[peer].from.push_back(rank);
@@ -111,25 +130,42 @@ void
 ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps limit)
 {
     const std::vector<PathShape> shapes = Shapes(bytes);
-    const PathRequest request{m_processes, shapes, m_ip};
+    const PathRequest request{m_processes, shapes, m_ip, m_ranks};
     MessagePaths paths =
         m_kind.connect == nullptr ? ConnectPaths(transport, request) : m_kind.connect(request);
-    const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     for (Rank rank = 0; rank < m_processes.size(); ++rank)
     {
-        m_paths.push_back(paths[rank].get());
-        m_messengers.push_back(
-            std::make_unique<Messenger>(*m_processes[rank], std::move(paths[rank]), bytes, faults));
-        Messenger& messenger = *m_messengers.back();
-        messenger.SetListener(m_protocols[rank].get());
-        messenger.SetLimit(limit);
-        const MessageWindow flow = m_protocols[rank]->Flow();
-        if (!flow.bounded)
+        if (m_processes[rank] != nullptr)
         {
-            messenger.LimitWindow(flow.window, shapes[rank].to);
+            AddMessenger(rank, std::move(paths[rank]), shapes[rank], limit);
         }
-        m_protocols[rank]->SetMessenger(messenger);
+        else
+        {
+            m_members[rank].protocol = nullptr; // it has said with whom it talks
+        }
     }
+}
+
+void
+ProtocolWorkload::AddMessenger(Rank rank,
+                               std::unique_ptr<MessagePath> path,
+                               const PathShape& shape,
+                               Ps limit)
+{
+    const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
+    Member& member = m_members[rank];
+    member.path = path.get();
+    member.messenger =
+        std::make_unique<Messenger>(*m_processes[rank], std::move(path), shape.bytes, faults);
+    Messenger& messenger = *member.messenger;
+    messenger.SetListener(member.protocol.get());
+    messenger.SetLimit(limit);
+    const MessageWindow flow = member.protocol->Flow();
+    if (!flow.bounded)
+    {
+        messenger.LimitWindow(flow.window, shape.to);
+    }
+    member.protocol->SetMessenger(messenger);
 }
 
 void
@@ -137,7 +173,10 @@ ProtocolWorkload::Start()
 {
     for (const auto& process : m_processes)
     {
-        process->Start(0);
+        if (process != nullptr)
+        {
+            process->Start(0);
+        }
     }
 }
 
@@ -148,13 +187,13 @@ ProtocolWorkload::IsFinished() const
 }
 
 void
-ProtocolWorkload::Conclude()
+ProtocolWorkload::ConcludeFrom(const History& history)
 {
-    m_samples = m_history.Durations(m_kind.span);
+    m_samples = history.Durations(m_kind.span);
     m_violations.clear();
     for (const Checker& check : m_kind.checkers)
     {
-        const std::string said = check(m_history);
+        const std::string said = check(history);
         if (!said.empty())
         {
             m_violations.push_back(said);
@@ -165,27 +204,28 @@ ProtocolWorkload::Conclude()
 void
 ProtocolWorkload::OnStep(std::uint32_t rank)
 {
-    m_messengers[rank]->Step();
+    m_members[rank].messenger->Step();
 }
 
 bool
 ProtocolWorkload::OnAlarm(std::uint32_t rank)
 {
-    return m_messengers[rank]->OnAlarm();
+    return m_members[rank].messenger->OnAlarm();
 }
 
 void
 ProtocolWorkload::ForeseeStep(std::uint32_t rank) const
 {
-    Prefetch(m_messengers[rank].get());
-    Prefetch(m_protocols[rank].get());
-    Messenger::ForeseeStep(m_paths[rank]);
+    const Member& member = m_members[rank];
+    Prefetch(member.messenger.get());
+    Prefetch(member.protocol.get());
+    Messenger::ForeseeStep(member.path);
 }
 
 void
 ProtocolWorkload::ExpectStep(std::uint32_t rank) const
 {
-    m_messengers[rank]->ExpectStep();
+    m_members[rank].messenger->ExpectStep();
 }
 
 bool
@@ -204,9 +244,9 @@ std::uint64_t
 ProtocolWorkload::MessagesSent() const
 {
     std::uint64_t sent = 0;
-    for (const auto& messenger : m_messengers)
+    for (const Member& member : m_members)
     {
-        sent += messenger->MessagesSent();
+        sent += member.messenger == nullptr ? 0 : member.messenger->MessagesSent();
     }
     return sent;
 }
@@ -215,11 +255,16 @@ FaultHits
 ProtocolWorkload::Hits() const
 {
     FaultHits all;
-    for (const auto& messenger : m_messengers)
+    for (const Member& member : m_members)
     {
-        all.crashed += messenger->Hits().crashed;
-        all.delayed += messenger->Hits().delayed;
-        all.lost += messenger->Hits().lost;
+        if (member.messenger == nullptr)
+        {
+            continue;
+        }
+        const FaultHits& hits = member.messenger->Hits();
+        all.crashed += hits.crashed;
+        all.delayed += hits.delayed;
+        all.lost += hits.lost;
     }
     return all;
 }

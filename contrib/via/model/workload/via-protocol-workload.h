@@ -25,7 +25,7 @@ namespace via
  * later than that are not set, so that a protocol that waits for ever comes to its end).
  * Samples: a round each, see ProtocolKind::span.
  */
-class ProtocolWorkload final : public Workload, public WorkloadStep
+class ProtocolWorkload final : public Workload, public WorkloadStep, public AgendaTarget
 {
   public:
     ProtocolWorkload(const ProtocolKind& kind,
@@ -34,13 +34,25 @@ class ProtocolWorkload final : public Workload, public WorkloadStep
 
     void Start() override;
     bool IsFinished() const override;
-    void Conclude() override;
+
+    void Conclude() override
+    {
+        ConcludeFrom(m_history);
+    }
+
+    void ConcludeFrom(const History& history) override;
     void OnStep(std::uint32_t rank) override;
     bool OnAlarm(std::uint32_t rank) override;
     void ExpectStep(std::uint32_t rank) const override;
     void ForeseeStep(std::uint32_t rank) const override;
     bool OnConnectionLost(std::uint32_t rank) override;
     void OnCrash(std::uint32_t rank) override;
+
+    /// On several ranks: a process, here or elsewhere, has finished.
+    void OnAgenda(std::uint32_t, std::uint64_t) override
+    {
+        m_history.NoteFinished();
+    }
 
     const History* GetHistory() const override
     {
@@ -54,18 +66,30 @@ class ProtocolWorkload final : public Workload, public WorkloadStep
     FaultHits Hits() const;
 
   private:
+    /// What belongs to one process. A step begins with a look at one of these: it is kept short.
+    struct Member
+    {
+        std::unique_ptr<Protocol> protocol;
+        std::unique_ptr<Messenger> messenger;
+        const MessagePath* path; ///< of the messenger
+    };
+
     void MakeProcesses(const WorkloadContext& context, const ProtocolMaker& make);
     std::vector<PathShape> Shapes(std::uint32_t bytes) const;
     void Connect(const std::string& transport, std::uint32_t bytes, Ps limit);
+    void AddMessenger(Rank rank,
+                      std::unique_ptr<MessagePath> path,
+                      const PathShape& shape,
+                      Ps limit);
+    void TellRanks();
 
     const ProtocolKind& m_kind;
     History m_history;
     std::function<IpNetwork&()> m_ip;
+    WorkloadRanks* m_ranks; ///< null: one rank does it all
     ProcessFaults m_faults;
     std::uint64_t m_rounds;
-    std::vector<std::unique_ptr<Protocol>> m_protocols; ///< by rank
-    std::vector<std::unique_ptr<Messenger>> m_messengers;
-    std::vector<const MessagePath*> m_paths; ///< of the messengers
+    std::vector<Member> m_members; ///< by rank; those of other ranks are empty
 };
 
 } // namespace via

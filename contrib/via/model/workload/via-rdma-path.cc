@@ -63,13 +63,26 @@ RdmaChannel::RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, st
 void
 RdmaChannel::Connect(RdmaChannel& a, RdmaChannel& b)
 {
-    Nic& nicOfA = a.m_library.GetNic();
-    Nic& nicOfB = b.m_library.GetNic();
-    const ConnectionId connection = nicOfA.Connections().NewConnection();
-    nicOfA.Connect(*a.m_vi, nicOfB.GetHost().Id(), b.m_vi->id, connection);
-    nicOfB.Connect(*b.m_vi, nicOfA.GetHost().Id(), a.m_vi->id, connection);
-    a.m_remote = {reinterpret_cast<std::uint64_t>(b.m_base), b.m_handle};
-    b.m_remote = {reinterpret_cast<std::uint64_t>(a.m_base), a.m_handle};
+    const ConnectionId connection = a.m_library.GetNic().Connections().NewConnection();
+    a.ConnectTo(b.End(connection));
+    b.ConnectTo(a.End(connection));
+}
+
+ChannelEnd
+RdmaChannel::End(ConnectionId connection) const
+{
+    return {m_library.GetNic().GetHost().Id(),
+            m_vi->id,
+            connection,
+            reinterpret_cast<std::uint64_t>(m_base),
+            m_handle};
+}
+
+void
+RdmaChannel::ConnectTo(const ChannelEnd& peer)
+{
+    m_library.GetNic().Connect(*m_vi, peer.node, peer.vi, peer.connection);
+    m_remote = {peer.memory, peer.handle};
 }
 
 bool

@@ -34,12 +34,31 @@ class RdmaChannel
     /// Bytes of its ring and send slots, a multiple of a descriptor's alignment.
     static std::size_t BytesFor(const ChannelShape& shape);
 
+    /// Descriptors that its queues have room for from the start.
+    static std::uint32_t RoomFor(const ChannelShape&)
+    {
+        return 0;
+    }
+
     /// Connects two ends, and tells each where the other's ring is.
     static void Connect(RdmaChannel& a, RdmaChannel& b);
+
+    /// Our half of that.
+    void ConnectTo(const ChannelEnd& peer);
 
     VirtualInterface& Vi() const
     {
         return *m_vi;
+    }
+
+    ViLibrary& Library() const
+    {
+        return m_library;
+    }
+
+    MemoryHandle Handle() const
+    {
+        return m_handle;
     }
 
     /// Can a message be written? Finished writes are harvested first if buffers are short.
@@ -72,6 +91,7 @@ class RdmaChannel
     };
 
     Trailer* TrailerAt(std::uint64_t serial) const;
+    ChannelEnd End(ConnectionId connection) const;
 
     ViLibrary& m_library;
     VirtualInterface* m_vi;

@@ -32,9 +32,11 @@ QueueFor(WorkloadProcess& process, const PathShape& shape)
 SendPath::SendPath(WorkloadProcess& process, const PathShape& shape)
     : m_process(process),
       m_cq(QueueFor(process, shape)),
-      m_channels(shape, [&](const ChannelShape& slots, std::uint8_t* room) {
-          return Channel(process, slots, m_cq, room);
-      })
+      m_channels(shape,
+                 [&](const ChannelShape& slots, std::uint8_t* room) {
+                     return Channel(process, slots, m_cq, room);
+                 }),
+      m_firstVi(m_channels.All().empty() ? 0 : m_channels.All().front().Vi().id)
 {
     for (Channel& channel : m_channels.All())
     {
@@ -73,11 +75,6 @@ SendPath::Take(Rank from, ArrivedMessage& message)
 {
     for (Channel* channel = Next(from); channel != nullptr; channel = Next(from))
     {
-        m_channels.Expect();
-        if (m_awaitsNext != nullptr)
-        {
-            __builtin_prefetch(m_awaitsNext->Vi().receive.Head());
-        }
         message.data = channel->Receive(message.length);
         if (message.data != nullptr) // else nothing will come from there any more
         {
@@ -119,21 +116,35 @@ SendPath::ChannelOf(Rank rank)
 }
 
 void
+SendPath::Foresee(const Channel* channel) const
+{
+    if (channel != nullptr)
+    {
+        __builtin_prefetch(channel);
+        m_process.Library().GetNic().ForeseeVi(m_firstVi + m_channels.IndexOf(*channel));
+    }
+}
+
+void
 SendPath::Foresee() const
 {
-    __builtin_prefetch(m_awaits);
-    __builtin_prefetch(m_awaitsNext);
-    m_channels.Foresee();
+    Foresee(m_awaits);
+    Foresee(m_channels.NextToSend());
+    m_channels.ForEachEarlier([this](const Channel& channel) { Foresee(&channel); });
+    Foresee(m_awaitsNext);
 }
 
 void
 SendPath::Expect() const
 {
-    if (m_awaitsNext != nullptr)
+    m_channels.ForEachEarlier([](const Channel& channel) { channel.ExpectHarvest(); });
+    for (const Channel* channel : {static_cast<const Channel*>(m_awaits), m_channels.NextToSend()})
     {
-        Prefetch(&m_awaitsNext->Vi());
+        if (channel != nullptr)
+        {
+            channel->Expect();
+        }
     }
-    m_channels.ForeseeVis();
 }
 
 void

@@ -47,9 +47,13 @@ class alignas(64) SendPath final : public MessagePath
     /// The channel of @p rank, who is waited for.
     Channel& ChannelOf(Rank rank);
 
+    /// A hint: @p channel, if it is one, and its VI will be used soon. Nothing of them is read.
+    void Foresee(const Channel* channel) const;
+
     WorkloadProcess& m_process;
     CompletionQueue* m_cq; ///< null: it names whom it waits for
     ChannelTable m_channels;
+    ViId m_firstVi; ///< of the first channel; the others' follow
     std::vector<Channel*> m_byVi;
     Channel* m_taken{nullptr};            ///< whose slot is to be posted again
     Rank m_awaited{NOBODY};               ///< who was waited for last

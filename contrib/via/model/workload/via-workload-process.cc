@@ -320,7 +320,10 @@ WorkloadProcess::Foresee(std::uint32_t, std::uint64_t)
     Prefetch(this);
     GetHost().Expect();
     m_library.GetNic().ForeseeUse();
-    Prefetch(m_queue);
+    if (m_queue != nullptr)
+    {
+        Prefetch(m_queue);
+    }
     m_step.ForeseeStep(Rank());
 }
 

@@ -31,6 +31,16 @@ struct ChannelShape
     std::uint32_t receiveSlots{0}; ///< messages that may arrive before a Repost
 };
 
+/// One end of a connected channel, as the other end needs to know it.
+struct ChannelEnd
+{
+    NodeId node{0};
+    ViId vi{0};
+    ConnectionId connection{0};
+    std::uint64_t memory{0}; ///< address of its block, there
+    MemoryHandle handle{0};  ///< of its block
+};
+
 /// Memory for descriptors and data, aligned as descriptors have to be; all its bytes are 0.
 class ChannelMemory
 {
@@ -76,12 +86,28 @@ class alignas(64) Channel
     /// Bytes of its block, a multiple of a descriptor's alignment.
     static std::size_t BytesFor(const ChannelShape& shape);
 
+    /// Descriptors that its queues have room for from the start.
+    static std::uint32_t RoomFor(const ChannelShape& shape);
+
     /// Connects the two ends, as if VIPL had done it before time starts.
     static void Connect(Channel& a, Channel& b);
+
+    /// Our half of that.
+    void ConnectTo(const ChannelEnd& peer);
 
     VirtualInterface& Vi() const
     {
         return *m_vi;
+    }
+
+    ViLibrary& Library() const
+    {
+        return m_library;
+    }
+
+    MemoryHandle Handle() const
+    {
+        return m_handle;
     }
 
     /// Sends @p length bytes from Payload(). Finished sends are harvested first if slots are short.
@@ -106,10 +132,15 @@ class alignas(64) Channel
     /// True if a receive is complete at the process' clock.
     bool HasReceive() const;
 
+    /// A hint: finished sends will be harvested.
+    void ExpectHarvest() const
+    {
+        m_library.GetNic().GetTpt().Expect(m_handle);
+    }
+
     /// A hint: it will be used soon.
     void Expect() const
     {
-        m_vi->send.items.Expect();
         __builtin_prefetch(m_vi->channel);
         m_library.GetNic().GetTpt().Expect(m_handle);
         __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
@@ -125,6 +156,7 @@ class alignas(64) Channel
     };
 
     Slot SlotAt(std::uint32_t index);
+    ChannelEnd End(ConnectionId connection) const;
 
     ViLibrary& m_library;
     VirtualInterface* m_vi;

@@ -9,6 +9,7 @@
 #include "ns3/via-history.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-workload-process.h"
+#include "ns3/via-workload-ranks.h"
 
 #include <cstdint>
 #include <functional>
@@ -60,6 +61,7 @@ struct WorkloadContext
     const ViplCosts* costs{nullptr};                      ///< of all nodes but those of otherCosts
     std::map<std::uint32_t, const ViplCosts*> otherCosts; ///< by node
     std::function<IpNetwork&()> ip; ///< makes the hosts' IP when it is asked for
+    WorkloadRanks* ranks{nullptr};  ///< null: one rank does it all
 
     const ViplCosts& CostsOf(std::uint32_t node) const
     {
@@ -90,6 +92,11 @@ class Workload
     {
     }
 
+    /// The same, where the processes were on several ranks. @param history of them all
+    virtual void ConcludeFrom(const History&)
+    {
+    }
+
     /// What the processes reported; null if they do not.
     virtual const History* GetHistory() const
     {
@@ -108,7 +115,7 @@ class Workload
         return m_samples;
     }
 
-    /// The processes, by rank.
+    /// The processes, by rank; null: another rank of the run has it.
     const std::vector<std::unique_ptr<WorkloadProcess>>& Processes() const
     {
         return m_processes;

@@ -29,23 +29,6 @@ using namespace ns3::via::test;
 namespace
 {
 
-int
-SendOne()
-{
-    Line line;
-    line.Request();
-    line.Send(8);
-    return 0;
-}
-
-int
-ReceiveOne()
-{
-    Line line;
-    line.Accept();
-    return line.Receive() == VIP_SUCCESS ? 0 : 1;
-}
-
 /// One message between two nodes.
 struct OneMessage : TwoNodes
 {

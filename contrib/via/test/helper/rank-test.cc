@@ -9,6 +9,7 @@
 #include "ns3/via-error.h"
 #include "ns3/via-rank-crossings.h"
 #include "ns3/via-rank-result.h"
+#include "ns3/via-report-json.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -44,7 +45,7 @@ RunOnOneRank(const ClusterConfig& config,
     Cluster cluster(OneRank(config));
     cluster.AddWorkload(workload, parameters);
     cluster.Simulate();
-    return ReportOfRanks(cluster, {ResultOfRank(cluster)});
+    return ReportOfRanks(cluster, {ResultOfRank(cluster, UsageOfRank())});
 }
 
 /// Is what @p make does refused with a text that has @p words in it?
@@ -84,6 +85,28 @@ BOOST_AUTO_TEST_CASE(CrossingsTakeNoTimeOfTheirOwn)
         BOOST_TEST(crossed.run.end == plain.report.end, topology);
         BOOST_TEST(crossed.samples == plain.samples, topology);
     }
+}
+
+BOOST_AUTO_TEST_CASE(WhatAReportSaysSurvivesJson)
+{
+    ClusterConfig config = Config("star", 4);
+    config.plan.AddLoss("n1", {100'000'000, 0, 0});
+    const RunReport report = RunWorkload(config, "all-to-all", {{"rounds", "2"}}).report;
+    const std::string text = ReportAsJson(report);
+    BOOST_TEST(report.faults.size() == 1U);
+    BOOST_TEST(report.processes.size() == 4U);
+    BOOST_TEST(ReportAsJson(ReportFromJson(text)) == text);
+}
+
+BOOST_AUTO_TEST_CASE(CellsThatAreLostAreSentAgainOverCrossings)
+{
+    ClusterConfig config = Config("torus:2x2", 4);
+    config.plan.AddLoss("all", {20'000'000, 20'000'000, 0});
+    const RanksReport crossed =
+        RunOnOneRank(config, "all-to-all", {{"size", "2000"}, {"rounds", "3"}});
+    BOOST_TEST(crossed.run.cellsLost > 0U);
+    BOOST_TEST(crossed.run.cellsCorrupt > 0U);
+    BOOST_TEST(static_cast<int>(crossed.run.exit) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(SwitchesAreDealtOutInTheirOrderAndHostsGoWithThem)
@@ -130,7 +153,7 @@ BOOST_AUTO_TEST_CASE(WhatSeveralRanksCannotDoIsRefusedByName)
     const auto refuses = [](const ClusterConfig& config, const std::string& workload) {
         return Refuses([&] { RunOnOneRank(config, workload, {}); }, "not on several ranks yet");
     };
-    BOOST_TEST(refuses(Config("star", 4), "paxos"));
+    BOOST_TEST(refuses(Config("star", 4), "socket-ping-pong"));
     ClusterConfig captured = Config("star", 4);
     captured.capture.file = BuildFolder() / "on-ranks.pcapng"; // begun, never finished
     BOOST_TEST(refuses(captured, "ping-pong"));

@@ -35,23 +35,6 @@ Naming(const std::string& what)
     };
 }
 
-int
-SendOne()
-{
-    Line line;
-    line.Request();
-    line.Send(8);
-    return 0;
-}
-
-int
-ReceiveOne()
-{
-    Line line;
-    line.Accept();
-    return line.Receive() == VIP_SUCCESS ? 0 : 1;
-}
-
 std::vector<MessageRow> g_messages;
 
 void

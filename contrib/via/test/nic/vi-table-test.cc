@@ -83,6 +83,61 @@ BOOST_AUTO_TEST_CASE(QueuesDoNotShareRoom)
     }
 }
 
+BOOST_AUTO_TEST_CASE(VisThatWereExpectedLieWithTheirQueuesInOneBlock)
+{
+    ViTable table;
+    table.Expect(3, 2);
+    VirtualInterface& first = table.Create();
+    table.MakeRoom(first.send.items, 2);
+    VirtualInterface& second = table.Create();
+    table.MakeRoom(second.receive.items, 2);
+    constexpr std::size_t distance = sizeof(VirtualInterface) + 2 * sizeof(WorkItem);
+    BOOST_TEST(reinterpret_cast<char*>(&second) - reinterpret_cast<char*>(&first) == distance);
+    BOOST_TEST(static_cast<void*>(&first.send.items.Push(WorkItem{})) ==
+               static_cast<void*>(&first + 1));
+    BOOST_TEST(static_cast<void*>(&second.receive.items.Push(WorkItem{})) ==
+               static_cast<void*>(&second + 1));
+    BOOST_TEST(table.Find(1) == &second);
+    BOOST_TEST(table.Find(2) == nullptr); // expected, and not made
+}
+
+BOOST_AUTO_TEST_CASE(MoreVisAndMoreRoomThanExpectedAreMadeElsewhere)
+{
+    ViTable table;
+    table.Expect(1, 2);
+    VirtualInterface& first = table.Create();
+    table.MakeRoom(first.send.items, 2);
+    table.MakeRoom(first.receive.items, 8);
+    for (ViId id = 1; id < 7; ++id)
+    {
+        VirtualInterface& vi = table.Create();
+        table.MakeRoom(vi.send.items, 4);
+        BOOST_TEST(vi.id == id);
+        BOOST_TEST(table.Find(id) == &vi);
+    }
+    for (std::uint32_t i = 0; i < 8; ++i)
+    {
+        first.receive.items.Push(WorkItem{}).length = i;
+    }
+    BOOST_TEST(first.send.items.IsEmpty());
+    BOOST_TEST(first.receive.items.At(7).length == 7U);
+}
+
+BOOST_AUTO_TEST_CASE(AnExpectedViThatIsGoneIsNotFoundAndItsMemoryIsUsedAgain)
+{
+    ViTable table;
+    table.Expect(2, 2);
+    VirtualInterface* gone = &table.Create();
+    table.Destroy(0);
+    BOOST_TEST(table.Find(0) == nullptr);
+    VirtualInterface& second = table.Create(); // the other expected one
+    VirtualInterface& third = table.Create();
+    BOOST_TEST(&third == gone);
+    BOOST_TEST(table.Find(1) == &second);
+    BOOST_TEST(table.Find(2) == gone);
+    BOOST_TEST(table.Find(0) == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(SeveralMessagesArriveAtATime)
 {
     Arrivals arrivals;

@@ -141,6 +141,23 @@ Line::State() const
     return state;
 }
 
+int
+SendOne()
+{
+    Line line;
+    line.Request();
+    line.Send(8);
+    return 0;
+}
+
+int
+ReceiveOne()
+{
+    Line line;
+    line.Accept();
+    return line.Receive() == VIP_SUCCESS ? 0 : 1;
+}
+
 } // namespace test
 } // namespace via
 } // namespace ns3

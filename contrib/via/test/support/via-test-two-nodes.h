@@ -80,6 +80,12 @@ struct Line
     Room* m_room;
 };
 
+/// A process: it asks node 1 for a connection and sends 8 bytes.
+int SendOne();
+
+/// A process on node 1, for SendOne. @return 0 if a message came
+int ReceiveOne();
+
 } // namespace test
 } // namespace via
 } // namespace ns3

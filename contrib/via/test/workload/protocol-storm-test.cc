@@ -314,6 +314,21 @@ BOOST_AUTO_TEST_CASE(ThePlaceOfAPacketThatACrashCutOffIsUsedAgainAndNotTakenForI
     BOOST_TEST(run.violations.empty());
 }
 
+BOOST_AUTO_TEST_CASE(WhatCameBeforeAConnectionEndedIsReadAsItsPeers)
+{
+    Parameters parameters = {{"size", "64"}, {"rounds", "120"}, {"transport", "kernel-tcp"}};
+    parameters["process-faults"] = "slow:2:10:19:27";
+    parameters["limit-ms"] = "60000";
+    FaultPlan plan;
+    PlannedFault crash;
+    crash.kind = FaultKind::NODE_CRASH;
+    crash.where = "n4";
+    crash.when = {24936 * PS_PER_US, 24989 * PS_PER_US};
+    plan.faults.push_back(crash);
+    const ProtocolRun run = RunProtocol("all-to-all", 6, parameters, 576, false, "", plan);
+    BOOST_TEST(run.violations.empty());
+}
+
 BOOST_AUTO_TEST_CASE(NothingIsEverWrongInOneStorm)
 {
     RunAllStorms(1);
