@@ -92,7 +92,7 @@ class Workload
     {
     }
 
-    /// The same, where the processes were on several ranks. @param history of them all
+    /// The same, where the processes were on several ranks: from the history of them all.
     virtual void ConcludeFrom(const History&)
     {
     }
