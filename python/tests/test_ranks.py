@@ -77,6 +77,23 @@ def test_any_number_of_ranks_has_the_same_digest(
 
 
 @needs_mpi
+def test_where_a_graph_is_cut_makes_no_difference() -> None:
+    cluster = via.Cluster("torus:3x3", nodes=9)
+    one, cut = (
+        cluster.run("all-to-all", mpi_ranks=2, rounds=1, rank_of_switch=placing)
+        for placing in ([0, 1, 0, 1, 0, 1, 0, 1, 0], "graph-cut")
+    )
+    assert cut.digest == one.digest
+    assert sum(cut.ranks["records_sent"]) < sum(one.ranks["records_sent"])
+
+
+@pytest.mark.parametrize("given", ["graphcut", [0, 64], [0.5], [-1]])
+def test_a_placing_of_another_kind_is_refused(given: Any) -> None:
+    with pytest.raises(ConfigError, match="rank-of-switch"):
+        via.Cluster("ring", nodes=2).run("ping-pong", mpi_ranks=2, rank_of_switch=given)
+
+
+@needs_mpi
 @pytest.mark.ci
 def test_eight_ranks_have_the_digest_of_one() -> None:
     run = same_on(via.Cluster("torus:2x2x2", nodes=8), (1, 8), "all-to-all", size=64, rounds=1)
@@ -91,6 +108,38 @@ def test_a_protocol_on_two_ranks_has_the_digest_of_one(protocol: str, transport:
     cluster = via.Cluster("ring", nodes=4)
     run = same_on(cluster, (1, 2), protocol, rounds=3, transport=transport)
     assert run.exit == 0
+
+
+@needs_mpi
+@pytest.mark.ci
+@pytest.mark.parametrize("transport", ["kernel-udp", "kernel-tcp"])
+@pytest.mark.parametrize(
+    "protocol", ["barrier", "all-to-all", "two-phase-commit", "raft", "gossip"]
+)
+@pytest.mark.parametrize("topology", ["star", "torus:2x2"])
+def test_kernels_of_two_ranks_talk_as_those_of_one(
+    topology: str, protocol: str, transport: str
+) -> None:
+    cluster = via.Cluster(topology, nodes=4)
+    run = same_on(cluster, (1, 2, 4), protocol, rounds=3, transport=transport)
+    assert run.exit == 0
+    assert all(run.ranks["records_sent"] > 0)
+
+
+@needs_mpi
+def test_a_kernel_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
+    plan = via.Faults().node_crash("n3", at="2 ms")
+    cluster = via.Cluster("star", nodes=4, faults=plan)
+    run = same_on(cluster, (1, 2), "mscs-regroup", transport="kernel-tcp", limit_ms=20_000)
+    assert list(run.faults["killed"]) == [1]
+
+
+@needs_mpi
+def test_tcp_sends_again_alike_what_the_wires_of_two_ranks_lose() -> None:
+    plan = via.Faults().loss(corrupt_ppb=2_000_000)
+    cluster = via.Cluster("star", nodes=4, faults=plan)
+    run = same_on(cluster, (1, 2), "all-to-all", transport="kernel-tcp", size=3000, rounds=5)
+    assert run.report["cells"]["corrupt"] > 0
 
 
 @needs_mpi
@@ -235,7 +284,7 @@ def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
 
     refuses(via.Cluster(nodes=4), "socket-ping-pong")
     refuses(via.Cluster(nodes=4), "stream")
-    refuses(via.Cluster(nodes=4), transport="kernel-tcp")
+    refuses(via.Cluster(nodes=4), "socket-stream")
     refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
     refuses(via.Cluster(nodes=4, rails=2))
     refuses(via.Cluster("fat-tree:k=2,n=2,routing=adaptive", nodes=4))

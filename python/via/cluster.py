@@ -157,7 +157,7 @@ class Cluster(Processes):
         snaplen: int = 65536,
         mpi_ranks: int | None = None,
         mpi_engine: str = "granted-window",
-        rank_of_switch: Sequence[int] = (),
+        rank_of_switch: Sequence[int] | str = (),
         check: bool = True,
         **parameters: object,
     ) -> Run:
@@ -175,7 +175,8 @@ class Cluster(Processes):
             mpi_engine: how ranks keep in step: "granted-window", or "null-message", which needs
                 stop.
             rank_of_switch: for each switch the rank that simulates it and its hosts; empty: the
-                switches with hosts are dealt out evenly, in their order.
+                switches with hosts are dealt out evenly, in their order; "graph-cut": evenly, and
+                with few cables between two ranks.
             check: raise a RunError unless all went well.
             parameters: of the workload, such as size=4 or rounds=100.
 
@@ -191,7 +192,7 @@ class Cluster(Processes):
             if not isinstance(workload, str):
                 raise refuse("workload", workload, "not on several ranks yet: what Python does")
             task = {"workload": workload, "parameters": given}
-            placing = {"engine": mpi_engine, "rank_of_switch": [int(r) for r in rank_of_switch]}
+            placing = {"engine": mpi_engine, "rank_of_switch": ranks.placing(rank_of_switch)}
             run = self._on_ranks(mpi_ranks, {**task, **placing}, stop, task, has_samples=True)
             return run.expect_clean() if check else run
         if workload is None:
@@ -278,7 +279,7 @@ class Cluster(Processes):
         snaplen: int = 65536,
         mpi_ranks: int | None = None,
         mpi_engine: str = "granted-window",
-        rank_of_switch: Sequence[int] = (),
+        rank_of_switch: Sequence[int] | str = (),
         check: bool = True,
     ) -> Run:
         """Run a VIPL program made by `via cc` on every node.
@@ -342,7 +343,7 @@ class Cluster(Processes):
         if mpi_ranks is not None:
             what = {
                 "engine": mpi_engine,
-                "rank_of_switch": [int(rank) for rank in rank_of_switch],
+                "rank_of_switch": ranks.placing(rank_of_switch),
                 "program": {
                     "path": os.path.abspath(path),
                     "procs_per_node": per_node,

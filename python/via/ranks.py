@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ import numpy as np
 
 from via.errors import ConfigError, ViaError, refuse
 from via.tables import DECISION_COLUMNS
+from via.units import whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from via._core import Column
 
 MOST_RANKS = 64
+GRAPH_CUT = "graph-cut"
 # mpirun refuses root, and more ranks than cores, unless it is told that this is meant. Ranks that
 # wait for each other give way: where a machine has other work they would wait for each other's
 # time slice at every window.
@@ -45,6 +47,20 @@ class RanksRun:
     decisions: dict[str, Column]
     stdout: str | None
     stderr: str | None
+
+
+def placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
+    """Return what a task says of who simulates which switch.
+
+    Raises:
+        ConfigError: neither whole numbers nor "graph-cut".
+    """
+    if rank_of_switch == GRAPH_CUT:
+        return GRAPH_CUT
+    if not isinstance(rank_of_switch, str):
+        most = MOST_RANKS - 1
+        return [whole("--rank-of-switch", rank, 0, most) for rank in rank_of_switch]
+    raise refuse("--rank-of-switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
 
 
 def find_program() -> Path:

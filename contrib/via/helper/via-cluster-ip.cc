@@ -47,7 +47,9 @@ Cluster::Ip()
         {
             nics.push_back(m_nics[node].get()); // IP is on the first card
         }
-        m_ip = std::make_unique<IpNetwork>(nics, m_profile);
+        m_ip = std::make_unique<IpNetwork>(nics, m_profile, [this](NodeId host) {
+            return m_crossings == nullptr || m_crossings->IsOurs(host);
+        });
     }
     return *m_ip;
 }

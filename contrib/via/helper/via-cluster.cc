@@ -314,7 +314,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     }
     if (m_crossings != nullptr)
     {
-        RequireRanksCan(name, parameters);
+        RequireRanksCan(name);
     }
     m_workload = MakeWorkload(name, parameters, context);
     m_workloadName = name;

@@ -261,20 +261,15 @@ RequireRanksCan(const Cluster& cluster, const ClusterConfig& config)
 }
 
 void
-RequireRanksCan(const std::string& name, const std::map<std::string, std::string>& parameters)
+RequireRanksCan(const std::string& name)
 {
     if (name.compare(0, 7, "socket-") == 0)
     {
-        Refuse("workload", name, "kernel sockets");
+        Refuse("workload", name, "its two ends are made together; protocols over sockets are");
     }
     if (name == "stream")
     {
         Refuse("workload", name, "its ends look at each other; message-stream is");
-    }
-    const auto transport = parameters.find("transport");
-    if (transport != parameters.end() && transport->second.compare(0, 7, "kernel-") == 0)
-    {
-        Refuse(name + " transport", transport->second, "kernel sockets");
     }
 }
 

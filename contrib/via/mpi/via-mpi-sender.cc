@@ -38,15 +38,21 @@ struct PieceHead
 
 } // namespace
 
+MpiSender::MpiSender(std::uint32_t ranks)
+{
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    {
+        const Ptr<Node> node = CreateObject<Node>(rank);
+        NS_ABORT_MSG_IF(node->GetId() != rank, "a node was made before those of the ranks");
+        m_nodes.Add(node);
+    }
+}
+
 void
 MpiSender::Connect(RankCrossings& crossings, Ps lookahead)
 {
     m_crossings = &crossings;
     const std::uint32_t ranks = crossings.Plan().ranks;
-    for (std::uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        m_nodes.Add(CreateObject<Node>(rank));
-    }
     for (std::uint32_t a = 0; a < ranks; ++a)
     {
         for (std::uint32_t b = a + 1; b < ranks; ++b)

@@ -37,7 +37,13 @@ class MpiSender final : public RankSender
     static constexpr std::uint32_t PIECE_BYTES = 1600;
 
     /**
-     * @brief Makes the nodes and channels. The same on all ranks.
+     * @brief Makes the nodes, before anybody else makes one: a rank's number is its node's.
+     * @param ranks the same on all of them
+     */
+    explicit MpiSender(std::uint32_t ranks);
+
+    /**
+     * @brief Makes the channels. The same on all ranks.
      * @param lookahead of all ranks, see RankCrossings::Lookahead
      */
     void Connect(RankCrossings& crossings, Ps lookahead);

@@ -88,7 +88,11 @@ TaskFrom(const Json& json)
 {
     RankTask task;
     task.config = ConfigFrom(json);
-    task.rankOfSwitch = json.value("rank_of_switch", task.rankOfSwitch);
+    task.cutsFew = json.value("rank_of_switch", Json()) == "graph-cut";
+    if (!task.cutsFew)
+    {
+        task.rankOfSwitch = json.value("rank_of_switch", task.rankOfSwitch);
+    }
     task.nullMessages = IsNullMessage(json.value("engine", "granted-window"));
     task.lookahead = json.value("lookahead_ps", task.lookahead);
     if (json.contains("program"))

@@ -22,7 +22,8 @@ namespace via
 struct RankTask
 {
     ClusterConfig config;
-    std::vector<std::uint32_t> rankOfSwitch; ///< empty: the helper says it
+    std::vector<std::uint32_t> rankOfSwitch; ///< empty: a helper says it
+    bool cutsFew{false};                     ///< which helper: DivideByCut
     bool nullMessages{false};                ///< which of ns-3's engines
     Ps lookahead{0};                         ///< 0: what the cables allow
     std::string workload;                    ///< empty: a program

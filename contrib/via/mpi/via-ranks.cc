@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
+#include "ns3/via-rank-cut.h"
 #include "ns3/via-rank-result.h"
 #include "ns3/via-report-json.h"
 
@@ -41,8 +42,9 @@ MakePlan(const RankTask& task, std::uint32_t self, std::uint32_t ranks, RankSend
     const ProviderProfile profile = ProviderProfile::Load(config.profile);
     const Topology topology = ParseTopology(config.topology, config.nodes, profile);
     auto all = std::make_shared<RankConfig>();
-    all->plan = task.rankOfSwitch.empty() ? DivideBySwitch(topology, ranks)
-                                          : DivideAsTold(topology, ranks, task.rankOfSwitch);
+    all->plan = task.cutsFew                ? DivideByCut(topology, ranks)
+                : task.rankOfSwitch.empty() ? DivideBySwitch(topology, ranks)
+                                            : DivideAsTold(topology, ranks, task.rankOfSwitch);
     all->plan.self = self;
     all->sender = &sender;
     return all;
@@ -238,7 +240,7 @@ main(int argc, char** argv)
     const std::uint32_t self = MpiInterface::GetSystemId();
     bool agreed = false;
     {
-        MpiSender sender;
+        MpiSender sender(MpiInterface::GetSize());
         PrintedTexts printed;
         std::unique_ptr<Cluster> cluster;
         if (wrong.empty())

@@ -144,6 +144,11 @@ def _add_cluster_options(group: Any) -> None:
         "--mpi-engine", choices=("granted-window", "null-message"), default="granted-window",
         help="how ranks keep in step; null-message needs --stop (default: %(default)s)",
     )  # fmt: skip
+    group.add_argument(
+        "--rank-of-switch", metavar="R,R,... | graph-cut", default="",
+        help="for each switch the rank that simulates it and its hosts; graph-cut: few cables "
+        "between two ranks (default: dealt out evenly, in their order)",
+    )  # fmt: skip
 
 
 def _add_process_options(group: Any) -> None:
@@ -195,6 +200,7 @@ def check(given: argparse.Namespace) -> None:
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
     if given.mpi_ranks is not None:
         given.mpi_ranks = _whole("--mpi-ranks", given.mpi_ranks)
+        given.rank_of_switch = _ranks_of_switches(given.rank_of_switch)
         for option in ("breakdown", "trace", "pcap"):
             if getattr(given, option) is not None:
                 raise refuse(f"--{option}", getattr(given, option), "not on several ranks yet")
@@ -214,6 +220,12 @@ def _whole(option: str, text: str) -> int:
     if not re.fullmatch(r"-?\d+", text, re.ASCII):
         raise refuse(option, text, "a whole number is needed")
     return int(text)
+
+
+def _ranks_of_switches(text: str) -> list[int] | str:
+    if text in ("", "graph-cut"):
+        return text or []
+    return [_whole("--rank-of-switch", part) for part in text.split(",")]
 
 
 def _variable(text: str) -> tuple[str, str]:
@@ -264,6 +276,7 @@ def simulate(given: argparse.Namespace) -> int:
         snaplen=given.snaplen,
         mpi_ranks=given.mpi_ranks,
         mpi_engine=given.mpi_engine,
+        rank_of_switch=given.rank_of_switch,
         check=False,
     )
     report(run)

@@ -104,6 +104,12 @@ class MessageLog
         m_free.push_back(id);
     }
 
+    /// Does anybody want records? Else messages are counted only.
+    bool IsTracking() const
+    {
+        return m_keep || m_listener != nullptr;
+    }
+
     std::uint64_t Count() const
     {
         return m_count;
@@ -116,11 +122,6 @@ class MessageLog
     }
 
   private:
-    bool IsTracking() const
-    {
-        return m_keep || m_listener != nullptr;
-    }
-
     bool m_keep{false};
     MessageListener* m_listener{nullptr};
     std::uint64_t m_count{0};

@@ -37,6 +37,19 @@ ViaIpChannel::Attach(Ptr<ViaIpDevice> device, NodeId node)
 {
     m_devices.push_back(device);
     m_hosts.push_back(node);
+    NoteHere(node);
+}
+
+void
+ViaIpChannel::AttachFar(NodeId node, Ipv4Address address)
+{
+    m_far[address] = node;
+    NoteHere(node);
+}
+
+void
+ViaIpChannel::NoteHere(NodeId node)
+{
     if (m_isHere.size() <= node)
     {
         m_isHere.resize(node + 1);
@@ -102,7 +115,7 @@ ViaIpChannel::HostOf(Ipv6Address address)
 void
 ViaIpChannel::LearnAll()
 {
-    m_ipv4.clear();
+    m_ipv4 = m_far;
     m_ipv6.clear();
     for (std::size_t i = 0; i < m_devices.size(); ++i)
     {

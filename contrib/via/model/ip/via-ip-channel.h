@@ -42,6 +42,9 @@ class ViaIpChannel : public ns3::Channel
     /// @param device that is on it from now on; host @p node of the cluster is its own
     void Attach(Ptr<ViaIpDevice> device, NodeId node);
 
+    /// Host @p node of the cluster, which another rank simulates, is on it, too, with @p address.
+    void AttachFar(NodeId node, Ipv4Address address);
+
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
@@ -66,10 +69,12 @@ class ViaIpChannel : public ns3::Channel
 
   private:
     void LearnAll();
+    void NoteHere(NodeId node);
 
     std::vector<Ptr<ViaIpDevice>> m_devices;
-    std::vector<bool> m_isHere;  ///< by host
-    std::vector<NodeId> m_hosts; ///< of each device
+    std::vector<bool> m_isHere;          ///< by host
+    std::vector<NodeId> m_hosts;         ///< of each device
+    std::map<Ipv4Address, NodeId> m_far; ///< hosts without a device on this rank
     std::map<Ipv4Address, NodeId> m_ipv4;
     std::map<Ipv6Address, NodeId> m_ipv6;
 };

@@ -10,6 +10,7 @@
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -29,28 +30,36 @@ IpNetwork::AddressOf(NodeId host)
     return Ipv4Address(SUBNET + host + 1);
 }
 
-IpNetwork::IpNetwork(const std::vector<Nic*>& nics, const ProviderProfile& profile)
+IpNetwork::IpNetwork(const std::vector<Nic*>& nics,
+                     const ProviderProfile& profile,
+                     const std::function<bool(NodeId)>& isHere)
+    : m_devices(nics.size())
 {
     const Shared<KernelCosts> costs = KernelCosts::From(profile);
     const auto hosts = static_cast<std::uint32_t>(nics.size());
-    m_nodes.Create(hosts);
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
     stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-    stack.Install(m_nodes);
     const auto channel = CreateObject<ViaIpChannel>();
     for (NodeId host = 0; host < hosts; ++host)
     {
+        if (!isHere(host))
+        {
+            channel->AttachFar(host, AddressOf(host));
+            continue;
+        }
+        const auto node = CreateObject<Node>(Simulator::GetSystemId());
+        stack.Install(node);
         const auto device = CreateObject<ViaIpDevice>();
         device->SetQueue(CreateObject<DropTailQueue<ns3::Packet>>());
         device->Plug(ViaIpDevice::Setting::From(*nics[host], hosts, profile), costs, channel);
         device->SetArp(false);
-        m_nodes.Get(host)->AddDevice(device);
-        const Ptr<Ipv4> ipv4 = m_nodes.Get(host)->GetObject<Ipv4>();
+        node->AddDevice(device);
+        const Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
         const std::uint32_t interface = ipv4->AddInterface(device);
         ipv4->AddAddress(interface, {AddressOf(host), Ipv4Mask("255.0.0.0")});
         ipv4->SetUp(interface);
-        m_devices.push_back(device);
+        m_devices[host] = device;
     }
 }
 

@@ -6,10 +6,10 @@
 #ifndef VIA_IP_NETWORK_H
 #define VIA_IP_NETWORK_H
 
-#include "ns3/node-container.h"
 #include "ns3/via-ip-device.h"
 #include "ns3/via-kernel-socket.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,18 +30,16 @@ class IpNetwork
     /**
      * @param nics of all hosts, by number; must outlive the Simulator's run
      * @param profile of the cluster, with a kernel
+     * @param isHere says which hosts are simulated here: the others have an address, and no node
      */
-    IpNetwork(const std::vector<Nic*>& nics, const ProviderProfile& profile);
-
-    Ptr<ViaIpDevice> DeviceAt(NodeId host) const
-    {
-        return m_devices[host];
-    }
+    IpNetwork(const std::vector<Nic*>& nics,
+              const ProviderProfile& profile,
+              const std::function<bool(NodeId)>& isHere);
 
     /// The address of @p host: 10.0.0.1 for the first.
     static Ipv4Address AddressOf(NodeId host);
 
-    /// A socket of @p host.
+    /// A socket of @p host, which is simulated here.
     std::unique_ptr<KernelSocket> MakeSocket(KernelSocket::Transport transport,
                                              NodeId host,
                                              std::uint16_t port) const
@@ -50,8 +48,7 @@ class IpNetwork
     }
 
   private:
-    NodeContainer m_nodes;
-    std::vector<Ptr<ViaIpDevice>> m_devices;
+    std::vector<Ptr<ViaIpDevice>> m_devices; ///< by host; null: elsewhere
 };
 
 } // namespace via

@@ -36,6 +36,11 @@ Connect(const PathRequest& request, KernelSocket::Transport transport)
     const auto journal = std::make_shared<SocketJournal>();
     for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
+        if (request.processes[rank] == nullptr) // on another rank
+        {
+            paths.push_back(nullptr);
+            continue;
+        }
         const PathShape& shape = request.shapes[rank];
         if (shape.bytes > MOST_BYTES)
         {
@@ -58,6 +63,10 @@ Connect(const PathRequest& request, KernelSocket::Transport transport)
 void
 SocketJournal::Sent(Process& process, Rank to, const std::uint8_t* bytes, std::uint32_t length)
 {
+    if (!process.GetHost().GetWorld().messages.IsTracking())
+    {
+        return;
+    }
     Way& way = m_ways[{process.Rank(), to}];
     const Moment& now = process.Clock();
     const MessageOrigin origin{now.at, process.LastReap(), now.cause, process.Rank(), way.sent++};
@@ -69,6 +78,12 @@ SocketJournal::Sent(Process& process, Rank to, const std::uint8_t* bytes, std::u
 void
 SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint8_t>& bytes)
 {
+    MessageLog& messages = process.GetHost().GetWorld().messages;
+    if (!messages.IsTracking())
+    {
+        messages.End(0);
+        return;
+    }
     std::deque<Letter>& letters = m_ways[{from, process.Rank()}].letters;
     const auto letter = std::find_if(letters.begin(), letters.end(), [&](const Letter& one) {
         return one.length == bytes.size() &&
@@ -76,7 +91,6 @@ SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint
     });
     NS_ABORT_MSG_IF(letter == letters.end(),
                     "process " << process.Rank() << " got what nobody has sent");
-    MessageLog& messages = process.GetHost().GetWorld().messages;
     if (MessageRecord* record = messages.Find(letter->message))
     {
         *record = {record->origin,
