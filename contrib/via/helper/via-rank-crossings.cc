@@ -147,10 +147,15 @@ RankCrossings::Send(std::uint32_t rank,
         return;
     }
     const Time delay = TimeStep(static_cast<std::uint64_t>(at - 1)) - Simulator::Now();
-    Simulator::ScheduleWithContext(
-        Simulator::NO_CONTEXT,
-        delay,
-        [this, index, towardsReceiver, at, record] { Arrive(index, towardsReceiver, at, record); });
+    // no lambda: ns-3 3.35 does not take one
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                   delay,
+                                   &RankCrossings::Arrive,
+                                   this,
+                                   index,
+                                   towardsReceiver,
+                                   at,
+                                   record);
 }
 
 void
