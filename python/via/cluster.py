@@ -78,7 +78,8 @@ class Cluster(Processes):
             the cluster's own product. What is on the wire must be the same for all.
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
-        record: keep messages, breakdown and spans of a run.
+        record: keep messages, breakdown and spans of a run: some 12 KiB for each small message, and
+            most of the time of a run. Turn it off for thousands of nodes.
         faults: what goes wrong, see the page "Faults": a via.Faults, the same as a dictionary, or
             a TOML or JSON file; None: nothing does.
         overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.

@@ -65,5 +65,8 @@ def main(argv: Sequence[str]) -> int:
         print(f"via: unknown command {argv[0]}{more}", file=sys.stderr)
         return EXIT_USAGE
     module = importlib.import_module(COMMANDS[argv[0]][0])
-    code: int = module.main(list(argv[1:]))
+    try:
+        code: int = module.main(list(argv[1:]))
+    except SystemExit as ended:  # argparse, after --help or a mistake
+        return int(ended.code or 0)
     return code

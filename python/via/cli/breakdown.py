@@ -46,10 +46,7 @@ BY = ("stage", "owner", "part", "message")
 
 def main(argv: Sequence[str]) -> int:
     """Run `via breakdown`; return the exit code."""
-    try:
-        given = parser().parse_args(argv)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(argv)
     return answered(lambda: check(given)) or guarded(lambda: show(given))
 
 

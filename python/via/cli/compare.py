@@ -45,10 +45,7 @@ LONGEST = 34  # letters of a value
 
 def main(argv: Sequence[str]) -> int:
     """Run `via compare`; return the exit code."""
-    try:
-        given = parser().parse_args(argv)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(argv)
     return answered(lambda: compare(given))
 
 

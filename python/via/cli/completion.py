@@ -30,10 +30,7 @@ python3-argcomplete), and works for ./via, too.
 
 def main(argv: Sequence[str]) -> int:
     """Run `via completion`; return the exit code."""
-    try:
-        given = parser().parse_args(argv)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(argv)
     return answered(lambda: tell(given.shell))
 
 

@@ -33,10 +33,7 @@ examples:
 
 def main(argv: Sequence[str]) -> int:
     """Run `via demo`; return the exit code."""
-    try:
-        given = parser().parse_args(argv)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(argv)
     return guarded(lambda: run(given.out, quick=given.quick))
 
 

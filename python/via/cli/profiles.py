@@ -22,12 +22,9 @@ examples:
 def main(argv: Sequence[str]) -> int:
     """Run `via profiles`; return the exit code."""
     made = parser()
-    try:
-        given = made.parse_args(argv)
-        if given.explain is not None and given.profile is None:
-            made.error("--explain needs a profile")
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = made.parse_args(argv)
+    if given.explain is not None and given.profile is None:
+        made.error("--explain needs a profile")
     return answered(lambda: answer(given))
 
 

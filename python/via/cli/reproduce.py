@@ -28,10 +28,7 @@ MOST_JOBS = 1024
 
 def main(argv: Sequence[str]) -> int:
     """Run `via reproduce`; return the exit code."""
-    try:
-        given = parser().parse_args(argv)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(argv)
     return answered(lambda: run(given))
 
 

@@ -58,10 +58,7 @@ MOST_TROUBLES = 20  # lines that a person reads
 def main(argv: Sequence[str]) -> int:
     """Run `via run`; return the exit code."""
     own, program_arguments = split_at_dashes(argv)
-    try:
-        given = parser().parse_args(own)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(own)
     given.arguments = program_arguments
 
     def refuse_early() -> int:

@@ -46,10 +46,7 @@ _AS_TOML = re.compile(r"^[\[\"'{]")
 
 def main(argv: Sequence[str]) -> int:
     """Run `via sweep`; return the exit code."""
-    try:
-        given = parser().parse_args(argv)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(argv)
     return answered(lambda: run(given))
 
 

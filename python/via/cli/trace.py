@@ -37,10 +37,7 @@ examples:
 
 def main(argv: Sequence[str]) -> int:
     """Run `via trace`; return the exit code."""
-    try:
-        given = parser().parse_args(argv)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    given = parser().parse_args(argv)
     return answered(lambda: tell(given))
 
 
