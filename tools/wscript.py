@@ -83,6 +83,7 @@ def build(bld):
     if bld.env["ENABLE_EXAMPLES"]:
         for name in [{examples}]:
             example = bld.create_ns3_program(name, ["via", "core", "network", "internet"])
+            example.target = "examples/" + example.target  # where test.py looks for it
             example.source = "examples/" + name + ".cc"
             prepare(example, folder)
 '''
