@@ -55,7 +55,7 @@ Storms()
         {"mscs-regroup", 6, 40, 0, 2, false, 2000, 30, {}},
         {"multi-paxos", 5, 160, 0, 2, true, 2000, 10, {{"timeout-us", "2000"}}},
         {"nic-barrier", 8, 300, 0, 1, false, 200, 60, {}},
-        {"paxos", 5, 100, 0, 2, true, 2000, 10, {{"proposers", "3"}, {"timeout-us", "1000"}}},
+        {"paxos", 5, 130, 0, 2, true, 2000, 10, {{"proposers", "3"}, {"timeout-us", "1000"}}},
         {"primary-backup", 6, 600, 0, 1, true, 200, 70, {}},
         {"raft", 5, 200, 0, 2, true, 2000, 10, {{"election-us", "4000"}}},
         {"reduce", 8, 220, 0, 1, false, 200, 70, {}},
