@@ -328,3 +328,17 @@ def test_an_unknown_command_is_refused_with_the_one_that_was_meant(via):
         2,
         "via: unknown command brakdown; did you mean breakdown? (see via --help)\n",
     )
+
+
+def test_switches_are_not_dealt_out_where_there_are_no_ranks(via):
+    code, _, said = via("run", "--rank-of-switch", "graph-cut", "no.so")
+    assert code == 2
+    assert "--rank-of-switch = graph-cut: there are no ranks: --mpi-ranks R" in said
+
+
+@pytest.mark.parametrize("given", ["graphcut", "0,x", "0,,1"])
+def test_a_rank_of_a_switch_is_a_whole_number(via, given):
+    code, _, said = via("run", "--mpi-ranks", 2, "--rank-of-switch", given, "no.so")
+    assert code == 2
+    assert "--rank-of-switch = " in said
+    assert "a whole number is needed" in said

@@ -201,6 +201,8 @@ def check(given: argparse.Namespace) -> None:
         for option in ("breakdown", "trace", "pcap"):
             if getattr(given, option) is not None:
                 raise refuse(f"--{option}", getattr(given, option), "not on several ranks yet")
+    elif given.rank_of_switch:
+        raise refuse("--rank-of-switch", given.rank_of_switch, "there are no ranks: --mpi-ranks R")
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
     for option in ("json", "breakdown", "trace", "pcap"):
