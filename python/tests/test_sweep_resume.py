@@ -72,10 +72,13 @@ def killed_at(folder: Path, process: subprocess.Popen, cache: str, count: int) -
 
 @contextlib.contextmanager
 def dask_cluster(workers: int, threads: int = 1):
+    import dask
     from distributed import Client, LocalCluster
 
     options = {"n_workers": workers, "threads_per_worker": threads, "dashboard_address": None}
-    with LocalCluster(**options) as cluster, Client(cluster) as client:
+    # By default Dask knocks at a dead worker's door for 30 seconds.
+    patience = {"distributed.comm.timeouts.connect": "2s"}
+    with dask.config.set(patience), LocalCluster(**options) as cluster, Client(cluster) as client:
         yield client
 
 
@@ -111,6 +114,35 @@ def test_a_worker_of_dask_that_is_killed_loses_nothing(tmp_path):
         table = via.sweep(kills_its_worker_once, grid, cache=None, client=client)
     assert table["value"].tolist() == list(range(6))
     assert table["error"].tolist() == [""] * 6
+
+
+@pytest.mark.ci
+@needs_dask
+def test_results_that_went_with_their_worker_are_done_again():
+    from via.sweeps.on_dask import run_on
+    from via.sweeps.point import Task
+
+    tasks = [Task(number, twice, {"a": number}) for number in range(4)]
+    with dask_cluster(1) as client:
+
+        def wait_until(reached):
+            while not reached([state.status for state in client.futures.values()]):
+                time.sleep(0.001)
+
+        coming = run_on(client, tasks)
+        done = [next(coming)]
+        wait_until(lambda all_: set(all_) == {"finished"})
+        (nanny,) = client.cluster.workers.values()
+        os.kill(nanny.process.pid, signal.SIGKILL)
+        wait_until(lambda all_: "finished" not in all_)
+        done += coming
+    assert sorted((task.number, outcome.values["value"]) for task, outcome in done) == [
+        (0, 0), (1, 2), (2, 4), (3, 6)
+    ]  # fmt: skip
+
+
+def twice(a):
+    return 2 * a
 
 
 def kills_its_worker_once(a, marks):

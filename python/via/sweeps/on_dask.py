@@ -72,17 +72,18 @@ def run_on(client: Client, tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcom
         for future in coming:
             task = pending.pop(future)
             tries[task.number] += 1
-            if future.status == "finished":
-                yield task, future.result()
-                continue
-            error = future.exception()
-            # A worker died, perhaps of its neighbour.
-            if isinstance(error, KilledWorker) and tries[task.number] < MOST_TRIES:
-                again = client.submit(run_sent, _sent(task), pure=False)
-                pending[again] = task
-                coming.add(again)
-            else:
-                yield task, Outcome({}, f"on the worker: {type(error).__name__}: {error}")
+            try:
+                # What went with the worker that had it is done again: then this waits.
+                outcome = future.result()
+            except Exception as error:
+                # A worker died, perhaps of its neighbour.
+                if isinstance(error, KilledWorker) and tries[task.number] < MOST_TRIES:
+                    again = client.submit(run_sent, _sent(task), pure=False)
+                    pending[again] = task
+                    coming.add(again)
+                    continue
+                outcome = Outcome({}, f"on the worker: {type(error).__name__}: {error}")
+            yield task, outcome
     finally:
         client.cancel(list(pending))
 
