@@ -79,6 +79,26 @@ via_use_warnings(via)
 # Nobody replaces our functions at run time: calls between them may be inlined and need no PLT.
 target_compile_options(via PRIVATE -fno-semantic-interposition)
 target_link_options(via PRIVATE -Wl,-Bsymbolic-functions)
+via_precompile(
+  via
+  <algorithm>
+  <array>
+  <cstring>
+  <deque>
+  <functional>
+  <iostream>
+  <map>
+  <memory>
+  <optional>
+  <sstream>
+  <unordered_map>
+  <ns3/abort.h>
+  <ns3/log.h>
+  <ns3/node.h>
+  <ns3/simulator.h>
+  <ns3/via-host.h>
+  <ns3/via-provider-profile.h>
+)
 set_target_properties(via PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
 include(cmake/mpi.cmake)

@@ -32,7 +32,7 @@ constexpr std::size_t NEXT_OF_COMPONENT = 3;
 
 /// Heap order: std::*_heap keep the greatest first, so "greater" means "earlier".
 bool
-Later(const Agenda::Item& a, const Agenda::Item& b)
+IsLater(const Agenda::Item& a, const Agenda::Item& b)
 {
     return std::tie(a.at, a.port, a.sequence) > std::tie(b.at, b.port, b.sequence);
 }
@@ -110,7 +110,7 @@ Agenda::Schedule(ComponentId component,
         m_order.push_back({at, component});
         SiftUp(static_cast<std::uint32_t>(m_order.size() - 1), {at, component});
     }
-    else if (Later(queue.head, item))
+    else if (IsLater(queue.head, item))
     {
         PushRest(component, queue.head);
         queue.head = item;
@@ -132,7 +132,7 @@ Agenda::PushRest(ComponentId component, const Item& item)
 {
     std::vector<Item>& rest = m_rest[component];
     rest.push_back(item);
-    std::push_heap(rest.begin(), rest.end(), Later);
+    std::push_heap(rest.begin(), rest.end(), IsLater);
     ++m_queues[component].others;
 }
 
@@ -149,7 +149,7 @@ Agenda::DropHead(ComponentId component)
     }
     std::vector<Item>& rest = m_rest[component];
     queue.head = rest.front();
-    std::pop_heap(rest.begin(), rest.end(), Later);
+    std::pop_heap(rest.begin(), rest.end(), IsLater);
     rest.pop_back();
     --queue.others;
     for (std::size_t next = 0; next < std::min<std::size_t>(rest.size(), NEXT_OF_COMPONENT); ++next)
@@ -175,7 +175,7 @@ Agenda::Cancel(ComponentId component, std::uint64_t sequence)
     NS_ABORT_MSG_IF(found == rest.end(), "nothing to cancel at component " << component);
     *found = rest.back();
     rest.pop_back();
-    std::make_heap(rest.begin(), rest.end(), Later);
+    std::make_heap(rest.begin(), rest.end(), IsLater);
     --queue.others;
     --m_size;
 }

@@ -63,7 +63,7 @@ struct BrokenBench : TestWorld
     Component sender{world, 0, "a"};
     Component receiver{world, 2, "b"};
     Diary diary{world.agenda};
-    Departures departures;
+    DepartureRecorder departures;
     BurstMaker maker{world};
     Link link;
     Switch crossbar;

@@ -55,7 +55,7 @@ struct LaneBench : TestWorld
     Component sender{world, 0, "a"};
     Component receiver{world, 1, "b"};
     Diary diary{world.agenda};
-    Departures departures;
+    DepartureRecorder departures;
     BurstMaker maker{world};
     Link link;
 };

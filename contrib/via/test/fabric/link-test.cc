@@ -31,7 +31,7 @@ struct LinkBench : TestWorld
     Component sender{world, 0, "a"};
     Component receiver{world, 1, "b"};
     Diary diary{world.agenda};
-    Departures departures;
+    DepartureRecorder departures;
     BurstMaker maker{world};
     Link link;
 };

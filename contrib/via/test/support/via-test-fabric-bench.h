@@ -35,7 +35,7 @@ TestLinkCosts(std::uint32_t credits = 64)
 constexpr Ps TEST_CELL_TIME = 53 * 8'000;
 
 /// Writes down the bursts that got a departure time.
-class Departures final : public DepartureListener
+class DepartureRecorder final : public DepartureListener
 {
   public:
     void OnDeparture(const Burst& burst) override
