@@ -53,18 +53,27 @@ Storms()
         {"mscs-heartbeat", 12, 20, 1, 2, false, 2000, 20, {}},
         {"mscs-join", 6, 20, 0, 2, true, 2000, 60, {}},
         {"mscs-regroup", 6, 40, 0, 2, false, 2000, 30, {}},
-        {"multi-paxos", 5, 160, 0, 2, true, 2000, 10, {{"timeout-us", "2000"}}},
+        // without a majority they ask for one until the end
+        {"multi-paxos",
+         5,
+         160,
+         0,
+         2,
+         true,
+         2000,
+         10,
+         {{"timeout-us", "2000"}, {"limit-ms", "2000"}}},
         {"nic-barrier", 8, 300, 0, 1, false, 200, 60, {}},
         {"paxos", 5, 130, 0, 2, true, 2000, 10, {{"proposers", "3"}, {"timeout-us", "1000"}}},
         {"primary-backup", 6, 600, 0, 1, true, 200, 70, {}},
-        {"raft", 5, 200, 0, 2, true, 2000, 10, {{"election-us", "4000"}}},
+        {"raft", 5, 240, 0, 2, true, 2000, 10, {{"election-us", "4000"}}},
         {"reduce", 8, 220, 0, 1, false, 200, 70, {}},
         {"request-reply", 8, 600, 0, 1, true, 200, 70, {}},
         {"ricart-agrawala", 6, 60, 0, 1, true, 200, 70, {}},
         {"sequencer", 6, 80, 0, 1, true, 200, 70, {}},
-        {"three-phase-commit", 5, 120, 0, 2, false, 50, 20, {{"abort-percent", "3"}}},
+        {"three-phase-commit", 5, 150, 0, 2, false, 50, 20, {{"abort-percent", "3"}}},
         {"token-ring", 6, 80, 0, 1, true, 200, 70, {}},
-        {"tree-barrier", 8, 220, 0, 1, false, 200, 70, {}},
+        {"tree-barrier", 8, 320, 0, 1, false, 200, 70, {}},
         {"two-phase-commit", 6, 320, 0, 2, true, 2000, 60, {{"abort-percent", "5"}}},
         {"view-synchrony", 5, 100, 0, 2, true, 2000, 30, {{"timeout-us", "4000"}}},
     };
@@ -237,7 +246,7 @@ RunStorms(const ProtocolStorm& storm, std::uint64_t seeds)
         parameters["transport"] = transport;
         quiets[transport] = QuietRun(storm, parameters);
     }
-    parameters["limit-ms"] = "60000";
+    parameters.emplace("limit-ms", "60000");
     for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     {
         FuzzRandom random(seed);
