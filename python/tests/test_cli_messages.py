@@ -330,10 +330,13 @@ def test_an_unknown_command_is_refused_with_the_one_that_was_meant(via):
     )
 
 
-def test_switches_are_not_dealt_out_where_there_are_no_ranks(via):
-    code, _, said = via("run", "--rank-of-switch", "graph-cut", "no.so")
+@pytest.mark.parametrize(
+    ("option", "given"), [("--rank-of-switch", "graph-cut"), ("--mpi-engine", "null-message")]
+)
+def test_what_is_said_of_ranks_is_refused_where_there_are_none(via, option, given):
+    code, _, said = via("run", option, given, "no.so")
     assert code == 2
-    assert "--rank-of-switch = graph-cut: there are no ranks: --mpi-ranks R" in said
+    assert f"{option} = {given}: there are no ranks: --mpi-ranks R" in said
 
 
 @pytest.mark.parametrize("given", ["graphcut", "0,x", "0,,1"])

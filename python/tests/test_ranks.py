@@ -93,6 +93,17 @@ def test_a_placing_of_another_kind_is_refused(given: Any) -> None:
         via.Cluster("ring", nodes=2).run("ping-pong", mpi_ranks=2, rank_of_switch=given)
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [({"rank_of_switch": [0, 1]}, "rank-of-switch = "), ({"mpi_engine": "null-message"}, "engine")],
+)
+def test_what_is_said_of_ranks_is_refused_where_there_are_none(
+    option: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"{said}.*there are no ranks"):
+        via.Cluster("ring", nodes=2).run("ping-pong", **option)
+
+
 @needs_mpi
 @pytest.mark.ci
 def test_eight_ranks_have_the_digest_of_one() -> None:

@@ -157,7 +157,7 @@ class Cluster(Processes):
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
         mpi_ranks: int | None = None,
-        mpi_engine: str = "granted-window",
+        mpi_engine: str = ranks.USUAL_ENGINE,
         rank_of_switch: Sequence[int] | str = (),
         check: bool = True,
         **parameters: object,
@@ -189,12 +189,12 @@ class Cluster(Processes):
         given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._capture(pcap, snaplen)
+        asked = ranks.asked_for(mpi_ranks, mpi_engine, rank_of_switch)
         if mpi_ranks is not None:
             if not isinstance(workload, str):
                 raise refuse("workload", workload, "not on several ranks yet: what Python does")
             task = {"workload": workload, "parameters": given}
-            placing = {"engine": mpi_engine, "rank_of_switch": ranks.placing(rank_of_switch)}
-            run = self._on_ranks(mpi_ranks, {**task, **placing}, stop, task, has_samples=True)
+            run = self._on_ranks(mpi_ranks, {**task, **asked}, stop, task, has_samples=True)
             return run.expect_clean() if check else run
         if workload is None:
             add, command = self._added(given)
@@ -279,7 +279,7 @@ class Cluster(Processes):
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
         mpi_ranks: int | None = None,
-        mpi_engine: str = "granted-window",
+        mpi_engine: str = ranks.USUAL_ENGINE,
         rank_of_switch: Sequence[int] | str = (),
         check: bool = True,
     ) -> Run:
@@ -341,10 +341,10 @@ class Cluster(Processes):
         }
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._capture(pcap, snaplen)
+        asked = ranks.asked_for(mpi_ranks, mpi_engine, rank_of_switch)
         if mpi_ranks is not None:
             what = {
-                "engine": mpi_engine,
-                "rank_of_switch": ranks.placing(rank_of_switch),
+                **asked,
                 "program": {
                     "path": os.path.abspath(path),
                     "procs_per_node": per_node,

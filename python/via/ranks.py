@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MOST_RANKS = 64
 GRAPH_CUT = "graph-cut"
+USUAL_ENGINE = "granted-window"
 # mpirun refuses root, and more ranks than cores, unless it is told that this is meant. Ranks that
 # wait for each other give way: where a machine has other work they would wait for each other's
 # time slice at every window.
@@ -49,12 +50,25 @@ class RanksRun:
     stderr: str | None
 
 
-def placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
-    """Return what a task says of who simulates which switch.
+def asked_for(
+    mpi_ranks: int | None, mpi_engine: str, rank_of_switch: Sequence[int] | str
+) -> dict[str, Any]:
+    """Return what a task says of ranks; nothing, if there are none.
 
     Raises:
-        ConfigError: neither whole numbers nor "graph-cut".
+        ConfigError: something is said of ranks, and there are none, or it is none of theirs.
     """
+    if mpi_ranks is not None:
+        return {"engine": mpi_engine, "rank_of_switch": _placing(rank_of_switch)}
+    no_ranks = "there are no ranks: --mpi-ranks R"
+    if mpi_engine != USUAL_ENGINE:
+        raise refuse("--mpi-engine", mpi_engine, no_ranks)
+    if len(rank_of_switch) > 0:
+        raise refuse("--rank-of-switch", rank_of_switch, no_ranks)
+    return {}
+
+
+def _placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
     if rank_of_switch == GRAPH_CUT:
         return GRAPH_CUT
     if not isinstance(rank_of_switch, str):

@@ -190,19 +190,18 @@ def check(given: argparse.Namespace) -> None:
     Raises:
         ConfigError: naming the option, its value and what is allowed.
     """
-    from via import store
+    from via import ranks, store
     from via.files import check_writable
 
     for option in ("nodes", "seed", "procs_per_node", "snaplen"):
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
     if given.mpi_ranks is not None:
         given.mpi_ranks = _whole("--mpi-ranks", given.mpi_ranks)
-        given.rank_of_switch = _ranks_of_switches(given.rank_of_switch)
         for option in ("breakdown", "trace", "pcap"):
             if getattr(given, option) is not None:
                 raise refuse(f"--{option}", getattr(given, option), "not on several ranks yet")
-    elif given.rank_of_switch:
-        raise refuse("--rank-of-switch", given.rank_of_switch, "there are no ranks: --mpi-ranks R")
+    given.rank_of_switch = _ranks_of_switches(given.rank_of_switch)
+    ranks.asked_for(given.mpi_ranks, given.mpi_engine, given.rank_of_switch)
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
     for option in ("json", "breakdown", "trace", "pcap"):
