@@ -61,7 +61,7 @@ Storms()
          2,
          true,
          2000,
-         10,
+         15,
          {{"timeout-us", "2000"}, {"limit-ms", "2000"}}},
         {"nic-barrier", 8, 300, 0, 1, false, 200, 60, {}},
         {"paxos", 5, 130, 0, 2, true, 2000, 10, {{"proposers", "3"}, {"timeout-us", "1000"}}},
