@@ -82,6 +82,14 @@ def test_a_module_finds_the_package_and_the_library_its_profiles(prefix, program
     assert int(found["bytes"]) == to_rank_0["bytes"].sum() > 0
 
 
+def test_profiles_are_found_from_a_folder_that_leads_to_the_librarys(
+    prefix, program, meter, tmp_path
+):
+    (tmp_path / "lib").symlink_to(prefix / "lib")  # as /lib leads to /usr/lib
+    found = told(run([meter, program], tmp_path, LD_LIBRARY_PATH=str(tmp_path / "lib")))
+    assert Path(found["profiles"]) == prefix / "share" / "via" / "profiles"
+
+
 def test_pkg_config_tells_all_flags(prefix, program, meter, tmp_path):
     package = prefix / "lib" / "pkgconfig"
     asked = ["pkg-config", "--cflags", "--libs", "via"]

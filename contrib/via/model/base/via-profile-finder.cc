@@ -161,7 +161,8 @@ LibraryPath()
                           VIA_INSTALLED_PROFILE_DIR,
                           "lies beside a library without a path");
     }
-    return fs::absolute(found.dli_fname).string();
+    // The loader may have come by a link, as /lib is to /usr/lib: `..` leads elsewhere from there.
+    return fs::weakly_canonical(fs::absolute(found.dli_fname)).string();
 }
 
 std::string
