@@ -269,6 +269,26 @@ def rank_of(mpirun_parent: int) -> int:
         time.sleep(0.05)
 
 
+@needs_mpi
+@pytest.mark.parametrize(
+    ("workload", "given"),
+    [
+        ("stream", {"messages": 50, "window": 7}),
+        ("socket-ping-pong", {"rounds": 5, "transport": "kernel-tcp"}),
+        ("socket-ping-pong", {"rounds": 5, "transport": "kernel-udp"}),
+        ("socket-stream", {"messages": 9, "size": 3000, "transport": "kernel-tcp"}),
+        ("socket-stream", {"messages": 9, "size": 3000, "transport": "kernel-udp"}),
+    ],
+)
+def test_both_ends_of_a_pair_may_be_on_ranks_of_their_own(
+    workload: str, given: dict[str, Any]
+) -> None:
+    run = same_on(via.Cluster("chain", nodes=2), (1, 2), workload, **given)
+    assert run.exit == 0
+    assert len(run.samples) > 0
+    assert all(run.ranks["records_sent"] > 0)
+
+
 def parent_of(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
@@ -293,9 +313,6 @@ def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="not on several ranks yet"):
             cluster.run(workload, mpi_ranks=2, **given)
 
-    refuses(via.Cluster(nodes=4), "socket-ping-pong")
-    refuses(via.Cluster(nodes=4), "stream")
-    refuses(via.Cluster(nodes=4), "socket-stream")
     refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
     refuses(via.Cluster(nodes=4, rails=2))
     refuses(via.Cluster("fat-tree:k=2,n=2,routing=adaptive", nodes=4))

@@ -312,10 +312,6 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
     {
         context.nics.push_back(m_nics[node].get());
     }
-    if (m_crossings != nullptr)
-    {
-        RequireRanksCan(name);
-    }
     m_workload = MakeWorkload(name, parameters, context);
     m_workloadName = name;
     m_workload->Start();

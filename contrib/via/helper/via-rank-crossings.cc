@@ -266,19 +266,6 @@ RequireRanksCan(const Cluster& cluster, const ClusterConfig& config)
 }
 
 void
-RequireRanksCan(const std::string& name)
-{
-    if (name.compare(0, 7, "socket-") == 0)
-    {
-        Refuse("workload", name, "its two ends are made together; protocols over sockets are");
-    }
-    if (name == "stream")
-    {
-        Refuse("workload", name, "its ends look at each other; message-stream is");
-    }
-}
-
-void
 DropWorkOfOthers(Cluster& cluster)
 {
     const RankPlan& plan = cluster.Config().ranks->plan;

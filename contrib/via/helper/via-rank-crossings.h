@@ -150,9 +150,6 @@ class RankCrossings final : public CrossingCarrier, public WorkloadRanks
 /// @throws ConfigError something in @p cluster or its @p config does not run on several ranks yet
 void RequireRanksCan(const Cluster& cluster, const ClusterConfig& config);
 
-/// @throws ConfigError the workload @p name does not run on several ranks yet
-void RequireRanksCan(const std::string& name);
-
 /// Takes off the agenda what was planned for components of other ranks before time started.
 void DropWorkOfOthers(Cluster& cluster);
 

@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
+#include "ns3/via-workload-ranks.h"
 
 #include <string>
 
@@ -56,7 +57,8 @@ SocketPair::SocketPair(const std::string& name,
                                                                 context.CostsOf(rank),
                                                                 *this));
         m_processes.back()->GiveWayInSteps(); // calls of the kernel block
-        m_sockets.push_back(context.ip().MakeSocket(transport, rank, PORT));
+        const bool isHere = context.ranks == nullptr || context.ranks->IsOurs(rank);
+        m_sockets.push_back(isHere ? context.ip().MakeSocket(transport, rank, PORT) : nullptr);
     }
 }
 

@@ -50,8 +50,8 @@ class SocketPair : public Workload, public WorkloadStep
     Ps Now(std::uint32_t rank) const;
 
   private:
-    std::vector<std::uint8_t> m_bytes; ///< of a message
-    std::vector<std::unique_ptr<KernelSocket>> m_sockets;
+    std::vector<std::uint8_t> m_bytes;                    ///< of a message
+    std::vector<std::unique_ptr<KernelSocket>> m_sockets; ///< null: of a node that another rank has
     SocketJournal m_journal;
     std::uint32_t m_finished{0};
 };

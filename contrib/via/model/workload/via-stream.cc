@@ -67,7 +67,6 @@ Stream::Send()
     if (!m_begun[0])
     {
         m_begun[0] = true;
-        m_start = process.Clock().at;
     }
     else
     {
@@ -107,13 +106,14 @@ Stream::Receive()
                         "stream: wrong bytes in message " << m_received);
         if (++m_received == m_messages)
         {
-            m_samples.push_back(process.Clock().at - m_start);
+            m_samples.push_back(process.Clock().at);
             process.Finish();
             return;
         }
         channel.Repost();
-        if (m_received % (m_window / 2) == 0 && m_sent < m_messages)
+        if (m_received % (m_window / 2) == 0 && m_window + m_granted < m_messages)
         {
+            m_granted += m_window / 2;
             channel.Send(0);
         }
     }

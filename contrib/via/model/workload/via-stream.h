@@ -15,11 +15,12 @@ namespace via
 
 /**
  * @brief Rank 0 keeps up to `window` messages under way; rank 1 gives credits back with an empty
- * message for every half window, so that no message ever finds an empty receive queue.
+ * message for every half window, so that no message ever finds an empty receive queue. Neither end
+ * looks at the other's variables: they may be on two ranks.
  *
  * Parameters: size (bytes, 32768), messages (200), window (16, at least 2).
- * Samples: the time from the first post to the reap of the last message; bandwidth is
- * messages * size / that.
+ * Samples: the time from the start, when the first message is posted, to the reap of the last one;
+ * bandwidth is messages * size / that.
  */
 class Stream final : public Workload, public WorkloadStep
 {
@@ -39,9 +40,9 @@ class Stream final : public Workload, public WorkloadStep
     std::uint32_t m_window;
     std::uint64_t m_sent{0};
     std::uint64_t m_received{0};
-    std::uint64_t m_allowed; ///< how many may be sent in all, by the credits so far
+    std::uint64_t m_allowed;    ///< how many may be sent in all, by the credits that came
+    std::uint64_t m_granted{0}; ///< how many more than the window, by the credits that went
     bool m_begun[2]{false, false};
-    Ps m_start{0};
     std::vector<std::unique_ptr<Channel>> m_channels;
 };
 
