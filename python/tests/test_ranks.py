@@ -66,6 +66,7 @@ def same_on(cluster: via.Cluster, counts: tuple[int, ...], workload: str, **give
 
 
 @needs_mpi
+@pytest.mark.night
 @pytest.mark.parametrize(("topology", "nodes", "workload", "given"), CASES)
 def test_any_number_of_ranks_has_the_same_digest(
     topology: str, nodes: int, workload: str, given: dict[str, Any]
@@ -77,6 +78,7 @@ def test_any_number_of_ranks_has_the_same_digest(
 
 
 @needs_mpi
+@pytest.mark.night
 def test_where_a_graph_is_cut_makes_no_difference() -> None:
     cluster = via.Cluster("torus:3x3", nodes=9)
     one, cut = (
@@ -105,14 +107,14 @@ def test_what_is_said_of_ranks_is_refused_where_there_are_none(
 
 
 @needs_mpi
-@pytest.mark.ci
+@pytest.mark.night
 def test_eight_ranks_have_the_digest_of_one() -> None:
     run = same_on(via.Cluster("torus:2x2x2", nodes=8), (1, 8), "all-to-all", size=64, rounds=1)
     assert list(run.ranks["hosts"]) == [1] * 8
 
 
 @needs_mpi
-@pytest.mark.ci
+@pytest.mark.night
 @pytest.mark.parametrize("transport", ["via-send", "via-rdma-write"])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_protocol_on_two_ranks_has_the_digest_of_one(protocol: str, transport: str) -> None:
@@ -122,7 +124,7 @@ def test_a_protocol_on_two_ranks_has_the_digest_of_one(protocol: str, transport:
 
 
 @needs_mpi
-@pytest.mark.ci
+@pytest.mark.night
 @pytest.mark.parametrize("transport", ["kernel-udp", "kernel-tcp"])
 @pytest.mark.parametrize(
     "protocol", ["barrier", "all-to-all", "two-phase-commit", "raft", "gossip"]
@@ -138,6 +140,7 @@ def test_kernels_of_two_ranks_talk_as_those_of_one(
 
 
 @needs_mpi
+@pytest.mark.night
 def test_a_kernel_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
     plan = via.Faults().node_crash("n3", at="2 ms")
     cluster = via.Cluster("star", nodes=4, faults=plan)
@@ -146,6 +149,7 @@ def test_a_kernel_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
 
 
 @needs_mpi
+@pytest.mark.night
 def test_tcp_sends_again_alike_what_the_wires_of_two_ranks_lose() -> None:
     plan = via.Faults().loss(corrupt_ppb=2_000_000)
     cluster = via.Cluster("star", nodes=4, faults=plan)
@@ -154,7 +158,7 @@ def test_tcp_sends_again_alike_what_the_wires_of_two_ranks_lose() -> None:
 
 
 @needs_mpi
-@pytest.mark.ci
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("topology", "nodes"), [("star", 8), ("fat-tree:k=2,n=3", 8), ("torus:3x3", 9)]
 )
@@ -169,6 +173,7 @@ def test_faults_on_wires_and_nodes_are_the_same_on_any_number_of_ranks(
 
 
 @needs_mpi
+@pytest.mark.night
 def test_a_node_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
     plan = via.Faults().node_crash("n3", at="50 us")
     cluster = via.Cluster("ring", nodes=4, faults=plan)
@@ -177,6 +182,7 @@ def test_a_node_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
 
 
 @needs_mpi
+@pytest.mark.night
 def test_processes_that_crash_are_missed_alike_on_any_number_of_ranks() -> None:
     cluster = via.Cluster("ring", nodes=4)
     faults = "crash:3:5,slow:1:2:3:40"
@@ -184,6 +190,7 @@ def test_processes_that_crash_are_missed_alike_on_any_number_of_ranks() -> None:
 
 
 @needs_mpi
+@pytest.mark.ci
 @pytest.mark.parametrize("mode", ["send", "rdma"])
 def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str) -> None:
     cluster = via.Cluster("ring", nodes=4)
@@ -204,6 +211,7 @@ def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str)
 
 
 @needs_mpi
+@pytest.mark.night
 def test_a_program_that_waits_for_ever_on_one_of_two_ranks_is_a_deadlock(waits: Path) -> None:
     run = via.Cluster(nodes=2).run_program(waits, mpi_ranks=2, check=False)
     assert run.exit == 3
@@ -211,6 +219,7 @@ def test_a_program_that_waits_for_ever_on_one_of_two_ranks_is_a_deadlock(waits: 
 
 
 @needs_mpi
+@pytest.mark.night
 def test_what_a_program_returns_on_another_rank_is_known(leaves: Path) -> None:
     run = via.Cluster(nodes=2).run_program(leaves, ["{rank}"], mpi_ranks=2, check=False)
     assert list(run.processes["exit"]) == [0, 1]
@@ -218,6 +227,7 @@ def test_what_a_program_returns_on_another_rank_is_known(leaves: Path) -> None:
 
 
 @needs_mpi
+@pytest.mark.night
 def test_null_messages_keep_ranks_in_step_too() -> None:
     cluster = via.Cluster("torus:2x2", nodes=4)
     given: dict[str, Any] = {"size": 500, "rounds": 1, "stop": "100us"}
@@ -228,12 +238,14 @@ def test_null_messages_keep_ranks_in_step_too() -> None:
 
 
 @needs_mpi
+@pytest.mark.night
 def test_null_messages_need_an_end() -> None:
     with pytest.raises(ConfigError, match="--stop = none: ranks that send null messages"):
         via.Cluster(nodes=4).run("barrier", mpi_ranks=2, mpi_engine="null-message")
 
 
 @needs_mpi
+@pytest.mark.night
 def test_a_look_ahead_that_is_too_long_ends_the_run_and_names_the_wire(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -246,6 +258,7 @@ def test_a_look_ahead_that_is_too_long_ends_the_run_and_names_the_wire(
 
 
 @needs_mpi
+@pytest.mark.night
 def test_a_task_that_names_no_node_is_refused() -> None:
     task = {
         "profile": "giganet-clan1000", "topology": "star", "nodes": 2, "workload": "barrier",
@@ -270,6 +283,7 @@ def rank_of(mpirun_parent: int) -> int:
 
 
 @needs_mpi
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("workload", "given"),
     [
@@ -294,6 +308,7 @@ def parent_of(process: int) -> int:
 
 
 @needs_mpi
+@pytest.mark.night
 def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
     def kill() -> None:
         victim = rank_of(os.getpid())
@@ -308,6 +323,7 @@ def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
 
 
 @needs_mpi
+@pytest.mark.night
 def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
     def refuses(cluster: via.Cluster, workload: str = "barrier", **given: Any) -> None:
         with pytest.raises(ConfigError, match="not on several ranks yet"):

@@ -133,6 +133,7 @@ class ClusterConfig:
     nodes: int
     seed: int
     reference: bool
+    payload_digest: bool
     record: bool
     stop_ps: int
     plan: FaultPlan
@@ -191,6 +192,8 @@ class FaultRow:
 class RunReport:
     @property
     def digest(self) -> str: ...
+    @property
+    def payload_digest(self) -> str: ...
     @property
     def profile(self) -> str: ...
     @property

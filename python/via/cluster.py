@@ -78,6 +78,7 @@ class Cluster(Processes):
             the cluster's own product. What is on the wire must be the same for all.
         seed: of all randomness, such as the phases of the clocks.
         reference: simulate every bus transaction and every cell on its own, slowly.
+        payload_digest: hash the bytes of delivered messages, too: Run.payload_digest.
         record: keep messages, breakdown and spans of a run: some 12 KiB for each small message, and
             most of the time of a run. Turn it off for thousands of nodes.
         faults: what goes wrong, see the page "Faults": a via.Faults, the same as a dictionary, or
@@ -101,6 +102,7 @@ class Cluster(Processes):
         node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
         seed: int = 1,
         reference: bool = False,
+        payload_digest: bool = True,
         record: bool = True,
         faults: fault_plans.Given = None,
         overrides: Mapping[str, object] | None = None,
@@ -122,6 +124,7 @@ class Cluster(Processes):
         config.kernel = kernel or ""
         config.others = _others(node_profiles or {}, config.nodes)
         config.reference = bool(reference)
+        config.payload_digest = bool(payload_digest)
         config.record = bool(record)
         config.topology = graph.name if graph is not None else str(topology)
         config.graph = graph

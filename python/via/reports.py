@@ -21,6 +21,7 @@ def plain(report: RunReport) -> Report:
     return {
         "schema": SCHEMA,
         "digest": report.digest,
+        "payload_digest": report.payload_digest or None,
         "profile": {
             "name": report.profile,
             "fingerprint": report.fingerprint,

@@ -104,6 +104,15 @@ class Run:
         return str(self.report["digest"])
 
     @property
+    def payload_digest(self) -> str | None:
+        """32 hexadecimal digits over the bytes of delivered messages; None: switched off.
+
+        The bytes are hashed where they were written, node by node in the order of completion:
+        a wrong byte changes it.
+        """
+        return self.report.get("payload_digest")
+
+    @property
     def exit(self) -> int:
         """0: every process exited with 0; 1: some did not; 3: deadlock."""
         return int(self.report["exit"])

@@ -117,10 +117,7 @@ Cluster::Cluster(const ClusterConfig& config)
     }
     m_config.plan.Check(m_topology);
     m_world.lossy = !m_config.plan.IsEmpty() || LinkCosts::From(m_profile).IsLossy();
-    if (m_world.lossy)
-    {
-        m_world.packets.ExpectLosses();
-    }
+    m_world.payloadDigest = config.payloadDigest;
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;

@@ -48,6 +48,7 @@ struct Gathered
     }
 
     std::vector<ComponentDigest> digests;
+    std::vector<ComponentDigest> payloads;
     History history; ///< without who has finished
     bool over{true};
     bool finished{true}; ///< as far as a rank knows
@@ -71,6 +72,20 @@ Digests(Cluster& cluster, const RankPlan& plan)
         {
             const Switch& one = *cluster.Switches()[i];
             digests.push_back({one.Id(), one.GetDigest()});
+        }
+    }
+    return digests;
+}
+
+std::vector<ComponentDigest>
+PayloadDigests(Cluster& cluster, const RankPlan& plan)
+{
+    std::vector<ComponentDigest> digests;
+    for (std::uint32_t i = 0; i < plan.hosts.size(); ++i)
+    {
+        if (plan.hosts[i] == plan.self)
+        {
+            digests.push_back({i, cluster.HostAt(i).Memory().Payload()});
         }
     }
     return digests;
@@ -117,6 +132,10 @@ Take(const std::vector<std::uint8_t>& bytes, Gathered& all, RanksReport& report)
         all.digests.push_back(one);
     }
     const RunReport own = ReportFromJson(reader.GetText());
+    for (const ComponentDigest& one : reader.Get<ComponentDigest>())
+    {
+        all.payloads.push_back(one);
+    }
     all.failed = all.failed || own.exit == RunExit::PROCESS_FAILED;
     AddReport(own, report.run);
     for (const Ps sample : reader.Get<Ps>())
@@ -280,7 +299,8 @@ ResultOfRank(Cluster& cluster, const RankShare& share)
     writer.Put(std::vector<std::uint8_t>{agenda.Head() == PS_NEVER, finished});
     writer.Put(std::vector<Ps>{agenda.Now()});
     writer.Put(Digests(cluster, plan));
-    writer.Put(ReportAsJson(OwnReport(cluster, plan)));
+    writer.Put(ReportAsJson(OwnReport(cluster, plan))); // bytes have moved by then
+    writer.Put(PayloadDigests(cluster, plan));
     const bool samples = workload != nullptr && history == nullptr;
     writer.Put(samples ? workload->Samples() : std::vector<Ps>{});
     writer.Put(history == nullptr ? std::vector<RoundTimes>{} : history->Rounds());
@@ -304,6 +324,8 @@ ReportOfRanks(Cluster& cluster, const std::vector<std::vector<std::uint8_t>>& re
     }
     PutInOrder(report);
     run.digest = DigestOf(std::move(all.digests));
+    run.payloadDigest =
+        cluster.Config().payloadDigest ? DigestOf(std::move(all.payloads)) : "";
     Workload* workload = cluster.GetWorkload();
     if (workload != nullptr && workload->GetHistory() != nullptr)
     {

@@ -105,6 +105,7 @@ ReportAsJson(const RunReport& report)
     const Json json = {
         {"schema", "via-run/1"},
         {"digest", report.digest},
+        {"payload_digest", TextOrNull(report.payloadDigest)},
         {"profile",
          {{"name", report.profile},
           {"fingerprint", report.fingerprint},
@@ -137,6 +138,7 @@ ReportFromJson(const std::string& text)
     const Json& profile = json.at("profile");
     RunReport report;
     report.digest = json.at("digest");
+    report.payloadDigest = TextOf(json.at("payload_digest"));
     report.profile = profile.at("name");
     report.fingerprint = profile.at("fingerprint");
     report.host = profile.at("host");

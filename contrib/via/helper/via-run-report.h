@@ -54,7 +54,8 @@ struct FaultRow
 /// The result of a run.
 struct RunReport
 {
-    std::string digest; ///< 32 hexadecimal digits
+    std::string digest;        ///< 32 hexadecimal digits
+    std::string payloadDigest; ///< the same of the bytes of delivered messages; empty: switched off
     std::string profile;
     std::string sketch; ///< why the profile is but a sketch; empty: it is none
     std::string host;

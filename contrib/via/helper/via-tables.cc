@@ -216,6 +216,33 @@ AddPath(const std::vector<Span>& path,
     }
 }
 
+/// Bytes move when somebody looks: now. What is planned for later happens only if no event can
+/// keep it from doing so.
+void
+SettleMemories(Cluster& cluster, bool over)
+{
+    const Ps until = over ? PS_NEVER - 1 : cluster.GetWorld().agenda.Now();
+    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    {
+        cluster.HostAt(node).Memory().Settle(until);
+    }
+}
+
+std::string
+PayloadDigestOf(Cluster& cluster)
+{
+    if (!cluster.Config().payloadDigest)
+    {
+        return "";
+    }
+    Digest digest;
+    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    {
+        digest.Combine(node, cluster.HostAt(node).Memory().Payload());
+    }
+    return digest.Hex();
+}
+
 } // namespace
 
 RunReport
@@ -270,6 +297,8 @@ MakeReport(Cluster& cluster)
         digest.Combine(one->Id(), one->GetDigest());
     }
     report.digest = digest.Hex();
+    SettleMemories(cluster, over);
+    report.payloadDigest = PayloadDigestOf(cluster);
     AddFaults(cluster, report);
     return report;
 }

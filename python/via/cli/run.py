@@ -128,6 +128,10 @@ def _add_cluster_options(group: Any) -> None:
         "--reference", action="store_true", help="every bus transaction and cell on its own"
     )
     group.add_argument(
+        "--no-payload-digest", action="store_true",
+        help="do not hash the bytes of delivered messages (payload_digest in --json)",
+    )  # fmt: skip
+    group.add_argument(
         "--faults",
         metavar="FILE",
         help="what goes wrong: a TOML or JSON file, see the manual on faults",
@@ -257,6 +261,7 @@ def simulate(given: argparse.Namespace) -> int:
         node_profiles=given.node_profile,
         seed=given.seed,
         reference=given.reference,
+        payload_digest=not given.no_payload_digest,
         record=bool(given.breakdown or given.trace or given.save),
         faults=given.faults,
     )

@@ -93,15 +93,12 @@ PacketPool::NewPacket()
 void
 PacketPool::Free(Packet* packet)
 {
-    if (m_losses && packet->origin != nullptr)
-    {
-        packet->origin->Forget(packet->bytes.data(), packet->bytes.size());
-    }
     std::vector<std::uint8_t> bytes = std::move(packet->bytes); // keep the capacity
     bytes.clear();
     if (packet->kind == PacketKind::SEND || packet->kind == PacketKind::RDMA_WRITE)
     {
-        *static_cast<PacketHead*>(packet) = PacketHead{}; // the rest was not touched
+        *static_cast<PacketHead*>(packet) = PacketHead{}; // the rest was not touched,
+        packet->payload = 0;                              // but for this
     }
     else
     {

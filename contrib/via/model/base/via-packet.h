@@ -90,9 +90,6 @@ class PayloadSource
 
     /// Lets every movement of bytes planned for @p until or earlier happen.
     virtual void Settle(Ps until) = 0;
-
-    /// Nothing planned writes to the @p bytes bytes at @p to any more: their packet is gone.
-    virtual void Forget(const void* to, std::size_t bytes) = 0;
 };
 
 /// What every message touches of its packet: two lines of cache.
@@ -137,6 +134,7 @@ struct Packet : PacketHead
                                 ///< barrier: number of the step
     std::uint32_t attempt{0};   ///< negative acknowledgement: of the cells it answers
     std::uint32_t placed{0};    ///< datagram: cells in the receiver's memory
+    std::uint64_t payload{0};   ///< PayloadSum of the bytes that have been written at the receiver
 };
 
 /**
@@ -197,12 +195,6 @@ struct alignas(64) Burst
 class PacketPool
 {
   public:
-    /// Packets may be lost before all of their bytes have been read: runs with faults.
-    void ExpectLosses()
-    {
-        m_losses = true;
-    }
-
     /// A packet with one holder: the caller.
     Packet* NewPacket();
 
@@ -238,7 +230,6 @@ class PacketPool
   private:
     void Free(Packet* packet);
 
-    bool m_losses{false};
     std::uint64_t m_serial{0};
     std::deque<Packet> m_packets;
     std::vector<Packet*> m_freePackets;

@@ -5,6 +5,8 @@
 
 #include "via-host-memory.h"
 
+#include "ns3/via-component.h"
+#include "ns3/via-payload-sum.h"
 #include "ns3/via-process.h"
 
 #include <cstring>
@@ -14,62 +16,90 @@ namespace ns3
 namespace via
 {
 
-void
-HostMemory::ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes, Rank owner)
+HostMemory::HostMemory(World& world)
+    : m_world(world)
 {
-    Insert({at, to, {from}, nullptr, bytes, owner, Kind::READ});
+}
+
+void
+HostMemory::ReadAt(Ps at,
+                   Packet& packet,
+                   std::uint32_t offset,
+                   const void* from,
+                   std::uint32_t bytes,
+                   Rank owner)
+{
+    Plan({at, packet.bytes.data() + offset, {from}, &packet, bytes, owner, Kind::READ});
 }
 
 void
 HostMemory::WriteAt(Ps at,
                     void* to,
-                    const void* from,
+                    Packet& packet,
+                    std::uint32_t offset,
                     std::uint32_t bytes,
-                    PayloadSource* source,
                     Rank owner)
 {
-    Insert({at, to, {from}, source, bytes, owner, Kind::WRITE});
-    if (m_watcher != nullptr && m_watched == owner)
+    Plan({at, to, {packet.bytes.data() + offset}, &packet, bytes, owner, Kind::WRITE});
+    Tell(at, owner);
+}
+
+void
+HostMemory::DeliverAt(Ps at, Packet& packet, Rank owner)
+{
+    if (m_world.payloadDigest)
     {
-        m_watcher->OnReady({at, 0});
+        Plan({at, nullptr, {nullptr}, &packet, 0, owner, Kind::DELIVER});
     }
 }
 
 void
 HostMemory::StoreAt(Ps at, void* to, std::uint64_t value, Rank owner)
 {
-    Store(at, to, value, sizeof(value), owner);
+    Move move{at, to, {nullptr}, nullptr, sizeof(value), owner, Kind::STORE};
+    move.value = value;
+    Plan(move);
 }
 
 void
 HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value, Rank owner)
 {
-    Store(at, to, value, sizeof(value), owner); // little endian, as the layout
+    Move move{at, to, {nullptr}, nullptr, sizeof(value), owner, Kind::STORE};
+    move.value = value; // little endian, as the layout
+    Plan(move);
 }
 
 void
-HostMemory::FreeAt(Ps at, Packet* packet, PacketPool& pool)
+HostMemory::CountAt(Ps at, void* to, std::uint32_t value, Rank owner)
 {
-    Insert({at, &pool, {packet}, packet->origin, 0, 0, Kind::FREE});
-}
-
-void
-HostMemory::Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes, Rank owner)
-{
-    Move move{at, to, {nullptr}, nullptr, bytes, owner, Kind::STORE};
+    Move move{at, to, {nullptr}, nullptr, sizeof(value), owner, Kind::COUNT};
     move.value = value;
-    Insert(move);
+    Plan(move);
+    Tell(at, owner);
 }
 
 void
-HostMemory::Insert(const Move& move)
+HostMemory::Plan(const Move& move)
 {
+    if (move.packet != nullptr)
+    {
+        PacketPool::Hold(move.packet);
+    }
     std::uint32_t place = m_moves.Size();
     while (place > 0 && m_moves.At(place - 1).at > move.at)
     {
         --place;
     }
     m_moves.Insert(place, move);
+}
+
+void
+HostMemory::Tell(Ps at, Rank owner)
+{
+    if (m_watcher != nullptr && m_watched == owner)
+    {
+        m_watcher->OnReady({at, 0});
+    }
 }
 
 Ps
@@ -84,8 +114,8 @@ HostMemory::LastUse(const void* from, std::uint64_t bytes) const
     {
         const Move& move = m_moves.At(i - 1);
         const bool reads = move.kind == Kind::READ && meets(move.from, move.bytes);
-        const bool writes = move.kind == Kind::WRITE || move.kind == Kind::STORE;
-        if (reads || (writes && meets(move.to, move.bytes)))
+        const bool writes = move.kind != Kind::READ && meets(move.to, move.bytes);
+        if (reads || writes)
         {
             return move.at;
         }
@@ -99,7 +129,8 @@ HostMemory::NextWrite(Rank owner) const
     for (std::uint32_t i = 0; i < m_moves.Size(); ++i)
     {
         const Move& move = m_moves.At(i);
-        if (move.kind == Kind::WRITE && move.owner == owner)
+        const bool isWatched = move.kind == Kind::WRITE || move.kind == Kind::COUNT;
+        if (isWatched && move.owner == owner)
         {
             return move.at;
         }
@@ -112,42 +143,44 @@ HostMemory::Happen(Ps until)
 {
     while (!m_moves.IsEmpty() && m_moves.Front().at <= until)
     {
-        const Move move = m_moves.Front(); // a copy: settling the source may lead back here
+        const Move move = m_moves.Front(); // a copy: settling its origin may lead back here
         m_moves.Pop();
-        if (move.source != nullptr)
+        Do(move);
+        if (move.packet != nullptr)
         {
-            move.source->Settle(move.at); // a packet that is freed may have bytes to come, too
-        }
-        switch (move.kind)
-        {
-        case Kind::READ:
-        case Kind::WRITE:
-            std::memcpy(move.to, move.from, move.bytes);
-            break;
-        case Kind::STORE:
-            std::memcpy(move.to, &move.value, move.bytes);
-            break;
-        case Kind::FREE:
-            static_cast<PacketPool*>(move.to)->Release(
-                const_cast<Packet*>(static_cast<const Packet*>(move.from)));
-            break;
+            m_world.packets.Release(move.packet);
         }
     }
 }
 
 void
-HostMemory::Forget(const void* to, std::size_t bytes)
+HostMemory::Do(const Move& move)
 {
-    const auto* begin = static_cast<const std::uint8_t*>(to);
-    for (std::uint32_t left = m_moves.Size(); left > 0; --left)
+    switch (move.kind)
     {
-        const Move move = m_moves.Front();
-        m_moves.Pop();
-        const auto* target = static_cast<const std::uint8_t*>(move.to);
-        if (move.kind != Kind::READ || target < begin || target >= begin + bytes)
+    case Kind::READ:
+        std::memcpy(move.to, move.from, move.bytes);
+        break;
+    case Kind::WRITE:
+        if (move.packet->origin != nullptr)
         {
-            m_moves.Push(move); // round once: the order stays
+            move.packet->origin->Settle(move.at);
         }
+        std::memcpy(move.to, move.from, move.bytes);
+        if (m_world.payloadDigest)
+        {
+            const auto* from = static_cast<const std::uint8_t*>(move.from);
+            const auto offset = static_cast<std::uint32_t>(from - move.packet->bytes.data());
+            move.packet->payload += PayloadSum(move.to, move.bytes, offset);
+        }
+        break;
+    case Kind::DELIVER:
+        m_payload.Mix(move.packet->payload, move.packet->length);
+        break;
+    case Kind::STORE:
+    case Kind::COUNT:
+        std::memcpy(move.to, &move.value, move.bytes);
+        break;
     }
 }
 
@@ -158,13 +191,18 @@ HostMemory::Leave(Rank owner)
     {
         const Move move = m_moves.Front();
         m_moves.Pop();
-        if (move.kind == Kind::FREE || move.owner != owner)
+        if (move.owner != owner)
         {
             m_moves.Push(move); // round once: the order stays
+            continue;
         }
-        else if (move.kind == Kind::READ)
+        if (move.kind == Kind::READ)
         {
-            std::memcpy(move.to, move.from, move.bytes);
+            Do(move);
+        }
+        if (move.packet != nullptr)
+        {
+            m_world.packets.Release(move.packet);
         }
     }
 }

@@ -6,6 +6,7 @@
 #ifndef VIA_HOST_MEMORY_H
 #define VIA_HOST_MEMORY_H
 
+#include "ns3/via-digest.h"
 #include "ns3/via-packet.h"
 #include "ns3/via-ring.h"
 #include "ns3/via-time.h"
@@ -18,6 +19,7 @@ namespace via
 {
 
 class Waiter;
+struct World;
 
 /**
  * @brief The movements of bytes that the NIC of one host has planned.
@@ -26,6 +28,9 @@ class Waiter;
  * late: a read takes the bytes at its first edge, a write changes memory at its last. Movements
  * wait here until somebody could notice, which is when a process of the host runs on (its clock
  * passes the instant) or when the far end consumes the bytes. They happen in order of time.
+ *
+ * A movement holds its packet from the moment it is planned until it has happened: whatever becomes
+ * of the message meanwhile, the bytes stay where they are.
  */
 class HostMemory final : public PayloadSource
 {
@@ -33,20 +38,31 @@ class HostMemory final : public PayloadSource
     /// Whose memory it is: the rank of a process.
     using Rank = std::uint32_t;
 
-    /// At @p at, @p bytes bytes go from @p owner's memory at @p from into a packet at @p to.
-    void ReadAt(Ps at, void* to, const void* from, std::uint32_t bytes, Rank owner = 0);
+    explicit HostMemory(World& world);
+
+    /// At @p at, @p bytes bytes go from @p owner's memory at @p from to place @p offset of
+    /// @p packet.
+    void ReadAt(Ps at,
+                Packet& packet,
+                std::uint32_t offset,
+                const void* from,
+                std::uint32_t bytes,
+                Rank owner = 0);
 
     /**
-     * @brief At @p at, @p bytes bytes go from a packet at @p from to @p owner's memory at @p to.
-     * @param source who reads the packet's bytes at the far end; settled first. It has read them
-     * before, by at least the flight time, so nothing can have changed them since. Null: nobody.
+     * @brief At @p at, @p bytes bytes go from place @p offset of @p packet to @p owner's memory at
+     * @p to. The packet's origin is settled first: it has read them before, by at least the flight
+     * time, so nothing can have changed them since.
      */
     void WriteAt(Ps at,
                  void* to,
-                 const void* from,
+                 Packet& packet,
+                 std::uint32_t offset,
                  std::uint32_t bytes,
-                 PayloadSource* source,
                  Rank owner = 0);
+
+    /// At @p at, all bytes of @p packet are in @p owner's memory, and it is told so with success.
+    void DeliverAt(Ps at, Packet& packet, Rank owner = 0);
 
     /// At @p at, the 8 bytes at @p to become @p value (a completion's length and status).
     void StoreAt(Ps at, void* to, std::uint64_t value, Rank owner = 0);
@@ -54,8 +70,8 @@ class HostMemory final : public PayloadSource
     /// At @p at, the 4 bytes at @p to become @p value (immediate data).
     void StoreAt4(Ps at, void* to, std::uint32_t value, Rank owner = 0);
 
-    /// At @p at, the last of its bytes has been used here: @p pool may have @p packet back.
-    void FreeAt(Ps at, Packet* packet, PacketPool& pool);
+    /// As StoreAt4, and told to who watches: the card counts there.
+    void CountAt(Ps at, void* to, std::uint32_t value, Rank owner = 0);
 
     /**
      * @brief The memory of @p owner goes away.
@@ -72,8 +88,6 @@ class HostMemory final : public PayloadSource
         }
     }
 
-    void Forget(const void* to, std::size_t bytes) override;
-
     /// A hint: a program is about to see what has moved.
     void Expect() const
     {
@@ -81,8 +95,9 @@ class HostMemory final : public PayloadSource
         {
             const Move& move = m_moves.At(i);
             // where nothing is, a hint makes the processor look through tables of pages in vain
-            ExpectSettle(move.source != nullptr ? move.source : this);
-            __builtin_prefetch(move.kind == Kind::STORE ? move.to : move.from);
+            const bool settles = move.kind == Kind::WRITE && move.packet->origin != nullptr;
+            ExpectSettle(settles ? move.packet->origin : this);
+            __builtin_prefetch(move.packet == nullptr ? move.to : move.from);
             __builtin_prefetch(move.to);
         }
     }
@@ -110,13 +125,20 @@ class HostMemory final : public PayloadSource
         return m_moves.Size();
     }
 
+    /// Of the messages delivered so far, in the order of their completion.
+    const Digest& Payload() const
+    {
+        return m_payload;
+    }
+
   private:
     enum class Kind : std::uint8_t
     {
-        READ,  ///< bytes from `from` to `to`, a packet
-        WRITE, ///< bytes from `from`, a packet, to `to`
-        STORE, ///< the first bytes of `value` to `to`
-        FREE,  ///< one holder less of the packet `from` of the pool `to`
+        READ,    ///< bytes from `from` to `to`, in the packet
+        WRITE,   ///< bytes from `from`, in the packet, to `to`
+        DELIVER, ///< the packet's bytes are all there
+        STORE,   ///< the first bytes of `value` to `to`
+        COUNT,   ///< the same, and somebody may watch
     };
 
     struct Move
@@ -129,7 +151,7 @@ class HostMemory final : public PayloadSource
             std::uint64_t value;
         };
 
-        PayloadSource* source; ///< null: nobody
+        Packet* packet; ///< held; null: a store
         std::uint32_t bytes;
         Rank owner;
         Kind kind;
@@ -144,11 +166,14 @@ class HostMemory final : public PayloadSource
         __builtin_prefetch(at + sizeof(HostMemory) - 1);
     }
 
-    void Store(Ps at, void* to, std::uint64_t value, std::uint32_t bytes, Rank owner);
-    void Insert(const Move& move);
+    void Plan(const Move& move);
     void Happen(Ps until);
+    void Do(const Move& move);
+    void Tell(Ps at, Rank owner);
 
+    World& m_world;
     Ring<Move, 8> m_moves; ///< sorted by time
+    Digest m_payload;
     Waiter* m_watcher{nullptr};
     Rank m_watched{0};
 };

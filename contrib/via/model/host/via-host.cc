@@ -50,7 +50,8 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
       m_costs(costs),
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
       m_bus(*this, m_costs->bus, MakeClock(costs->bus.clock, BUS_CLOCK)),
-      m_cpus(*this, costs->cpuCount, costs->quantum)
+      m_cpus(*this, costs->cpuCount, costs->quantum),
+      m_memory(world)
 {
 }
 

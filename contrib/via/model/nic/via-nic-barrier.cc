@@ -68,12 +68,7 @@ NicBarrier::GoOn()
                                                     Engine::NIC_RECEIVE,
                                                     m_group.statusBytes);
         // the host comes again only when it has seen this, so the counter stays as it is until then
-        m_nic.GetHost().Memory().WriteAt(told.at,
-                                         m_group.finished,
-                                         &m_finished,
-                                         sizeof(m_finished),
-                                         nullptr,
-                                         m_group.owner);
+        m_nic.GetHost().Memory().CountAt(told.at, m_group.finished, m_finished, m_group.owner);
     }
 }
 

@@ -40,13 +40,7 @@ ReceiveEngine::EndBurst()
 void
 ReceiveEngine::FreeBurst()
 {
-    PacketPool& packets = m_nic.GetHost().GetWorld().packets;
-    if (IsMessage(m_burst->packet->kind) && (IsComplete() || Arriving() == nullptr))
-    {
-        PacketPool::Hold(m_burst->packet); // bytes that were placed move when memory settles
-        m_nic.GetHost().Memory().FreeAt(m_at.at, m_burst->packet, packets);
-    }
-    packets.Free(m_burst);
+    m_nic.GetHost().GetWorld().packets.Free(m_burst);
     m_burst = nullptr;
     if (m_parts.kernelReceiver != nullptr)
     {
@@ -114,6 +108,10 @@ ReceiveEngine::FinishMessage(VirtualInterface& vi)
         Record(vi.rank, arrival.status != 0);
     }
     m_nic.GetHost().GetWorld().EndMessage(packet);
+    if (arrival.status == 0)
+    {
+        m_nic.GetHost().Memory().DeliverAt(m_at.at, packet, vi.rank);
+    }
     if (!arrival.answersItem)
     {
         m_dropped += arrival.status != 0 && !arrival.consumesItem ? 1 : 0;

@@ -193,7 +193,7 @@ bool
 ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
 {
     Host& host = m_nic.GetHost();
-    const Packet& packet = *m_burst->packet;
+    Packet& packet = *m_burst->packet;
     while (vi.arrival->placed < upTo)
     {
         if (!MayGoOn(m_at.at))
@@ -214,9 +214,9 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         m_at = m_parts.data->Place(m_at, n, first);
         host.Memory().WriteAt(m_at.at,
                               to.address,
-                              packet.bytes.data() + vi.arrival->placed,
+                              packet,
+                              vi.arrival->placed,
                               n,
-                              packet.origin,
                               vi.rank);
         vi.arrival->placed += n;
     }

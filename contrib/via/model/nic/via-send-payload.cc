@@ -130,7 +130,8 @@ SendEngine::ReadPiece(std::uint32_t most)
     if (piece.address != nullptr)
     {
         host.Memory().ReadAt(m_at.at - host.DataSpan(n),
-                             m_packet->bytes.data() + m_bytesRead,
+                             *m_packet,
+                             m_bytesRead,
                              piece.address + m_pieceOffset,
                              n,
                              m_nic.FindVi(m_packet->sourceVi)->rank);

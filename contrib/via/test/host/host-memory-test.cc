@@ -3,9 +3,12 @@
  */
 // Host memory: bytes move at stated instants, in order of time, when somebody could notice.
 
+#include "ns3/via-component.h"
 #include "ns3/via-host-memory.h"
+#include "ns3/via-payload-sum.h"
 
 #include <boost/test/unit_test.hpp>
+#include <numeric>
 #include <string>
 
 using namespace ns3::via;
@@ -13,41 +16,72 @@ using namespace ns3::via;
 namespace
 {
 
-/// Fills the packet it reads from only when it is settled, as the sender's memory does.
+/// Fills the packet it is the origin of only when it is settled, as the sender's memory does.
 class LateSource final : public PayloadSource
 {
   public:
-    explicit LateSource(std::string& bytes)
+    explicit LateSource(std::vector<std::uint8_t>& bytes)
         : m_bytes(bytes)
-    {
-    }
-
-    void Forget(const void*, std::size_t) override
     {
     }
 
     void Settle(Ps until) override
     {
         settledUntil = until;
-        m_bytes = "sent";
+        std::fill(m_bytes.begin(), m_bytes.end(), 's');
     }
 
     Ps settledUntil{0};
 
   private:
-    std::string& m_bytes;
+    std::vector<std::uint8_t>& m_bytes;
 };
+
+struct MemoryBench
+{
+    World world;
+    HostMemory memory{world};
+
+    /// A packet of the test's own with @p text for bytes.
+    Packet& PacketOf(const std::string& text)
+    {
+        Packet* packet = world.packets.NewPacket();
+        packet->bytes.assign(text.begin(), text.end());
+        packet->length = static_cast<std::uint32_t>(text.size());
+        return *packet;
+    }
+
+    /// What happens when @p text is delivered to a buffer in pieces of @p most bytes.
+    std::string PayloadAfter(const std::string& text, std::uint32_t most)
+    {
+        HostMemory other(world);
+        std::string buffer(text.size(), ' ');
+        Packet& packet = PacketOf(text);
+        for (std::uint32_t at = 0; at < packet.length; at += most)
+        {
+            other.WriteAt(10 + at, &buffer[at], packet, at, std::min(most, packet.length - at));
+        }
+        other.DeliverAt(1'000, packet);
+        other.Settle(1'000);
+        BOOST_TEST(buffer == text);
+        return other.Payload().Hex();
+    }
+};
+
+std::string
+Text(const Packet& packet)
+{
+    return {packet.bytes.begin(), packet.bytes.end()};
+}
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(HostMemoryTest)
+BOOST_FIXTURE_TEST_SUITE(HostMemoryTest, MemoryBench)
 
 BOOST_AUTO_TEST_CASE(AWriteIsSeenAtItsInstantNotBefore)
 {
-    HostMemory memory;
     std::string buffer = "old.";
-    const std::string packet = "new!";
-    memory.WriteAt(100, buffer.data(), packet.data(), 4, nullptr);
+    memory.WriteAt(100, buffer.data(), PacketOf("new!"), 0, 4);
     memory.Settle(99);
     BOOST_TEST(buffer == "old.");
     memory.Settle(100);
@@ -57,24 +91,23 @@ BOOST_AUTO_TEST_CASE(AWriteIsSeenAtItsInstantNotBefore)
 
 BOOST_AUTO_TEST_CASE(AReadTakesWhatIsThereAtItsInstant)
 {
-    HostMemory memory;
     std::string buffer = "before";
-    std::string packet(6, ' ');
-    memory.ReadAt(100, packet.data(), buffer.data(), 6);
+    Packet& packet = PacketOf("      ");
+    memory.ReadAt(100, packet, 0, buffer.data(), 6);
     memory.Settle(99);
     buffer = "at 100";
     memory.Settle(200);
     buffer = "after ";
-    BOOST_TEST(packet == "at 100");
+    BOOST_TEST(Text(packet) == "at 100");
 }
 
 BOOST_AUTO_TEST_CASE(MovementsHappenInOrderOfTimeHoweverPlanned)
 {
-    HostMemory memory;
     std::string cell = "0";
-    memory.WriteAt(30, cell.data(), "3", 1, nullptr);
-    memory.WriteAt(10, cell.data(), "1", 1, nullptr);
-    memory.WriteAt(20, cell.data(), "2", 1, nullptr);
+    Packet& packet = PacketOf("123");
+    memory.WriteAt(30, cell.data(), packet, 2, 1);
+    memory.WriteAt(10, cell.data(), packet, 0, 1);
+    memory.WriteAt(20, cell.data(), packet, 1, 1);
     std::string seen;
     for (const Ps at : {10, 20, 30})
     {
@@ -86,20 +119,18 @@ BOOST_AUTO_TEST_CASE(MovementsHappenInOrderOfTimeHoweverPlanned)
 
 BOOST_AUTO_TEST_CASE(MovementsOfOneInstantHappenAsPlanned)
 {
-    HostMemory memory;
     std::string cell = "0";
-    std::string copy = "-";
-    memory.WriteAt(10, cell.data(), "1", 1, nullptr);
-    memory.ReadAt(10, copy.data(), cell.data(), 1);
-    memory.WriteAt(10, cell.data(), "2", 1, nullptr);
+    Packet& packet = PacketOf("12-");
+    memory.WriteAt(10, cell.data(), packet, 0, 1);
+    memory.ReadAt(10, packet, 2, cell.data(), 1);
+    memory.WriteAt(10, cell.data(), packet, 1, 1);
     memory.Settle(10);
-    BOOST_TEST(copy == "1");
+    BOOST_TEST(Text(packet) == "121");
     BOOST_TEST(cell == "2");
 }
 
 BOOST_AUTO_TEST_CASE(StatusAndImmediateDataAreStoredWithTheirWidth)
 {
-    HostMemory memory;
     std::uint32_t words[4] = {7, 7, 7, 7};
     memory.StoreAt(10, &words[0], 0x0000000200000001ULL);
     memory.StoreAt4(10, &words[2], 3);
@@ -112,40 +143,64 @@ BOOST_AUTO_TEST_CASE(StatusAndImmediateDataAreStoredWithTheirWidth)
 
 BOOST_AUTO_TEST_CASE(TheSenderIsSettledBeforeItsBytesAreTaken)
 {
-    HostMemory memory;
-    std::string packet = "none";
-    LateSource source(packet);
+    Packet& packet = PacketOf("none");
+    LateSource source(packet.bytes);
+    packet.origin = &source;
     std::string buffer = "....";
-    memory.WriteAt(50, buffer.data(), packet.data(), 4, &source);
+    memory.WriteAt(50, buffer.data(), packet, 0, 4);
     memory.Settle(80);
-    BOOST_TEST(buffer == "sent");
+    BOOST_TEST(buffer == "ssss");
     BOOST_TEST(source.settledUntil == 50);
 }
 
-BOOST_AUTO_TEST_CASE(APacketIsFreedBehindItsLastUse)
+BOOST_AUTO_TEST_CASE(APacketLivesUntilItsLastPlannedWrite)
 {
-    HostMemory memory;
-    PacketPool pool;
-    Packet* packet = pool.NewPacket();
-    packet->bytes = {42};
-    std::uint8_t byte = 0;
-    memory.FreeAt(20, packet, pool);
-    memory.WriteAt(10, &byte, packet->bytes.data(), 1, nullptr);
-    memory.Settle(15);
-    BOOST_TEST(pool.PacketsAlive() == 1U);
-    memory.Settle(20);
-    BOOST_TEST(byte == 42);
-    BOOST_TEST(pool.PacketsAlive() == 0U);
+    Packet& packet = PacketOf("*");
+    char byte = ' ';
+    memory.WriteAt(10, &byte, packet, 0, 1);
+    world.packets.Release(&packet); // by who made it
+    memory.Settle(9);
+    BOOST_TEST(world.packets.PacketsAlive() == 1U);
+    memory.Settle(10);
+    BOOST_TEST(byte == '*');
+    BOOST_TEST(world.packets.PacketsAlive() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(APacketThatIsDroppedIsNotUsedAgainWhileItsBytesAreBeingRead)
+{
+    const std::string buffer = "old";
+    Packet& dropped = PacketOf("   ");
+    memory.ReadAt(100, dropped, 0, buffer.data(), 3);
+    world.packets.Release(&dropped);
+    Packet& next = PacketOf("new");
+    memory.Settle(200);
+    BOOST_TEST((&next != &dropped));
+    BOOST_TEST(Text(next) == "new");
+    BOOST_TEST(world.packets.PacketsAlive() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(WhoLeavesHoldsNoPacketAnyLonger)
+{
+    std::string gone = "gone";
+    Packet& sent = PacketOf("    ");
+    Packet& arriving = PacketOf("lost");
+    memory.ReadAt(10, sent, 0, gone.data(), 4, 1);
+    memory.WriteAt(20, gone.data(), arriving, 0, 4, 1);
+    world.packets.Release(&arriving);
+    memory.Leave(1);
+    BOOST_TEST(Text(sent) == "gone");
+    BOOST_TEST(gone == "gone");
+    BOOST_TEST(sent.holders == 1U);
+    BOOST_TEST(world.packets.PacketsAlive() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(AThousandMovementsAreAllMadeOnce)
 {
-    HostMemory memory;
     std::vector<std::uint8_t> target(1'000, 0);
-    const std::uint8_t one = 1;
+    Packet& packet = PacketOf("\1");
     for (std::size_t i = 0; i < target.size(); ++i)
     {
-        memory.WriteAt(static_cast<Ps>(i * 7919 % 1'000), &target[i], &one, 1, nullptr);
+        memory.WriteAt(static_cast<Ps>(i * 7919 % 1'000), &target[i], packet, 0, 1);
     }
     BOOST_TEST(memory.PendingCount() == 1'000U);
     for (Ps at = 0; at < 1'000; at += 10)
@@ -159,12 +214,11 @@ BOOST_AUTO_TEST_CASE(AThousandMovementsAreAllMadeOnce)
 
 BOOST_AUTO_TEST_CASE(TheLastUseOfAPieceIsThatOfAnyOfItsBytes)
 {
-    HostMemory memory;
     std::string buffer(16, ' ');
-    std::string packet(16, ' ');
+    Packet& packet = PacketOf(buffer);
     BOOST_TEST(memory.LastUse(buffer.data(), 16) == 0);
-    memory.WriteAt(100, buffer.data() + 4, packet.data(), 4, nullptr);
-    memory.ReadAt(200, packet.data(), buffer.data(), 2);
+    memory.WriteAt(100, buffer.data() + 4, packet, 0, 4);
+    memory.ReadAt(200, packet, 4, buffer.data(), 2);
     BOOST_TEST(memory.LastUse(buffer.data(), 16) == 200);
     BOOST_TEST(memory.LastUse(buffer.data() + 2, 14) == 100);
     BOOST_TEST(memory.LastUse(buffer.data() + 7, 1) == 100);
@@ -172,18 +226,38 @@ BOOST_AUTO_TEST_CASE(TheLastUseOfAPieceIsThatOfAnyOfItsBytes)
     BOOST_TEST(memory.LastUse(buffer.data() + 2, 2) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(APacketThatNobodyReadIsFilledBeforeItIsFreed)
+BOOST_AUTO_TEST_CASE(ThePayloadDigestIsTheSameHoweverAMessageIsCut)
 {
-    PacketPool pool;
-    HostMemory memory;
-    std::string bytes;
-    LateSource sender(bytes);
-    Packet* dropped = pool.NewPacket();
-    dropped->origin = &sender;
-    memory.FreeAt(100, dropped, pool);
-    memory.Settle(200);
-    BOOST_TEST(sender.settledUntil == 100); // else its bytes would go to the packet's next user
-    BOOST_TEST(bytes == "sent");
+    std::string text(100, ' ');
+    std::iota(text.begin(), text.end(), 'A');
+    const std::string whole = PayloadAfter(text, 100);
+    for (const std::uint32_t piece : {1U, 3U, 8U, 13U, 64U})
+    {
+        BOOST_TEST(PayloadAfter(text, piece) == whole);
+    }
+    text[57] ^= 1;
+    BOOST_TEST(PayloadAfter(text, 100) != whole);
+    text[57] ^= 1;
+    std::swap(text[0], text[8]);
+    BOOST_TEST(PayloadAfter(text, 100) != whole);
+}
+
+BOOST_AUTO_TEST_CASE(EachBitOfAMessageChangesItsSum)
+{
+    std::vector<std::uint8_t> bytes(41, 0x5a);
+    const std::uint64_t sum = PayloadSum(bytes.data(), 41, 0);
+    for (std::size_t bit = 0; bit < 41 * 8; ++bit)
+    {
+        bytes[bit / 8] ^= 1 << bit % 8;
+        BOOST_TEST(PayloadSum(bytes.data(), 41, 0) != sum);
+        bytes[bit / 8] ^= 1 << bit % 8;
+    }
+}
+
+BOOST_AUTO_TEST_CASE(NothingIsHashedWhenThatIsSwitchedOff)
+{
+    world.payloadDigest = false;
+    BOOST_TEST(PayloadAfter("some bytes", 4) == Digest().Hex());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -171,7 +171,9 @@ BOOST_FIXTURE_TEST_CASE(AProcessNeverGoesBack, HostBench)
 BOOST_FIXTURE_TEST_CASE(AProcessSeesWhatTheNicHasWrittenUpToItsClock, HostBench)
 {
     char byte = '-';
-    host.Memory().WriteAt(300'000, &byte, "x", 1, nullptr);
+    Packet* packet = world.packets.NewPacket();
+    packet->bytes = {'x'};
+    host.Memory().WriteAt(300'000, &byte, *packet, 0, 1);
     process.Wait({299'999, 0}, Stage::BLOCKED);
     process.Settle();
     BOOST_TEST(byte == '-');

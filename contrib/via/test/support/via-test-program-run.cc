@@ -86,6 +86,28 @@ RunOnNodes(const std::string& program,
     return text;
 }
 
+SharedRun
+RunOnEachNode(const std::string& program,
+              const Arguments& arguments,
+              std::uint32_t perNode,
+              const ClusterConfig& config)
+{
+    Cluster cluster(config);
+    for (std::uint32_t rank = 0; rank < config.nodes * perNode; ++rank)
+    {
+        ProgramSpec spec;
+        spec.path = program;
+        spec.node = rank / perNode;
+        spec.slot = rank % perNode;
+        spec.size = config.nodes * perNode;
+        spec.arguments = arguments;
+        cluster.AddProgram(spec);
+    }
+    SharedRun run;
+    run.out = Capture(cluster, run.report);
+    return run;
+}
+
 bool
 Contains(const std::string& text, const std::string& part)
 {

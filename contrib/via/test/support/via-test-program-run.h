@@ -43,6 +43,19 @@ std::string RunOnNodes(const std::string& program,
                        const std::vector<Arguments>& arguments,
                        ClusterConfig config = {});
 
+/// What a run of one program in several processes gave.
+struct SharedRun
+{
+    RunReport report;
+    std::string out;
+};
+
+/// Runs a program with the same arguments in @p perNode processes on each node of @p config.
+SharedRun RunOnEachNode(const std::string& program,
+                        const Arguments& arguments,
+                        std::uint32_t perNode,
+                        const ClusterConfig& config);
+
 bool Contains(const std::string& text, const std::string& part);
 
 } // namespace test
