@@ -28,7 +28,7 @@ struct Doorbell
     bool isRung{false};       ///< the host has just rung; else the card comes back to it
 };
 
-/// Doorbells of sends, in the order in which the card has got them.
+/// Doorbells of sends, in the order of the instants at which the card gets them.
 using Doorbells = Ring<Doorbell, 2>;
 
 /// The choice `nic.doorbell`.

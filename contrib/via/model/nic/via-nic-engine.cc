@@ -7,6 +7,8 @@
 
 #include "ns3/via-nic.h"
 
+#include <utility>
+
 namespace ns3
 {
 namespace via
@@ -51,8 +53,18 @@ NicEngine::PauseUntil(Ps at)
         return true;
     }
     m_planned = true;
-    host.Schedule(at, m_port, this, 0);
+    m_pause = host.Schedule(at, m_port, this, 0);
     return false;
+}
+
+void
+NicEngine::CancelPause()
+{
+    if (std::exchange(m_planned, false))
+    {
+        Host& host = m_nic.GetHost();
+        host.GetWorld().agenda.Cancel(host.Id(), m_pause);
+    }
 }
 
 bool

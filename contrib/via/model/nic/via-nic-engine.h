@@ -70,6 +70,9 @@ class NicEngine : public AgendaTarget
     /// True if @p at has come; else Advance() will be called then.
     bool PauseUntil(Ps at);
 
+    /// What it pauses for is no longer what comes next. Advance() has to follow.
+    void CancelPause();
+
     /// May the engine plan on at @p at? If not, it will be called: in reference mode by an event,
     /// as with PauseUntil, else by the host, when the engine's turn has come.
     bool MayGoOn(Ps at);
@@ -92,10 +95,11 @@ class NicEngine : public AgendaTarget
   private:
     Engine m_engine;
     AgendaPort m_port;
-    bool m_running{false}; ///< inside a step
-    bool m_planned{false}; ///< an event will call Advance
-    bool m_stopped{false}; ///< the last step ended with the engine's turn
-    bool m_waits{false};   ///< somebody will call Advance
+    bool m_running{false};    ///< inside a step
+    bool m_planned{false};    ///< an event will call Advance
+    std::uint64_t m_pause{0}; ///< that event
+    bool m_stopped{false};    ///< the last step ended with the engine's turn
+    bool m_waits{false};      ///< somebody will call Advance
 };
 
 } // namespace via

@@ -23,7 +23,17 @@ SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
 void
 SendEngine::OnDoorbell(const Doorbell& doorbell)
 {
-    m_doorbells.Push(doorbell);
+    // a program whose CPU was taken away inside a call may ring far ahead of what the kernel sends
+    std::uint32_t place = m_doorbells.Size();
+    while (place > 0 && m_doorbells.At(place - 1).at.at > doorbell.at.at)
+    {
+        --place;
+    }
+    m_doorbells.Insert(place, doorbell);
+    if (m_state == State::IDLE && place + 1 < m_doorbells.Size())
+    {
+        CancelPause(); // it may pause for one that is rung later
+    }
     Advance();
 }
 
@@ -52,7 +62,13 @@ SendEngine::MessageAt() const
     {
         return m_at.at;
     }
-    return m_doorbells.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_doorbells.At(0).at.at);
+    if (m_doorbells.IsEmpty())
+    {
+        return PS_NEVER;
+    }
+    const std::uint32_t next =
+        m_doorbells.Size() == 1 ? 0 : m_parts.doorbells->Next(m_doorbells, m_at.at);
+    return std::max(m_at.at, m_doorbells.At(next).at.at);
 }
 
 bool

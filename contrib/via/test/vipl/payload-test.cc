@@ -113,4 +113,18 @@ BOOST_AUTO_TEST_CASE(ThePayloadDigestCanBeSwitchedOffAndChangesNoTime)
     BOOST_TEST(off.digest == digest);
 }
 
+BOOST_AUTO_TEST_CASE(ManyProcessesOfACardSendToVisWithoutReceives)
+{
+    for (const std::string& product : {"firmvia-sp", "giganet-clan1000", "unet-atm"})
+    {
+        for (const bool reference : {false, true})
+        {
+            const ClusterConfig config = ConfigOf(product, reference, 1);
+            const SharedRun run =
+                RunOnEachNode(BuiltProgram("crowd.c"), {"60", "1", "3"}, 3, config);
+            BOOST_TEST(static_cast<int>(run.report.exit) == 0, product << ": " << run.out);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
