@@ -11,9 +11,10 @@
 #define SLOTS 2   /* rounds of a ping-pong whose descriptors exist at a time */
 #define CREDITS 4 /* messages that return credits and are under way at a time */
 #define CLOCK_READINGS 16
-#define PAUSE 4    /* round trips, at most */
-#define SHORT 4096 /* bytes of a message whose streams are longer: else a wake-up counts in them   \
-                    */
+#define PAUSE 4 /* round trips, at most */
+
+/* Streams of short messages are longer: a single wake-up would count in their time. */
+#define SHORT 4096
 #define LONGER 8
 
 static double
