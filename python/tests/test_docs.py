@@ -126,7 +126,7 @@ def check_images(page: Path, folder: Path) -> None:
     """The images that a page shows and its blocks have drawn are of the same data."""
     for name in re.findall(r"^!\[[^]]*\]\(images/([\w-]+\.png)\)$", page.read_text("utf-8"), re.M):
         shown, drawn = (figures.read(place / name) for place in (DOC / "images", folder))
-        assert shown["data"] == drawn["data"], f"{name}: see tools/gallery.py"
+        assert shown["data"] == drawn["data"], f"{name}: ./via docs --figures"
 
 
 @pytest.mark.parametrize(

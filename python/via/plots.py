@@ -253,7 +253,9 @@ def bandwidth(
 ) -> None:
     """Draw bandwidth against message size, with what the cells leave of the link's rate."""
     sizes = ours["size_bytes"].drop_duplicates()
-    for colour, (work, rows) in zip((BLUE, GREEN), ours.groupby("bytes_are", sort=False), strict=True):
+    for colour, (work, rows) in zip(
+        (BLUE, GREEN), ours.groupby("bytes_are", sort=False), strict=True
+    ):
         label = f"simulated, bytes {work}"
         axes.plot(rows["size_bytes"], rows["mb_s"], "o-", color=colour, label=label)
     axes.axhline(limit_mb_s, color=GREY, linestyle="--", linewidth=1)
@@ -293,7 +295,7 @@ def stages(axes: Any, rows: pd.DataFrame, residual: str, product: str) -> None:
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, ends[-1] * 1.08)
-    axes.set(title=f"{product}: where the {ends[-1]:.2f} us of 4 bytes go", xlabel="microseconds")
+    axes.set(title=f"{product}: {ends[-1]:.2f} us of 4 bytes", xlabel="microseconds")
     keys = [Patch(color=colour, label=what) for what, colour in used.items()]
     keys.append(
         Patch(facecolor=GREEN, edgecolor="white", hatch=RESIDUAL_HATCH, label="residual, fitted")
