@@ -11,7 +11,6 @@ from fractions import Fraction
 
 from via import profiles
 
-
 MIN = "link.min_payload"
 
 
@@ -38,7 +37,7 @@ class Limits:
         return float(1_000_000 * symbols / self._clock("link.symbol_rate") / self._or("nic.ports"))
 
     def bus_us(self, size: int) -> float:
-        """Return how long the payload takes on the slower of the two buses, in its longest bursts."""
+        """Return how long the payload takes on the slower bus, in its longest bursts."""
         width = self._number("bus.width")
         timer = self._number("bus.latency_timer") * width
         burst = min(timer, self._number("bus.burst_bytes"), self._number("nic.dma_burst"))

@@ -89,8 +89,8 @@ def _performance(results: demo.Results) -> str:
     header = ["bytes", "one-way us", "99 % us", "as printed us", "MB/s", "MB/s checked"]
     note = (
         "\n\n  One-way latency is half of the median round trip; the program prints its mean, by a"
-        " clock of whole microseconds.\n  MB/s: the receiver leaves the bytes alone, as benchmarks do;"
-        " checked: it compares and clears each, as programs do."
+        " clock of whole microseconds.\n  MB/s: the receiver leaves the bytes alone, as benchmarks"
+        " do; checked: it compares and clears each, as programs do."
         f"\n  The cells leave {results.limit_mb_s:.1f} MB/s of the link."
         f" {results.product}, host {results.host}."
     )

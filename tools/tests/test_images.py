@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The images of README and documentation show what the commands draw that they say they are from."""
+"""The images of README and documentation show what the commands draw that they name."""
 
 import re
 import shutil

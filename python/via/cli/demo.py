@@ -15,8 +15,8 @@ from via.cli.options import Parser
 DESCRIPTION = """\
 Runs the C programs ping-pong.c, stream.c and barrier.c on a simulated Giganet cLAN cluster. Prints
 latency, bandwidth, the stages of a 4-byte message and a barrier on up to 64 nodes, beside published
-measurements; leaves the tables as CSV and the figures as PNG. The bandwidth is that of a receiver that
-leaves the bytes alone, as benchmarks do, and that of one that compares and clears each.
+measurements; leaves the tables as CSV and the figures as PNG. The bandwidth is that of a receiver
+that leaves the bytes alone, as benchmarks do, and that of one that compares and clears each.
 """
 
 EPILOG = """\
