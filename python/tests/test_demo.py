@@ -78,6 +78,7 @@ def test_every_figure_names_the_product(results):
         assert axes.get_title().startswith("Giganet cLAN1000: ")
 
 
+@pytest.mark.ci
 def test_a_demonstration_is_made_again(tmp_path):
     assert main(["demo", "--quick", "--out", str(tmp_path)]) == 0
     findings = reproducing.reproduce(tmp_path, jobs=1)

@@ -20,7 +20,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from via import figures
+from via import figures, profiles
 
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib" / "via" / "doc"
@@ -87,9 +87,7 @@ def environment() -> dict[str, str]:
 
 def is_printed(shown: str, printed: str) -> bool:
     """Tell whether a text, in which `...` stands for anything, is the end of what was printed."""
-    lines = [
-        r"(?:.*\n)*" if line == ANYTHING else f"{masked(line)}\n" for line in words_of(shown)
-    ]
+    lines = [r"(?:.*\n)*" if line == ANYTHING else f"{masked(line)}\n" for line in words_of(shown)]
     found = "".join(f"{line}\n" for line in words_of(printed))
     return re.search(rf"(?:^|\n){''.join(lines)}\Z", found) is not None
 
@@ -203,6 +201,10 @@ def test_an_output_is_compared_word_for_word_but_for_what_is_left_out():
 def test_a_script_keeps_the_lines_of_its_page():
     script = at_their_lines([Block(3, "sh", "a\n"), Block(6, "sh", "b\n")])
     assert script.splitlines() == ["", "", "a", "", "", "b"]
+
+
+def test_the_readme_counts_the_products():
+    assert f"{len(profiles.names())} products" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_page_of_vipl_lists_every_call():

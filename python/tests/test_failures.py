@@ -191,9 +191,7 @@ def test_the_page_of_processes_shows_what_is_seen(tmp_path, capfd, monkeypatch):
     (tmp_path / "fails.c").write_text(source, encoding="ascii")
     monkeypatch.chdir(tmp_path)
     assert compiler.main(["fails.c", "-o", "fails.so"]) == 0
-    shown = re.findall(
-        r"^```text\n\$ ./via (run .*?)\n(.*?)^```", text, re.DOTALL | re.MULTILINE
-    )
+    shown = re.findall(r"^```text\n\$ ./via (run .*?)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     hows = ["null", "abort", "assert", "code", "count", "nothing"]
     assert [command.split()[-1] for command, _ in shown] == hows
     for command, lines in shown:

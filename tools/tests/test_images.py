@@ -13,6 +13,10 @@ PAGES = [images.ROOT / "README.md", *sorted((images.ROOT / images.DOC).rglob("*.
 SHOWN = re.compile(r"!\[[^]]*\]\(([^)]+\.(?:png|svg))\)")
 
 
+def short_name(maker):
+    return maker.script.removesuffix(".py") or maker.command[0]
+
+
 def shown():
     """The images that the pages show."""
     for page in PAGES:
@@ -25,19 +29,19 @@ def test_every_image_that_is_shown_has_a_maker_and_every_image_is_shown():
     assert made == set(shown())
 
 
-@pytest.mark.parametrize("maker", images.MAKERS, ids=str)
+@pytest.mark.parametrize("maker", images.MAKERS, ids=short_name)
 def test_an_image_says_what_makes_it(maker):
     assert maker.images()
     assert [image for image in maker.images() if not maker.is_told_by(image)] == []
 
 
-@pytest.mark.parametrize("maker", images.MAKERS, ids=str)
+@pytest.mark.parametrize("maker", images.MAKERS, ids=short_name)
 def test_an_image_shows_what_its_command_draws_now(maker):
     assert images.differing(maker) == [], "./via docs --figures draws them again"
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("maker", images.MAKERS, ids=str)
+@pytest.mark.parametrize("maker", images.MAKERS, ids=short_name)
 def test_an_image_is_reproduced(maker):
     (finding,) = reproducing.reproduce(maker.images()[0], jobs=1)
     assert finding.verdict != reproducing.DIFFERS, finding.detail
