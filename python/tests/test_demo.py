@@ -2,7 +2,9 @@
 """The demonstration, in small."""
 
 import pytest
-from via import demo, demo_report, measure, programs
+from matplotlib.figure import Figure
+from via import demo, demo_report, measure, programs, reproducing
+from via.cli import main
 from via.cluster import Cluster
 
 PLAN = demo.Plan(sizes=(4, 32768), nodes=(2, 4))
@@ -22,6 +24,16 @@ def test_two_demonstrations_write_the_same_bytes(results, built, tmp_path):
         written.append([path.read_bytes() for path in demo_report.write_tables(each, folder)])
     assert written[0] == written[1]
     assert results.digest() == again.digest()
+
+
+def test_the_bandwidth_of_untouched_bytes_is_that_of_the_built_in_stream(results):
+    rows = results.bandwidth.set_index(["bytes_are", "size_bytes"])["mb_s"]
+    run = Cluster(record=False).run("stream", size=32768, messages=demo.STREAMED_MESSAGES)
+    built_in = demo.STREAMED_MESSAGES * 32768 / run.samples[0] * 1e6
+    assert rows[demo.UNTOUCHED, 32768] == pytest.approx(built_in, rel=0.005)
+    assert rows[demo.CHECKED, 32768] < 0.9 * built_in
+    ours = results.published.query("metric == 'bandwidth'")["ours"]
+    assert (ours == rows[demo.UNTOUCHED, 32768]).all()
 
 
 def test_the_bandwidth_never_exceeds_what_the_cells_allow(results):
@@ -47,6 +59,7 @@ def test_the_round_that_is_shown_is_tiled(results):
 def test_the_tables_say_what_the_residual_is(results):
     text = demo_report.text(results)
     assert "% are the residual" in text
+    assert "Giganet cLAN1000" in text and "MB/s checked" in text
     assert "MEMORY-medium" in text
 
 
@@ -56,6 +69,21 @@ def test_every_figure_is_drawn(results, tmp_path):
         "latency.png", "bandwidth.png", "stages.png", "barrier.png", "demo.png",
     ]  # fmt: skip
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
+
+
+def test_every_figure_names_the_product(results):
+    for draw in demo_report.panels(results).values():
+        axes = Figure().subplots()
+        draw(axes)
+        assert axes.get_title().startswith("Giganet cLAN1000: ")
+
+
+@pytest.mark.ci
+def test_a_demonstration_is_made_again(tmp_path):
+    assert main(["demo", "--quick", "--out", str(tmp_path)]) == 0
+    findings = reproducing.reproduce(tmp_path, jobs=1)
+    assert len(findings) == 11
+    assert {each.verdict for each in findings} == {reproducing.SAME_BYTES}
 
 
 def test_a_line_that_is_no_result_is_noticed(built):

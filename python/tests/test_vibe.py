@@ -3,12 +3,15 @@
 
 import csv
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from bounds import Limits
 from via import ViaError, overlay, profiles, programs
 from via.cluster import Cluster
 from via.studies import vibe, vibe_figures
+from via.studies.parallel import run_all
 from via.studies.plan import Plan
 from via.studies.vibe_experiments import EXPERIMENTS, Panel, by_series, runs
 
@@ -152,6 +155,65 @@ def test_more_messages_under_way_move_more_bytes(quick):
 def test_a_transaction_is_a_round_trip(quick):
     rate = value(quick, "client-server", "transactions_polled", 4)
     assert rate == pytest.approx(1e6 / (2 * value(quick, "latency", "latency_polled", 4)), rel=0.04)
+
+
+# ---- What is possible ----
+
+# The first message of a row may be found later after its arrival than the last, by a look of the
+# program or a wake-up.
+FOUND_LATE = 0.005
+
+
+def least_and_shown(limits, row):
+    """The least time that a row of VIBe can be of, and the one it is of."""
+    if row.unit == "%":  # of the time of a CPU: what it works, and all there is
+        return row.value, 100
+    if row.unit == "MB/s":
+        return limits.least_us(row.size), row.size / row.value
+    if row.unit == "1/s":
+        return limits.least_us(row.size) + limits.least_us(row.x), 1e6 / row.value
+    pieces = row.size // row.x if row.series == "mtu_transfer" else 1
+    return pieces * limits.least_us(row.size // pieces), row.value
+
+
+def impossible(tasks):
+    """What some runs show that wire, bus and code do not allow."""
+    found = []
+    limits = {task.profile: Limits(task.profile) for task in tasks}
+    for each in run_all(vibe.measure, tasks, jobs=2, what="vibe"):
+        for row in each.results:
+            if row.x_unit in ("calls", "pages"):
+                continue
+            least, shown = least_and_shown(limits[row.profile], row)
+            if shown * (1 + FOUND_LATE) < least:
+                found.append((row, least, shown))
+    return found
+
+
+def test_no_bandwidth_is_more_than_wire_bus_and_code_allow(program):
+    assert not impossible(
+        [vibe.Task(name, "bandwidth", (256, 4096), 40, program) for name in profiles.names()]
+    )
+
+
+@pytest.mark.night
+def test_nothing_that_vibe_shows_is_more_than_wire_bus_and_code_allow(program, tmp_path):
+    assert not impossible(vibe.tasks(Plan(tmp_path, profiles.names()), program))
+
+
+def test_the_bound_of_cells_and_of_a_bus_is_what_their_makers_say():
+    clan, tulip = Limits(CLAN), Limits("mvia-tulip")
+    assert 65536 / clan.wire_us(65536) == pytest.approx(125 * 48 / 53, rel=0.001)
+    assert 65536 / tulip.wire_us(65536) == pytest.approx(12.5 * 1500 / 1538, rel=0.01)
+    assert 65536 / clan.bus_us(65536) < 4 * 100 / 3
+
+
+def test_the_more_words_firmware_polls_the_later_it_finds_one(program):
+    task = vibe.Task("berkeley-via-lanai4", "vis", (96, 112, 120, 128, 144, 160), 40, program)
+    found = [each.value for each in vibe.measure(task).results if each.series == "vis_latency"]
+    sweep_us = 20 / 33  # a look at a word
+    for few, several in pairwise(found):
+        assert few - 2 < several < few + 20 * sweep_us, found
 
 
 # ---- Who takes part ----

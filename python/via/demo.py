@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,10 @@ ROUNDS = 100
 STREAMED_MESSAGES = 400
 BARRIER_ROUNDS = 100
 SMALL = 4
+
+# What the receiver of a stream does with the bytes: nothing, as benchmarks do, and as in
+# the built-in stream of `via study calibration`; or it compares and clears each, as programs do.
+UNTOUCHED, CHECKED = "untouched", "checked"
 
 Say = Callable[[str], None]
 
@@ -48,6 +53,7 @@ class Results:
     barrier: pd.DataFrame
     published: pd.DataFrame
     limit_mb_s: float
+    product: str
     host: str
 
     def digest(self) -> str:
@@ -65,7 +71,7 @@ def measure_all(plan: Plan, built: Path, say: Say) -> Results:
     pair = Cluster(nodes=2, profile=PROFILE)
     say(f"ping-pong between 2 nodes, {len(plan.sizes)} message sizes")
     trips = [measure.ping_pong(ping_pong, pair, size, ROUNDS) for size in plan.sizes]
-    say(f"stream between 2 nodes, {len(plan.sizes)} message sizes")
+    say(f"stream between 2 nodes, {len(plan.sizes)} message sizes, bytes untouched and checked")
     fast_pair = Cluster(nodes=2, profile=PROFILE, record=False)
     bandwidth = _bandwidth(stream, fast_pair, plan.sizes)
     say(f"barrier on {', '.join(map(str, plan.nodes))} nodes")
@@ -79,6 +85,7 @@ def measure_all(plan: Plan, built: Path, say: Say) -> Results:
         barrier=barriers,
         published=_compare(ping_pong, trips, bandwidth),
         limit_mb_s=cells_limit_mb_s(pair),
+        product=pair.profile.title,
         host=pair.profile.host,
     )
 
@@ -104,10 +111,12 @@ def _latency(trips: Iterable[measure.PingPong]) -> pd.DataFrame:
 
 def _bandwidth(program: Path, cluster: Cluster, sizes: Iterable[int]) -> pd.DataFrame:
     rows = []
-    for size in sizes:
-        found = measure.bandwidth_mb_s(program, cluster, size, STREAMED_MESSAGES)
-        rows.append([size, found.value, found.digest])
-    return pd.DataFrame(rows, columns=["size_bytes", "mb_s", "digest"])
+    for work, size in product((UNTOUCHED, CHECKED), sizes):
+        found = measure.bandwidth_mb_s(
+            program, cluster, size, STREAMED_MESSAGES, checked=work == CHECKED
+        )
+        rows.append([work, size, found.value, found.digest])
+    return pd.DataFrame(rows, columns=["bytes_are", "size_bytes", "mb_s", "digest"])
 
 
 def _barrier(program: Path, nodes: Iterable[int]) -> pd.DataFrame:
@@ -141,7 +150,8 @@ def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFra
             ["latency", int(row.size_bytes), row.value_us, trip.one_way_us, "us",
              _host_name(host, pair), row.status, source, row.conditions]
         )  # fmt: skip
-    by_size = bandwidth.set_index("size_bytes")["mb_s"]
+    untouched = bandwidth[bandwidth["bytes_are"] == UNTOUCHED]
+    by_size = untouched.set_index("size_bytes")["mb_s"]
     for row in published.bandwidths_mb_s(PROVIDER).itertuples():
         size = None if pd.isna(row.size_bytes) else int(row.size_bytes)
         ours = by_size.max() if size is None else by_size[size]

@@ -130,9 +130,12 @@ class Figure:
     digest: str
 
 
-def bandwidth_mb_s(program: Path, cluster: Cluster, size: int, messages: int) -> Figure:
-    """Run stream.c between two nodes."""
-    run = cluster.run_program(program, ["-s", size, "-n", messages], capture=True)
+def bandwidth_mb_s(
+    program: Path, cluster: Cluster, size: int, messages: int, *, checked: bool
+) -> Figure:
+    """Run stream.c between two nodes; the receiver checks and clears what comes, or leaves it."""
+    arguments = ["-s", size, "-n", messages, *([] if checked else ["-u"])]
+    run = cluster.run_program(program, arguments, capture=True)
     return Figure(printed_number(run), run.digest)
 
 

@@ -227,7 +227,9 @@ def legend(axes: Any, place: str) -> None:
     axes.legend(kinds.values(), kinds.keys(), loc=place)
 
 
-def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) -> None:
+def latency(
+    axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str, product: str
+) -> None:
     """Draw one-way latency against message size, published points beside."""
     sizes = ours["size_bytes"]
     axes.plot(sizes, ours["one_way_us"], "o-", color=BLUE, label=label)
@@ -238,8 +240,8 @@ def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) 
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.set(title="One-way latency (half a ping-pong)", xlabel="message size")
-    axes.set_ylabel("microseconds")
+    axes.set(title=f"{product}: one-way latency", xlabel="message size")
+    axes.set_ylabel("microseconds, half a ping-pong")
     for size, rows in published.groupby("size_bytes"):
         few = [(float(size), row) for row in rows.itertuples()]
         mark_published(axes, few, left=size == sizes.iloc[0])
@@ -247,11 +249,15 @@ def latency(axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str) 
 
 
 def bandwidth(
-    axes: Any, ours: pd.DataFrame, published: pd.DataFrame, limit_mb_s: float, label: str
+    axes: Any, ours: pd.DataFrame, published: pd.DataFrame, limit_mb_s: float, product: str
 ) -> None:
     """Draw bandwidth against message size, with what the cells leave of the link's rate."""
-    sizes = ours["size_bytes"]
-    axes.plot(sizes, ours["mb_s"], "o-", color=BLUE, label=label)
+    sizes = ours["size_bytes"].drop_duplicates()
+    for colour, (work, rows) in zip(
+        (BLUE, GREEN), ours.groupby("bytes_are", sort=False), strict=True
+    ):
+        label = f"simulated, bytes {work}"
+        axes.plot(rows["size_bytes"], rows["mb_s"], "o-", color=colour, label=label)
     axes.axhline(limit_mb_s, color=GREY, linestyle="--", linewidth=1)
     axes.annotate(
         f"the cells allow {limit_mb_s:.0f}", (sizes.iloc[0], limit_mb_s),
@@ -260,13 +266,13 @@ def bandwidth(
     doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
     axes.set_xlim(sizes.iloc[0] / 1.5, sizes.iloc[-1] * 16)
     axes.set_ylim(0, limit_mb_s * 1.15)
-    axes.set(title="Bandwidth (a window of 16 messages)", xlabel="message size")
+    axes.set(title=f"{product}: bandwidth, window of 16", xlabel="message size")
     axes.set_ylabel("10$^6$ bytes per second")
     mark_published(axes, [(sizes.iloc[-1], row) for row in published.itertuples()], left=False)
     legend(axes, "lower right")
 
 
-def stages(axes: Any, rows: pd.DataFrame, residual: str) -> None:
+def stages(axes: Any, rows: pd.DataFrame, residual: str, product: str) -> None:
     """Draw the stages of a latency as steps on a time line, coloured by owner."""
     rows = rows[rows["one_way_ps"] > 0]
     lengths = rows["one_way_ps"].to_numpy() / 1e6
@@ -289,7 +295,7 @@ def stages(axes: Any, rows: pd.DataFrame, residual: str) -> None:
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, ends[-1] * 1.08)
-    axes.set(title=f"Where the {ends[-1]:.2f} us of 4 bytes go", xlabel="microseconds")
+    axes.set(title=f"{product}: {ends[-1]:.2f} us of 4 bytes", xlabel="microseconds")
     keys = [Patch(color=colour, label=what) for what, colour in used.items()]
     keys.append(
         Patch(facecolor=GREEN, edgecolor="white", hatch=RESIDUAL_HATCH, label="residual, fitted")
@@ -331,8 +337,14 @@ def latency_by_load(axes: Any, rows: pd.DataFrame) -> None:
     axes.legend(loc="upper left")
 
 
-def barrier(axes: Any, rows: pd.DataFrame) -> None:
-    """Draw the time of a barrier against the number of nodes, one line per way to signal."""
+def barrier(axes: Any, rows: pd.DataFrame, product: str = "") -> None:
+    """Draw the time of a barrier against the number of nodes, one line per way to signal.
+
+    Args:
+        axes: the panel.
+        rows: mode, nodes and barrier_us.
+        product: the one that all lines are of; none: each line names its own.
+    """
     names = {"send": "send and receive", "rdma": "RDMA write with immediate data"}
     for colour, (mode, group) in zip(LINES, rows.groupby("mode", sort=False), strict=False):
         axes.plot(
@@ -340,5 +352,6 @@ def barrier(axes: Any, rows: pd.DataFrame) -> None:
         )
     doubling_axis(axes, sorted(rows["nodes"].unique()), lambda value, _: f"{value:.0f}")
     axes.set_ylim(bottom=0)
-    axes.set(title="Dissemination barrier", xlabel="nodes", ylabel="microseconds")
+    title = f"{product}: dissemination barrier" if product else "Dissemination barrier"
+    axes.set(title=title, xlabel="nodes", ylabel="microseconds")
     axes.legend(loc="upper left")

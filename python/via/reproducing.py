@@ -24,6 +24,8 @@ from via.versions import about
 
 SAME_BYTES, SAME_DATA, DIFFERS = "same bytes", "same data", "DIFFERS"
 
+_OF_JOBS = ("study", "sweep")  # the others simulate in one OS process
+
 MAX_COPIED = 1 << 30  # bytes of a script's folder
 _NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".cache", ".venv")
 
@@ -160,7 +162,9 @@ def _run(record: Record, folder: Path, jobs: int) -> Path:
 def _run_command(
     command: Mapping[str, Any], record: Record, root: Path, folder: Path, jobs: int
 ) -> None:
-    words = [*command["args"], "--jobs", str(jobs)]
+    words = list(command["args"])
+    if words[0] in _OF_JOBS:
+        words += ["--jobs", str(jobs)]
     if "points" in command:
         points = folder / "points.json"
         points.write_text(json.dumps(command["points"]), "utf-8")

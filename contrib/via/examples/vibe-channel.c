@@ -41,6 +41,7 @@ plain(long size)
     setting.segments = 1;
     setting.window = 16;
     setting.reuse = 100;
+    setting.in_step = 1;
     setting.finding = BY_POLLING;
     setting.level = host.level;
     setting.mtu = host.max_transfer;
@@ -243,6 +244,14 @@ channel_prepare(Channel* channel, VIP_UINT32 immediate)
     }
     add_immediate(descriptor, immediate);
     lane->used++;
+}
+
+void
+channel_remark(Channel* channel, VIP_UINT32 immediate)
+{
+    const Lane* lane = channel->send;
+
+    add_immediate(descriptor_of(lane, lane->used - 1), immediate);
 }
 
 void

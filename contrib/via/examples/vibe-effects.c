@@ -68,7 +68,7 @@ void
 measure_vis(long count)
 {
     static VIP_VI_HANDLE idle[MOST_VIS];
-    const Setting small = plain(SMALL);
+    Setting small = plain(SMALL);
     const Setting medium = plain(MEDIUM);
     long i;
 
@@ -85,6 +85,7 @@ measure_vis(long count)
     {
         idle[i] = idle_open();
     }
+    small.in_step = 0;
     print_latency("vis_latency", count, &small);
     print_bandwidth("vis_bandwidth", count, &medium);
     for (i = 1; i < count; i++)

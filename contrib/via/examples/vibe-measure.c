@@ -11,6 +11,11 @@
 #define SLOTS 2   /* rounds of a ping-pong whose descriptors exist at a time */
 #define CREDITS 4 /* messages that return credits and are under way at a time */
 #define CLOCK_READINGS 16
+#define PAUSE 4 /* round trips, at most */
+
+/* Streams of short messages are longer: a single wake-up would count in their time. */
+#define SHORT 4096
+#define LONGER 8
 
 static double
 read_us(clockid_t which)
@@ -40,6 +45,8 @@ cpu_us(void)
 
 static double wall_start;
 static double cpu_start;
+static double paused; /* since then, on purpose */
+static double paused_there;
 
 double
 clock_us(void)
@@ -60,20 +67,25 @@ clock_us(void)
     return cost;
 }
 
+/* Readings of the clock that lie inside an interval, of wall and CPU alike. */
+#define OWN_READINGS 2
+#define HIDDEN_READINGS 0 /* while they pass, messages are under way */
+
 static void
 begin(void)
 {
-    clock_us();
-    cpu_start = cpu_us();
+    paused = 0;
+    paused_there = 0;
     wall_start = wall_us();
+    cpu_start = cpu_us();
 }
 
-/* One reading of the clock lies inside the interval of the wall, three in that of the CPU. */
 static Figure
-end(double parts)
+end(double parts, int readings)
 {
-    const double wall = wall_us() - wall_start - clock_us();
-    const double cpu = cpu_us() - cpu_start - 3 * clock_us();
+    const double apart = readings * clock_us() + paused;
+    const double wall = wall_us() - wall_start - apart - paused_there;
+    const double cpu = cpu_us() - cpu_start - apart;
     Figure found;
 
     found.measured = 1;
@@ -106,15 +118,17 @@ send_message(Channel* channel)
     }
 }
 
-static void
+static VIP_UINT32
 receive_message(Channel* channel)
 {
+    VIP_UINT32 immediate = 0;
     long piece;
 
     for (piece = 0; piece < channel->setting.pieces; piece++)
     {
-        channel_receive(channel);
+        immediate = channel_receive(channel)->CS.ImmediateData;
     }
+    return immediate;
 }
 
 /* What can be done while the answer is under way: post receives anew, take sends of the round
@@ -135,17 +149,40 @@ tidy(Channel* channel, long round)
     channel_prepare(channel, 0);
 }
 
+/* Pause for another time before each message, up to some round trips. Firmware that looks at one
+ * doorbell after the other would else be found at the same place by each, far from the mean. */
+static void
+fall_out_of_step(long round, double round_trip)
+{
+    const double golden = round * 0.6180339887498949; /* its fractions spread evenly */
+    const double start = wall_us();
+    double now = start;
+
+    while (now - start < (golden - (long)golden) * PAUSE * round_trip)
+    {
+        now = wall_us();
+    }
+    paused += now - start + clock_us();
+}
+
+/* The last answer tells how long the other process has paused. */
 static Figure
 ping(Channel* channel)
 {
-    Figure found;
+    const double start = wall_us();
+    double round_trip = 0;
     long round;
 
     for (round = 0; round < WARM_UP + rounds; round++)
     {
         if (round == WARM_UP)
         {
+            round_trip = (wall_us() - start) / WARM_UP;
             begin();
+        }
+        if (!channel->setting.in_step)
+        {
+            fall_out_of_step(round, round_trip);
         }
         send_message(channel);
         if (round > 0)
@@ -156,20 +193,31 @@ ping(Channel* channel)
         {
             channel_prepare(channel, 0);
         }
-        receive_message(channel);
+        paused_there = receive_message(channel) / 1e3;
     }
-    found = end(2.0 * rounds);
-    return found;
+    return end(2.0 * rounds, OWN_READINGS);
 }
 
 static void
 pong(Channel* channel)
 {
+    const double start = wall_us();
+    double round_trip = 0;
     long round;
 
     for (round = 0; round < WARM_UP + rounds; round++)
     {
         receive_message(channel);
+        if (round == WARM_UP)
+        {
+            round_trip = (wall_us() - start) / (WARM_UP + 1);
+            paused = 0;
+        }
+        if (!channel->setting.in_step)
+        {
+            fall_out_of_step(round, round_trip);
+            channel_remark(channel, (VIP_UINT32)(paused * 1e3));
+        }
         send_message(channel);
         tidy(channel, round);
     }
@@ -244,7 +292,9 @@ send_stream(Channel* channel, long messages)
     }
 }
 
-/* Each time half of the window is posted anew, the sender is told. */
+/* Each time half of the window is posted anew, the sender is told. The interval begins and ends as
+ * the last message of a window is found, before anything else is done: as many messages wait to be
+ * found then and now, so that all that it counts came in it. */
 static Figure
 receive_stream(Channel* channel, long messages)
 {
@@ -257,9 +307,13 @@ receive_stream(Channel* channel, long messages)
     for (received = 1; received <= messages; received++)
     {
         channel_receive(channel);
-        if (received == messages)
+        if (received == window)
         {
-            found = end((double)(messages - window));
+            begin();
+        }
+        else if (received == messages - window)
+        {
+            found = end((double)(messages - 2 * window), HIDDEN_READINGS);
         }
         channel_expect(channel);
         if (received % half == 0 || received == messages)
@@ -272,10 +326,6 @@ receive_stream(Channel* channel, long messages)
             channel_post(channel);
             told++;
         }
-        if (received == window)
-        {
-            begin();
-        }
     }
     for (received = told < CREDITS ? told : CREDITS; received > 0; received--)
     {
@@ -284,12 +334,14 @@ receive_stream(Channel* channel, long messages)
     return found;
 }
 
-/* Whole windows, so that credits come as often as they do in the long run. */
+/* Whole windows, so that credits come as often as they do in the long run; one before and one
+ * behind what is measured. */
 Figure
 stream(const Setting* setting)
 {
     const long window = setting->window;
-    const long messages = window + (rounds + window - 1) / window * window;
+    const long least = setting->size <= SHORT ? LONGER * rounds : rounds;
+    const long messages = 2 * window + (least + window - 1) / window * window;
     const int sender = host.rank == 0;
     Figure found = nothing();
     Channel channel;

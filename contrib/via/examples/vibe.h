@@ -30,6 +30,7 @@ typedef struct Setting
     long window;   /* of a stream: receives that are kept posted */
     long reuse;    /* percent of the messages that lie where others lay */
     int rdma;      /* RDMA writes with immediate data instead of sends */
+    int in_step;   /* a round of a ping-pong begins as the one before ends, not some time later */
     Finding finding;
     VIP_RELIABILITY_LEVEL level;
     VIP_ULONG mtu; /* the VI's MaxTransferSize */
@@ -78,6 +79,7 @@ void channel_close(Channel* channel);
 
 /* Build the next descriptor, which is to be posted later. */
 void channel_prepare(Channel* channel, VIP_UINT32 immediate);
+void channel_remark(Channel* channel, VIP_UINT32 immediate); /* tell something else by it */
 void channel_post(Channel* channel);
 void channel_expect(Channel* channel);
 VIP_DESCRIPTOR* channel_receive(Channel* channel);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Draws the diagrams of the page on concepts again: `./via python tools/drawings.py [FOLDER]`."""
+"""Draws the diagrams of the page on concepts."""
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +12,10 @@ import matplotlib as mpl
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from via import figures, provenance
 
-IMAGES = Path(__file__).resolve().parents[1] / "contrib" / "via" / "doc" / "images" / "concepts"
+DOC = Path(__file__).resolve().parent
+IMAGES = DOC / "images" / "concepts"
 
 # Who does something: the colours that are told apart by everybody (Okabe and Ito).
 PROGRAM, KERNEL, CARD, WIRE = "#0072B2", "#D55E00", "#009E73", "#555555"
@@ -218,8 +220,8 @@ DRAWINGS: dict[str, tuple[Callable[[Axes], None], float, float]] = {
 }
 
 
-def draw_all(folder: Path) -> None:
-    """Draw all of them into a folder."""
+def draw_all() -> None:
+    """Draw all of them; each says that this script makes it."""
     mpl.use("Agg")
     for name, (draw, width, height) in DRAWINGS.items():
         figure, axes = plt.subplots(figsize=(width * 0.72, height * 0.72))
@@ -227,10 +229,13 @@ def draw_all(folder: Path) -> None:
         axes.set(xlim=(-0.1, width), ylim=(-0.3, height))
         axes.set_aspect("equal")
         axes.axis("off")
-        figure.savefig(folder / f"{name}.png", dpi=130, bbox_inches="tight",
-                       metadata={"Software": None})  # fmt: skip
+        path = IMAGES / f"{name}.png"
+        origin = figures.metadata(figure, path, ())
+        figure.savefig(path, dpi=130, bbox_inches="tight", metadata=origin)
         plt.close(figure)
 
 
 if __name__ == "__main__":
-    draw_all(Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES)
+    script = provenance.of_script(Path(__file__), DOC)
+    with provenance.recording(script | {"cwd": os.path.relpath(DOC, IMAGES)}):
+        draw_all()
