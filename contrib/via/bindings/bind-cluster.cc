@@ -162,6 +162,7 @@ BindCluster(py::module_& module)
     BindConfig(module);
     BindReports(module);
 
+    module.def("known_table", &KnownTable);
     py::class_<ClusterHandle>(module, "Cluster")
         .def(py::init<const ClusterConfig&, bool>(), py::arg("config"), py::arg("ns3") = false)
         .def("nodes", &ClusterHandle::Nodes)
