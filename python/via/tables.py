@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via.errors import refuse
+from via.errors import refuse, refuse_name
 
 if TYPE_CHECKING:
     from via._core import Column, Topology
@@ -95,7 +95,7 @@ def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the mean picoseconds of a message by these columns, see Breakdown."""
     for key in by:
         if key not in SUMMARY_KEYS:
-            raise refuse("by", key, f"one of {', '.join(SUMMARY_KEYS)}")
+            raise refuse_name("by", key, SUMMARY_KEYS)
     if not by:
         raise refuse("by", "nothing", f"one or more of {', '.join(SUMMARY_KEYS)}")
     rows = rows[rows["op"] != "program"].sort_values(["start_ps", "end_ps"], kind="stable")

@@ -4,6 +4,7 @@
 // An opened NIC of a simulated process for Python: memory, tags, queues, listening.
 
 #include "via-bindings.h"
+#include "via-python-arguments.h"
 #include "via-python-nic.h"
 
 namespace py = pybind11;
@@ -133,9 +134,11 @@ CreateVi(const PythonNic& nic, const ViRequest& asked)
     }
     ViShape shape;
     shape.attributes.ReliabilityLevel = static_cast<VIP_RELIABILITY_LEVEL>(asked.reliability);
-    shape.attributes.MaxTransferSize = asked.maxTransfer.is_none()
-                                           ? nic.attributes.MaxTransferSize
-                                           : asked.maxTransfer.cast<std::uint32_t>();
+    shape.attributes.MaxTransferSize =
+        asked.maxTransfer.is_none()
+            ? nic.attributes.MaxTransferSize
+            : static_cast<std::uint32_t>(
+                  WholeNumber(asked.maxTransfer.ptr(), "max_transfer", UINT32_MAX));
     shape.attributes.Ptag = HandleOf(asked.tag);
     shape.attributes.EnableRdmaWrite = asked.rdmaWrite ? VIP_TRUE : VIP_FALSE;
     shape.attributes.EnableRdmaRead = asked.rdmaRead ? VIP_TRUE : VIP_FALSE;

@@ -174,7 +174,7 @@ EventNamed(const std::string& name)
         }
         known += std::string(known.empty() ? "" : ", ") + EventName(kind);
     }
-    throw py::value_error("events are " + known);
+    throw ConfigError("event", name, "one of " + known);
 }
 
 PyObject*

@@ -16,6 +16,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLoca
 from via import figures, plots
 from via.errors import refuse
 from via.files import check_writable
+from via.hints import hint
 
 SIZE = (5.2, 3.6)  # inches of one panel
 WIDE = 20.0  # what spans a larger factor is drawn on a logarithmic axis
@@ -133,6 +134,7 @@ def columns(rows: Any, needed: Iterable[str], what: str) -> None:
     missing = [name for name in needed if name not in rows.columns]
     if missing:
         raise refuse("rows", f"columns {', '.join(map(str, rows.columns))}",
-                     f"{what} needs a column {', '.join(missing)}")  # fmt: skip
+                     f"{what} needs a column {', '.join(missing)}"
+                     f"{hint(missing[0], map(str, rows.columns))}")  # fmt: skip
     if len(rows) == 0:
         raise refuse("rows", "no rows", f"{what} needs at least one")
