@@ -10,15 +10,16 @@ run = via.Cluster(torus).run("all-to-all", rounds=1)
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
 from via import _core, profiles
 from via._core import Topology
-from via.errors import refuse
+from via.errors import refuse, refuse_name
 from via.files import written
+from via.units import whole
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -48,6 +49,12 @@ __all__ = [
     "write_graphml",
     "write_netanim",
 ]
+
+MAX_NODES = 65535
+MAX_PORT = 65535
+MAX_LENGTH_MM = 999_999_999  # as in files
+NODE_ATTRIBUTES = ("kind", "place")  # to_networkx() says where a switch stands, too
+EDGE_ATTRIBUTES = ("length_mm", "ports")
 
 GRAPHML_HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -184,18 +191,23 @@ def from_networkx(
 
     Args:
         graph: its nodes have an attribute kind, "host" or "switch"; if none has, all are switches
-            with so many hosts each. An edge may have length_mm, and ports: {node: port}.
+            with so many hosts each. An edge may have length_mm, and ports: {node: port}. There are
+            no other attributes: all wires are the product's.
         hosts: per switch, of a graph whose nodes have no kind.
         routing: "up-down", "shortest-path", "ecmp" or "adaptive".
         name: in reports; None: "graph-" and a hash of the cables.
         may_deadlock: take routes on which packets can wait for each other in a circle.
 
     Raises:
-        ConfigError: a node of another kind, a host without a cable, routes that can deadlock.
+        ConfigError: a node of another kind, an attribute that means nothing here, a host without
+            a cable, routes that can deadlock.
     """
     names = {node: str(node) for node in graph.nodes}
     if len(set(names.values())) != len(names):
         raise refuse("graph", graph, "two nodes have the same text")
+    hosts = whole("hosts", hosts, 0, MAX_NODES)
+    for node, data in graph.nodes(data=True):
+        _check_attributes(f"attribute of node {node}", data, NODE_ATTRIBUTES)
     kinds = {names[node]: data.get("kind") for node, data in graph.nodes(data=True)}
     edges = [_edge(a, b, data, names) for a, b, data in graph.edges(data=True)]
     found: dict[str, list[str]] = {"host": [], "switch": []}
@@ -230,11 +242,24 @@ _Edge = tuple[str, str, int, int, int]
 
 
 def _edge(a: Hashable, b: Hashable, data: dict[str, Any], names: dict[Hashable, str]) -> _Edge:
+    edge = f"{a}-{b}"
+    _check_attributes(f"attribute of edge {edge}", data, EDGE_ATTRIBUTES)
     ports = data.get("ports", {})
-    return (
-        names[a], names[b], int(ports.get(a, -1)), int(ports.get(b, -1)),
-        int(data.get("length_mm", 0)),
-    )  # fmt: skip
+    if not isinstance(ports, Mapping):
+        raise refuse(f"ports of edge {edge}", repr(ports), "a mapping {node: port} is needed")
+    for node in ports:
+        if node not in (a, b):
+            raise refuse_name(f"ports of edge {edge}", node, (a, b))
+    port_a, port_b = (whole(f"port of {end}", ports.get(end, -1), -1, MAX_PORT) for end in (a, b))
+    length = whole(f"length_mm of edge {edge}", data.get("length_mm", 0), 0, MAX_LENGTH_MM)
+    return names[a], names[b], port_a, port_b, length
+
+
+def _check_attributes(option: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Refuse what would be dropped without a word."""
+    for name in data:
+        if name not in known:
+            raise refuse_name(option, name, known)
 
 
 def _hash(nodes: dict[str, list[str]], edges: list[_Edge]) -> str:
