@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -34,7 +35,7 @@ def latency(
     panel: Any,
     rows: pd.DataFrame,
     *,
-    y: str = "one_way_us",
+    y: str = "latency_us",
     by: str | None = None,
     published: str | pd.DataFrame | None = None,
     label: str = "simulated",
@@ -104,8 +105,8 @@ def scaling(
     rows: pd.DataFrame,
     *,
     x: str = "nodes",
-    y: str = "median_us",
-    high: str | None = "p99_us",
+    y: str = "latency_us",
+    high: str | None = "latency_p99_us",
     by: str | None = None,
     label: str = "median",
     title: str = "",
@@ -201,9 +202,9 @@ def _lines(
 
 
 def _name(column: str) -> str:
-    """Return how a column such as p99_us is called: 99 %."""
-    digits = column.removeprefix("p").partition("_")[0]
-    return f"{digits} %" if digits.isdigit() else column
+    """Return how a column such as latency_p99_us is called: 99 %."""
+    percent = re.search(r"(?:^|_)p(\d+)_", column)
+    return f"{percent[1]} %" if percent else column
 
 
 def _points(given: str | pd.DataFrame | None, what: str) -> pd.DataFrame:
