@@ -18,7 +18,7 @@ import pandas as pd
 from via import _core, profiles, ranks
 from via import faults as fault_plans
 from via.capture import captured
-from via.errors import refuse
+from via.errors import refuse, refuse_name
 from via.files import check_writable
 from via.ns3 import Simulation
 from via.process import Processes, name_of
@@ -147,6 +147,18 @@ class Cluster(Processes):
     def nodes(self) -> int:
         """The number of nodes."""
         return self._config.nodes
+
+    def profile_of(self, node: int) -> profiles.Profile:
+        """Return the product of a node, and its host: the cluster's, or one of node_profiles.
+
+        Raises:
+            ConfigError: there is no such node.
+        """
+        other = self._config.others.get(whole("node", node, 0, self.nodes - 1))
+        if other is None:
+            return self.profile
+        profile = profiles.load(other.profile or self._config.profile, other.host or None)
+        return profile.with_values(self._config.overrides)
 
     def run(
         self,
@@ -451,7 +463,7 @@ def _workload(
     name = type(first).__qualname__
     message_bytes = whole("message_bytes", first.message_bytes, 5, 64)
     if first.span not in SPANS:
-        raise refuse("span", first.span, f"one of {', '.join(SPANS)}")
+        raise refuse_name("span", first.span, SPANS)
 
     def add(cluster: _core.Cluster) -> None:
         cluster.add_protocol(make, f"python:{name}", message_bytes, first.span, given)
