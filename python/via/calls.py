@@ -22,7 +22,12 @@ class Parameter:
     name: str
     kind: str
     is_needed: bool
+    may_be_none: bool
     by_name_only: bool
+
+    def fits(self, value: object) -> bool:
+        """Tell whether a value is of the kind that is needed."""
+        return (value is None and self.may_be_none) or _fits(self.kind, value)
 
 
 def refuse_call(
@@ -58,14 +63,17 @@ def refuse_call(
     for each in known:
         if each.is_needed and each.name not in given:
             raise TypeError(f"{method}() needs {each.name}")
-        if each.name in given and not _fits(each.kind, given[each.name]):
+        if each.name in given and not each.fits(given[each.name]):
             raise TypeError(f"{each.name} = {given[each.name]!r}: {_wanted(each.kind)} is needed")
     for each in known:
-        if each.kind == "int" and each.name in given:
+        if each.kind == "int" and given.get(each.name) is not None:
             number = index(given[each.name])
             if not 0 <= number < _MOST:
                 raise refuse(each.name, number, "out of range; it must not be negative"
                              if number < 0 else "out of range; it is too large")  # fmt: skip
+    for each in known:
+        if each.kind == "bool" and not isinstance(given.get(each.name, False), bool):
+            raise TypeError(f"{each.name} = {given[each.name]!r}: True or False is needed")
     raise TypeError(f"{method}() takes {', '.join(f'{each.name}: {each.kind}' for each in known)}")
 
 
@@ -80,7 +88,8 @@ def parameters(signature: str) -> list[Parameter]:
             by_name_only = True
         elif declared and declared[1] not in ("self", "arg0"):
             kind = _kind(declared[2])
-            found.append(Parameter(declared[1], kind, " = " not in part, by_name_only))
+            is_needed, may_be_none = " = " not in part, part.strip().endswith("= None")
+            found.append(Parameter(declared[1], kind, is_needed, may_be_none, by_name_only))
     return found
 
 
@@ -94,14 +103,17 @@ def _kind(declared: str) -> str:
 
 def _fits(kind: str, value: object) -> bool:
     if kind == "int":
-        return hasattr(type(value), "__index__")
+        try:
+            index(value)  # type: ignore[arg-type]
+        except TypeError:
+            return False
+        return True
     if kind == "str":
         return isinstance(value, str | bytes)
     if kind == "float":
         return hasattr(type(value), "__float__") or hasattr(type(value), "__index__")
     if kind in ("object", "bool"):
         return True
-    # a class of ours; None stands for nothing where that is possible
     return any(each.__name__ == kind for each in type(value).__mro__)
 
 

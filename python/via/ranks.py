@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from via import kinds
 from via.errors import ConfigError, ViaError, refuse, refuse_name
 from via.tables import DECISION_COLUMNS
 from via.units import whole
@@ -66,7 +67,9 @@ def asked_for(
     no_ranks = "there are no ranks: --mpi-ranks R"
     if mpi_engine != USUAL_ENGINE:
         raise refuse("--mpi-engine", mpi_engine, no_ranks)
-    if len(rank_of_switch) > 0:
+    if not isinstance(rank_of_switch, str) and not kinds.listed("rank_of_switch", rank_of_switch):
+        return {}
+    if rank_of_switch != "":
         raise refuse("--rank-of-switch", rank_of_switch, no_ranks)
     return {}
 
@@ -76,7 +79,10 @@ def _placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
         return GRAPH_CUT
     if not isinstance(rank_of_switch, str):
         most = MOST_RANKS - 1
-        return [whole("--rank-of-switch", rank, 0, most) for rank in rank_of_switch]
+        return [
+            whole("--rank-of-switch", rank, 0, most)
+            for rank in kinds.listed("rank_of_switch", rank_of_switch)
+        ]
     raise refuse("--rank-of-switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via import reports, store, tables
+from via import kinds, reports, store, tables
 from via.errors import Deadlock, ProcessFailed, refuse, refuse_name
 from via.recording import Recording
 from via.units import PS_PER_US, between, format_time
@@ -274,6 +274,7 @@ class Run:
         Raises:
             ConfigError: a percent that is not 0 to 100.
         """
+        percents = kinds.listed("percents", percents)
         for percent in percents:
             between("percents", percent, 0, 100)
         values = [self.latency_us(percent / 100) for percent in percents]
@@ -316,7 +317,7 @@ class Run:
         from via import trace
         from via.files import check_writable
 
-        place = Path(path)
+        place = kinds.path("path", path)
         check_writable(place, "path")
         trace.write(self, place)
 
@@ -330,7 +331,7 @@ class Run:
         Raises:
             ConfigError: something else is there, or it cannot be written.
         """
-        store.save(self, Path(folder), format)
+        store.save(self, kinds.path("folder", folder), format)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Run:
@@ -339,7 +340,7 @@ class Run:
         Raises:
             ConfigError: there is no run, or it is not complete.
         """
-        report, provenance, saved, texts = store.load(Path(folder))
+        report, provenance, saved, texts = store.load(kinds.path("folder", folder))
         printed = Recording(stdout=texts.get("stdout"), stderr=texts.get("stderr"))
         return cls(report, printed, provenance, saved)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from via import kinds
 from via.errors import refuse, refuse_name
 
 if TYPE_CHECKING:
@@ -78,10 +79,14 @@ class Breakdown(pd.DataFrame):
         """
         rows = pd.DataFrame(self)
         if message is not None:
-            rows = rows[rows["message"] == message]
+            rows = rows[rows["message"] == kinds.text("message", message)]
             if len(rows) == 0:
                 raise refuse("message", message, "there is none of this name; " + _named(self))
-        return rows if by is None else summary(rows, [by] if isinstance(by, str) else list(by))
+        return (
+            rows
+            if by is None
+            else summary(rows, [by] if isinstance(by, str) else kinds.listed("by", by))
+        )
 
 
 def _named(rows: pd.DataFrame) -> str:

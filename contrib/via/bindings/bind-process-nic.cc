@@ -57,7 +57,7 @@ Register(const PythonNic& nic,
 {
     auto region = std::make_shared<PythonRegion>();
     region->memory = memory;
-    region->view = std::make_unique<PythonView>(memory, true);
+    region->view = std::make_unique<PythonView>(memory, true, "memory");
     region->nic = nic.handle;
     region->tag = HandleOf(tag);
     region->address = region->view->Data();
@@ -306,7 +306,7 @@ BindProcessNic(py::module_& module)
                                  descriptors,
                                  segments});
             },
-            py::kw_only(),
+            // not py::kw_only(): it converts nothing, not even None, unless there are places
             py::arg("tag") = nullptr,
             py::arg("send_cq") = nullptr,
             py::arg("recv_cq") = nullptr,

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from via import _core, profiles, provenance, versions
+from via import _core, kinds, profiles, provenance, versions
 from via.errors import ConfigError, refuse, refuse_name
 from via.files import check_writable, written
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
@@ -73,15 +73,15 @@ def sweep(
     """
     function = Workload(what) if isinstance(what, str) else what
     if not callable(function):
-        raise refuse("function", repr(what), "a function, or the name of a workload is needed")
+        raise refuse("what", repr(what), "a function, or the name of a workload is needed")
     if isinstance(function, Workload) and what not in _core.workload_names():
         raise refuse_name("workload", what, _core.workload_names())
     jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MAX_JOBS)
     seed = whole(SEED, seed, 0, 2**64 - 1)
     wanted = points(grid)
     if out is not None:
-        check_writable(Path(out), "out")
-    store = Store(folder_of(cache))
+        check_writable(kinds.path("out", out), "out")
+    store = Store(folder_of(None if cache is None else str(kinds.path("cache", cache))))
     if client is not None:
         from via.sweeps.on_dask import check_client
 
