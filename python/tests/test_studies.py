@@ -49,7 +49,7 @@ def test_a_product_may_be_given_as_a_path(name, tmp_path):
 
 
 def test_an_unknown_study_is_refused_with_those_there_are():
-    with pytest.raises(ConfigError, match="^study = alchemy: there are barrier, breakdown"):
+    with pytest.raises(ConfigError, match="^study = alchemy: one of barrier, breakdown"):
         find("alchemy")
 
 

@@ -329,9 +329,12 @@ def test_a_call_of_a_protocol(call, argument):
         async def run(self):
             if self.rank == 0:
                 bound = getattr(self, call)
-                attempt(lambda **one: bound(**(PROTOCOL[call] | one)), argument)
+                there = ["is no peer", "message of this protocol"]
+                attempt(lambda **one: bound(**(PROTOCOL[call] | one)), argument, also=there)
 
-    via.Cluster(nodes=2, profile="ideal", record=False).run(Wrong, rounds=1, check=False)
+    run = via.Cluster(nodes=2, profile="ideal", record=False).run(Wrong, rounds=1, check=False)
+    for error in run.errors.values():
+        raise error
 
 
 @pytest.mark.parametrize("argument", ["window", "message_bytes", "span"])

@@ -138,8 +138,8 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
         text = json.dumps(_plain(given))
         return _core.FaultPlan.read_json(text, "faults"), text
     place = kinds.path("faults", given)
-    if not place.is_file():
-        raise refuse("faults", repr(given), "there is no such file")
+    if place.is_dir():
+        raise refuse("faults", place, "a file is needed, this is a folder")
     path = str(place)
     plan = _core.FaultPlan.read(path)
     with open(path, encoding="utf-8") as file:

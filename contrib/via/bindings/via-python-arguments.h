@@ -125,13 +125,13 @@ WholeNumber(PyObject* value, const char* what, std::uint64_t most)
     if (!number)
     {
         PyErr_Clear();
-        throw pybind11::type_error(std::string(what) + " is a whole number");
+        throw pybind11::type_error(std::string(what) + ": a whole number is needed");
     }
     const std::uint64_t whole = PyLong_AsUnsignedLongLong(number.ptr());
     if (PyErr_Occurred() != nullptr || whole > most)
     {
         PyErr_Clear();
-        throw pybind11::value_error(std::string(what) + " is 0 to " + std::to_string(most));
+        throw pybind11::value_error(std::string(what) + ": 0 to " + std::to_string(most) + " are possible");
     }
     return whole;
 }
