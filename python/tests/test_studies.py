@@ -123,7 +123,7 @@ def test_a_study_leaves_files_and_says_so_in_json(study, tmp_path):
 def test_an_unknown_study_is_exit_code_2_with_the_list(study):
     code, out, err = study("alchemy")
     assert (code, out) == (2, "")
-    assert err == f"via: study = alchemy: there are {', '.join(STUDIES)}\n"
+    assert err == f"via: study = alchemy: one of {', '.join(STUDIES)}\n"
 
 
 def test_without_a_name_it_says_what_is_missing(study):

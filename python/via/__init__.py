@@ -19,11 +19,7 @@ import sys
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import _core, binding
-
-binding.check(_core.known_table(), _core.build())
-
-from via import profiles, topology
+from via import _core, binding, profiles, topology
 from via._core import (
     Completion,
     CompletionQueue,

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from via import _core
+
 _KNOWN = {
     "u32": [1, 2, 3],
     "u64": [1 << 32, 2 << 32, 3 << 32],
@@ -36,3 +38,6 @@ def check(table: Mapping[str, Any], build: Mapping[str, str]) -> None:
         f"{np.__version__} that is here: build it again with pybind11 2.12 or later "
         "(pip install 'pybind11>=2.12', then ./via build or pip install), or install 'numpy<2'"
     )
+
+
+check(_core.known_table(), _core.build())  # before anything else of the package reads a table

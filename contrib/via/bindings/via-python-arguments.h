@@ -131,7 +131,8 @@ WholeNumber(PyObject* value, const char* what, std::uint64_t most)
     if (PyErr_Occurred() != nullptr || whole > most)
     {
         PyErr_Clear();
-        throw pybind11::value_error(std::string(what) + ": 0 to " + std::to_string(most) + " are possible");
+        throw pybind11::value_error(std::string(what) + ": 0 to " + std::to_string(most) +
+                                    " are possible");
     }
     return whole;
 }

@@ -22,6 +22,7 @@ from pathlib import Path
 
 NEEDED = ("numpy", "pandas", "matplotlib", "tqdm", "pytest")
 LACKING, WRONG = 3, 4
+LEAST_PYTHON = (3, 11)
 LEAST_PYBIND11 = (2, 10)
 # The first one that knows how numpy 2 lays out its types, and Python 3.12 its objects.
 NEW_PYBIND11 = (2, 12)
@@ -76,7 +77,7 @@ def main() -> int:
     python, numpy, pybind11 = platform.python_version(), version("numpy"), version("pybind11")
     if missing := lacking("--build" in sys.argv[1:]):
         return refuse(LACKING, f"{sys.executable} lacks {', '.join(missing)}")
-    if sys.version_info < (3, 11):
+    if numbers(python) < LEAST_PYTHON:
         return refuse(WRONG, f"Python {python} is too old: 3.11 or later is needed")
     is_own = bool(pybind11) and numbers(pybind11) >= NEW_PYBIND11
     used = pybind11 if is_own else of_the_system()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from via.cli.guard import answered
 from via.cli.options import Parser
+from via.hints import hint
 
 EPILOG = """\
 examples:
