@@ -15,7 +15,7 @@ SIZES = [4, 64, 1024, 16384]
 
 
 def curve(values, **more):
-    return pd.DataFrame({"size_bytes": SIZES[: len(values)], "one_way_us": values, **more})
+    return pd.DataFrame({"size_bytes": SIZES[: len(values)], "latency_us": values, **more})
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_latencies_that_are_alike_start_at_zero(panel):
 
 
 def test_an_empty_message_has_a_place_on_the_axis(panel):
-    charts.latency(panel, pd.DataFrame({"size_bytes": [0, 4, 1024], "one_way_us": [8.0, 8, 20]}))
+    charts.latency(panel, pd.DataFrame({"size_bytes": [0, 4, 1024], "latency_us": [8.0, 8, 20]}))
     assert panel.get_xscale() == "symlog"
 
 
@@ -81,7 +81,7 @@ def test_a_tail_begins_with_all_and_ends_with_one_sample(panel):
 
 
 def test_a_scaling_plot_has_a_band_up_to_the_percentile(panel):
-    rows = pd.DataFrame({"nodes": [2, 4], "median_us": [8.0, 16.0], "p99_us": [9.0, 20.0]})
+    rows = pd.DataFrame({"nodes": [2, 4], "latency_us": [8.0, 16.0], "latency_p99_us": [9.0, 20.0]})
     charts.scaling(panel, rows)
     top = panel.collections[0].get_paths()[0].vertices[:, 1].max()
     assert top == 20
@@ -223,7 +223,7 @@ def test_a_place_for_no_figure_is_refused(path, tmp_path):
 @pytest.mark.parametrize(
     ("chart", "rows", "said"),
     [
-        (charts.latency, pd.DataFrame(), "latency needs a column size_bytes, one_way_us"),
+        (charts.latency, pd.DataFrame(), "latency needs a column size_bytes, latency_us"),
         (charts.latency, curve([]), "latency needs at least one"),
         (charts.bandwidth, curve([8.0]), "bandwidth needs a column mb_s"),
         (charts.scaling, curve([8.0]), "scaling needs a column nodes"),
@@ -255,5 +255,5 @@ def test_any_times_can_be_drawn(times, factor, tail):
     with plots.style():
         panel = Figure().subplots()
         charts.cdf(panel, {"times": np.array(times)}, tail=tail)
-        rows = pd.DataFrame({"nodes": times, "median_us": [factor] * len(times)})
+        rows = pd.DataFrame({"nodes": times, "latency_us": [factor] * len(times)})
         charts.scaling(Figure().subplots(), rows, high=None)

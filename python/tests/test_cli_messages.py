@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from via import comparing, figures
 from via.cli import main
-from via.cli.options import hint, hint_within
+from via.hints import hint, hint_within
 
 
 @pytest.fixture

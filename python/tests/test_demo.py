@@ -53,7 +53,7 @@ def test_the_round_that_is_shown_is_tiled(results):
     assert (rows["start_ps"].to_numpy()[1:] == rows["end_ps"].to_numpy()[:-1]).all()
     assert set(rows[rows["op"] == "send"]["src_rank"]) == {0, 1}
     total_us = (rows["end_ps"].iloc[-1] - rows["start_ps"].iloc[0]) / 1e6
-    assert total_us / 2 == pytest.approx(results.latency["one_way_us"][0])
+    assert total_us / 2 == pytest.approx(results.latency["latency_us"][0])
 
 
 def test_the_tables_say_what_the_residual_is(results):

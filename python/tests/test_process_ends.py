@@ -123,7 +123,7 @@ def test_what_is_no_coroutine_is_refused():
             cluster.process(0)(wrong)
     with pytest.raises(via.ConfigError, match="a function is needed"):
         cluster.process(0)(7)
-    with pytest.raises(via.ConfigError, match=r"node = 2: 0 to 1"):
+    with pytest.raises(via.ConfigError, match=r"nodes = 2: 0 to 1"):
         cluster.process([0, 2])
     with pytest.raises(via.ConfigError, match="no process was added"):
         cluster.run()

@@ -163,7 +163,7 @@ def test_stages_of_a_ping_pong_add_up_to_its_latency(pair, ping_pong):
     result = measure.ping_pong(ping_pong, pair, 4, 50)
     stages = measure.round_stages(result)
     mean_us = result.rounds_ps.mean() / 2e6
-    assert stages["one_way_ps"].sum() / 1e6 == pytest.approx(mean_us, rel=1e-12)
+    assert stages["latency_ps"].sum() / 1e6 == pytest.approx(mean_us, rel=1e-12)
     assert stages["share_pct"].sum() == pytest.approx(100)
     assert 0 < measure.residual_share_pct(stages) < 50
 

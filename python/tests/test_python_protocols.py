@@ -144,7 +144,7 @@ class Wrong(via.Protocol):
             self.recv(self.size)
         with pytest.raises(ValueError, match="rounds are 0 to 0"):
             self.enter(1)
-        with pytest.raises(ValueError, match="events are propose, vote"):
+        with pytest.raises(ValueError, match="event = win: one of propose, vote"):
             self.note("win", 1)
         with pytest.raises(TypeError, match=r"awaits self.recv\(\)"):
             await Nothing()

@@ -31,10 +31,29 @@ def test_latency_quantiles_are_ordered_samples(run):
     latency = run.latency()
     assert latency.count == 20
     assert latency.min_us <= latency.median_us <= latency.p99_us <= latency.max_us
-    assert latency.median_us * US in run.samples
+    assert round(latency.median_us * US) in run.samples // 2
     assert run.latency_us() == latency.median_us
     assert run.latency_us(0.99) == latency.p99_us
     assert "median" in str(latency)
+
+
+def test_there_and_back_is_twice_one_way(run):
+    assert round(run.round_trip_us() * US) in run.samples
+    assert run.round_trip_us(1) == run.round_trip().max_us
+    assert run.latency_us() == pytest.approx(run.round_trip_us() / 2, abs=1e-6)
+
+
+def test_what_is_no_ping_pong_has_no_round_trips():
+    run = via.Cluster(nodes=2).run("barrier", rounds=3)
+    assert not run.has_round_trips and round(run.latency_us() * US) in run.samples
+    with pytest.raises(via.ConfigError, match="^round_trip = barrier: only ping-pong and socket"):
+        run.round_trip_us()
+
+
+def test_the_latency_of_a_stream_is_that_of_its_messages():
+    run = via.Cluster(nodes=2).run("stream", size=64, messages=20)
+    lives = run.messages["end_ps"] - run.messages["posted_ps"]
+    assert lives.min() <= run.latency_us() * US <= lives.max() < run.samples[0]
 
 
 def test_a_quantile_beyond_1_is_refused(run):

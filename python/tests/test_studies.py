@@ -49,7 +49,7 @@ def test_a_product_may_be_given_as_a_path(name, tmp_path):
 
 
 def test_an_unknown_study_is_refused_with_those_there_are():
-    with pytest.raises(ConfigError, match="^study = alchemy: there are barrier, breakdown"):
+    with pytest.raises(ConfigError, match="^study = alchemy: one of barrier, breakdown"):
         find("alchemy")
 
 
@@ -71,7 +71,7 @@ def fail(text):
 
 def test_a_barrier_takes_longer_on_more_nodes(tmp_path):
     do("barrier", tmp_path)
-    times = [float(row["median_us"]) for row in rows_in(tmp_path / "barrier.csv")]
+    times = [float(row["latency_us"]) for row in rows_in(tmp_path / "barrier.csv")]
     assert len(times) == 3
     assert times == sorted(times)
     assert times[2] == pytest.approx(3 * times[0], rel=0.02)  # one step per doubling
@@ -123,7 +123,7 @@ def test_a_study_leaves_files_and_says_so_in_json(study, tmp_path):
 def test_an_unknown_study_is_exit_code_2_with_the_list(study):
     code, out, err = study("alchemy")
     assert (code, out) == (2, "")
-    assert err == f"via: study = alchemy: there are {', '.join(STUDIES)}\n"
+    assert err == f"via: study = alchemy: one of {', '.join(STUDIES)}\n"
 
 
 def test_without_a_name_it_says_what_is_missing(study):

@@ -99,7 +99,7 @@ def test_a_workload_is_swept_with_its_clusters_arguments():
     table = via.sweep("barrier", {"nodes": [2, 4], "rounds": 3}, cache=None)
     alone = via.Cluster(nodes=4).run("barrier", rounds=3)
     assert table["digest"][1] == alone.digest
-    assert table["median_us"][1] == alone.latency().median_us
+    assert table["latency_us"][1] == alone.latency().median_us
     assert table["end_ps"][1] == alone.end_ps
 
 

@@ -135,6 +135,50 @@ def test_what_is_no_network_is_refused(graph):
         via.topology.from_networkx(graph)
 
 
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        ({"rate": "1 Gb/s"}, "attribute of edge a-b = rate: one of length_mm, ports"),
+        ({"bandwidth": 1}, "attribute of edge a-b = bandwidth: one of length_mm, ports"),
+        ({"latency": 1}, "attribute of edge a-b = latency: one of length_mm, ports"),
+        ({"length": 1}, "did you mean length_mm?"),
+        ({"length_mm": 1.5}, "length_mm of edge a-b = 1.5: a whole number is needed"),
+        ({"length_mm": -1}, "length_mm of edge a-b = -1"),
+        ({"ports": 3}, "ports of edge a-b = 3: a mapping"),
+        ({"ports": {"c": 1}}, "ports of edge a-b = c: one of a, b"),
+        ({"ports": {"a": "1"}}, "port of a = '1': a whole number is needed"),
+    ],
+)
+def test_what_an_edge_says_is_taken_or_refused(attributes, said):
+    graph = nx.Graph()
+    graph.add_edge("a", "b", **attributes)
+    with pytest.raises(via.ConfigError) as refused:
+        via.topology.from_networkx(graph)
+    assert said in str(refused.value)
+
+
+def test_what_a_node_says_is_taken_or_refused():
+    graph = nx.path_graph(3)
+    graph.nodes[1]["knd"] = "switch"
+    with pytest.raises(via.ConfigError, match=r"attribute of node 1 = knd: .*did you mean kind\?"):
+        via.topology.from_networkx(graph)
+
+
+def test_attributes_in_files_are_taken_or_refused(tmp_path):
+    graph = nx.Graph()
+    graph.add_nodes_from(["n0", "n1"], kind="host")
+    graph.add_node("s0", kind="switch")
+    graph.add_edges_from([("n0", "s0"), ("n1", "s0")], rate=2)
+    file = tmp_path / "rates.graphml"
+    nx.write_graphml(graph, file)
+    with pytest.raises(via.ConfigError, match="edge n0-s0 has the attribute rate.*length_mm is"):
+        via.topology.from_file(file)
+    file = tmp_path / "rates.csv"
+    file.write_text("a,b,rate\nn0,s0,2\nn1,s0,2\n")
+    with pytest.raises(via.ConfigError, match='the first line is "a,b,rate"'):
+        via.topology.from_file(file)
+
+
 def test_a_node_of_an_unknown_kind_is_refused():
     graph = nx.Graph()
     graph.add_node("a", kind="router")

@@ -14,11 +14,12 @@ same digest everywhere.
 
 import importlib
 import pkgutil
+import sys
 
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import _core, profiles, topology
+from via import _core, binding, profiles, topology
 from via._core import (
     Completion,
     CompletionQueue,
@@ -95,4 +96,7 @@ def __getattr__(name: str) -> object:
     """Import via.charts when it is first used: matplotlib takes a while to load."""
     if name == "charts":
         return importlib.import_module("via.charts")
-    raise AttributeError(f"module 'via' has no attribute {name!r}")
+    # with these two Python says what was probably meant
+    raise AttributeError(
+        f"module 'via' has no attribute {name!r}", name=name, obj=sys.modules[__name__]
+    )

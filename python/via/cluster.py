@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from via import _core, profiles, ranks
+from via import _core, kinds, profiles, ranks
 from via import faults as fault_plans
 from via.capture import captured
-from via.errors import refuse
+from via.errors import refuse, refuse_name
 from via.files import check_writable
 from via.ns3 import Simulation
 from via.process import Processes, name_of
@@ -119,16 +119,19 @@ class Cluster(Processes):
             nodes = graph.hosts if graph is not None else 2
         config.nodes = whole("nodes", nodes, 1, MAX_NODES)
         config.seed = whole("seed", seed, 0, 2**64 - 1)
-        config.profile = str(profile)
-        config.host = host or ""
-        config.kernel = kernel or ""
-        config.others = _others(node_profiles or {}, config.nodes)
+        config.profile = kinds.text("profile", profile)
+        config.host = "" if host is None else kinds.text("host", host)
+        config.kernel = "" if kernel is None else kinds.text("kernel", kernel)
+        config.others = _others(kinds.mapping("node_profiles", node_profiles), config.nodes)
         config.reference = bool(reference)
         config.payload_digest = bool(payload_digest)
         config.record = bool(record)
-        config.topology = graph.name if graph is not None else str(topology)
+        config.topology = graph.name if graph is not None else kinds.text("topology", topology)
         config.graph = graph
-        config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
+        config.overrides = {
+            kinds.text("overrides", key): str(value)
+            for key, value in kinds.mapping("overrides", overrides).items()
+        }
         self._config = config
 
         self.profile = _profile(config, host)
@@ -150,6 +153,18 @@ class Cluster(Processes):
     def nodes(self) -> int:
         """The number of nodes."""
         return self._config.nodes
+
+    def profile_of(self, node: int) -> profiles.Profile:
+        """Return the product of a node, and its host: the cluster's, or one of node_profiles.
+
+        Raises:
+            ConfigError: there is no such node.
+        """
+        other = self._config.others.get(whole("node", node, 0, self.nodes - 1))
+        if other is None:
+            return self.profile
+        profile = profiles.load(other.profile or self._config.profile, other.host or None)
+        return profile.with_values(self._config.overrides)
 
     def run(
         self,
@@ -314,12 +329,13 @@ class Cluster(Processes):
             RunError: see Run.expect_clean().
             ViaError: a rank has died.
         """
-        path = os.fspath(program)
+        path = str(kinds.path("program", program))
         per_node = whole("procs_per_node", procs_per_node, 1, MAX_PROCS_PER_NODE)
         if not Path(path).is_file():
             raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
-        arguments = [str(each) for each in args]
-        environment = [f"{name}={value}" for name, value in (env or {}).items()]
+        arguments = [str(each) for each in kinds.listed("args", args)]
+        environment = [f"{name}={value}" for name, value in kinds.mapping("env", env).items()]
+        directory, source = kinds.text("cwd", cwd), kinds.text("stdin", stdin)
 
         def add(cluster: _core.Cluster) -> None:
             for rank in range(self.nodes * per_node):
@@ -329,9 +345,9 @@ class Cluster(Processes):
                 spec.size = self.nodes * per_node
                 spec.arguments = arguments
                 spec.environment = environment
-                spec.directory = os.fspath(cwd)
-                spec.input = os.fspath(stdin)
-                spec.prefix = prefix
+                spec.directory = directory
+                spec.input = source
+                spec.prefix = bool(prefix)
                 cluster.add_program(spec)
 
         command = {
@@ -353,8 +369,8 @@ class Cluster(Processes):
                     "procs_per_node": per_node,
                     "arguments": arguments,
                     "environment": environment,
-                    "directory": os.fspath(cwd),
-                    "input": os.fspath(stdin),
+                    "directory": directory,
+                    "input": source,
                     "prefix": prefix,
                 },
             }
@@ -393,9 +409,9 @@ class Cluster(Processes):
 
     def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:
         self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
-        self._config.pcap = "" if pcap is None else os.fspath(pcap)
+        self._config.pcap = "" if pcap is None else str(kinds.path("pcap", pcap))
         if pcap is not None:
-            check_writable(Path(pcap), "pcap")
+            check_writable(Path(self._config.pcap), "pcap")
 
     @contextmanager
     def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:
@@ -448,13 +464,17 @@ def _workload(
     if not callable(workload):
         raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
     make = workload
-    first = make()
+    try:
+        first = make()
+    except TypeError as error:
+        limit = f"a name, or a subclass of via.Protocol: {error}"
+        raise refuse("workload", repr(workload), limit) from error
     if not isinstance(first, Protocol):
         raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
     name = type(first).__qualname__
     message_bytes = whole("message_bytes", first.message_bytes, 5, 64)
     if first.span not in SPANS:
-        raise refuse("span", first.span, f"one of {', '.join(SPANS)}")
+        raise refuse_name("span", first.span, SPANS)
 
     def add(cluster: _core.Cluster) -> None:
         cluster.add_protocol(make, f"python:{name}", message_bytes, first.span, given)
@@ -466,7 +486,10 @@ def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int,
     """Return the nodes that differ from the cluster's profile."""
     others: dict[int, _core.NodeProfile] = {}
     for node, what in given.items():
-        product, host = (what, "") if isinstance(what, str) else what
+        pair = [what, ""] if isinstance(what, str) else kinds.listed("node_profiles", what)
+        if len(pair) != 2:
+            raise refuse("node_profiles", repr(what), "a product, or a product and a host")
+        product, host = pair
         number = whole("node_profiles", node, 0, nodes - 1)
         others[number] = _core.NodeProfile(str(product), str(host))
     return others

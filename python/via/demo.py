@@ -102,10 +102,10 @@ def cells_limit_mb_s(cluster: Cluster) -> float:
 
 def _latency(trips: Iterable[measure.PingPong]) -> pd.DataFrame:
     rows = [
-        [trip.size_bytes, trip.one_way_us, trip.p99_us, trip.printed_us, trip.run.digest]
+        [trip.size_bytes, trip.latency_us, trip.latency_p99_us, trip.printed_us, trip.run.digest]
         for trip in trips
     ]
-    columns = ["size_bytes", "one_way_us", "p99_us", "printed_us", "digest"]
+    columns = ["size_bytes", "latency_us", "latency_p99_us", "printed_us", "digest"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -147,7 +147,7 @@ def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFra
         pair = Cluster(nodes=2, profile=PROFILE, host=host)
         trip = measure.ping_pong(program, pair, int(row.size_bytes), ROUNDS)
         rows.append(
-            ["latency", int(row.size_bytes), row.value_us, trip.one_way_us, "us",
+            ["latency", int(row.size_bytes), row.value_us, trip.latency_us, "us",
              _host_name(host, pair), row.status, source, row.conditions]
         )  # fmt: skip
     untouched = bandwidth[bandwidth["bytes_are"] == UNTOUCHED]

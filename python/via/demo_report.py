@@ -83,7 +83,7 @@ def _performance(results: demo.Results) -> str:
     rates = results.bandwidth.pivot(index="size_bytes", columns="bytes_are", values="mb_s")
     both = results.latency.merge(rates, on="size_bytes")
     rows = [
-        [row.size_bytes, row.one_way_us, row.p99_us, row.printed_us, row.untouched, row.checked]
+        [row.size_bytes, row.latency_us, row.latency_p99_us, row.printed_us, row.untouched, row.checked]
         for row in both.itertuples()
     ]
     header = ["bytes", "one-way us", "99 % us", "as printed us", "MB/s", "MB/s checked"]
@@ -112,12 +112,12 @@ def _published(rows: pd.DataFrame) -> str:
 
 
 def _total_us(stages: pd.DataFrame) -> float:
-    return float(stages["one_way_ps"].sum()) / 1e6
+    return float(stages["latency_ps"].sum()) / 1e6
 
 
 def _stages(results: demo.Results) -> str:
     rows = [
-        [row.stage, row.owner, row.one_way_ps / 1e3, f"{row.share_pct:.1f} %"]
+        [row.stage, row.owner, row.latency_ps / 1e3, f"{row.share_pct:.1f} %"]
         for row in results.stages.itertuples()
     ]
     share = measure.residual_share_pct(results.stages)

@@ -13,8 +13,11 @@ Mistakes of the simulator itself raise nothing: they end the OS process at once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING
+
+from via.hints import with_hint
 
 if TYPE_CHECKING:
     from via.results import Run
@@ -29,8 +32,16 @@ class ConfigError(ViaError, ValueError):
 
 
 def refuse(option: str, value: object, limit: str) -> ConfigError:
-    """Make the ConfigError that says which option has which value, and what is allowed."""
-    return ConfigError(f"{option} = {value}: {limit}")
+    """Make the ConfigError that says which option has which value, and what is allowed.
+
+    If the limit lists names, "one of a, b, c", the nearest one is added.
+    """
+    return ConfigError(with_hint(f"{option} = {value}: {limit}"))
+
+
+def refuse_name(option: str, name: object, known: Iterable[object]) -> ConfigError:
+    """Make the ConfigError that says that there is no such name, which there are, the nearest."""
+    return refuse(option, name, f"one of {', '.join(map(str, known)) or 'none'}")
 
 
 class Vip(IntEnum):

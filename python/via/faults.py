@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
-from via import _core
+from via import _core, kinds
+from via.errors import refuse
 
 SCHEMA = "via-faults/1"
 
@@ -76,7 +77,12 @@ class Faults:
         self, sets: Sequence[Sequence[str]], *, at: Time = 0, until: Time | None = None
     ) -> Faults:
         """Hosts of different sets do not hear each other. Who is in none is in one more."""
-        return self._add("partition", at, until, sets=[list(each) for each in sets])
+        return self._add(
+            "partition",
+            at,
+            until,
+            sets=[kinds.listed("sets", each) for each in kinds.listed("sets", sets)],
+        )
 
     def storm(
         self,
@@ -111,7 +117,8 @@ class Faults:
 
     def _add(self, kind: str, at: Time, until: Time | None, /, **values: object) -> Faults:
         span = {"at": at} if until is None else {"at": at, "until": until}
-        self._plan.setdefault(kind, []).append({**values, **span})
+        given = {name: _plain_value(name, value) for name, value in {**values, **span}.items()}
+        self._plan.setdefault(kind, []).append(given)
         return self
 
 
@@ -128,9 +135,12 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
     if given is None:
         return _core.FaultPlan(), ""
     if isinstance(given, Faults | Mapping):
-        text = json.dumps(_plain(given), default=index)
+        text = json.dumps(_plain(given))
         return _core.FaultPlan.read_json(text, "faults"), text
-    path = os.fspath(given)
+    place = kinds.path("faults", given)
+    if place.is_dir():
+        raise refuse("faults", place, "a file is needed, this is a folder")
+    path = str(place)
     plan = _core.FaultPlan.read(path)
     with open(path, encoding="utf-8") as file:
         return plan, file.read()
@@ -141,9 +151,25 @@ def task(given: Given) -> dict[str, Any]:
     if given is None:
         return {}
     if isinstance(given, Faults | Mapping):
-        return {"faults": json.loads(json.dumps(_plain(given), default=index))}
-    return {"faults_file": os.path.abspath(given)}
+        return {"faults": _plain(given)}
+    return {"faults_file": os.path.abspath(kinds.path("faults", given))}
 
 
 def _plain(given: Faults | Mapping[str, Any]) -> dict[str, Any]:
-    return given.to_dict() if isinstance(given, Faults) else dict(given)
+    return given.to_dict() if isinstance(given, Faults) else _plain_value("faults", given)
+
+
+def _plain_value(name: str, value: object) -> Any:
+    """Return a value as JSON has it."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, float):
+        return float(value)  # of numpy, too
+    if isinstance(value, list | tuple):
+        return [_plain_value(name, each) for each in value]
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {key: _plain_value(key, each) for key, each in value.items()}
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise refuse(name, repr(value), "a number, a text, or a list of them") from None

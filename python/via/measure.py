@@ -34,12 +34,12 @@ class PingPong:
     run: Run
 
     @property
-    def one_way_us(self) -> float:
+    def latency_us(self) -> float:
         """Half of the median round trip."""
         return quantile_us(self.rounds_ps, 0.5) / 2
 
     @property
-    def p99_us(self) -> float:
+    def latency_p99_us(self) -> float:
         """Half of the round trip that 99 % of the rounds do not exceed."""
         return quantile_us(self.rounds_ps, 0.99) / 2
 
@@ -67,7 +67,7 @@ def printed_number(run: Run) -> float:
 
 
 def round_stages(result: PingPong) -> pd.DataFrame:
-    """Return what half a round trip goes on: stage, owner, one_way_ps (a mean) and share_pct.
+    """Return what half a round trip goes on: stage, owner, latency_ps (a mean) and share_pct.
 
     The rows of ping, pong and the program between them tile each round; that they do is checked.
     They stand in the order in which a round meets them first.
@@ -89,8 +89,8 @@ def stages_of(run: Run, rounds_ps: NDArray[np.int64]) -> pd.DataFrame:
     rows = rows.assign(stage=stage_names(rows), owner=parts(rows))
     rows = rows.sort_values(["start_ps", "end_ps"], kind="stable")
     sums = rows.groupby(["stage", "owner"], sort=False)["ps"].sum().reset_index()
-    sums["one_way_ps"] = sums.pop("ps") / (2 * len(rounds_ps))
-    sums["share_pct"] = 100 * sums["one_way_ps"] / sums["one_way_ps"].sum()
+    sums["latency_ps"] = sums.pop("ps") / (2 * len(rounds_ps))
+    sums["share_pct"] = 100 * sums["latency_ps"] / sums["latency_ps"].sum()
     return sums
 
 

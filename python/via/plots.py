@@ -232,11 +232,11 @@ def latency(
 ) -> None:
     """Draw one-way latency against message size, published points beside."""
     sizes = ours["size_bytes"]
-    axes.plot(sizes, ours["one_way_us"], "o-", color=BLUE, label=label)
+    axes.plot(sizes, ours["latency_us"], "o-", color=BLUE, label=label)
     doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
     axes.set_yscale("log")
     axes.set_xlim(sizes.iloc[0] / 32, sizes.iloc[-1] * 2)
-    axes.set_ylim(5, ours["one_way_us"].iloc[-1] * 1.6)
+    axes.set_ylim(5, ours["latency_us"].iloc[-1] * 1.6)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -274,8 +274,8 @@ def bandwidth(
 
 def stages(axes: Any, rows: pd.DataFrame, residual: str, product: str) -> None:
     """Draw the stages of a latency as steps on a time line, coloured by owner."""
-    rows = rows[rows["one_way_ps"] > 0]
-    lengths = rows["one_way_ps"].to_numpy() / 1e6
+    rows = rows[rows["latency_ps"] > 0]
+    lengths = rows["latency_ps"].to_numpy() / 1e6
     ends = lengths.cumsum()
     used: dict[str, str] = {}
     for place, row in enumerate(rows.itertuples()):

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from via import _core
+from via import _core, kinds
 from via.errors import refuse
 from via.ns3 import Simulation
 from via.units import MAX_PS, whole, whole_time
@@ -130,8 +130,8 @@ class Processes:
         Raises:
             ConfigError: a node that there is not, or something else than such a function.
         """
-        wanted = [nodes] if isinstance(nodes, int) else list(nodes)
-        checked = [whole("node", node, 0, self._node_count - 1) for node in wanted]
+        wanted = [nodes] if hasattr(nodes, "__index__") else kinds.listed("nodes", nodes)
+        checked = [whole("nodes", node, 0, self._node_count - 1) for node in wanted]
         start_ps = whole_time("start", start, 0)
         stop_ps = MAX_PS if stop is None else whole_time("stop", stop, start_ps + 1)
 
@@ -172,18 +172,18 @@ class Processes:
         if callable(program):
             self.process(node, *args, start=start)(program)
             return
-        path = os.fspath(program)
+        path = str(kinds.path("program", program))
         if not Path(path).is_file():
             raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
         self._specs.append(
             ProgramSpec(
                 whole("node", node, 0, self._node_count - 1),
                 path,
-                tuple(str(each) for each in args),
-                tuple(f"{name}={value}" for name, value in (env or {}).items()),
-                os.fspath(cwd),
-                os.fspath(stdin),
-                prefix,
+                tuple(str(each) for each in kinds.listed("args", args)),
+                tuple(f"{name}={value}" for name, value in kinds.mapping("env", env).items()),
+                kinds.text("cwd", cwd),
+                kinds.text("stdin", stdin),
+                bool(prefix),
                 whole_time("start", start, 0),
             )
         )

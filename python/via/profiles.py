@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from via import _core
+from via import _core, kinds
 from via.errors import refuse
 
 Profile = _core.Profile
@@ -63,28 +63,32 @@ def load(name: str = "giganet-clan1000", host: str | None = None) -> Profile:
     """
     if host == "":
         raise refuse("host", repr(host), f"must be a path or one of: {', '.join(hosts())}")
-    return _core.load_profile(name, host or "")
+    found = "" if host is None else kinds.text("host", host)
+    return _core.load_profile(kinds.text("name", name), found)
+
+
+def _loaded(profile: Profile | str, host: str | None = None) -> Profile:
+    if isinstance(profile, Profile):
+        return profile
+    return load(kinds.text("profile", profile), host)
 
 
 def entries(profile: Profile | str, host: str | None = None) -> pd.DataFrame:
     """Return every entry of a profile: key, value, unit, trust, source, file and line."""
-    if isinstance(profile, str):
-        profile = load(profile, host)
+    profile = _loaded(profile, host)
     rows = [[getattr(entry, column) for column in _ENTRY_COLUMNS] for entry in profile.entries]
     return pd.DataFrame(rows, columns=list(_ENTRY_COLUMNS))
 
 
 def mechanisms(profile: Profile | str) -> dict[str, str]:
     """Return how a product does its work: the word chosen for each of MECHANISMS."""
-    if isinstance(profile, str):
-        profile = load(profile)
+    profile = _loaded(profile)
     return {each.key: each.value for each in profile.entries if each.key in MECHANISMS}
 
 
 def label(profile: Profile | str) -> str:
     """Return the name of a product for tables and figures; a sketch is called one."""
-    if isinstance(profile, str):
-        profile = load(profile)
+    profile = _loaded(profile)
     return f"{profile.name} (sketch)" if profile.sketch else profile.name
 
 
@@ -94,4 +98,4 @@ def key(name: str) -> _core.ProfileKey:
     Raises:
         ConfigError: no profile has such a key.
     """
-    return _core.profile_key(name)
+    return _core.profile_key(kinds.text("name", name))

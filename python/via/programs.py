@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from via import compiler
-from via.errors import ViaError, refuse
+from via.errors import ViaError, refuse_name
 
 COMMON_SOURCES = ("vipl-util.c", "vipl-bytes.c", "vipl-connect.c", "vipl-options.c")
 PARTS = {
@@ -55,7 +55,7 @@ def build(name: str, into: Path) -> Path:
         ViaError: the compiler failed; its messages are on stderr.
     """
     if name not in names():
-        raise refuse("program", name, f"the examples are {', '.join(names())}")
+        raise refuse_name("program", name, names())
     sources = [folder() / each for each in (f"{name}.c", *PARTS.get(name, ()), *COMMON_SOURCES)]
     program = into / f"{name}.so"
     if not _is_current(program) and compiler.main([*map(str, sources), "-o", str(program)]) != 0:

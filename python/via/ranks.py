@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from via.errors import ConfigError, ViaError, refuse
+from via import kinds
+from via.errors import ConfigError, ViaError, refuse, refuse_name
 from via.tables import DECISION_COLUMNS
 from via.units import whole
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 MOST_RANKS = 64
 GRAPH_CUT = "graph-cut"
 USUAL_ENGINE = "granted-window"
+ENGINES = (USUAL_ENGINE, "null-message")
 # mpirun refuses root, and more ranks than cores, unless it is told that this is meant. Ranks that
 # wait for each other give way: where a machine has other work they would wait for each other's
 # time slice at every window.
@@ -58,12 +60,16 @@ def asked_for(
     Raises:
         ConfigError: something is said of ranks, and there are none, or it is none of theirs.
     """
+    if mpi_engine not in ENGINES:
+        raise refuse_name("mpi_engine", mpi_engine, ENGINES)
     if mpi_ranks is not None:
         return {"engine": mpi_engine, "rank_of_switch": _placing(rank_of_switch)}
     no_ranks = "there are no ranks: --mpi-ranks R"
     if mpi_engine != USUAL_ENGINE:
         raise refuse("--mpi-engine", mpi_engine, no_ranks)
-    if len(rank_of_switch) > 0:
+    if not isinstance(rank_of_switch, str) and not kinds.listed("rank_of_switch", rank_of_switch):
+        return {}
+    if rank_of_switch != "":
         raise refuse("--rank-of-switch", rank_of_switch, no_ranks)
     return {}
 
@@ -73,7 +79,10 @@ def _placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
         return GRAPH_CUT
     if not isinstance(rank_of_switch, str):
         most = MOST_RANKS - 1
-        return [whole("--rank-of-switch", rank, 0, most) for rank in rank_of_switch]
+        return [
+            whole("--rank-of-switch", rank, 0, most)
+            for rank in kinds.listed("rank_of_switch", rank_of_switch)
+        ]
     raise refuse("--rank-of-switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
 
 

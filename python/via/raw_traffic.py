@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from via import _core
+from via import _core, kinds
 from via.cluster import alone
 from via.errors import refuse
-from via.units import whole
+from via.units import between, whole
 
 _ALL = 1_000_000  # loads and shares are parts of a million: no float decides what happens
 MAX_NODES = 4096
@@ -116,13 +116,16 @@ def traffic(
         ConfigError: an argument is not possible.
     """
     config = _core.TrafficConfig()
-    config.topology = topology
+    config.topology = kinds.text("topology", topology)
     config.nodes = whole("nodes", nodes, 2, MAX_NODES)
-    config.profile = profile
-    config.overrides = {key: str(value) for key, value in (overrides or {}).items()}
-    config.slotted = slotted
-    config.reference = reference
-    config.set_pattern(pattern)
+    config.profile = kinds.text("profile", profile)
+    config.overrides = {
+        kinds.text("overrides", key): str(value)
+        for key, value in kinds.mapping("overrides", overrides).items()
+    }
+    config.slotted = bool(slotted)
+    config.reference = bool(reference)
+    config.set_pattern(kinds.text("pattern", pattern))
     config.set_load(_share("load", load))
     config.set_hot_share(_share("hot_share", hot_share))
     config.set_packet_cells(whole("packet_cells", packet_cells, 1, 64))
@@ -140,7 +143,7 @@ def traffic(
 
 
 def _share(option: str, value: float) -> int:
-    parts = round(value * _ALL)
+    parts = round(between(option, value, 0, 1) * _ALL)
     if not 0 <= parts <= _ALL or (option == "load" and parts == 0):
         raise refuse(option, value, "more than 0, at most 1" if option == "load" else "0 to 1")
     return parts

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via import reports, store, tables
-from via.errors import Deadlock, ProcessFailed, refuse
+from via import kinds, reports, store, tables
+from via.errors import Deadlock, ProcessFailed, refuse, refuse_name
 from via.recording import Recording
-from via.units import PS_PER_US, format_time
+from via.units import PS_PER_US, between, format_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,6 +55,10 @@ def quantile_us(times_ps: NDArray[np.int64], quantile: float) -> float:
     """Return the smallest of the times that a share of them does not exceed."""
     return float(np.quantile(times_ps, quantile, method="inverted_cdf")) / PS_PER_US
 
+
+# Workloads whose samples are no latencies, but the times there and back, or when something came.
+_ROUND_TRIPS = frozenset({"ping-pong", "socket-ping-pong"})
+_ARRIVALS = frozenset({"stream", "socket-stream"})
 
 # Why a table is not there.
 _NEEDS_RECORD = "via.Cluster(..., record=True) is needed for {}"
@@ -229,6 +233,9 @@ class Run:
     def samples(self) -> NDArray[np.int64]:
         """What a built-in workload measured: picoseconds, one per round.
 
+        Of "ping-pong" and "socket-ping-pong" the time there and back; of "stream" and
+        "socket-stream" when each message had come.
+
         Raises:
             ConfigError: the run was of a program, which prints what it measures.
         """
@@ -238,18 +245,37 @@ class Run:
     def table(self, name: str) -> pd.DataFrame | None:
         """Return the table of this name, one of via.store.TABLES; None: the run has none."""
         if name not in store.TABLES:
-            raise refuse("name", name, f"one of {', '.join(store.TABLES)}")
+            raise refuse_name("name", name, store.TABLES)
         return self._table(name) if name in self._sources else None
 
     def latency(self) -> Latency:
-        """Summarize the samples of a workload, or the lives of a program's messages."""
+        """Summarize times_ps(): one way, of each message or round."""
         return Latency.of(self.times_ps())
 
     def latency_us(self, quantile: float = 0.5) -> float:
-        """Return a quantile of the samples of a workload, or of the lives of the messages."""
-        if not 0 <= quantile <= 1:
-            raise refuse("quantile", quantile, "0 to 1; 0.5 is the median")
-        return quantile_us(self.times_ps(), quantile)
+        """Return a quantile of times_ps(), one way, in microseconds."""
+        return quantile_us(self.times_ps(), between("quantile", quantile, 0, 1))
+
+    def round_trip(self) -> Latency:
+        """Summarize the times there and back of a ping-pong.
+
+        Raises:
+            ConfigError: the run was of something else.
+        """
+        return Latency.of(self._round_trips())
+
+    def round_trip_us(self, quantile: float = 0.5) -> float:
+        """Return a quantile of the times there and back of a ping-pong, in microseconds.
+
+        Raises:
+            ConfigError: the run was of something else.
+        """
+        return quantile_us(self._round_trips(), between("quantile", quantile, 0, 1))
+
+    @property
+    def has_round_trips(self) -> bool:
+        """Tell whether round_trip_us() has something to say: the workload was a ping-pong."""
+        return self._workload in _ROUND_TRIPS
 
     def percentiles(self, percents: Sequence[float] = (50, 90, 99, 99.9, 100)) -> pd.Series[float]:
         """Return percentiles, in microseconds, of what latency() summarizes.
@@ -257,16 +283,22 @@ class Run:
         Raises:
             ConfigError: a percent that is not 0 to 100.
         """
+        percents = kinds.listed("percents", percents)
         for percent in percents:
-            if not 0 <= percent <= 100:
-                raise refuse("percents", percent, "0 to 100; 50 is the median")
+            between("percents", percent, 0, 100)
         values = [self.latency_us(percent / 100) for percent in percents]
         return pd.Series(values, index=pd.Index(percents, name="percent"), name="us")
 
     def times_ps(self) -> NDArray[np.int64]:
-        """Return the samples of a workload, or the lives of a program's messages."""
+        """Return what latency() summarizes, in picoseconds.
+
+        Of a ping-pong half of each time there and back; of the other workloads their samples, a
+        round each; of programs and streams the lives of their messages.
+        """
         times: NDArray[np.int64]
-        if "samples" in self._sources:
+        if self.has_round_trips:
+            times = self._round_trips() // 2
+        elif "samples" in self._sources and self._workload not in _ARRIVALS:
             times = self.samples
         else:
             kept = self.messages[~self.messages["dropped"]]
@@ -274,6 +306,16 @@ class Run:
         if len(times) == 0:
             raise refuse("latency", "none", "the run has no samples and no messages")
         return times
+
+    @property
+    def _workload(self) -> object:
+        return self.provenance.get("workload")
+
+    def _round_trips(self) -> NDArray[np.int64]:
+        if not self.has_round_trips or len(self.samples) == 0:
+            what = self._workload or "a program"
+            raise refuse("round_trip", what, f"only {' and '.join(sorted(_ROUND_TRIPS))} have some")
+        return self.samples
 
     def timeline(self, path: str | os.PathLike[str]) -> None:
         """Write a Chrome trace, for Perfetto or chrome://tracing: see via.trace.
@@ -284,7 +326,7 @@ class Run:
         from via import trace
         from via.files import check_writable
 
-        place = Path(path)
+        place = kinds.path("path", path)
         check_writable(place, "path")
         trace.write(self, place)
 
@@ -298,7 +340,7 @@ class Run:
         Raises:
             ConfigError: something else is there, or it cannot be written.
         """
-        store.save(self, Path(folder), format)
+        store.save(self, kinds.path("folder", folder), format)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Run:
@@ -307,7 +349,7 @@ class Run:
         Raises:
             ConfigError: there is no run, or it is not complete.
         """
-        report, provenance, saved, texts = store.load(Path(folder))
+        report, provenance, saved, texts = store.load(kinds.path("folder", folder))
         printed = Recording(stdout=texts.get("stdout"), stderr=texts.get("stderr"))
         return cls(report, printed, provenance, saved)
 

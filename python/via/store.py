@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from via.errors import refuse
+from via.errors import refuse, refuse_name
 from via.files import place_for
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def check_kind(kind: str) -> None:
         ConfigError: neither "csv" nor "parquet", or the library for the latter is not there.
     """
     if kind not in KINDS:
-        raise refuse("format", kind, f"{' or '.join(KINDS)}")
+        raise refuse_name("format", kind, KINDS)
     if kind == "parquet" and importlib.util.find_spec("pyarrow") is None:
         raise refuse("format", kind, "this needs pyarrow: pip install pyarrow; csv needs nothing")
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via.errors import refuse
+from via import kinds
+from via.errors import refuse, refuse_name
 
 if TYPE_CHECKING:
     from via._core import Column, Topology
@@ -78,10 +79,14 @@ class Breakdown(pd.DataFrame):
         """
         rows = pd.DataFrame(self)
         if message is not None:
-            rows = rows[rows["message"] == message]
+            rows = rows[rows["message"] == kinds.text("message", message)]
             if len(rows) == 0:
                 raise refuse("message", message, "there is none of this name; " + _named(self))
-        return rows if by is None else summary(rows, [by] if isinstance(by, str) else list(by))
+        return (
+            rows
+            if by is None
+            else summary(rows, [by] if isinstance(by, str) else kinds.listed("by", by))
+        )
 
 
 def _named(rows: pd.DataFrame) -> str:
@@ -95,7 +100,7 @@ def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the mean picoseconds of a message by these columns, see Breakdown."""
     for key in by:
         if key not in SUMMARY_KEYS:
-            raise refuse("by", key, f"one of {', '.join(SUMMARY_KEYS)}")
+            raise refuse_name("by", key, SUMMARY_KEYS)
     if not by:
         raise refuse("by", "nothing", f"one or more of {', '.join(SUMMARY_KEYS)}")
     rows = rows[rows["op"] != "program"].sort_values(["start_ps", "end_ps"], kind="stable")

@@ -10,15 +10,16 @@ run = via.Cluster(torus).run("all-to-all", rounds=1)
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
-from via import _core, profiles
+from via import _core, kinds, profiles
 from via._core import Topology
-from via.errors import refuse
+from via.errors import refuse, refuse_name
 from via.files import written
+from via.units import whole
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -49,6 +50,14 @@ __all__ = [
     "write_netanim",
 ]
 
+MAX_NODES = 65535
+MAX_RAILS = 8
+MAX_PORT = 65535
+MAX_SIZE = 65536  # switches
+MAX_LENGTH_MM = 999_999_999  # as in files
+NODE_ATTRIBUTES = ("kind", "place")  # to_networkx() says where a switch stands, too
+EDGE_ATTRIBUTES = ("length_mm", "ports")
+
 GRAPHML_HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -69,15 +78,18 @@ def parse(text: str, nodes: int | None = None, profile: str = "giganet-clan1000"
     Raises:
         ConfigError: naming the text and what is allowed.
     """
-    return _core.parse_topology(str(text), 0 if nodes is None else nodes, profiles.load(profile))
+    count = 0 if nodes is None else whole("nodes", nodes, 1, MAX_NODES)
+    return _core.parse_topology(
+        kinds.text("text", text), count, profiles.load(kinds.text("profile", profile))
+    )
 
 
 def _named(
     family: str, shape: str, nodes: int | None, routing: str | None, **options: int | None
 ) -> Topology:
-    given = [f"{name}={value}" for name, value in options.items() if value is not None]
+    given = [f"{name}={_size(name, value)}" for name, value in options.items() if value is not None]
     if routing is not None:
-        given.append(f"routing={routing}")
+        given.append(f"routing={kinds.text('routing', routing)}")
     first = f"{family}:" if shape or (given and family in ("fat-tree", "clos", "dragonfly")) else ""
     text = (first or family) + (shape or "")
     if given:
@@ -86,7 +98,11 @@ def _named(
 
 
 def _sizes(sizes: Iterable[int]) -> str:
-    return "x".join(str(size) for size in sizes)
+    return "x".join(str(_size("sizes", size)) for size in sizes)
+
+
+def _size(name: str, value: object) -> int:
+    return whole(name, value, 1, MAX_SIZE)
 
 
 def back_to_back() -> Topology:
@@ -108,14 +124,14 @@ def chain(
     switches: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Switches in a row, with so many hosts on each."""
-    return _named("chain", str(switches), nodes, routing, hosts=hosts)
+    return _named("chain", str(_size("switches", switches)), nodes, routing, hosts=hosts)
 
 
 def ring(
     switches: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Switches in a circle, with so many hosts on each."""
-    return _named("ring", str(switches), nodes, routing, hosts=hosts)
+    return _named("ring", str(_size("switches", switches)), nodes, routing, hosts=hosts)
 
 
 def mesh(
@@ -136,7 +152,7 @@ def hypercube(
     dimensions: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """A hypercube of 2^dimensions switches."""
-    return _named("hypercube", str(dimensions), nodes, routing, hosts=hosts)
+    return _named("hypercube", str(_size("dimensions", dimensions)), nodes, routing, hosts=hosts)
 
 
 def fat_tree(k: int, n: int, *, nodes: int | None = None, routing: str | None = None) -> Topology:
@@ -168,8 +184,10 @@ def from_file(
     path: str | os.PathLike[str], *, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Read a GraphML file, or a list of edges as CSV."""
-    text = f"file:{os.fspath(path)}"
-    return parse(text if routing is None else f"{text},routing={routing}", nodes)
+    text = f"file:{kinds.path('path', path)}"
+    if routing is not None:
+        text += f",routing={kinds.text('routing', routing)}"
+    return parse(text, nodes)
 
 
 def from_networkx(
@@ -184,37 +202,45 @@ def from_networkx(
 
     Args:
         graph: its nodes have an attribute kind, "host" or "switch"; if none has, all are switches
-            with so many hosts each. An edge may have length_mm, and ports: {node: port}.
+            with so many hosts each. An edge may have length_mm, and ports: {node: port}. There are
+            no other attributes: all wires are the product's.
         hosts: per switch, of a graph whose nodes have no kind.
         routing: "up-down", "shortest-path", "ecmp" or "adaptive".
         name: in reports; None: "graph-" and a hash of the cables.
         may_deadlock: take routes on which packets can wait for each other in a circle.
 
     Raises:
-        ConfigError: a node of another kind, a host without a cable, routes that can deadlock.
+        ConfigError: a node of another kind, an attribute that means nothing here, a host without
+            a cable, routes that can deadlock.
     """
+    if not hasattr(graph, "nodes") or not hasattr(graph, "edges"):
+        raise refuse("graph", repr(graph), "a graph of networkx is needed")
     names = {node: str(node) for node in graph.nodes}
     if len(set(names.values())) != len(names):
         raise refuse("graph", graph, "two nodes have the same text")
-    kinds = {names[node]: data.get("kind") for node, data in graph.nodes(data=True)}
+    hosts = whole("hosts", hosts, 0, MAX_NODES)
+    for node, data in graph.nodes(data=True):
+        _check_attributes(f"attribute of node {node}", data, NODE_ATTRIBUTES)
+    roles = {names[node]: data.get("kind") for node, data in graph.nodes(data=True)}
     edges = [_edge(a, b, data, names) for a, b, data in graph.edges(data=True)]
     found: dict[str, list[str]] = {"host": [], "switch": []}
-    if not any(kinds.values()):
-        found["switch"] = list(kinds)
-        for switch in kinds:
+    if not any(roles.values()):
+        found["switch"] = list(roles)
+        for switch in roles:
             for number in range(hosts):
                 found["host"].append(f"{switch}.host{number}")
                 edges.append((found["host"][-1], switch, -1, -1, 0))
     else:
-        for node, kind in kinds.items():
+        for node, kind in roles.items():
             if kind not in found:
                 raise refuse("graph", node, f'its kind is {kind!r}, "host" or "switch" is needed')
             found[kind].append(node)
     if name is None:
         name = f"graph-{_hash(found, edges)}"
     return _core.topology_from_graph(
-        found["host"], found["switch"], edges, name, routing, may_deadlock
-    )
+        found["host"], found["switch"], edges, kinds.text("name", name),
+        kinds.text("routing", routing), bool(may_deadlock),
+    )  # fmt: skip
 
 
 def with_rails(topology: Topology, rails: int) -> Topology:
@@ -223,18 +249,33 @@ def with_rails(topology: Topology, rails: int) -> Topology:
     Raises:
         ConfigError: not 1 to 8, or the topology has several planes already.
     """
-    return _core.with_rails(topology, rails)
+    if not isinstance(topology, Topology):
+        raise refuse("topology", repr(topology), "a value of via.topology is needed")
+    return _core.with_rails(topology, whole("rails", rails, 1, MAX_RAILS))
 
 
 _Edge = tuple[str, str, int, int, int]
 
 
 def _edge(a: Hashable, b: Hashable, data: dict[str, Any], names: dict[Hashable, str]) -> _Edge:
+    edge = f"{a}-{b}"
+    _check_attributes(f"attribute of edge {edge}", data, EDGE_ATTRIBUTES)
     ports = data.get("ports", {})
-    return (
-        names[a], names[b], int(ports.get(a, -1)), int(ports.get(b, -1)),
-        int(data.get("length_mm", 0)),
-    )  # fmt: skip
+    if not isinstance(ports, Mapping):
+        raise refuse(f"ports of edge {edge}", repr(ports), "a mapping {node: port} is needed")
+    for node in ports:
+        if node not in (a, b):
+            raise refuse_name(f"ports of edge {edge}", node, (a, b))
+    port_a, port_b = (whole(f"port of {end}", ports.get(end, -1), -1, MAX_PORT) for end in (a, b))
+    length = whole(f"length_mm of edge {edge}", data.get("length_mm", 0), 0, MAX_LENGTH_MM)
+    return names[a], names[b], port_a, port_b, length
+
+
+def _check_attributes(option: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Refuse what would be dropped without a word."""
+    for name in data:
+        if name not in known:
+            raise refuse_name(option, name, known)
 
 
 def _hash(nodes: dict[str, list[str]], edges: list[_Edge]) -> str:

@@ -63,6 +63,21 @@ def whole(option: str, value: object, least: int, most: int) -> int:
     return number
 
 
+def between(option: str, value: object, least: float, most: float) -> float:
+    """Return value, if it is a number in this range.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise refuse(option, repr(value), "a number is needed") from None
+    if isinstance(value, str) or not least <= number <= most:
+        raise refuse(option, repr(value), f"{least:g} to {most:g} are possible")
+    return number
+
+
 def whole_time(option: str, value: str | int, least: int) -> int:
     """Return a time such as "10us", or picoseconds, as picoseconds.
 

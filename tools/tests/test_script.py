@@ -3,12 +3,24 @@
 
 import os
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 SCRIPT = Path(__file__).resolve().parents[2] / "via"
+INTERPRETER = SCRIPT.parent / "contrib" / "via" / "cmake" / "interpreter.py"
+# What stands in for cmake and ninja: it leaves the files that ./via looks for, and says that it ran.
+CMAKE = """#!/bin/sh
+mkdir -p build/release
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/release/CMakeCache.txt
+touch build/release/build.ninja
+{ echo "$INTERPRETER_OF_TEST"; "$INTERPRETER_OF_TEST" contrib/via/cmake/interpreter.py --build; } \
+    >build/release/interpreter.txt
+echo configured
+"""
 
 
 def call(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -73,3 +85,117 @@ def test_the_interpreter_of_a_build_loads_the_module_of_that_build():
     )
     assert (result.returncode, result.stderr) == (0, "")
     assert Path(result.stdout.strip()).is_relative_to(build)
+
+
+# ---- what was built for another place or another interpreter
+
+
+@pytest.fixture
+def checkout(tmp_path) -> Path:
+    """A checkout without sources, in which cmake and ninja only say that they ran."""
+    place = tmp_path / "one"
+    (place / "contrib" / "via" / "cmake").mkdir(parents=True)
+    shutil.copy(SCRIPT, place / "via")
+    shutil.copy(INTERPRETER, place / "contrib" / "via" / "cmake")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name, text in {"cmake": CMAKE, "ninja": "#!/bin/sh\necho built\n"}.items():
+        (tools / name).write_text(text, encoding="ascii")
+        (tools / name).chmod(0o755)
+    return place
+
+
+def build(place: Path, python: str = "/usr/bin/python3") -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    tools = place.parent / "tools"
+    return subprocess.run(
+        [place / "via", "build"],
+        env=environment | {"PATH": f"{tools}:{os.environ['PATH']}", "INTERPRETER_OF_TEST": python},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_build_folder_is_configured_once(checkout):
+    assert build(checkout).stdout == "configured\nbuilt\n"
+    assert build(checkout).stdout == "built\n"
+
+
+def test_a_copied_checkout_builds_its_own_sources(checkout):
+    build(checkout)
+    copy = checkout.with_name("two")
+    shutil.copytree(checkout, copy)
+    (copy / "build" / "release" / "old.o").touch()
+    done = build(copy)
+    assert f"via: build/release was made for {checkout}: starting afresh" in done.stderr
+    assert done.stdout == "configured\nbuilt\n"
+    assert not (copy / "build" / "release" / "old.o").exists()
+    assert build(copy).stderr == ""
+
+
+def test_a_build_folder_of_another_interpreter_is_configured_again(checkout):
+    build(checkout)
+    noted = checkout / "build" / "release" / "interpreter.txt"
+    noted.write_text(noted.read_text("utf-8").replace("numpy 1", "numpy 2"), "utf-8")
+    assert build(checkout).stdout == "configured\nbuilt\n"
+    assert build(checkout).stdout == "built\n"
+
+
+# ---- which pybind11 goes with which numpy
+
+
+def answers_with(tmp_path: Path, **versions: str) -> subprocess.CompletedProcess[str]:
+    """Ask interpreter.py in an environment with packages of these versions."""
+    for name, version in {"pandas": "2", "matplotlib": "3", "tqdm": "4", "pytest": "7"}.items():
+        versions.setdefault(name, version)
+    for name, version in versions.items():
+        about = tmp_path / f"{name}-{version}.dist-info" / "METADATA"
+        about.parent.mkdir()
+        about.write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n", "ascii")
+    (tmp_path / "pybind11.py").write_text("def get_cmake_dir(): return '/its/own'\n", "ascii")
+    return subprocess.run(
+        [sys.executable, INTERPRETER],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python itself needs a new pybind11")
+def test_numpy_1_takes_any_pybind11(tmp_path):
+    done = answers_with(tmp_path, numpy="1.26.4", pybind11="2.10.3")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[2:4] == ["2.10", ""]
+
+
+def test_numpy_2_takes_the_new_pybind11_of_its_environment(tmp_path):
+    done = answers_with(tmp_path, numpy="2.1.0", pybind11="2.13.6")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[2:4] == ["2.12", "/its/own"]
+
+
+def test_numpy_2_with_an_old_pybind11_is_refused_with_the_remedy(tmp_path):
+    if (
+        "2.10"
+        not in subprocess.run(
+            ["/usr/bin/python3", INTERPRETER, "--build"],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+    ):
+        pytest.skip("the system's own pybind11 is new enough")
+    done = answers_with(tmp_path, numpy="2.1.0", pybind11="2.11.1")
+    assert done.returncode == 4
+    assert "needs pybind11 2.12 or later, here is 2.10" in done.stderr
+    assert "-m pip install 'pybind11>=2.12'" in done.stderr
+
+
+def test_what_is_missing_is_named(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", INTERPRETER], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "lacks numpy, pandas, matplotlib, tqdm, pytest" in done.stderr

@@ -37,6 +37,8 @@ BindAbout(py::module_& module)
         build["via"] = VIA_VERSION;
         build["ns3"] = VIA_NS3_VERSION;
         build["compiler"] = COMPILER;
+        build["pybind11"] =
+            PYBIND11_TOSTRING(PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(PYBIND11_VERSION_MINOR);
         build["library"] = LibraryPath();
         return build;
     });

@@ -164,6 +164,20 @@ BindCluster(py::module_& module)
     BindConfig(module);
     BindReports(module);
 
+    module.def("known_table", &KnownTable);
+    module.def("workload_names", &WorkloadNames);
+    module.def(
+        "judge_workload",
+        [](const std::string& name,
+           const std::map<std::string, std::string>& parameters,
+           std::uint32_t nodes,
+           const ProviderProfile& profile) {
+            return JudgeWorkload(name, parameters, nodes, NicLimits::From(profile));
+        },
+        py::arg("name"),
+        py::arg("parameters"),
+        py::arg("nodes"),
+        py::arg("profile"));
     py::class_<ClusterHandle>(module, "Cluster")
         .def(py::init<const ClusterConfig&, bool>(), py::arg("config"), py::arg("ns3") = false)
         .def("nodes", &ClusterHandle::Nodes)

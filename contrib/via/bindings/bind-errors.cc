@@ -4,10 +4,33 @@
 // The user's mistakes, carried over into Python.
 
 #include "via-bindings.h"
-
-#include "ns3/via-error.h"
+#include "via-python-arguments.h"
 
 #include <exception>
+#include <string>
+
+namespace
+{
+
+/// Takes any object, but only once pybind11 converts arguments: then nothing else has fitted.
+struct LastResort
+{
+    pybind11::object value;
+};
+
+} // namespace
+
+template <>
+struct pybind11::detail::type_caster<LastResort>
+{
+    PYBIND11_TYPE_CASTER(LastResort, const_name("object"));
+
+    bool load(handle given, bool convert)
+    {
+        value.value = reinterpret_borrow<object>(given);
+        return convert;
+    }
+};
 
 namespace py = pybind11;
 
@@ -15,6 +38,75 @@ namespace ns3
 {
 namespace via
 {
+
+namespace
+{
+
+/// Adds to a method of @p type what is called when no form of it takes the arguments: pybind11
+/// would list its signatures, and via.calls names the argument that is wrong.
+void
+ExplainMethod(py::handle type, const std::string& name)
+{
+    const py::object method = py::getattr(type, name.c_str());
+    const std::string signature = py::str(method.attr("__doc__"));
+    py::options options;
+    options.disable_function_signatures(); // the docstring stays what it is
+    const auto explain = [name, signature](py::handle,
+                                           const LastResort& first,
+                                           const py::args& more,
+                                           const py::kwargs& named) {
+        const py::object refuse = py::module_::import("via.calls").attr("refuse_call");
+        refuse(name, signature, first.value, more, named);
+    };
+    // an argument by place: without one, pybind11 tries no conversions
+    const py::arg_v first(py::arg("_") = py::ellipsis());
+    if (name == "__init__")
+    {
+        py::cpp_function(explain,
+                         py::name(name.c_str()),
+                         py::is_method(type),
+                         py::sibling(method),
+                         py::detail::is_new_style_constructor(),
+                         first,
+                         signature.c_str());
+        return;
+    }
+    py::cpp_function(explain,
+                     py::name(name.c_str()),
+                     py::is_method(type),
+                     py::sibling(method),
+                     first,
+                     signature.c_str());
+}
+
+} // namespace
+
+void
+ExplainCalls(const py::module_& module)
+{
+    for (const auto& [unused, type] : py::dict(module.attr("__dict__")))
+    {
+        if (PyType_Check(type.ptr()) == 0)
+        {
+            continue;
+        }
+        for (const auto& [name, member] : py::dict(type.attr("__dict__")))
+        {
+            if (PyInstanceMethod_Check(member.ptr()) != 0)
+            {
+                ExplainMethod(type, name.cast<std::string>());
+            }
+        }
+    }
+}
+
+void
+SetConfigError(const ConfigError& error)
+{
+    const py::module_ errors = py::module_::import("via.errors");
+    const py::object text = errors.attr("with_hint")(error.what());
+    PyErr_SetObject(errors.attr("ConfigError").ptr(), text.ptr());
+}
 
 void
 BindErrors()
@@ -26,8 +118,7 @@ BindErrors()
         }
         catch (const ConfigError& error)
         {
-            const py::object type = py::module_::import("via.errors").attr("ConfigError");
-            PyErr_SetString(type.ptr(), error.what());
+            SetConfigError(error);
         }
     });
 }

@@ -4,6 +4,7 @@
 // An opened NIC of a simulated process for Python: memory, tags, queues, listening.
 
 #include "via-bindings.h"
+#include "via-python-arguments.h"
 #include "via-python-nic.h"
 
 namespace py = pybind11;
@@ -56,7 +57,7 @@ Register(const PythonNic& nic,
 {
     auto region = std::make_shared<PythonRegion>();
     region->memory = memory;
-    region->view = std::make_unique<PythonView>(memory, true);
+    region->view = std::make_unique<PythonView>(memory, true, "memory");
     region->nic = nic.handle;
     region->tag = HandleOf(tag);
     region->address = region->view->Data();
@@ -133,9 +134,11 @@ CreateVi(const PythonNic& nic, const ViRequest& asked)
     }
     ViShape shape;
     shape.attributes.ReliabilityLevel = static_cast<VIP_RELIABILITY_LEVEL>(asked.reliability);
-    shape.attributes.MaxTransferSize = asked.maxTransfer.is_none()
-                                           ? nic.attributes.MaxTransferSize
-                                           : asked.maxTransfer.cast<std::uint32_t>();
+    shape.attributes.MaxTransferSize =
+        asked.maxTransfer.is_none()
+            ? nic.attributes.MaxTransferSize
+            : static_cast<std::uint32_t>(
+                  WholeNumber(asked.maxTransfer.ptr(), "max_transfer", UINT32_MAX));
     shape.attributes.Ptag = HandleOf(asked.tag);
     shape.attributes.EnableRdmaWrite = asked.rdmaWrite ? VIP_TRUE : VIP_FALSE;
     shape.attributes.EnableRdmaRead = asked.rdmaRead ? VIP_TRUE : VIP_FALSE;
@@ -303,7 +306,7 @@ BindProcessNic(py::module_& module)
                                  descriptors,
                                  segments});
             },
-            py::kw_only(),
+            // not py::kw_only(): it converts nothing, not even None, unless there are places
             py::arg("tag") = nullptr,
             py::arg("send_cq") = nullptr,
             py::arg("recv_cq") = nullptr,

@@ -4,6 +4,7 @@
 // A simulated process for Python: time, memory, and the way to the NIC.
 
 #include "via-bindings.h"
+#include "via-python-arguments.h"
 #include "via-python-nic.h"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ TimeOf(const py::object& time, const char* option)
     {
         return py::module_::import("via.units").attr("parse_time")(time, option).cast<Ps>();
     }
-    return time.cast<Ps>();
+    return static_cast<Ps>(WholeNumber(time.ptr(), option, static_cast<std::uint64_t>(LAST)));
 }
 
 /// The least number of cycles that take @p time.
@@ -68,12 +69,9 @@ Compute(const Owner& process, const py::object& work)
         throw py::value_error("this process has ended");
     }
     const ClockDomain& clock = process->Thread().GetHost().CpuClock();
-    const auto cycles = py::isinstance<py::str>(work) ? CyclesFor(clock, TimeOf(work, "compute"))
-                                                      : work.cast<std::uint64_t>();
-    if (cycles > MOST_CYCLES)
-    {
-        throw py::value_error("a process computes for 0 to 2^40 cycles at a time");
-    }
+    const auto cycles = py::isinstance<py::str>(work)
+                            ? CyclesFor(clock, TimeOf(work, "work"))
+                            : WholeNumber(work.ptr(), "work", MOST_CYCLES);
     Instant(*process, clock.Span(Cycles(cycles)));
     return MakeOperation(process, [process = process.get(), cycles] {
         process->Thread().Spend(Stage::COMPUTE, Cycles(cycles));
@@ -86,7 +84,7 @@ Compute(const Owner& process, const py::object& work)
 std::unique_ptr<Operation>
 Sleep(const Owner& process, const py::object& time)
 {
-    const Ps duration = TimeOf(time, "sleep");
+    const Ps duration = TimeOf(time, "duration");
     Instant(*process, duration);
     return MakeOperation(process, [process = process.get(), duration] {
         process->Services().SleepUntil(process->Now() + duration);

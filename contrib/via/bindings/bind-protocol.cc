@@ -52,9 +52,9 @@ Running(PyObject* object)
 
 /// A process that may be a peer: one that there is not is refused by its number.
 Rank
-PeerOf(const PythonProtocol& process, PyObject* value)
+PeerOf(const PythonProtocol& process, PyObject* value, const char* name)
 {
-    const auto rank = static_cast<Rank>(WholeNumber(value, "a process", UINT32_MAX));
+    const auto rank = static_cast<Rank>(WholeNumber(value, name, UINT32_MAX));
     process.CheckPeer(rank);
     return rank;
 }
@@ -81,7 +81,7 @@ Send(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName)
     return Guarded([&] {
         const Arguments<2> arguments("send", {"to", "data"}, 2, given, count, byName);
         PythonProtocol& process = Running(self);
-        process.Send(PeerOf(process, arguments[0]), arguments.Given(1));
+        process.Send(PeerOf(process, arguments[0], "to"), arguments.Given(1));
         return Py_NewRef(Py_None);
     });
 }
@@ -95,7 +95,7 @@ Receive(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byNa
         Awaiting what{Awaiting::Kind::MESSAGE, ANYONE, PS_NEVER};
         if (arguments[0] != nullptr)
         {
-            what.source = PeerOf(process, arguments[0]);
+            what.source = PeerOf(process, arguments[0], "source");
         }
         else if (process.IsSelective())
         {
@@ -118,7 +118,7 @@ Sleep(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName
         return ProtocolAwait::Make(
             self,
             PartOf(self),
-            {Awaiting::Kind::TIME, ANYONE, DurationOf(arguments[0], "sleep")});
+            {Awaiting::Kind::TIME, ANYONE, DurationOf(arguments[0], "duration")});
     });
 }
 
@@ -127,7 +127,7 @@ std::uint64_t
 RoundOf(PyObject* self, PyObject* round)
 {
     const std::uint64_t rounds = Running(self).Rounds();
-    const std::uint64_t wanted = WholeNumber(round, "a round", UINT64_MAX);
+    const std::uint64_t wanted = WholeNumber(round, "round", UINT64_MAX);
     if (wanted >= rounds)
     {
         throw py::value_error("rounds are 0 to " + std::to_string(rounds - 1));
@@ -174,7 +174,7 @@ EventNamed(const std::string& name)
         }
         known += std::string(known.empty() ? "" : ", ") + EventName(kind);
     }
-    throw py::value_error("events are " + known);
+    throw ConfigError("event", name, "one of " + known);
 }
 
 PyObject*

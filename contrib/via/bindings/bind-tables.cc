@@ -70,6 +70,19 @@ SpansOf(const SpanLog& log)
 } // namespace
 
 py::dict
+KnownTable()
+{
+    const std::vector<U32> rows{1, 2, 3};
+    py::dict table;
+    table["u32"] = NumberColumn<U32>(rows, [](U32 row) { return row; });
+    table["u64"] = NumberColumn<U64>(rows, [](U32 row) { return U64{row} << 32; });
+    table["ps"] = NumberColumn<Ps>(rows, [](U32 row) { return -Ps{row}; });
+    table["bool"] = NumberColumn<bool>(rows, [](U32 row) { return row == 2; });
+    table["text"] = TextColumn(rows, [](U32 row) { return std::to_string(row); });
+    return table;
+}
+
+py::dict
 MessageTable(const Cluster& cluster)
 {
     using Row = MessageRow;

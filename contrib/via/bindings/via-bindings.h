@@ -16,6 +16,9 @@ namespace via
 /// ConfigError of C++ becomes via.errors.ConfigError of Python.
 void BindErrors();
 
+/// Methods of classes say which argument is wrong. To be called when all of them are there.
+void ExplainCalls(const pybind11::module_& module);
+
 /// What the module was built of.
 void BindAbout(pybind11::module_& module);
 

@@ -24,4 +24,5 @@ PYBIND11_MODULE(_core, module)
     ns3::via::BindProcessNotify(module);
     ns3::via::BindProcessNic(module);
     ns3::via::BindProtocol(module);
+    ns3::via::ExplainCalls(module);
 }

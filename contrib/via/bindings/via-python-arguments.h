@@ -6,6 +6,8 @@
 #ifndef VIA_PYTHON_ARGUMENTS_H
 #define VIA_PYTHON_ARGUMENTS_H
 
+#include "ns3/via-error.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -17,6 +19,9 @@ namespace ns3
 {
 namespace via
 {
+
+/// Makes @p error the exception that Python is to raise, with the name that was probably meant.
+void SetConfigError(const ConfigError& error);
 
 /// Runs @p body; what it throws becomes an exception of Python.
 template <class Body>
@@ -34,6 +39,10 @@ Guarded(Body body)
     catch (const pybind11::builtin_exception& error)
     {
         error.set_error();
+    }
+    catch (const ConfigError& error)
+    {
+        SetConfigError(error);
     }
     catch (const std::exception& error)
     {
@@ -116,13 +125,14 @@ WholeNumber(PyObject* value, const char* what, std::uint64_t most)
     if (!number)
     {
         PyErr_Clear();
-        throw pybind11::type_error(std::string(what) + " is a whole number");
+        throw pybind11::type_error(std::string(what) + ": a whole number is needed");
     }
     const std::uint64_t whole = PyLong_AsUnsignedLongLong(number.ptr());
     if (PyErr_Occurred() != nullptr || whole > most)
     {
         PyErr_Clear();
-        throw pybind11::value_error(std::string(what) + " is 0 to " + std::to_string(most));
+        throw pybind11::value_error(std::string(what) + ": 0 to " + std::to_string(most) +
+                                    " are possible");
     }
     return whole;
 }

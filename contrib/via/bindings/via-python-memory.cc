@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <string>
 #include <sys/mman.h>
 
 namespace py = pybind11;
@@ -34,11 +35,15 @@ PythonMemory::~PythonMemory()
     munmap(m_data, m_size);
 }
 
-PythonView::PythonView(py::handle object, bool writable)
+PythonView::PythonView(py::handle object, bool writable, const char* name)
 {
     if (PyObject_GetBuffer(object.ptr(), &m_view, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE) != 0)
     {
-        throw py::error_already_set();
+        PyErr_Clear();
+        const std::string kind = py::str(py::type::of(object).attr("__name__"));
+        throw py::type_error(std::string(name) + " is a " + kind +
+                             ": bytes or the like are needed" +
+                             (writable ? ", in one piece, that can be written to" : ""));
     }
 }
 
@@ -68,7 +73,7 @@ RegionBook::Remove(const PythonRegion& region)
 PythonPiece
 RegionBook::Find(py::handle data, VIP_PROTECTION_HANDLE tag) const
 {
-    const PythonView view(data, false);
+    const PythonView view(data, false, "data");
     const PythonRegion* best = nullptr;
     for (auto each = m_regions.rbegin(); each != m_regions.rend(); ++each)
     {

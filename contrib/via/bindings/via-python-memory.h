@@ -46,8 +46,9 @@ class PythonMemory
 class PythonView
 {
   public:
-    /// @throws py::error_already_set for what has no contiguous bytes or, if asked, is read-only
-    PythonView(pybind11::handle object, bool writable);
+    /// @param name of the argument that it is
+    /// @throws py::type_error for what has no contiguous bytes or, if asked, is read-only
+    PythonView(pybind11::handle object, bool writable, const char* name);
     ~PythonView();
     PythonView(const PythonView&) = delete;
     PythonView& operator=(const PythonView&) = delete;

@@ -5,6 +5,8 @@
 
 #include "via-python-nic.h"
 
+#include "via-python-arguments.h"
+
 #include "ns3/via-net-address.h"
 
 #include <algorithm>
@@ -71,12 +73,8 @@ TimeoutOf(const py::object& timeout)
     {
         return VIP_INFINITE;
     }
-    const auto milliseconds = timeout.cast<std::int64_t>();
-    if (milliseconds < 0 || milliseconds >= static_cast<std::int64_t>(VIP_INFINITE))
-    {
-        throw py::value_error("a timeout is 0 to 2^32 - 2 milliseconds, or None");
-    }
-    return static_cast<VIP_ULONG>(milliseconds);
+    return static_cast<VIP_ULONG>(
+        WholeNumber(timeout.ptr(), "timeout in milliseconds", VIP_INFINITE - 1));
 }
 
 std::string
@@ -84,7 +82,7 @@ DiscriminatorOf(const py::object& given)
 {
     if (!py::isinstance<py::bytes>(given) && !py::isinstance<py::str>(given))
     {
-        throw py::type_error("a discriminator is bytes or text");
+        throw py::type_error("discriminator is bytes or text");
     }
     return given.cast<std::string>();
 }

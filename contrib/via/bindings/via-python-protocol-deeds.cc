@@ -31,7 +31,7 @@ PythonProtocol::Send(std::uint32_t to, py::handle data)
     }
     else
     {
-        const PythonView view(data, false);
+        const PythonView view(data, false, "data");
         Fill(letter, view.Data(), view.Size());
     }
     NoteSent(*peer);

@@ -6,6 +6,7 @@
 #include "via-python-protocol.h"
 
 #include "via-protocol-await.h"
+#include "via-python-arguments.h"
 
 #include <algorithm>
 #include <cstring>
@@ -46,10 +47,11 @@ PythonProtocol::PythonProtocol(py::object self, ProtocolRun& run)
     {
         throw py::value_error("each process of a protocol needs an instance of its own");
     }
-    m_selective = m_self.attr("selective").cast<bool>();
-    m_bounded = m_self.attr("bounded").cast<bool>();
-    m_window = m_self.attr("window").cast<std::uint32_t>();
-    if (m_window < 1 || m_window > MOST_WINDOW || (m_selective && !m_bounded))
+    m_selective = py::bool_(m_self.attr("selective"));
+    m_bounded = py::bool_(m_self.attr("bounded"));
+    m_window = static_cast<std::uint32_t>(
+        WholeNumber(py::object(m_self.attr("window")).ptr(), "window", MOST_WINDOW));
+    if (m_window < 1 || (m_selective && !m_bounded))
     {
         throw py::value_error("window is 1 to 4096, and a selective protocol has to be bounded");
     }
@@ -78,7 +80,8 @@ PythonProtocol::Targets() const
     {
         for (const py::handle rank : given)
         {
-            targets.push_back(rank.cast<Rank>());
+            targets.push_back(
+                static_cast<Rank>(WholeNumber(rank.ptr(), "a rank of targets()", UINT32_MAX)));
             CheckPeer(targets.back());
         }
     }

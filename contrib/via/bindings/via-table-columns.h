@@ -16,6 +16,10 @@ namespace ns3
 namespace via
 {
 
+/// Three rows that are always the same, a column of each kind that tables have: via compares them
+/// with what they should be, since a pybind11 older than its numpy makes every row the first.
+pybind11::dict KnownTable();
+
 /// One row per message.
 pybind11::dict MessageTable(const Cluster& cluster);
 

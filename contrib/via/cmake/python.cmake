@@ -6,20 +6,34 @@ function(via_add_python_module target link_to output_dir)
   else()
     set(VIA_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Interpreter to build the module for")
   endif()
+  set(interpreter ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/interpreter.py)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${interpreter})
   execute_process(
-    COMMAND
-      ${VIA_PYTHON_EXECUTABLE} -c
-      "import sysconfig as s; print(s.get_path('include'), s.get_config_var('EXT_SUFFIX'), sep=';', end='')"
+    COMMAND ${VIA_PYTHON_EXECUTABLE} ${interpreter} --build
     OUTPUT_VARIABLE answer
+    ERROR_VARIABLE complaint
     RESULT_VARIABLE failed
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+    ERROR_STRIP_TRAILING_WHITESPACE
   )
   if(failed)
-    message(FATAL_ERROR "${VIA_PYTHON_EXECUTABLE} does not run")
+    message(FATAL_ERROR "${VIA_PYTHON_EXECUTABLE}: ${complaint} (${failed})")
   endif()
+  # ./via configures again when the interpreter answers something else
+  file(WRITE ${CMAKE_BINARY_DIR}/interpreter.txt "${VIA_PYTHON_EXECUTABLE}\n${answer}\n")
+  string(REPLACE "\n" ";" answer "${answer}")
   list(GET answer 0 python_include)
   list(GET answer 1 python_suffix)
+  list(GET answer 2 least_pybind11)
+  list(GET answer 3 python_pybind11)
+  # pybind11's headers go with the interpreter, and another one may have been here before
+  if(python_pybind11)
+    set(pybind11_DIR ${python_pybind11} CACHE PATH "CMake files of the interpreter's pybind11" FORCE)
+  elseif(pybind11_DIR MATCHES "/pybind11/share/cmake/pybind11$")
+    unset(pybind11_DIR CACHE)
+  endif()
   set(PYBIND11_NOPYTHON ON)
-  find_package(pybind11 2.10 REQUIRED CONFIG)
+  find_package(pybind11 ${least_pybind11} REQUIRED CONFIG)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bindings/*.cc)
   if(NOT sources)
     return()

@@ -54,28 +54,32 @@ IsNumbered(const std::string& name, char letter)
            std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The <data> elements of @p element under the names that the <key> elements give them.
-std::map<std::string, std::string>
-DataOf(const ptree& element, const std::map<std::string, std::string>& keys)
+/// What the <data> element of @p element says that the <key> elements call @p attribute, or "". No
+/// other attribute has a meaning here; what has no name is a drawing program's own.
+std::string
+DataOf(const ptree& element,
+       const std::map<std::string, std::string>& keys,
+       const std::string& attribute,
+       const std::string& whose,
+       const std::string& source)
 {
-    std::map<std::string, std::string> data;
+    std::string data;
     for (const auto& [tag, child] : element)
     {
         const auto key = tag == "data" ? keys.find(child.get("<xmlattr>.key", "")) : keys.end();
-        if (key != keys.end())
+        if (key == keys.end() || key->second.empty())
         {
-            data[key->second] = child.data();
+            continue;
         }
+        if (key->second != attribute)
+        {
+            Refuse(source,
+                   whose + " has the attribute " + key->second +
+                       ", which means nothing here: " + attribute + " is known");
+        }
+        data = child.data();
     }
     return data;
-}
-
-/// Value of @p name, or "".
-std::string
-ValueOf(const std::map<std::string, std::string>& data, const std::string& name)
-{
-    const auto found = data.find(name);
-    return found == data.end() ? "" : found->second;
 }
 
 void
@@ -108,8 +112,8 @@ EdgeOf(const ptree& element,
     GraphEdge edge;
     edge.a = element.get("<xmlattr>.source", "");
     edge.b = element.get("<xmlattr>.target", "");
-    const auto data = DataOf(element, keys);
-    const std::string length = ValueOf(data, "length_mm");
+    const std::string length =
+        DataOf(element, keys, "length_mm", "edge " + edge.a + "-" + edge.b, source);
     edge.lengthMm = length.empty() ? 0 : ReadNumber(length, "length_mm", source);
     const std::string a = element.get("<xmlattr>.sourceport", "");
     const std::string b = element.get("<xmlattr>.targetport", "");
@@ -204,7 +208,7 @@ ReadGraphMl(std::istream& input, const std::string& source)
         if (tag == "node")
         {
             const std::string name = element.get("<xmlattr>.id", "");
-            AddNode(name, ValueOf(DataOf(element, keys), "kind"), source, graph);
+            AddNode(name, DataOf(element, keys, "kind", "node " + name, source), source, graph);
         }
         else if (tag == "edge")
         {

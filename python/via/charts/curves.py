@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from via import plots, published
+from via import kinds, plots, published
 from via.charts.paper import (
     UNIT_NAMES,
     UNITS,
@@ -18,13 +19,16 @@ from via.charts.paper import (
     decades,
     is_wide,
     looks,
+    named,
     quantities,
     sizes,
     unit_for,
 )
 from via.errors import refuse
 from via.results import Run
+from via.units import between
 
+MAX_MB_S = 1e9
 BAND = 0.18  # opacity between median and percentile
 PS_PER_US = UNITS["us"]
 NAME_ROOM = 8.0  # of a logarithmic axis, for the name of a source
@@ -34,7 +38,7 @@ def latency(
     panel: Any,
     rows: pd.DataFrame,
     *,
-    y: str = "one_way_us",
+    y: str = "latency_us",
     by: str | None = None,
     published: str | pd.DataFrame | None = None,
     label: str = "simulated",
@@ -49,7 +53,7 @@ def latency(
         published: a provider of published.csv, such as "cLAN", or rows of it: points beside.
         label: of the one line.
     """
-    columns(rows, ["size_bytes", y, *([by] if by else [])], "latency")
+    columns(rows, ["size_bytes", y, *named("by", by)], "latency")
     points = _points(published, "latency")
     _lines(panel, rows, "size_bytes", y, by, label)
     shown = [*rows[y], *points["published"]]
@@ -80,7 +84,8 @@ def bandwidth(
         label: of the one line.
         limit: what the wire allows, drawn as a line across.
     """
-    columns(rows, ["size_bytes", y, *([by] if by else [])], "bandwidth")
+    columns(rows, ["size_bytes", y, *named("by", by)], "bandwidth")
+    limit = None if limit is None else between("limit", limit, 0, MAX_MB_S)
     points = _points(published, "bandwidth")
     stated = [size for size in points["size_bytes"] if not pd.isna(size)]
     largest = float(max([rows["size_bytes"].max(), *stated]))
@@ -104,8 +109,8 @@ def scaling(
     rows: pd.DataFrame,
     *,
     x: str = "nodes",
-    y: str = "median_us",
-    high: str | None = "p99_us",
+    y: str = "latency_us",
+    high: str | None = "latency_p99_us",
     by: str | None = None,
     label: str = "median",
     title: str = "",
@@ -122,7 +127,7 @@ def scaling(
         label: of the one line.
         title: of the panel.
     """
-    needed = [x, y, *([high] if high else []), *([by] if by else [])]
+    needed = [x, y, *named("high", high), *named("by", by)]
     columns(rows, needed, "scaling")
     shown = np.concatenate([rows[column].to_numpy(float) for column in (y, high) if column])
     unit = unit_for(shown.max() * PS_PER_US)
@@ -149,7 +154,10 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
         times_ps: picoseconds, or a run whose samples (or messages) are meant, by label.
         tail: draw the share above instead, on a logarithmic axis: the slow few.
     """
-    sorted_ps = {name: np.sort(_times(name, given)) for name, given in times_ps.items()}
+    sorted_ps = {
+        name: np.sort(_times(name, given))
+        for name, given in kinds.mapping("times_ps", times_ps).items()
+    }
     if not sorted_ps:
         raise refuse("times_ps", "none", "a CDF needs at least one label")
     largest = max(float(times[-1]) for times in sorted_ps.values())
@@ -201,9 +209,9 @@ def _lines(
 
 
 def _name(column: str) -> str:
-    """Return how a column such as p99_us is called: 99 %."""
-    digits = column.removeprefix("p").partition("_")[0]
-    return f"{digits} %" if digits.isdigit() else column
+    """Return how a column such as latency_p99_us is called: 99 %."""
+    percent = re.search(r"(?:^|_)p(\d+)_", column)
+    return f"{percent[1]} %" if percent else column
 
 
 def _points(given: str | pd.DataFrame | None, what: str) -> pd.DataFrame:
@@ -219,6 +227,8 @@ def _points(given: str | pd.DataFrame | None, what: str) -> pd.DataFrame:
             known = ", ".join(sorted(set(published.load()["provider"])))
             raise refuse("published", given, f"there is no {what} of it; providers are {known}")
     else:
+        if not isinstance(given, pd.DataFrame):
+            raise refuse("published", repr(given), "a provider, or rows of published.csv")
         columns(given, ["size_bytes", column, "status", "source"], "published")
         rows = given
     return pd.DataFrame(

@@ -13,13 +13,16 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from via import figures, plots
+from via import figures, kinds, plots
 from via.errors import refuse
 from via.files import check_writable
+from via.hints import hint
+from via.units import whole
 
 SIZE = (5.2, 3.6)  # inches of one panel
 WIDE = 20.0  # what spans a larger factor is drawn on a logarithmic axis
 MANY_TICKS = 9
+MOST_PANELS = 100  # in a row or column
 FEW_DECADES = 2.5  # a logarithmic axis has room for 1, 2, 5, 10 of each
 
 # Times by the unit's name, in picoseconds; and how an axis calls them.
@@ -50,12 +53,13 @@ def figure(
     Raises:
         ConfigError: a path that cannot be written to, or another kind of file.
     """
-    where = Path(path)
+    where = kinds.path("path", path)
     figures.check_kind(where)
     check_writable(where, "path")
-    rows, columns = panels
-    if rows < 1 or columns < 1:
-        raise refuse("panels", panels, "at least one row and one column")
+    given = kinds.listed("panels", panels)
+    if len(given) != 2:
+        raise refuse("panels", repr(panels), "rows and columns: two numbers")
+    rows, columns = (whole("panels", each, 1, MOST_PANELS) for each in given)
     inches = size or (SIZE[0] * columns, SIZE[1] * rows)
     with plots.panels(where, panels, inches, provenance) as places:
         yield places[0] if len(places) == 1 else places
@@ -124,15 +128,24 @@ def decades(axis: Any) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
+def named(option: str, column: str | None) -> list[str]:
+    """Return the name of a column that may be none."""
+    return [] if column is None else [kinds.text(option, column)]
+
+
 def columns(rows: Any, needed: Iterable[str], what: str) -> None:
     """Refuse a table in which a column is missing, or that is empty.
 
     Raises:
         ConfigError: naming the columns.
     """
-    missing = [name for name in needed if name not in rows.columns]
+    if not hasattr(rows, "columns"):
+        raise refuse("rows", repr(rows), f"{what} needs a table with columns")
+    known = list(map(str, rows.columns))
+    missing = [name for name in needed if name not in known]
     if missing:
-        raise refuse("rows", f"columns {', '.join(map(str, rows.columns))}",
-                     f"{what} needs a column {', '.join(missing)}")  # fmt: skip
+        raise refuse("rows", f"columns {', '.join(known)}",
+                     f"{what} needs a column {', '.join(map(str, missing))}"
+                     f"{hint(str(missing[0]), known)}")  # fmt: skip
     if len(rows) == 0:
         raise refuse("rows", "no rows", f"{what} needs at least one")

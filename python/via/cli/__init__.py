@@ -12,7 +12,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from via.cli.options import EXIT_USAGE, hint
+from via.cli.options import EXIT_USAGE
+from via.hints import hint
 
 # A command is a module with main(argv) -> exit code; it is imported when it is called.
 COMMANDS = {

@@ -15,7 +15,6 @@ import sys
 import traceback
 from collections.abc import Callable
 
-from via.cli.options import hint_within
 
 EXIT_INTERNAL = 4
 _SHELL_SIGNAL = 128
@@ -64,7 +63,7 @@ def answered(work: Callable[[], int]) -> int:
         text = re.sub(
             r"^(?!(?:program|study|source|shell|a|b)\b)([a-z_]+) = ", _as_option, str(error)
         )
-        print(f"via: {text}{hint_within(text)}", file=sys.stderr)
+        print(f"via: {text}", file=sys.stderr)
         return 2
     except ViaError as error:
         print(f"via: {error}", file=sys.stderr)

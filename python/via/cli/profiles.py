@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 
 from via.cli.guard import answered
-from via.cli.options import Parser, hint
+from via.cli.options import Parser
+from via.hints import hint
 
 EPILOG = """\
 examples:

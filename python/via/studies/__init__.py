@@ -6,7 +6,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Protocol, cast
 
-from via.errors import refuse
+from via.errors import refuse_name
 
 if TYPE_CHECKING:
     from via.studies.plan import Outcome, Plan
@@ -49,5 +49,5 @@ def find(name: str) -> Study:
         ConfigError: there is none of this name.
     """
     if name not in STUDIES:
-        raise refuse("study", name, f"there are {', '.join(STUDIES)}")
+        raise refuse_name("study", name, STUDIES)
     return cast(Study, importlib.import_module(STUDIES[name][0]))

@@ -19,7 +19,16 @@ QUICK_NODES = (2, 4, 8)
 ROUNDS = 100
 QUICK_ROUNDS = 20
 
-COLUMNS = ("profile", "host", "nodes", "rounds", "median_us", "p99_us", "messages", "digest")
+COLUMNS = (
+    "profile",
+    "host",
+    "nodes",
+    "rounds",
+    "latency_us",
+    "latency_p99_us",
+    "messages",
+    "digest",
+)
 
 
 @dataclass(frozen=True)
@@ -58,12 +67,12 @@ def measure(task: Task) -> list[object]:
 
 def _lines(found: pd.DataFrame) -> pd.DataFrame:
     return found.assign(
-        mode=found["profile"] + " on " + found["host"], barrier_us=found["median_us"]
+        mode=found["profile"] + " on " + found["host"], barrier_us=found["latency_us"]
     )
 
 
 def _text(found: pd.DataFrame) -> str:
-    columns = ["profile", "host", "nodes", "median_us", "p99_us"]
+    columns = ["profile", "host", "nodes", "latency_us", "latency_p99_us"]
     header = ["product", "host", "nodes", "median us", "99 % us"]
     title = (
         "Dissemination barrier: from the last process' entry to the last process' exit, messages"

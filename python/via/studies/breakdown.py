@@ -22,7 +22,7 @@ QUICK_SIZES = (4, 4096)
 ROUNDS = 50
 QUICK_ROUNDS = 10
 
-COLUMNS = ("profile", "host", "size_bytes", "stage", "owner", "one_way_ps", "share_pct")
+COLUMNS = ("profile", "host", "size_bytes", "stage", "owner", "latency_ps", "share_pct")
 # A label of so many percent per letter fits into its stage.
 _PCT_PER_LETTER = 0.72
 _DARK_TEXT = (plots.ORANGE, plots.SKY)
@@ -49,14 +49,14 @@ class Parts:
     digest: str
 
     @property
-    def one_way_us(self) -> float:
+    def latency_us(self) -> float:
         """Half of a round trip, the sum of the stages."""
-        return float(self.stages["one_way_ps"].sum()) / 1e6
+        return float(self.stages["latency_ps"].sum()) / 1e6
 
     def rows(self) -> list[list[object]]:
         """Return the rows of the CSV file."""
         return [
-            [self.profile, self.host, self.size, row.stage, row.owner, round(row.one_way_ps, 3),
+            [self.profile, self.host, self.size, row.stage, row.owner, round(row.latency_ps, 3),
              round(row.share_pct, 4)]
             for row in self.stages.itertuples()
         ]  # fmt: skip
@@ -101,10 +101,10 @@ def take_apart(task: Task) -> Parts:
 
 def _text(parts: Parts) -> str:
     rows = [
-        [row.stage, row.owner, row.one_way_ps / 1e3, f"{row.share_pct:.1f} %"]
+        [row.stage, row.owner, row.latency_ps / 1e3, f"{row.share_pct:.1f} %"]
         for row in parts.stages.itertuples()
     ]
-    title = f"{parts.size} bytes, {parts.label} on {parts.host}: {parts.one_way_us:.3f} us"
+    title = f"{parts.size} bytes, {parts.label} on {parts.host}: {parts.latency_us:.3f} us"
     return f"{title}\n\n{table(['stage', 'owner', 'ns', 'share'], rows, '  ')}"
 
 
@@ -140,7 +140,7 @@ def _stack(axes: Any, group: Sequence[Parts]) -> None:
                     fontsize=6, color=plots.BLACK if colour in _DARK_TEXT else "white",
                 )  # fmt: skip
             left += row.share_pct
-    names = [f"{plots.in_bytes(parts.size)}\n{parts.one_way_us:.2f} us" for parts in group]
+    names = [f"{plots.in_bytes(parts.size)}\n{parts.latency_us:.2f} us" for parts in group]
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)

@@ -164,8 +164,8 @@ def _latency(task: Task, size: int) -> Found:
         for seed in range(1, seeds + 1)
     ]
     trips = np.concatenate([run.samples[_WARM_UP:] for run in runs])
-    one_way_us = int(trips.sum()) / len(trips) / 2 / PS_PER_US
-    return Found({LATENCY: one_way_us}, tuple(run.digest for run in runs))
+    latency_us = int(trips.sum()) / len(trips) / 2 / PS_PER_US
+    return Found({LATENCY: latency_us}, tuple(run.digest for run in runs))
 
 
 def _bandwidth(cluster: Cluster, task: Task) -> Found:
@@ -193,8 +193,8 @@ def _socket_latency(task: Task) -> Found:
         for seed in range(1, seeds + 1)
     ]
     trips = np.concatenate([run.samples[_WARM_UP:] for run in runs])
-    one_way_us = int(trips.sum()) / len(trips) / 2 / PS_PER_US
-    return Found({LATENCY: one_way_us}, tuple(run.digest for run in runs))
+    latency_us = int(trips.sum()) / len(trips) / 2 / PS_PER_US
+    return Found({LATENCY: latency_us}, tuple(run.digest for run in runs))
 
 
 def _socket_bandwidth(cluster: Cluster, task: Task) -> Found:

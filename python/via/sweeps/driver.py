@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from via import profiles, provenance, versions
-from via.errors import ConfigError, refuse
+from via import _core, kinds, profiles, provenance, versions
+from via.errors import ConfigError, refuse, refuse_name
 from via.files import check_writable, written
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
 from via.sweeps.identity import identity_of
+from via.sweeps.judging import expect_some, judged
 from via.sweeps.local import run_here
 from via.sweeps.point import SEED, Outcome, Task, Workload, with_seed
 from via.sweeps.store import USUAL, Store, folder_of
@@ -68,17 +69,19 @@ def sweep(
         no results. The others go on.
 
     Raises:
-        ConfigError: naming the option, its value and what is allowed.
+        ConfigError: naming the option, its value and what is allowed; no point can be done.
     """
     function = Workload(what) if isinstance(what, str) else what
     if not callable(function):
-        raise refuse("function", repr(what), "a function, or the name of a workload is needed")
+        raise refuse("what", repr(what), "a function, or the name of a workload is needed")
+    if isinstance(function, Workload) and what not in _core.workload_names():
+        raise refuse_name("workload", what, _core.workload_names())
     jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MAX_JOBS)
     seed = whole(SEED, seed, 0, 2**64 - 1)
     wanted = points(grid)
     if out is not None:
-        check_writable(Path(out), "out")
-    store = Store(folder_of(cache))
+        check_writable(kinds.path("out", out), "out")
+    store = Store(folder_of(None if cache is None else str(kinds.path("cache", cache))))
     if client is not None:
         from via.sweeps.on_dask import check_client
 
@@ -113,6 +116,11 @@ def _all(
     ]
     outcomes = [store.get(key) for key in keys]
     left = [task for task, outcome in zip(tasks, outcomes, strict=True) if outcome is None]
+    wrong = {task.number: outcome for task, outcome in judged(left)}
+    expect_some(tasks, wrong)
+    left = [task for task in left if task.number not in wrong]
+    for number, outcome in wrong.items():
+        outcomes[number] = outcome
     name = function.name if isinstance(function, Workload) else _name_of(function)
     # None: a bar only if stderr is a terminal.
     disable = None if progress is None else not progress

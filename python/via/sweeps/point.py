@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from via.errors import ViaError, refuse
+from via.errors import ConfigError, ViaError, refuse
 from via.results import Run
 from via.sweeps.grid import ERROR, Point
 
@@ -19,9 +19,9 @@ VALUE = "value"  # the column of a function that returns a number or a text
 SEED = "seed"
 
 # Arguments of via.Cluster; the others of a point are parameters of the workload.
-_CLUSTER = frozenset(
-    {"topology", "nodes", "profile", "host", "node_profiles", "seed", "reference", "faults",
-     "overrides"}
+CLUSTER = frozenset(
+    {"topology", "nodes", "rails", "profile", "host", "kernel", "node_profiles", "seed",
+     "reference", "faults", "overrides"}
 )  # fmt: skip
 
 
@@ -58,21 +58,32 @@ class Workload:
         """Run it on the cluster that the point describes."""
         from via.cluster import Cluster
 
-        cluster = {name: value for name, value in point.items() if name in _CLUSTER}
-        others = {name: value for name, value in point.items() if name not in _CLUSTER}
+        cluster = {name: value for name, value in point.items() if name in CLUSTER}
+        others = {name: value for name, value in point.items() if name not in CLUSTER}
         return summary(Cluster(record=False, **cluster).run(self.name, **others))
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """Return what a row of a table says of a run."""
-    spread = run.latency()
+    """Return what a row of a table says of a run: latencies one way, and there and back."""
     return {
-        "median_us": spread.median_us,
-        "p99_us": spread.p99_us,
+        **_times(run),
         "messages": run.report["messages"],
         "end_ps": run.end_ps,
         "digest": run.digest,
     }
+
+
+def _times(run: Run) -> dict[str, float | None]:
+    try:
+        spread = run.latency()
+    except ConfigError:  # nothing has recorded it
+        return {"latency_us": None, "latency_p99_us": None}
+    times: dict[str, float | None] = {
+        "latency_us": spread.median_us, "latency_p99_us": spread.p99_us,
+    }  # fmt: skip
+    if run.has_round_trips:
+        times["round_trip_us"] = run.round_trip_us()
+    return times
 
 
 def with_seed(function: Callable[..., object], point: Point, seed: int) -> Point:
@@ -96,8 +107,13 @@ def evaluate(task: Task) -> Outcome:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # SystemExit, too: the others go on
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        return Outcome({}, f"{type(error).__name__}: {'; '.join(lines)}".removesuffix(": "))
+        return refused(error)
+
+
+def refused(error: BaseException) -> Outcome:
+    """Return what comes of a point that goes wrong."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return Outcome({}, f"{type(error).__name__}: {'; '.join(lines)}".removesuffix(": "))
 
 
 def _values(given: object, point: Point) -> dict[str, Any]:

@@ -13,7 +13,7 @@ def barrier(profile: str, nodes: int, seed: int) -> dict[str, float]:
     latency = (
         via.Cluster(nodes=nodes, profile=profile, seed=seed).run("barrier", rounds=20).latency()
     )
-    return {"median_us": latency.median_us, "p99_us": latency.p99_us}
+    return {"latency_us": latency.median_us, "latency_p99_us": latency.p99_us}
 
 
 if __name__ == "__main__":
@@ -21,7 +21,7 @@ if __name__ == "__main__":
     figure = Figure(figsize=(5, 3.4), layout="constrained")
     axes = figure.subplots()
     for name, rows in table.groupby("profile", sort=False):
-        axes.plot(rows["nodes"], rows["median_us"], "o-", label=name)
+        axes.plot(rows["nodes"], rows["latency_us"], "o-", label=name)
     axes.set(xlabel="nodes", ylabel="microseconds", ylim=(0, None))
     axes.set_xscale("log", base=2)
     axes.legend(title="barrier")

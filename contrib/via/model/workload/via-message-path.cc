@@ -59,11 +59,10 @@ SlotsFor(const PathShape& shape, Rank peer)
     return {shape.bytes, has(shape.to) ? shape.window : 0, has(shape.from) ? shape.window : 0};
 }
 
-MessagePaths
-ConnectPaths(const std::string& transport, const PathRequest& request)
+void
+CheckTransport(const std::string& transport)
 {
-    const auto connector = Connectors().find(transport);
-    if (connector == Connectors().end())
+    if (Connectors().count(transport) == 0)
     {
         std::string known;
         for (const std::string& one : TransportNames())
@@ -72,7 +71,13 @@ ConnectPaths(const std::string& transport, const PathRequest& request)
         }
         throw ConfigError("transport", transport, "one of " + known);
     }
-    return connector->second(request);
+}
+
+MessagePaths
+ConnectPaths(const std::string& transport, const PathRequest& request)
+{
+    CheckTransport(transport);
+    return Connectors().at(transport)(request);
 }
 
 std::vector<std::string>

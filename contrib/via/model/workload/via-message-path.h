@@ -114,6 +114,9 @@ struct PathRequest
  */
 MessagePaths ConnectPaths(const std::string& transport, const PathRequest& request);
 
+/// @throws ConfigError if there is no such transport
+void CheckTransport(const std::string& transport);
+
 /// The transports that ConnectPaths knows.
 std::vector<std::string> TransportNames();
 

@@ -15,16 +15,22 @@ namespace ns3
 namespace via
 {
 
-PingPong::PingPong(WorkloadParameters& parameters, const WorkloadContext& context)
+PingPong::Settings
+PingPong::Read(WorkloadParameters& given)
 {
-    if (context.nics.size() < 2)
-    {
-        throw ConfigError("nodes", std::to_string(context.nics.size()), "ping-pong needs 2");
-    }
-    m_size = static_cast<std::uint32_t>(
-        parameters.Number("size", 4, 0, context.nics[0]->Limits().transferBytes));
-    m_rounds = parameters.Number("rounds", 1000, 1, 1'000'000'000);
-    parameters.ExpectNoMore();
+    given.Nodes(2);
+    Settings settings;
+    settings.size =
+        static_cast<std::uint32_t>(given.Number("size", 4, 0, given.Limits().transferBytes));
+    settings.rounds = given.Number("rounds", 1000, 1, 1'000'000'000);
+    given.ExpectNoMore();
+    return settings;
+}
+
+PingPong::PingPong(const Settings& settings, const WorkloadContext& context)
+    : m_size(settings.size),
+      m_rounds(settings.rounds)
+{
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
         m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],

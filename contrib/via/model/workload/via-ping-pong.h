@@ -23,7 +23,17 @@ namespace via
 class PingPong final : public Workload, public WorkloadStep
 {
   public:
-    PingPong(WorkloadParameters& parameters, const WorkloadContext& context);
+    /// What it is asked to do.
+    struct Settings
+    {
+        std::uint32_t size;
+        std::uint64_t rounds;
+    };
+
+    /// @throws ConfigError naming the parameter and what is allowed
+    static Settings Read(WorkloadParameters& given);
+
+    PingPong(const Settings& settings, const WorkloadContext& context);
 
     void Start() override;
     bool IsFinished() const override;

@@ -22,34 +22,41 @@ constexpr std::uint32_t CREDIT_MESSAGES = 2;
 
 } // namespace
 
+ProtocolWorkload::Settings
+ProtocolWorkload::Read(const ProtocolKind& kind, WorkloadParameters& given)
+{
+    const std::uint32_t nodes = given.Nodes(2);
+    Settings settings;
+    settings.size =
+        static_cast<std::uint32_t>(given.Number("size",
+                                                std::max(kind.messageBytes, kind.usualBytes),
+                                                kind.messageBytes,
+                                                given.Limits().transferBytes));
+    settings.rounds = given.Number("rounds", 10, 1, 1'000'000'000);
+    settings.transport = kind.connect == nullptr ? given.Text("transport", "via-send") : "";
+    settings.faults = ProcessFaults::Parse(given.Text("process-faults", ""), nodes);
+    settings.limit = static_cast<Ps>(given.Number("limit-ms", 600'000, 1, 4'000'000)) * PS_PER_MS;
+    settings.make = kind.prepare(given, nodes);
+    given.ExpectNoMore();
+    if (kind.connect == nullptr)
+    {
+        CheckTransport(settings.transport);
+    }
+    return settings;
+}
+
 ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
-                                   WorkloadParameters& parameters,
+                                   const Settings& settings,
                                    const WorkloadContext& context)
     : m_kind(kind),
       m_history(static_cast<std::uint32_t>(context.nics.size())),
       m_ip(context.ip),
-      m_ranks(context.ranks)
+      m_ranks(context.ranks),
+      m_faults(settings.faults),
+      m_rounds(settings.rounds)
 {
-    const std::uint32_t nodes = m_history.ProcessCount();
-    if (nodes < 2)
-    {
-        throw ConfigError("nodes", std::to_string(nodes), kind.name + " needs at least 2");
-    }
-    const auto size =
-        static_cast<std::uint32_t>(parameters.Number("size",
-                                                     std::max(kind.messageBytes, kind.usualBytes),
-                                                     kind.messageBytes,
-                                                     context.nics[0]->Limits().transferBytes));
-    m_rounds = parameters.Number("rounds", 10, 1, 1'000'000'000);
-    const std::string transport =
-        kind.connect == nullptr ? parameters.Text("transport", "via-send") : "";
-    m_faults = ProcessFaults::Parse(parameters.Text("process-faults", ""), nodes);
-    const Ps limit =
-        static_cast<Ps>(parameters.Number("limit-ms", 600'000, 1, 4'000'000)) * PS_PER_MS;
-    const ProtocolMaker make = kind.prepare(parameters, nodes);
-    parameters.ExpectNoMore();
-    MakeProcesses(context, make);
-    Connect(transport, size, limit);
+    MakeProcesses(context, settings.make);
+    Connect(settings.transport, settings.size, settings.limit);
     m_history.SetOnOver([this] {
         for (const auto& process : m_processes)
         {

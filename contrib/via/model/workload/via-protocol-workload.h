@@ -28,8 +28,22 @@ namespace via
 class ProtocolWorkload final : public Workload, public WorkloadStep, public AgendaTarget
 {
   public:
+    /// What it is asked to do.
+    struct Settings
+    {
+        std::uint32_t size;
+        std::uint64_t rounds;
+        std::string transport; ///< empty: the only one of the protocol
+        ProcessFaults faults;
+        Ps limit;
+        ProtocolMaker make;
+    };
+
+    /// @throws ConfigError naming the parameter and what is allowed
+    static Settings Read(const ProtocolKind& kind, WorkloadParameters& given);
+
     ProtocolWorkload(const ProtocolKind& kind,
-                     WorkloadParameters& parameters,
+                     const Settings& settings,
                      const WorkloadContext& context);
 
     void Start() override;

@@ -36,20 +36,19 @@ TransportOf(const std::string& name, WorkloadParameters& parameters)
     return given == "kernel-tcp" ? KernelSocket::Transport::TCP : KernelSocket::Transport::UDP;
 }
 
+std::size_t
+BytesOf(const KernelSocket::Transport transport, std::uint64_t normal, WorkloadParameters& given)
+{
+    const bool isTcp = transport == KernelSocket::Transport::TCP;
+    return given.Number("size", normal, 1, isTcp ? MOST_TCP : MOST_UDP);
+}
+
 } // namespace
 
-SocketPair::SocketPair(const std::string& name,
-                       WorkloadParameters& parameters,
-                       const WorkloadContext& context)
+SocketPair::SocketPair(const Settings& settings, const WorkloadContext& context)
+    : m_bytes(settings.bytes, 0x5A),
+      m_count(settings.count)
 {
-    if (context.nics.size() < 2)
-    {
-        throw ConfigError("nodes", std::to_string(context.nics.size()), name + " needs 2");
-    }
-    const KernelSocket::Transport transport = TransportOf(name, parameters);
-    const bool isTcp = transport == KernelSocket::Transport::TCP;
-    const std::uint64_t normal = name == "socket-stream" ? 32768 : 1;
-    m_bytes.assign(parameters.Number("size", normal, 1, isTcp ? MOST_TCP : MOST_UDP), 0x5A);
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
         m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],
@@ -58,7 +57,8 @@ SocketPair::SocketPair(const std::string& name,
                                                                 *this));
         m_processes.back()->GiveWayInSteps(); // calls of the kernel block
         const bool isHere = context.ranks == nullptr || context.ranks->IsOurs(rank);
-        m_sockets.push_back(isHere ? context.ip().MakeSocket(transport, rank, PORT) : nullptr);
+        m_sockets.push_back(isHere ? context.ip().MakeSocket(settings.transport, rank, PORT)
+                                   : nullptr);
     }
 }
 
@@ -109,17 +109,27 @@ SocketPair::Now(std::uint32_t rank) const
     return m_processes[rank]->Clock().at;
 }
 
-SocketPingPong::SocketPingPong(WorkloadParameters& parameters, const WorkloadContext& context)
-    : SocketPair("socket-ping-pong", parameters, context),
-      m_rounds(parameters.Number("rounds", 1000, 1, 1'000'000'000))
+SocketPingPong::Settings
+SocketPingPong::Read(WorkloadParameters& given)
 {
-    parameters.ExpectNoMore();
+    given.Nodes(2);
+    Settings settings;
+    settings.transport = TransportOf("socket-ping-pong", given);
+    settings.bytes = BytesOf(settings.transport, 1, given);
+    settings.count = given.Number("rounds", 1000, 1, 1'000'000'000);
+    given.ExpectNoMore();
+    return settings;
+}
+
+SocketPingPong::SocketPingPong(const Settings& settings, const WorkloadContext& context)
+    : SocketPair(settings, context)
+{
 }
 
 void
 SocketPingPong::Run(std::uint32_t rank)
 {
-    for (std::uint64_t round = 0; round < m_rounds; ++round)
+    for (std::uint64_t round = 0; round < Count(); ++round)
     {
         const Ps sent = Now(rank);
         if (rank == 0)
@@ -136,17 +146,27 @@ SocketPingPong::Run(std::uint32_t rank)
     }
 }
 
-SocketStream::SocketStream(WorkloadParameters& parameters, const WorkloadContext& context)
-    : SocketPair("socket-stream", parameters, context),
-      m_messages(parameters.Number("messages", 200, 1, 1'000'000'000))
+SocketStream::Settings
+SocketStream::Read(WorkloadParameters& given)
 {
-    parameters.ExpectNoMore();
+    given.Nodes(2);
+    Settings settings;
+    settings.transport = TransportOf("socket-stream", given);
+    settings.bytes = BytesOf(settings.transport, 32768, given);
+    settings.count = given.Number("messages", 200, 1, 1'000'000'000);
+    given.ExpectNoMore();
+    return settings;
+}
+
+SocketStream::SocketStream(const Settings& settings, const WorkloadContext& context)
+    : SocketPair(settings, context)
+{
 }
 
 void
 SocketStream::Run(std::uint32_t rank)
 {
-    for (std::uint64_t message = 0; message < m_messages; ++message)
+    for (std::uint64_t message = 0; message < Count(); ++message)
     {
         if (rank == 0)
         {

@@ -28,14 +28,26 @@ namespace via
 class SocketPair : public Workload, public WorkloadStep
 {
   public:
+    /// What it is asked to do.
+    struct Settings
+    {
+        KernelSocket::Transport transport;
+        std::size_t bytes;   ///< of a message
+        std::uint64_t count; ///< of rounds or messages
+    };
+
     void Start() override;
     bool IsFinished() const override;
     void OnStep(std::uint32_t rank) override;
 
   protected:
-    SocketPair(const std::string& name,
-               WorkloadParameters& parameters,
-               const WorkloadContext& context);
+    SocketPair(const Settings& settings, const WorkloadContext& context);
+
+    /// How many rounds or messages there are.
+    std::uint64_t Count() const
+    {
+        return m_count;
+    }
 
     /// What a process does, in one go.
     virtual void Run(std::uint32_t rank) = 0;
@@ -50,7 +62,8 @@ class SocketPair : public Workload, public WorkloadStep
     Ps Now(std::uint32_t rank) const;
 
   private:
-    std::vector<std::uint8_t> m_bytes;                    ///< of a message
+    std::vector<std::uint8_t> m_bytes; ///< of a message
+    std::uint64_t m_count;
     std::vector<std::unique_ptr<KernelSocket>> m_sockets; ///< null: of a node that another rank has
     SocketJournal m_journal;
     std::uint32_t m_finished{0};
@@ -64,13 +77,13 @@ class SocketPair : public Workload, public WorkloadStep
 class SocketPingPong final : public SocketPair
 {
   public:
-    SocketPingPong(WorkloadParameters& parameters, const WorkloadContext& context);
+    SocketPingPong(const Settings& settings, const WorkloadContext& context);
+
+    /// @throws ConfigError naming the parameter and what is allowed
+    static Settings Read(WorkloadParameters& given);
 
   protected:
     void Run(std::uint32_t rank) override;
-
-  private:
-    std::uint64_t m_rounds;
 };
 
 /**
@@ -82,13 +95,13 @@ class SocketPingPong final : public SocketPair
 class SocketStream final : public SocketPair
 {
   public:
-    SocketStream(WorkloadParameters& parameters, const WorkloadContext& context);
+    SocketStream(const Settings& settings, const WorkloadContext& context);
+
+    /// @throws ConfigError naming the parameter and what is allowed
+    static Settings Read(WorkloadParameters& given);
 
   protected:
     void Run(std::uint32_t rank) override;
-
-  private:
-    std::uint64_t m_messages;
 };
 
 } // namespace via

@@ -13,18 +13,26 @@ namespace ns3
 namespace via
 {
 
-Stream::Stream(WorkloadParameters& parameters, const WorkloadContext& context)
+Stream::Settings
+Stream::Read(WorkloadParameters& given)
 {
-    if (context.nics.size() < 2)
-    {
-        throw ConfigError("nodes", std::to_string(context.nics.size()), "stream needs 2");
-    }
-    const NicLimits& limits = context.nics[0]->Limits();
-    m_size = static_cast<std::uint32_t>(parameters.Number("size", 32768, 0, limits.transferBytes));
-    m_messages = parameters.Number("messages", 200, 1, 1'000'000'000);
-    m_window = static_cast<std::uint32_t>(parameters.Number("window", 16, 2, limits.queueDepth));
-    parameters.ExpectNoMore();
-    m_allowed = m_window;
+    given.Nodes(2);
+    const NicLimits& limits = given.Limits();
+    Settings settings;
+    settings.size =
+        static_cast<std::uint32_t>(given.Number("size", 32768, 0, limits.transferBytes));
+    settings.messages = given.Number("messages", 200, 1, 1'000'000'000);
+    settings.window = static_cast<std::uint32_t>(given.Number("window", 16, 2, limits.queueDepth));
+    given.ExpectNoMore();
+    return settings;
+}
+
+Stream::Stream(const Settings& settings, const WorkloadContext& context)
+    : m_size(settings.size),
+      m_messages(settings.messages),
+      m_window(settings.window),
+      m_allowed(settings.window)
+{
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {
         m_processes.push_back(std::make_unique<WorkloadProcess>(*context.nics[rank],

@@ -25,7 +25,18 @@ namespace via
 class Stream final : public Workload, public WorkloadStep
 {
   public:
-    Stream(WorkloadParameters& parameters, const WorkloadContext& context);
+    /// What it is asked to do.
+    struct Settings
+    {
+        std::uint32_t size;
+        std::uint64_t messages;
+        std::uint32_t window;
+    };
+
+    /// @throws ConfigError naming the parameter and what is allowed
+    static Settings Read(WorkloadParameters& given);
+
+    Stream(const Settings& settings, const WorkloadContext& context);
 
     void Start() override;
     bool IsFinished() const override;

@@ -7,6 +7,7 @@
 #define VIA_WORKLOAD_H
 
 #include "ns3/via-history.h"
+#include "ns3/via-nic-costs.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-workload-process.h"
 #include "ns3/via-workload-ranks.h"
@@ -15,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,7 +34,19 @@ class IpNetwork;
 class WorkloadParameters
 {
   public:
-    WorkloadParameters(std::string workload, std::map<std::string, std::string> values);
+    /// @param limits of the card of node 0
+    WorkloadParameters(std::string workload,
+                       std::map<std::string, std::string> values,
+                       std::uint32_t nodes,
+                       const NicLimits& limits);
+
+    /// The number of nodes, if there are @p least.
+    std::uint32_t Nodes(std::uint32_t least) const;
+
+    const NicLimits& Limits() const
+    {
+        return m_limits;
+    }
 
     /// The whole number @p name in [@p least, @p most]; @p normal when it was not given.
     std::uint64_t Number(const std::string& name,
@@ -49,9 +63,21 @@ class WorkloadParameters
     /// To be called when all parameters have been asked for.
     void ExpectNoMore() const;
 
+    /// The names that have been asked for.
+    const std::set<std::string>& Known() const
+    {
+        return m_known;
+    }
+
   private:
+    /// The value of @p name, or null; nobody has to ask for it again.
+    std::unique_ptr<std::string> Take(const std::string& name);
+
     std::string m_workload;
     std::map<std::string, std::string> m_values;
+    std::set<std::string> m_known;
+    std::uint32_t m_nodes;
+    NicLimits m_limits;
 };
 
 /// What a workload is built on.
@@ -134,6 +160,16 @@ class Workload
 std::unique_ptr<Workload> MakeWorkload(const std::string& name,
                                        const std::map<std::string, std::string>& parameters,
                                        const WorkloadContext& context);
+
+/**
+ * @brief Reads the parameters of the workload @p name as MakeWorkload does, and makes nothing.
+ * @return the parameters that it has
+ * @throws ConfigError as MakeWorkload does
+ */
+std::set<std::string> JudgeWorkload(const std::string& name,
+                                    const std::map<std::string, std::string>& parameters,
+                                    std::uint32_t nodes,
+                                    const NicLimits& limits);
 
 /// The names MakeWorkload knows, sorted: workloads and protocols.
 std::vector<std::string> WorkloadNames();

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which points of a sweep are refused; that is known before any of them runs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from via import _core, profiles
+from via.cluster import Cluster
+from via.errors import refuse, refuse_name
+from via.hints import hint
+from via.sweeps.grid import Point, canonical
+from via.sweeps.point import CLUSTER, SEED, Outcome, Task, Workload, refused
+
+_RUN = frozenset(inspect.signature(Cluster.run).parameters) - {"self", "workload", "parameters"}
+
+
+def judged(tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
+    """Yield the tasks that cannot be done, with why."""
+    if not tasks:
+        return
+    function = tasks[0].function
+    judge = _WorkloadJudge(function.name) if isinstance(function, Workload) else _judge_of(function)
+    for task in tasks:
+        try:
+            judge(task.point)
+        except (ValueError, TypeError, OSError) as error:  # a ConfigError is a ValueError
+            yield task, refused(error)
+
+
+def expect_some(tasks: Sequence[Task], wrong: Mapping[int, Outcome]) -> None:
+    """Refuse a sweep all of whose points are refused.
+
+    Raises:
+        ConfigError: saying why the first one is.
+    """
+    if len(wrong) == len(tasks):
+        reason = wrong[0].error.removeprefix("ConfigError: ")
+        raise refuse("grid", f"{len(tasks)} points", f"none can be done; the first: {reason}")
+
+
+class _WorkloadJudge:
+    """Judges names and values of a workload's points as Cluster and run() do, without a run."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._known = self._names()
+        self._clusters: dict[str, tuple[int, profiles.Profile] | Exception] = {}
+
+    def __call__(self, point: Point) -> None:
+        for name in point:
+            if name.replace("_", "-") not in self._known:
+                known = sorted(each.replace("-", "_") for each in self._known)
+                raise refuse_name(f"argument of {self._name}", name, known)
+        nodes, profile = self._cluster({name: point[name] for name in point if name in CLUSTER})
+        given = {
+            name.replace("_", "-"): str(int(value) if isinstance(value, bool) else value)
+            for name, value in point.items()
+            if name not in CLUSTER and name not in _RUN
+        }
+        _core.judge_workload(self._name, given, nodes, profile)
+
+    def _names(self) -> set[str]:
+        own = _core.judge_workload(self._name, {}, 2, profiles.load("ideal"))
+        return own | {name.replace("_", "-") for name in CLUSTER | _RUN}
+
+    def _cluster(self, given: Mapping[str, Any]) -> tuple[int, profiles.Profile]:
+        """Return its number of nodes and the product of node 0; made once but for the seeds."""
+        key = canonical({**given, SEED: given.get(SEED, 1) if _is_odd(given.get(SEED)) else 1})
+        if key not in self._clusters:
+            try:
+                cluster = Cluster(record=False, **given)
+                self._clusters[key] = (cluster.nodes, cluster.profile_of(0))
+            except (ValueError, TypeError, OSError) as error:
+                self._clusters[key] = error
+        found = self._clusters[key]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+def _is_odd(seed: object) -> bool:
+    """Tell whether a seed may be none."""
+    return not isinstance(seed, int) or not 0 <= seed < 2**64
+
+
+def _judge_of(function: Callable[..., object]) -> Callable[[Point], None]:
+    """Return what judges the names of a function's points."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some of those written in C have none
+        return lambda point: None
+
+    def judge(point: Point) -> None:
+        try:
+            signature.bind(**point)
+        except TypeError as error:
+            known = list(signature.parameters)
+            unknown = next((name for name in point if name not in known), "")
+            meant = hint(unknown, known) if unknown else ""
+            raise TypeError(f"{error}; the function takes {', '.join(known)}{meant}") from None
+
+    return judge
