@@ -286,7 +286,7 @@ class Cluster(Processes):
         """Run a VIPL program made by `via cc` on every node.
 
         Process i runs on node i / procs_per_node. In args, values of env and cwd, {rank}, {size}
-        and {host} are replaced; VIA_RANK and VIA_SIZE are set.
+        and {host} are replaced; VIA_RANK, VIA_SIZE and VIA_PROCS_PER_NODE are set.
 
         Args:
             program: the shared object.
@@ -317,6 +317,7 @@ class Cluster(Processes):
             raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
         arguments = [str(each) for each in args]
         environment = [f"{name}={value}" for name, value in (env or {}).items()]
+        variables = [*environment, f"VIA_PROCS_PER_NODE={per_node}"]
 
         def add(cluster: _core.Cluster) -> None:
             for rank in range(self.nodes * per_node):
@@ -325,7 +326,7 @@ class Cluster(Processes):
                 spec.node, spec.slot = divmod(rank, per_node)
                 spec.size = self.nodes * per_node
                 spec.arguments = arguments
-                spec.environment = environment
+                spec.environment = variables
                 spec.directory = os.fspath(cwd)
                 spec.input = os.fspath(stdin)
                 spec.prefix = prefix
@@ -349,7 +350,7 @@ class Cluster(Processes):
                     "path": os.path.abspath(path),
                     "procs_per_node": per_node,
                     "arguments": arguments,
-                    "environment": environment,
+                    "environment": variables,
                     "directory": os.fspath(cwd),
                     "input": os.fspath(stdin),
                     "prefix": prefix,
