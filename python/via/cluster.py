@@ -304,7 +304,7 @@ class Cluster(Processes):
         """Run a VIPL program made by `via cc` on every node.
 
         Process i runs on node i / procs_per_node. In args, values of env and cwd, {rank}, {size}
-        and {host} are replaced; VIA_RANK and VIA_SIZE are set.
+        and {host} are replaced; VIA_RANK, VIA_SIZE and VIA_PROCS_PER_NODE are set.
 
         Args:
             program: the shared object.
@@ -336,6 +336,7 @@ class Cluster(Processes):
         arguments = [str(each) for each in kinds.listed("args", args)]
         environment = [f"{name}={value}" for name, value in kinds.mapping("env", env).items()]
         directory, source = kinds.text("cwd", cwd), kinds.text("stdin", stdin)
+        variables = [*environment, f"VIA_PROCS_PER_NODE={per_node}"]
 
         def add(cluster: _core.Cluster) -> None:
             for rank in range(self.nodes * per_node):
@@ -344,7 +345,7 @@ class Cluster(Processes):
                 spec.node, spec.slot = divmod(rank, per_node)
                 spec.size = self.nodes * per_node
                 spec.arguments = arguments
-                spec.environment = environment
+                spec.environment = variables
                 spec.directory = directory
                 spec.input = source
                 spec.prefix = bool(prefix)
@@ -368,7 +369,7 @@ class Cluster(Processes):
                     "path": os.path.abspath(path),
                     "procs_per_node": per_node,
                     "arguments": arguments,
-                    "environment": environment,
+                    "environment": variables,
                     "directory": directory,
                     "input": source,
                     "prefix": prefix,

@@ -232,11 +232,14 @@ typedef union Address {
 } Address;
 
 static void
-address_of(const char* name, Address* address)
+address_of(int rank, Address* address)
 {
+    char name[16];
+
+    sprintf(name, "n%d", rank / host.per_host);
     memset(address, 0, sizeof(*address));
     address->net.HostAddressLen = host.attributes.NicAddressLen;
-    CHECK(VipNSGetHostByName(host.nic, (char*)name, &address->net, 0));
+    CHECK(VipNSGetHostByName(host.nic, name, &address->net, 0));
     address->net.DiscriminatorLen = 1;
     address->net.HostAddress[address->net.HostAddressLen] = 'c';
 }
@@ -251,7 +254,7 @@ serve(const Control* control, VIP_VI_HANDLE vi)
     Address remote;
     long batch;
 
-    address_of("n1", &local);
+    address_of(1, &local);
     memset(&remote, 0, sizeof(remote));
     for (batch = 0; batch < BATCHES; batch++)
     {
@@ -279,8 +282,8 @@ time_connections(const Control* control, VIP_VI_HANDLE vi)
     double start;
     long batch;
 
-    address_of("n0", &local);
-    address_of("n1", &remote);
+    address_of(0, &local);
+    address_of(1, &remote);
     for (batch = 0; batch < BATCHES; batch++)
     {
         hear(control);

@@ -177,7 +177,7 @@ parse_options(Host* host, int argc, char** argv, const Option* options, int coun
 {
     static long rank;
     static long size;
-    static long per_host = 1;
+    static long per_host;
     static const char* level = "default";
     static int help;
     static const Option common[] = {
@@ -195,6 +195,7 @@ parse_options(Host* host, int argc, char** argv, const Option* options, int coun
     rank = from_environment("VIA_RANK", 0, 0, 65534);
     my_rank = (int)rank;
     size = from_environment("VIA_SIZE", 1, 1, 65535);
+    per_host = from_environment("VIA_PROCS_PER_NODE", 1, 1, 65535);
     memcpy(all, common, sizeof(common));
     memcpy(all + COUNT(common), options, count * sizeof(Option));
     parse_arguments(argc, argv, all, count + COUNT(common));

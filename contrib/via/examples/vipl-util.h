@@ -63,7 +63,8 @@ void fail(const char* format, ...);
 void check(VIP_RETURN result, const char* call, const char* file, int line);
 
 /* Read the options. Those of every program: its rank and the number of processes, -r and -p, else
- * from VIA_RANK and VIA_SIZE; processes per host, -k; reliability level, -l; and -h for help. */
+ * from VIA_RANK and VIA_SIZE; processes per host, -k, else from VIA_PROCS_PER_NODE; reliability
+ * level, -l; and -h for help. */
 void parse_options(Host* host, int argc, char** argv, const Option* options, int count);
 
 /* Microseconds since some fixed instant. */

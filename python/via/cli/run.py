@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Runs a VIPL program made by `via cc` as the processes of a simulated cluster: process i on node
 i/K. What it prints goes to this terminal; the time in it is simulated. In the program's arguments,
---env and --cwd, {rank}, {size} and {host} are replaced; VIA_RANK and VIA_SIZE are set.
+--env and --cwd, {rank}, {size} and {host} are replaced; VIA_RANK, VIA_SIZE and
+VIA_PROCS_PER_NODE are set.
 """
 
 EPILOG = """\

@@ -162,6 +162,11 @@ AddCallers(Fault& fault, const void* context, const FiberStack& stack)
 CodeOwner
 OwnerOf(const Fault& fault, const FaultTarget& target)
 {
+    if (!HoldsAny(g_modules.helpers, fault.frames[0]) &&
+        !HoldsAny(g_modules.others, fault.frames[0]))
+    {
+        return CodeOwner::PROGRAM; // its own code, or none: a handler that it has given to VIPL
+    }
     for (std::size_t i = 0; i < fault.count; ++i)
     {
         const void* code = fault.frames[i];

@@ -41,7 +41,7 @@ void AddCallers(Fault& fault, const void* context, const FiberStack& stack);
 /**
  * @brief Walks from the fault to its callers, through libraries that work for whoever calls.
  *
- * A walk that ends in nothing, as after a jump to nowhere, is the program's: the simulator does not
+ * A jump to nowhere, and a walk that ends in nothing, are the program's: the simulator does not
  * call what it does not know.
  */
 CodeOwner OwnerOf(const Fault& fault, const FaultTarget& target);

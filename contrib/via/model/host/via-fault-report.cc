@@ -21,26 +21,7 @@ namespace
 {
 
 const std::string SHIM = "via-shim"; ///< how the files of the shim begin
-
-std::string
-NameOf(int signal)
-{
-    switch (signal)
-    {
-    case SIGSEGV:
-        return "segmentation fault (SIGSEGV)";
-    case SIGBUS:
-        return "bus error (SIGBUS)";
-    case SIGFPE:
-        return "arithmetic error (SIGFPE)";
-    case SIGILL:
-        return "illegal instruction (SIGILL)";
-    case SIGTRAP:
-        return "breakpoint (SIGTRAP)";
-    default:
-        return "aborted by the C library (SIGABRT)";
-    }
-}
+const std::string NOWHERE = "no code at all";
 
 /// @return the text as one word of the shell
 std::string
@@ -120,7 +101,7 @@ LibraryFunction(const void* code)
     Dl_info info;
     if (dladdr(code, &info) == 0)
     {
-        return "no code at all";
+        return NOWHERE;
     }
     return info.dli_sname != nullptr ? info.dli_sname : "the C library";
 }
@@ -128,14 +109,39 @@ LibraryFunction(const void* code)
 } // namespace
 
 std::string
+SignalName(int signal)
+{
+    switch (signal)
+    {
+    case SIGSEGV:
+        return "segmentation fault (SIGSEGV)";
+    case SIGBUS:
+        return "bus error (SIGBUS)";
+    case SIGFPE:
+        return "arithmetic error (SIGFPE)";
+    case SIGILL:
+        return "illegal instruction (SIGILL)";
+    case SIGTRAP:
+        return "breakpoint (SIGTRAP)";
+    default:
+        return "aborted by the C library (SIGABRT)";
+    }
+}
+
+std::string
 PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded)
 {
     std::string inside;
     for (std::size_t i = 0; i < fault.count; ++i)
     {
+        if (i == 0 && fault.call != nullptr)
+        {
+            inside = fault.call;
+            continue;
+        }
         if (!loaded.Holds(fault.frames[i]))
         {
-            inside = LibraryFunction(fault.frames[i]);
+            inside = inside == NOWHERE ? NOWHERE : LibraryFunction(fault.frames[i]);
             continue;
         }
         // what is returned to stands behind the call
@@ -153,10 +159,11 @@ PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded
     return ", in " + inside;
 }
 
-std::string
-CallerOf(const ProgramImage& image, const LoadedImage& loaded)
+Fault
+FaultHere(int signal, const LoadedImage& loaded)
 {
     Fault here;
+    here.signal = signal;
     std::array<void*, Fault::MOST_FRAMES> all;
     const int count = backtrace(all.data(), static_cast<int>(all.size()));
     here.frames[here.count++] = nullptr; // what follows are callers
@@ -167,7 +174,13 @@ CallerOf(const ProgramImage& image, const LoadedImage& loaded)
             here.frames[here.count++] = all[i];
         }
     }
-    const std::string place = PlaceOf(here, image, loaded);
+    return here;
+}
+
+std::string
+CallerOf(const ProgramImage& image, const LoadedImage& loaded)
+{
+    const std::string place = PlaceOf(FaultHere(0, loaded), image, loaded);
     const auto from = place.find("called from ");
     return from == std::string::npos ? place : ", in " + place.substr(from + 12);
 }
@@ -176,7 +189,7 @@ std::string
 Explain(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded)
 {
     std::ostringstream text;
-    text << (fault.stackIsUsedUp ? "stack overflow (SIGSEGV)" : NameOf(fault.signal));
+    text << (fault.stackIsUsedUp ? "stack overflow (SIGSEGV)" : SignalName(fault.signal));
     if (fault.hasAddress && !fault.stackIsUsedUp)
     {
         text << " at address 0x" << std::hex << reinterpret_cast<std::uintptr_t>(fault.address);

@@ -16,11 +16,17 @@ namespace ns3
 namespace via
 {
 
+/// @return for example "segmentation fault (SIGSEGV)"
+std::string SignalName(int signal);
+
 /**
  * @return for example ", in strlen, called from Measure (prog.c:12)". Function and line come from
  * the debug information of the program's file; without, its offset is given: "prog.so+0x1234".
  */
 std::string PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded);
+
+/// @return a fault where the simulator works for a program; frame 0 is empty, the callers follow
+Fault FaultHere(int signal, const LoadedImage& loaded);
 
 /// @return the place in the program from which the simulator was called, as PlaceOf() says it
 std::string CallerOf(const ProgramImage& image, const LoadedImage& loaded);

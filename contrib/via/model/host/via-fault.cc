@@ -8,7 +8,9 @@
 #include "ns3/abort.h"
 #include "ns3/via-code-walk.h"
 #include "ns3/via-fiber.h"
+#include "ns3/via-program-memory.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csetjmp>
 #include <csignal>
@@ -19,7 +21,9 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
+#include <vector>
 
 namespace ns3
 {
@@ -32,12 +36,16 @@ namespace
 constexpr int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr std::size_t COUNT = std::size(SIGNALS);
 constexpr std::size_t STACK_BYTES = 256 * 1024; // the unwinder takes some, a sanitizer more
+constexpr unsigned MOST_PAGES = 16;   // at one address, before it is clear that they do not help
 constexpr long TICK_NS = 200'000'000; // of CPU time; empty loops are looked for this often
 
 /// All that the handlers need; made by the first guard, undone by the last.
 struct Handlers
 {
     unsigned guards{0};
+    std::vector<RegisteredMemory*> memories; ///< of the processes that run
+    const void* missing{nullptr};            ///< address for which a page was given last
+    unsigned given{0};                       ///< pages, one after the other
     pthread_t thread{};
     std::array<struct sigaction, COUNT> outer{};
 
@@ -159,12 +167,67 @@ EndProgram(int number, const siginfo_t& info, const void* context, FaultTarget& 
     }
 }
 
+/// @return whether the simulator followed a pointer of a program, and has been told that it leads
+/// nowhere
+bool
+EndAccess(const siginfo_t& info, void* context)
+{
+    const void* address = info.si_code == SI_KERNEL ? nullptr : info.si_addr;
+    const void* next = ProgramMemory::OnFault(CodeOf(context), address);
+    if (next != nullptr)
+    {
+        static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP] =
+            static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(next));
+    }
+    return next != nullptr;
+}
+
+/// Makes the page at @p address one that can be read and written.
+bool
+GivePage(int number, void* address)
+{
+    const auto bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    auto* page = static_cast<char*>(address) - reinterpret_cast<std::uintptr_t>(address) % bytes;
+    constexpr int ALL = PROT_READ | PROT_WRITE;
+    // a page that is only protected keeps its bytes; a file that is too short has none
+    return (number == SIGSEGV && mprotect(page, bytes, ALL) == 0) ||
+           mmap(page, bytes, ALL, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page;
+}
+
+/// @return whether a NIC has reached for memory of a process that has taken it away, and has it now
+bool
+GiveBack(int number, const siginfo_t& info)
+{
+    const bool missing = (number == SIGSEGV || number == SIGBUS) && info.si_code != SI_KERNEL;
+    if (!missing || pthread_equal(pthread_self(), g_handlers.thread) == 0)
+    {
+        return false;
+    }
+    auto& all = g_handlers.memories;
+    const auto owner = std::find_if(all.begin(), all.end(), [&info](RegisteredMemory* memory) {
+        return memory->Holds(info.si_addr);
+    });
+    Handlers& handlers = g_handlers;
+    handlers.given = handlers.missing == info.si_addr ? handlers.given + 1 : 0;
+    handlers.missing = info.si_addr;
+    if (owner == all.end() || handlers.given == MOST_PAGES || !GivePage(number, info.si_addr))
+    {
+        return false;
+    }
+    (*owner)->OnMissing(info.si_addr);
+    return true;
+}
+
 void
 OnSignal(int number, siginfo_t* info, void* context)
 {
     if (g_walking != 0 && number != SIGABRT)
     {
         _longjmp(g_walk, 1);
+    }
+    if (info->si_code > 0 && EndAccess(*info, context))
+    {
+        return;
     }
     const int code = errno;
     FaultTarget* target = g_handling != 0 ? nullptr : Running();
@@ -175,8 +238,11 @@ OnSignal(int number, siginfo_t* info, void* context)
     {
         EndProgram(number, *info, context, *target);
     }
-    TellInternal(number, info->si_addr, target);
-    PassOn(number, *info);
+    if (!isOurs || !GiveBack(number, *info))
+    {
+        TellInternal(number, info->si_addr, target);
+        PassOn(number, *info);
+    }
     g_handling = 0;
     errno = code;
 }
@@ -239,9 +305,14 @@ StartTicks(Handlers& handlers)
 
 } // namespace
 
-FaultGuard::FaultGuard()
+FaultGuard::FaultGuard(RegisteredMemory* memory)
+    : m_memory(memory)
 {
     Handlers& handlers = g_handlers;
+    if (m_memory != nullptr)
+    {
+        handlers.memories.push_back(m_memory);
+    }
     if (handlers.guards++ > 0)
     {
         return;
@@ -267,6 +338,8 @@ FaultGuard::FaultGuard()
 FaultGuard::~FaultGuard()
 {
     Handlers& handlers = g_handlers;
+    auto& all = handlers.memories;
+    all.erase(std::remove(all.begin(), all.end(), m_memory), all.end());
     if (--handlers.guards > 0)
     {
         return;

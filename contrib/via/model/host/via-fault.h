@@ -25,6 +25,7 @@ struct Fault
     bool hasAddress{false};
     bool stackIsUsedUp{false};                     ///< the address lies just below the stack
     bool loopsForEver{false};                      ///< an empty loop without any way out of it
+    const char* call{nullptr};                     ///< of the simulator's, in which it was
     std::size_t count{0};                          ///< of frames
     std::array<const void*, MOST_FRAMES> frames{}; ///< where it was, and who called that
 };
@@ -57,10 +58,35 @@ class FaultTarget
 };
 
 /**
+ * @brief Memory that a process has registered with a NIC, as the handler of faults sees it.
+ *
+ * A NIC reads and writes it at any time; if the process has taken it away, that is a fault of the
+ * processor in the midst of the simulator's work.
+ */
+class RegisteredMemory
+{
+  public:
+    /// @return whether the byte at @p address is registered
+    virtual bool Holds(const void* address) = 0;
+
+    /**
+     * @brief The NIC has reached for @p address, and nothing was there.
+     * It has got a page now, of zeros if there was none. The process is to be ended, but not from
+     * here: whoever runs is in the midst of something.
+     */
+    virtual void OnMissing(const void* address) = 0;
+
+  protected:
+    ~RegisteredMemory() = default;
+};
+
+/**
  * @brief While one lives, faults of simulated programs end these programs only.
  *
  * A fault is the program's own when it happened in code of its object, or in the C library or the
- * program's heap called from there, or because its stack is used up. Any other one is told with
+ * program's heap called from there, or where no code is, or because its stack is used up; when the
+ * simulator followed a pointer of the program's (ProgramMemory); and when a NIC reached for memory
+ * that was registered and is not there any more (RegisteredMemory). Any other one is told with
  * process, simulated time and seed, and left to whoever handled it before: it ends the run.
  *
  * The signals belong to the whole OS process, so the handlers are there only while a program runs.
@@ -68,10 +94,14 @@ class FaultTarget
 class FaultGuard
 {
   public:
-    FaultGuard();
+    /// @param memory of a process that runs; outlives this. Null: none
+    explicit FaultGuard(RegisteredMemory* memory = nullptr);
     ~FaultGuard();
     FaultGuard(const FaultGuard&) = delete;
     FaultGuard& operator=(const FaultGuard&) = delete;
+
+  private:
+    RegisteredMemory* m_memory;
 };
 
 } // namespace via

@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
+#include "ns3/via-program-memory.h"
 #include "ns3/via-program-services.h"
 
 #include <algorithm>
@@ -110,15 +111,35 @@ LibcState::OpenSink(Sink& sink)
 ssize_t
 LibcState::WriteSink(void* sink, const char* text, std::size_t bytes)
 {
-    auto& self = *static_cast<Sink*>(sink);
-    self.owner->WriteLines(self, text, bytes);
-    return static_cast<ssize_t>(bytes);
+    const auto& self = *static_cast<Sink*>(sink);
+    return self.owner->TryOutput(self.stream, text, bytes) ? static_cast<ssize_t>(bytes) : 0;
 }
 
 void
 LibcState::Output(int stream, const char* text, std::size_t bytes)
 {
     WriteLines(m_sinks[stream - 1], text, bytes);
+}
+
+bool
+LibcState::TryOutput(int stream, const void* text, std::size_t bytes)
+{
+    constexpr std::size_t most = std::size_t(1) << 20; // at a time, however many are asked for
+    const auto* next = static_cast<const char*>(text);
+    try
+    {
+        for (; bytes > 0; bytes -= std::min(bytes, most), next += most)
+        {
+            const std::string part = ProgramMemory::ReadBytes(next, std::min(bytes, most));
+            Output(stream, part.data(), part.size());
+        }
+    }
+    catch (const MemoryFault&)
+    {
+        errno = EFAULT;
+        return false;
+    }
+    return true;
 }
 
 void

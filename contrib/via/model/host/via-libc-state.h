@@ -97,6 +97,10 @@ class LibcState
      */
     void Output(int stream, const char* text, std::size_t bytes);
 
+    /// As Output, of bytes that the program names. @return false, with EFAULT, if they are not
+    /// there
+    bool TryOutput(int stream, const void* text, std::size_t bytes);
+
   private:
     /// One of standard output and standard error: adds the prefix to whole lines.
     struct Sink

@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace ns3
@@ -22,7 +24,17 @@ namespace via
 namespace
 {
 
-/// A pipe that takes one byte out of memory and puts it back: the kernel tells without a signal.
+constexpr std::size_t MOST_PAGES = IOV_MAX; ///< that one system call looks at
+
+/// Up to MOST_PAGES pages, of each of which one byte is looked at.
+struct Pages
+{
+    std::array<iovec, MOST_PAGES> bytes;
+    std::array<unsigned char, MOST_PAGES> resident;
+    std::size_t count{0};
+};
+
+/// A pipe that takes bytes out of memory and puts them back: the kernel tells without a signal.
 class Probe
 {
   public:
@@ -37,43 +49,29 @@ class Probe
         close(m_ends[1]);
     }
 
-    bool IsWritable(std::uint64_t address) const
+    /// Whether the byte of each page can be read, and written if @p writes says so of the page.
+    template <class Writes>
+    bool Reaches(Pages& pages, Writes writes) const
     {
-        // not through the C library: a sanitizer would look at the address first
-        if (syscall(SYS_write, m_ends[1], address, 1) != 1)
+        // not through the C library: a sanitizer would look at the addresses first
+        const auto all = static_cast<long>(pages.count);
+        const bool readable = syscall(SYS_writev, m_ends[1], pages.bytes.data(), all) == all;
+        char aside;
+        for (std::size_t i = 0; i < pages.count; ++i)
         {
-            return false;
+            pages.bytes[i].iov_base = writes(i) ? pages.bytes[i].iov_base : &aside;
         }
-        if (syscall(SYS_read, m_ends[0], address, 1) == 1)
+        const bool writable =
+            readable && syscall(SYS_readv, m_ends[0], pages.bytes.data(), all) == all;
+        while (!writable && syscall(SYS_read, m_ends[0], &aside, 1) == 1)
         {
-            return true;
         }
-        char byte;
-        NS_ABORT_MSG_IF(read(m_ends[0], &byte, 1) != 1, "a pipe lost a byte");
-        return false;
+        return writable;
     }
 
   private:
     int m_ends[2];
 };
-
-bool
-IsMapped(std::uint64_t address, std::uint64_t length)
-{
-    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    std::array<unsigned char, 4096> resident;
-    const std::uint64_t most = resident.size() * page;
-    const std::uint64_t end = address + length;
-    for (std::uint64_t at = address / page * page; at < end; at += most)
-    {
-        const std::uint64_t bytes = std::min(most, end - at);
-        if (mincore(reinterpret_cast<void*>(at), bytes, resident.data()) != 0)
-        {
-            return false;
-        }
-    }
-    return true;
-}
 
 } // namespace
 
@@ -81,8 +79,30 @@ bool
 IsWritableMemory(std::uint64_t address, std::uint64_t length)
 {
     static const Probe probe;
-    return IsMapped(address, length) && probe.IsWritable(address) &&
-           probe.IsWritable(address + length - 1);
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t last = address + length - 1;
+    Pages pages;
+    for (std::uint64_t at = address; at <= last; at = (at / page + MOST_PAGES) * page)
+    {
+        const std::uint64_t begin = at / page * page;
+        pages.count = std::min<std::uint64_t>(MOST_PAGES, (last - begin) / page + 1);
+        for (std::size_t i = 0; i < pages.count; ++i)
+        {
+            pages.bytes[i] = {reinterpret_cast<void*>(std::max(at, begin + i * page)), 1};
+        }
+        const auto writes = [&](std::size_t i) {
+            // a page that nobody has touched shall not take memory; those at the ends will soon
+            const bool isEnd = begin + i * page <= address || last - (begin + i * page) < page;
+            return isEnd || (pages.resident[i] & 1) != 0;
+        };
+        if (mincore(reinterpret_cast<void*>(begin), pages.count * page, pages.resident.data()) !=
+                0 ||
+            !probe.Reaches(pages, writes))
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace via

@@ -14,7 +14,10 @@ namespace via
 {
 
 /**
- * @brief Is this range mapped, and may its first and last byte be written?
+ * @brief Is each page of this range there, and may it be written?
+ *
+ * Of pages that nobody has touched yet only whether they may be read is known, but for the first
+ * and the last one: a look at the others would take memory.
  *
  * A registration pins pages on a real host; here it must refuse addresses at which a DMA of the
  * simulated NIC would be a fault of the simulator.

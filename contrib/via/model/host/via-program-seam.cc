@@ -66,6 +66,7 @@ ProgramSeam::Make(Program& program, const void* const* vipl)
     seam.process_id = &ProcessId;
     seam.change_directory = &ChangeDirectory;
     seam.output = &Output;
+    seam.unmap = &Unmap;
     seam.stream_opened = &StreamOpened;
     seam.stream_closed = &StreamClosed;
     seam.fd_opened = &FdOpened;
@@ -207,10 +208,16 @@ ProgramSeam::ChangeDirectory(ViaProcess* process, const char* path, int fd)
     return Of(process).m_libc.ChangeDirectory(path, fd);
 }
 
-void
+int
 ProgramSeam::Output(ViaProcess* process, int stream, const void* bytes, size_t count)
 {
-    Of(process).m_libc.Output(stream, static_cast<const char*>(bytes), count);
+    return Of(process).m_libc.TryOutput(stream, bytes, count) ? 0 : -1;
+}
+
+int
+ProgramSeam::Unmap(ViaProcess* process, void* address, size_t bytes)
+{
+    return Of(process).Withhold(address, bytes);
 }
 
 void

@@ -48,7 +48,8 @@ struct ProgramSeam
     static const char* HostName(ViaProcess* process);
     static int ProcessId(ViaProcess* process);
     static int ChangeDirectory(ViaProcess* process, const char* path, int fd);
-    static void Output(ViaProcess* process, int stream, const void* bytes, size_t count);
+    static int Output(ViaProcess* process, int stream, const void* bytes, size_t count);
+    static int Unmap(ViaProcess* process, void* address, size_t bytes);
     static void StreamOpened(ViaProcess* process, FILE* stream);
     static void StreamClosed(ViaProcess* process, FILE* stream);
     static void FdOpened(ViaProcess* process, int fd);

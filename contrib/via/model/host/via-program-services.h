@@ -82,6 +82,12 @@ class ProgramServices
     /// Never returns, unless the process is killed. @param what it waits in, as a report says it
     virtual void WaitForEver(const char* what) = 0;
 
+    /// @return whether a NIC may use any of @p bytes bytes at @p address
+    virtual bool IsRegistered(const void* /* address */, std::size_t /* bytes */)
+    {
+        return false;
+    }
+
     /// Writes "rank 0 on n0 at 17 ps, seed 1" into @p text. Allocates nothing and takes no time.
     virtual void Identify(char* text, std::size_t bytes) const = 0;
 

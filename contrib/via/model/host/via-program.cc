@@ -17,6 +17,7 @@
 #include <cxxabi.h>
 #include <exception>
 #include <memory>
+#include <sys/mman.h>
 #include <typeinfo>
 #include <unistd.h>
 
@@ -65,7 +66,13 @@ Program::Program(const ProgramImage& image,
 {
 }
 
-Program::~Program() = default;
+Program::~Program()
+{
+    for (const auto& [address, bytes] : m_withheld)
+    {
+        munmap(address, bytes);
+    }
+}
 
 const ExitStatus&
 Program::Run()
@@ -208,6 +215,39 @@ Program::OnFault(const Fault& fault)
 }
 
 void
+Program::OnBadPointer(const char* call, const void* address)
+{
+    Fault fault = FaultHere(SIGSEGV, *m_loaded);
+    fault.call = call;
+    fault.address = address;
+    fault.hasAddress = true;
+    OnFault(fault);
+}
+
+void
+Program::Fail(int signal, const std::string& what)
+{
+    if (!m_ended)
+    {
+        End(0, signal, SignalName(signal) + what);
+        TellOfEnd();
+    }
+}
+
+bool
+Program::Withhold(void* address, std::size_t bytes)
+{
+    // Registered memory is pinned: its pages live on until nobody may use them. So nobody else can
+    // get these addresses, and what a NIC writes there meets nobody else's memory.
+    if (!m_services.IsRegistered(address, bytes) || mprotect(address, bytes, PROT_NONE) != 0)
+    {
+        return false;
+    }
+    m_withheld.emplace_back(address, bytes);
+    return true;
+}
+
+void
 Program::AfterCall()
 {
     if (!IsEnding() && m_fault.loopsForEver)
@@ -232,10 +272,15 @@ Program::TellOfFault()
     if (m_status.signal == m_fault.signal && m_status.report.empty())
     {
         m_status.report = Explain(m_fault, m_image, *m_loaded);
-        const std::string line = m_image.Name() + ": " + m_status.report + "\n";
-        m_libc.Output(STDERR_FILENO, line.data(), line.size());
+        TellOfEnd();
     }
     m_fault = {};
+}
+
+void
+Program::TellOfEnd()
+{
+    Tell(m_image.Name() + ": " + m_status.report);
 }
 
 void

@@ -165,6 +165,15 @@ class Program final : public FaultTarget
 
     [[noreturn]] void OnFault(const Fault& fault) override;
 
+    /// It has given @p call a pointer that leads nowhere: ends it. For calls from inside it.
+    [[noreturn]] void OnBadPointer(const char* call, const void* address);
+
+    /**
+     * @brief Says that a signal has ended it, before its fiber is killed. For calls from outside.
+     * @param what has happened, for people
+     */
+    void Fail(int signal, const std::string& what);
+
   private:
     friend struct ProgramSeam;
     friend class ProgramThread;
@@ -178,6 +187,8 @@ class Program final : public FaultTarget
     [[noreturn]] void JumpOut();
     void AfterCall();
     void TellOfFault();
+    void TellOfEnd();
+    bool Withhold(void* address, std::size_t bytes);
 
     const ProgramImage& m_image;
     ProgramOptions m_options;
@@ -200,6 +211,7 @@ class Program final : public FaultTarget
     bool m_heapWork{false};            ///< a call of malloc or its like is under way
     Fault m_fault;                     ///< that has ended it, or keeps it for ever
     std::string m_loop;                ///< that it never leaves
+    std::vector<std::pair<void*, std::size_t>> m_withheld; ///< pages unmapped under a NIC
 };
 
 template <class Call>

@@ -80,6 +80,9 @@ VIA_REFUSED(settimeofday, "simulated time cannot be set")
 VIA_REFUSED(clock_settime, "simulated time cannot be set")
 VIA_REFUSED(adjtime, "simulated time cannot be set")
 VIA_REFUSED(dup3, "standard streams have no descriptor here; use dup or freopen")
+VIA_REFUSED(brk, "this memory is the simulator's; use malloc or mmap")
+VIA_REFUSED(sbrk, "this memory is the simulator's; use malloc or mmap")
+VIA_REFUSED(mremap, "registered memory cannot move; use mmap and memcpy")
 VIA_REFUSED(fcloseall, "it would close the streams of all simulated processes")
 
 #undef VIA_REFUSED

@@ -16,7 +16,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: an object of another version is refused. */
-#define VIA_SEAM_VERSION 4u
+#define VIA_SEAM_VERSION 5u
 
 /** First bytes of ViaProgramInfo: how the loader knows an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -79,7 +79,11 @@ extern "C"
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);
         int (*change_directory)(struct ViaProcess*, const char* path, int fd);
-        void (*output)(struct ViaProcess*, int stream, const void* bytes, size_t count);
+        /** @return 0, or -1 when the bytes cannot be read */
+        int (*output)(struct ViaProcess*, int stream, const void* bytes, size_t count);
+        /** Takes memory away that a NIC may still use. @return 0 if none may: it is to be unmapped
+         */
+        int (*unmap)(struct ViaProcess*, void* address, size_t bytes);
         void (*stream_opened)(struct ViaProcess*, FILE*);
         void (*stream_closed)(struct ViaProcess*, FILE*);
         void (*fd_opened)(struct ViaProcess*, int fd);

@@ -8,11 +8,34 @@
 namespace
 {
 
-/// The library of the NIC that @p handle, of any kind, belongs to.
-ns3::via::Vipl&
-LibraryOf(const void* handle)
+using ns3::via::Vipl;
+
+/// Works for the program that runs, in the function @p name. If a pointer of its leads nowhere, it ends in here.
+template <class Work>
+auto
+Guarded(const char* name, Work&& work)
 {
-    return ns3::via::ViplProcess::Running().LibraryOf(handle);
+    const void* missed = nullptr;
+    try
+    {
+        return work();
+    }
+    catch (const ns3::via::MemoryFault& fault)
+    {
+        missed = fault.Address(); // the program is left by a jump: not out of a handler
+    }
+    ns3::via::ViplProcess::Running().OnBadPointer(name, missed);
+}
+
+/// Calls the library of the NIC that @p handle, of any kind, belongs to.
+template <class Function, class... Arguments>
+auto
+Call(const char* name, Function function, void* handle, Arguments... arguments)
+{
+    return Guarded(name, [&] {
+        Vipl& library = ns3::via::ViplProcess::Running().LibraryOf(handle);
+        return (library.*function)(handle, arguments...);
+    });
 }
 
 } // namespace
@@ -22,23 +45,25 @@ extern "C"
     VIP_RETURN
     VipOpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
     {
-        ns3::via::ViplProcess& process = ns3::via::ViplProcess::Running();
-        ns3::via::Vipl* library = process.LibraryNamed(name);
-        // without one, the first refuses, for the usual price
-        return library == nullptr ? process.Library().OpenNic(nullptr, nic)
-                                  : library->OpenNic(name, nic);
+        return Guarded(__func__, [&] {
+            ns3::via::ViplProcess& process = ns3::via::ViplProcess::Running();
+            Vipl* library = process.LibraryNamed(name);
+            // without one, the first refuses, for the usual price
+            return library == nullptr ? process.Library().OpenNic(nullptr, nic)
+                                      : library->OpenNic(name, nic);
+        });
     }
 
     VIP_RETURN
     VipCloseNic(VIP_NIC_HANDLE nic)
     {
-        return LibraryOf(nic).CloseNic(nic);
+        return Call(__func__, &Vipl::CloseNic, nic);
     }
 
     VIP_RETURN
     VipQueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     {
-        return LibraryOf(nic).QueryNic(nic, attributes);
+        return Call(__func__, &Vipl::QueryNic, nic, attributes);
     }
 
     VIP_RETURN
@@ -48,13 +73,13 @@ extern "C"
                    VIP_MEM_ATTRIBUTES* attributes,
                    VIP_MEM_HANDLE* handle)
     {
-        return LibraryOf(nic).RegisterMem(nic, address, length, attributes, handle);
+        return Call(__func__, &Vipl::RegisterMem, nic, address, length, attributes, handle);
     }
 
     VIP_RETURN
     VipDeregisterMem(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
     {
-        return LibraryOf(nic).DeregisterMem(nic, address, handle);
+        return Call(__func__, &Vipl::DeregisterMem, nic, address, handle);
     }
 
     VIP_RETURN
@@ -63,7 +88,7 @@ extern "C"
                 VIP_MEM_HANDLE handle,
                 VIP_MEM_ATTRIBUTES* attributes)
     {
-        return LibraryOf(nic).QueryMem(nic, address, handle, attributes);
+        return Call(__func__, &Vipl::QueryMem, nic, address, handle, attributes);
     }
 
     VIP_RETURN
@@ -72,19 +97,19 @@ extern "C"
                         VIP_MEM_HANDLE handle,
                         VIP_MEM_ATTRIBUTES* attributes)
     {
-        return LibraryOf(nic).SetMemAttributes(nic, address, handle, attributes);
+        return Call(__func__, &Vipl::SetMemAttributes, nic, address, handle, attributes);
     }
 
     VIP_RETURN
     VipCreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag)
     {
-        return LibraryOf(nic).CreatePtag(nic, tag);
+        return Call(__func__, &Vipl::CreatePtag, nic, tag);
     }
 
     VIP_RETURN
     VipDestroyPtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE tag)
     {
-        return LibraryOf(nic).DestroyPtag(nic, tag);
+        return Call(__func__, &Vipl::DestroyPtag, nic, tag);
     }
 
     VIP_RETURN
@@ -94,13 +119,13 @@ extern "C"
                 VIP_CQ_HANDLE receiveCq,
                 VIP_VI_HANDLE* vi)
     {
-        return LibraryOf(nic).CreateVi(nic, attributes, sendCq, receiveCq, vi);
+        return Call(__func__, &Vipl::CreateVi, nic, attributes, sendCq, receiveCq, vi);
     }
 
     VIP_RETURN
     VipDestroyVi(VIP_VI_HANDLE vi)
     {
-        return LibraryOf(vi).DestroyVi(vi);
+        return Call(__func__, &Vipl::DestroyVi, vi);
     }
 
     VIP_RETURN
@@ -110,13 +135,13 @@ extern "C"
                VIP_BOOLEAN* sendEmpty,
                VIP_BOOLEAN* receiveEmpty)
     {
-        return LibraryOf(vi).QueryVi(vi, state, attributes, sendEmpty, receiveEmpty);
+        return Call(__func__, &Vipl::QueryVi, vi, state, attributes, sendEmpty, receiveEmpty);
     }
 
     VIP_RETURN
     VipSetViAttributes(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* attributes)
     {
-        return LibraryOf(vi).SetViAttributes(vi, attributes);
+        return Call(__func__, &Vipl::SetViAttributes, vi, attributes);
     }
 
     VIP_RETURN
@@ -127,20 +152,19 @@ extern "C"
                    VIP_VI_ATTRIBUTES* remoteAttributes,
                    VIP_CONN_HANDLE* connection)
     {
-        return LibraryOf(nic)
-            .ConnectWait(nic, local, timeout, remote, remoteAttributes, connection);
+        return Call(__func__, &Vipl::ConnectWait, nic, local, timeout, remote, remoteAttributes, connection);
     }
 
     VIP_RETURN
     VipConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE vi)
     {
-        return LibraryOf(connection).ConnectAccept(connection, vi);
+        return Call(__func__, &Vipl::ConnectAccept, connection, vi);
     }
 
     VIP_RETURN
     VipConnectReject(VIP_CONN_HANDLE connection)
     {
-        return LibraryOf(connection).ConnectReject(connection);
+        return Call(__func__, &Vipl::ConnectReject, connection);
     }
 
     VIP_RETURN
@@ -150,13 +174,13 @@ extern "C"
                       VIP_ULONG timeout,
                       VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return LibraryOf(vi).ConnectRequest(vi, local, remote, timeout, remoteAttributes);
+        return Call(__func__, &Vipl::ConnectRequest, vi, local, remote, timeout, remoteAttributes);
     }
 
     VIP_RETURN
     VipDisconnect(VIP_VI_HANDLE vi)
     {
-        return LibraryOf(vi).Disconnect(vi);
+        return Call(__func__, &Vipl::Disconnect, vi);
     }
 
     VIP_RETURN
@@ -165,127 +189,127 @@ extern "C"
                           VIP_NET_ADDRESS* remote,
                           VIP_ULONG timeout)
     {
-        return LibraryOf(vi).ConnectPeerRequest(vi, local, remote, timeout);
+        return Call(__func__, &Vipl::ConnectPeerRequest, vi, local, remote, timeout);
     }
 
     VIP_RETURN
     VipConnectPeerDone(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return LibraryOf(vi).ConnectPeerDone(vi, remoteAttributes);
+        return Call(__func__, &Vipl::ConnectPeerDone, vi, remoteAttributes);
     }
 
     VIP_RETURN
     VipConnectPeerWait(VIP_VI_HANDLE vi, VIP_VI_ATTRIBUTES* remoteAttributes)
     {
-        return LibraryOf(vi).ConnectPeerWait(vi, remoteAttributes);
+        return Call(__func__, &Vipl::ConnectPeerWait, vi, remoteAttributes);
     }
 
     VIP_RETURN
     VipPostSend(VIP_VI_HANDLE vi, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE handle)
     {
-        return LibraryOf(vi).Post(vi, descriptor, handle, false);
+        return Call(__func__, &Vipl::Post, vi, descriptor, handle, false);
     }
 
     VIP_RETURN
     VipSendDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
-        return LibraryOf(vi).Done(vi, descriptor, false);
+        return Call(__func__, &Vipl::Done, vi, descriptor, false);
     }
 
     VIP_RETURN
     VipSendWait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor)
     {
-        return LibraryOf(vi).Wait(vi, timeout, descriptor, false);
+        return Call(__func__, &Vipl::Wait, vi, timeout, descriptor, false);
     }
 
     VIP_RETURN
     VipSendNotify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler)
     {
-        return LibraryOf(vi).Notify(vi, context, handler, false);
+        return Call(__func__, &Vipl::Notify, vi, context, handler, false);
     }
 
     VIP_RETURN
     VipPostRecv(VIP_VI_HANDLE vi, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE handle)
     {
-        return LibraryOf(vi).Post(vi, descriptor, handle, true);
+        return Call(__func__, &Vipl::Post, vi, descriptor, handle, true);
     }
 
     VIP_RETURN
     VipRecvDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
-        return LibraryOf(vi).Done(vi, descriptor, true);
+        return Call(__func__, &Vipl::Done, vi, descriptor, true);
     }
 
     VIP_RETURN
     VipRecvWait(VIP_VI_HANDLE vi, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor)
     {
-        return LibraryOf(vi).Wait(vi, timeout, descriptor, true);
+        return Call(__func__, &Vipl::Wait, vi, timeout, descriptor, true);
     }
 
     VIP_RETURN
     VipRecvNotify(VIP_VI_HANDLE vi, VIP_PVOID context, VIP_VI_CALLBACK handler)
     {
-        return LibraryOf(vi).Notify(vi, context, handler, true);
+        return Call(__func__, &Vipl::Notify, vi, context, handler, true);
     }
 
     VIP_RETURN
     VipCreateCQ(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
     {
-        return LibraryOf(nic).CreateCq(nic, entries, cq);
+        return Call(__func__, &Vipl::CreateCq, nic, entries, cq);
     }
 
     VIP_RETURN
     VipDestroyCQ(VIP_CQ_HANDLE cq)
     {
-        return LibraryOf(cq).DestroyCq(cq);
+        return Call(__func__, &Vipl::DestroyCq, cq);
     }
 
     VIP_RETURN
     VipResizeCQ(VIP_CQ_HANDLE cq, VIP_ULONG entries)
     {
-        return LibraryOf(cq).ResizeCq(cq, entries);
+        return Call(__func__, &Vipl::ResizeCq, cq, entries);
     }
 
     VIP_RETURN
     VipCQDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
-        return LibraryOf(cq).CqDone(cq, vi, receive);
+        return Call(__func__, &Vipl::CqDone, cq, vi, receive);
     }
 
     VIP_RETURN
     VipCQWait(VIP_CQ_HANDLE cq, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
-        return LibraryOf(cq).CqWait(cq, timeout, vi, receive);
+        return Call(__func__, &Vipl::CqWait, cq, timeout, vi, receive);
     }
 
     VIP_RETURN
     VipCQNotify(VIP_CQ_HANDLE cq, VIP_PVOID context, VIP_CQ_CALLBACK handler)
     {
-        return LibraryOf(cq).CqNotify(cq, context, handler);
+        return Call(__func__, &Vipl::CqNotify, cq, context, handler);
     }
 
     VIP_RETURN
     VipErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
     {
-        return LibraryOf(nic).ErrorCallback(nic, context, handler);
+        return Call(__func__, &Vipl::ErrorCallback, nic, context, handler);
     }
 
     VIP_RETURN
     VipQuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID info)
     {
-        return LibraryOf(nic).QuerySystemManagementInfo(nic, type, info);
+        return Call(__func__, &Vipl::QuerySystemManagementInfo, nic, type, info);
     }
 
     VIP_RETURN
     VipNSInit(VIP_NIC_HANDLE nic, VIP_PVOID info)
     {
-        return LibraryOf(nic).NsInit(nic, info);
+        return Call(__func__, &Vipl::NsInit, nic, info);
     }
 
     VIP_RETURN
     VipNSShutdown(VIP_NIC_HANDLE nic)
     {
-        return LibraryOf(nic).NsShutdown(nic);
+        return Call(__func__, &Vipl::NsShutdown, nic);
     }
 
     VIP_RETURN
@@ -294,7 +318,7 @@ extern "C"
                        VIP_NET_ADDRESS* address,
                        VIP_ULONG index)
     {
-        return LibraryOf(nic).NsGetHostByName(nic, name, address, index);
+        return Call(__func__, &Vipl::NsGetHostByName, nic, name, address, index);
     }
 
     VIP_RETURN
@@ -303,36 +327,36 @@ extern "C"
                        VIP_CHAR* name,
                        VIP_ULONG* length)
     {
-        return LibraryOf(nic).NsGetHostByAddr(nic, address, name, length);
+        return Call(__func__, &Vipl::NsGetHostByAddr, nic, address, name, length);
     }
 
     VIP_PVOID
     VipGetUserData(VIP_VI_HANDLE vi)
     {
-        return LibraryOf(vi).GetUserData(vi);
+        return Call(__func__, &Vipl::GetUserData, vi);
     }
 
     void VipSetUserData(VIP_VI_HANDLE vi, VIP_PVOID data)
     {
-        LibraryOf(vi).SetUserData(vi, data);
+        Call(__func__, &Vipl::SetUserData, vi, data);
     }
 
     VIP_RETURN
     VipAddTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE* event, VIP_ULONG tag, VIP_ULONG priority)
     {
-        return LibraryOf(cq).AddTagCq(cq, event, tag, priority);
+        return Call(__func__, &Vipl::AddTagCq, cq, event, tag, priority);
     }
 
     VIP_RETURN
     VipRemoveTagCQ(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE event, VIP_ULONG tag)
     {
-        return LibraryOf(cq).RemoveTagCq(cq, event, tag);
+        return Call(__func__, &Vipl::RemoveTagCq, cq, event, tag);
     }
 
     VIP_RETURN
     VipPostDeferredSends(VIP_VI_HANDLE vi, VIP_BOOLEAN defer, VIP_BOOLEAN* deferred)
     {
-        return LibraryOf(vi).PostDeferredSends(vi, defer, deferred);
+        return Call(__func__, &Vipl::PostDeferredSends, vi, defer, deferred);
     }
 
 } // extern "C"

@@ -7,13 +7,18 @@
 
 #include "ns3/abort.h"
 
-#include <cstddef>
-#include <cstring>
-
 namespace ns3
 {
 namespace via
 {
+
+namespace
+{
+
+/// Of a host's address; no network of the time had longer ones.
+constexpr VIP_UINT16 MOST_HOST_BYTES = 255;
+
+} // namespace
 
 VIP_RETURN
 Vipl::CodeOf(ConnectResult result)
@@ -47,25 +52,30 @@ Vipl::CodeOf(ConnectResult result)
 bool
 Vipl::ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const
 {
-    if (from == nullptr || from->HostAddressLen > 255 ||
-        from->DiscriminatorLen > m_nic.Limits().discriminatorBytes)
+    if (from == nullptr)
     {
         return false;
     }
-    const auto* bytes = reinterpret_cast<const char*>(from->HostAddress);
-    to.host.assign(bytes, from->HostAddressLen);
-    to.discriminator.assign(bytes + from->HostAddressLen, from->DiscriminatorLen);
+    const VIP_UINT16 hostBytes = ProgramMemory::Read(&from->HostAddressLen);
+    const VIP_UINT16 discriminatorBytes = ProgramMemory::Read(&from->DiscriminatorLen);
+    if (hostBytes > MOST_HOST_BYTES || discriminatorBytes > m_nic.Limits().discriminatorBytes)
+    {
+        return false;
+    }
+    const std::string bytes =
+        ProgramMemory::ReadBytes(from->HostAddress, hostBytes + discriminatorBytes);
+    to.host = bytes.substr(0, hostBytes);
+    to.discriminator = bytes.substr(hostBytes);
     return true;
 }
 
 void
 Vipl::WriteAddress(const NetAddress& from, VIP_NET_ADDRESS* to)
 {
-    to->HostAddressLen = static_cast<VIP_UINT16>(from.host.size());
-    to->DiscriminatorLen = static_cast<VIP_UINT16>(from.discriminator.size());
-    auto* bytes = reinterpret_cast<char*>(to) + offsetof(VIP_NET_ADDRESS, HostAddress);
-    std::memcpy(bytes, from.host.data(), from.host.size());
-    std::memcpy(bytes + from.host.size(), from.discriminator.data(), from.discriminator.size());
+    const std::string bytes = from.host + from.discriminator;
+    ProgramMemory::Write(&to->HostAddressLen, static_cast<VIP_UINT16>(from.host.size()));
+    ProgramMemory::Write(&to->DiscriminatorLen, static_cast<VIP_UINT16>(from.discriminator.size()));
+    ProgramMemory::WriteBytes(to->HostAddress, bytes.data(), bytes.size());
 }
 
 VIP_RETURN
@@ -103,8 +113,8 @@ Vipl::ConnectWait(VIP_NIC_HANDLE nic,
         return VIP_INVALID_PARAMETER; // another thread has closed the NIC handle
     }
     WriteAddress(request->clientAddress, remote);
-    *remoteAttributes = Present(request->clientAttributes);
-    *connection = m_requests.Add({number});
+    ProgramMemory::Write(remoteAttributes, Present(request->clientAttributes));
+    ProgramMemory::Write(connection, m_requests.Add({number}));
     Caller().Settle();
     return VIP_SUCCESS;
 }
@@ -205,7 +215,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     Caller().Settle();
     if (attempt.result == ConnectResult::ACCEPTED)
     {
-        *remoteAttributes = Present(attempt.peerAttributes);
+        ProgramMemory::Write(remoteAttributes, Present(attempt.peerAttributes));
     }
     return CodeOf(attempt.result);
 }

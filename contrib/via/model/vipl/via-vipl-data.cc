@@ -39,7 +39,7 @@ Vipl::Post(VIP_VI_HANDLE handle, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE memo
 VIP_RETURN
 Vipl::Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor)
 {
-    *descriptor = reinterpret_cast<VIP_DESCRIPTOR*>(harvest.descriptor);
+    ProgramMemory::Write(descriptor, reinterpret_cast<VIP_DESCRIPTOR*>(harvest.descriptor));
     if (harvest.result == Harvest::NOT_DONE)
     {
         return VIP_NOT_DONE;
@@ -47,6 +47,14 @@ Vipl::Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor)
     const bool fine =
         harvest.result == Harvest::DONE && (harvest.status & Descriptor::ERROR_MASK) == 0;
     return fine ? VIP_SUCCESS : VIP_DESCRIPTOR_ERROR;
+}
+
+VIP_RETURN
+Vipl::Answer(const Completion& completion, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
+{
+    ProgramMemory::Write(vi, HandleOf(completion.vi));
+    ProgramMemory::Write(receive, completion.receive ? VIP_TRUE : VIP_FALSE);
+    return VIP_SUCCESS;
 }
 
 VIP_RETURN
@@ -74,7 +82,9 @@ Vipl::CreateCq(VIP_NIC_HANDLE nic, VIP_ULONG entries, VIP_CQ_HANDLE* cq)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().createCq, VIP_ERROR_RESOURCE);
     }
-    *cq = m_cqs.Add(&m_nic.CreateCq(static_cast<std::uint32_t>(entries), opened->owner));
+    ProgramMemory::Write(
+        cq,
+        m_cqs.Add(&m_nic.CreateCq(static_cast<std::uint32_t>(entries), opened->owner)));
     return Charge(Stage::CALL_SETUP, Library().Costs().createCq);
 }
 
@@ -129,9 +139,7 @@ Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
         return VIP_NOT_DONE;
     }
-    *vi = HandleOf(completion.vi);
-    *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
-    return VIP_SUCCESS;
+    return Answer(completion, vi, receive);
 }
 
 } // namespace via

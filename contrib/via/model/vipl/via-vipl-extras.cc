@@ -42,18 +42,23 @@ Vipl::Tie(VIP_CQ_HANDLE cq, VIP_EVENT_HANDLE* event, VIP_ULONG tag, VIP_ULONG pr
     {
         return VIP_ERROR_NOT_SUPPORTED;
     }
-    if (m_cqs.Find(cq) == nullptr || event == nullptr ||
-        (*event != nullptr && m_events.Find(*event) == nullptr) ||
-        FindTie(cq, *event, tag) != m_ties.end())
+    if (m_cqs.Find(cq) == nullptr || event == nullptr)
     {
         return VIP_INVALID_PARAMETER;
     }
-    if (*event == nullptr)
+    VIP_EVENT_HANDLE named = ProgramMemory::Read(event);
+    if ((named != nullptr && m_events.Find(named) == nullptr) ||
+        FindTie(cq, named, tag) != m_ties.end())
     {
-        *event = m_events.Add(0);
+        return VIP_INVALID_PARAMETER;
     }
-    ++*m_events.Find(*event);
-    m_ties.push_back({cq, *event, tag, priority});
+    if (named == nullptr)
+    {
+        named = m_events.Add(0);
+        ProgramMemory::Write(event, named);
+    }
+    ++*m_events.Find(named);
+    m_ties.push_back({cq, named, tag, priority});
     return VIP_SUCCESS;
 }
 
@@ -116,7 +121,7 @@ Vipl::PostDeferredSends(VIP_VI_HANDLE handle, VIP_BOOLEAN defer, VIP_BOOLEAN* de
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    *deferred = vi->defersSends ? VIP_TRUE : VIP_FALSE;
+    ProgramMemory::Write(deferred, vi->defersSends ? VIP_TRUE : VIP_FALSE);
     Charge(Stage::CALL_SETUP, Library().Costs().query);
     vi->defersSends = defer != VIP_FALSE;
     if (!vi->defersSends)

@@ -42,7 +42,7 @@ Vipl::CreatePtag(VIP_NIC_HANDLE nic, VIP_PROTECTION_HANDLE* tag)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().createPtag, VIP_ERROR_RESOURCE);
     }
-    *tag = m_tags.Add(m_nic.GetTpt().CreateTag(opened->owner));
+    ProgramMemory::Write(tag, m_tags.Add(m_nic.GetTpt().CreateTag(opened->owner)));
     return Charge(Stage::CALL_SETUP, Library().Costs().createPtag);
 }
 
@@ -107,28 +107,24 @@ Vipl::DropDefaultTag()
 VIP_RETURN
 Vipl::MakeRights(const OpenedNic& nic, const VIP_MEM_ATTRIBUTES* attributes, MemoryRights& rights)
 {
-    const VIP_MEM_ATTRIBUTES defaults{nullptr, VIP_FALSE, VIP_FALSE};
-    if (attributes == nullptr)
+    if (attributes == nullptr && !m_setting.rules.nullTag)
     {
-        if (!m_setting.rules.nullTag)
-        {
-            return VIP_INVALID_PARAMETER;
-        }
-        attributes = &defaults;
+        return VIP_INVALID_PARAMETER;
     }
+    const VIP_MEM_ATTRIBUTES asked = attributes != nullptr
+                                         ? ProgramMemory::Read(attributes)
+                                         : VIP_MEM_ATTRIBUTES{nullptr, VIP_FALSE, VIP_FALSE};
     Ptag tag = 0;
-    const VIP_RETURN found = TagOf(nic, attributes->Ptag, tag);
+    const VIP_RETURN found = TagOf(nic, asked.Ptag, tag);
     if (found != VIP_SUCCESS)
     {
         return found;
     }
-    if (attributes->EnableRdmaRead != VIP_FALSE && !m_nic.Limits().rdmaRead)
+    if (asked.EnableRdmaRead != VIP_FALSE && !m_nic.Limits().rdmaRead)
     {
         return VIP_INVALID_RDMAREAD;
     }
-    rights = {tag,
-              attributes->EnableRdmaWrite != VIP_FALSE,
-              attributes->EnableRdmaRead != VIP_FALSE};
+    rights = {tag, asked.EnableRdmaWrite != VIP_FALSE, asked.EnableRdmaRead != VIP_FALSE};
     return VIP_SUCCESS;
 }
 
@@ -164,7 +160,7 @@ Vipl::RegisterMem(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().registerBase, VIP_INVALID_PARAMETER);
     }
-    *handle = m_nic.GetTpt().Register(opened->owner, base, length, rights);
+    ProgramMemory::Write(handle, m_nic.GetTpt().Register(opened->owner, base, length, rights));
     return Charge(Stage::CALL_SETUP,
                   Library().Costs().registerBase +
                       Library().Costs().registerPage * Pages(base, length));
@@ -214,9 +210,10 @@ Vipl::QueryMem(VIP_NIC_HANDLE nic,
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const Ptag tag = region->rights.tag;
-    attributes->Ptag = m_tags.HandleOf([tag](Ptag other) { return other == tag; });
-    attributes->EnableRdmaWrite = region->rights.rdmaWrite ? VIP_TRUE : VIP_FALSE;
-    attributes->EnableRdmaRead = region->rights.rdmaRead ? VIP_TRUE : VIP_FALSE;
+    ProgramMemory::Write(attributes,
+                         {m_tags.HandleOf([tag](Ptag other) { return other == tag; }),
+                          region->rights.rdmaWrite ? VIP_TRUE : VIP_FALSE,
+                          region->rights.rdmaRead ? VIP_TRUE : VIP_FALSE});
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 

@@ -8,12 +8,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 
 namespace ns3
 {
 namespace via
 {
+
+namespace
+{
+
+/// Of a name that is asked for: more than any host has.
+constexpr std::size_t MOST_NAME_BYTES = 256;
+
+} // namespace
 
 // ---- name service: host i is "n<i>" and has one address
 
@@ -34,10 +41,11 @@ Vipl::QuerySystemManagementInfo(VIP_NIC_HANDLE nic, VIP_ULONG type, VIP_PVOID in
     {
         Discover();
     }
-    auto* list = static_cast<VIP_AUTODISCOVERY_LIST*>(info);
-    list->NumberOfHops = m_discovery.hops;
-    list->NumAdAddrs = m_discovery.addresses.size();
-    list->ADAddrArray = m_discovery.addresses.empty() ? nullptr : m_discovery.addresses.data();
+    VIP_AUTODISCOVERY_LIST list{};
+    list.NumberOfHops = m_discovery.hops;
+    list.NumAdAddrs = m_discovery.addresses.size();
+    list.ADAddrArray = m_discovery.addresses.empty() ? nullptr : m_discovery.addresses.data();
+    ProgramMemory::Write(static_cast<VIP_AUTODISCOVERY_LIST*>(info), list);
     return Charge(Stage::CALL_SETUP, Library().Costs().nameService);
 }
 
@@ -98,15 +106,17 @@ Vipl::NsGetHostByName(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    const NodeId node = static_cast<NodeId>(std::strtoul(name + (*name != '\0'), nullptr, 10));
-    const bool known = node < m_setting.nodes && NameOf(node) == name;
+    const std::string text = ProgramMemory::ReadText(name, MOST_NAME_BYTES);
+    const std::string digits = text.substr(std::min<std::size_t>(text.size(), 1));
+    const NodeId node = static_cast<NodeId>(std::strtoul(digits.c_str(), nullptr, 10));
+    const bool known = node < m_setting.nodes && NameOf(node) == text;
     if (!opened->nameService || !known || index > 0)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().nameService, VIP_ERROR_NAMESERVICE);
     }
     const std::string bytes = HostAddressOf(node);
-    address->HostAddressLen = static_cast<VIP_UINT16>(bytes.size());
-    std::memcpy(address->HostAddress, bytes.data(), bytes.size());
+    ProgramMemory::Write(&address->HostAddressLen, static_cast<VIP_UINT16>(bytes.size()));
+    ProgramMemory::WriteBytes(address->HostAddress, bytes.data(), bytes.size());
     return Charge(Stage::CALL_SETUP, Library().Costs().nameService);
 }
 
@@ -122,20 +132,22 @@ Vipl::NsGetHostByAddr(VIP_NIC_HANDLE nic,
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     NodeId node = 0;
-    const std::string bytes(reinterpret_cast<const char*>(address->HostAddress),
-                            address->HostAddressLen);
-    if (!opened->nameService || !NodeOfAddress(bytes, node) || node >= m_setting.nodes)
+    const VIP_UINT16 named = ProgramMemory::Read(&address->HostAddressLen);
+    const bool known = named == m_address.size() &&
+                       NodeOfAddress(ProgramMemory::ReadBytes(address->HostAddress, named), node) &&
+                       node < m_setting.nodes;
+    if (!opened->nameService || !known)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().nameService, VIP_ERROR_NAMESERVICE);
     }
     const std::string text = NameOf(node);
-    const bool fits = *length > text.size();
-    *length = text.size() + 1;
+    const bool fits = ProgramMemory::Read(length) > text.size();
+    ProgramMemory::Write(length, text.size() + 1);
     if (!fits)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().nameService, VIP_ERROR_RESOURCE);
     }
-    std::memcpy(name, text.c_str(), text.size() + 1);
+    ProgramMemory::WriteBytes(name, text.c_str(), text.size() + 1);
     return Charge(Stage::CALL_SETUP, Library().Costs().nameService);
 }
 

@@ -21,8 +21,13 @@ namespace
 
 /// The number in a name under which VIPL programs open a NIC, of the products and of their guides.
 std::optional<std::uint32_t>
-DeviceNumber(const std::string& name)
+DeviceNumber(const VIP_CHAR* given)
 {
+    if (given == nullptr)
+    {
+        return std::nullopt;
+    }
+    const std::string name = ProgramMemory::ReadText(given, sizeof(VIP_NIC_ATTRIBUTES::Name));
     const char* const exact[] = {"/dev/via_lo", "/etc/via_lo", "\\\\.\\VI1"};
     if (std::find(std::begin(exact), std::end(exact), name) != std::end(exact))
     {
@@ -68,7 +73,7 @@ Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting, Vipl* fi
 std::uint32_t
 Vipl::CardNamed(const VIP_CHAR* name, std::uint32_t cards)
 {
-    const auto number = name == nullptr ? std::nullopt : DeviceNumber(name);
+    const auto number = DeviceNumber(name);
     return !number ? cards : cards == 1 ? 0 : std::min(*number, cards);
 }
 
@@ -121,7 +126,7 @@ Vipl::Charge(Stage stage, Cycles n, VIP_RETURN result)
 VIP_RETURN
 Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
 {
-    if (name == nullptr || nic == nullptr || !DeviceNumber(name))
+    if (nic == nullptr || !DeviceNumber(name))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
@@ -134,7 +139,7 @@ Vipl::OpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
         opened->owner = m_nic.Open(this);
     }
     ++opened->handles;
-    *nic = m_opened.Add(opened);
+    ProgramMemory::Write(nic, m_opened.Add(opened));
     return Charge(Stage::CALL_SETUP, Library().Costs().openNic);
 }
 
@@ -170,29 +175,44 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const NicLimits& limits = m_nic.Limits();
-    std::memset(attributes, 0, sizeof(*attributes));
-    std::strncpy(attributes->Name,
-                 m_setting.rules.deviceName.c_str(),
-                 sizeof(attributes->Name) - 1);
-    attributes->NicAddressLen = static_cast<VIP_UINT16>(m_address.size());
-    attributes->LocalNicAddress = reinterpret_cast<const VIP_UINT8*>(m_address.data());
-    attributes->ThreadSafe = VIP_TRUE;
-    attributes->MaxDiscriminatorLen = static_cast<VIP_UINT16>(limits.discriminatorBytes);
-    attributes->MaxRegisterBytes = limits.registeredBytes;
-    attributes->MaxRegisterRegions = limits.regions;
-    attributes->MaxRegisterBlockBytes = limits.regionBytes;
-    attributes->MaxVI = limits.vis;
-    attributes->MaxDescriptorsPerQueue = limits.queueDepth;
-    attributes->MaxSegmentsPerDesc = limits.segments;
-    attributes->MaxCQ = limits.cqs;
-    attributes->MaxCQEntries = limits.cqEntries;
-    attributes->MaxTransferSize = limits.transferBytes;
-    attributes->NativeMTU = limits.nativeMtu;
-    attributes->MaxPtags = limits.tags;
-    attributes->ReliabilityLevelSupport = limits.reliability;
-    attributes->RDMAReadSupport =
+    VIP_NIC_ATTRIBUTES told;
+    std::memset(&told, 0, sizeof(told));
+    std::strncpy(told.Name, m_setting.rules.deviceName.c_str(), sizeof(told.Name) - 1);
+    told.NicAddressLen = static_cast<VIP_UINT16>(m_address.size());
+    told.LocalNicAddress = reinterpret_cast<const VIP_UINT8*>(m_address.data());
+    told.ThreadSafe = VIP_TRUE;
+    told.MaxDiscriminatorLen = static_cast<VIP_UINT16>(limits.discriminatorBytes);
+    told.MaxRegisterBytes = limits.registeredBytes;
+    told.MaxRegisterRegions = limits.regions;
+    told.MaxRegisterBlockBytes = limits.regionBytes;
+    told.MaxVI = limits.vis;
+    told.MaxDescriptorsPerQueue = limits.queueDepth;
+    told.MaxSegmentsPerDesc = limits.segments;
+    told.MaxCQ = limits.cqs;
+    told.MaxCQEntries = limits.cqEntries;
+    told.MaxTransferSize = limits.transferBytes;
+    told.NativeMTU = limits.nativeMtu;
+    told.MaxPtags = limits.tags;
+    told.ReliabilityLevelSupport = limits.reliability;
+    told.RDMAReadSupport =
         limits.rdmaRead ? limits.reliability & ~VIP_SERVICE_UNRELIABLE : 0; // never on those
+    ProgramMemory::Write(attributes, told);
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
+}
+
+bool
+Vipl::HasRegistered(const void* address, std::size_t bytes)
+{
+    const auto from = reinterpret_cast<std::uint64_t>(address);
+    const Tpt& tpt = m_nic.GetTpt();
+    const auto meets = [&](const auto& opened) {
+        const std::vector<MemoryHandle> regions = tpt.HandlesOf(opened->owner);
+        return std::any_of(regions.begin(), regions.end(), [&](MemoryHandle handle) {
+            const Region& region = *tpt.Find(handle);
+            return from < region.base + region.length && region.base < from + bytes;
+        });
+    };
+    return m_opened.HandleOf(meets) != nullptr;
 }
 
 std::uint32_t
@@ -212,6 +232,7 @@ Vipl::OnProcessEnd()
     m_claims.Clear();
     HostMemory& memory = m_nic.GetHost().Memory();
     memory.Settle(Caller().Clock().at);
+    memory.Leave(Caller().Rank()); // while it is known whose memory it is
     const auto any = [](const auto&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {
@@ -219,7 +240,7 @@ Vipl::OnProcessEnd()
         m_opened.Remove(nic);
     }
     DropDefaultTag();
-    memory.Leave(Caller().Rank());
+    memory.Leave(Caller().Rank()); // what the end of the connections was to write
     for (const PendingError& pending : m_errors)
     {
         m_first.m_unhandled.push_back(pending.error);

@@ -34,6 +34,15 @@ ErrorName(VIP_ERROR_CODE code)
     return names[code];
 }
 
+/// Whether programs can have code there; the processor calls nothing else, not even to fail there.
+template <class Handler>
+bool
+IsAddress(Handler handler)
+{
+    constexpr unsigned USER_BITS = 47; // of x86-64
+    return reinterpret_cast<std::uintptr_t>(handler) >> USER_BITS == 0;
+}
+
 /// The operation that an asynchronous error speaks of.
 VIP_ULONG
 OperationOf(VIP_ERROR_CODE code)
@@ -58,7 +67,7 @@ Vipl::Notify(VIP_VI_HANDLE handle, VIP_PVOID context, VIP_VI_CALLBACK handler, b
 {
     Caller().Reach();
     VirtualInterface* vi = FindVi(handle);
-    if (vi == nullptr || handler == nullptr)
+    if (vi == nullptr || handler == nullptr || !IsAddress(handler))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
@@ -75,7 +84,7 @@ Vipl::CqNotify(VIP_CQ_HANDLE handle, VIP_PVOID context, VIP_CQ_CALLBACK handler)
 {
     Caller().Reach();
     CompletionQueue** cq = m_cqs.Find(handle);
-    if (cq == nullptr || handler == nullptr)
+    if (cq == nullptr || handler == nullptr || !IsAddress(handler))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
@@ -104,7 +113,7 @@ VIP_RETURN
 Vipl::ErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handler)
 {
     OpenedNic* opened = FindNic(nic);
-    if (opened == nullptr)
+    if (opened == nullptr || !IsAddress(handler))
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }

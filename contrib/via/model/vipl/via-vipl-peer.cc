@@ -67,7 +67,7 @@ Vipl::TakePeerResult(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
     const VIP_RETURN result = CodeOf(attempt->result);
     if (result == VIP_SUCCESS)
     {
-        *remoteAttributes = Present(attempt->peerAttributes);
+        ProgramMemory::Write(remoteAttributes, Present(attempt->peerAttributes));
     }
     peers.Forget(vi->id);
     return result;

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -86,6 +87,7 @@ ViplProcess::Main()
 {
     if (m_program != nullptr)
     {
+        m_guard.emplace(static_cast<RegisteredMemory*>(this));
         m_program->Run();
         Runner().Reach(); // what happened until now happened to a living process
         return;
@@ -197,9 +199,66 @@ ViplProcess::OnEnd()
     {
         library->OnProcessEnd();
     }
+    m_guard.reset();
     if (m_endListener)
     {
         m_endListener();
+    }
+}
+
+void
+ViplProcess::OnBadPointer(const char* call, const void* address)
+{
+    if (m_program == nullptr)
+    {
+        throw MemoryFault(address); // a mistake of the C++ body
+    }
+    m_program->OnBadPointer(call, address);
+}
+
+bool
+ViplProcess::IsRegistered(const void* address, std::size_t bytes)
+{
+    return m_vipl.HasRegistered(address, bytes) ||
+           std::any_of(m_further.begin(), m_further.end(), [=](const auto& library) {
+               return library->HasRegistered(address, bytes);
+           });
+}
+
+bool
+ViplProcess::Holds(const void* address)
+{
+    return IsRegistered(address, 1);
+}
+
+void
+ViplProcess::OnMissing(const void* address)
+{
+    if (!m_isMissing && !HasEnded())
+    {
+        m_isMissing = true;
+        GetHost().Schedule(GetHost().Now(),
+                           Runner().Port(),
+                           this,
+                           MEMORY_IS_MISSING,
+                           reinterpret_cast<std::uintptr_t>(address));
+    }
+}
+
+void
+ViplProcess::OnAgenda(std::uint32_t kind, std::uint64_t data)
+{
+    if (kind != MEMORY_IS_MISSING)
+    {
+        FiberProcess::OnAgenda(kind, data);
+    }
+    else if (!HasEnded())
+    {
+        std::ostringstream what;
+        what << " at address 0x" << std::hex << data
+             << ": it is registered with the NIC, but was unmapped or protected";
+        m_program->Fail(SIGSEGV, what.str());
+        Kill();
     }
 }
 

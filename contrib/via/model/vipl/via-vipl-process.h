@@ -13,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +32,7 @@ std::uint32_t ViplFunctionCount();
 /**
  * @brief A simulated process with the provider library linked in.
  */
-class ViplProcess final : public FiberProcess, private ProgramServices
+class ViplProcess final : public FiberProcess, private ProgramServices, private RegisteredMemory
 {
   public:
     /// A process that runs blocking C++ code; it may call the functions of <vipl.h>.
@@ -99,6 +100,11 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     /// @param report why, for people, if @p code is not 0
     [[noreturn]] void Exit(int code, std::string report);
 
+    /// Ends the process: it has given @p call a pointer that leads nowhere. For calls from inside it.
+    [[noreturn]] void OnBadPointer(const char* call, const void* address);
+
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
     /// VIs that were connected when it ended: their peers have lost the connection.
     std::uint32_t LeftConnected() const
     {
@@ -147,6 +153,14 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     void WaitForEver(const char* what) override;
     void Identify(char* text, std::size_t bytes) const override;
     void Output(int stream, const char* text, std::size_t bytes) override;
+    bool IsRegistered(const void* address, std::size_t bytes) override;
+
+    // RegisteredMemory
+    bool Holds(const void* address) override;
+    void OnMissing(const void* address) override;
+
+    /// Work on the agenda, beside FiberProcess': the address of the memory is its data.
+    static constexpr std::uint32_t MEMORY_IS_MISSING = 1;
 
     Vipl m_vipl;
     std::vector<std::unique_ptr<Vipl>> m_further; ///< of the node's other NICs
@@ -154,6 +168,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices
     std::function<int()> m_body;
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;
+    std::optional<FaultGuard> m_guard; ///< from the program's start until nobody uses its memory
+    bool m_isMissing{false};           ///< memory that it has registered
     Ps m_end{0};
     std::uint32_t m_leftConnected{0};
     std::deque<std::string> m_loops; ///< that its threads are caught in

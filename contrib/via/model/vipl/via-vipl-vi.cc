@@ -68,35 +68,36 @@ Vipl::CheckAttributes(const OpenedNic& nic,
     {
         return VIP_INVALID_PARAMETER;
     }
-    const VIP_USHORT level = attributes->ReliabilityLevel;
+    const VIP_VI_ATTRIBUTES asked = ProgramMemory::Read(attributes);
+    const VIP_USHORT level = asked.ReliabilityLevel;
     const NicLimits& limits = m_nic.Limits();
     if (level == 0 || (level & (level - 1)) != 0 || (level & limits.reliability) == 0)
     {
         return VIP_INVALID_RELIABILITY_LEVEL;
     }
-    if (attributes->MaxTransferSize == 0 || attributes->MaxTransferSize > limits.transferBytes)
+    if (asked.MaxTransferSize == 0 || asked.MaxTransferSize > limits.transferBytes)
     {
         return VIP_INVALID_MTU;
     }
-    if (attributes->QoS != nullptr)
+    if (asked.QoS != nullptr)
     {
         return VIP_INVALID_QOS;
     }
     Ptag tag = 0;
-    const VIP_RETURN found = TagOf(nic, attributes->Ptag, tag);
+    const VIP_RETURN found = TagOf(nic, asked.Ptag, tag);
     if (found != VIP_SUCCESS)
     {
         return found;
     }
-    if (attributes->EnableRdmaRead != VIP_FALSE && !limits.rdmaRead)
+    if (asked.EnableRdmaRead != VIP_FALSE && !limits.rdmaRead)
     {
         return VIP_INVALID_RDMAREAD;
     }
     checked = {static_cast<Reliability>(level),
-               attributes->EnableRdmaWrite != VIP_FALSE,
-               attributes->EnableRdmaRead != VIP_FALSE,
+               asked.EnableRdmaWrite != VIP_FALSE,
+               asked.EnableRdmaRead != VIP_FALSE,
                tag,
-               attributes->MaxTransferSize,
+               asked.MaxTransferSize,
                0};
     return VIP_SUCCESS;
 }
@@ -146,7 +147,7 @@ Vipl::CreateVi(VIP_NIC_HANDLE nic,
                                                       Caller().Rank(),
                                                       send == nullptr ? nullptr : *send,
                                                       receive == nullptr ? nullptr : *receive);
-        *vi = m_vis.Add({made.id, nullptr});
+        ProgramMemory::Write(vi, m_vis.Add({made.id, nullptr}));
     }
     return Charge(Stage::CALL_SETUP, Library().Costs().createVi, result);
 }
@@ -192,10 +193,10 @@ Vipl::QueryVi(VIP_VI_HANDLE handle,
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    *state = static_cast<VIP_VI_STATE>(vi->StateAt(Caller().Clock().at));
-    *attributes = Present(vi->attributes);
-    *sendEmpty = vi->send.items.IsEmpty() ? VIP_TRUE : VIP_FALSE;
-    *receiveEmpty = vi->receive.items.IsEmpty() ? VIP_TRUE : VIP_FALSE;
+    ProgramMemory::Write(state, static_cast<VIP_VI_STATE>(vi->StateAt(Caller().Clock().at)));
+    ProgramMemory::Write(attributes, Present(vi->attributes));
+    ProgramMemory::Write(sendEmpty, vi->send.items.IsEmpty() ? VIP_TRUE : VIP_FALSE);
+    ProgramMemory::Write(receiveEmpty, vi->receive.items.IsEmpty() ? VIP_TRUE : VIP_FALSE);
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
 

@@ -76,7 +76,7 @@ Vipl::Wait(VIP_VI_HANDLE handle, VIP_ULONG timeout, VIP_DESCRIPTOR** descriptor,
     const CompletionSource source(receive ? vi->receive : vi->send);
     if (!Await(key, source, deadline, receive ? "VipRecvWait" : "VipSendWait"))
     {
-        *descriptor = nullptr;
+        ProgramMemory::Write(descriptor, nullptr);
         return VIP_TIMEOUT;
     }
     const Harvest harvest = Library().Reap(*vi, receive, receive && Mine().woken.cause != 0);
@@ -105,9 +105,7 @@ Vipl::CqWait(VIP_CQ_HANDLE handle, VIP_ULONG timeout, VIP_VI_HANDLE* vi, VIP_BOO
         Library().ReapCq(**cq, completion);
         m_claims.Finish(key, Caller().Clock().at);
     }
-    *vi = HandleOf(completion.vi);
-    *receive = completion.receive ? VIP_TRUE : VIP_FALSE;
-    return VIP_SUCCESS;
+    return Answer(completion, vi, receive);
 }
 
 } // namespace via

@@ -8,6 +8,7 @@
 
 #include "ns3/via-completion-claims.h"
 #include "ns3/via-fiber-process.h"
+#include "ns3/via-program-memory.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-vipl-handles.h"
 #include "ns3/via-vipl-setting.h"
@@ -29,7 +30,8 @@ namespace via
  *
  * Each method is the VIPL function of the same name; <vipl.h> says what it returns. Arguments
  * are checked before anything is charged or changed. Simulated programs cannot hurt the
- * simulator through handles, descriptors or addresses; output pointers are trusted.
+ * simulator through handles, descriptors or addresses: pointers are followed by ProgramMemory
+ * alone, so any call may throw MemoryFault, which ends the process that calls.
  */
 class Vipl final : public AsyncListener
 {
@@ -84,6 +86,9 @@ class Vipl final : public AsyncListener
 
     /// The process has ended: whatever it left open is closed, peers are told.
     void OnProcessEnd();
+
+    /// Whether the process has registered any of @p bytes bytes at @p address with this NIC.
+    bool HasRegistered(const void* address, std::size_t bytes);
 
     /// VIs of the process that are connected.
     std::uint32_t ConnectedVis();
@@ -372,6 +377,7 @@ class Vipl final : public AsyncListener
     void WakeUp();
     void Drain(VirtualInterface& vi);
     VIP_RETURN Answer(const Harvest& harvest, VIP_DESCRIPTOR** descriptor);
+    VIP_RETURN Answer(const Completion& completion, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive);
     VIP_ERROR_DESCRIPTOR Describe(const AsyncError& error);
     void Log(const AsyncError& error);
     bool Await(const CompletionClaims::Key& key,

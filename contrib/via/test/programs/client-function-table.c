@@ -100,9 +100,9 @@ Describe(VIP_DESCRIPTOR* d, VIP_UINT32 length)
     d->Control.Control = VIP_CONTROL_OP_SENDRECV;
     d->Control.SegCount = length > 0;
     d->Control.Length = length;
-    d->Data[0].Local.Data.Address = d + 1;
-    d->Data[0].Local.Handle = hMem;
-    d->Data[0].Local.Length = length;
+    d->Data[0].Data.Address = d + 1;
+    d->Data[0].Handle = hMem;
+    d->Data[0].Length = length;
 }
 
 static void

@@ -62,7 +62,7 @@ DLLEXPORT VIP_UINT32 VI_CALL
 by_tags(VIP_DESCRIPTOR* descriptor)
 {
     volatile VIP_CONTROL_SEGMENT* control = &descriptor->Control;
-    volatile struct _VIP_DATA_SEGMENT* data = &descriptor->Data[0].Local;
+    volatile struct _VIP_DATA_SEGMENT* data = &descriptor->Data[0];
     struct _VIP_NET_ADDRESS* address = (struct _VIP_NET_ADDRESS*)(VIP_PVOID)descriptor;
     struct _VIP_NIC_ATTRIBUTES* nic = (struct _VIP_NIC_ATTRIBUTES*)(VIP_PVOID)descriptor;
     struct _VIP_VI_ATTRIBUTES* vi = (struct _VIP_VI_ATTRIBUTES*)(VIP_PVOID)descriptor;
@@ -105,9 +105,11 @@ receive(VIP_NIC_HANDLE nic, VIP_VI_HANDLE vi, VIP_CQ_HANDLE cq)
     descriptor.CS.Length = 4;
     descriptor.Control.Status = 0;
     descriptor.DS[0].Local.Data.Address = done;
-    descriptor.Data[0].Local.Handle = 1;
+    descriptor.Data[0].Data.Address = done;
+    descriptor.Data[0].Handle = 1;
+    descriptor.Data[0].Length = 4;
     descriptor.DS[0].Local.Length = 4;
-    descriptor.Data[1].Remote.Data.Descriptor = done;
+    descriptor.DS[1].Remote.Data.Descriptor = done;
     descriptor.DS[1].Remote.Handle = 1;
     descriptor.DS[1].Remote.Reserved = 0;
     copy = descriptor;
@@ -147,7 +149,7 @@ VIP_UINT32
 other_spellings(const VIP_DESCRIPTOR* descriptor)
 {
     return descriptor->_CS.Length + descriptor->_DS[0].Local.Length +
-           descriptor->Control.Length + descriptor->Data[1].Local.Length + RIP;
+           descriptor->Control.Length + descriptor->Data[1].Length + RIP;
 }
 
 #include <vipl.h>

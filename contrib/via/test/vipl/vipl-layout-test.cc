@@ -54,6 +54,8 @@ BOOST_AUTO_TEST_CASE(GiganetsSpellingNamesTheSameBytes)
     BOOST_TEST(offsetof(VIP_DESCRIPTOR, Control) == offsetof(VIP_DESCRIPTOR, CS));
     BOOST_TEST(offsetof(VIP_DESCRIPTOR, Data[0]) == offsetof(VIP_DESCRIPTOR, DS[0]));
     BOOST_TEST(offsetof(VIP_DESCRIPTOR, Data[1]) == offsetof(VIP_DESCRIPTOR, DS[1]));
+    const bool isData = std::is_same<decltype(VIP_DESCRIPTOR::Data), VIP_DATA_SEGMENT[2]>::value;
+    BOOST_TEST(isData); // Data[0].Data.Address, as its sources have it; DS[0].Local.Data.Address
 }
 
 BOOST_AUTO_TEST_CASE(TheSpellingForHeadersThatMakeMacrosOfCsAndDsNamesThemToo)

@@ -285,7 +285,7 @@ VIPL_EXTENSION typedef struct _VIP_DESCRIPTOR
 
     VIPL_EXTENSION union {
         VIP_DESCRIPTOR_SEGMENT DS[2];
-        VIP_DESCRIPTOR_SEGMENT Data[2];
+        VIP_DATA_SEGMENT Data[2]; /* an address segment: DS[0].Remote, or a cast */
         VIP_DESCRIPTOR_SEGMENT _DS[2];
     };
 } VIP_DESCRIPTOR;

@@ -14,6 +14,7 @@
 #define USUAL_ALIGNMENT 16
 #define PAGE 4096
 
+int __real_munmap(void* address, size_t bytes);
 void __real_free(void* block);
 void* __real_realloc(void* block, size_t bytes);
 size_t __real_malloc_usable_size(void* block);
@@ -75,6 +76,13 @@ __wrap_realloc(void* block, size_t bytes)
         errno = ENOMEM;
     }
     return moved;
+}
+
+/* What is registered stays where it is until the process ends, out of reach for the program. */
+int
+__wrap_munmap(void* address, size_t bytes)
+{
+    return VIA_CALL(unmap, address, bytes) ? 0 : __real_munmap(address, bytes);
 }
 
 void*

@@ -340,6 +340,5 @@ __wrap_write(int fd, const void* bytes, size_t count)
     {
         return __real_write(fd, bytes, count);
     }
-    VIA_CALL(output, fd, bytes, count);
-    return (ssize_t)count;
+    return VIA_CALL(output, fd, bytes, count) == 0 ? (ssize_t)count : -1;
 }

@@ -11,6 +11,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -287,6 +288,59 @@ Futex(const int* word, int operation, int value, const struct timespec* time)
 
 long __real_syscall(long number, ...);
 
+/* What ends, copies or signals the simulator itself, or would stop time for everybody, has a
+ * function that means the process: named instead. */
+static void
+RefuseCall(long number)
+{
+    static const struct
+    {
+        long number;
+        const char* report;
+    } refused[] = {
+
+#define REFUSED(name, advice)                                                                      \
+    {SYS_##name, "syscall(SYS_" #name ") is not for the process alone; " advice}
+        REFUSED(exit, "call pthread_exit"),
+        REFUSED(exit_group, "call _exit"),
+        REFUSED(fork, "start more processes with --nodes"),
+        REFUSED(vfork, "start more processes with --nodes"),
+        REFUSED(clone, "call pthread_create"),
+        REFUSED(clone3, "call pthread_create"),
+        REFUSED(execve, "it would replace the simulator"),
+        REFUSED(execveat, "it would replace the simulator"),
+        REFUSED(kill, "call raise"),
+        REFUSED(tkill, "call raise"),
+        REFUSED(tgkill, "call raise"),
+        REFUSED(rt_sigqueueinfo, "call raise"),
+        REFUSED(rt_tgsigqueueinfo, "call raise"),
+        REFUSED(rt_sigaction, "call sigaction"),
+        REFUSED(rt_sigprocmask, "call sigprocmask"),
+        REFUSED(rt_sigreturn, "return from the handler"),
+        REFUSED(sigaltstack, "call sigaltstack"),
+        REFUSED(brk, "call malloc or mmap"),
+        REFUSED(munmap, "call munmap"),
+        REFUSED(mremap, "use mmap and memcpy"),
+        REFUSED(pause, "nobody sends signals"),
+        REFUSED(nanosleep, "call nanosleep"),
+        REFUSED(clock_nanosleep, "call clock_nanosleep"),
+        REFUSED(prctl, "it is the simulator's"),
+        REFUSED(arch_prctl, "it is the simulator's"),
+        REFUSED(seccomp, "it is the simulator's"),
+        REFUSED(setrlimit, "its limits are the simulator's"),
+        REFUSED(prlimit64, "its limits are the simulator's"),
+#undef REFUSED
+    };
+    size_t i;
+    for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+    {
+        if (refused[i].number == number)
+        {
+            VIA_CALL(die, SIGSYS, refused[i].report);
+        }
+    }
+}
+
 long
 __wrap_syscall(long number, ...)
 {
@@ -306,5 +360,6 @@ __wrap_syscall(long number, ...)
                      (int)words[2],
                      (const struct timespec*)words[3]);
     }
+    RefuseCall(number);
     return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }

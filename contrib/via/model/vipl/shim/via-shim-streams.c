@@ -74,7 +74,10 @@ __wrap_writev(int fd, const struct iovec* pieces, int count)
     }
     for (i = 0; i < count; i++)
     {
-        VIA_CALL(output, fd, pieces[i].iov_base, pieces[i].iov_len);
+        if (VIA_CALL(output, fd, pieces[i].iov_base, pieces[i].iov_len) != 0)
+        {
+            return -1;
+        }
         sum += (ssize_t)pieces[i].iov_len;
     }
     return sum;
