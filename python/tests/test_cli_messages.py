@@ -315,6 +315,16 @@ def test_a_hint_names_what_was_probably_meant():
     )
     assert hint_within("--topology = tours:4x4: one of star, torus") == "; did you mean torus?"
     assert hint_within("--stdin = where: there is no such file; nowhere") == ""
+    assert hint_within("topology = torus:2x2,hots=2: torus:8x8[,hosts=1 to 9]") == (
+        "; did you mean hosts?"
+    )
+    assert hint_within("topology = ring,routing=up-dwn: routing is one of up-down, ecmp") == (
+        "; did you mean up-down?"
+    )
+    assert hint_within("faults.link_dwn = a list: there is no such key; it may have link_down") == (
+        "; did you mean link_down?"
+    )
+    assert hint_within("profile ideal: nic.clok: no such key") == "; did you mean nic.clock?"
 
 
 @given(st.text())

@@ -103,6 +103,58 @@ def test_a_workload_is_swept_with_its_clusters_arguments():
     assert table["end_ps"][1] == alone.end_ps
 
 
+@pytest.mark.parametrize(
+    ("what", "grid", "said"),
+    [
+        ("barrier", {"nodez": [1, 2]}, "argument of barrier = nodez: .*did you mean nodes?"),
+        ("barrier", {"rouns": [1]}, "did you mean rounds?"),
+        ("barier", {"nodes": [2]}, "workload = barier: one of .*did you mean barrier?"),
+        ("barrier", {"profile": ["giganet-clan100"]}, "did you mean giganet-clan1000?"),
+        ("barrier", {"topology": ["tours:2x2"]}, "did you mean torus?"),
+        ("barrier", {"topology": ["torus:2x2,hots=1"]}, "did you mean hosts?"),
+        ("barrier", {"rounds": [0, -1]}, "barrier rounds = 0: a whole number from 1"),
+        ("barrier", {"transport": "via-sent"}, "did you mean via-send?"),
+        ("paxos", {"nodes": 4, "proposers": [5, 6]}, "proposers = 5: a whole number from 1 to 4"),
+        ("ping-pong", {"size": 2**31}, "size = 2147483648: a whole number from 0"),
+        ("ping-pong", {"nodes": 1}, "needs at least 2"),
+        ("barrier", {"overrides": {"nic.clok": "1 MHz"}}, "did you mean nic.clock?"),
+        ("barrier", {"faults": {"link_dwn": []}}, "did you mean link_down?"),
+        (product, {"a": 1, "c": [1]}, "the function takes"),
+    ],
+)
+def test_a_sweep_that_cannot_be_done_fails_before_anything_runs(what, grid, said, monkeypatch):
+    def never(*_):
+        pytest.fail("a point was started")
+
+    monkeypatch.setattr("via.sweeps.driver.run_here", never)
+    with pytest.raises(via.ConfigError, match=said.replace("?", r"\?")):
+        via.sweep(what, grid, cache=None)
+
+
+def test_points_that_are_refused_are_not_started(monkeypatch):
+    from via.sweeps import driver
+
+    started = []
+
+    def watched(tasks, jobs):
+        started.extend(task.point["nodes"] for task in tasks)
+        return run_here(tasks, jobs)
+
+    run_here = driver.run_here
+    monkeypatch.setattr(driver, "run_here", watched)
+    grid = {"nodes": [1, 2, 100_000], "rounds": 1}
+    with pytest.warns(via.SweepWarning, match="2 of 3 points"):
+        table = via.sweep("barrier", grid, cache=None)
+    assert started == [2]
+    assert table["error"][0] == "ConfigError: nodes = 1: barrier needs at least 2"
+    assert table["error"][2] == "ConfigError: nodes = 100000: 1 to 65535 are possible"
+
+
+def test_a_ping_pong_is_swept_one_way_and_there_and_back():
+    table = via.sweep("ping-pong", {"rounds": 3, "rails": [1, 2]}, cache=None)
+    assert (table["round_trip_us"] / 2 - table["latency_us"]).abs().max() < 1e-5
+
+
 def test_a_workload_that_is_refused_says_so_in_its_row():
     with pytest.warns(via.SweepWarning):
         table = via.sweep("ping-pong", {"rounds": [1, -1], "nodes": 2}, cache=None)

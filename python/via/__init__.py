@@ -19,7 +19,7 @@ import sys
 # The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import _core, binding, profiles, topology
+from via import binding, profiles, topology
 from via._core import (
     Completion,
     CompletionQueue,
@@ -52,7 +52,7 @@ from via.sweeps import SweepWarning, sweep
 from via.topology import Topology, plot_topology
 from via.versions import about
 
-__version__ = _core.build()["via"]
+__version__ = binding.BUILD["via"]
 
 __all__ = [
     "Cluster",

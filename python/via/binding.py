@@ -40,4 +40,5 @@ def check(table: Mapping[str, Any], build: Mapping[str, str]) -> None:
     )
 
 
-check(_core.known_table(), _core.build())  # before anything else of the package reads a table
+BUILD = _core.build()  # what the module was built of
+check(_core.known_table(), BUILD)  # before anything else of the package reads a table

@@ -12,7 +12,7 @@ import pytest
 
 SCRIPT = Path(__file__).resolve().parents[2] / "via"
 INTERPRETER = SCRIPT.parent / "contrib" / "via" / "cmake" / "interpreter.py"
-# What stands in for cmake and ninja: it leaves the files that ./via looks for, and says that it ran.
+# What stands in for cmake: it leaves the files that ./via looks for, and says that it ran.
 CMAKE = """#!/bin/sh
 mkdir -p build/release
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/release/CMakeCache.txt

@@ -15,7 +15,6 @@ import sys
 import traceback
 from collections.abc import Callable
 
-
 EXIT_INTERNAL = 4
 _SHELL_SIGNAL = 128
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl

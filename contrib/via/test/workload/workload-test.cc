@@ -104,6 +104,21 @@ BOOST_AUTO_TEST_CASE(AParameterThatNobodyAskedForIsRefused)
     }
 }
 
+BOOST_AUTO_TEST_CASE(AWorkloadIsJudgedWithoutBeingMade)
+{
+    NicLimits limits;
+    limits.transferBytes = 65536;
+    limits.queueDepth = 64;
+    for (const std::string& name : WorkloadNames())
+    {
+        BOOST_TEST(!JudgeWorkload(name, {}, 8, limits).empty());
+        BOOST_CHECK_THROW(JudgeWorkload(name, {{"colour", "red"}}, 8, limits), ConfigError);
+        BOOST_CHECK_THROW(JudgeWorkload(name, {}, 1, limits), ConfigError);
+    }
+    BOOST_CHECK_THROW(JudgeWorkload("barrier", {{"transport", "pigeon"}}, 8, limits), ConfigError);
+    BOOST_CHECK_THROW(JudgeWorkload("stream", {{"window", "65"}}, 8, limits), ConfigError);
+}
+
 BOOST_AUTO_TEST_CASE(EveryWorkloadNeedsTwoNodes)
 {
     for (const std::string& name : WorkloadNames())
