@@ -7,6 +7,8 @@
 #include "via-cluster-handle.h"
 #include "via-table-columns.h"
 
+#include "ns3/via-lost-output.h"
+
 #include <map>
 #include <pybind11/stl.h>
 #include <string>
@@ -161,6 +163,10 @@ BindCluster(py::module_& module)
     BindFaults(module);
     BindConfig(module);
     BindReports(module);
+    module.def("take_lost_output", [] {
+        const LostOutput lost = LostOutput::Take();
+        return std::make_pair(lost.stream, lost.code);
+    });
 
     py::class_<ClusterHandle>(module, "Cluster")
         .def(py::init<const ClusterConfig&, bool>(), py::arg("config"), py::arg("ns3") = false)
