@@ -136,6 +136,7 @@ class ClusterConfig:
     seed: int
     reference: bool
     record: bool
+    allow_plug_in: bool
     stop_ps: int
     plan: FaultPlan
     pcap: str

@@ -29,8 +29,9 @@ class ConfigError(ViaError, ValueError):
 
 
 def refuse(option: str, value: object, limit: str) -> ConfigError:
-    """Make the ConfigError that says which option has which value, and what is allowed."""
-    return ConfigError(f"{option} = {value}: {limit}")
+    """Make the ConfigError that says, in a line, which option has which value, and the limit."""
+    lines = f"{option} = {value}: {limit}".splitlines()
+    return ConfigError("; ".join(line.strip() for line in lines if line.strip()))
 
 
 class Vip(IntEnum):

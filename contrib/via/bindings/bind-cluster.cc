@@ -70,6 +70,7 @@ BindConfig(py::module_& module)
         .def_readwrite("seed", &ClusterConfig::seed)
         .def_readwrite("reference", &ClusterConfig::reference)
         .def_readwrite("record", &ClusterConfig::record)
+        .def_readwrite("allow_plug_in", &ClusterConfig::allowPlugIns)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
         .def_readwrite("plan", &ClusterConfig::plan)
         .def_property(

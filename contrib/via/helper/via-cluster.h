@@ -48,6 +48,7 @@ struct ClusterConfig
     std::uint32_t nodes{2};                      ///< 1 .. 65535
     std::uint64_t seed{1};                       ///< phases of all clocks
     bool reference{false};                       ///< no fused steps
+    bool allowPlugIns{false};                    ///< the user lets profiles run shared objects
     bool record{false}; ///< keep messages and spans: Messages(), Breakdown()
     Ps stop{PS_NEVER};  ///< nothing happens later
     std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
