@@ -153,6 +153,7 @@ def test_run_writes_over_nothing_that_it_reads(option, ping_pong, tmp_path, capf
         assert f"another file is needed, this is {read}" in capfd.readouterr().err
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("option", RUN_OUTPUTS)
 def test_run_says_that_a_disk_is_full(option, ping_pong):
     done = call("run", option, FULL, ping_pong, "--", "-n", 2)
@@ -239,7 +240,10 @@ def test_a_study_that_is_killed_leaves_no_half_files_and_can_be_made_again(tmp_p
 
 @pytest.mark.parametrize(
     ("shell", "why"),
-    [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")],
+    [
+        (">/dev/full", "No space left on device"),
+        pytest.param(">&-", "Bad file descriptor", marks=pytest.mark.ci),
+    ],
 )
 def test_lost_output_is_a_line_and_an_exit_code(shell, why, ping_pong):
     for words in (["run", ping_pong, "--", "-n", 2], ["profiles"], ["breakdown"], ["--help"]):
@@ -248,7 +252,7 @@ def test_lost_output_is_a_line_and_an_exit_code(shell, why, ping_pong):
         assert one_line(done.stderr) == f"via: standard output: cannot be written: {why}", words
 
 
-@pytest.mark.parametrize("shell", ["2>/dev/full", "2>&-"])
+@pytest.mark.parametrize("shell", [pytest.param("2>/dev/full", marks=pytest.mark.ci), "2>&-"])
 def test_without_standard_error_the_results_are_there_and_the_exit_code_tells(shell, ping_pong):
     done = call("run", ping_pong, "--", "-n", 2, shell=shell)
     assert done.returncode == 2  # the digest is lost
@@ -283,6 +287,7 @@ def test_a_stream_as_a_file_gets_the_content(ping_pong, tmp_path):
     assert done.returncode == 2 and "standard output goes there already" in done.stderr
 
 
+@pytest.mark.ci
 def test_the_table_of_a_sweep_goes_into_a_stream_and_nothing_beside_it(tmp_path):
     done = call("sweep", "barrier", "nodes=2", "--cache", "none", "--out", "/dev/stdout")
     assert done.returncode == 0 and "nodes,median_us,p99_us" in done.stdout
@@ -292,6 +297,7 @@ def test_the_table_of_a_sweep_goes_into_a_stream_and_nothing_beside_it(tmp_path)
     assert one_line(done.stderr) == "via: /dev/full: cannot be written: No space left on device"
 
 
+@pytest.mark.ci
 def test_a_program_that_prints_much_loses_nothing_into_a_slow_pipe(compile_c):
     program = compile_c(
         "prints-much",
@@ -325,6 +331,7 @@ def test_a_folder_that_cannot_be_a_cache_is_refused(tmp_path, capfd):
         assert len(capfd.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.ci
 def test_a_cache_of_another_is_not_used_for_programs(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (tmp_path / "via").mkdir()
