@@ -84,6 +84,17 @@ def test_a_file_that_is_protected_is_refused(tmp_path):
         check_writable(place, "--json")
 
 
+def test_a_folder_for_a_run_is_made_with_its_parents_or_refused_early(ping_pong, tmp_path, capfd):
+    words = [str(ping_pong), "--", "-n", "2"]
+    assert main(["run", "--save", str(tmp_path / "a" / "b" / "run"), *words]) == 0
+    capfd.readouterr()
+    (tmp_path / "file").touch()
+    for place in ("/proc/run", tmp_path / "file" / "run"):
+        assert main(["run", "--save", str(place), *words]) == 2
+        (line,) = capfd.readouterr().err.splitlines()  # no digest: nothing was run
+        assert line.startswith(f"via: --save = {place}: cannot write there")
+
+
 # ---- how they are written ----
 
 

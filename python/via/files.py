@@ -83,6 +83,18 @@ def check_writable(path: Path, option: str) -> None:
         _try_folder(real.parent, option, path)
 
 
+def check_room_for(folder: Path, option: str) -> None:
+    """Refuse a folder that could not be made, or replaced, where it is to be.
+
+    Raises:
+        ConfigError: what is above it is no folder, or cannot be written to.
+    """
+    above = Path(os.path.realpath(folder)).parent
+    while not os.path.lexists(above):
+        above = above.parent
+    _try_folder(above, option, folder)
+
+
 def _kind_of(path: Path, option: str) -> int:
     """Return the mode of what is there; 0: nothing."""
     try:

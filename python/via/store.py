@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from via.errors import ConfigError, refuse
-from via.files import place_for, read_json
+from via.files import check_room_for, place_for, read_json
 
 if TYPE_CHECKING:
     from via.results import Run
@@ -114,7 +114,7 @@ def _exchange(new: Path, folder: Path, old: Path) -> None:
 
 
 def check_folder(folder: Path, option: str = "folder") -> None:
-    """Refuse a folder for a run that holds something else.
+    """Refuse a folder for a run that holds something else, or cannot be made.
 
     Raises:
         ConfigError: naming it.
@@ -122,6 +122,7 @@ def check_folder(folder: Path, option: str = "folder") -> None:
     if folder.exists() and not _may_replace(folder):
         raise refuse(option, folder, "it exists and holds no run, or more than a run: give another"
                      " name")  # fmt: skip
+    check_room_for(folder, option)
 
 
 def _may_replace(folder: Path) -> bool:
