@@ -14,6 +14,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from statistics import median
 
@@ -97,11 +98,36 @@ def row(result: dict) -> str:
     return cells[0].ljust(17) + "".join(cell.rjust(13) for cell in cells[1:])
 
 
+def check_writable(path: Path) -> str:
+    """Return why no file can be written there, or nothing: asked before minutes of measuring."""
+    if path.is_dir() or not path.parent.is_dir():
+        return "a file in a folder that exists is needed"
+    if path.exists() and not os.access(path, os.W_OK):
+        return "cannot write there"
+    try:
+        if path.is_file() or not path.exists():
+            with tempfile.TemporaryFile(dir=path.resolve().parent):
+                pass
+    except OSError as error:
+        return f"cannot write there: {error.strerror}"
+    return ""
+
+
 def write_whole(path: Path, results: list[dict]) -> None:
     """A reader sees the old file or the new one, never half of it."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(json.dumps(results, indent=2) + "\n")
-    part.replace(path)
+    text = json.dumps(results, indent=2) + "\n"
+    path = path.resolve()
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device
+            path.write_text(text)
+            return
+        part.write_text(text)
+        part.replace(path)
+    except OSError as error:
+        sys.exit(f"via: {path}: cannot be written: {error.strerror}")
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def main() -> int:
@@ -111,8 +137,8 @@ def main() -> int:
     parser.add_argument("--case", action="append", metavar="NAME", help="only this case")
     parser.add_argument("--program", type=Path, required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.json is not None and not options.json.parent.is_dir():
-        parser.error(f"--json {options.json}: there is no such folder")
+    if options.json is not None and (why := check_writable(options.json)):
+        parser.error(f"--json {options.json}: {why}")
     listing = subprocess.run(
         [options.program, "--list"], capture_output=True, text=True, check=True
     )

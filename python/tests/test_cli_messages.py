@@ -254,7 +254,7 @@ def test_a_long_list_is_cut_unless_all_is_wanted(via, tmp_path):
         ("3", "is no result of via run, bench or study"),
         ("[1]", "is no result of via run, bench or study"),
         ("[]", "it is a list of benchmarks or studies, and"),
-        ("[" * 100_000, "is nested too deeply"),
+        pytest.param("[" * 100_000, "nested more than 64 levels deep", id="nested"),
     ],
 )
 def test_what_is_no_result_is_exit_code_2(via, run, tmp_path, text, said):

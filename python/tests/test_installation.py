@@ -101,7 +101,9 @@ def test_a_wheel_works_in_a_fresh_environment(wheel, tmp_path):
     shutil.copy(SCRIPT, tmp_path)
     run([python, SCRIPT.name], tmp_path, env)
     check_figure(tmp_path)
-    run([python.with_name("via"), "reproduce", "barrier.csv", "barrier.png"], tmp_path, env)
+    run(
+        [python.with_name("via"), "reproduce", "--yes", "barrier.csv", "barrier.png"], tmp_path, env
+    )
 
 
 HERE = """

@@ -52,14 +52,14 @@ def verdicts(path: Path) -> list[str]:
 def test_what_a_script_made_is_made_again(scripted):
     for name in ("half.csv", "half.png", "half.svg", "half.pdf"):
         assert verdicts(Path(name)) == ["same bytes"], name
-    assert main(["reproduce", "half.csv", "half.png"]) == 0
+    assert main(["reproduce", "--yes", "half.csv", "half.png"]) == 0
 
 
 @pytest.mark.ci
 def test_another_number_in_a_table_is_found(scripted, capfd):
     table = Path("half.csv")
     table.write_text(table.read_text("ascii").replace("2,1.0", "2,1.5"), "ascii")
-    assert main(["reproduce", "half.csv"]) == 1
+    assert main(["reproduce", "--yes", "half.csv"]) == 1
     assert "line 3 was '2,1.5,', is now '2,1.0,'" in capfd.readouterr().out
 
 
@@ -76,7 +76,7 @@ def test_a_script_that_draws_other_data_is_found_and_another_colour_is_only_othe
 def test_a_study_is_made_again(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     assert main(["study", "barrier", "--quick", "--profile", "ideal", "--out", "made"]) == 0
-    assert main(["reproduce", "made"]) == 0
+    assert main(["reproduce", "--yes", "made"]) == 0
     assert capfd.readouterr().out.count("same bytes") == 2
     moved = shutil.copytree(tmp_path / "made", tmp_path / "elsewhere")
     assert set(verdicts(moved)) == {"same bytes"}
@@ -101,7 +101,7 @@ def test_the_template_of_an_artifact_passes_from_a_fresh_clone(tmp_path):
         subprocess.run([*git, *words], check=True)
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "-q", str(source), str(clone)], check=True)
-    command = [sys.executable, "-m", "via", "reproduce", "."]
+    command = [sys.executable, "-m", "via", "reproduce", "--yes", "."]
     done = subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "barrier.csv" in done.stdout and "barrier.png" in done.stdout

@@ -259,10 +259,10 @@ def damaged(saved: Path, folder: Path, name: str, text: str | None) -> Path:
     ("name", "text", "said"),
     [
         ("run.json", None, "it holds no run"),
-        ("run.json", "{", "run.json cannot be read"),
+        ("run.json", "{", "run.json: is no JSON"),
         ("run.json", "[]", "run.json is no JSON object"),
         ("run.json", "{}", "run.json is no report of a run"),
-        ("provenance.json", None, "provenance.json cannot be read"),
+        ("provenance.json", None, "provenance.json: cannot be read"),
         ("tables.json", '{"schema": "other"}', "its schema is other"),
         ("tables.json", '{"schema": "via-results/1"}', "tables.json does not say"),
         ("messages.csv", None, "messages.csv is missing"),

@@ -60,9 +60,9 @@ def test_a_function_of_a_script(here):
 @pytest.mark.ci
 def test_a_table_of_a_functions_sweep_is_made_again(here, capfd):
     assert main(["sweep", "measure.py:twice", "a=1,2", "--out", "t.csv"]) == 0
-    assert main(["reproduce", "t.csv"]) == 0
+    assert main(["reproduce", "--yes", "t.csv"]) == 0
     (here / "numbers_of_mine.py").write_text("ZERO = 1\n", "ascii")
-    assert main(["reproduce", "t.csv"]) == 1
+    assert main(["reproduce", "--yes", "t.csv"]) == 1
     assert "line 2 was '1,2,1,', is now '1,2,2,'" in capfd.readouterr().out
 
 
@@ -88,7 +88,7 @@ def test_a_point_without_results_is_exit_code_1(capfd):
         (["measure.py:NOT_CALLABLE", "a=1"], "has no function"),
         (["none.py:f", "a=1"], "there is no file"),
         (["none.toml"], "cannot be read"),
-        (["bad.toml"], "cannot be read"),
+        (["bad.toml"], "is no TOML"),
         (["key.toml"], "nodes is none of"),
         (["what.toml"], "must name a workload"),
         (["barrier", "--points", "none.json"], "cannot be read"),

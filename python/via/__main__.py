@@ -3,12 +3,13 @@
 
 import sys
 
-from via.cli import main
+from via.cli import main, streams
 
 
 def run() -> int:
     """Run the command line of this OS process: what the installed command `via` calls."""
-    return main(sys.argv[1:])
+    streams.prepare()
+    return streams.finished(main(sys.argv[1:]))
 
 
 if __name__ == "__main__":

@@ -23,8 +23,7 @@ class Captured:
 def captured(wanted: bool) -> Iterator[Captured]:
     """Send the output of a block into a Captured, or let it pass if it is not wanted."""
     result = Captured()
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()  # what Python has printed before comes before
+    _flush()  # what Python has printed before comes before
     if not wanted:
         yield result
         return
@@ -35,8 +34,7 @@ def captured(wanted: bool) -> Iterator[Captured]:
             os.dup2(err.fileno(), 2)
             yield result
         finally:
-            for stream in (sys.stdout, sys.stderr):
-                stream.flush()
+            _flush()
             for number, copy in zip((1, 2), saved, strict=True):
                 os.dup2(copy, number)
                 os.close(copy)
@@ -44,3 +42,9 @@ def captured(wanted: bool) -> Iterator[Captured]:
         err.seek(0)
         result.stdout = out.read().decode(errors="replace")
         result.stderr = err.read().decode(errors="replace")
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed when Python began
+            stream.flush()

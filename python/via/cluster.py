@@ -8,18 +8,18 @@ import os
 import platform
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from via import _core, kinds, profiles, ranks
+from via import _core, kinds, plug_ins, profiles, ranks
 from via import faults as fault_plans
 from via.capture import captured
-from via.errors import refuse, refuse_name
-from via.files import check_writable
+from via.errors import ConfigError, refuse, refuse_name
+from via.files import check_outputs, place_for
 from via.ns3 import Simulation
 from via.process import Processes, name_of
 from via.protocol import SPANS, Protocol
@@ -77,6 +77,8 @@ class Cluster(Processes):
         node_profiles: nodes that differ: {3: "a product"}, or {3: ("a product", "a host")}; "" is
             the cluster's own product. What is on the wire must be the same for all.
         seed: of all randomness, such as the phases of the clocks.
+        allow_plug_in: let the shared object run that a profile names, see the page "Mechanisms";
+            without it such a profile is refused.
         reference: simulate every bus transaction and every cell on its own, slowly.
         payload_digest: hash the bytes of delivered messages, too: Run.payload_digest.
         record: keep messages, breakdown and spans of a run: some 12 KiB for each small message, and
@@ -101,6 +103,7 @@ class Cluster(Processes):
         kernel: str | None = None,
         node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
         seed: int = 1,
+        allow_plug_in: bool = False,
         reference: bool = False,
         payload_digest: bool = True,
         record: bool = True,
@@ -125,6 +128,7 @@ class Cluster(Processes):
         config.others = _others(kinds.mapping("node_profiles", node_profiles), config.nodes)
         config.reference = bool(reference)
         config.payload_digest = bool(payload_digest)
+        config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
         config.record = bool(record)
         config.topology = graph.name if graph is not None else kinds.text("topology", topology)
         config.graph = graph
@@ -250,6 +254,7 @@ class Cluster(Processes):
             "nodes": config.nodes,
             "seed": config.seed,
             "stop_ps": config.stop_ps,
+            "allow_plug_in": config.allow_plug_in,
             "node_profiles": {
                 str(node): [other.profile, other.host] for node, other in config.others.items()
             },
@@ -360,7 +365,7 @@ class Cluster(Processes):
             "patience": patience,
         }
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
-        self._capture(pcap, snaplen)
+        self._capture(pcap, snaplen, [("program", path), ("stdin", stdin)])
         asked = ranks.asked_for(mpi_ranks, mpi_engine, rank_of_switch)
         if mpi_ranks is not None:
             what = {
@@ -408,20 +413,28 @@ class Cluster(Processes):
         )  # fmt: skip
         return Run(report, recording, self._provenance(command, stop))
 
-    def _capture(self, pcap: str | os.PathLike[str] | None, snaplen: int) -> None:
+    def _capture(
+        self,
+        pcap: str | os.PathLike[str] | None,
+        snaplen: int,
+        read: Sequence[tuple[str, str | os.PathLike[str]]] = (),
+    ) -> None:
         self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
         self._config.pcap = "" if pcap is None else str(kinds.path("pcap", pcap))
-        if pcap is not None:
-            check_writable(Path(self._config.pcap), "pcap")
+        files = {entry.file for entry in self.profile.entries}
+        check_outputs({"pcap": pcap}, [*read, *(("profile", file) for file in sorted(files))])
 
     @contextmanager
     def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:
         self._config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
-        cluster = _core.Cluster(self._config, bool(self._watchers))
-        try:
+        wanted = self._config.pcap
+        with ExitStack() as stack:
+            if wanted:
+                self._config.pcap = stack.enter_context(_captured_to(wanted))
+                stack.callback(setattr, self._config, "pcap", wanted)
+            cluster = _core.Cluster(self._config, bool(self._watchers))
+            stack.callback(cluster.close)
             yield cluster
-        finally:
-            cluster.close()
 
     def _provenance(self, command: dict[str, Any], stop: str | int | None) -> dict[str, Any]:
         from via import __version__
@@ -450,6 +463,16 @@ class Cluster(Processes):
             "numpy": np.__version__,
             "pandas": pd.__version__,
         }
+
+
+@contextmanager
+def _captured_to(path: str) -> Iterator[str]:
+    """Yield where to write a capture that becomes `path`; what is said of it names `path`."""
+    with place_for(Path(path)) as place:
+        try:
+            yield str(place)
+        except ConfigError as error:
+            raise ConfigError(str(error).replace(str(place), path)) from error
 
 
 def _workload(

@@ -15,10 +15,12 @@ import os
 import re
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -265,8 +267,10 @@ def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], seam: Path
         raise CompileError("\n".join(lines))
 
 
-def shim_objects(tools: Toolchain, places: Places, *, cxx: bool, trace: bool) -> list[str]:
-    """Compile the shim, or take it from the cache."""
+def shim_objects(
+    tools: Toolchain, places: Places, spare: str, *, cxx: bool, trace: bool
+) -> list[str]:
+    """Compile the shim, or take it from the cache; `spare` is a folder for it if there is none."""
     sources = [(tools.c, name) for name in SHIM_SOURCES]
     if cxx:
         sources += [(tools.cxx, name) for name in SHIM_CXX_SOURCES]
@@ -276,17 +280,54 @@ def shim_objects(tools: Toolchain, places: Places, *, cxx: bool, trace: bool) ->
         f"-I{places.seam}",
         f"-DVIA_PROGRAM_FLAGS={int(trace)}u",
     ]
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "via"
+    commands = [
+        ([*compiler, *flags, "-c", str(places.shim / name), "-o"], f"{name}.o")
+        for compiler, name in sources
+    ]
+    cache = _cache_folder()
+    why_not = _why_not_to_use(cache)
     folder = cache / f"shim-{_fingerprint(tools, places, flags, cxx=cxx)}"
-    if not folder.is_dir():
-        cache.mkdir(parents=True, exist_ok=True)
+    if not why_not and folder.is_dir():
+        why_not = _why_not_to_use(folder)
+    if why_not:
+        print(f"via cc: the cache {cache} is not used: {why_not}", file=sys.stderr)
+        folder = Path(spare)
+        _compile_into(folder, commands, tools)
+    elif not folder.is_dir():
         with tempfile.TemporaryDirectory(dir=cache) as building:
-            for compiler, name in sources:
-                tools.run(
-                    [*compiler, *flags, "-c", str(places.shim / name), "-o", f"{building}/{name}.o"]
-                )
+            _compile_into(Path(building), commands, tools)
             _publish(building, folder)
-    return [str(folder / f"{name}.o") for _, name in sources]
+    return [str(folder / name) for _, name in commands]
+
+
+def _cache_folder() -> Path:
+    named = os.environ.get("XDG_CACHE_HOME")
+    try:
+        return Path(named or Path.home() / ".cache") / "via"
+    except RuntimeError as error:
+        raise CompileError("this user has no home: XDG_CACHE_HOME names a folder") from error
+
+
+def _why_not_to_use(folder: Path) -> str:
+    """Make a folder for programs; return why it is not to be used, or nothing.
+
+    Whoever can write there can have this user run what he likes.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        about = folder.stat()
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        return error.strerror or str(error)
+    if about.st_uid != os.geteuid():
+        return "it belongs to another user"
+    return "all users can write there" if about.st_mode & stat.S_IWOTH else ""
+
+
+def _compile_into(folder: Path, commands: list[tuple[list[str], str]], tools: Toolchain) -> None:
+    for command, name in commands:
+        tools.run([*command, str(folder / name)])
 
 
 def _publish(building: str, folder: Path) -> None:
@@ -319,8 +360,10 @@ def is_cxx(request: Request, undefined: dict[str, set[str]]) -> bool:
     return any(name.startswith(prefixes) for names in undefined.values() for name in names)
 
 
-def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, str]) -> None:
-    """Link the program with the shim into a shared object."""
+def link(
+    request: Request, tools: Toolchain, places: Places, objects: dict[str, str], spare: str
+) -> None:
+    """Link the program with the shim into a shared object; `spare` is a folder for its parts."""
     parts = [*objects.values(), *request.objects]
     undefined = tools.symbols(parts, "--undefined-only")
     defined = set().union(*tools.symbols(parts, "--defined-only").values())
@@ -349,14 +392,46 @@ def link(request: Request, tools: Toolchain, places: Places, objects: dict[str, 
         f"-Wl,--version-script={places.shim / 'via-export.map'}",
         *(f"-Wl,--wrap={name}" for name in wrapped),
         *parts,
-        *shim_objects(tools, places, cxx=cxx, trace=request.trace),
+        *shim_objects(tools, places, spare, cxx=cxx, trace=request.trace),
         *request.link_args,
         "-o",
-        output,
     ]
-    tools.run(command)
-    # What the C++ library calls on behalf of the program (std::thread) shows only now.
-    refuse_symbols(tools.symbols([output], "-D", "--undefined-only"), set(), places.seam)
+    with _place_for(output) as place:
+        tools.run([*command, place])
+        # What the C++ library calls on behalf of the program (std::thread) shows only now.
+        (wants,) = tools.symbols([place], "-D", "--undefined-only").values()
+        refuse_symbols({output: wants}, set(), places.seam)
+
+
+@contextmanager
+def _place_for(output: str) -> Iterator[str]:
+    """Yield where to link what becomes `output` when the block ends well."""
+    real = os.path.realpath(output)
+    if os.path.exists(real) and not os.path.isfile(real):
+        yield real  # a device
+        return
+    place = os.path.join(os.path.dirname(real), f".{os.getpid()}.{os.path.basename(real)}")
+    try:
+        yield place
+        os.replace(place, real)
+    except OSError as error:
+        raise CompileError(f"{output}: cannot be written: {error.strerror}") from error
+    finally:
+        Path(place).unlink(missing_ok=True)
+
+
+def check_output(request: Request) -> None:
+    """Refuse an output that is one of the inputs, before the compiler runs.
+
+    Raises:
+        CompileError: naming it.
+    """
+    output = Path(request.output or request.default_output)
+    for part in (*request.sources, *request.objects):
+        if output.exists() and Path(part).exists() and output.samefile(part):
+            raise CompileError(f"-o {output}: another file is needed, this is {part}")
+    if not output.parent.is_dir():
+        raise CompileError(f"-o {output}: the folder {output.parent} does not exist")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -369,9 +444,10 @@ def main(argv: Sequence[str]) -> int:
         places = find_places()
         tools = Toolchain(request.show)
         with tempfile.TemporaryDirectory(prefix="via-cc-") as folder:
+            check_output(request)
             objects = compile_sources(request, tools, places, folder)
             if request.link:
-                link(request, tools, places, objects)
+                link(request, tools, places, objects, folder)
     except CompileError as error:
         for line in str(error).splitlines():
             print(f"via cc: {line}", file=sys.stderr)

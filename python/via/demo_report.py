@@ -83,7 +83,14 @@ def _performance(results: demo.Results) -> str:
     rates = results.bandwidth.pivot(index="size_bytes", columns="bytes_are", values="mb_s")
     both = results.latency.merge(rates, on="size_bytes")
     rows = [
-        [row.size_bytes, row.latency_us, row.latency_p99_us, row.printed_us, row.untouched, row.checked]
+        [
+            row.size_bytes,
+            row.latency_us,
+            row.latency_p99_us,
+            row.printed_us,
+            row.untouched,
+            row.checked,
+        ]
         for row in both.itertuples()
     ]
     header = ["bytes", "one-way us", "99 % us", "as printed us", "MB/s", "MB/s checked"]

@@ -32,11 +32,12 @@ class ConfigError(ViaError, ValueError):
 
 
 def refuse(option: str, value: object, limit: str) -> ConfigError:
-    """Make the ConfigError that says which option has which value, and what is allowed.
+    """Make the ConfigError that says, in a line, which option has which value, and the limit.
 
     If the limit lists names, "one of a, b, c", the nearest one is added.
     """
-    return ConfigError(with_hint(f"{option} = {value}: {limit}"))
+    lines = f"{option} = {value}: {limit}".splitlines()
+    return ConfigError(with_hint("; ".join(line.strip() for line in lines if line.strip())))
 
 
 def refuse_name(option: str, name: object, known: Iterable[object]) -> ConfigError:

@@ -108,11 +108,11 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     readers = {".png": _read_png, ".svg": _read_svg, ".pdf": _read_pdf}
     try:
         text = readers[place.suffix](place)
-    except (OSError, SyntaxError, ValueError) as error:
+    except (OSError, SyntaxError, ValueError, LookupError) as error:
         raise refuse("path", path, f"cannot be read as a figure: {error}") from error
     try:
         told = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or not {"via", "provenance", "data"} <= set(told):
         raise refuse("path", path, "it does not say where it comes from")
@@ -122,9 +122,12 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
 def _read_png(path: Path) -> str:
     from PIL import Image  # a dependency of matplotlib
 
-    with Image.open(path) as image:
-        image.load()
-        return str(getattr(image, "text", {}).get("Description", ""))
+    try:
+        with Image.open(path) as image:
+            image.load()
+            return str(getattr(image, "text", {}).get("Description", ""))
+    except Image.DecompressionBombError as error:
+        raise ValueError(str(error)) from error
 
 
 def _read_svg(path: Path) -> str:

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from via import figures
+from via import figures, plug_ins
 from via.errors import ConfigError, refuse
-from via.files import written
+from via.files import read_json, written
 from via.versions import PACKAGE, about
 
 SCHEMA = "via-provenance/1"
@@ -69,7 +69,8 @@ def of_command(*args: str) -> Command:
 def of_sweep(workload: str, points: Sequence[Mapping[str, Any]], seed: int) -> Command:
     """Return the command that sweeps a workload."""
     plain = json.loads(json.dumps(points, default=str))
-    return {**of_command("sweep", workload, "--seed", str(seed)), "points": plain}
+    command = of_command("sweep", workload, "--seed", str(seed), *plug_ins.words())
+    return {**command, "points": plain}
 
 
 def of_script(script: Path, root: Path, args: Sequence[str] = ()) -> dict[str, Any]:
@@ -160,7 +161,10 @@ def read(path: Path) -> Record:
     embedded = of_figure(path)
     if embedded is not None:
         facts = {"data": embedded["data"]}
-        return Record(embedded["command"], path.parent, {path.name: facts}, {})
+        try:
+            return _record(path.parent, embedded["command"], {path.name: facts}, {})
+        except ValueError as error:
+            raise refuse("file", path, f"what it says of itself is wrong: {error}") from None
     raise refuse(
         "file", path,
         f"nobody knows what made it: there is neither {beside(path).name} nor {FOLDER_FILE} that"
@@ -188,12 +192,47 @@ def read_record(place: Path) -> Record | None:
     if not place.is_file():
         return None
     try:
-        found = json.loads(place.read_text("utf-8"))
+        found = read_json(place, "file")
         if found["schema"] != SCHEMA:
             raise ValueError(f"schema {found['schema']}")
-        return Record(found["command"], place.parent, found["files"], found["about"])
+        return _record(place.parent, found["command"], found["files"], found["about"])
     except (ValueError, KeyError, TypeError) as error:
         raise refuse("file", place, f"is no {SCHEMA}: {error}") from None
+
+
+def _record(folder: Path, command: Any, files: Any, versions: Any) -> Record:
+    """Return a record if it is one, and names no file outside the folders it is about.
+
+    Raises:
+        ValueError: saying what is wrong.
+    """
+    texts = {COMMAND: [], SCRIPT: ["script"], INTERACTIVE: []}
+    if not isinstance(command, dict) or command.get("kind") not in texts:
+        raise ValueError(f"kind is none of {', '.join(texts)}")
+    args = command.get("args", [])
+    if not isinstance(args, list) or not all(isinstance(word, str) for word in args):
+        raise ValueError("args is no list of texts")
+    if command["kind"] == COMMAND and not args:
+        raise ValueError("there is no command")
+    for name in ("cwd", *texts[command["kind"]]):
+        if not isinstance(command.get(name, ""), str) or "\0" in command.get(name, ""):
+            raise ValueError(f"{name} is no path")
+    if command["kind"] == SCRIPT and not _is_below(command["script"]):
+        raise ValueError(f"script {command['script']!r} is not in its folder")
+    if not isinstance(files, dict) or not files or not isinstance(versions, dict):
+        raise ValueError("it names no files")
+    for name, facts in files.items():
+        if not _is_below(name) or not isinstance(facts, dict):
+            raise ValueError(f"file {name!r} is not in this folder")
+    return Record(command, folder, files, versions)
+
+
+def _is_below(name: str) -> bool:
+    """Tell whether a path stays in the folder that it is relative to."""
+    path = Path(name)
+    return (
+        bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+    )
 
 
 def _facts(file: Path) -> dict[str, Any]:

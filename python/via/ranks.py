@@ -126,8 +126,7 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksR
             ["mpirun", "-np", str(ranks), str(program), str(given), str(result)],
             env={**os.environ, **_MPIRUN_VARIABLES},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE if capture else None,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             text=True,
             check=False,
         )
@@ -137,11 +136,14 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksR
         raise ConfigError(found["error"])
     if done.returncode != 0 or not found:
         raise ViaError(_death(ranks, done.returncode, done.stderr))
-    if not capture:
+    if not capture:  # written by us: who cannot write all of it says so
+        sys.stdout.write(done.stdout)
+        sys.stdout.flush()
         sys.stderr.write(done.stderr)
     samples = np.array(found.pop("samples_ps"), dtype=np.int64)
     decisions = _columns(found.pop("decisions"))
-    return RanksRun(found, samples, decisions, done.stdout, done.stderr if capture else None)
+    texts = (done.stdout, done.stderr) if capture else (None, None)
+    return RanksRun(found, samples, decisions, *texts)
 
 
 def _death(ranks: int, code: int, said: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from typing import Any
 from via import figures, provenance
 from via.errors import ViaError, refuse
 from via.files import place_for
-from via.provenance import COMMAND, INTERACTIVE, Record
+from via.provenance import COMMAND, INTERACTIVE, SCRIPT, Record
 from via.sweeps.store import NOTHING, VARIABLE
 from via.versions import about
 
@@ -60,6 +61,45 @@ def reproduce(path: Path, *, jobs: int, keep: Path | None = None) -> list[Findin
                 for name, facts in record.files.items()
             ]
     return findings
+
+
+def commands(path: Path) -> list[str]:
+    """Return what would be run to make a file again, or all of a folder: a line each.
+
+    Raises:
+        ConfigError: nothing is known of the file, or it was made at a prompt.
+    """
+    return [_shown(record) for record in _records(path)]
+
+
+def _shown(record: Record) -> str:
+    """Return a line for a terminal; what stands in somebody's file cannot change its look."""
+    command = record.command
+    _check_can_run(record)
+    root = _root_of(record)
+    if command["kind"] == COMMAND:
+        points = f" at {len(command['points'])} points" if "points" in command else ""
+        text = f"via {shlex.join(command['args'])}{points}, in {root}"
+    else:
+        text = f"{shlex.join([command['script'], *command['args']])}, in a copy of {root}"
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def _root_of(record: Record) -> Path:
+    return (record.folder / record.command.get("cwd", ".")).resolve()
+
+
+def _check_can_run(record: Record) -> None:
+    if record.command["kind"] == INTERACTIVE:
+        raise refuse(
+            "file", record.folder / next(iter(record.files)),
+            "it was made at a prompt or in a notebook: only scripts and commands can be run again",
+        )  # fmt: skip
+    if record.command["kind"] == SCRIPT and not record.folder.resolve().is_relative_to(
+        _root_of(record)
+    ):
+        raise refuse("file", record.folder, "its script would run in a folder that this one is not"
+                     " in")  # fmt: skip
 
 
 def lock(script: Path) -> list[str]:
@@ -137,12 +177,8 @@ def _workshop(keep: Path | None) -> Iterator[Path]:
 def _run(record: Record, folder: Path, jobs: int) -> Path:
     """Run what made some files; return the folder that has their like."""
     command = record.command
-    if command["kind"] == INTERACTIVE:
-        raise refuse(
-            "file", record.folder / next(iter(record.files)),
-            "it was made at a prompt or in a notebook: only scripts and commands can be run again",
-        )  # fmt: skip
-    root = (record.folder / command.get("cwd", ".")).resolve()
+    _check_can_run(record)
+    root = _root_of(record)
     if command["kind"] == COMMAND:
         _run_command(command, record, root, folder, jobs)
         return folder
@@ -154,7 +190,9 @@ def _run(record: Record, folder: Path, jobs: int) -> Path:
     _copy(root, copy)
     place = copy / os.path.relpath(record.folder.resolve(), root)
     for name in record.files:  # or the old one would be compared with itself
-        (place / name).unlink(missing_ok=True)
+        old = place / name
+        if old.parent.resolve().is_relative_to(copy):  # else a link led out of the copy
+            old.unlink(missing_ok=True)
     _call([command["script"], *command["args"]], copy, jobs)
     return place
 

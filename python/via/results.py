@@ -323,10 +323,10 @@ class Run:
             ConfigError: the run recorded nothing, or the file cannot be written.
         """
         from via import trace
-        from via.files import check_writable
+        from via.files import check_outputs
 
         place = kinds.path("path", path)
-        check_writable(place, "path")
+        check_outputs({"path": place})
         trace.write(self, place)
 
     def save(self, folder: str | os.PathLike[str], format: str = "csv") -> None:

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from via.errors import refuse, refuse_name
-from via.files import place_for
+from via.errors import ConfigError, refuse, refuse_name
+from via.files import check_room_for, place_for, read_json
 
 if TYPE_CHECKING:
     from via.results import Run
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 SCHEMA = "via-results/1"
 KINDS = ("csv", "parquet")
 TABLES = ("messages", "breakdown", "spans", "links", "counters", "decisions", "samples")
+
+_NAMES = frozenset(
+    ["run.json", "provenance.json", "tables.json", "stdout.txt", "stderr.txt"]
+    + [f"{name}.{kind}" for name in TABLES for kind in KINDS]
+)
 
 Sources = dict[str, Callable[[], pd.DataFrame]]
 
@@ -78,33 +83,53 @@ def save(run: Run, folder: Path, kind: str) -> None:
     """
     check_kind(kind)
     check_folder(folder)
+    folder = Path(os.path.realpath(folder))  # a link stays
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     except OSError as error:
         raise refuse("folder", folder, f"cannot be written: {error.strerror}") from error
+    old = beside.with_name(f"{beside.name}.old")
     try:
         _fill(run, beside, kind)
         beside.chmod(0o755)
-        if folder.exists():
-            shutil.rmtree(folder)
-        beside.rename(folder)
+        _exchange(beside, folder, old)
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be written: {error.strerror or error}") from error
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        for each in (beside, old):
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def _exchange(new: Path, folder: Path, old: Path) -> None:
+    """Put a new folder in the place of one, which gets another name; or change nothing."""
+    if folder.exists():
+        folder.rename(old)
+    try:
+        new.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
 
 
 def check_folder(folder: Path, option: str = "folder") -> None:
-    """Refuse a folder for a run that holds something else.
+    """Refuse a folder for a run that holds something else, or cannot be made.
 
     Raises:
         ConfigError: naming it.
     """
     if folder.exists() and not _may_replace(folder):
-        raise refuse(option, folder, "it exists and holds no run: give another name")
+        raise refuse(option, folder, "it exists and holds no run, or more than a run: give another"
+                     " name")  # fmt: skip
+    check_room_for(folder, option)
 
 
 def _may_replace(folder: Path) -> bool:
-    return folder.is_dir() and (not any(folder.iterdir()) or is_run(folder))
+    if not folder.is_dir():
+        return False
+    names = {file.name for file in folder.iterdir()}
+    return not names or (is_run(folder) and names <= _NAMES)
 
 
 def is_run(folder: Path) -> bool:
@@ -145,7 +170,7 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
     )
     if described.get("schema") != SCHEMA:
         raise refuse("folder", folder, f"its schema is {described.get('schema')}, not {SCHEMA}")
-    if not {"digest", "processes", "end_ps", "exit"} <= set(report):
+    if not _is_report(report):
         raise refuse("folder", folder, "run.json is no report of a run")
     if not isinstance(described.get("tables"), dict):
         raise refuse("folder", folder, "tables.json does not say which tables there are")
@@ -153,6 +178,8 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
     check_kind(kind)
     sources: Sources = {}
     for name, what in described["tables"].items():
+        if name not in TABLES or not _is_description(what):
+            raise refuse("folder", folder, f"tables.json has no right to {name!r}")
         path = folder / f"{name}.{kind}"
         if not path.is_file():
             raise refuse("folder", folder, f"{path.name} is missing")
@@ -165,11 +192,33 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
     return report, origin, sources, texts
 
 
+def _is_report(report: Mapping[str, Any]) -> bool:
+    """Tell whether a report has what every run has."""
+    processes = report.get("processes")
+    return (
+        all(isinstance(report.get(name), int) for name in ("end_ps", "exit"))
+        and isinstance(report.get("digest"), str)
+        and isinstance(processes, list)
+        and all(
+            isinstance(each, dict) and isinstance(each.get(name), int)
+            for each in processes
+            for name in ("rank", "node")
+        )
+    )
+
+
+def _is_description(what: Any) -> bool:
+    """Tell whether a table is described as _fill() does."""
+    columns = what.get("columns") if isinstance(what, dict) else None
+    return (
+        isinstance(columns, dict)
+        and all(isinstance(kind, str) for kind in columns.values())
+        and isinstance(what.get("rows"), int)
+    )
+
+
 def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise refuse("folder", path.parent, f"{path.name} cannot be read: {error}") from error
+    value = read_json(path, "folder")
     if not isinstance(value, dict):
         raise refuse("folder", path.parent, f"{path.name} is no JSON object")
     return value
@@ -189,9 +238,16 @@ def _read_table(path: Path, kind: str, described: Mapping[str, Any]) -> pd.DataF
 
 
 def read_csv(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
-    """Read a table with the types it had; categories in the order of their first row."""
+    """Read a table with the types it had; categories in the order of their first row.
+
+    Raises:
+        ValueError: it is no such table.
+    """
     plain = {name: "str" if kind == "category" else kind for name, kind in types.items()}
-    table = pd.read_csv(path, dtype=plain, keep_default_na=False, float_precision="round_trip")
+    try:
+        table = pd.read_csv(path, dtype=plain, keep_default_na=False, float_precision="round_trip")
+    except (ValueError, TypeError, OverflowError) as error:  # of cells, of names of types
+        raise ValueError(str(error).strip().replace("\n", "; ")) from error
     if list(table.columns) != list(types):
         raise ValueError(f"its columns are {', '.join(table.columns)}")
     return _with_categories(table, types).reset_index(drop=True)  # an empty one has another index

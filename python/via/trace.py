@@ -98,7 +98,7 @@ class _Threads:
 
     def place(self, owner: str, is_wait: bool, start: int, end: int) -> tuple[int, int, list[str]]:
         """Return process and thread of a span, and the events that name them if they are new."""
-        component, engine = owner.split(".", 1)
+        component, _, engine = owner.partition(".")
         group = (component, f"{engine} waits" if is_wait else engine)
         lanes = self._free.setdefault(group, [])
         if lanes and lanes[0][0] <= start:

@@ -7,6 +7,8 @@
 #include "via-cluster-handle.h"
 #include "via-table-columns.h"
 
+#include "ns3/via-lost-output.h"
+
 #include <map>
 #include <pybind11/stl.h>
 #include <string>
@@ -69,6 +71,7 @@ BindConfig(py::module_& module)
         .def_readwrite("reference", &ClusterConfig::reference)
         .def_readwrite("payload_digest", &ClusterConfig::payloadDigest)
         .def_readwrite("record", &ClusterConfig::record)
+        .def_readwrite("allow_plug_in", &ClusterConfig::allowPlugIns)
         .def_readwrite("stop_ps", &ClusterConfig::stop)
         .def_readwrite("plan", &ClusterConfig::plan)
         .def_property(
@@ -163,6 +166,10 @@ BindCluster(py::module_& module)
     BindFaults(module);
     BindConfig(module);
     BindReports(module);
+    module.def("take_lost_output", [] {
+        const LostOutput lost = LostOutput::Take();
+        return std::make_pair(lost.stream, lost.code);
+    });
 
     module.def("known_table", &KnownTable);
     module.def("workload_names", &WorkloadNames);

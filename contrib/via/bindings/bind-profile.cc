@@ -6,6 +6,7 @@
 #include "via-bindings.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-nesting.h"
 #include "ns3/via-profile-reader.h"
 #include "ns3/via-profile-schema.h"
 #include "ns3/via-provider-profile.h"
@@ -39,6 +40,7 @@ BindProfile(py::module_& module)
         .def_property_readonly("kernel", &ProviderProfile::Kernel)
         .def_property_readonly("fingerprint", &ProviderProfile::Fingerprint)
         .def_property_readonly("entries", &ProviderProfile::Entries)
+        .def_property_readonly("plug_in_file", &ProviderProfile::PlugIn)
         .def("with_value",
              py::overload_cast<const std::string&, const std::string&>(&ProviderProfile::With,
                                                                        py::const_),
@@ -84,6 +86,7 @@ BindProfile(py::module_& module)
                py::arg("host"),
                py::arg("kernel") = "");
     module.def("profile_names", &ProductNames);
+    module.def("check_nesting", &CheckNesting, py::arg("text"), py::arg("name"));
     module.def("profile_folder", &ProfileFolder);
 }
 

@@ -102,6 +102,7 @@ Cluster::Cluster(const ClusterConfig& config)
               {config.profile,
                config.overrides,
                config.nodes,
+               config.allowPlugIns,
                [this](NodeId from, NodeId to) { return m_topology.Hops(m_graph, from, to); }},
               config.others),
       m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })

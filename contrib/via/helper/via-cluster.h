@@ -49,9 +49,10 @@ struct ClusterConfig
     std::uint64_t seed{1};                       ///< phases of all clocks
     bool reference{false};                       ///< no fused steps
     bool payloadDigest{true}; ///< hash the bytes of delivered messages: RunReport::payloadDigest
-    bool record{false}; ///< keep messages and spans: Messages(), Breakdown()
-    Ps stop{PS_NEVER};  ///< nothing happens later
-    std::string faults; ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
+    bool allowPlugIns{false}; ///< the user lets profiles run shared objects
+    bool record{false};       ///< keep messages and spans: Messages(), Breakdown()
+    Ps stop{PS_NEVER};        ///< nothing happens later
+    std::string faults;       ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
     CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
     Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends

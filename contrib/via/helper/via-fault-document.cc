@@ -6,6 +6,7 @@
 #include "via-fault-document.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-nesting.h"
 
 #include <algorithm>
 #include <fstream>
@@ -279,7 +280,9 @@ ReadText(const std::string& path)
 DocumentValue
 ReadToml(const std::string& path)
 {
-    std::istringstream stream(ReadText(path));
+    const std::string text = ReadText(path);
+    CheckNesting(text, path);
+    std::istringstream stream(text);
     try
     {
         return FromToml(toml::parse<toml::discard_comments, std::map>(stream, path));
@@ -287,13 +290,18 @@ ReadToml(const std::string& path)
     catch (const toml::exception& error)
     {
         throw ConfigError(path + ":" + std::to_string(error.location().line()) +
-                          ": not TOML: " + error.what());
+                          ": not TOML: " + MistakeIn(text, error.location().line(), error.what()));
+    }
+    catch (const std::exception& error) // of numbers and dates
+    {
+        throw ConfigError(path + ": not TOML: " + MistakeIn(text, 0, error.what()));
     }
 }
 
 DocumentValue
 ReadJson(const std::string& text, const std::string& name, std::uint32_t firstLine)
 {
+    CheckNesting(text, name);
     std::uint32_t line = firstLine;
     JsonTree tree(name, line);
     Json::sax_parse(LineIterator(text.data(), &line),

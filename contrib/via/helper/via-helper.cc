@@ -116,6 +116,12 @@ ViaHelper::SetReferenceMode(bool reference)
 }
 
 void
+ViaHelper::AllowPlugIns()
+{
+    m_config.allowPlugIns = true;
+}
+
+void
 ViaHelper::SetFaults(const std::string& file)
 {
     m_config.faults = file;

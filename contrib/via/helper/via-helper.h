@@ -94,6 +94,10 @@ class ViaHelper
     /// @param reference an event per bus transaction and per cell: slower, no fused steps
     void SetReferenceMode(bool reference);
 
+    /// Lets the shared objects run that profiles name in `nic.plug_in`; without it they are
+    /// refused.
+    void AllowPlugIns();
+
     /// @param file what goes wrong in the run, TOML or JSON (see doc/faults.md)
     void SetFaults(const std::string& file);
 

@@ -58,6 +58,21 @@ RequireSameWire(const std::string& option, const ProviderProfile& own, const Pro
     }
 }
 
+/// A shared object runs with all rights of the user, so a file alone does not start one.
+void
+CheckPlugIn(const ProviderProfile& profile, bool isAllowed)
+{
+    if (!profile.PlugIn().empty() && !isAllowed)
+    {
+        const ProfileEntry& entry = profile.Entry("nic.plug_in");
+        throw ConfigError(ProviderProfile::Place(entry) + entry.key,
+                          entry.value,
+                          "the profile would run " + profile.PlugIn() +
+                              ": allow it by --allow-plug-in (in Python allow_plug_in=True, of "
+                              "ViaHelper AllowPlugIns)");
+    }
+}
+
 } // namespace
 
 NodeKind::NodeKind(ProviderProfile from, ViplSetting with)
@@ -78,6 +93,7 @@ NodeKinds::NodeKinds(const ProviderProfile& own,
     ViplSetting setting;
     setting.nodes = common.nodes;
     setting.switchesBetween = common.switchesBetween;
+    CheckPlugIn(own, common.allowPlugIns);
     m_kinds.push_back(std::make_unique<NodeKind>(own, setting));
     std::map<std::pair<std::string, std::string>, const NodeKind*> known;
     for (const auto& [node, other] : others)
@@ -96,6 +112,7 @@ NodeKinds::NodeKinds(const ProviderProfile& own,
             ProviderProfile profile =
                 ProviderProfile::Load(name, other.host).With(common.overrides);
             RequireSameWire(option, own, profile);
+            CheckPlugIn(profile, common.allowPlugIns);
             m_kinds.push_back(std::make_unique<NodeKind>(std::move(profile), setting));
             kind = m_kinds.back().get();
         }

@@ -58,6 +58,7 @@ class NodeKinds
         std::string profile;                          ///< the cluster's own
         std::map<std::string, std::string> overrides; ///< for all profiles
         std::uint32_t nodes{0};
+        bool allowPlugIns{false}; ///< else a profile with one is refused
         std::function<std::uint32_t(NodeId from, NodeId to)> switchesBetween;
     };
 
@@ -65,7 +66,8 @@ class NodeKinds
      * @param own the profile of all nodes that are not among @p others
      * @param common to all kinds
      * @param others by node
-     * @throws ConfigError a node that is not there, a profile whose wire is another
+     * @throws ConfigError a node that is not there, a profile whose wire is another, or with a
+     *         plug-in that the user has not allowed
      */
     NodeKinds(const ProviderProfile& own,
               const Common& common,

@@ -324,8 +324,7 @@ ReportOfRanks(Cluster& cluster, const std::vector<std::vector<std::uint8_t>>& re
     }
     PutInOrder(report);
     run.digest = DigestOf(std::move(all.digests));
-    run.payloadDigest =
-        cluster.Config().payloadDigest ? DigestOf(std::move(all.payloads)) : "";
+    run.payloadDigest = cluster.Config().payloadDigest ? DigestOf(std::move(all.payloads)) : "";
     Workload* workload = cluster.GetWorkload();
     if (workload != nullptr && workload->GetHistory() != nullptr)
     {

@@ -6,12 +6,14 @@
 #include "via-topology-file.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-nesting.h"
 
 #include <algorithm>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <fstream>
 #include <istream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -176,10 +178,13 @@ InOrder(const std::set<std::string>& names, char letter, const std::string& sour
 GraphDescription
 ReadGraphMl(std::istream& input, const std::string& source)
 {
+    const std::string text{std::istreambuf_iterator<char>(input), {}};
+    CheckXmlNesting(text, "--topology = file:" + source);
+    std::istringstream stream(text);
     ptree tree;
     try
     {
-        boost::property_tree::read_xml(input,
+        boost::property_tree::read_xml(stream,
                                        tree,
                                        boost::property_tree::xml_parser::trim_whitespace);
     }
@@ -259,8 +264,11 @@ ReadEdgeList(std::istream& input, const std::string& source)
     return graph;
 }
 
+namespace
+{
+
 GraphDescription
-ReadGraph(const std::string& path)
+ReadByEnding(const std::string& path)
 {
     std::ifstream file(path);
     if (!file)
@@ -277,6 +285,19 @@ ReadGraph(const std::string& path)
         return ReadEdgeList(file, path);
     }
     Refuse(path, "the name of the file ends in .graphml, .xml or .csv");
+}
+
+} // namespace
+
+GraphDescription
+ReadGraph(const std::string& path)
+{
+    GraphDescription graph = ReadByEnding(path);
+    if (graph.hosts.empty())
+    {
+        Refuse(path, "there is no host");
+    }
+    return graph;
 }
 
 } // namespace via

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from via import plug_ins
 from via.cli.guard import answered, guarded
 from via.cli.options import Parser
 from via.cli.sources import breakdown_of, check_message, effort, whole
@@ -41,13 +42,15 @@ examples:
 
 ROUNDS = 12  # after which caches are as warm as they get
 LARGEST = 2**32 - 1
+USUAL_PROFILE = "giganet-clan1000"
 BY = ("stage", "owner", "part", "message")
 
 
 def main(argv: Sequence[str]) -> int:
     """Run `via breakdown`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: check(given)) or guarded(lambda: show(given))
+    with plug_ins.permitted(given.allow_plug_in):
+        return answered(lambda: check(given)) or guarded(lambda: show(given))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -62,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     own = made.add_argument_group("a ping-pong, without SOURCE")
     own.add_argument("--profile", metavar="P", help="product (default: giganet-clan1000)")
     own.add_argument("--host", metavar="H", help="host of the cards (default: the product's)")
+    plug_ins.add_option(own)
     own.add_argument("--size", metavar="BYTES", help="of the messages (default: 4)")
     own.add_argument("--seed", metavar="S", help="of all randomness (default: 1)")
     results = made.add_argument_group("results")
@@ -80,8 +84,9 @@ def check(given: argparse.Namespace) -> int:
     Raises:
         ConfigError: naming the option, its value and what is allowed.
     """
+    from via.cli.sources import profile_files
     from via.figures import check_kind
-    from via.files import check_writable
+    from via.files import check_outputs
 
     if given.source is not None:
         for option in ("profile", "host", "size", "seed"):
@@ -91,10 +96,11 @@ def check(given: argparse.Namespace) -> int:
     given.seed = whole("--seed", given.seed or "1", 0, 2**64 - 1)
     if given.list and (given.message or given.by or given.plot):
         raise refuse("--list", "given", "it goes with --csv and --json alone")
-    for option in ("json", "plot"):
-        path = getattr(given, option)
-        if path is not None:
-            check_writable(path, f"--{option}")
+    read = [("SOURCE", given.source)]
+    if given.source is None:
+        read = [("--profile", Path(file))
+                for file in profile_files(given.profile or USUAL_PROFILE, given.host)]  # fmt: skip
+    check_outputs({"--json": given.json, "--plot": given.plot}, read)
     if given.plot is not None:
         check_kind(given.plot, "--plot")
     return 0
@@ -141,8 +147,7 @@ def _messages(given: argparse.Namespace) -> tuple[pd.DataFrame, pd.DataFrame | N
 def _ping_pong(given: argparse.Namespace) -> Any:
     from via.cluster import Cluster
 
-    profile = given.profile or "giganet-clan1000"
-    cluster = Cluster(profile=profile, host=given.host, seed=given.seed)
+    cluster = Cluster(profile=given.profile or USUAL_PROFILE, host=given.host, seed=given.seed)
     return cluster.run("ping-pong", size=given.size, rounds=ROUNDS)
 
 

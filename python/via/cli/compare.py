@@ -70,11 +70,10 @@ def parser() -> argparse.ArgumentParser:
 def compare(given: argparse.Namespace) -> int:
     """Print what differs; return 1 if anything does."""
     from via import comparing
-    from via.files import check_writable
+    from via.files import check_outputs
 
     tolerance = _percent(given.tolerance)
-    if given.json is not None:
-        check_writable(given.json, "--json")
+    check_outputs({"--json": given.json}, [("A", given.a), ("B", given.b)])
     (a, run_a), (b, run_b) = (_load(path, name) for path, name in ((given.a, "a"), (given.b, "b")))
     if type(a) is not type(b):
         raise refuse("b", given.b, f"it is a {_kind(b)}, and {given.a} a {_kind(a)}")
@@ -98,19 +97,14 @@ def _percent(text: str) -> float:
 
 def _load(path: Path, name: str) -> tuple[Any, Run | None]:
     """Return a result as values of JSON, and the run if all of it is there."""
+    from via.files import read_json
+
     if path.is_dir():
         from via.results import Run
 
         run = Run.load(path)
         return run.report, run
-    try:
-        value = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise refuse(name, path, f"cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise refuse(name, path, f"is no JSON: {error}") from error
-    except RecursionError:
-        raise refuse(name, path, "is nested too deeply") from None
+    value = read_json(path, name)
     if _kind(value) == "something else":
         raise refuse(name, path, "is no result of via run, bench or study: an object or a list")
     return value, None

@@ -15,6 +15,8 @@ import sys
 import traceback
 from collections.abc import Callable
 
+from via.cli import streams
+
 EXIT_INTERNAL = 4
 _SHELL_SIGNAL = 128
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl
@@ -43,12 +45,7 @@ def _in_child(work: Callable[[], int]) -> int:
     except BaseException:
         traceback.print_exc()
         code = EXIT_INTERNAL
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:  # nobody reads on
-            code = code or 1
-    return code
+    return streams.finished(code)
 
 
 def answered(work: Callable[[], int]) -> int:
@@ -60,15 +57,23 @@ def answered(work: Callable[[], int]) -> int:
     except ConfigError as error:
         # Python's keywords are the options' names, but for what is given without one.
         text = re.sub(
-            r"^(?!(?:program|study|source|shell|a|b)\b)([a-z_]+) = ", _as_option, str(error)
+            r"^(?!(?:program|study|source|shell|file|folder|what|grid|a|b)\b)([a-z_]+) = ",
+            _as_option,
+            str(error),
         )
         print(f"via: {text}", file=sys.stderr)
         return 2
     except ViaError as error:
         print(f"via: {error}", file=sys.stderr)
         return 1
-    except BrokenPipeError:
-        return 1
+    except OSError as error:  # of a file or stream; names it
+        print(f"via: {_told(error)}", file=sys.stderr)
+        return 2
+
+
+def _told(error: OSError) -> str:
+    what = f"{error.filename}: " if error.filename is not None else ""
+    return f"{what}{error.strerror or error}"
 
 
 def _as_option(match: re.Match[str]) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,9 +18,12 @@ beside it. That is run once more in a folder of its own, and no old result is us
 equal byte for byte; figures, too, if the same matplotlib draws them, else the data that are drawn.
 
 examples:
-  via study barrier --quick && via reproduce out/study/barrier
-  via reproduce figure.png --keep again
-  via reproduce --lock figure.py && via reproduce .        what an artifact promises, and the proof
+  via study barrier --quick && via reproduce --yes out/study/barrier
+  via reproduce figure.png --yes --keep again
+  via reproduce --lock figure.py && via reproduce --yes .    an artifact's promise, and the proof
+
+What is run is shown first. It is a program that came with the file, so it runs only if you say so:
+at the question on a terminal, or by --yes.
 
 Exit codes: 0 all is the same; 1 something differs, or what made it does not run; 2 usage.
 """
@@ -49,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
         "--lock", action="store_true",
         help="of a script: run it and write down what it leaves, into provenance.json beside it",
     )  # fmt: skip
+    made.add_argument("--yes", action="store_true", help="run what the files say, unasked")
     made.add_argument("--keep", type=Path, metavar="DIR", help="leave what is made in this folder")
     return made
 
@@ -65,7 +70,12 @@ def run(given: argparse.Namespace) -> int:
             print(f"written down in {script.parent / 'provenance.json'}:",
                   ", ".join(reproducing.lock(script)))  # fmt: skip
         return 0
+    _ask(given)
     keep = None if given.keep is None else make_folder(given.keep, "--keep")
+    for path in given.files:
+        folder = path if path.is_dir() else path.parent
+        if keep is not None and keep.samefile(folder):
+            raise refuse("--keep", keep, f"another folder is needed, {path} is in it")
     same = True
     for path in given.files:
         findings = reproducing.reproduce(path, jobs=int(given.jobs), keep=keep)
@@ -77,3 +87,23 @@ def run(given: argparse.Namespace) -> int:
             for change in dict.fromkeys(reproducing.changes(path)):
                 print(f"  made with {change}")
     return 0 if same else 1
+
+
+def _ask(given: argparse.Namespace) -> None:
+    """Show what would be run; go on if the user says so.
+
+    Raises:
+        ConfigError: nobody said so.
+    """
+    from via import reproducing
+
+    for path in given.files:
+        for line in reproducing.commands(path):
+            if not given.yes and not sys.stdin.isatty():
+                raise refuse("file", path, f"it would run {line}: --yes lets it")
+            print(f"via: {path} runs {line}", file=sys.stderr, flush=True)
+    if given.yes:
+        return
+    print("via: run this? [y/N] ", end="", file=sys.stderr, flush=True)
+    if not sys.stdin.readline().strip().lower().startswith("y"):
+        raise refuse("--yes", "not given", "nothing was run")

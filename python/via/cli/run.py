@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from via import plug_ins
 from via.cli.guard import answered, guarded
 from via.cli.options import Parser
 from via.errors import refuse
@@ -66,7 +67,8 @@ def main(argv: Sequence[str]) -> int:
         check(given)
         return 0
 
-    return answered(refuse_early) or guarded(lambda: simulate(given))
+    with plug_ins.permitted(given.allow_plug_in):
+        return answered(refuse_early) or guarded(lambda: simulate(given))
 
 
 def split_at_dashes(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -125,6 +127,7 @@ def _add_cluster_options(group: Any) -> None:
         help="of simulated time: programs that only poll or compute for longer, while all others "
         "wait for ever, are deadlocked (default: %(default)s)",
     )  # fmt: skip
+    plug_ins.add_option(group)
     group.add_argument(
         "--reference", action="store_true", help="every bus transaction and cell on its own"
     )
@@ -196,7 +199,8 @@ def check(given: argparse.Namespace) -> None:
         ConfigError: naming the option, its value and what is allowed.
     """
     from via import ranks, store
-    from via.files import check_writable
+    from via.cli.sources import files_of_cluster
+    from via.files import check_outputs
 
     for option in ("nodes", "seed", "procs_per_node", "snaplen"):
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
@@ -209,14 +213,15 @@ def check(given: argparse.Namespace) -> None:
     ranks.asked_for(given.mpi_ranks, given.mpi_engine, given.rank_of_switch)
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
-    for option in ("json", "breakdown", "trace", "pcap"):
-        path = getattr(given, option)
-        if path is not None:
-            check_writable(path, f"--{option}")
+    given.node_profile = _node_profiles(given.node_profile)
     if given.save is not None:
         store.check_folder(given.save, "--save")
+    check_outputs(
+        {f"--{name}": getattr(given, name) for name in ("json", "breakdown", "trace", "pcap")},
+        [("program", given.program), ("--stdin", given.stdin), ("--faults", given.faults),
+         ("--save", given.save), *files_of_cluster(given)],
+    )  # fmt: skip
     given.env = dict(_variable(text) for text in given.env)
-    given.node_profile = _node_profiles(given.node_profile)
 
 
 def _whole(option: str, text: str) -> int:

@@ -7,9 +7,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from via.errors import refuse
+from via.errors import ConfigError, refuse
 
 if TYPE_CHECKING:
+    import argparse
+
     import pandas as pd
 
     from via.results import Run
@@ -67,6 +69,31 @@ def _read(source: Path, option: str) -> pd.DataFrame:
         return read_csv(source, types)
     except (OSError, ValueError, KeyError, pd.errors.ParserError) as error:
         raise refuse(option, source, f"no breakdown as of via run --breakdown: {error}") from error
+
+
+def files_of_cluster(given: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return the files that a command line reads for its cluster, each with its option."""
+    found = [("--topology", getattr(given, "topology", "star").removeprefix("file:").split(",")[0])]
+    products = [("--profile", given.profile or "giganet-clan1000", given.host)]
+    for product, host in getattr(given, "node_profile", {}).values():
+        products.append(("--node-profile", product or given.profile, host))
+    for option, product, host in products:
+        found += [(option, file) for file in profile_files(product, host or None)]
+    return found
+
+
+def profile_files(product: str, host: str | None = None) -> list[str]:
+    """Return the files that a product and its host are read from, and its plug-in's.
+
+    There are none of a profile that is wrong: that is said when it is used.
+    """
+    from via import profiles
+
+    try:
+        card = profiles.load(product, host)
+    except ConfigError:
+        return []
+    return [*sorted({entry.file for entry in card.entries}), *filter(None, [card.plug_in_file])]
 
 
 def whole(option: str, text: str, least: int, most: int) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from via import plug_ins
 from via.cli.guard import EXIT_INTERNAL, answered, guarded
 from via.cli.options import Parser
 from via.errors import refuse
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from via import provenance
 
 MOST_JOBS = 1024
+RESERVED = ("provenance.json",)  # what else is JSON in a folder of results
 
 EPILOG = """\
 studies:
@@ -35,7 +37,8 @@ examples:
 def main(argv: Sequence[str]) -> int:
     """Run `via study`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: check(given)) or guarded(lambda: run(given))
+    with plug_ins.permitted(given.allow_plug_in):
+        return answered(lambda: check(given)) or guarded(lambda: run(given))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -64,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
         help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or"
         " the few that the study is about)",
     )  # fmt: skip
+    plug_ins.add_option(made)
     made.add_argument(
         "--size", action="append", default=[], metavar="BYTES",
         help="message size of breakdown; may be repeated",
@@ -86,7 +90,8 @@ def check(given: argparse.Namespace) -> int:
         ConfigError: naming the option, its value and what is allowed.
     """
     from via import profiles, studies
-    from via.files import check_writable, make_folder
+    from via.cli.sources import profile_files
+    from via.files import check_outputs, make_folder
 
     usual = getattr(studies.find(given.study), "PROFILES", None) or profiles.names()
     given.jobs = _whole("--jobs", given.jobs, 1, MOST_JOBS)
@@ -105,7 +110,11 @@ def check(given: argparse.Namespace) -> int:
     given.out = make_folder(given.out or Path("out/study") / given.study, "--out")
     if given.json is None:
         given.json = given.out / f"{given.study}.json"
-    check_writable(given.json, "--json")
+    is_among_results = given.json.resolve().parent == given.out.resolve()
+    if is_among_results and (given.json.suffix != ".json" or given.json.name in RESERVED):
+        raise refuse("--json", given.json, "a result may have that name: in --out, NAME.json")
+    read = [("--profile", file) for name in given.profile for file in profile_files(name)]
+    check_outputs({"--json": given.json}, read)
     return 0
 
 
@@ -129,7 +138,7 @@ def command_of(given: argparse.Namespace) -> provenance.Command:
     options = [f"--{name}" for name in ("quick", "refit") if getattr(given, name)]
     for name in ("profile", "size"):
         options += [word for each in getattr(given, name) for word in (f"--{name}", str(each))]
-    return provenance.of_command("study", given.study, *options)
+    return provenance.of_command("study", given.study, *options, *plug_ins.words())
 
 
 def run(given: argparse.Namespace) -> int:

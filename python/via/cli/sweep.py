@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import os
 import re
 import sys
@@ -15,9 +14,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from via import _core, plug_ins
 from via.cli.guard import answered
 from via.cli.options import Parser
 from via.errors import refuse
+from via.files import check_outputs, read_json, read_toml
 
 if TYPE_CHECKING:
     from via.sweeps.grid import Grid
@@ -47,7 +48,8 @@ _AS_TOML = re.compile(r"^[\[\"'{]")
 def main(argv: Sequence[str]) -> int:
     """Run `via sweep`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: run(given))
+    with plug_ins.permitted(given.allow_plug_in):
+        return answered(lambda: run(given))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -70,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
         help="where to keep what was done, or none (default: $VIA_SWEEP_CACHE, else ~/.cache/via)",
     )  # fmt: skip
     made.add_argument("--dask", metavar="ADDRESS", help="of the scheduler of a Dask cluster")
+    plug_ins.add_option(made)
     made.add_argument("--points", type=Path, metavar="FILE", help="the points, as a JSON list")
     return made
 
@@ -78,25 +81,35 @@ def run(given: argparse.Namespace) -> int:
     """Sweep, print the table; return the exit code."""
     from via import provenance
     from via.sweeps import SweepWarning, sweep
+    from via.sweeps.driver import CacheWarning
     from via.sweeps.store import NOTHING, USUAL
 
     asked = _asked(given)
+    script = asked["what"].rpartition(":")[0]
+    check_outputs({"--out": given.out},
+                  [("WHAT", given.what), ("WHAT", script), ("--points", given.points)])  # fmt: skip
     jobs = None if given.jobs is None else _whole("--jobs", given.jobs)
     cache = None if given.cache == NOTHING else given.cache or USUAL
     what = _function(asked["what"]) if ".py:" in asked["what"] else asked["what"]
     grid: Grid = asked["points"] if "points" in asked else asked["grid"]
     command = provenance.of_command(
-        "sweep", _from_here(asked["what"]), "--seed", str(asked["seed"])
+        "sweep", _from_here(asked["what"]), "--seed", str(asked["seed"]), *plug_ins.words()
     )
     client = None if given.dask is None else _client(given.dask)
     try:
-        with provenance.recording({**command, **_recorded(grid)}), warnings.catch_warnings():
+        with (
+            provenance.recording({**command, **_recorded(grid)}),
+            warnings.catch_warnings(record=True) as warned,
+        ):
+            warnings.simplefilter("always", CacheWarning)
             warnings.simplefilter("ignore", SweepWarning)  # the table says it
             table = sweep(what, grid, jobs=jobs, seed=asked["seed"], cache=cache, client=client,
                           out=given.out)  # fmt: skip
     finally:
         if client is not None:
             client.close()
+    for each in warned:
+        print(f"via: {each.message}", file=sys.stderr)
     failed = int((table["error"] != "").sum())
     print(table.to_string(index=False, na_rep=""))
     if failed:
@@ -118,7 +131,7 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
     if given.seed is not None:
         asked["seed"] = _whole("--seed", given.seed)
     if given.points is not None:
-        asked["points"] = _json(given.points)
+        asked["points"] = read_json(given.points, "--points")
     own = dict(map(_axis, given.grid))
     if "points" in asked and (own or "grid" in asked):
         raise refuse("points", "given", "there can be points, or a grid, not both")
@@ -128,10 +141,7 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _file(path: Path) -> dict[str, Any]:
-    try:
-        found = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise refuse("file", path, f"cannot be read: {error}") from None
+    found = read_toml(path, "file")
     for name in found:
         if name not in _KEYS:
             raise refuse("file", path, f"{name} is none of {', '.join(sorted(_KEYS))}")
@@ -148,13 +158,6 @@ def _from_here(what: str) -> str:
     return os.path.relpath(file) + colon + name if ".py:" in what else what
 
 
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise refuse("--points", path, f"cannot be read: {error}") from None
-
-
 def _axis(text: str) -> tuple[str, object]:
     name, equals, values = text.partition("=")
     name = name.replace("-", "_")
@@ -162,6 +165,7 @@ def _axis(text: str) -> tuple[str, object]:
         raise refuse("grid", text, "NAME=VALUES is needed, such as nodes=2,4,8")
     if _AS_TOML.match(values):
         try:
+            _core.check_nesting(values, name)
             return name, tomllib.loads(f"x = {values}")["x"]
         except tomllib.TOMLDecodeError as error:
             raise refuse(name, values, f"is no list as in TOML: {error}") from None

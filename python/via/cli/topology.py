@@ -59,12 +59,15 @@ def parser() -> argparse.ArgumentParser:
 def answer(given: argparse.Namespace) -> int:
     """Print and write what was asked for."""
     from via import topology as topologies
+    from via.cli.sources import profile_files
     from via.figures import check_kind
-    from via.files import check_writable
+    from via.files import check_outputs
 
-    for option in ("plot", "graphml", "netanim"):
-        if getattr(given, option) is not None:
-            check_writable(getattr(given, option), f"--{option}")
+    check_outputs(
+        {f"--{option}": getattr(given, option) for option in ("plot", "graphml", "netanim")},
+        [("NAME", given.name.removeprefix("file:").split(",")[0]),
+         *(("--profile", file) for file in profile_files(given.profile))],
+    )  # fmt: skip
     if given.plot is not None:
         check_kind(given.plot, "--plot")
     if given.nodes is not None and not (given.nodes.isdecimal() and int(given.nodes) > 0):

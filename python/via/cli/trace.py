@@ -55,14 +55,14 @@ def parser() -> argparse.ArgumentParser:
 
 def tell(given: argparse.Namespace) -> int:
     """Write the time line, print the log."""
-    from via.files import check_writable
+    from via.files import check_outputs
 
     if given.out is None and given.message is None:
         raise refuse("source", given.source, "--out FILE writes its time line, --message M a log")
     if given.all and given.message is None:
         raise refuse("--all", "given", "it goes with --message")
     if given.out is not None:
-        check_writable(given.out, "--out")
+        check_outputs({"--out": given.out}, [("SOURCE", given.source)])
         open_run(given.source, "source").timeline(given.out)
     if given.message is not None:
         rows = breakdown_of(given.source, "source")

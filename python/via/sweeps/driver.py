@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from via import _core, kinds, profiles, provenance, versions
+from via import _core, kinds, plug_ins, profiles, provenance, versions
 from via.errors import ConfigError, refuse, refuse_name
-from via.files import check_writable, written
+from via.files import check_outputs, is_kept, written
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
 from via.sweeps.identity import identity_of
 from via.sweeps.judging import expect_some, judged
@@ -29,10 +29,15 @@ if TYPE_CHECKING:
     from distributed import Client
 
 MAX_JOBS = 1024
+_FILES = ("topology", "faults", "profile", "host")  # arguments that may name a file
 
 
 class SweepWarning(UserWarning):
     """Some points of a sweep have no results."""
+
+
+class CacheWarning(UserWarning):
+    """What a sweep has done is not kept for the next one."""
 
 
 def sweep(
@@ -45,6 +50,7 @@ def sweep(
     client: Client | None = None,
     progress: bool | None = None,
     out: str | os.PathLike[str] | None = None,
+    allow_plug_in: bool = False,
 ) -> pd.DataFrame:
     """Do one thing at many points; return a table with a row per point, in the grid's order.
 
@@ -63,6 +69,7 @@ def sweep(
         client: a distributed.Client: the points are done by its workers.
         progress: show a bar with the time that is left; None: if stderr is a terminal.
         out: a CSV file for the table; beside it goes what `via reproduce` needs.
+        allow_plug_in: let the shared objects run that profiles name, as of via.Cluster.
 
     Returns:
         The names of the grid, the columns of the results, and `error`: empty, or why a point has
@@ -80,7 +87,12 @@ def sweep(
     seed = whole(SEED, seed, 0, 2**64 - 1)
     wanted = points(grid)
     if out is not None:
-        check_writable(kinds.path("out", out), "out")
+        out = kinds.path("out", out)
+        beside = provenance.beside(Path(out)) if is_kept(out) else None
+        check_outputs({"out": out, "file beside out": beside}, _read_by(wanted))
+    if isinstance(function, Workload):
+        for product in sorted({str(point["profile"]) for point in wanted if "profile" in point}):
+            plug_ins.check(product, allow_plug_in)
     store = Store(folder_of(None if cache is None else str(kinds.path("cache", cache))))
     if client is not None:
         from via.sweeps.on_dask import check_client
@@ -90,10 +102,14 @@ def sweep(
         Task(number, function, with_seed(function, point, seed))
         for number, point in enumerate(wanted)
     ]
-    outcomes = _all(tasks, store, jobs, client, progress)
-    table = _table(wanted, outcomes)
-    if out is not None:
-        _write(Path(out), table, function, wanted, seed)
+    with plug_ins.permitted(allow_plug_in):
+        outcomes = _all(tasks, store, jobs, client, progress)
+        table = _table(wanted, outcomes)
+        if out is not None:
+            _write(Path(out), table, function, wanted, seed)
+    if store.trouble:
+        text = f"what was done is not kept: {store.trouble}"
+        warnings.warn(text, CacheWarning, stacklevel=2)
     _warn(table)
     return _typed(table)
 
@@ -182,6 +198,16 @@ def files_of(point: Point) -> str:
     return canonical([Path(name) for name in names])
 
 
+def _read_by(points: Sequence[Point]) -> list[tuple[str, str]]:
+    """Return the files that points name, each with its argument."""
+    found = {
+        (name, str(point[name]).removeprefix("file:").split(",")[0] if name == "topology"
+         else str(point[name]))
+        for point in points for name in _FILES if name in point
+    }  # fmt: skip
+    return sorted(found)
+
+
 def _name_of(function: Callable[..., object]) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
@@ -212,6 +238,8 @@ def _write(
 ) -> None:
     with written(path) as file:
         table.to_csv(file, index=False, lineterminator="\n")
+    if not is_kept(path):
+        return
     command = provenance.current()
     if isinstance(function, Workload):
         command = provenance.of_sweep(function.name, wanted, seed)

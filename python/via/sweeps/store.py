@@ -9,8 +9,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from via.errors import refuse
-from via.files import make_folder, written
+from via.errors import ConfigError, refuse
+from via.files import cache_folder, make_folder, written
 from via.sweeps.grid import Point, canonical
 from via.sweeps.point import Outcome
 
@@ -30,9 +30,7 @@ def folder_of(cache: str | os.PathLike[str] | None) -> Path | None:
         return None
     if cache != USUAL:
         return Path(cache)
-    home = os.environ.get("XDG_CACHE_HOME")
-    usual = (Path(home) if home else Path.home() / ".cache") / "via" / "sweeps"
-    return Path(named) if named else usual
+    return Path(named) if named else cache_folder() / "sweeps"
 
 
 class Store:
@@ -46,6 +44,7 @@ class Store:
     """
 
     def __init__(self, folder: Path | None) -> None:
+        self.trouble = ""  # why something was not kept; the sweep goes on without
         self._folder = None if folder is None else make_folder(folder, "cache")
 
     def key(self, about: Mapping[str, str], point: Point) -> str:
@@ -64,19 +63,22 @@ class Store:
             kept = json.loads(self._file(key).read_text("utf-8"))
             values = kept["values"]
             whole = kept["schema"] == SCHEMA and kept["key"] == key and kept["sum"] == _sum(values)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
-        return Outcome(values) if whole else None
+        return Outcome(values) if whole and isinstance(values, dict) else None
 
     def put(self, key: str, outcome: Outcome) -> None:
         """Keep what came of a point, unless it went wrong: then it is tried again next time."""
         if self._folder is None or outcome.error:
             return
         file = self._file(key)
-        file.parent.mkdir(exist_ok=True)
         kept = {"schema": SCHEMA, "key": key, "values": outcome.values, "sum": _sum(outcome.values)}
-        with written(file) as text:
-            text.write(json.dumps(kept) + "\n")
+        try:
+            file.parent.mkdir(exist_ok=True)
+            with written(file) as text:
+                text.write(json.dumps(kept) + "\n")
+        except (OSError, ConfigError) as error:
+            self.trouble = self.trouble or str(error)
 
     def _file(self, key: str) -> Path:
         assert self._folder is not None

@@ -29,9 +29,9 @@ struct World
     SpanLog spans;
     PacketPool packets;
     MessageLog messages;
-    bool reference{false}; ///< no fused steps: an event per bus transaction and per cell
-    bool lossy{false};     ///< cells may be lost: what was sent is kept until it has arrived
-    bool inStep{false};    ///< all clocks begin with the run: slotted traffic
+    bool reference{false};    ///< no fused steps: an event per bus transaction and per cell
+    bool lossy{false};        ///< cells may be lost: what was sent is kept until it has arrived
+    bool inStep{false};       ///< all clocks begin with the run: slotted traffic
     bool payloadDigest{true}; ///< the bytes of delivered messages are hashed
     std::uint64_t seed{1};
     Patience patience;

@@ -6,8 +6,10 @@
 #include "via-profile-reader.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-nesting.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <sstream>
 #include <toml.hpp>
@@ -111,6 +113,7 @@ class Reader
   private:
     Toml Parse(const std::string& text) const;
     std::string HeadText(const Toml& root, const std::string& name) const;
+    std::string HeadName(const Toml& root, const std::string& name) const;
     void CheckHead(const Toml& root);
     void ReadTable(const std::string& prefix, const Toml& table);
     void ReadMember(const std::string& key, const Toml& member);
@@ -127,6 +130,7 @@ class Reader
 Toml
 Reader::Parse(const std::string& text) const
 {
+    CheckNesting(text, m_file.path);
     std::istringstream stream(text);
     try
     {
@@ -134,8 +138,13 @@ Reader::Parse(const std::string& text) const
     }
     catch (const toml::exception& error)
     {
-        const int line = static_cast<int>(error.location().line());
-        throw ConfigError(Place(m_file.path, line) + "not TOML: " + error.what());
+        const auto line = static_cast<std::uint32_t>(error.location().line());
+        throw ConfigError(Place(m_file.path, static_cast<int>(line)) +
+                          "not TOML: " + MistakeIn(text, line, error.what()));
+    }
+    catch (const std::exception& error) // of numbers and dates
+    {
+        throw ConfigError(m_file.path + ": not TOML: " + MistakeIn(text, 0, error.what()));
     }
 }
 
@@ -155,6 +164,24 @@ Reader::HeadText(const Toml& root, const std::string& name) const
     return value.as_string().str;
 }
 
+/// The name of another file, which is looked for where profiles lie and nowhere else.
+std::string
+Reader::HeadName(const Toml& root, const std::string& name) const
+{
+    const std::string text = HeadText(root, name);
+    const bool isPlain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+    });
+    const std::string::size_type suffix = text.size() - std::min<std::size_t>(text.size(), 5);
+    if (!isPlain || text[0] == '.' || text.compare(suffix, std::string::npos, ".toml") == 0)
+    {
+        throw ConfigError(Place(m_file.path, LineOf(root.as_table().at(name))) + name,
+                          text,
+                          "must be a name, not a path: letters, digits, '-', '_' and '.'");
+    }
+    return text;
+}
+
 void
 Reader::CheckHead(const Toml& root)
 {
@@ -167,12 +194,12 @@ Reader::CheckHead(const Toml& root)
     }
     m_file.title = HeadText(root, "title");
     const bool isProduct = m_scope == ProfileScope::PRODUCT;
-    m_file.defaultHost = isProduct ? HeadText(root, "default_host") : "";
+    m_file.defaultHost = isProduct ? HeadName(root, "default_host") : "";
     const bool sketched = isProduct && root.as_table().count("sketch") != 0;
     m_file.sketch = sketched ? HeadText(root, "sketch") : "";
     const bool knowsKernel =
         m_scope == ProfileScope::HOST && root.as_table().count("default_kernel") != 0;
-    m_file.defaultKernel = knowsKernel ? HeadText(root, "default_kernel") : "";
+    m_file.defaultKernel = knowsKernel ? HeadName(root, "default_kernel") : "";
 }
 
 ProfileFile

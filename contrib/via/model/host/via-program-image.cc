@@ -247,11 +247,19 @@ int
 ProgramImage::WriteCopy(const ViaSeam* seam) const
 {
     const int fd = memfd_create(Name().substr(0, 200).c_str(), MFD_CLOEXEC);
-    NS_ABORT_MSG_IF(fd < 0, "cannot make a copy of " << m_path << ": " << std::strerror(errno));
+    if (fd < 0)
+    {
+        Refuse(std::string("cannot be copied: ") + std::strerror(errno));
+    }
     for (std::size_t done = 0; done < m_bytes.size();)
     {
         const auto wrote = write(fd, m_bytes.data() + done, m_bytes.size() - done);
-        NS_ABORT_MSG_IF(wrote <= 0, "cannot copy " << m_path << ": " << std::strerror(errno));
+        if (wrote <= 0) // memory, or the user's limit for files, has run out
+        {
+            const std::string why = std::strerror(errno);
+            close(fd);
+            Refuse("cannot be copied: " + why);
+        }
         done += static_cast<std::size_t>(wrote);
     }
     const auto patched = pwrite(fd, &seam, sizeof(seam), static_cast<off_t>(m_seamOffset));

@@ -212,12 +212,7 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         const std::uint32_t n = std::min(most, to.length);
         const bool first = vi.arrival->placed == vi.arrival->pieceFrom;
         m_at = m_parts.data->Place(m_at, n, first);
-        host.Memory().WriteAt(m_at.at,
-                              to.address,
-                              packet,
-                              vi.arrival->placed,
-                              n,
-                              vi.rank);
+        host.Memory().WriteAt(m_at.at, to.address, packet, vi.arrival->placed, n, vi.rank);
         vi.arrival->placed += n;
     }
     return true;

@@ -6,6 +6,7 @@
 #include "via-vipl-process.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-lost-output.h"
 #include "ns3/via-printed-texts.h"
 
 #include <algorithm>
@@ -386,17 +387,7 @@ ViplProcess::Output(int stream, const char* text, std::size_t bytes)
         kept->Add({Clock().at, GetHost().Id(), stream, std::string(text, bytes)});
         return;
     }
-    // not through stdio: stdout is the program's own while it runs
-    while (bytes > 0)
-    {
-        const ssize_t written = ::write(stream, text, bytes);
-        if (written < 0 && errno != EINTR)
-        {
-            return; // the reader is gone; a real program's output would be lost, too
-        }
-        text += std::max<ssize_t>(written, 0);
-        bytes -= static_cast<std::size_t>(std::max<ssize_t>(written, 0));
-    }
+    WriteToStream(stream, text, bytes);
 }
 
 } // namespace via

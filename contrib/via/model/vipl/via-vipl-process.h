@@ -100,7 +100,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     /// @param report why, for people, if @p code is not 0
     [[noreturn]] void Exit(int code, std::string report);
 
-    /// Ends the process: it has given @p call a pointer that leads nowhere. For calls from inside it.
+    /// Ends the process: it has given @p call a pointer that leads nowhere. For calls from inside
+    /// it.
     [[noreturn]] void OnBadPointer(const char* call, const void* address);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;

@@ -191,6 +191,37 @@ BOOST_AUTO_TEST_CASE(BrokenTomlIsRefusedWithItsLine)
     ExpectRefusal(bench, {bench.Card() + ":3: not TOML"});
 }
 
+BOOST_AUTO_TEST_CASE(ANestedFileIsRefusedBeforeItIsParsed)
+{
+    for (const char bracket : {'[', '{'})
+    {
+        const Bench bench;
+        bench.Edit("schema = ", "a = " + std::string(20'000, bracket) + "\nschema = ");
+        ExpectRefusal(bench, {bench.Card() + ":3: nested more than 64 levels deep"});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AFileNamesHostAndKernelButNoPath)
+{
+    const std::string was = "default_host = \"pii300-linux22\"";
+    for (const std::string name :
+         {"../../etc/passwd", "/etc/passwd", "hosts/pii300-linux22", "..", ".", "x.toml", "a b"})
+    {
+        const Bench bench;
+        bench.Edit(was, "default_host = \"" + name + "\"");
+        ExpectRefusal(bench, {"default_host = " + name + ": must be a name, not a path"});
+        const Bench other;
+        other.Edit("default_kernel = \"nt4\"",
+                   "default_kernel = \"" + name + "\"",
+                   "hosts/pii450-win.toml");
+        const std::string said =
+            RefusalOf([&] { ProviderProfile::Load(other.Card(), "pii450-win"); });
+        BOOST_TEST(said.find("default_kernel = " + name + ": must be a name, not a path") !=
+                       std::string::npos,
+                   said);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AnotherSchemaIsRefused)
 {
     const Bench bench;

@@ -106,6 +106,7 @@ BOOST_AUTO_TEST_CASE(AMistakeInJsonIsNamedWithItsLine)
     refuses("{\"schema\": \"via-faults/1\",\n\n ]", ":3: not JSON");
     refuses("{\"schema\": \"via-faults/1\", \"schema\": 1}", ":1: schema stands there twice");
     refuses("{}", ":1: faults: schema is missing");
+    refuses("{\"schema\":\n" + std::string(20'000, '['), ":2: nested more than 64 levels deep");
 }
 
 BOOST_AUTO_TEST_CASE(EveryRefusalNamesLineKeyValueAndWhatIsAllowed)

@@ -111,6 +111,20 @@ BOOST_AUTO_TEST_CASE(WhatIsNoGraphMlIsRefused)
     BOOST_CHECK_THROW(ReadGraphMl(other, "x"), ConfigError);
 }
 
+BOOST_AUTO_TEST_CASE(NestedElementsAreRefusedBeforeTheyAreParsed)
+{
+    std::string tags;
+    for (int i = 0; i < 20'000; ++i)
+    {
+        tags += "<a>";
+    }
+    std::istringstream deep("<graphml>\n" + tags);
+    BOOST_CHECK_EXCEPTION(ReadGraphMl(deep, "x.graphml"), ConfigError, [](const auto& error) {
+        return std::string(error.what()) ==
+               "--topology = file:x.graphml:2: nested more than 64 levels deep";
+    });
+}
+
 BOOST_AUTO_TEST_CASE(WhatIsNoEdgeListIsRefused)
 {
     for (const std::string lines : {"",

@@ -44,6 +44,7 @@ ExamplePingPong(const std::string& size, std::map<std::string, std::string> over
 {
     ClusterConfig config = Recorded("star", 2);
     config.profile = Example();
+    config.allowPlugIns = true;
     config.overrides = std::move(overrides);
     return RunWorkload(config, "ping-pong", {{"size", size}, {"rounds", "4"}});
 }
@@ -169,6 +170,22 @@ BOOST_AUTO_TEST_CASE(AFileThatIsNotThereIsRefusedWithThePlacesThatWereLookedAt)
                  "nic.plug_in = nowhere.so: must be a shared object in one of: ",
                  fs::path(card.Path()).parent_path().string(),
                  ProfileFolder()});
+}
+
+BOOST_AUTO_TEST_CASE(APlugInRunsOnlyIfTheUserSaysSo)
+{
+    const Variant card(PlugIn());
+    ClusterConfig config = card.Recorded("star", 2);
+    config.allowPlugIns = false;
+    const std::vector<std::string> parts = {CARD + ".toml:",
+                                            "nic.plug_in = every-part.so: the profile would run /",
+                                            "allow it by --allow-plug-in"};
+    ExpectParts(RefusalOf([&config] { Cluster cluster(config); }), parts);
+    config.profile = CARD;
+    config.others[1] = {card.Path(), ""};
+    ExpectParts(RefusalOf([&config] { Cluster cluster(config); }), parts);
+    config.others.clear();
+    Cluster cluster(config); // which has none
 }
 
 BOOST_AUTO_TEST_CASE(WhatIsNoPlugInIsRefused)

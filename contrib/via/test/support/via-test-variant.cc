@@ -285,6 +285,7 @@ Variant::Recorded(const std::string& topology, std::uint32_t nodes) const
 {
     ClusterConfig config = test::Recorded(topology, nodes);
     config.profile = Path();
+    config.allowPlugIns = true;
     return config;
 }
 
