@@ -10,7 +10,8 @@ namespace
 
 using ns3::via::Vipl;
 
-/// Works for the program that runs, in the function @p name. If a pointer of its leads nowhere, it ends in here.
+/// Works for the program that runs, in the function @p name. If a pointer of its leads nowhere, it
+/// ends in here.
 template <class Work>
 auto
 Guarded(const char* name, Work&& work)
@@ -152,7 +153,14 @@ extern "C"
                    VIP_VI_ATTRIBUTES* remoteAttributes,
                    VIP_CONN_HANDLE* connection)
     {
-        return Call(__func__, &Vipl::ConnectWait, nic, local, timeout, remote, remoteAttributes, connection);
+        return Call(__func__,
+                    &Vipl::ConnectWait,
+                    nic,
+                    local,
+                    timeout,
+                    remote,
+                    remoteAttributes,
+                    connection);
     }
 
     VIP_RETURN

@@ -100,7 +100,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     /// @param report why, for people, if @p code is not 0
     [[noreturn]] void Exit(int code, std::string report);
 
-    /// Ends the process: it has given @p call a pointer that leads nowhere. For calls from inside it.
+    /// Ends the process: it has given @p call a pointer that leads nowhere. For calls from inside
+    /// it.
     [[noreturn]] void OnBadPointer(const char* call, const void* address);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
@@ -158,8 +159,9 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     // RegisteredMemory
     bool Holds(const void* address) override;
     void OnMissing(const void* address) override;
+    void FailForMissing();
 
-    /// Work on the agenda, beside FiberProcess': the address of the memory is its data.
+    /// Work on the agenda, beside FiberProcess'.
     static constexpr std::uint32_t MEMORY_IS_MISSING = 1;
 
     Vipl m_vipl;
@@ -169,7 +171,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;
     std::optional<FaultGuard> m_guard; ///< from the program's start until nobody uses its memory
-    bool m_isMissing{false};           ///< memory that it has registered
+    const void* m_missing{nullptr};    ///< memory that it has registered, and taken away
     Ps m_end{0};
     std::uint32_t m_leftConnected{0};
     std::deque<std::string> m_loops; ///< that its threads are caught in
