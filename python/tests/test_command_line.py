@@ -175,6 +175,11 @@ def test_the_simulators_crash_is_exit_code_4(capfd):
     assert "internal error: the simulator ended by SIGKILL" in capfd.readouterr().err
 
 
+def test_an_end_that_nobody_expects_is_exit_code_4(capfd):
+    assert guarded(lambda: os._exit(0)) == 4
+    assert "ended the simulator itself, with exit code 0" in capfd.readouterr().err
+
+
 def test_an_unforeseen_exception_is_exit_code_4(capfd):
     assert guarded(lambda: 1 // 0) == 4
     assert "ZeroDivisionError" in capfd.readouterr().err

@@ -26,15 +26,20 @@ def guarded(work: Callable[[], int]) -> int:
     """Run work in a child process and return its exit code; 4 if it crashed."""
     sys.stdout.flush()
     sys.stderr.flush()
+    ended, end = os.pipe()  # a child that comes to its own end says so
     child = os.fork()
     if child == 0:
-        os._exit(_in_child(work))
+        code = _in_child(work)
+        os.write(end, b".")
+        os._exit(code)
+    os.close(end)
     previous = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child decides what it means
     try:
         _, status = os.waitpid(child, 0)
     finally:
         signal.signal(signal.SIGINT, previous)
-    return _explained(os.waitstatus_to_exitcode(status))
+    with os.fdopen(ended, "rb") as pipe:
+        return _explained(os.waitstatus_to_exitcode(status), by_itself=pipe.read(1) == b".")
 
 
 def _in_child(work: Callable[[], int]) -> int:
@@ -80,9 +85,15 @@ def _as_option(match: re.Match[str]) -> str:
     return f"--{match[1].replace('_', '-')} = "
 
 
-def _explained(code: int) -> int:
+def _explained(code: int, *, by_itself: bool) -> int:
     if code >= 0:
-        return code
+        if not by_itself:
+            print(
+                f"via: the program has ended the simulator itself, with exit code {code}: it made "
+                "a system call of its own, or called a function that does. There are no results",
+                file=sys.stderr,
+            )
+        return code if by_itself else EXIT_INTERNAL
     number = -code
     if number in (signal.SIGINT, signal.SIGTERM):
         return _SHELL_SIGNAL + number

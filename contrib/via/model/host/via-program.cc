@@ -227,8 +227,9 @@ Program::OnBadPointer(const char* call, const void* address)
 void
 Program::Fail(int signal, const std::string& what)
 {
-    if (!m_ended)
+    if (m_status.signal == 0) // even if it has called exit() since
     {
+        m_ended = false;
         End(0, signal, SignalName(signal) + what);
         TellOfEnd();
     }

@@ -91,6 +91,10 @@ ViplProcess::Main()
         m_guard.emplace(static_cast<RegisteredMemory*>(this));
         m_program->Run();
         Runner().Reach(); // what happened until now happened to a living process
+        if (m_missing != nullptr)
+        {
+            FailForMissing(); // it has ended by itself before it was its turn
+        }
         return;
     }
     Guarded([this] {
@@ -235,14 +239,10 @@ ViplProcess::Holds(const void* address)
 void
 ViplProcess::OnMissing(const void* address)
 {
-    if (!m_isMissing && !HasEnded())
+    if (m_missing == nullptr && !HasEnded())
     {
-        m_isMissing = true;
-        GetHost().Schedule(GetHost().Now(),
-                           Runner().Port(),
-                           this,
-                           MEMORY_IS_MISSING,
-                           reinterpret_cast<std::uintptr_t>(address));
+        m_missing = address;
+        GetHost().Schedule(GetHost().Now(), Runner().Port(), this, MEMORY_IS_MISSING);
     }
 }
 
@@ -255,12 +255,18 @@ ViplProcess::OnAgenda(std::uint32_t kind, std::uint64_t data)
     }
     else if (!HasEnded())
     {
-        std::ostringstream what;
-        what << " at address 0x" << std::hex << data
-             << ": it is registered with the NIC, but was unmapped or protected";
-        m_program->Fail(SIGSEGV, what.str());
+        FailForMissing();
         Kill();
     }
+}
+
+void
+ViplProcess::FailForMissing()
+{
+    std::ostringstream what;
+    what << " at address " << m_missing
+         << ": it is registered with the NIC, but was unmapped or protected";
+    m_program->Fail(SIGSEGV, what.str());
 }
 
 Ps

@@ -159,8 +159,9 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     // RegisteredMemory
     bool Holds(const void* address) override;
     void OnMissing(const void* address) override;
+    void FailForMissing();
 
-    /// Work on the agenda, beside FiberProcess': the address of the memory is its data.
+    /// Work on the agenda, beside FiberProcess'.
     static constexpr std::uint32_t MEMORY_IS_MISSING = 1;
 
     Vipl m_vipl;
@@ -170,7 +171,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;
     std::optional<FaultGuard> m_guard; ///< from the program's start until nobody uses its memory
-    bool m_isMissing{false};           ///< memory that it has registered
+    const void* m_missing{nullptr};    ///< memory that it has registered, and taken away
     Ps m_end{0};
     std::uint32_t m_leftConnected{0};
     std::deque<std::string> m_loops; ///< that its threads are caught in

@@ -6,6 +6,7 @@
 #include "support/via-test-program-bench.h"
 
 #include <boost/test/unit_test.hpp>
+#include <csignal>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -83,6 +84,14 @@ BOOST_AUTO_TEST_CASE(AFailedAssertionIsReportedWithItsPlace)
 BOOST_AUTO_TEST_CASE(ARaisedSignalEndsTheProcess)
 {
     BOOST_TEST(End("raise").status.signal == 15);
+}
+
+BOOST_AUTO_TEST_CASE(ASystemCallThatWouldEndTheSimulatorEndsTheProcess)
+{
+    const auto run = End("syscall");
+    BOOST_TEST(run.status.signal == SIGSYS);
+    BOOST_TEST(run.status.report ==
+               "syscall(SYS_exit_group) is not for the process alone; call _exit");
 }
 
 BOOST_AUTO_TEST_CASE(AKilledProcessRunsNoHandlers)

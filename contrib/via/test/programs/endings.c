@@ -3,11 +3,13 @@
  */
 /* Ends in the way it is told to. */
 
+#define _GNU_SOURCE
 #include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void
@@ -58,6 +60,10 @@ main(int argc, char** argv)
     if (IsTold(argv, "raise"))
     {
         raise(SIGTERM);
+    }
+    if (IsTold(argv, "syscall"))
+    {
+        syscall(SYS_exit_group, 0);
     }
     if (IsTold(argv, "wait"))
     {
