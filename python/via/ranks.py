@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from via.errors import ConfigError, ViaError, refuse
+from via.errors import ViaError, from_core, refuse
 from via.tables import DECISION_COLUMNS
 from via.units import whole
 
@@ -60,11 +60,11 @@ def asked_for(
     """
     if mpi_ranks is not None:
         return {"engine": mpi_engine, "rank_of_switch": _placing(rank_of_switch)}
-    no_ranks = "there are no ranks: --mpi-ranks R"
+    no_ranks = "there are no ranks: mpi_ranks (--mpi-ranks) says how many"
     if mpi_engine != USUAL_ENGINE:
-        raise refuse("--mpi-engine", mpi_engine, no_ranks)
+        raise refuse("mpi_engine", mpi_engine, no_ranks)
     if len(rank_of_switch) > 0:
-        raise refuse("--rank-of-switch", rank_of_switch, no_ranks)
+        raise refuse("rank_of_switch", rank_of_switch, no_ranks)
     return {}
 
 
@@ -73,11 +73,11 @@ def _placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
         return GRAPH_CUT
     if not isinstance(rank_of_switch, str):
         most = MOST_RANKS - 1
-        return [whole("--rank-of-switch", rank, 0, most) for rank in rank_of_switch]
-    raise refuse("--rank-of-switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
+        return [whole("rank_of_switch", rank, 0, most) for rank in rank_of_switch]
+    raise refuse("rank_of_switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
 
 
-def find_program() -> Path:
+def find_program(ranks: int) -> Path:
     """Return the path of via-ranks, beside the build of this package.
 
     Raises:
@@ -89,10 +89,10 @@ def find_program() -> Path:
     program = build / "bin" / "via-ranks"
     if not program.is_file():
         raise refuse(
-            "--mpi-ranks", "given", "via-ranks is not built: ./via setup --mpi, ./via build"
+            "mpi_ranks", ranks, "via-ranks is not built: ./via setup --mpi, ./via build"
         )
     if shutil.which("mpirun") is None:
-        raise refuse("--mpi-ranks", "given", "there is no mpirun: ./via setup --mpi")
+        raise refuse("mpi_ranks", ranks, "there is no mpirun: ./via setup --mpi")
     return program
 
 
@@ -108,7 +108,7 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksR
         ConfigError: something that several ranks cannot do.
         ViaError: a rank has died.
     """
-    program = find_program()
+    program = find_program(ranks)
     with tempfile.TemporaryDirectory(prefix="via-ranks-") as folder:
         given, result = Path(folder, "task.json"), Path(folder, "result.json")
         given.write_text(json.dumps(task), encoding="utf-8")
@@ -125,7 +125,7 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksR
         text = result.read_text(encoding="utf-8") if result.is_file() else ""
     found = json.loads(text) if text else {}
     if "error" in found:
-        raise ConfigError(found["error"])
+        raise from_core(found["error"])
     if done.returncode != 0 or not found:
         raise ViaError(_death(ranks, done.returncode, done.stderr))
     if not capture:

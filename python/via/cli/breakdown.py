@@ -47,7 +47,7 @@ BY = ("stage", "owner", "part", "message")
 def main(argv: Sequence[str]) -> int:
     """Run `via breakdown`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: check(given)) or guarded(lambda: show(given))
+    return answered(lambda: check(given), parser()) or guarded(lambda: show(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

@@ -35,7 +35,7 @@ examples:
 def main(argv: Sequence[str]) -> int:
     """Run `via study`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: check(given)) or guarded(lambda: run(given))
+    return answered(lambda: check(given), parser()) or guarded(lambda: run(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

@@ -47,7 +47,7 @@ _AS_TOML = re.compile(r"^[\[\"'{]")
 def main(argv: Sequence[str]) -> int:
     """Run `via sweep`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: run(given))
+    return answered(lambda: run(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:
