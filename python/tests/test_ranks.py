@@ -89,13 +89,13 @@ def test_where_a_graph_is_cut_makes_no_difference() -> None:
 
 @pytest.mark.parametrize("given", ["graphcut", [0, 64], [0.5], [-1]])
 def test_a_placing_of_another_kind_is_refused(given: Any) -> None:
-    with pytest.raises(ConfigError, match="rank-of-switch"):
+    with pytest.raises(ConfigError, match="rank_of_switch"):
         via.Cluster("ring", nodes=2).run("ping-pong", mpi_ranks=2, rank_of_switch=given)
 
 
 @pytest.mark.parametrize(
     ("option", "said"),
-    [({"rank_of_switch": [0, 1]}, "rank-of-switch = "), ({"mpi_engine": "null-message"}, "engine")],
+    [({"rank_of_switch": [0, 1]}, "rank_of_switch = "), ({"mpi_engine": "null-message"}, "engine")],
 )
 def test_what_is_said_of_ranks_is_refused_where_there_are_none(
     option: dict[str, Any], said: str

@@ -60,7 +60,7 @@ def asked_for(
     """
     if mpi_ranks is not None:
         return {"engine": mpi_engine, "rank_of_switch": _placing(rank_of_switch)}
-    no_ranks = "there are no ranks: mpi_ranks (--mpi-ranks) says how many"
+    no_ranks = "there are no ranks: --mpi-ranks R, mpi_ranks=R"
     if mpi_engine != USUAL_ENGINE:
         raise refuse("mpi_engine", mpi_engine, no_ranks)
     if len(rank_of_switch) > 0:
@@ -88,9 +88,7 @@ def find_program(ranks: int) -> Path:
     build = Path(_core.__file__).resolve().parent.parent.parent
     program = build / "bin" / "via-ranks"
     if not program.is_file():
-        raise refuse(
-            "mpi_ranks", ranks, "via-ranks is not built: ./via setup --mpi, ./via build"
-        )
+        raise refuse("mpi_ranks", ranks, "via-ranks is not built: ./via setup --mpi, ./via build")
     if shutil.which("mpirun") is None:
         raise refuse("mpi_ranks", ranks, "there is no mpirun: ./via setup --mpi")
     return program

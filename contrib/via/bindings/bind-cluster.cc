@@ -217,13 +217,16 @@ BindCluster(py::module_& module)
         .def("run", &ClusterHandle::Run, py::arg("watchdog_s"))
         .def("returned", &ClusterHandle::Returned)
         .def("errors", &ClusterHandle::Errors)
-        .def("messages", [](const ClusterHandle& handle) {
+        .def("messages",
+             [](const ClusterHandle& handle) {
                  return MakeWatched([&handle] { return MessageTable(handle.Get()); });
              })
-        .def("breakdown", [](const ClusterHandle& handle) {
+        .def("breakdown",
+             [](const ClusterHandle& handle) {
                  return MakeWatched([&handle] { return BreakdownTable(handle.Get()); });
              })
-        .def("spans", [](const ClusterHandle& handle) {
+        .def("spans",
+             [](const ClusterHandle& handle) {
                  return MakeWatched([&handle] { return SpanTable(handle.Get()); });
              })
         .def("decisions", [](const ClusterHandle& handle) { return DecisionTable(handle.Get()); })

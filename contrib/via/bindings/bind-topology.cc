@@ -187,13 +187,14 @@ BindTopology(py::module_& module)
         .def("diameter", &DiameterOf)
         .def("cycle", &CycleNames);
 
-    module.def("parse_topology",
-               [](const std::string& text, std::uint32_t hosts, const ProviderProfile& profile) {
-                   return MakeWatched([&] { return ParseTopology(text, hosts, profile); });
-               },
-               py::arg("text"),
-               py::arg("hosts"),
-               py::arg("profile"));
+    module.def(
+        "parse_topology",
+        [](const std::string& text, std::uint32_t hosts, const ProviderProfile& profile) {
+            return MakeWatched([&] { return ParseTopology(text, hosts, profile); });
+        },
+        py::arg("text"),
+        py::arg("hosts"),
+        py::arg("profile"));
     module.def("with_rails", &WithRails, py::arg("topology"), py::arg("rails"));
     module.def("topology_from_graph",
                &TopologyFromGraph,

@@ -127,7 +127,10 @@ ClusterHandle::Run(std::uint32_t watchdog)
     try
     {
         RunReport report;
-        DoWatched(m_results, [&] { report = Simulate(); }, watchdog);
+        DoWatched(
+            m_results,
+            [&] { report = Simulate(); },
+            watchdog);
         m_running = false;
         return report;
     }

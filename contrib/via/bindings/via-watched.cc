@@ -30,7 +30,8 @@ class PythonOverseer final : public Overseer
     bool GoesOn() override
     {
         const py::gil_scoped_acquire python;
-        if (!m_results.interrupt && PyErr_CheckSignals() != 0) // which only the main thread looks at
+        if (!m_results.interrupt &&
+            PyErr_CheckSignals() != 0) // which only the main thread looks at
         {
             m_results.StopRun(py::error_already_set());
         }

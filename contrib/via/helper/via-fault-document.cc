@@ -34,7 +34,8 @@ class LineEnds
   public:
     explicit LineEnds(const std::string& text)
     {
-        for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+        for (std::size_t at = text.find('\n'); at != std::string::npos;
+             at = text.find('\n', at + 1))
         {
             m_ends.push_back(at);
         }
@@ -50,8 +51,8 @@ class LineEnds
             return 0;
         }
         const auto offset = static_cast<std::size_t>(region->first() - region->begin());
-        return static_cast<std::uint32_t>(
-            std::lower_bound(m_ends.begin(), m_ends.end(), offset) - m_ends.begin() + 1);
+        return static_cast<std::uint32_t>(std::lower_bound(m_ends.begin(), m_ends.end(), offset) -
+                                          m_ends.begin() + 1);
     }
 
   private:

@@ -40,7 +40,7 @@ IsLater(const Agenda::Item& a, const Agenda::Item& b)
 }
 
 /// Whether the run goes on with @p next. Of a circle of works at one instant it names one.
-bool
+[[gnu::noinline, gnu::cold]] bool
 GoesOn(ComponentId component, const Agenda::Item& next)
 {
     if (RunControl::IsIdle(next.at, next.at))
@@ -228,8 +228,8 @@ Agenda::RunHead()
     m_running = true;
     while (Head() <= now)
     {
-        const ComponentId first = m_order.front().component;
-        if (RunControl::IsAsked() && !GoesOn(first, m_queues[first].head))
+        const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // seldom: out of the way
+        if (isAsked && !GoesOn(m_order.front().component, m_queues[m_order.front().component].head))
         {
             Simulator::Stop();
             break;

@@ -328,8 +328,8 @@ FiberThread::SleepUntil(Ps when)
     {
         Block(when, "sleep");
     }
-    else if (RunControl::IsAsked() && (RunControl::IsIdle(GetHost().Now(), m_clock.at) ||
-                                       !RunTicks::Answer()))
+    else if (RunControl::IsAsked() &&
+             (RunControl::IsIdle(GetHost().Now(), m_clock.at) || !RunTicks::Answer()))
     {
         Block(PS_NEVER, RunTicks::STANDSTILL);
     }

@@ -213,9 +213,9 @@ Program::AfterCall()
 {
     if (!IsEnding() && m_fault.loopsForEver)
     {
-        m_loop = (m_fault.signal == 0 ? "an endless loop that does nothing"
-                                      : RunTicks::STANDSTILL) +
-                 PlaceOf(m_fault, m_image, *m_loaded);
+        m_loop =
+            (m_fault.signal == 0 ? "an endless loop that does nothing" : RunTicks::STANDSTILL) +
+            PlaceOf(m_fault, m_image, *m_loaded);
         m_fault = {}; // other threads go on
         m_services.WaitForEver(m_loop.c_str());
     }

@@ -40,7 +40,8 @@ struct Ticks
 
 Ticks g_ticks;
 
-/// The overseer runs on the stack of the event loop, though a program is in the middle of something.
+/// The overseer runs on the stack of the event loop, though a program is in the middle of
+/// something.
 class Interruption final : public Errand
 {
   public:
