@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 import via
 from via.cli import COMMANDS
 from via.cli.guard import answered

@@ -10,7 +10,6 @@ import time
 from contextlib import contextmanager
 
 import pytest
-
 import via
 from via.cli import main
 

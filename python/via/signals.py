@@ -25,7 +25,8 @@ def raised_by_handler(error: BaseException) -> bool:
 
 def _code(handler: object) -> CodeType | None:
     function = getattr(handler, "func", handler)  # of a functools.partial
-    found = getattr(function, "__code__", None) or getattr(
-        getattr(type(function), "__call__", None), "__code__", None
-    )
-    return found if isinstance(found, CodeType) else None
+    for each in (function, vars(type(function)).get("__call__")):
+        found = getattr(each, "__code__", None)
+        if isinstance(found, CodeType):
+            return found
+    return None
