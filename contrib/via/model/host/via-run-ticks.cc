@@ -57,8 +57,8 @@ class Interruption final : public Errand
 bool
 MayStay()
 {
-    const FiberThread& thread = *FiberThread::Current();
-    if (RunControl::IsIdle(thread.GetHost().Now(), thread.Clock().at))
+    const FiberThread* thread = FiberThread::Current();
+    if (thread != nullptr && RunControl::IsIdle(thread->GetHost().Now(), thread->Clock().at))
     {
         return false;
     }
@@ -70,7 +70,7 @@ FaultTarget*
 Interrupted(const void* code)
 {
     const Fiber* fiber = Fiber::Current();
-    if (fiber == nullptr || FiberThread::Current() == nullptr ||
+    if (fiber == nullptr ||
         pthread_equal(pthread_self(), g_ticks.thread) == 0)
     {
         return nullptr;
