@@ -48,11 +48,11 @@ def compile_c(built):
     """A function that compiles the text of a C program."""
     from via import compiler
 
-    def compiled(name: str, text: str) -> Path:
+    def compiled(name: str, text: str, *options: str) -> Path:
         source = built / f"{name}.c"
         source.write_text(text, encoding="ascii")
         program = source.with_suffix(".so")
-        assert compiler.main([str(source), "-o", str(program)]) == 0
+        assert compiler.main([*options, str(source), "-o", str(program)]) == 0
         return program
 
     return compiled

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a user sees when a program fails: on the terminal, and in Python."""
 
+import gc
 import re
 from pathlib import Path
 
@@ -232,3 +233,21 @@ def test_what_ends_with_open_vis_is_noted_and_its_peer_told(tmp_path, capfd):
     assert masked(err.splitlines()[0]) == (
         "via: rank 0 on n0, at T: ended with 1 connected VI; the other side has lost the connection"
     )
+
+
+def resident_kib():
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * 4
+
+
+@pytest.mark.parametrize("how", ["null", "abort", "code"])
+def test_runs_of_failing_programs_leave_no_memory(fails, how):
+    cluster = via.Cluster(nodes=2, record=False)
+
+    def runs(count):
+        for _ in range(count):
+            cluster.run_program(fails, [how], capture=True, check=False)
+        gc.collect()
+        return resident_kib()
+
+    before = runs(20)
+    assert runs(100) - before < 100 * 4

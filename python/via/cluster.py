@@ -25,12 +25,13 @@ from via.process import Processes, name_of
 from via.protocol import SPANS, Protocol
 from via.recording import Recording
 from via.results import Run
-from via.units import MAX_PS, PS_PER_MS, whole, whole_time
+from via.units import MAX_PS, PS_PER_MS, WATCHDOG_S, whole, whole_time
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
 MAX_SNAPLEN = 261976  # with its header a packet has the 256 KiB that Wireshark takes
 MAX_RAILS = 8
+MAX_WATCHDOG_S = 1_000_000
 LEAST_PATIENCE_PS = PS_PER_MS  # a call may take the CPU nearly as long
 
 # ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
@@ -137,6 +138,7 @@ class Cluster(Processes):
             for key, value in kinds.mapping("overrides", overrides).items()
         }
         self._config = config
+        self._watchdog_s = WATCHDOG_S
 
         self.profile = _profile(config, host)
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
@@ -175,6 +177,7 @@ class Cluster(Processes):
         workload: str | Callable[[], Protocol] | None = None,
         *,
         patience: str | int = "30s",
+        watchdog: int = WATCHDOG_S,
         stop: str | int | None = None,
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
@@ -189,7 +192,7 @@ class Cluster(Processes):
         Args:
             workload: its name; or a subclass of via.Protocol, or whatever else makes an instance of
                 one; None: the processes that process() and spawn() have added.
-            patience: as for run_program(), of processes.
+            patience, watchdog: as for run_program(), of processes.
             stop: simulated time at which everything ends, such as "10us" or picoseconds.
             pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
             snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
@@ -206,10 +209,12 @@ class Cluster(Processes):
         Raises:
             ConfigError: an unknown workload or parameter, or a value out of its range.
             RunError: see Run.expect_clean().
+            NoProgress: the watchdog has ended it.
             ViaError: a rank has died.
         """
         given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
+        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(pcap, snaplen)
         asked = ranks.asked_for(mpi_ranks, mpi_engine, rank_of_switch)
         if mpi_ranks is not None:
@@ -235,7 +240,7 @@ class Cluster(Processes):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        whole("--mpi-ranks", mpi_ranks, 1, ranks.MOST_RANKS)
+        whole("mpi_ranks", mpi_ranks, 1, ranks.MOST_RANKS)
         config = self._config
         refusals: tuple[tuple[str, object, str], ...] = (
             ("topology", config.graph, "a topology that is a value: its name is needed"),
@@ -298,6 +303,7 @@ class Cluster(Processes):
         prefix: bool = False,
         stop: str | int | None = None,
         patience: str | int = "30s",
+        watchdog: int = WATCHDOG_S,
         capture: bool = False,
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
@@ -322,6 +328,9 @@ class Cluster(Processes):
             stop: simulated time at which everything ends, such as "10us" or picoseconds.
             patience: simulated time after which programs that only poll or compute, while all
                 others wait for ever, are taken for deadlocked; at least "1ms".
+            watchdog: seconds of this machine's CPU in which simulated time may stand still: then a
+                process that does not leave a loop is taken for deadlocked, and work that comes
+                again and again at one instant ends the run; 0: for ever.
             capture: keep what is printed in Run.stdout and Run.stderr.
             pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
             snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
@@ -332,6 +341,7 @@ class Cluster(Processes):
         Raises:
             ConfigError: something that cannot be run as asked.
             RunError: see Run.expect_clean().
+            NoProgress: the watchdog has ended it.
             ViaError: a rank has died.
         """
         path = str(kinds.path("program", program))
@@ -365,6 +375,7 @@ class Cluster(Processes):
             "patience": patience,
         }
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
+        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(pcap, snaplen, [("program", path), ("stdin", stdin)])
         asked = ranks.asked_for(mpi_ranks, mpi_engine, rank_of_switch)
         if mpi_ranks is not None:
@@ -398,7 +409,7 @@ class Cluster(Processes):
             for watcher in self._watchers:
                 watcher(Simulation(cluster))
             add(cluster)
-            report = cluster.run(threading.current_thread() is threading.main_thread())
+            report = cluster.run(self._watchdog_s)
             returned, errors = cluster.returned(), cluster.errors()
             recorded = self._config.record
             messages = cluster.messages() if recorded else None

@@ -4,6 +4,7 @@
     ViaError
     |-- ConfigError          a mistake in what was asked for: option, value and limit (ValueError)
     |-- ViplError            a call of VIPL failed inside a simulated process; .code says how
+    |-- NoProgress           simulated time stands still although the simulator works
     `-- RunError             the simulation ran, and it did not end well; .run has its results
         |-- ProcessFailed    a simulated process exited with another code than 0, or was killed
         `-- Deadlock         nothing is left to happen, and processes still wait
@@ -13,6 +14,7 @@ Mistakes of the simulator itself raise nothing: they end the OS process at once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING
@@ -43,6 +45,13 @@ def refuse(option: str, value: object, limit: str) -> ConfigError:
 def refuse_name(option: str, name: object, known: Iterable[object]) -> ConfigError:
     """Make the ConfigError that says that there is no such name, which there are, the nearest."""
     return refuse(option, name, f"one of {', '.join(map(str, known)) or 'none'}")
+
+
+def from_core(text: str) -> ConfigError:
+    """Make the ConfigError of a text that names an option of the command line: its keyword."""
+    option = re.match(r"--[a-z-]+(?= = )", text)
+    keyword = option[0][2:].replace("-", "_") if option else ""
+    return ConfigError(with_hint(keyword + text[len(option[0]) :] if option else text))
 
 
 class Vip(IntEnum):
@@ -108,6 +117,10 @@ class ViplError(ViaError):
 
     def __reduce__(self) -> tuple[type[ViplError], tuple[str, int, int]]:
         return (ViplError, (self.call, int(self.code), int(self.status)))
+
+
+class NoProgress(ViaError):
+    """Simulated time stood still for as long as the watchdog allows. The text says who did what."""
 
 
 class RunError(ViaError):

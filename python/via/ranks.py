@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from via import kinds
-from via.errors import ConfigError, ViaError, refuse, refuse_name
+from via.errors import ViaError, from_core, refuse, refuse_name
 from via.tables import DECISION_COLUMNS
 from via.units import whole
 
@@ -64,13 +64,13 @@ def asked_for(
         raise refuse_name("mpi_engine", mpi_engine, ENGINES)
     if mpi_ranks is not None:
         return {"engine": mpi_engine, "rank_of_switch": _placing(rank_of_switch)}
-    no_ranks = "there are no ranks: --mpi-ranks R"
+    no_ranks = "there are no ranks: --mpi-ranks R, mpi_ranks=R"
     if mpi_engine != USUAL_ENGINE:
-        raise refuse("--mpi-engine", mpi_engine, no_ranks)
+        raise refuse("mpi_engine", mpi_engine, no_ranks)
     if not isinstance(rank_of_switch, str) and not kinds.listed("rank_of_switch", rank_of_switch):
         return {}
     if rank_of_switch != "":
-        raise refuse("--rank-of-switch", rank_of_switch, no_ranks)
+        raise refuse("rank_of_switch", rank_of_switch, no_ranks)
     return {}
 
 
@@ -80,13 +80,13 @@ def _placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
     if not isinstance(rank_of_switch, str):
         most = MOST_RANKS - 1
         return [
-            whole("--rank-of-switch", rank, 0, most)
+            whole("rank_of_switch", rank, 0, most)
             for rank in kinds.listed("rank_of_switch", rank_of_switch)
         ]
-    raise refuse("--rank-of-switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
+    raise refuse("rank_of_switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
 
 
-def find_program() -> Path:
+def find_program(ranks: int) -> Path:
     """Return the path of via-ranks, beside the build of this package.
 
     Raises:
@@ -97,11 +97,9 @@ def find_program() -> Path:
     build = Path(_core.__file__).resolve().parent.parent.parent
     program = build / "bin" / "via-ranks"
     if not program.is_file():
-        raise refuse(
-            "--mpi-ranks", "given", "via-ranks is not built: ./via setup --mpi, ./via build"
-        )
+        raise refuse("mpi_ranks", ranks, "via-ranks is not built: ./via setup --mpi, ./via build")
     if shutil.which("mpirun") is None:
-        raise refuse("--mpi-ranks", "given", "there is no mpirun: ./via setup --mpi")
+        raise refuse("mpi_ranks", ranks, "there is no mpirun: ./via setup --mpi")
     return program
 
 
@@ -117,7 +115,7 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksR
         ConfigError: something that several ranks cannot do.
         ViaError: a rank has died.
     """
-    program = find_program()
+    program = find_program(ranks)
     with tempfile.TemporaryDirectory(prefix="via-ranks-") as folder:
         given, result = Path(folder, "task.json"), Path(folder, "result.json")
         given.write_text(json.dumps(task), encoding="utf-8")
@@ -133,7 +131,7 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksR
         text = result.read_text(encoding="utf-8") if result.is_file() else ""
     found = json.loads(text) if text else {}
     if "error" in found:
-        raise ConfigError(found["error"])
+        raise from_core(found["error"])
     if done.returncode != 0 or not found:
         raise ViaError(_death(ranks, done.returncode, done.stderr))
     if not capture:  # written by us: who cannot write all of it says so

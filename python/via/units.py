@@ -11,6 +11,7 @@ from via.errors import refuse
 
 PS_PER_US = 1_000_000
 PS_PER_MS = 1_000_000_000
+WATCHDOG_S = 60  # of CPU time of this machine: how long simulated time may stand still
 MAX_PS = 2**63 - 1  # 106 days
 
 _PS_PER = {"ps": 1, "ns": 1_000, "us": PS_PER_US, "ms": PS_PER_MS, "s": 1_000_000_000_000}

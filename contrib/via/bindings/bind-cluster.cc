@@ -6,6 +6,7 @@
 #include "via-bindings.h"
 #include "via-cluster-handle.h"
 #include "via-table-columns.h"
+#include "via-watched.h"
 
 #include "ns3/via-lost-output.h"
 
@@ -31,7 +32,15 @@ BindFaults(py::module_& module)
         .def(py::init<>())
         .def_static("read", &FaultPlan::Read, py::arg("path"))
         .def_static("read_json", &FaultPlan::ReadJson, py::arg("text"), py::arg("name"))
-        .def("check", &FaultPlan::Check, py::arg("topology"));
+        .def(
+            "check",
+            [](const FaultPlan& plan, const Topology& topology) {
+                return MakeWatched([&] {
+                    plan.Check(topology);
+                    return py::none();
+                });
+            },
+            py::arg("topology"));
 
     py::class_<FaultRow>(module, "FaultRow")
         .def_readonly("kind", &FaultRow::kind)
@@ -198,7 +207,10 @@ BindCluster(py::module_& module)
              [](const ClusterHandle& handle,
                 const std::string& name,
                 const std::map<std::string, std::string>& parameters) {
-                 handle.Get().AddWorkload(name, parameters);
+                 MakeWatched([&] {
+                     handle.Get().AddWorkload(name, parameters);
+                     return true;
+                 });
              })
         .def("add_python",
              &ClusterHandle::AddPython,
@@ -225,12 +237,21 @@ BindCluster(py::module_& module)
             py::arg("message_bytes"),
             py::arg("span"),
             py::arg("parameters"))
-        .def("run", &ClusterHandle::Run, py::arg("interruptible"))
+        .def("run", &ClusterHandle::Run, py::arg("watchdog_s"))
         .def("returned", &ClusterHandle::Returned)
         .def("errors", &ClusterHandle::Errors)
-        .def("messages", [](const ClusterHandle& handle) { return MessageTable(handle.Get()); })
-        .def("breakdown", [](const ClusterHandle& handle) { return BreakdownTable(handle.Get()); })
-        .def("spans", [](const ClusterHandle& handle) { return SpanTable(handle.Get()); })
+        .def("messages",
+             [](const ClusterHandle& handle) {
+                 return MakeWatched([&handle] { return MessageTable(handle.Get()); });
+             })
+        .def("breakdown",
+             [](const ClusterHandle& handle) {
+                 return MakeWatched([&handle] { return BreakdownTable(handle.Get()); });
+             })
+        .def("spans",
+             [](const ClusterHandle& handle) {
+                 return MakeWatched([&handle] { return SpanTable(handle.Get()); });
+             })
         .def("decisions", [](const ClusterHandle& handle) { return DecisionTable(handle.Get()); })
         .def("links", [](const ClusterHandle& handle) { return LinkTable(handle.Get()); })
         .def("ports", [](const ClusterHandle& handle) { return PortTable(handle.Get()); })

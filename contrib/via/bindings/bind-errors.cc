@@ -1,10 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The user's mistakes, carried over into Python.
+// The user's mistakes, and runs that stand still, carried over into Python.
 
 #include "via-bindings.h"
 #include "via-python-arguments.h"
+
+#include "ns3/via-error.h"
+#include "ns3/via-run-control.h"
 
 #include <exception>
 #include <string>
@@ -104,8 +107,8 @@ void
 SetConfigError(const ConfigError& error)
 {
     const py::module_ errors = py::module_::import("via.errors");
-    const py::object text = errors.attr("with_hint")(error.what());
-    PyErr_SetObject(errors.attr("ConfigError").ptr(), text.ptr());
+    const py::object made = errors.attr("from_core")(error.what());
+    PyErr_SetObject(errors.attr("ConfigError").ptr(), made.ptr());
 }
 
 void
@@ -119,6 +122,11 @@ BindErrors()
         catch (const ConfigError& error)
         {
             SetConfigError(error);
+        }
+        catch (const NoProgress& error)
+        {
+            const py::object type = py::module_::import("via.errors").attr("NoProgress");
+            PyErr_SetString(type.ptr(), error.what());
         }
     });
 }

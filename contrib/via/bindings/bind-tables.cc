@@ -6,6 +6,8 @@
 #include "via-columns.h"
 #include "via-table-columns.h"
 
+#include "ns3/via-run-control.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -62,6 +64,7 @@ SpansOf(const SpanLog& log)
     std::vector<Span> spans;
     for (SpanId id = 1; id < log.Size(); ++id)
     {
+        RunControl::Check();
         spans.push_back(log.Get(id));
     }
     return spans;

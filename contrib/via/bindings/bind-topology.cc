@@ -4,6 +4,7 @@
 // Topologies for Python: the graph, its routes, and the proof of them.
 
 #include "via-bindings.h"
+#include "via-watched.h"
 
 #include "ns3/via-channel-graph.h"
 #include "ns3/via-routing.h"
@@ -186,11 +187,14 @@ BindTopology(py::module_& module)
         .def("diameter", &DiameterOf)
         .def("cycle", &CycleNames);
 
-    module.def("parse_topology",
-               &ParseTopology,
-               py::arg("text"),
-               py::arg("hosts"),
-               py::arg("profile"));
+    module.def(
+        "parse_topology",
+        [](const std::string& text, std::uint32_t hosts, const ProviderProfile& profile) {
+            return MakeWatched([&] { return ParseTopology(text, hosts, profile); });
+        },
+        py::arg("text"),
+        py::arg("hosts"),
+        py::arg("profile"));
     module.def("with_rails", &WithRails, py::arg("topology"), py::arg("rails"));
     module.def("topology_from_graph",
                &TopologyFromGraph,

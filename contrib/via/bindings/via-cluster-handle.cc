@@ -5,9 +5,11 @@
 
 #include "via-cluster-handle.h"
 
-#include "ns3/simulator.h"
+#include "via-watched.h"
 
-#include <csignal>
+#include "ns3/simulator.h"
+#include "ns3/via-run-control.h"
+
 #include <optional>
 #include <utility>
 
@@ -18,71 +20,6 @@ namespace ns3
 namespace via
 {
 
-namespace
-{
-
-/// While it lives, SIGINT also stops the simulation; what it means is left to Python.
-class SignalWatch
-{
-  public:
-    explicit SignalWatch(bool wanted)
-        : m_wanted(wanted)
-    {
-        if (m_wanted)
-        {
-            struct sigaction action
-            {
-            };
-
-            action.sa_handler = &OnSignal;
-            sigaction(SIGINT, nullptr, &s_before);
-            m_wanted = s_before.sa_handler != SIG_DFL && s_before.sa_handler != SIG_IGN &&
-                       (s_before.sa_flags & SA_SIGINFO) == 0;
-            if (m_wanted)
-            {
-                s_came = 0;
-                sigaction(SIGINT, &action, nullptr);
-            }
-        }
-    }
-
-    ~SignalWatch()
-    {
-        if (m_wanted)
-        {
-            sigaction(SIGINT, &s_before, nullptr);
-        }
-    }
-
-    SignalWatch(const SignalWatch&) = delete;
-    SignalWatch& operator=(const SignalWatch&) = delete;
-
-    /// Did one come since this was last asked?
-    bool Came()
-    {
-        const bool came = s_came != 0;
-        s_came = 0;
-        return came;
-    }
-
-  private:
-    static void OnSignal(int signal)
-    {
-        s_before.sa_handler(signal); // Python's own, which takes note of it
-        s_came = 1;
-        Simulator::Stop(); // sets a flag
-    }
-
-    bool m_wanted;
-    static struct sigaction s_before;
-    static volatile std::sig_atomic_t s_came;
-};
-
-struct sigaction SignalWatch::s_before;
-volatile std::sig_atomic_t SignalWatch::s_came = 0;
-
-} // namespace
-
 ClusterHandle::ClusterHandle(const ClusterConfig& config, bool ns3)
     : m_python(ns3)
 {
@@ -91,7 +28,15 @@ ClusterHandle::ClusterHandle(const ClusterConfig& config, bool ns3)
         m_network = BuildNetwork(config);
         return;
     }
-    m_cluster = std::make_unique<Cluster>(config);
+    try
+    {
+        DoWatched(m_results, [&] { m_cluster = std::make_unique<Cluster>(config); });
+    }
+    catch (const py::error_already_set&)
+    {
+        Simulator::Destroy(); // half a cluster has planned something
+        throw;
+    }
 }
 
 ClusterHandle::~ClusterHandle()
@@ -171,7 +116,7 @@ ClusterHandle::AddProtocol(const py::object& make,
 }
 
 RunReport
-ClusterHandle::Run(bool interruptible)
+ClusterHandle::Run(std::uint32_t watchdog)
 {
     if (m_running)
     {
@@ -181,7 +126,11 @@ ClusterHandle::Run(bool interruptible)
     m_running = true;
     try
     {
-        RunReport report = Simulate(interruptible);
+        RunReport report;
+        DoWatched(
+            m_results,
+            [&] { report = Simulate(); },
+            watchdog);
         m_running = false;
         return report;
     }
@@ -193,37 +142,24 @@ ClusterHandle::Run(bool interruptible)
 }
 
 RunReport
-ClusterHandle::Simulate(bool interruptible)
+ClusterHandle::Simulate()
 {
     Cluster& cluster = Get();
-    SignalWatch signals(interruptible);
-    for (;;)
     {
+        // without Python inside, other threads of Python may run beside the simulation
+        std::optional<py::gil_scoped_release> release;
+        if (!m_python)
         {
-            // without Python inside, other threads of Python may run beside the simulation
-            std::optional<py::gil_scoped_release> release;
-            if (!m_python)
-            {
-                release.emplace();
-            }
-            cluster.Simulate();
+            release.emplace();
         }
-        if (m_results.interrupt)
-        {
-            const py::object error = std::move(m_results.interrupt);
-            PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
-            throw py::error_already_set();
-        }
-        if (!signals.Came())
-        {
-            cluster.EndCapture();
-            return cluster.Finish();
-        }
-        if (PyErr_CheckSignals() != 0)
-        {
-            throw py::error_already_set();
-        }
+        cluster.Simulate();
     }
+    if (m_results.interrupt)
+    {
+        throw RunStopped();
+    }
+    cluster.EndCapture();
+    return cluster.Finish();
 }
 
 py::dict

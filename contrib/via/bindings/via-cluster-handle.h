@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A cluster as Python holds it: it ends when Python wants, and Ctrl-C ends its run.
+// A cluster as Python holds it: it ends when Python wants, and signals are handled while it runs.
 
 #ifndef VIA_CLUSTER_HANDLE_H
 #define VIA_CLUSTER_HANDLE_H
@@ -68,9 +68,10 @@ class ClusterHandle
 
     /**
      * @brief Runs to the end, or until Python has a signal to handle that raises something.
-     * @param interruptible this is the main thread, which is to look at signals
+     * @param watchdog seconds of CPU time in which simulated time may stand still; 0: for ever
+     * @throws NoProgress when it has stood still for longer
      */
-    RunReport Run(bool interruptible);
+    RunReport Run(std::uint32_t watchdog);
 
     /// What Python processes have returned, by rank.
     pybind11::dict Returned() const;
@@ -82,7 +83,7 @@ class ClusterHandle
     void Close();
 
   private:
-    RunReport Simulate(bool interruptible);
+    RunReport Simulate();
     void End();
 
     Ptr<ViaNetwork> BuildNetwork(ClusterConfig config);

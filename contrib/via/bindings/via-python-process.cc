@@ -66,7 +66,8 @@ PythonResults::NoteError(std::uint32_t rank, py::error_already_set& error)
     {
         PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
     }
-    if (error.matches(PyExc_KeyboardInterrupt))
+    const py::module_ signals = py::module_::import("via.signals");
+    if (signals.attr("raised_by_handler")(error.value()).cast<bool>())
     {
         StopRun(error);
     }

@@ -6,6 +6,7 @@
 #include "via-channel-graph.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-run-control.h"
 
 #include <algorithm>
 
@@ -82,6 +83,7 @@ ChannelGraph::ChannelGraph(const Topology& topology)
     Ids seenFor(topology.switches.size(), UINT32_MAX);
     for (std::uint32_t host = 0; host < topology.hosts; ++host)
     {
+        RunControl::Check();
         Follow(host, seenFor);
     }
 }
@@ -185,6 +187,7 @@ ChannelGraph::Followers() const
     std::vector<Ids> followers(m_used.size());
     for (std::uint32_t id = 0; id < m_used.size(); ++id)
     {
+        RunControl::Check();
         for (const Route& route : m_after[id])
         {
             const std::uint32_t at = ChannelOf(id).toSwitch;
@@ -232,11 +235,13 @@ ChannelGraph::CycleOf(const std::function<bool(const WireLane&)>& counts) const
     std::vector<bool> counted(m_used.size());
     for (std::uint32_t id = 0; id < m_used.size(); ++id)
     {
+        RunControl::Check();
         counted[id] = m_used[id] && counts(ChannelOf(id));
     }
     std::vector<Ids> followers = Followers();
     for (std::uint32_t id = 0; id < followers.size(); ++id)
     {
+        RunControl::Check();
         const auto end = std::remove_if(
             followers[id].begin(),
             followers[id].end(),

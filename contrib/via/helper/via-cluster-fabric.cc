@@ -5,6 +5,7 @@
 
 #include "ns3/via-cluster.h"
 #include "ns3/via-routing.h"
+#include "ns3/via-run-control.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,6 +30,7 @@ Cluster::BuildSwitches()
     const Shared<LinkCosts> linkCosts = WireCosts();
     for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
     {
+        RunControl::Check();
         const SwitchShape& shape = m_topology.switches[i];
         m_switches.push_back(std::make_unique<Switch>(m_world,
                                                       m_config.nodes + i,
@@ -131,6 +133,7 @@ Cluster::BuildCables()
 {
     for (std::uint32_t index = 0; index < m_topology.cables.size(); ++index)
     {
+        RunControl::Check();
         PlugCable(index);
     }
     if (m_crossings != nullptr)

@@ -11,9 +11,12 @@
 #include "ns3/string.h"
 #include "ns3/via-error.h"
 #include "ns3/via-fault-driver.h"
+#include "ns3/via-run-control.h"
 #include "ns3/via-tables.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <iostream>
 #include <utility>
 
@@ -172,6 +175,7 @@ Cluster::BuildHosts()
     m_uplinks.resize(m_nics.size());
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
+        RunControl::Check();
         const NodeKind& kind = m_kinds.Of(node);
         m_hosts.push_back(
             std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
@@ -324,6 +328,36 @@ Cluster::Simulate()
     }
     m_world.agenda.Arm();
     Simulator::Run();
+    if (RunControl::Ended().target != nullptr)
+    {
+        throw NoProgress(StandstillText());
+    }
+}
+
+std::string
+Cluster::StandstillText() const
+{
+    const Standstill& why = RunControl::Ended();
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(why.target, nullptr, nullptr, nullptr),
+        std::free);
+    const std::uint32_t nodes = m_config.nodes;
+    std::string text = "no progress: time has stood still at " + std::to_string(why.at) +
+                       " ps for " + std::to_string(RunControl::LimitSeconds()) +
+                       " s of CPU time (--watchdog), " + std::to_string(m_world.agenda.Size()) +
+                       " pieces of work are planned; " +
+                       (why.component < nodes ? "n" + std::to_string(why.component)
+                                              : "s" + std::to_string(why.component - nodes)) +
+                       " does work " + std::to_string(why.kind) + " of " +
+                       (name ? name.get() : why.target) + " at port " + std::to_string(why.port);
+    for (const auto& process : m_processes)
+    {
+        if (process->GetHost().Id() == why.component && !process->WaitsFor().empty())
+        {
+            text += "; rank " + std::to_string(process->Rank()) + " " + process->WaitsFor();
+        }
+    }
+    return text;
 }
 
 RunReport

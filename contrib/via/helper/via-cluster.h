@@ -262,6 +262,7 @@ class Cluster
 
     static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
+    std::string StandstillText() const;
     void BuildSwitches();
     void BuildCables();
     void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm, Crossing* crossing);

@@ -29,11 +29,42 @@ using Toml = toml::basic_value<toml::discard_comments, std::map>;
 using Json = nlohmann::json;
 using Type = DocumentValue::Type;
 
+/// Where the lines of a text end: the library counts them from the beginning for every value.
+class LineEnds
+{
+  public:
+    explicit LineEnds(const std::string& text)
+    {
+        for (std::size_t at = text.find('\n'); at != std::string::npos;
+             at = text.find('\n', at + 1))
+        {
+            m_ends.push_back(at);
+        }
+    }
+
+    /// The line on which @p toml stands; 0: the library does not tell.
+    std::uint32_t Of(const Toml& toml) const
+    {
+        const auto* region =
+            dynamic_cast<const toml::detail::region*>(toml::detail::get_region(toml));
+        if (region == nullptr)
+        {
+            return 0;
+        }
+        const auto offset = static_cast<std::size_t>(region->first() - region->begin());
+        return static_cast<std::uint32_t>(std::lower_bound(m_ends.begin(), m_ends.end(), offset) -
+                                          m_ends.begin() + 1);
+    }
+
+  private:
+    std::vector<std::size_t> m_ends;
+};
+
 DocumentValue
-FromToml(const Toml& toml)
+FromToml(const Toml& toml, const LineEnds& lines)
 {
     DocumentValue value;
-    value.line = static_cast<std::uint32_t>(toml.location().line());
+    value.line = lines.Of(toml);
     if (toml.is_string())
     {
         value.type = Type::TEXT;
@@ -55,14 +86,14 @@ FromToml(const Toml& toml)
         std::transform(toml.as_array().begin(),
                        toml.as_array().end(),
                        std::back_inserter(value.list),
-                       &FromToml);
+                       [&lines](const Toml& one) { return FromToml(one, lines); });
     }
     else if (toml.is_table())
     {
         value.type = Type::TABLE;
         for (const auto& [key, entry] : toml.as_table())
         {
-            value.table.emplace_back(key, FromToml(entry));
+            value.table.emplace_back(key, FromToml(entry, lines));
         }
     }
     else
@@ -285,7 +316,8 @@ ReadToml(const std::string& path)
     std::istringstream stream(text);
     try
     {
-        return FromToml(toml::parse<toml::discard_comments, std::map>(stream, path));
+        const Toml whole = toml::parse<toml::discard_comments, std::map>(stream, path);
+        return FromToml(whole, LineEnds(text));
     }
     catch (const toml::exception& error)
     {

@@ -6,6 +6,7 @@
 #include "via-routing.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-run-control.h"
 
 #include <algorithm>
 
@@ -38,6 +39,7 @@ Residents(const Topology& topology, const Adjacency& graph)
     std::vector<std::vector<std::uint32_t>> residents(topology.switches.size());
     for (std::uint32_t host = 0; host < topology.hosts; ++host)
     {
+        RunControl::Check();
         if (graph.hosts[host].isSwitch)
         {
             residents[graph.hosts[host].index].push_back(host);
@@ -52,6 +54,7 @@ ClearRoutes(Topology& topology, const Adjacency& graph)
 {
     for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
     {
+        RunControl::Check();
         topology.switches[one].table = {};
         topology.switches[one].table.routes.resize(topology.hosts);
     }
@@ -292,6 +295,7 @@ RouteShortestPath(Topology topology)
     ClearRoutes(topology, graph);
     for (std::uint32_t home = 0; home < residents.size(); ++home)
     {
+        RunControl::Check();
         if (!residents[home].empty())
         {
             ForEachNearer(topology, graph, home, [&](std::uint32_t one, const Ports& ports) {
@@ -312,6 +316,7 @@ RouteAnyShortest(Topology topology, PortSelection selection)
     const auto residents = Residents(topology, graph);
     for (std::uint32_t home = 0; home < residents.size(); ++home)
     {
+        RunControl::Check();
         if (residents[home].empty())
         {
             continue;
@@ -343,6 +348,7 @@ RouteUpDown(Topology topology, std::uint32_t root)
     ClearRoutes(topology, graph);
     for (std::uint32_t home = 0; home < residents.size(); ++home)
     {
+        RunControl::Check();
         if (residents[home].empty())
         {
             continue;

@@ -9,6 +9,7 @@
 #include "ns3/via-cluster.h"
 #include "ns3/via-deadlock.h"
 #include "ns3/via-fault-driver.h"
+#include "ns3/via-run-control.h"
 
 #include <algorithm>
 #include <map>
@@ -347,6 +348,7 @@ BreakdownRows(const MessageLog& messages,
     std::map<std::uint32_t, Ps> told;                // program time told so far, by rank
     for (const MessageRecord* record : order)
     {
+        RunControl::Check();
         const MessageOrigin& origin = record->origin;
         BreakdownRow frame;
         frame.sourceRank = origin.rank;
@@ -374,6 +376,7 @@ BreakdownRows(const MessageLog& messages,
         AddPath(isSocket ? WithWaits(path, origin.posted) : path, frame, names, rows);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
+        RunControl::Check();
         return std::tie(a.message, a.start) < std::tie(b.message, b.start);
     });
     return rows;

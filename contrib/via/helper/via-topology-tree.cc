@@ -4,6 +4,7 @@
 // Topologies in levels: k-ary n-trees and Clos networks.
 
 #include "ns3/via-routing.h"
+#include "ns3/via-run-control.h"
 #include "ns3/via-topology-shapes.h"
 
 #include <algorithm>
@@ -115,6 +116,7 @@ FatTree(std::uint32_t k, std::uint32_t n, std::uint32_t hosts)
     {
         for (std::uint64_t place = 0; place < tree.CountOf(level); ++place)
         {
+            RunControl::Check();
             topology.switches.push_back(TreeSwitch(tree, level, place));
         }
     }

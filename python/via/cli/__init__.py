@@ -2,7 +2,7 @@
 """The command line: finds the command, and turns errors into exit codes.
 
 Exit codes: 0 success; 1 a simulated process failed, or what was compared differs; 2 usage or a
-ConfigError; 3 deadlock; 4 internal error.
+ConfigError; 3 deadlock; 4 internal error, or a run that makes no progress; 130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Sequence
 
 from via.cli.options import EXIT_USAGE
 from via.hints import hint
+
+EXIT_INTERRUPTED = 130  # as shells have it: 128 and the number of the signal
 
 # A command is a module with main(argv) -> exit code; it is imported when it is called.
 COMMANDS = {
@@ -65,9 +67,12 @@ def main(argv: Sequence[str]) -> int:
         more = f"{meant} (see via --help)" if meant else f"\n{usage()}"
         print(f"via: unknown command {argv[0]}{more}", file=sys.stderr)
         return EXIT_USAGE
-    module = importlib.import_module(COMMANDS[argv[0]][0])
     try:
+        module = importlib.import_module(COMMANDS[argv[0]][0])
         code: int = module.main(list(argv[1:]))
     except SystemExit as ended:  # argparse, after --help or a mistake
         return int(ended.code or 0)
+    except KeyboardInterrupt:
+        print("via: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
     return code

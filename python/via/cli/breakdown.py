@@ -50,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
     """Run `via breakdown`; return the exit code."""
     given = parser().parse_args(argv)
     with plug_ins.permitted(given.allow_plug_in):
-        return answered(lambda: check(given)) or guarded(lambda: show(given))
+        return answered(lambda: check(given), parser()) or guarded(lambda: show(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

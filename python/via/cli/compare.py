@@ -46,7 +46,7 @@ LONGEST = 34  # letters of a value
 def main(argv: Sequence[str]) -> int:
     """Run `via compare`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: compare(given))
+    return answered(lambda: compare(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

@@ -36,7 +36,7 @@ examples:
 def main(argv: Sequence[str]) -> int:
     """Run `via demo`; return the exit code."""
     given = parser().parse_args(argv)
-    return guarded(lambda: run(given.out, quick=given.quick))
+    return guarded(lambda: run(given.out, quick=given.quick), parser())
 
 
 def parser() -> argparse.ArgumentParser:

@@ -13,7 +13,9 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Callable
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from via.cli import streams
 
@@ -22,55 +24,72 @@ _SHELL_SIGNAL = 128
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
-def guarded(work: Callable[[], int]) -> int:
+def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> int:
     """Run work in a child process and return its exit code; 4 if it crashed."""
     sys.stdout.flush()
     sys.stderr.flush()
     ended, end = os.pipe()  # a child that comes to its own end says so
-    child = os.fork()
-    if child == 0:
-        code = _in_child(work)
-        os.write(end, b".")
-        os._exit(code)
-    os.close(end)
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child decides what it means
-    try:
+    with _passed_on() as receiver:
+        child = os.fork()
+        if child == 0:
+            code = _in_child(work, parser)
+            os.write(end, b".")
+            os._exit(code)
+        receiver.append(child)
+        os.close(end)
         _, status = os.waitpid(child, 0)
-    finally:
-        signal.signal(signal.SIGINT, previous)
     with os.fdopen(ended, "rb") as pipe:
         return _explained(os.waitstatus_to_exitcode(status), by_itself=pipe.read(1) == b".")
 
 
-def _in_child(work: Callable[[], int]) -> int:
+@contextmanager
+def _passed_on() -> Iterator[list[int]]:
+    """Pass Ctrl-C on to the OS processes of a list: a shell's reaches them anyway, kill -INT not.
+
+    They decide what it means.
+    """
+    receiver: list[int] = []
+
+    def pass_on(number: int, _: object) -> None:
+        for process in receiver:
+            os.kill(process, number)
+
+    previous = signal.signal(signal.SIGINT, pass_on)
+    try:
+        yield receiver
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no Python runs that could answer
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # nobody waits for an orphan
     try:
-        code = answered(work)
+        code = answered(work, parser)
     except BaseException:
         traceback.print_exc()
         code = EXIT_INTERNAL
     return streams.finished(code)
 
 
-def answered(work: Callable[[], int]) -> int:
-    """Run work; the user's mistakes become a line and exit code 2."""
-    from via.errors import ConfigError, ViaError
+def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> int:
+    """Run work; the user's mistakes become a line and exit code 2.
+
+    Args:
+        work: what the command does.
+        parser: of the command: in its errors the keywords of Python are called by its options.
+    """
+    from via.errors import ConfigError, NoProgress, ViaError
 
     try:
         return work()
     except ConfigError as error:
-        # Python's keywords are the options' names, but for what is given without one.
-        text = re.sub(
-            r"^(?!(?:program|study|source|shell|file|folder|what|grid|a|b)\b)([a-z_]+) = ",
-            _as_option,
-            str(error),
-        )
+        text = re.sub(r"^([a-z_]+)(?= = )", lambda word: _option(word[1], parser), str(error))
         print(f"via: {text}", file=sys.stderr)
         return 2
     except ViaError as error:
         print(f"via: {error}", file=sys.stderr)
-        return 1
+        return EXIT_INTERNAL if isinstance(error, NoProgress) else 1
     except OSError as error:  # of a file or stream; names it
         print(f"via: {_told(error)}", file=sys.stderr)
         return 2
@@ -81,8 +100,12 @@ def _told(error: OSError) -> str:
     return f"{what}{error.strerror or error}"
 
 
-def _as_option(match: re.Match[str]) -> str:
-    return f"--{match[1].replace('_', '-')} = "
+def _option(keyword: str, parser: ArgumentParser | None) -> str:
+    """Return the option that a keyword of Python is; what is given without one stays a word."""
+    known = () if parser is None else parser._option_string_actions
+    option = f"--{keyword.replace('_', '-')}"
+    one = option.removesuffix("s")  # of keywords for many, such as node_profiles
+    return option if option in known else one if one in known else keyword
 
 
 def _explained(code: int, *, by_itself: bool) -> int:

@@ -26,7 +26,7 @@ def main(argv: Sequence[str]) -> int:
     given = made.parse_args(argv)
     if given.explain is not None and given.profile is None:
         made.error("--explain needs a profile")
-    return answered(lambda: answer(given))
+    return answered(lambda: answer(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

@@ -33,7 +33,7 @@ MOST_JOBS = 1024
 def main(argv: Sequence[str]) -> int:
     """Run `via reproduce`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: run(given))
+    return answered(lambda: run(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

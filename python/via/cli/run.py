@@ -15,6 +15,7 @@ from via import plug_ins
 from via.cli.guard import answered, guarded
 from via.cli.options import Parser
 from via.errors import refuse
+from via.units import WATCHDOG_S
 
 if TYPE_CHECKING:
     from via.results import Run
@@ -41,7 +42,7 @@ topologies:
 exit codes:
   0  all processes exited with 0        3  deadlock: who waits for what is printed
   1  some process did not               4  internal error
-  2  usage, or a wrong value
+  2  usage, or a wrong value            130  Ctrl-C, and 128 + N for any signal N: no results
 
 examples:
   via cc contrib/via/examples/ping-pong.c contrib/via/examples/vipl-*.c -o ping-pong.so
@@ -68,7 +69,7 @@ def main(argv: Sequence[str]) -> int:
         return 0
 
     with plug_ins.permitted(given.allow_plug_in):
-        return answered(refuse_early) or guarded(lambda: simulate(given))
+        return answered(refuse_early, parser()) or guarded(lambda: simulate(given), parser())
 
 
 def split_at_dashes(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -128,6 +129,12 @@ def _add_cluster_options(group: Any) -> None:
         "wait for ever, are deadlocked (default: %(default)s)",
     )  # fmt: skip
     plug_ins.add_option(group)
+    group.add_argument(
+        "--watchdog", default=str(WATCHDOG_S), metavar="SECONDS",
+        help="of this machine's CPU: a program that stays in a loop in which no simulated time "
+        "passes is deadlocked, other work that never moves on ends the run; 0: never (default: "
+        "%(default)s)",
+    )  # fmt: skip
     group.add_argument(
         "--reference", action="store_true", help="every bus transaction and cell on its own"
     )
@@ -202,7 +209,7 @@ def check(given: argparse.Namespace) -> None:
     from via.cli.sources import files_of_cluster
     from via.files import check_outputs
 
-    for option in ("nodes", "seed", "procs_per_node", "snaplen"):
+    for option in ("nodes", "seed", "procs_per_node", "snaplen", "watchdog"):
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
     if given.mpi_ranks is not None:
         given.mpi_ranks = _whole("--mpi-ranks", given.mpi_ranks)
@@ -281,6 +288,7 @@ def simulate(given: argparse.Namespace) -> int:
         prefix=given.prefix,
         stop=given.stop,
         patience=given.patience,
+        watchdog=given.watchdog,
         pcap=given.pcap,
         snaplen=given.snaplen,
         mpi_ranks=given.mpi_ranks,

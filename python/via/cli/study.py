@@ -38,7 +38,7 @@ def main(argv: Sequence[str]) -> int:
     """Run `via study`; return the exit code."""
     given = parser().parse_args(argv)
     with plug_ins.permitted(given.allow_plug_in):
-        return answered(lambda: check(given)) or guarded(lambda: run(given))
+        return answered(lambda: check(given), parser()) or guarded(lambda: run(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

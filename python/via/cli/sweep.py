@@ -49,7 +49,7 @@ def main(argv: Sequence[str]) -> int:
     """Run `via sweep`; return the exit code."""
     given = parser().parse_args(argv)
     with plug_ins.permitted(given.allow_plug_in):
-        return answered(lambda: run(given))
+        return answered(lambda: run(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

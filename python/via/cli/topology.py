@@ -29,7 +29,7 @@ examples:
 def main(argv: Sequence[str]) -> int:
     """Run `via topology`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: answer(given))
+    return answered(lambda: answer(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

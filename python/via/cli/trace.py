@@ -38,7 +38,7 @@ examples:
 def main(argv: Sequence[str]) -> int:
     """Run `via trace`; return the exit code."""
     given = parser().parse_args(argv)
-    return answered(lambda: tell(given))
+    return answered(lambda: tell(given), parser())
 
 
 def parser() -> argparse.ArgumentParser:

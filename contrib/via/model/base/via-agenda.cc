@@ -8,9 +8,11 @@
 #include "ns3/abort.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
+#include "ns3/via-run-control.h"
 
 #include <algorithm>
 #include <tuple>
+#include <typeinfo>
 #include <utility>
 
 namespace ns3
@@ -35,6 +37,18 @@ bool
 IsLater(const Agenda::Item& a, const Agenda::Item& b)
 {
     return std::tie(a.at, a.port, a.sequence) > std::tie(b.at, b.port, b.sequence);
+}
+
+/// Whether the run goes on with @p next. Of a circle of works at one instant it names one.
+[[gnu::noinline, gnu::cold]] bool
+GoesOn(ComponentId component, const Agenda::Item& next)
+{
+    if (RunControl::IsIdle(next.at, next.at))
+    {
+        RunControl::GiveUp({next.at, component, next.port, next.kind, typeid(*next.target).name()});
+        return false;
+    }
+    return RunControl::Answer();
 }
 
 } // namespace
@@ -214,6 +228,12 @@ Agenda::RunHead()
     m_running = true;
     while (Head() <= now)
     {
+        const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // seldom: out of the way
+        if (isAsked && !GoesOn(m_order.front().component, m_queues[m_order.front().component].head))
+        {
+            Simulator::Stop();
+            break;
+        }
         DoFirst();
     }
     m_running = false;

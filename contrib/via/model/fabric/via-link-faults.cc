@@ -42,13 +42,20 @@ CellErrorChance(std::uint64_t bitErrors, std::uint32_t bytes)
 void
 LinkFaults::AddLoss(TimeSpan when, const LinkLoss& loss, FaultToll* toll)
 {
-    m_losses.push_back({when, loss, toll == nullptr ? &m_own : toll});
+    m_lossTimes.Add(when.from, when.until);
+    m_losses.push_back({loss, toll == nullptr ? &m_own : toll});
 }
 
 void
 LinkFaults::AddCut(TimeSpan when, bool wipes, FaultToll* toll)
 {
-    m_cuts.push_back({when, wipes, nullptr, toll});
+    AddCut(when, {nullptr, toll});
+    if (wipes)
+    {
+        m_wipeTimes.Add(when.from, when.from + 1);
+        m_wipes.push_back(static_cast<std::uint32_t>(m_cuts.size() - 1));
+    }
+    m_returns.insert(when.until);
 }
 
 void
@@ -56,18 +63,40 @@ LinkFaults::AddPartition(TimeSpan when,
                          std::shared_ptr<const std::vector<std::uint32_t>> sets,
                          FaultToll* toll)
 {
-    m_cuts.push_back({when, false, std::move(sets), toll});
+    AddCut(when, {std::move(sets), toll});
 }
 
-bool
-LinkFaults::Severs(const Cut& cut, const CellFlight& cell)
+void
+LinkFaults::AddCut(TimeSpan when, Cut cut)
 {
-    if (cut.sets != nullptr && (*cut.sets)[cell.source] == (*cut.sets)[cell.destination])
-    {
-        return false;
-    }
-    const bool isWiped = cut.wipes && cell.ready < cut.when.from && cell.leaves >= cut.when.from;
-    return isWiped || cut.when.Meets(cell.leaves, cell.arrives);
+    m_cutTimes.Add(when.from, when.until);
+    m_cuts.push_back(std::move(cut));
+}
+
+const LinkFaults::Cut*
+LinkFaults::CutOf(const CellFlight& cell)
+{
+    std::size_t first = m_cuts.size(); // of several the first of the plan counts the cell
+    m_cutTimes.ForEachMeeting(cell.leaves, cell.arrives, [&](std::uint32_t number) {
+        const auto* sets = m_cuts[number].sets.get();
+        const bool passes = sets != nullptr && (*sets)[cell.source] == (*sets)[cell.destination];
+        first = passes ? first : std::min<std::size_t>(first, number);
+    });
+    // it was in the buffer already when the sender forgot what was there
+    m_wipeTimes.ForEachMeeting(cell.ready + 1, cell.leaves + 1, [&](std::uint32_t number) {
+        first = std::min<std::size_t>(first, m_wipes[number]);
+    });
+    return first == m_cuts.size() ? nullptr : &m_cuts[first];
+}
+
+const LinkFaults::Loss*
+LinkFaults::LossAt(Ps at)
+{
+    const Loss* last = nullptr; // what was added later comes first
+    m_lossTimes.ForEachMeeting(at, at + 1, [&](std::uint32_t number) {
+        last = std::max<const Loss*>(last, &m_losses[number]);
+    });
+    return last;
 }
 
 CellFate
@@ -88,19 +117,14 @@ LinkFaults::Draw(const LinkLoss& loss, const CellFlight& cell) const
 CellFate
 LinkFaults::FateOf(const CellFlight& cell)
 {
-    for (const Cut& cut : m_cuts)
+    if (const Cut* cut = CutOf(cell))
     {
-        if (Severs(cut, cell))
-        {
-            ++m_lost;
-            ++cut.toll->lost;
-            return CellFate::CUT;
-        }
+        ++m_lost;
+        ++cut->toll->lost;
+        return CellFate::CUT;
     }
-    const auto loss = std::find_if(m_losses.rbegin(), m_losses.rend(), [&cell](const Loss& one) {
-        return one.when.Holds(cell.leaves);
-    });
-    if (loss == m_losses.rend())
+    const Loss* loss = LossAt(cell.leaves);
+    if (loss == nullptr)
     {
         return CellFate::ARRIVES;
     }
@@ -117,15 +141,8 @@ LinkFaults::FateOf(const CellFlight& cell)
 Ps
 LinkFaults::NextReturn(Ps at) const
 {
-    Ps next = PS_NEVER;
-    for (const Cut& cut : m_cuts)
-    {
-        if (cut.sets == nullptr && cut.when.until > at)
-        {
-            next = std::min(next, cut.when.until);
-        }
-    }
-    return next;
+    const auto next = m_returns.upper_bound(at);
+    return next == m_returns.end() ? PS_NEVER : *next;
 }
 
 } // namespace via

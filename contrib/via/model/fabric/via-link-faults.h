@@ -7,10 +7,12 @@
 #define VIA_LINK_FAULTS_H
 
 #include "ns3/via-packet.h"
+#include "ns3/via-span-index.h"
 #include "ns3/via-time.h"
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -139,26 +141,30 @@ class LinkFaults
   private:
     struct Loss
     {
-        TimeSpan when;
         LinkLoss loss;
         FaultToll* toll;
     };
 
     struct Cut
     {
-        TimeSpan when;
-        bool wipes;
         std::shared_ptr<const std::vector<std::uint32_t>> sets; ///< null: all cells
         FaultToll* toll;
     };
 
-    static bool Severs(const Cut& cut, const CellFlight& cell);
+    void AddCut(TimeSpan when, Cut cut);
+    const Cut* CutOf(const CellFlight& cell);
+    const Loss* LossAt(Ps at);
     CellFate Draw(const LinkLoss& loss, const CellFlight& cell) const;
 
     FaultToll m_own;
     std::uint64_t m_wire;
     std::vector<Loss> m_losses;
+    SpanIndex m_lossTimes; ///< of m_losses, by their places
     std::vector<Cut> m_cuts;
+    SpanIndex m_cutTimes;               ///< of m_cuts
+    std::vector<std::uint32_t> m_wipes; ///< those of m_cuts that wipe the sender's buffer
+    SpanIndex m_wipeTimes;              ///< of m_wipes
+    std::set<Ps> m_returns;             ///< ends of cuts that hold for all cells
     std::uint64_t m_corrupt{0};
     std::uint64_t m_lost{0};
 };

@@ -9,6 +9,7 @@
 #include "ns3/via-code-walk.h"
 #include "ns3/via-fiber.h"
 #include "ns3/via-program-memory.h"
+#include "ns3/via-run-ticks.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,11 +17,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <iterator>
+#include <optional>
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <vector>
@@ -36,8 +36,7 @@ namespace
 constexpr int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr std::size_t COUNT = std::size(SIGNALS);
 constexpr std::size_t STACK_BYTES = 256 * 1024; // the unwinder takes some, a sanitizer more
-constexpr unsigned MOST_PAGES = 16;   // at one address, before it is clear that they do not help
-constexpr long TICK_NS = 200'000'000; // of CPU time; empty loops are looked for this often
+constexpr unsigned MOST_PAGES = 16; // at one address, before it is clear that they do not help
 
 /// All that the handlers need; made by the first guard, undone by the last.
 struct Handlers
@@ -49,14 +48,9 @@ struct Handlers
     pthread_t thread{};
     std::array<struct sigaction, COUNT> outer{};
 
-    struct sigaction outerTick
-    {
-    };
-
     stack_t outerStack{};
     void* stack{nullptr};
-    timer_t timer{};
-    bool hasTimer{false};
+    std::optional<RunTicks> ticks;
 };
 
 Handlers g_handlers;
@@ -247,21 +241,6 @@ OnSignal(int number, siginfo_t* info, void* context)
     errno = code;
 }
 
-/// Looks whether the program is caught in a loop so empty that the compiler reports no block of it.
-void
-OnTick(int, siginfo_t* info, void* context)
-{
-    FaultTarget* target = Running();
-    const void* code = CodeOf(context);
-    if (target != nullptr && target->OwnsCode(code) && LoopsForEver(code, *target) &&
-        target->CanEnd())
-    {
-        Fault fault = Walk(0, *info, context);
-        fault.loopsForEver = true;
-        target->OnFault(fault);
-    }
-}
-
 void
 InstallStack(Handlers& handlers)
 {
@@ -281,28 +260,6 @@ InstallStack(Handlers& handlers)
     sigaltstack(&stack, &handlers.outerStack);
 }
 
-void
-StartTicks(Handlers& handlers)
-{
-    struct sigaction tick
-    {
-    };
-
-    tick.sa_sigaction = &OnTick;
-    tick.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
-    sigaction(SIGVTALRM, &tick, &handlers.outerTick);
-    sigevent event{};
-    event.sigev_notify = SIGEV_THREAD_ID;
-    event.sigev_signo = SIGVTALRM;
-    event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
-    handlers.hasTimer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &handlers.timer) == 0;
-    const itimerspec every{{0, TICK_NS}, {0, TICK_NS}};
-    if (handlers.hasTimer)
-    {
-        timer_settime(handlers.timer, 0, &every, nullptr);
-    }
-}
-
 } // namespace
 
 FaultGuard::FaultGuard(RegisteredMemory* memory)
@@ -317,7 +274,6 @@ FaultGuard::FaultGuard(RegisteredMemory* memory)
     {
         return;
     }
-    LearnModules();
     handlers.thread = pthread_self();
     InstallStack(handlers);
 
@@ -332,7 +288,7 @@ FaultGuard::FaultGuard(RegisteredMemory* memory)
     {
         sigaction(SIGNALS[i], &action, &handlers.outer[i]);
     }
-    StartTicks(handlers);
+    handlers.ticks.emplace();
 }
 
 FaultGuard::~FaultGuard()
@@ -344,11 +300,7 @@ FaultGuard::~FaultGuard()
     {
         return;
     }
-    if (handlers.hasTimer)
-    {
-        timer_delete(handlers.timer);
-    }
-    sigaction(SIGVTALRM, &handlers.outerTick, nullptr);
+    handlers.ticks.reset();
     for (std::size_t i = 0; i < COUNT; ++i)
     {
         sigaction(SIGNALS[i], &handlers.outer[i], nullptr);

@@ -20,11 +20,11 @@ struct Fault
 {
     static constexpr std::size_t MOST_FRAMES = 32;
 
-    int signal{0};                ///< 0: none; an endless loop has none either
+    int signal{0};                ///< 0: none, as in an empty loop; in any other one SIGVTALRM
     const void* address{nullptr}; ///< that could not be reached
     bool hasAddress{false};
     bool stackIsUsedUp{false};                     ///< the address lies just below the stack
-    bool loopsForEver{false};                      ///< an empty loop without any way out of it
+    bool loopsForEver{false};                      ///< in a loop in which no time passes
     const char* call{nullptr};                     ///< of the simulator's, in which it was
     std::size_t count{0};                          ///< of frames
     std::array<const void*, MOST_FRAMES> frames{}; ///< where it was, and who called that

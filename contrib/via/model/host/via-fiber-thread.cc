@@ -7,6 +7,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-fiber-process.h"
+#include "ns3/via-run-control.h"
+#include "ns3/via-run-ticks.h"
 
 #include <algorithm>
 #include <utility>
@@ -228,6 +230,17 @@ FiberThread::Look(const char* loop)
         return;
     }
     World& world = GetHost().GetWorld();
+    if (RunControl::IsAsked())
+    {
+        if (RunControl::IsIdle(world.agenda.Now(), m_clock.at))
+        {
+            Block(PS_NEVER, m_process.OnLoop(RunTicks::STANDSTILL));
+        }
+        if (!RunTicks::Answer())
+        {
+            GiveWay(); // for good
+        }
+    }
     if (world.patience.IsOver(m_clock.at, world.agenda))
     {
         Block(PS_NEVER, m_process.OnLoop(loop));
@@ -314,6 +327,11 @@ FiberThread::SleepUntil(Ps when)
     if (when > m_clock.at)
     {
         Block(when, "sleep");
+    }
+    else if (RunControl::IsAsked() &&
+             (RunControl::IsIdle(GetHost().Now(), m_clock.at) || !RunTicks::Answer()))
+    {
+        Block(PS_NEVER, RunTicks::STANDSTILL);
     }
 }
 

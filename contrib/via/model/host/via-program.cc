@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-program-seam.h"
+#include "ns3/via-run-ticks.h"
 #include "ns3/via-sanitizer.h"
 
 #include <algorithm>
@@ -253,7 +254,9 @@ Program::AfterCall()
 {
     if (!IsEnding() && m_fault.loopsForEver)
     {
-        m_loop = "an endless loop that does nothing" + PlaceOf(m_fault, m_image, *m_loaded);
+        m_loop =
+            (m_fault.signal == 0 ? "an endless loop that does nothing" : RunTicks::STANDSTILL) +
+            PlaceOf(m_fault, m_image, *m_loaded);
         m_fault = {}; // other threads go on
         m_services.WaitForEver(m_loop.c_str());
     }

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/via-far-channels.h"
 #include "ns3/via-ring.h"
+#include "ns3/via-run-control.h"
 
 #include <algorithm>
 #include <array>
@@ -236,6 +237,7 @@ ConnectPathsOf(const PathRequest& request)
     MessagePaths paths;
     for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
+        RunControl::Check();
         if (request.processes[rank] == nullptr)
         {
             ends.push_back(nullptr);
