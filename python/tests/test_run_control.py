@@ -129,13 +129,13 @@ def test_a_handler_runs_while_tables_are_made():
     cluster = via.Cluster(nodes=8)
     rang = []
     with alarm(0.05, lambda: rang.append(time.monotonic())):
-        run = cluster.run("all-to-all", rounds=20, size=16)
+        run = cluster.run("all-to-all", rounds=200, size=16)
     assert rang and len(run.breakdown) > 0
 
 
 def test_a_handler_that_raises_nothing_leaves_no_trace(stands):
     def told():
-        run = via.Cluster(record=False).run("ping-pong", rounds=30_000)
+        run = via.Cluster(record=False).run("ping-pong", rounds=300_000)
         return run.digest, run.report["events"]
 
     rang = []

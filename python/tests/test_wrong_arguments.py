@@ -197,7 +197,7 @@ def test_a_changed_profile(method, argument, given):
      ("table", "name"), ("breakdown", "message"), ("breakdown", "by"), ("timeline", "path"),
      ("save", "folder"), ("load", "folder")],
 )  # fmt: skip
-def test_results(run, method, argument):
+def test_results_of_a_run_name_a_wrong_argument(run, method, argument):
     attempt(getattr(run, method), argument)
 
 
@@ -206,7 +206,7 @@ def test_results(run, method, argument):
     ["topology", "nodes", "profile", "pattern", "load", "hot_share", "packet_cells", "slots",
      "warm_up", "seed", "vanish", "overrides"],
 )  # fmt: skip
-def test_traffic(argument):
+def test_traffic_names_a_wrong_argument(argument):
     given = {"nodes": 2, "slots": 10, "warm_up": 0}
     attempt(lambda **one: via.traffic(**(given | one)), argument, also=["no such key"])
 

@@ -142,8 +142,12 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
         raise refuse("faults", place, "a file is needed, this is a folder")
     path = str(place)
     plan = _core.FaultPlan.read(path)
-    with open(path, encoding="utf-8") as file:
-        return plan, file.read()
+    try:
+        return plan, place.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise refuse(
+            "faults", path, f"is no UTF-8: {error.reason} at byte {error.start}"
+        ) from error
 
 
 def task(given: Given) -> dict[str, Any]:

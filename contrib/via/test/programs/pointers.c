@@ -136,6 +136,7 @@ call(int number, void* bad)
         VipNSGetHostByName(s_nic, (VIP_CHAR*)"n1", &((Address*)s_memory)->net, 0);
         return VipNSGetHostByAddr(s_nic, (VIP_NET_ADDRESS*)s_memory, (VIP_CHAR*)bad, &length);
     case 32:
+        VipNSGetHostByName(s_nic, (VIP_CHAR*)"n1", &((Address*)s_memory)->net, 0);
         return VipNSGetHostByAddr(s_nic, (VIP_NET_ADDRESS*)s_memory, name, (VIP_ULONG*)bad);
     case 33:
         return VipAddTagCQ(s_cq, (VIP_EVENT_HANDLE*)bad, 1, 1);

@@ -59,7 +59,7 @@ Refuses(std::uint32_t call, const std::string& how)
     const bool isTold = call == 3 || call == 8 || call == 20 || call == 21 || call >= 35;
     // constants can be read
     const bool isRead = call == 0 || call == 4 || call == 7 || call == 10 ||
-                        (call >= 15 && call <= 19) || call == 28 || call == 30;
+                        (call >= 15 && call <= 19) || call == 28 || call == 30 || call == 33;
     return isTold || (how == "constant" && isRead);
 }
 

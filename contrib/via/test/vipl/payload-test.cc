@@ -34,16 +34,24 @@ ConfigOf(const std::string& product, bool reference, std::uint64_t seed)
     return config;
 }
 
+/// Without the hook by which time passes: bytes that are compared would take most of it.
+std::string
+Payloads()
+{
+    return BuiltProgram("payloads.c", "-fno-sanitize-coverage=trace-pc");
+}
+
 RunReport
 Exchange(ClusterConfig config, const std::string& level, const std::string& milliseconds)
 {
     const SharedRun run =
-        RunOnEachNode(BuiltProgram("payloads.c"),
+        RunOnEachNode(Payloads(),
                       {level, milliseconds, std::to_string(config.seed), std::to_string(PER_NODE)},
                       PER_NODE,
                       config);
     BOOST_TEST(static_cast<int>(run.report.exit) == 0,
                config.profile << ", level " << level << ": " << run.out);
+    BOOST_TEST(run.report.messages > 50U, config.profile << ", level " << level);
     return run.report;
 }
 
@@ -65,8 +73,8 @@ BOOST_AUTO_TEST_SUITE(payload)
 
 BOOST_AUTO_TEST_CASE(BytesThatArriveAreThoseThatWereSentWhateverBecomesOfOtherMessages)
 {
-    ExpectRightBytes("giganet-clan1000", 1, "3");
-    ExpectRightBytes("mvia-gnic2", 2, "3");
+    ExpectRightBytes("giganet-clan1000", 1, "60");
+    ExpectRightBytes("mvia-gnic2", 2, "60");
 }
 
 BOOST_AUTO_TEST_CASE(BytesAreRightOnEveryProduct, *boost::unit_test::label("ci"))
@@ -75,7 +83,7 @@ BOOST_AUTO_TEST_CASE(BytesAreRightOnEveryProduct, *boost::unit_test::label("ci")
     {
         BOOST_TEST_CONTEXT(product)
         {
-            ExpectRightBytes(product, 3, "10");
+            ExpectRightBytes(product, 3, "200");
         }
     }
 }
@@ -88,7 +96,7 @@ BOOST_AUTO_TEST_CASE(BytesAreRightWhileCellsAreLost, *boost::unit_test::label("c
         {
             ClusterConfig config = ConfigOf(product, false, 4);
             config.plan.AddLoss("all", {10'000'000, 1'000'000}); // 1 % damaged, 0.1 % gone
-            Exchange(config, level, "10");
+            Exchange(config, level, "200");
         }
     }
 }
@@ -96,8 +104,8 @@ BOOST_AUTO_TEST_CASE(BytesAreRightWhileCellsAreLost, *boost::unit_test::label("c
 BOOST_AUTO_TEST_CASE(TheRunTellsADigestOfTheBytesItDelivered)
 {
     const ClusterConfig config = ConfigOf("giganet-clan1000", false, 1);
-    const RunReport one = Exchange(config, "1", "1");
-    const RunReport again = Exchange(config, "1", "1");
+    const RunReport one = Exchange(config, "1", "30");
+    const RunReport again = Exchange(config, "1", "30");
     BOOST_TEST(one.payloadDigest.size() == 32U);
     BOOST_TEST(one.payloadDigest != one.digest);
     BOOST_TEST(one.payloadDigest == again.payloadDigest);
@@ -106,9 +114,9 @@ BOOST_AUTO_TEST_CASE(TheRunTellsADigestOfTheBytesItDelivered)
 BOOST_AUTO_TEST_CASE(ThePayloadDigestCanBeSwitchedOffAndChangesNoTime)
 {
     ClusterConfig config = ConfigOf("giganet-clan1000", false, 1);
-    const std::string digest = Exchange(config, "1", "1").digest;
+    const std::string digest = Exchange(config, "1", "30").digest;
     config.payloadDigest = false;
-    const RunReport off = Exchange(config, "1", "1");
+    const RunReport off = Exchange(config, "1", "30");
     BOOST_TEST(off.payloadDigest == "");
     BOOST_TEST(off.digest == digest);
 }
