@@ -107,7 +107,10 @@ void
 SetConfigError(const ConfigError& error)
 {
     const py::module_ errors = py::module_::import("via.errors");
-    const py::object made = errors.attr("from_core")(error.what());
+    const std::string text = error.what(); // may quote bytes of a file that are no UTF-8
+    const auto shown = py::reinterpret_steal<py::object>(
+        PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
+    const py::object made = errors.attr("from_core")(shown);
     PyErr_SetObject(errors.attr("ConfigError").ptr(), made.ptr());
 }
 

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(ThePayloadDigestCanBeSwitchedOffAndChangesNoTime)
 
 BOOST_AUTO_TEST_CASE(ManyProcessesOfACardSendToVisWithoutReceives)
 {
-    for (const std::string& product : {"firmvia-sp", "giganet-clan1000", "unet-atm"})
+    for (const char* product : {"firmvia-sp", "giganet-clan1000", "unet-atm"})
     {
         for (const bool reference : {false, true})
         {
