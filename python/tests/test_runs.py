@@ -120,8 +120,8 @@ def test_the_report_is_the_schema_of_the_command_line(run):
     report = json.loads(json.dumps(run.report))
     assert report["schema"] == "via-run/1"
     assert list(report) == [
-        "schema", "digest", "payload_digest", "profile", "seed", "nodes", "topology", "mpi_ranks", "end_ps",
-        "events", "messages", "exit", "processes", "cpu", "node_cpu", "translations",
+        "schema", "digest", "payload_digest", "profile", "seed", "nodes", "topology", "mpi_ranks",
+        "end_ps", "events", "messages", "exit", "processes", "cpu", "node_cpu", "translations",
         "cells", "faults", "deadlock", "violations",
     ]  # fmt: skip
     assert report["profile"]["name"] == "giganet-clan1000"
