@@ -301,7 +301,7 @@ def test_a_stream_as_a_file_gets_the_content(ping_pong, tmp_path):
 @pytest.mark.ci
 def test_the_table_of_a_sweep_goes_into_a_stream_and_nothing_beside_it(tmp_path):
     done = call("sweep", "barrier", "nodes=2", "--cache", "none", "--out", "/dev/stdout")
-    assert done.returncode == 0 and "nodes,median_us,p99_us" in done.stdout
+    assert done.returncode == 0 and "nodes,latency_us,latency_p99_us" in done.stdout
     assert not Path("/dev/stdout.provenance.json").exists()
     done = call("sweep", "barrier", "nodes=2", "--cache", "none", "--out", FULL)
     assert done.returncode == 2

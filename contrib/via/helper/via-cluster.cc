@@ -226,6 +226,15 @@ Cluster::AddProgram(const ProgramSpec& spec)
     }
     options.environment.push_back("VIA_RANK=" + values.at("rank"));
     options.environment.push_back("VIA_SIZE=" + values.at("size"));
+    const std::string perNode = "VIA_PROCS_PER_NODE=";
+    const bool saysPerNode =
+        std::any_of(spec.environment.begin(), spec.environment.end(), [&](const std::string& one) {
+            return one.compare(0, perNode.size(), perNode) == 0;
+        });
+    if (!saysPerNode)
+    {
+        options.environment.push_back(perNode + "1");
+    }
     options.libc.cwd = Replace(spec.directory, values);
     options.libc.input = spec.input;
     if (spec.prefix)
