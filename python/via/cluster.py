@@ -240,7 +240,7 @@ class Cluster(Processes):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        whole("mpi_ranks", mpi_ranks, 1, ranks.MOST_RANKS)
+        mpi_ranks = whole("mpi_ranks", mpi_ranks, 1, ranks.MOST_RANKS)
         config = self._config
         refusals: tuple[tuple[str, object, str], ...] = (
             ("topology", config.graph, "a topology that is a value: its name is needed"),

@@ -56,7 +56,7 @@ def whole(option: str, value: object, least: int, most: int) -> int:
         ConfigError: it is not.
     """
     try:
-        number = index(value)  # type: ignore[arg-type]
+        number = int(index(value))  # type: ignore[arg-type]
     except TypeError:
         raise refuse(option, repr(value), "a whole number is needed") from None
     if not least <= number <= most:
