@@ -7,8 +7,25 @@ import pytest
 from via import Cluster, programs
 
 
-@pytest.mark.parametrize("name", ["rdma-ring"])
-def test_an_example_finds_its_peers_with_two_processes_on_each_node(name, built):
-    cluster = Cluster(nodes=2)
-    program = programs.build(name, built)
-    cluster.run_program(program, ["-n", "1"], procs_per_node=2, capture=True, stop="50s")
+@pytest.mark.parametrize(
+    ("name", "nodes", "arguments"),
+    [
+        ("ping-pong", 1, ["-n", 20]),
+        ("stream", 1, ["-n", 20]),
+        ("costs", 1, ["-n", 5]),
+        ("vibe", 1, ["-e", "cq", "-x", "4", "-n", 20]),
+        ("barrier", 2, ["-n", 20]),
+        ("rdma-ring", 2, ["-n", 1]),
+        ("credit-flow", 2, ["-n", 50]),
+        ("messages", 2, ["-n", 1, "-m", 20000]),
+        ("shared-memory", 2, []),
+        ("block-storage", 2, ["-n", 20]),
+        ("event-server", 2, []),
+    ],
+)
+def test_an_example_finds_its_peers_with_two_processes_on_each_node(name, nodes, arguments, built):
+    cluster = Cluster(nodes=nodes, overrides={"cpu.count": "2"})
+    run = cluster.run_program(
+        programs.build(name, built), arguments, procs_per_node=2, capture=True, stop="5s"
+    )
+    assert run.stdout
