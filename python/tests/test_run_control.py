@@ -165,24 +165,32 @@ def test_ctrl_c_ends_a_program_in_a_loop_in_which_no_time_passes(stands):
 # ---- the command line: the signal goes to one OS process, not to its group
 
 
-def interrupted(arguments, seconds=2.0):
-    """Start a command, interrupt it; return its exit code and how long it took to end."""
+def interrupted(arguments, seconds=2.0, *, as_a_shell=False):
+    """Start a command, interrupt it; return its exit code and how long it took to end.
+
+    Args:
+        arguments: of via.
+        seconds: until it is interrupted.
+        as_a_shell: signal its whole group, as Ctrl-C in a terminal does.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "via", *map(str, arguments)],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     time.sleep(seconds)
     assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    (os.killpg if as_a_shell else os.kill)(process.pid, signal.SIGINT)
     began = time.monotonic()
     _, said = process.communicate(timeout=60)
     return process.returncode, time.monotonic() - began, said.decode()
 
 
+@pytest.mark.parametrize("as_a_shell", [False, True])
 @pytest.mark.parametrize("program", ["spins", "stands"])
-def test_ctrl_c_ends_via_run(program, request):
+def test_ctrl_c_ends_via_run(program, as_a_shell, request):
     path = request.getfixturevalue(program)
-    code, took, said = interrupted(["run", "--patience", "10000s", path])
+    command = ["run", "--patience", "10000s", path]
+    code, took, said = interrupted(command, as_a_shell=as_a_shell)
     assert (code, "Traceback" in said) == (130, False)
     assert took < LONGEST_S
 

@@ -37,7 +37,8 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
             os._exit(code)
         receiver.append(child)
         os.close(end)
-        _, status = os.waitpid(child, 0)
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # until it is reaped, it can be told
+    _, status = os.waitpid(child, 0)
     with os.fdopen(ended, "rb") as pipe:
         return _explained(os.waitstatus_to_exitcode(status), by_itself=pipe.read(1) == b".")
 
