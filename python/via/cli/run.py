@@ -166,8 +166,8 @@ def _add_cluster_options(group: Any) -> None:
 def _add_process_options(group: Any) -> None:
     group.add_argument(
         "--procs-per-node", default="1", metavar="K",
-        help="1 to 1024; they share the node's CPUs, so that two that poll on one CPU take turns of "
-        "a time slice (default: %(default)s)",
+        help="1 to 1024; they share the node's CPUs, so that two that poll on one CPU take turns "
+        "of a time slice (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
         "--env", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"

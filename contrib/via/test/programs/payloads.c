@@ -1,16 +1,20 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Each byte that arrives with success is the byte that was sent, whatever happens to other
+/*
+ * Each byte that arrives with success is the byte that was sent, whatever happens to other
  * messages.
  *
- * payloads RELIABILITY(1, 2, 4) MILLISECONDS SEED PER_HOST [LONGEST]: the lower half of the
- * processes connects to the upper half, by four VIs for each pair: GOOD     receives are always
- * posted; both ends send STARVED  no receives are posted: what arrives is dropped, or breaks the
- * connection SHORT    receives are shorter than most messages: those are cut short, or break the
- * connection FICKLE   either end disconnects whenever it likes, with messages under way A
- * connection that is broken is made again. The immediate data of a message numbers it, and each of
- * its bytes follows from sender, VI and number.
+ * usage: payloads RELIABILITY(1, 2, 4) MILLISECONDS SEED PER_HOST [LONGEST]
+ *
+ * The lower half of the processes connects to the upper half, by four VIs for each pair:
+ *   - GOOD: receives are always posted; both ends send.
+ *   - STARVED: no receives are posted: what arrives is dropped, or breaks the connection.
+ *   - SHORT: receives are shorter than most messages: those are cut short, or break the
+ *     connection.
+ *   - FICKLE: either end disconnects whenever it likes, with messages under way.
+ * A connection that is broken is made again. The immediate data of a message numbers it, and each
+ * of its bytes follows from sender, VI and number.
  */
 #include <stdio.h>
 #include <stdlib.h>
