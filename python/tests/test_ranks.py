@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import campaigns
 import pytest
 import via
 from via import ranks
@@ -40,6 +41,10 @@ CASES: list[tuple[str, int, str, dict[str, Any]]] = [
     ("torus:3x3", 9, "all-to-all", {"size": 300}),
     ("torus:4x4", 16, "barrier", {"size": 8}),
 ]
+WITH_CREDITS = (
+    "firmvia-sp", "giganet-clan1000", "ideal", "infinihost", "servernet1", "servernet2",
+    "synfinity", "unet-atm",
+)  # fmt: skip
 PROTOCOLS = (
     "all-gather", "all-reduce", "broadcast", "central-barrier", "chain-replication", "gossip",
     "lock-server", "message-stream", "mscs-global-update", "mscs-heartbeat", "mscs-join",
@@ -75,6 +80,40 @@ def test_any_number_of_ranks_has_the_same_digest(
     assert run.exit == 0
     assert all(run.ranks["records_sent"] > 0) or workload == "ping-pong"
     assert sum(run.ranks["hosts"]) == nodes
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("profile", WITH_CREDITS)
+def test_cells_of_two_ranks_that_arrive_at_one_instant_keep_their_order(profile: str) -> None:
+    run = same_on(via.Cluster(nodes=3, profile=profile), (1, 2, 3), "all-to-all", rounds=5)
+    assert (run.exit, run.report["messages"]) == (0, 30)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("profile", WITH_CREDITS)
+@pytest.mark.parametrize("workload", ["all-to-all", "barrier"])
+def test_storms_are_the_same_on_any_number_of_ranks(
+    profile: str, workload: str, tmp_path: Path
+) -> None:
+    for seed in (1, 4, 8 + 2, 16 + 32, 63):
+        faults = tmp_path / "storm.toml"
+        faults.write_text(campaigns.storm(seed, 200).replace("restart = true\n", ""))
+        cluster = via.Cluster(
+            "fat-tree:k=2,n=3", nodes=8, profile=profile, seed=seed, faults=faults
+        )
+        same_on(cluster, (1, 2, 4), workload, rounds=10)
+
+
+@needs_mpi
+@pytest.mark.night
+def test_messages_that_a_reset_card_had_sent_are_counted_once(tmp_path: Path) -> None:
+    plan = via.Faults().storm("nic_reset", per_second=500, least="50 us", most="90 us", until="1 s")
+    cluster = via.Cluster(nodes=8, profile="ideal", faults=plan)
+    one = cluster.run("barrier", rounds=50, check=False)
+    ranks = cluster.run("barrier", rounds=50, check=False, mpi_ranks=2)
+    assert ranks.report["messages"] == one.report["messages"]
 
 
 @needs_mpi

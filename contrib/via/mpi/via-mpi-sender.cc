@@ -17,26 +17,23 @@
 #include <algorithm>
 #include <cstring>
 #include <mpi.h>
+#include <tuple>
+#include <utility>
 
 namespace ns3
 {
 namespace via
 {
 
-namespace
+bool
+MpiSender::Piece::operator<(const Piece& other) const
 {
-
-/// In front of each piece of a record.
-struct PieceHead
-{
-    Ps at;
-    std::uint32_t index;
-    std::uint32_t towardsReceiver;
-    std::uint32_t total; ///< bytes of the record
-    std::uint32_t from;  ///< the first of them that is in this piece
-};
-
-} // namespace
+    return std::tie(head.index, head.towardsReceiver, head.record, head.from) <
+           std::tie(other.head.index,
+                    other.head.towardsReceiver,
+                    other.head.record,
+                    other.head.from);
+}
 
 MpiSender::MpiSender(std::uint32_t ranks)
 {
@@ -99,7 +96,7 @@ MpiSender::Send(std::uint32_t rank,
     for (std::uint32_t from = 0; from < total; from += PIECE_BYTES)
     {
         const std::uint32_t size = std::min(PIECE_BYTES, total - from);
-        const PieceHead head{at, index, towardsReceiver ? 1U : 0U, total, from};
+        const PieceHead head{at, m_sent, index, towardsReceiver ? 1U : 0U, total, from};
         CrossingRecord piece(sizeof(head) + size);
         std::memcpy(piece.data(), &head, sizeof(head));
         std::memcpy(piece.data() + sizeof(head), record.data() + from, size);
@@ -109,6 +106,7 @@ MpiSender::Send(std::uint32_t rank,
             rank, // the number of its node
             m_devices.at(rank));
     }
+    ++m_sent;
 }
 
 std::vector<std::uint64_t>
@@ -127,23 +125,38 @@ MpiSender::Exchange(const std::vector<std::uint64_t>& own)
 void
 MpiSender::Receive(Ptr<ns3::Packet> packet)
 {
-    CrossingRecord piece(packet->GetSize());
-    packet->CopyData(piece.data(), packet->GetSize());
+    CrossingRecord bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
     PieceHead head;
-    NS_ABORT_MSG_IF(piece.size() < sizeof(head), "a torn message between ranks");
-    std::memcpy(&head, piece.data(), sizeof(head));
-    Torn& torn = m_torn[{head.index, head.towardsReceiver != 0}];
-    torn.record.resize(head.total);
-    const std::size_t size = piece.size() - sizeof(head);
-    NS_ABORT_MSG_IF(head.from + size > head.total, "a piece is longer than its record");
-    std::memcpy(torn.record.data() + head.from, piece.data() + sizeof(head), size);
-    torn.come += size;
-    if (torn.come == head.total)
+    NS_ABORT_MSG_IF(bytes.size() < sizeof(head), "a torn message between ranks");
+    std::memcpy(&head, bytes.data(), sizeof(head));
+    bytes.erase(bytes.begin(), bytes.begin() + sizeof(head));
+    if (m_come.empty())
     {
-        const CrossingRecord whole = std::move(torn.record);
-        m_torn.erase({head.index, head.towardsReceiver != 0});
-        m_crossings->Arrive(head.index, head.towardsReceiver != 0, head.at, whole);
+        Simulator::ScheduleNow(&MpiSender::Deliver, this); // when all of this instant are here
     }
+    m_come.push_back({head, std::move(bytes)});
+}
+
+void
+MpiSender::Deliver()
+{
+    std::sort(m_come.begin(), m_come.end());
+    CrossingRecord whole;
+    for (const Piece& piece : m_come)
+    {
+        const PieceHead& head = piece.head;
+        NS_ABORT_MSG_IF(head.from != whole.size(), "a piece of a record is missing");
+        whole.insert(whole.end(), piece.bytes.begin(), piece.bytes.end());
+        NS_ABORT_MSG_IF(whole.size() > head.total, "a piece is longer than its record");
+        if (whole.size() == head.total)
+        {
+            m_crossings->Arrive(head.index, head.towardsReceiver != 0, head.at, whole);
+            whole.clear();
+        }
+    }
+    NS_ABORT_MSG_UNLESS(whole.empty(), "a piece of a record is missing");
+    m_come.clear();
 }
 
 } // namespace via

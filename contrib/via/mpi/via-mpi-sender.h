@@ -12,10 +12,8 @@
 #include "ns3/packet.h"
 #include "ns3/via-rank-crossings.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -67,23 +65,40 @@ class MpiSender final : public RankSender
     std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) override;
 
   private:
-    /// A record of which some pieces have come. All of them do so at one instant, in any order:
-    /// ns-3 takes what has arrived as it finds it.
-    struct Torn
+    /// In front of each piece of a record.
+    struct PieceHead
     {
-        CrossingRecord record;
-        std::size_t come{0}; ///< bytes
+        Ps at;
+        std::uint64_t record; ///< counts what the sending rank has sent
+        std::uint32_t index;
+        std::uint32_t towardsReceiver;
+        std::uint32_t total; ///< bytes of the record
+        std::uint32_t from;  ///< the first of them that is in this piece
+    };
+
+    /// A piece that has come.
+    struct Piece
+    {
+        PieceHead head;
+        CrossingRecord bytes;
+
+        bool operator<(const Piece& other) const;
     };
 
     void Join(std::uint32_t a, std::uint32_t b, Ps lookahead);
     void Receive(Ptr<ns3::Packet> packet);
+    void Deliver();
 
     bool m_holds{false};
     EventId m_present; ///< the event of the present instant
     RankCrossings* m_crossings{nullptr};
-    NodeContainer m_nodes;                                 ///< by rank
-    std::map<std::uint32_t, std::uint32_t> m_devices;      ///< there, of ours: by their rank
-    std::map<std::pair<std::uint32_t, bool>, Torn> m_torn; ///< pieces have come
+    NodeContainer m_nodes;                            ///< by rank
+    std::map<std::uint32_t, std::uint32_t> m_devices; ///< there, of ours: by their rank
+    std::uint64_t m_sent{0};                          ///< records
+
+    /// What has come for one instant, in any order: ns-3 has a receive posted for each rank and
+    /// looks at them by their numbers, so that of two messages the later can come first.
+    std::vector<Piece> m_come;
 };
 
 } // namespace via

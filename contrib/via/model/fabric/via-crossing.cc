@@ -27,6 +27,10 @@ enum CrossingWork : std::uint32_t
     CREDITS ///< credits are home
 };
 
+/// Arrive comes 1 ps before a record is due; and ns-3 does the work of the last instant of a window
+/// before it has received all that is to be received then, so that the window has to end sooner.
+constexpr Ps MARGIN = 2;
+
 /// Bytes of a packet that travel with some of its cells.
 struct ByteRange
 {
@@ -88,7 +92,7 @@ Crossing::GiveTo(Component& peer, AgendaPort port, AgendaTarget* target, std::ui
 Ps
 Crossing::Lookahead() const
 {
-    return std::min(m_link.Flight(), m_link.CreditLookahead()) - 1; // Arrive comes 1 ps before
+    return std::min(m_link.Flight(), m_link.CreditLookahead()) - MARGIN;
 }
 
 InPort*
@@ -175,7 +179,7 @@ Crossing::CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at, Ps spacin
 void
 Crossing::Carry(bool towardsReceiver, Ps at, const CrossingRecord& record)
 {
-    NS_ABORT_MSG_IF(at - 1 < Now() + Lookahead(),
+    NS_ABORT_MSG_IF(at - MARGIN < Now() + Lookahead(),
                     "the wire from " << m_sender.Name() << " (crossing " << m_index << ") carries "
                                      << (towardsReceiver ? "cells" : "credits") << " at " << Now()
                                      << " ps that are due at " << at

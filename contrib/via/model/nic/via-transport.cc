@@ -247,7 +247,6 @@ Transport::Begin(TransportChannel& channel, std::uint32_t era)
     {
         Packet* packet = recovery.sent.Front();
         recovery.sent.Pop();
-        world.EndMessage(*packet); // it did not arrive, as far as we know
         world.packets.Release(packet);
     }
     while (!recovery.parked.IsEmpty())
