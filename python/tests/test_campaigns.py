@@ -4,6 +4,7 @@
 import campaigns
 import pytest
 import via
+from via import compiler, profiles
 
 WRONG = """
 #include <stdio.h>
@@ -34,3 +35,14 @@ def test_a_storm_is_a_file_of_faults(bits, tmp_path):
 def test_a_campaign_finds_nothing_wrong(what, amount, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["campaigns.py", what, "--amount", amount, "--first", "77"])
     assert campaigns.main() == 0, capsys.readouterr().out
+
+
+@pytest.mark.night
+def test_a_peer_that_a_reset_card_had_accepted_does_not_wait_for_ever(tmp_path):
+    flags = campaigns.WHAT["storms"][3]
+    program = tmp_path / "storms.so"
+    source = campaigns.PROGRAMS / "payloads.c"
+    assert compiler.main(["-w", *flags, str(source), "-o", str(program)]) == 0
+    products = sorted(profiles.names())
+    command = campaigns.storms(20051, products, program, tmp_path)
+    assert campaigns.outcome(command, r": (\d+) received").told == ""

@@ -71,6 +71,13 @@ IsAcknowledgement(PacketKind kind)
     return kind >= PacketKind::ACKNOWLEDGE;
 }
 
+/// Does a packet of this kind tell that a connection is made?
+inline bool
+IsAccept(PacketKind kind)
+{
+    return kind == PacketKind::CONNECT_ACCEPT || kind == PacketKind::PEER_ACCEPT;
+}
+
 /// Does a packet of this kind carry the bytes of a message?
 inline bool
 IsMessage(PacketKind kind)

@@ -309,6 +309,7 @@ void
 Nic::PeerIsGone(NodeId peer, Moment at)
 {
     m_connections.OnPeerGone(peer, at);
+    m_send.ForgetAccepts(peer);
     for (VirtualInterface* vi : m_vis.All())
     {
         if (vi == nullptr || vi->state != ViState::CONNECTED || vi->peerNode != peer ||

@@ -69,6 +69,7 @@ Nic::Reset(Moment at)
 {
     m_transport.Reset();
     m_connections.OnReset(at);
+    m_send.ForgetAccepts();
     for (VirtualInterface* vi : m_vis.All())
     {
         if (vi != nullptr)

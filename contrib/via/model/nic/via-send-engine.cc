@@ -175,6 +175,23 @@ SendEngine::TakeOut(std::uint32_t place)
     return doorbell;
 }
 
+void
+SendEngine::ForgetAccepts(std::optional<NodeId> peer)
+{
+    for (std::uint32_t place = 0; place < m_doorbells.Size();)
+    {
+        Packet* packet = m_doorbells.At(place).control;
+        const bool forgotten =
+            packet != nullptr && IsAccept(packet->kind) && (!peer || packet->destination == *peer);
+        if (forgotten)
+        {
+            TakeOut(place);
+            m_nic.GetHost().GetWorld().packets.Release(packet);
+        }
+        place += forgotten ? 0 : 1;
+    }
+}
+
 bool
 SendEngine::BeginControl()
 {

@@ -12,6 +12,7 @@
 #include "ns3/via-transport.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -49,6 +50,13 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     /// A packet that may overtake messages, of one cell and without a place in a channel.
     void SendUrgent(Packet* packet, Moment at);
+
+    /**
+     * @brief Connections are gone: what accepts them, and has not left yet, never does.
+     * Else the other side would believe in a connection that nobody tells it is over.
+     * @param peer to whom; all, if there is none
+     */
+    void ForgetAccepts(std::optional<NodeId> peer = std::nullopt);
 
     /// Some channel of the transport goes back.
     void SendAgain()

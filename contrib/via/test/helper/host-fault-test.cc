@@ -47,6 +47,34 @@ BOOST_AUTO_TEST_CASE(AResetCardBreaksItsConnectionsAndPeersNoticeWhenTheySend)
     }
 }
 
+BOOST_AUTO_TEST_CASE(AResetCardForgetsAnAcceptThatHasNotLeftYet)
+{
+    const auto ask = [](std::uint32_t node, VIP_VI_HANDLE vi) {
+        Address here(node, "peer");
+        Address there(1 - node, "peer");
+        return VipConnectPeerRequest(vi, here, there, 100);
+    };
+    const FaultyPair pair(
+        Planned({MakeFault(FaultKind::NIC_RESET, "n0", FAULT_AT + PS_PER_MS)}),
+        VIP_SERVICE_UNRELIABLE,
+        [&ask](Party& self) {
+            SleepUntil(FAULT_AT - 5 * PS_PER_MS);
+            for (int i = 0; i < 64; ++i) // the accept has to wait for them
+            {
+                self.Send(self.Make({self.At(0, UsualTransfer())}));
+            }
+            BOOST_TEST(ask(0, self.CreateVi()) == VIP_SUCCESS);
+            SleepUntil(PS_PER_SECOND);
+        },
+        [&ask](Party& self) {
+            const VIP_VI_HANDLE vi = self.CreateVi();
+            VIP_VI_ATTRIBUTES attributes;
+            BOOST_TEST(ask(1, vi) == VIP_SUCCESS);
+            BOOST_TEST(VipConnectPeerWait(vi, &attributes) == VIP_TIMEOUT);
+        });
+    BOOST_TEST((pair.report.exit == RunExit::SUCCESS));
+}
+
 BOOST_AUTO_TEST_CASE(AfterAResetTheTwoConnectAgain)
 {
     const FaultyPair pair(
