@@ -8,6 +8,7 @@
 
 #include "ns3/via-fiber-stack.h"
 
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -85,6 +86,9 @@ class Fiber
                    FiberListener* listener = nullptr,
                    std::size_t stackBytes = DEFAULT_STACK_BYTES);
 
+    /// What a call of a library has left of its caller's stack, or a quarter of a small one.
+    static constexpr std::size_t CALL_BYTES = 64 * 1024;
+
     /// Kills the fiber if it is not done.
     ~Fiber();
 
@@ -133,6 +137,13 @@ class Fiber
     FaultTarget* Target() const
     {
         return m_listener == nullptr ? nullptr : m_listener->Faults();
+    }
+
+    /// @return whether who stands at @p here has stack for a call of a library
+    bool HasRoom(const void* here) const
+    {
+        const auto left = static_cast<const char*>(here) - m_stack.bottom;
+        return left >= static_cast<std::ptrdiff_t>(std::min(CALL_BYTES, m_stack.bytes / 4));
     }
 
     /// @return true when the body has returned or the fiber was killed

@@ -226,6 +226,15 @@ Program::OnBadPointer(const char* call, const void* address)
 }
 
 void
+Program::OnStackUsedUp(const char* call)
+{
+    Fault fault = FaultHere(SIGSEGV, *m_loaded);
+    fault.call = call;
+    fault.stackIsUsedUp = true;
+    OnFault(fault);
+}
+
+void
 Program::Fail(int signal, const std::string& what)
 {
     if (m_status.signal == 0) // even if it has called exit() since

@@ -168,6 +168,9 @@ class Program final : public FaultTarget
     /// It has given @p call a pointer that leads nowhere: ends it. For calls from inside it.
     [[noreturn]] void OnBadPointer(const char* call, const void* address);
 
+    /// It has not left @p call enough of its stack: ends it. For calls from inside it.
+    [[noreturn]] void OnStackUsedUp(const char* call);
+
     /**
      * @brief Says that a signal has ended it, before its fiber is killed. For calls from outside.
      * @param what has happened, for people

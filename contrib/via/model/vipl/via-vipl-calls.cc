@@ -10,12 +10,16 @@ namespace
 
 using ns3::via::Vipl;
 
-/// Works for the program that runs, in the function @p name. If a pointer of its leads nowhere, it
-/// ends in here.
+/// Works for the program that runs, in the function @p name. If a pointer of its leads nowhere, or
+/// its stack is used up, it ends in here.
 template <class Work>
 auto
 Guarded(const char* name, Work&& work)
 {
+    if (!ns3::via::Fiber::Current()->HasRoom(__builtin_frame_address(0)))
+    {
+        ns3::via::ViplProcess::Running().OnStackUsedUp(name);
+    }
     const void* missed = nullptr;
     try
     {

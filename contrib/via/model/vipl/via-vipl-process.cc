@@ -221,6 +221,15 @@ ViplProcess::OnBadPointer(const char* call, const void* address)
     m_program->OnBadPointer(call, address);
 }
 
+void
+ViplProcess::OnStackUsedUp(const char* call)
+{
+    if (m_program != nullptr)
+    {
+        m_program->OnStackUsedUp(call);
+    }
+}
+
 bool
 ViplProcess::IsRegistered(const void* address, std::size_t bytes)
 {

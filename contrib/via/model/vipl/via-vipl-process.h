@@ -104,6 +104,9 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     /// it.
     [[noreturn]] void OnBadPointer(const char* call, const void* address);
 
+    /// Ends the program that runs: @p call has no room on its stack. A C++ body lives with that.
+    void OnStackUsedUp(const char* call);
+
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
     /// VIs that were connected when it ended: their peers have lost the connection.

@@ -222,6 +222,15 @@ exchange(int rank, int sender)
     usleep(10000);
 }
 
+/* Makes a call at every depth, until there is no stack left. */
+static int
+deeper(int depth)
+{
+    VIP_NIC_ATTRIBUTES about;
+    VipQueryNic(s_nic, &about);
+    return deeper(depth + 1) + (int)about.MaxVI;
+}
+
 static void
 take_away(const char* what)
 {
@@ -257,6 +266,10 @@ take_away(const char* what)
     else if (strcmp(what, "print") == 0)
     {
         printf("%zd\n", write(1, nowhere("low"), 10));
+    }
+    else if (strcmp(what, "deep") == 0)
+    {
+        printf("%d\n", deeper(0));
     }
     else if (strcmp(what, "hole") == 0)
     {

@@ -122,4 +122,13 @@ BOOST_AUTO_TEST_CASE(WriteOfWhatIsNotThereFails)
     BOOST_TEST(Contains(out, "[n0.0] -1\n"), out);
 }
 
+BOOST_AUTO_TEST_CASE(AStackThatIsUsedUpInACallEndsTheCallerAlone)
+{
+    const std::vector<ProcessReport> processes = Point(2, {"deep"});
+    BOOST_TEST(processes[0].signal == SIGSEGV);
+    BOOST_TEST(processes[0].report.find("stack overflow (SIGSEGV), in VipQueryNic, called from "
+                                        "deeper") == 0U,
+               processes[0].report);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
