@@ -12,7 +12,7 @@ PER_RUN = 2_000
 ODD = [
     None, True, -1, 0, 1, 2, 3, 64, 65535, 65536, 2**31, 2**32 - 1, 2**32, 2**40, 2**63 - 1, 2**63,
     2**64, -(2**63), 1.5, float("nan"), float("inf"), "", "x", "5us", "-1us", "1e9s", "9999999s",
-    "\0", "\ud800", b"", b"x", b"\0" * 300, bytes(70000), [], [1], (), (None,), {}, object(), int,
+    "\0", "\ud800", b"", b"x", b"\0" * 300, bytes(70000), [], [1], (), (None,), {}, object(), str,
     id, range(3), bytearray(8), memoryview(bytes(8)), memoryview(bytearray(16))[::2],
 ]  # fmt: skip
 
