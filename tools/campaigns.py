@@ -4,27 +4,28 @@
 usage: ./via python tools/campaigns.py {calls,storms} --amount N [--first SEED] [--jobs J]
 
 calls makes N calls of random-calls.c; storms delivers N messages of payloads.c, whose receivers
-compare every byte. Seeds go through all products, reliability levels, both modes and one to four
-processes on each card, with and without faults. A run that crashes, hangs, reports a wrong byte or
-is an internal error is printed with the command that shows it again. With VIA_PRESET=asan it is the
-sanitized build that runs. Exit code 1: at least one run was wrong.
+compare every byte. A seed draws product, reliability level, mode, one to four processes on each
+card, and faults. A run that crashes, hangs, reports a wrong byte or is an internal error is printed
+with the command that shows it again; its files stay. With VIA_PRESET=asan it is the sanitized build
+that runs. Exit code 1: at least one run was wrong.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from via import compiler, profiles
 
@@ -33,7 +34,7 @@ LONGEST_S = 900
 MOST_WRONG = 20
 WRONG = re.compile(
     r"BAD|Traceback|internal error|AddressSanitizer|LeakSanitizer|runtime error|bad [1-9]"
-    r"|, [1-9]\d* wrong|watchdog"
+    r"|, [1-9]\d* wrong|watchdog|\(SIG"
 )
 STORMS = {
     "loss": 'corrupt_ppb = 20000000\nvanish_ppb = 5000000\nleast = "20 us"\nmost = "1 ms"',
@@ -64,7 +65,7 @@ class Outcome:
 def storm(seed: int, per_second: int) -> str:
     """Return a file of faults: the kinds that the bits of a seed choose, at least one.
 
-    A crash ends what would be counted: there are few of them.
+    Crashes are rare: they end what would be counted.
     """
     chosen = [kind for bit, kind in enumerate(STORMS) if seed >> bit & 1] or ["loss"]
     tables = [
@@ -76,37 +77,66 @@ def storm(seed: int, per_second: int) -> str:
     return "\n".join(['schema = "via-faults/1"\n', *tables])
 
 
-def options(seed: int, products: list[str], per_node: int, folder: Path) -> list[str]:
-    """Return what via run is told about the cluster of a seed."""
-    told = ["run", "--profile", products[seed % len(products)], "--nodes", "2", "--seed", str(seed)]
-    told += ["--procs-per-node", str(per_node), "--cwd", str(folder), "--watchdog", "120"]
-    return [*told, "--reference"] if seed // 7 % 2 else told
+def options(draw: random.Random, seed: int, per_node: int, folder: Path) -> list[str]:
+    """Return what via run is told about a cluster."""
+    told = ["run", "--profile", draw.choice(sorted(profiles.names())), "--nodes", "2"]
+    told += ["--seed", str(seed), "--procs-per-node", str(per_node), "--cwd", str(folder)]
+    return [*told, "--watchdog", "120", *draw.choice(([], ["--reference"]))]
 
 
-def calls(seed: int, products: list[str], program: Path, folder: Path) -> list[str]:
-    """Return a run of random calls; two of three seeds have faults."""
-    per_node, threads, level = 1 + seed % 4, 1 + seed // 2 % 3, seed // 3 % 4 - 1
-    told = options(seed, products, per_node, folder)
+def faults(draw: random.Random, per_second: int, folder: Path) -> list[str]:
+    """Write a file of faults; return the option that names it."""
+    path = folder / "faults.toml"
+    path.write_text(storm(draw.randrange(1, 1 << len(STORMS)), per_second))
+    return ["--faults", str(path)]
+
+
+def calls(seed: int, program: Path, folder: Path) -> list[str]:
+    """Return a run of random calls; two of three have faults."""
+    draw = random.Random(seed)
+    per_node, threads, level = draw.randint(1, 4), draw.randint(1, 3), draw.randint(-1, 2)
+    told = options(draw, seed, per_node, folder)
     told += ["--env", f"PER={per_node}", "--env", "WILD=5", "--stop", "1000s", "--patience", "5s"]
-    if seed % 3:
-        faults = folder / "faults.toml"
-        faults.write_text(storm(seed // 3, per_second=20))
-        told += ["--faults", str(faults)]
+    told += faults(draw, 20, folder) if draw.randrange(3) else []
     return [*told, str(program), "--", str(seed), "20000", str(threads), str(level)]
 
 
-def storms(seed: int, products: list[str], program: Path, folder: Path) -> list[str]:
+def storms(seed: int, program: Path, folder: Path) -> list[str]:
     """Return a run of messages with faults of several kinds at once."""
-    per_node, level = 1 + seed % 4, (1, 2, 4)[seed // 4 % 3]
-    faults = folder / "faults.toml"
-    faults.write_text(storm(seed // 3, per_second=50))
-    told = [*options(seed, products, per_node, folder), "--faults", str(faults), "--stop", "100s"]
+    draw = random.Random(seed)
+    per_node, level = draw.randint(1, 4), draw.choice((1, 2, 4))
+    told = [*options(draw, seed, per_node, folder), *faults(draw, 50, folder), "--stop", "100s"]
     return [*told, str(program), "--", str(level), "1000", str(seed), str(per_node)]
 
 
-WHAT: dict[str, tuple[Any, str, str, tuple[str, ...]]] = {
-    "calls": (calls, "random-calls.c", r"calls (\d+)", ()),
-    "storms": (storms, "payloads.c", r": (\d+) received", ("-fno-sanitize-coverage=trace-pc",)),
+@dataclass(frozen=True)
+class Campaign:
+    """A kind of campaign.
+
+    Attributes:
+        command: what via is told, for a seed, the program and a folder of its own.
+        source: of the program.
+        counted: how the program says how much it did.
+        flags: for the compiler.
+    """
+
+    command: Callable[[int, Path, Path], list[str]]
+    source: str
+    counted: str
+    flags: tuple[str, ...] = ()
+
+    def build(self, program: Path) -> bool:
+        """Compile the program; return whether that went well."""
+        return (
+            compiler.main(["-w", *self.flags, str(PROGRAMS / self.source), "-o", str(program)]) == 0
+        )
+
+
+CAMPAIGNS = {
+    "calls": Campaign(calls, "random-calls.c", r"calls (\d+)"),
+    "storms": Campaign(
+        storms, "payloads.c", r": (\d+) received", ("-fno-sanitize-coverage=trace-pc",)
+    ),
 }
 
 
@@ -129,16 +159,17 @@ def outcome(command: list[str], counted: str) -> Outcome:
     return Outcome(line, amount, "\n".join(wrong))
 
 
-def all_of(what: str, first: int, program: Path, top: Path, jobs: int) -> Iterator[Outcome]:
+def all_of(campaign: Campaign, first: int, top: Path, jobs: int) -> Iterator[Outcome]:
     """Yield what becomes of one seed after the other; jobs of them run at once."""
-    make, _, counted, _ = WHAT[what]
-    products = sorted(profiles.names())
     with ThreadPoolExecutor(jobs) as pool:
 
         def one(seed: int) -> Outcome:
             folder = top / str(seed)
             folder.mkdir()
-            return outcome(make(seed, products, program, folder), counted)
+            said = outcome(campaign.command(seed, top / "program.so", folder), campaign.counted)
+            if not said.told:
+                shutil.rmtree(folder)
+            return said
 
         seed = first
         while True:
@@ -149,24 +180,25 @@ def all_of(what: str, first: int, program: Path, top: Path, jobs: int) -> Iterat
 def main() -> int:
     """Run seed after seed until the amount is reached."""
     parser = argparse.ArgumentParser(description="random runs, as many as asked for")
-    parser.add_argument("what", choices=WHAT)
+    parser.add_argument("what", choices=CAMPAIGNS)
     parser.add_argument("--amount", type=lambda text: int(float(text)), required=True)
     parser.add_argument("--first", type=int, default=1, help="seed (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
-    _, source, _, flags = WHAT[given.what]
+    campaign = CAMPAIGNS[given.what]
     runs = amount = wrong = 0
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder, given.what + ".so")
-        if compiler.main(["-w", *flags, str(PROGRAMS / source), "-o", str(program)]) != 0:
-            return 1
-        for each in all_of(given.what, given.first, program, Path(folder), given.jobs):
-            runs, amount, wrong = runs + 1, amount + each.amount, wrong + bool(each.told)
-            if each.told:
-                print(f"{each.command}\n{each.told}\n", flush=True)
-            if amount >= given.amount or wrong == MOST_WRONG:
-                break
+    top = Path(tempfile.mkdtemp(prefix="via-campaign-"))
+    if not campaign.build(top / "program.so"):
+        return 1
+    for each in all_of(campaign, given.first, top, given.jobs):
+        runs, amount, wrong = runs + 1, amount + each.amount, wrong + bool(each.told)
+        if each.told:
+            print(f"{each.command}\n{each.told}\n", flush=True)
+        if amount >= given.amount or wrong == MOST_WRONG:
+            break
+    if wrong == 0:
+        shutil.rmtree(top)
     took = time.monotonic() - began
     print(f"{given.what}: {amount} in {runs} runs, {took:.0f} s, {wrong} of them wrong")
     return 1 if wrong else 0

@@ -4,7 +4,6 @@
 import campaigns
 import pytest
 import via
-from via import compiler, profiles
 
 WRONG = """
 #include <stdio.h>
@@ -39,10 +38,11 @@ def test_a_campaign_finds_nothing_wrong(what, amount, monkeypatch, capsys):
 
 @pytest.mark.night
 def test_a_peer_that_a_reset_card_had_accepted_does_not_wait_for_ever(tmp_path):
-    flags = campaigns.WHAT["storms"][3]
-    program = tmp_path / "storms.so"
-    source = campaigns.PROGRAMS / "payloads.c"
-    assert compiler.main(["-w", *flags, str(source), "-o", str(program)]) == 0
-    products = sorted(profiles.names())
-    command = campaigns.storms(20051, products, program, tmp_path)
-    assert campaigns.outcome(command, r": (\d+) received").told == ""
+    campaign = campaigns.CAMPAIGNS["storms"]
+    program, faults = tmp_path / "storms.so", tmp_path / "faults.toml"
+    assert campaign.build(program)
+    faults.write_text(campaigns.storm(0b011011, 50))
+    command = ["run", "--profile", "iwarp-early", "--nodes", "2", "--seed", "20051"]
+    command += ["--procs-per-node", "4", "--watchdog", "120", "--faults", str(faults)]
+    command += ["--stop", "100s", str(program), "--", "4", "1000", "20051", "4"]
+    assert campaigns.outcome(command, campaign.counted).told == ""

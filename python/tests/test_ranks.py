@@ -108,12 +108,12 @@ def test_storms_are_the_same_on_any_number_of_ranks(
 
 @needs_mpi
 @pytest.mark.night
-def test_messages_that_a_reset_card_had_sent_are_counted_once(tmp_path: Path) -> None:
+def test_messages_that_a_reset_card_had_sent_are_counted_once() -> None:
     plan = via.Faults().storm("nic_reset", per_second=500, least="50 us", most="90 us", until="1 s")
     cluster = via.Cluster(nodes=8, profile="ideal", faults=plan)
     one = cluster.run("barrier", rounds=50, check=False)
-    ranks = cluster.run("barrier", rounds=50, check=False, mpi_ranks=2)
-    assert ranks.report["messages"] == one.report["messages"]
+    two = cluster.run("barrier", rounds=50, check=False, mpi_ranks=2)
+    assert two.report["messages"] == one.report["messages"]
 
 
 @needs_mpi

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 import via
-from via.cli import main
+from via.cli import guard, main
 
 LONGEST_S = 5.0  # a second on a machine of one's own
 SPINS = """
@@ -240,3 +240,15 @@ def test_long_work_in_python_is_progress():
 def test_wrong_watchdogs_are_refused(watchdog):
     with pytest.raises(via.ConfigError, match="^watchdog = "):
         via.Cluster().run("ping-pong", watchdog=watchdog)
+
+
+def test_ctrl_c_after_the_child_has_ended_changes_nothing(monkeypatch):
+    waited, ended = os.waitid, []
+
+    def wait_then_interrupt(*given):
+        ended.append(waited(*given))
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(os, "waitid", wait_then_interrupt)
+    assert guard.guarded(lambda: 7) == 7
+    assert len(ended) == 1

@@ -86,7 +86,8 @@ class Fiber
                    FiberListener* listener = nullptr,
                    std::size_t stackBytes = DEFAULT_STACK_BYTES);
 
-    /// What a call of a library has left of its caller's stack, or a quarter of a small one.
+    /// Bytes of stack that a call of a library must find, or a quarter of a smaller stack: room for
+    /// the call and for the report of a fault. Chosen, not measured.
     static constexpr std::size_t CALL_BYTES = 64 * 1024;
 
     /// Kills the fiber if it is not done.

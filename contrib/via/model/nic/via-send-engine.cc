@@ -178,17 +178,14 @@ SendEngine::TakeOut(std::uint32_t place)
 void
 SendEngine::ForgetAccepts(std::optional<NodeId> peer)
 {
-    for (std::uint32_t place = 0; place < m_doorbells.Size();)
+    for (std::uint32_t place = m_doorbells.Size(); place-- > 0;)
     {
         Packet* packet = m_doorbells.At(place).control;
-        const bool forgotten =
-            packet != nullptr && IsAccept(packet->kind) && (!peer || packet->destination == *peer);
-        if (forgotten)
+        if (packet != nullptr && IsAccept(packet->kind) && (!peer || packet->destination == *peer))
         {
             TakeOut(place);
             m_nic.GetHost().GetWorld().packets.Release(packet);
         }
-        place += forgotten ? 0 : 1;
     }
 }
 

@@ -16,7 +16,8 @@ template <class Work>
 auto
 Guarded(const char* name, Work&& work)
 {
-    if (!ns3::via::Fiber::Current()->HasRoom(__builtin_frame_address(0)))
+    const ns3::via::Fiber* fiber = ns3::via::Fiber::Current(); // null: it is told below
+    if (fiber != nullptr && !fiber->HasRoom(__builtin_frame_address(0)))
     {
         ns3::via::ViplProcess::Running().OnStackUsedUp(name);
     }

@@ -129,14 +129,6 @@ WithoutRights()
     return setup;
 }
 
-Setup
-WithReads()
-{
-    Setup setup;
-    setup.rdmaRead = true;
-    return setup;
-}
-
 VIP_DESCRIPTOR*
 Message(Party& self, Party&)
 {
@@ -211,8 +203,8 @@ BOOST_AUTO_TEST_CASE(AnRdmaWriteWithImmediateDataWithoutAReceive)
 
 BOOST_AUTO_TEST_CASE(AnRdmaReadThatTheTargetRefuses)
 {
-    Setup setup = WithReads();
-    setup.viRdma = true;
+    Setup setup;
+    setup.rdmaRead = true;
     const auto outside = [](Party& self, Party& target) {
         return self.Read(target.At(-1, 0), {self.At(0, SIZE)});
     };
