@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs on several ranks against each other, where ns-3's module mpi is there."""
+"""Runs on several MPI ranks against each other, where ns-3's module mpi is there."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from typing import Any
 import campaigns
 import pytest
 import via
-from via import ranks
+from via._programs import partitions
 from via.errors import ConfigError, ViaError
 
 
 def is_built() -> bool:
     try:
-        ranks.find_program(1)
+        partitions.find_program(1)
     except ConfigError:
         return False
     return True
 
 
-needs_mpi = pytest.mark.skipif(not is_built(), reason="./via setup --mpi makes via-ranks")
+needs_mpi = pytest.mark.skipif(not is_built(), reason="./via setup --mpi makes via-partitions")
 
 FAULTS = {
     "schema": "via-faults/1",
@@ -55,7 +55,7 @@ PROTOCOLS = (
 
 
 def same_on(cluster: via.Cluster, counts: tuple[int, ...], workload: str, **given: Any) -> via.Run:
-    """Run on so many ranks each time; return the last run, which is like the first."""
+    """Run on so many MPI ranks each time; return the last run, which is like the first."""
     first, *others = (
         cluster.run(workload, mpi_ranks=count, check=False, **given) for count in counts
     )
@@ -63,7 +63,7 @@ def same_on(cluster: via.Cluster, counts: tuple[int, ...], workload: str, **give
         assert other.digest == first.digest
         assert list(other.samples) == list(first.samples)
         one, more = dict(first.report), dict(other.report)
-        for own in ("mpi_ranks", "ranks", "events"):  # each rank hears who has finished
+        for own in ("mpi_ranks", "partitions", "events"):  # each rank hears who has finished
             del one[own], more[own]
         assert more == one
         assert other.decisions.equals(first.decisions)
@@ -78,8 +78,8 @@ def test_any_number_of_ranks_has_the_same_digest(
 ) -> None:
     run = same_on(via.Cluster(topology, nodes=nodes), (1, 2, 4), workload, rounds=1, **given)
     assert run.exit == 0
-    assert all(run.ranks["records_sent"] > 0) or workload == "ping-pong"
-    assert sum(run.ranks["hosts"]) == nodes
+    assert all(run.partitions["records_sent"] > 0) or workload == "ping-pong"
+    assert sum(run.partitions["hosts"]) == nodes
 
 
 @needs_mpi
@@ -121,27 +121,30 @@ def test_messages_that_a_reset_card_had_sent_are_counted_once() -> None:
 def test_where_a_graph_is_cut_makes_no_difference() -> None:
     cluster = via.Cluster("torus:3x3", nodes=9)
     one, cut = (
-        cluster.run("all-to-all", mpi_ranks=2, rounds=1, rank_of_switch=placing)
+        cluster.run("all-to-all", mpi_ranks=2, rounds=1, partition_of_switch=placing)
         for placing in ([0, 1, 0, 1, 0, 1, 0, 1, 0], "graph-cut")
     )
     assert cut.digest == one.digest
-    assert sum(cut.ranks["records_sent"]) < sum(one.ranks["records_sent"])
+    assert sum(cut.partitions["records_sent"]) < sum(one.partitions["records_sent"])
 
 
 @pytest.mark.parametrize("given", ["graphcut", [0, 64], [0.5], [-1]])
 def test_a_placing_of_another_kind_is_refused(given: Any) -> None:
-    with pytest.raises(ConfigError, match="rank_of_switch"):
-        via.Cluster("ring", nodes=2).run("ping-pong", mpi_ranks=2, rank_of_switch=given)
+    with pytest.raises(ConfigError, match="partition_of_switch"):
+        via.Cluster("ring", nodes=2).run("ping-pong", mpi_ranks=2, partition_of_switch=given)
 
 
 @pytest.mark.parametrize(
     ("option", "said"),
-    [({"rank_of_switch": [0, 1]}, "rank_of_switch = "), ({"mpi_engine": "null-message"}, "engine")],
+    [
+        ({"partition_of_switch": [0, 1]}, "partition_of_switch = "),
+        ({"mpi_engine": "null-message"}, "engine"),
+    ],
 )
 def test_what_is_said_of_ranks_is_refused_where_there_are_none(
     option: dict[str, Any], said: str
 ) -> None:
-    with pytest.raises(ConfigError, match=f"{said}.*there are no ranks"):
+    with pytest.raises(ConfigError, match=f"{said}.*there are no MPI ranks"):
         via.Cluster("ring", nodes=2).run("ping-pong", **option)
 
 
@@ -149,7 +152,7 @@ def test_what_is_said_of_ranks_is_refused_where_there_are_none(
 @pytest.mark.night
 def test_eight_ranks_have_the_digest_of_one() -> None:
     run = same_on(via.Cluster("torus:2x2x2", nodes=8), (1, 8), "all-to-all", size=64, rounds=1)
-    assert list(run.ranks["hosts"]) == [1] * 8
+    assert list(run.partitions["hosts"]) == [1] * 8
 
 
 @needs_mpi
@@ -175,7 +178,7 @@ def test_kernels_of_two_ranks_talk_as_those_of_one(
     cluster = via.Cluster(topology, nodes=4)
     run = same_on(cluster, (1, 2, 4), protocol, rounds=3, transport=transport)
     assert run.exit == 0
-    assert all(run.ranks["records_sent"] > 0)
+    assert all(run.partitions["records_sent"] > 0)
 
 
 @needs_mpi
@@ -288,9 +291,9 @@ def test_null_messages_need_an_end() -> None:
 def test_a_look_ahead_that_is_too_long_ends_the_run_and_names_the_wire(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    plain = ranks.run
+    plain = partitions.run
     monkeypatch.setattr(
-        ranks, "run", lambda task, count, **more: plain({**task, "lookahead_ps": 10**7}, count)
+        partitions, "run", lambda task, count, **more: plain({**task, "lookahead_ps": 10**7}, count)
     )
     with pytest.raises(ViaError, match=r"late: (cells|credits) on the wire from [ns]\d+"):
         via.Cluster("star", nodes=4).run("all-to-all", mpi_ranks=2, rounds=2)
@@ -304,17 +307,17 @@ def test_a_task_that_names_no_node_is_refused() -> None:
         "node_profiles": {"x": ["ideal", ""]},
     }  # fmt: skip
     with pytest.raises(ConfigError, match="node_profiles = x: the number of a node"):
-        ranks.run(task, 1)
+        partitions.run(task, 1)
 
 
 def rank_of(mpirun_parent: int) -> int:
-    """Return the number of a via-ranks process below one of ours, when there is one."""
+    """Return the number of a via-partitions process below one of ours, when there is one."""
     while True:
         for status in Path("/proc").glob("[0-9]*/stat"):
             try:
                 name, rest = status.read_text().split("(", 1)[1].rsplit(")", 1)
                 above = int(rest.split()[1])
-                if name == "via-ranks" and parent_of(above) == mpirun_parent:
+                if name == "via-partitions" and parent_of(above) == mpirun_parent:
                     return int(status.parent.name)
             except OSError:
                 continue
@@ -339,7 +342,7 @@ def test_both_ends_of_a_pair_may_be_on_ranks_of_their_own(
     run = same_on(via.Cluster("chain", nodes=2), (1, 2), workload, **given)
     assert run.exit == 0
     assert len(run.samples) > 0
-    assert all(run.ranks["records_sent"] > 0)
+    assert all(run.partitions["records_sent"] > 0)
 
 
 def parent_of(process: int) -> int:
@@ -356,7 +359,7 @@ def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
 
     killer = threading.Thread(target=kill)
     killer.start()
-    with pytest.raises(ViaError, match="a rank of 2 has died, mpirun ended with code"):
+    with pytest.raises(ViaError, match="an MPI rank of 2 has died, mpirun ended with code"):
         via.Cluster("star", nodes=8).run("all-to-all", mpi_ranks=2, rounds=1_000_000)
     killer.join()
 
@@ -365,7 +368,7 @@ def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
 @pytest.mark.night
 def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
     def refuses(cluster: via.Cluster, workload: str = "barrier", **given: Any) -> None:
-        with pytest.raises(ConfigError, match="not on several ranks yet"):
+        with pytest.raises(ConfigError, match="not on several MPI ranks yet"):
             cluster.run(workload, mpi_ranks=2, **given)
 
     refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
@@ -387,5 +390,5 @@ def test_without_via_ranks_the_error_says_how_to_get_it(
     from via import _core
 
     monkeypatch.setattr(_core, "__file__", str(tmp_path / "build/python/via/_core.so"))
-    with pytest.raises(ConfigError, match="via-ranks is not built: ./via setup --mpi"):
+    with pytest.raises(ConfigError, match="via-partitions is not built: ./via setup --mpi"):
         via.Cluster(nodes=2).run("ping-pong", mpi_ranks=2)

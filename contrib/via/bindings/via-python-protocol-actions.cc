@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a process of a protocol written in Python asks for: it is kept until it awaits.
+// Requests of a Python protocol's process, queued until it awaits.
 
 #include "via-python-protocol.h"
 
@@ -35,7 +35,7 @@ PythonProtocol::Send(std::uint32_t to, py::handle data)
         Fill(letter, view.Data(), view.Size());
     }
     NoteSent(*peer);
-    m_deeds.push_back({Deed::Kind::SEND, EventKind::DECIDE, 0, 0, m_outgoing.size()});
+    m_actions.push_back({PendingAction::Kind::SEND, EventKind::DECIDE, 0, 0, m_outgoing.size()});
     m_outgoing.push_back(letter);
 }
 
@@ -86,7 +86,7 @@ PythonProtocol::NoteSent(Peer& to)
     {
         throw py::value_error("more than " + std::to_string(m_window) +
                               " messages are on their way to process " + std::to_string(to.rank) +
-                              ": `bounded` is not true of this protocol");
+                              ": this protocol is not `bounded`");
     }
     ++to.count;
 }
@@ -94,19 +94,19 @@ PythonProtocol::NoteSent(Peer& to)
 void
 PythonProtocol::EnterRound(std::uint64_t round)
 {
-    m_deeds.push_back({Deed::Kind::ENTER, EventKind::DECIDE, round, 0, 0});
+    m_actions.push_back({PendingAction::Kind::ENTER, EventKind::DECIDE, round, 0, 0});
 }
 
 void
 PythonProtocol::LeaveRound(std::uint64_t round)
 {
-    m_deeds.push_back({Deed::Kind::LEAVE, EventKind::DECIDE, round, 0, 0});
+    m_actions.push_back({PendingAction::Kind::LEAVE, EventKind::DECIDE, round, 0, 0});
 }
 
 void
 PythonProtocol::Report(EventKind kind, std::uint64_t key, std::uint64_t value)
 {
-    m_deeds.push_back({Deed::Kind::NOTE, kind, key, value, 0});
+    m_actions.push_back({PendingAction::Kind::NOTE, kind, key, value, 0});
 }
 
 } // namespace via

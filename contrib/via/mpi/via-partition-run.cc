@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One rank of a run: what `via run --mpi-ranks R` starts R times with mpirun.
+// One partition of a run: what `via run --mpi-ranks R` starts R times with mpirun.
 
 #include "via-mpi-sender.h"
-#include "via-rank-task.h"
+#include "via-partition-task.h"
 
 #include "ns3/global-value.h"
 #include "ns3/mpi-interface.h"
@@ -12,8 +12,8 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
-#include "ns3/via-rank-cut.h"
-#include "ns3/via-rank-result.h"
+#include "ns3/via-partition-cut.h"
+#include "ns3/via-partition-result.h"
 #include "ns3/via-report-json.h"
 
 #include <fstream>
@@ -32,19 +32,23 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// Windows of time that ns-3 has granted: it agrees on each with one call of MPI_Allgather.
+/// Time windows granted by ns-3: the partitions agree on each with one MPI_Allgather.
 std::uint64_t g_windows = 0;
 
-std::shared_ptr<const RankConfig>
-MakePlan(const RankTask& task, std::uint32_t self, std::uint32_t ranks, RankSender& sender)
+std::shared_ptr<const PartitionConfig>
+MakePlan(const PartitionTask& task,
+         std::uint32_t self,
+         std::uint32_t partitions,
+         PartitionSender& sender)
 {
     const ClusterConfig& config = task.config;
     const ProviderProfile profile = ProviderProfile::Load(config.profile);
     const Topology topology = ParseTopology(config.topology, config.nodes, profile);
-    auto all = std::make_shared<RankConfig>();
-    all->plan = task.cutsFew                ? DivideByCut(topology, ranks)
-                : task.rankOfSwitch.empty() ? DivideBySwitch(topology, ranks)
-                                            : DivideAsTold(topology, ranks, task.rankOfSwitch);
+    auto all = std::make_shared<PartitionConfig>();
+    all->plan = task.cutsFew ? DivideByCut(topology, partitions)
+                : task.partitionOfSwitch.empty()
+                    ? DivideBySwitch(topology, partitions)
+                    : DivideAsTold(topology, partitions, task.partitionOfSwitch);
     all->plan.self = self;
     all->sender = &sender;
     return all;
@@ -59,17 +63,17 @@ LeastOfAll(Ps own)
 }
 
 std::vector<std::vector<std::uint8_t>>
-Gather(std::uint32_t ranks, const std::vector<std::uint8_t>& own)
+Gather(std::uint32_t partitions, const std::vector<std::uint8_t>& own)
 {
     const int size = static_cast<int>(own.size());
-    std::vector<int> sizes(ranks);
+    std::vector<int> sizes(partitions);
     MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
-    std::vector<int> starts(ranks, 0);
+    std::vector<int> starts(partitions, 0);
     int total = sizes[0];
-    for (std::uint32_t rank = 1; rank < ranks; ++rank)
+    for (std::uint32_t partition = 1; partition < partitions; ++partition)
     {
-        starts[rank] = total;
-        total += sizes[rank];
+        starts[partition] = total;
+        total += sizes[partition];
     }
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(total));
     MPI_Gatherv(own.data(),
@@ -82,15 +86,16 @@ Gather(std::uint32_t ranks, const std::vector<std::uint8_t>& own)
                 0,
                 MPI_COMM_WORLD);
     std::vector<std::vector<std::uint8_t>> all;
-    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    for (std::uint32_t partition = 0; partition < partitions; ++partition)
     {
-        all.emplace_back(bytes.begin() + starts[rank], bytes.begin() + starts[rank] + sizes[rank]);
+        all.emplace_back(bytes.begin() + starts[partition],
+                         bytes.begin() + starts[partition] + sizes[partition]);
     }
     return all;
 }
 
 Json
-AsJson(const RanksReport& report)
+AsJson(const PartitionsReport& report)
 {
     Json json = Json::parse(ReportAsJson(report.run));
     json["samples_ps"] = report.samples;
@@ -100,23 +105,23 @@ AsJson(const RanksReport& report)
         decisions.push_back({event.at, event.rank, EventName(event.kind), event.key, event.value});
     }
     json["decisions"] = std::move(decisions);
-    json["ranks"] = Json::array();
-    for (const RankShare& share : report.shares)
+    json["partitions"] = Json::array();
+    for (const PartitionShare& share : report.shares)
     {
-        json["ranks"].push_back({{"hosts", share.hosts},
-                                 {"switches", share.switches},
-                                 {"events", share.events},
-                                 {"records_sent", share.recordsSent},
-                                 {"windows", share.windows},
-                                 {"built_bytes", share.builtBytes},
-                                 {"peak_bytes", share.peakBytes},
-                                 {"built_cpu_us", share.builtMicroseconds},
-                                 {"cpu_us", share.cpuMicroseconds}});
+        json["partitions"].push_back({{"hosts", share.hosts},
+                                      {"switches", share.switches},
+                                      {"events", share.events},
+                                      {"records_sent", share.recordsSent},
+                                      {"windows", share.windows},
+                                      {"built_bytes", share.builtBytes},
+                                      {"peak_bytes", share.peakBytes},
+                                      {"built_cpu_us", share.builtMicroseconds},
+                                      {"cpu_us", share.cpuMicroseconds}});
     }
     return json;
 }
 
-/// What programs have printed, in the order of simulated time.
+/// Prints the output of programs, in the order of simulated time.
 void
 Print(const std::vector<PrintedText>& printed)
 {
@@ -126,18 +131,18 @@ Print(const std::vector<PrintedText>& printed)
     }
 }
 
-/// The cluster as this rank has it; null: it cannot be run, and @p wrong says why.
+/// Builds this partition's view of the cluster; null: it cannot run, and @p wrong says why.
 std::unique_ptr<Cluster>
-Build(const RankTask& task,
+Build(const PartitionTask& task,
       std::uint32_t self,
-      std::uint32_t ranks,
+      std::uint32_t partitions,
       MpiSender& sender,
       std::string& wrong)
 {
     try
     {
         ClusterConfig config = task.config;
-        config.ranks = MakePlan(task, self, ranks, sender);
+        config.partition = MakePlan(task, self, partitions, sender);
         auto cluster = std::make_unique<Cluster>(config);
         task.AddTo(*cluster);
         return cluster;
@@ -149,7 +154,7 @@ Build(const RankTask& task,
     }
 }
 
-/// Is nothing wrong on any rank? The first one that has something says what.
+/// @return whether no partition has an error. The first one that has an error reports it.
 bool
 AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
 {
@@ -158,36 +163,37 @@ AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
     MPI_Allreduce(&own, &first, 1, MPI_UINT32_T, MPI_MIN, MPI_COMM_WORLD);
     if (first == self)
     {
-        std::cerr << "via-ranks: " << wrong << "\n";
+        std::cerr << "via-partitions: " << wrong << "\n";
         std::ofstream(to) << Json{{"error", wrong}}.dump(1) << "\n";
     }
     return first == UINT32_MAX;
 }
 
 void
-RunRank(const RankTask& task, Cluster& cluster, MpiSender& sender, const std::string& to)
+RunPartition(const PartitionTask& task, Cluster& cluster, MpiSender& sender, const std::string& to)
 {
-    const RankPlan& plan = cluster.Crossings()->Plan();
-    if (plan.ranks > 1)
+    const PartitionPlan& plan = cluster.GetFabric().GetRemoteLinks()->Plan();
+    if (plan.partitions > 1)
     {
-        const Ps lookahead = LeastOfAll(cluster.Crossings()->Lookahead());
-        sender.Connect(*cluster.Crossings(), task.lookahead > 0 ? task.lookahead : lookahead);
+        const Ps lookahead = LeastOfAll(cluster.GetFabric().GetRemoteLinks()->Lookahead());
+        sender.Connect(*cluster.GetFabric().GetRemoteLinks(),
+                       task.lookahead > 0 ? task.lookahead : lookahead);
     }
     if (task.nullMessages)
     {
         sender.HoldPromises();
         Simulator::Stop(TimeStep(static_cast<std::uint64_t>(task.config.stop + 1)));
     }
-    const RankShare built = UsageOfRank();
+    const PartitionShare built = UsageOfPartition();
     cluster.Simulate();
-    RankShare share = UsageOfRank();
+    PartitionShare share = UsageOfPartition();
     share.builtBytes = built.peakBytes;
     share.builtMicroseconds = built.cpuMicroseconds;
     share.windows = g_windows;
-    const auto results = Gather(plan.ranks, ResultOfRank(cluster, share));
+    const auto results = Gather(plan.partitions, ResultOfPartition(cluster, share));
     if (plan.self == 0)
     {
-        const RanksReport report = ReportOfRanks(cluster, results);
+        const PartitionsReport report = ReportOfPartitions(cluster, results);
         Print(report.printed);
         std::ofstream(to) << AsJson(report).dump(1) << "\n";
     }
@@ -195,7 +201,7 @@ RunRank(const RankTask& task, Cluster& cluster, MpiSender& sender, const std::st
 
 } // namespace
 
-/// In front of Open MPI's own, as profilers do it.
+/// Interposes on Open MPI's function, as profilers do.
 extern "C" int
 MPI_Allgather(const void* from,
               int fromCount,
@@ -203,10 +209,10 @@ MPI_Allgather(const void* from,
               void* to,
               int toCount,
               MPI_Datatype toType,
-              MPI_Comm ranks)
+              MPI_Comm partitions)
 {
     ++g_windows;
-    return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, ranks);
+    return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, partitions);
 }
 
 int
@@ -214,15 +220,15 @@ main(int argc, char** argv)
 {
     if (argc != 3)
     {
-        std::cerr << "usage: mpirun -np RANKS via-ranks TASK.json RESULT.json\n";
+        std::cerr << "usage: mpirun -np RANKS via-partitions TASK.json RESULT.json\n";
         return 2;
     }
     Time::SetResolution(Time::PS);
-    RankTask task;
+    PartitionTask task;
     std::string wrong;
     try
     {
-        task = RankTask::Read(argv[1]);
+        task = PartitionTask::Read(argv[1]);
     }
     catch (const ConfigError& error)
     {
@@ -234,7 +240,7 @@ main(int argc, char** argv)
     MpiInterface::Enable(&argc, &argv);
     if (MpiInterface::GetSize() == 1)
     {
-        // nobody to agree with: the engine for several would agree with itself at each instant
+        // alone, the distributed engine would still run its agreement at each instant
         GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
     }
     const std::uint32_t self = MpiInterface::GetSystemId();
@@ -250,7 +256,7 @@ main(int argc, char** argv)
         agreed = AllAgree(self, wrong, argv[2]);
         if (agreed)
         {
-            RunRank(task, *cluster, sender, argv[2]);
+            RunPartition(task, *cluster, sender, argv[2]);
         }
     }
     MpiInterface::Disable();

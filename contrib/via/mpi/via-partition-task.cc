@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What is to be run on several ranks, as it stands in a file.
+// A task for several partitions, as read from a file.
 
-#include "via-rank-task.h"
+#include "via-partition-task.h"
 
 #include "ns3/via-error.h"
 
@@ -84,15 +84,15 @@ IsNullMessage(const std::string& engine)
     return engine == "null-message";
 }
 
-RankTask
+PartitionTask
 TaskFrom(const Json& json)
 {
-    RankTask task;
+    PartitionTask task;
     task.config = ConfigFrom(json);
-    task.cutsFew = json.value("rank_of_switch", Json()) == "graph-cut";
+    task.cutsFew = json.value("partition_of_switch", Json()) == "graph-cut";
     if (!task.cutsFew)
     {
-        task.rankOfSwitch = json.value("rank_of_switch", task.rankOfSwitch);
+        task.partitionOfSwitch = json.value("partition_of_switch", task.partitionOfSwitch);
     }
     task.nullMessages = IsNullMessage(json.value("engine", "granted-window"));
     task.lookahead = json.value("lookahead_ps", task.lookahead);
@@ -111,10 +111,10 @@ TaskFrom(const Json& json)
 
 } // namespace
 
-RankTask
-RankTask::Read(const std::string& path)
+PartitionTask
+PartitionTask::Read(const std::string& path)
 {
-    RankTask task;
+    PartitionTask task;
     try
     {
         std::ifstream file(path);
@@ -126,13 +126,15 @@ RankTask::Read(const std::string& path)
     }
     if (task.nullMessages && task.config.stop == PS_NEVER)
     {
-        throw ConfigError("--stop", "none", "ranks that send null messages stop only then");
+        throw ConfigError("--stop",
+                          "none",
+                          "needed if partitions send null messages: they stop only then");
     }
     return task;
 }
 
 void
-RankTask::AddTo(Cluster& cluster) const
+PartitionTask::AddTo(Cluster& cluster) const
 {
     if (!workload.empty())
     {
@@ -141,10 +143,10 @@ RankTask::AddTo(Cluster& cluster) const
     }
     ProgramSpec spec = program;
     spec.size = config.nodes * procsPerNode;
-    for (std::uint32_t rank = 0; rank < spec.size; ++rank)
+    for (std::uint32_t partition = 0; partition < spec.size; ++partition)
     {
-        spec.node = rank / procsPerNode;
-        spec.slot = rank % procsPerNode;
+        spec.node = partition / procsPerNode;
+        spec.slot = partition % procsPerNode;
         cluster.AddProgram(spec);
     }
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The keys of links and switches, and those that belong to a choice.
+// The keys of links and switches, including those that apply to certain choices only.
 
 #ifndef VIA_FABRIC_KEYS_H
 #define VIA_FABRIC_KEYS_H

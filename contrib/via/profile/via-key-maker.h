@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Makes the keys of a profile's tables.
+// Creates the keys of a profile's tables.
 
 #ifndef VIA_KEY_MAKER_H
 #define VIA_KEY_MAKER_H
@@ -16,10 +16,10 @@ namespace via
 {
 
 /**
- * @brief Makes the keys of one kind of file, one method for each unit.
+ * @brief Creates the keys of one kind of file; each unit has its own method.
  *
- * Ranges refuse slips of the pen (a unit mixed up, a digit too many), they describe no product.
- * `onlyIf` names the choices that a key belongs to, see ProfileKey; empty: every profile has it.
+ * Ranges catch slips (a wrong unit, an extra digit); they do not describe a product. `onlyIf` lists
+ * the choices that a key belongs to, see ProfileKey; empty: every profile has it.
  */
 class KeyMaker
 {
@@ -29,13 +29,13 @@ class KeyMaker
     static constexpr std::uint64_t MAX_COUNT = std::uint64_t{1} << 24;
     static constexpr std::uint64_t MAX_BYTES = std::uint64_t{1} << 40;
 
-    /// @param scope the file that the keys stand in
+    /// @param scope the file that contains the keys
     explicit KeyMaker(ProfileScope scope)
         : m_scope(scope)
     {
     }
 
-    /// A number in a unit that no other method is for.
+    /// A number in a unit without a method of its own.
     ProfileKey Number(const char* key,
                       const char* unit,
                       std::uint64_t min,
@@ -64,7 +64,7 @@ class KeyMaker
         return Number(key, "bytes", min, max, meaning, onlyIf);
     }
 
-    /// A time that cannot be zero, up to ten seconds.
+    /// A nonzero time of at most ten seconds.
     ProfileKey Microseconds(const char* key, const char* meaning, const char* onlyIf = "") const
     {
         return Number(key, "us", 1, 10'000'000, meaning, onlyIf);
@@ -75,19 +75,20 @@ class KeyMaker
         return {key, m_scope, ProfileKind::CLOCK, "Hz", 1'000, 100 * GHZ, "", meaning, ""};
     }
 
-    /// Work of the host CPU that is part of something longer.
+    /// Work of the host CPU that is part of a longer operation.
     ProfileKey HostCycles(const char* key, const char* meaning, const char* onlyIf = "") const
     {
         return Number(key, "host cycles", 0, GHZ, meaning, onlyIf);
     }
 
-    /// A call, or whatever a program can do again and again: for nothing, its loop would never end.
+    /// Cost of a call or another step that a program can repeat: at zero cost its
+    /// loop would never end.
     ProfileKey Call(const char* key, const char* meaning, const char* onlyIf = "") const
     {
         return Number(key, "host cycles", 1, GHZ, meaning, onlyIf);
     }
 
-    /// Work of the card's engines.
+    /// Work of the NIC's engines.
     ProfileKey NicCycles(const char* key, const char* meaning, const char* onlyIf = "") const
     {
         return Number(key, "nic cycles", 0, MAX_CARD_CYCLES, meaning, onlyIf);
@@ -98,7 +99,7 @@ class KeyMaker
         return Number(key, "bus clocks", min, 1'000, meaning);
     }
 
-    /// A choice. @param words names allowed, ", " between them
+    /// A choice. @param words allowed names, separated by ", "
     ProfileKey Word(const char* key,
                     const char* words,
                     const char* meaning,
@@ -107,7 +108,7 @@ class KeyMaker
         return {key, m_scope, ProfileKind::WORD, "word", 0, 0, words, meaning, onlyIf};
     }
 
-    /// A list of names. @param words names allowed; empty: any
+    /// A list of names. @param words allowed names; empty: any
     ProfileKey Words(const char* key, const char* words, const char* meaning) const
     {
         return {key, m_scope, ProfileKind::WORDS, "word", 0, 0, words, meaning, ""};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The keys by which a profile chooses the mechanisms of a card, and those that belong to a choice.
+// The keys by which a profile chooses a NIC's mechanisms, and the keys of each mechanism.
 
 #include "via-mechanism-keys.h"
 
@@ -36,10 +36,10 @@ Choices()
         product.Word(
             "nic.processor",
             "pipeline, firmware, host",
-            "who runs the engines: hardware side by side, one processor, or the host's kernel"),
+            "what runs the engines: parallel hardware, one processor, or the host's kernel"),
         product.Word("nic.doorbell",
                      "mmio-fifo, polled-word, fast-trap, system-call, plug-in",
-                     "how the host tells the card of a descriptor"),
+                     "how the host notifies the card of a descriptor"),
         product.Word("nic.descriptor",
                      "dma-fetch, pio-write, kernel, plug-in",
                      "how the card gets the descriptor"),
@@ -48,9 +48,9 @@ Choices()
                      "where virtual addresses are translated"),
         product.Word("nic.data",
                      "cut-through, store-and-forward, kernel-copy",
-                     "how payload passes the card"),
+                     "how payload passes through the card"),
         product.Word("nic.completion", "polled, interrupt", "how the host learns of a completion"),
-        product.Word("nic.barrier", "none, firmware", "who makes a barrier beside programs"),
+        product.Word("nic.barrier", "none, firmware", "whether the card's firmware runs barriers"),
     };
 }
 
@@ -69,13 +69,14 @@ CardKeys()
                        "count",
                        0,
                        1,
-                       "whether the bursts of one piece of payload need one start only"),
-        product.NicCycles("nic.send_residual", "per sent message: the unexplained rest"),
+                       "whether all bursts of one piece of payload need only one start"),
+        product.NicCycles("nic.send_residual",
+                          "per sent message: unexplained part of published latencies"),
         product.Number("nic.doorbell_depth",
                        "count",
                        1,
                        16'777'216,
-                       "doorbells of sends that the FIFO holds",
+                       "capacity of the FIFO for doorbells of sends",
                        "nic.doorbell=mmio-fifo"),
         product.NicCycles("nic.poll_loop",
                           "one sweep over the doorbell words, fixed part",
@@ -87,19 +88,19 @@ CardKeys()
                        "count",
                        0,
                        65536,
-                       "posted receive descriptors of a VI that the card reads ahead",
+                       "posted receive descriptors of a VI that the card prefetches",
                        "nic.descriptor=dma-fetch"),
         product.NicCycles("nic.descriptor_read",
-                          "taking a descriptor out of the card's memory",
+                          "reading a descriptor from the card's memory",
                           "nic.descriptor=pio-write"),
         product.Number("nic.store_bytes",
                        "bytes",
                        16,
                        16'777'216,
-                       "payload that is collected in the card, at both ends, before it goes on",
+                       "payload that the card collects, at both ends, before it forwards it",
                        "nic.data=store-and-forward"),
         product.NicCycles("nic.barrier_step",
-                          "sending a step of a barrier between cards, or taking one",
+                          "sending or receiving one step of a barrier between cards",
                           "nic.barrier=firmware"),
         {"nic.plug_in",
          ProfileScope::PRODUCT,
@@ -108,7 +109,7 @@ CardKeys()
          0,
          0,
          "",
-         "shared object that brings mechanisms, beside the profile or on the search path",
+         "shared object of the plug-in, in the profile's folder or on the search path",
          PLUG_IN},
     };
 }
@@ -128,27 +129,27 @@ TranslationKeys()
                        "count",
                        1,
                        16'777'216,
-                       "pages that the card's cache holds",
+                       "capacity of the card's cache, in pages",
                        CACHE),
         product.Number("nic.tlb_ways",
                        "count",
                        1,
                        1024,
-                       "places in the cache that a page can have",
+                       "associativity of the cache: places where a page can be",
                        CACHE),
         product.Word("nic.tlb_replacement",
                      "lru, fifo, random",
-                     "which entry of the cache makes room",
+                     "which entry of the cache is replaced",
                      CACHE),
         product.Number("nic.tlb_prefetch", "count", 1, 1024, "entries fetched per miss", CACHE),
         product.Number("nic.tlb_entry_bytes",
                        "bytes",
                        1,
                        64,
-                       "an entry of the table in host memory",
+                       "size of an entry of the table in host memory",
                        CACHE),
         product.NicCycles("nic.tlb_hit", "per page looked up in the cache", CACHE),
-        product.NicCycles("nic.tlb_miss", "per miss, beside its DMA read", CACHE),
+        product.NicCycles("nic.tlb_miss", "per miss, in addition to its DMA read", CACHE),
     };
 }
 
@@ -161,47 +162,47 @@ KernelKeys()
                        "host cycles",
                        1,
                        KeyMaker::GHZ,
-                       "entering and leaving the kernel by its short way",
+                       "entering and leaving the kernel by a fast trap",
                        "nic.doorbell=fast-trap"),
         product.HostCycles("vipl.kernel_send", "kernel, per frame sent", KERNEL),
         product.HostCycles("vipl.kernel_receive", "kernel, per frame received", KERNEL),
         product.HostCycles("vipl.kernel_descriptor",
-                           "kernel, per descriptor: checks and book-keeping",
+                           "kernel, per descriptor: checks and bookkeeping",
                            "nic.descriptor=kernel"),
         product.HostCycles("vipl.kernel_translate",
                            "kernel, per page of payload",
                            "nic.translation=kernel"),
         product.HostCycles("vipl.kernel_residual",
-                           "kernel, per received message: the unexplained rest",
+                           "kernel, per received message: unexplained part of published latencies",
                            KERNEL),
         product.Number("nic.ring_entry_bytes",
                        "bytes",
                        1,
                        256,
-                       "entry of the driver's ring that the card fetches per frame",
+                       "size of the entry of the driver's ring that the card fetches per frame",
                        "nic.descriptor=kernel"),
         product.Number("nic.send_copy",
                        "count",
                        0,
                        1,
-                       "whether the kernel copies at the sender, too",
+                       "whether the kernel also copies at the sender",
                        "nic.data=kernel-copy"),
         product.Number("nic.coalesce_frames",
                        "count",
                        1,
                        65536,
-                       "frames received after which the card interrupts",
+                       "received frames that trigger an interrupt",
                        "nic.completion=interrupt"),
         product.Number("nic.coalesce_delay",
                        "us",
                        0,
                        10'000'000,
-                       "after the first frame, when the card interrupts at the latest",
+                       "maximum delay of the interrupt after the first frame",
                        "nic.completion=interrupt"),
     };
 }
 
-/// The choices that only the host's kernel can make, and that come together.
+/// Choices that only the host's kernel can implement, and that must be made together.
 constexpr struct
 {
     const char* key;
@@ -226,7 +227,7 @@ PlugInKey()
                                 0,
                                 1'000'000'000'000'000'000,
                                 "",
-                                "a number for the plug-in",
+                                "number that the plug-in reads",
                                 PLUG_IN};
     return key;
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The keys by which a profile chooses the mechanisms of a card, and those that belong to a choice.
+// The keys by which a profile chooses a NIC's mechanisms, and the keys of each mechanism.
 
 #ifndef VIA_MECHANISM_KEYS_H
 #define VIA_MECHANISM_KEYS_H
@@ -17,11 +17,11 @@ namespace via
 
 class ProviderProfile;
 
-/// @return the keys of all mechanisms, each with the choices it belongs to
+/// @return the keys of all mechanisms, each with the choices that it belongs to
 std::vector<ProfileKey> MechanismKeys();
 
 /**
- * @brief Refuses choices that do not go together.
+ * @brief Rejects incompatible choices.
  * @throws ConfigError naming a key, its value and what it must be
  */
 void CheckMechanisms(const ProviderProfile& profile);

@@ -16,7 +16,8 @@ namespace via
 namespace
 {
 
-/// A value given as one text has the form its key asks for; the check then judges the items.
+/// A value given as one text, in the form that its key requires. The check
+/// then validates the items.
 ProfileText
 TextFor(const ProfileKey& key, const std::string& value)
 {
@@ -69,7 +70,7 @@ ProviderProfile::Set(const std::string& key, const std::string& value)
     {
         throw ConfigError(
             "profile " + m_name + ": " + key + ": " +
-            (known ? "is not in the file, which would state its unit" : "no such key"));
+            (known ? "is not in the file, and only the file can state its unit" : "no such key"));
     }
     if (known->scope == ProfileScope::KERNEL && m_kernel.empty())
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Where profile files lie.
+// Locates profile files.
 
 #include "via-profile-reader.h"
 
@@ -57,7 +57,7 @@ NamesIn(const std::vector<fs::path>& folders)
     std::set<std::string> names;
     for (const fs::path& folder : folders)
     {
-        std::error_code unreadable; // a folder that is not there holds no names
+        std::error_code unreadable; // a missing folder contains no names
         for (const fs::directory_entry& file : fs::directory_iterator(folder, unreadable))
         {
             if (file.path().extension() == ".toml")
@@ -69,7 +69,7 @@ NamesIn(const std::vector<fs::path>& folders)
     return names;
 }
 
-/// The folders, and before them the one @p productPath lies in.
+/// The folders, preceded by the one that contains @p productPath.
 std::vector<fs::path>
 FoldersOf(const std::string& productPath)
 {
@@ -146,22 +146,23 @@ ProfileFolder()
 {
     const fs::path library = fs::path(LibraryPath()).parent_path();
     const fs::path installed = (library / VIA_INSTALLED_PROFILE_DIR).lexically_normal();
-    std::error_code unreadable; // then it is not there
+    std::error_code unreadable; // then it does not exist
     return fs::is_directory(installed, unreadable) ? installed.string() : VIA_PROFILE_DIR;
 }
 
 std::string
 LibraryPath()
 {
-    static const char here{}; // any object of the library will do
+    static const char here{}; // any object of the library works
     Dl_info found;
     if (dladdr(&here, &found) == 0 || found.dli_fname == nullptr)
     {
         throw ConfigError("profile folder",
                           VIA_INSTALLED_PROFILE_DIR,
-                          "lies beside a library without a path");
+                          "cannot be found, because the library has no path");
     }
-    // The loader may have come by a link, as /lib is to /usr/lib: `..` leads elsewhere from there.
+    // The path may contain a symbolic link, such as /lib to /usr/lib, after
+    // which `..` leads elsewhere.
     return fs::weakly_canonical(fs::absolute(found.dli_fname)).string();
 }
 
@@ -192,7 +193,7 @@ FindPlugIn(const std::string& name, const std::string& productPath, const std::s
         const fs::path file = folder / name;
         if (fs::is_regular_file(file))
         {
-            return fs::absolute(file).string(); // else the loader would look elsewhere
+            return fs::absolute(file).string(); // otherwise the loader would search its own path
         }
     }
     throw ConfigError(where + "nic.plug_in",

@@ -22,13 +22,13 @@ namespace via
 namespace
 {
 
-// Ordered tables: the first mistake reported must not depend on a hash.
+// Ordered tables: the first error reported must not depend on a hash.
 using Toml = toml::basic_value<toml::discard_comments, std::map>;
 
 const char* const TRUSTS =
     "VERIFIED, MEMORY-high, MEMORY-medium, MEMORY-low, derived, fitted, assumed";
 
-/// Everything a leaf says, in the order it is asked for.
+/// The fields of a leaf, in the order in which they are read.
 const std::vector<std::string> LEAF_FIELDS = {"value", "unit", "source", "trust"};
 
 int
@@ -98,7 +98,7 @@ SchemaOf(ProfileScope scope)
     return "via-" + NameOf(scope) + "/1";
 }
 
-/// Walks one file; its members are what every message and every entry needs to know.
+/// Reads one file; its members serve all messages and entries.
 class Reader
 {
   public:
@@ -142,7 +142,7 @@ Reader::Parse(const std::string& text) const
         throw ConfigError(Place(m_file.path, static_cast<int>(line)) +
                           "not TOML: " + MistakeIn(text, line, error.what()));
     }
-    catch (const std::exception& error) // of numbers and dates
+    catch (const std::exception& error) // from numbers and dates
     {
         throw ConfigError(m_file.path + ": not TOML: " + MistakeIn(text, 0, error.what()));
     }
@@ -164,7 +164,7 @@ Reader::HeadText(const Toml& root, const std::string& name) const
     return value.as_string().str;
 }
 
-/// The name of another file, which is looked for where profiles lie and nowhere else.
+/// The name of another file, which must be a plain name in the profile folders.
 std::string
 Reader::HeadName(const Toml& root, const std::string& name) const
 {
@@ -238,7 +238,7 @@ Reader::ReadMember(const std::string& key, const Toml& member)
     if (known && known->scope == m_scope)
     {
         ProfileKey named = *known;
-        named.key = key; // the plug-in's keys have none of their own
+        named.key = key; // plug-in keys have no definition of their own
         return ReadLeaf(named, member);
     }
     if (!known && IsProfileTable(key) && member.is_table())
@@ -364,7 +364,7 @@ TextOf(const std::string& path)
     return text.str();
 }
 
-/// What was read last from a path. Studies make thousands of clusters of the same files.
+/// The last content read from each path. Studies create thousands of clusters from the same files.
 struct Known
 {
     std::string text;

@@ -19,7 +19,7 @@ namespace via
 namespace
 {
 
-/// More digits than this exceed 64 bits.
+/// A number with more digits may exceed 64 bits.
 constexpr std::size_t MAX_DIGITS = 19;
 
 const std::string PLUG_IN_TABLE = "plug_in.";
@@ -101,7 +101,7 @@ IsAllowedWord(const ProfileKey& key, const std::string& word)
            (", " + key.words + ", ").find(", " + word + ", ") != std::string::npos;
 }
 
-/// Appends one item to the value, or says that the key does not allow it.
+/// Appends one item to the value. @return whether the key allows it
 bool
 TakeItem(const ProfileKey& key, const std::string& item, ProfileValue& value)
 {
@@ -196,7 +196,7 @@ std::string
 DescribeAllowed(const ProfileKey& key)
 {
     const std::string range = std::to_string(key.min) + " to " + std::to_string(key.max);
-    const std::string unit = key.unit.empty() ? "in the unit that is stated" : key.unit;
+    const std::string unit = key.unit.empty() ? "in the stated unit" : key.unit;
     const std::string names = key.words.empty() ? "any name" : "one of: " + key.words;
     switch (key.kind)
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a provider profile may say: the one table of its keys, and the check of one value.
+// What a provider profile may contain: the table of its keys, and the check of one value.
 
 #ifndef VIA_PROFILE_SCHEMA_H
 #define VIA_PROFILE_SCHEMA_H
@@ -39,25 +39,24 @@ enum class ProfileKind
 /**
  * @brief One key of a profile.
  *
- * A key that belongs to a mechanism says so in `onlyIf`: "nic.doorbell=polled-word", or several
- * such choices with " | " between them. It must be there if one of them is made, and must not be
- * there otherwise: a number that nothing reads would only mislead. Choices are words of the same
- * file.
+ * A key that belongs to a mechanism names it in `onlyIf`: "nic.doorbell=polled-word", or several
+ * such choices separated by " | ". The key is required if one of them is made, and forbidden
+ * otherwise: an unused number would only mislead. Choices are words of the same file.
  */
 struct ProfileKey
 {
     std::string key;      ///< dotted name
-    ProfileScope scope;   ///< the file it stands in
+    ProfileScope scope;   ///< the file that contains it
     ProfileKind kind;     ///< type of its value
-    std::string unit;     ///< the unit the file must state; empty: any
+    std::string unit;     ///< unit that the file must state; empty: any
     std::uint64_t min;    ///< smallest value allowed (numbers and clocks)
     std::uint64_t max;    ///< largest value allowed (numbers and clocks)
-    std::string words;    ///< names allowed, ", " between them; empty: any name
-    std::string meaning;  ///< one line for people
+    std::string words;    ///< allowed names, separated by ", "; empty: any name
+    std::string meaning;  ///< one line, for users
     std::string onlyIf{}; ///< choices it belongs to; empty: every profile has it
 };
 
-/// What a value looked like where it was written.
+/// The form of a value in its source.
 enum class ProfileForm
 {
     INTEGER,
@@ -77,7 +76,7 @@ struct ProfileText
 };
 
 /**
- * @brief A checked value. Only the member its kind speaks of is filled, and the text.
+ * @brief A checked value. Only the member for its kind, and `canonical`, are set.
  */
 struct ProfileValue
 {
@@ -90,26 +89,26 @@ struct ProfileValue
 /// @return all keys of both scopes, sorted by name
 const std::vector<ProfileKey>& ProfileKeys();
 
-/// @return what holds for every key `plug_in.NAME`, which no table lists
+/// @return the definition shared by all keys `plug_in.NAME`, which ProfileKeys() does not list
 const ProfileKey& PlugInKey();
 
 /**
  * @param name a dotted name
- * @return the key, or nullptr if there is none of this name; PlugInKey() for each `plug_in.NAME`
- *         of small letters, digits and '_'
+ * @return the key, or nullptr if there is none of this name; PlugInKey() for each `plug_in.NAME` of
+ * lower-case letters, digits and '_'
  */
 const ProfileKey* FindProfileKey(const std::string& name);
 
 /**
  * @param key a key
- * @param word gives the chosen word of another key, or "" if that one is absent
- * @return whether a profile that chose so has this key
+ * @param word returns the chosen word of another key, or "" if that key is absent
+ * @return whether a profile with these choices has this key
  */
 bool IsUsed(const ProfileKey& key, const std::function<std::string(const std::string&)>& word);
 
 /**
  * @param name a dotted name
- * @return whether some key's name starts with it and a dot
+ * @return whether the name of some key starts with it and a dot
  */
 bool IsProfileTable(const std::string& name);
 
@@ -122,7 +121,7 @@ std::string DescribeAllowed(const ProfileKey& key);
 /**
  * @param key the key the value was given for
  * @param text the value as it was written
- * @param where "FILE:LINE: " or another place, stands before the key in the message
+ * @param where "FILE:LINE: " or another place, put before the key in the message
  * @return the checked value
  * @throws ConfigError naming place, key, value, range and unit
  */

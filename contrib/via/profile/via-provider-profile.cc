@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Puts product and host together and answers for their numbers.
+// Combines the files of product, host and kernel, and gives access to their numbers.
 
 #include "via-provider-profile.h"
 
@@ -194,7 +194,7 @@ ProviderProfile::IndexOf(const std::string& key) const
         const ProfileKey* known = FindProfileKey(key);
         const std::string why =
             !known ? ": no such key"
-                   : ": is there only with " +
+                   : ": exists only with " +
                          (known->onlyIf.empty() ? std::string("a kernel") : known->onlyIf);
         throw ConfigError("profile " + m_name + ": " + key + why);
     }
@@ -210,7 +210,7 @@ ProviderProfile::ValueOf(const std::string& key, ProfileKind kind) const
     {
         throw ConfigError("profile " + m_name + ": " + key,
                           m_entries[index].value,
-                          "read as another kind than " + DescribeAllowed(known));
+                          "cannot be read as another kind than " + DescribeAllowed(known));
     }
     return m_values[index];
 }
@@ -320,13 +320,13 @@ ProviderProfile::CheckRelations() const
     const std::vector<std::uint64_t> ports = Numbers("switch.ports");
     const bool rising =
         std::adjacent_find(ports.begin(), ports.end(), std::greater_equal<>()) == ports.end();
-    Require(rising, "switch.ports", "rising");
+    Require(rising, "switch.ports", "ascending");
     Require(ports.front() >= 2 * Number("nic.ports"),
             "switch.ports",
             "at least 2 * nic.ports each: a cable takes a port for each of its wires");
     Require(Words("switch.model").size() == ports.size(),
             "switch.model",
-            "as many as switch.ports");
+            "as many names as switch.ports has numbers");
     CheckFlowControl(dma / payload);
     CheckMechanisms(*this);
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// All numbers of one product on one host, cited and fingerprinted. No other code holds any.
+// All numbers of one product on one host, with sources and a fingerprint. No other code holds any.
 
 #ifndef VIA_PROVIDER_PROFILE_H
 #define VIA_PROVIDER_PROFILE_H
@@ -22,19 +22,19 @@ namespace via
 /**
  * @brief A product (card, library, cable, switch) plugged into a host, as read from TOML.
  *
- * A value: copied freely, never changed. profiles/README.md lists every key with unit and
- * meaning. Every key of the schema is there, so that reading a known key of the right type
- * cannot fail.
+ * An immutable value that can be copied freely. profiles/README.md lists every key with unit and
+ * meaning. Every key of the schema is present, so reading a known key of the
+ * right type cannot fail.
  */
 class ProviderProfile
 {
   public:
     /**
-     * @brief Reads a product's file and its host's, and perhaps a kernel's.
+     * @brief Reads a product's file, its host's file and optionally a kernel's.
      *
      * @param nameOrPath the product: a name or a path, see FindProduct
      * @param host the host: a name or a path, see FindHost; empty: the product's default_host
-     * @param kernel the kernel: see WithKernel; empty: without the keys of one
+     * @param kernel the kernel: see WithKernel; empty: no kernel keys
      * @return the profile
      * @throws ConfigError naming file, line, key, value, allowed range and unit
      */
@@ -44,12 +44,12 @@ class ProviderProfile
 
     /**
      * @param kernel a name or a path, see FindKernel; empty: the host's default_kernel
-     * @return a copy that has the numbers of a kernel's network stack and driver, too
-     * @throws ConfigError as Load; and when it has those of a kernel already
+     * @return a copy that also has the numbers of a kernel's network stack and driver
+     * @throws ConfigError as Load, and if the profile already has a kernel
      */
     ProviderProfile WithKernel(const std::string& kernel = "") const;
 
-    /// @return the kernel's file name without folder and ".toml"; empty: it has none
+    /// @return the kernel's file name without folder and ".toml"; empty: no kernel
     const std::string& Kernel() const;
 
     /// @return the product's file name without folder and ".toml"
@@ -59,8 +59,8 @@ class ProviderProfile
     const std::string& Title() const;
 
     /**
-     * @return why the product is but a sketch, whose numbers nobody should rely on; empty: it is
-     * none
+     * @return why the product is only a sketch, whose numbers are unreliable; empty: it
+     * is not a sketch
      */
     const std::string& Sketch() const;
 
@@ -109,37 +109,36 @@ class ProviderProfile
     const std::vector<ProfileEntry>& Entries() const;
 
     /**
-     * @brief A changed copy, for what-if questions. The profile itself stays as it is.
+     * @brief A changed copy, for what-if questions.
      *
      * @param key a key
-     * @param value its new value as it would stand in the file, lists as "8, 30"
+     * @param value its new value as it would be written in the file, lists as "8, 30"
      * @return the copy, in which the entry is marked as assumed
-     * @throws ConfigError if a file with this value would be refused
+     * @throws ConfigError if a file with this value would be rejected
      */
     ProviderProfile With(const std::string& key, const std::string& value) const;
 
     /**
-     * @brief A copy with several changes made in one step, as another mechanism needs.
+     * @brief A copy with several changes made in one step, as needed to change a mechanism.
      *
-     * A key that belongs to a mechanism must be given with the choice of that mechanism; keys of a
-     * mechanism that is no longer chosen leave the copy.
+     * A key that belongs to a mechanism must be given with the choice of that mechanism; the copy
+     * drops the keys of mechanisms that are no longer chosen.
      *
-     * @param changes new values by key, each as it would stand in the file
+     * @param changes new values by key, each as it would be written in the file
      * @return the copy, in which the entries are marked as assumed
-     * @throws ConfigError if a file with these values would be refused
+     * @throws ConfigError if a file with these values would be rejected
      */
     ProviderProfile With(const std::map<std::string, std::string>& changes) const;
 
     /**
      * @return 16 hexadecimal digits over every (key, canonical value, unit) and the bytes of the
-     *         plug-in: equal for profiles that simulate alike, whatever their names, sources and
-     *         comments say
+     * plug-in: equal for profiles that simulate alike, regardless of names, sources and comments
      */
     std::string Fingerprint() const;
 
     /**
-     * @return the file of the shared object that `nic.plug_in` names; empty: no mechanism is a
-     *         plug-in's
+     * @return the file of the shared object that `nic.plug_in` names; empty: no
+     * plug-in provides a mechanism
      */
     const std::string& PlugIn() const;
 
@@ -148,16 +147,16 @@ class ProviderProfile
 
     /**
      * @param key a key
-     * @return all that is known of it
+     * @return the entry: value, unit, source, trust and place
      * @throws ConfigError if there is no such key
      */
     const ProfileEntry& Entry(const std::string& key) const;
 
-    /// @return "FILE:LINE: " of @p entry, as messages begin
+    /// @return "FILE:LINE: " of @p entry, the beginning of an error message
     static std::string Place(const ProfileEntry& entry);
 
     /**
-     * @brief For a relation between keys that a profile must keep.
+     * @brief Checks a relation between keys.
      * @throws ConfigError naming @p key, its value and @p limit, unless it @p holds
      */
     void Require(bool holds, const std::string& key, const std::string& limit) const;
@@ -169,28 +168,29 @@ class ProviderProfile
     std::size_t PlaceOf(const std::string& key) const;
     bool Has(const std::string& key) const;
 
-    /// Sets one entry, a new one if need be, checked by itself alone.
+    /// Sets or adds one entry; checks only the entry itself.
     void Set(const std::string& key, const std::string& value);
 
-    /// Checks that each key is there if it is read; drops those that are not, unless just given.
+    /// Checks that exactly the needed keys are present; drops unneeded ones unless
+    /// they were just given.
     void FollowMechanisms(const std::map<std::string, std::string>& given);
     const ProfileValue& ValueOf(const std::string& key, ProfileKind kind) const;
 
-    /// Finds the shared object that is named; throws ConfigError.
+    /// Finds the shared object that is named. @throws ConfigError
     void FindPlugInFile();
 
-    /// Checks what no single key can tell; throws ConfigError.
+    /// Checks relations between keys. @throws ConfigError
     void CheckRelations() const;
     void CheckFlowControl(std::uint64_t group) const;
 
     std::string m_name;
     std::string m_file; ///< of the product
     std::string m_plugIn;
-    std::string m_plugInHash; ///< of its bytes; empty: there is none
+    std::string m_plugInHash; ///< of its bytes; empty: no plug-in
     std::string m_title;
     std::string m_sketch;
     std::string m_host;
-    std::string m_defaultKernel; ///< of the host; empty: it names none
+    std::string m_defaultKernel; ///< of the host; empty: none
     std::string m_kernel;
     std::vector<ProfileEntry> m_entries;
     std::vector<ProfileValue> m_values; ///< value of the entry at the same index

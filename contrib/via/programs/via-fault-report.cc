@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A fault in words: what happened, in which function, at which line.
+// Describes a fault in words: what happened, in which function, at which line.
 
 #include "via-fault-report.h"
 
@@ -20,10 +20,10 @@ namespace via
 namespace
 {
 
-const std::string SHIM = "via-shim"; ///< how the files of the shim begin
+const std::string SHIM = "via-shim"; ///< prefix of the shim's file names
 const std::string NOWHERE = "no code at all";
 
-/// @return the text as one word of the shell
+/// @return the text quoted as one word of the shell
 std::string
 Quoted(const std::string& text)
 {
@@ -35,7 +35,7 @@ Quoted(const std::string& text)
     return quoted + "'";
 }
 
-/// @return the first two lines that a command prints
+/// @return the first two lines of a command's output
 std::array<std::string, 2>
 LinesOf(const std::string& command)
 {
@@ -58,10 +58,10 @@ LinesOf(const std::string& command)
     return lines;
 }
 
-/// A place in the program's source, as far as it is known.
+/// A place in the program's source, as far as known.
 struct Place
 {
-    std::string function; ///< empty: not known
+    std::string function; ///< empty: unknown
     std::string line;     ///< "prog.c:12" or "prog.so+0x1234"
 };
 
@@ -85,7 +85,7 @@ Find(std::uint64_t offset, const ProgramImage& image)
     return place;
 }
 
-/// What the shim answers for the C library bears the library's name with something in front.
+/// A shim function has the name of the C library's function with a prefix.
 std::string
 WithoutPrefix(const std::string& function)
 {
@@ -94,7 +94,7 @@ WithoutPrefix(const std::string& function)
                                                            : function;
 }
 
-/// @return the function of the C library at @p code, as far as its name is known
+/// @return the C library function at @p code, if its name is known
 std::string
 LibraryFunction(const void* code)
 {
@@ -144,7 +144,7 @@ PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded
             inside = inside == NOWHERE ? NOWHERE : LibraryFunction(fault.frames[i]);
             continue;
         }
-        // what is returned to stands behind the call
+        // a return address points past its call
         const std::uint64_t offset = loaded.OffsetOf(fault.frames[i]) - (i == 0 ? 0 : 1);
         const Place place = Find(offset, image);
         if (place.line.compare(0, SHIM.size(), SHIM) == 0)
@@ -166,7 +166,7 @@ FaultHere(int signal, const LoadedImage& loaded)
     here.signal = signal;
     std::array<void*, Fault::MOST_FRAMES> all;
     const int count = backtrace(all.data(), static_cast<int>(all.size()));
-    here.frames[here.count++] = nullptr; // what follows are callers
+    here.frames[here.count++] = nullptr; // the rest are callers
     for (int i = 0; i < count; ++i)
     {
         if (loaded.Holds(all[i]))

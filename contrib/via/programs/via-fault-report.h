@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A fault in words: what happened, in which function, at which line.
+// Describes a fault in words: what happened, in which function, at which line.
 
 #ifndef VIA_FAULT_REPORT_H
 #define VIA_FAULT_REPORT_H
@@ -25,10 +25,10 @@ std::string SignalName(int signal);
  */
 std::string PlaceOf(const Fault& fault, const ProgramImage& image, const LoadedImage& loaded);
 
-/// @return a fault where the simulator works for a program; frame 0 is empty, the callers follow
+/// @return a fault for a failure inside a simulator call; frame 0 is empty, the callers follow
 Fault FaultHere(int signal, const LoadedImage& loaded);
 
-/// @return the place in the program from which the simulator was called, as PlaceOf() says it
+/// @return the place in the program that called the simulator, in the format of PlaceOf()
 std::string CallerOf(const ProgramImage& image, const LoadedImage& loaded);
 
 /// @return for example "segmentation fault (SIGSEGV) at address 0x10, in Measure (prog.c:12)"

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The simulator's side of the seam: what a program's shim calls.
+// The host-call table: the simulator functions that a program's shim calls.
 
-#include "via-program-seam.h"
+#include "via-host-call-table.h"
 
 #include "ns3/via-program.h"
 
@@ -15,10 +15,10 @@ namespace via
 namespace
 {
 
-/// A killed program that still computes after so many reports has swallowed its end.
+/// A killed program that still computes after this many reports has swallowed its end.
 constexpr std::uint32_t REPORTS_AFTER_END = 1'000'000;
 
-/// While it lives, the heap works for the program, which alone can have broken it.
+/// Marks heap work for the program: a fault in there means that the program corrupted its heap.
 class HeapWork
 {
   public:
@@ -42,86 +42,86 @@ class HeapWork
 
 } // namespace
 
-ViaSeam
-ProgramSeam::Make(Program& program, const void* const* vipl)
+ViaHostCalls
+HostCallTable::Make(Program& program, const void* const* vipl)
 {
-    ViaSeam seam{};
-    seam.self = reinterpret_cast<ViaProcess*>(&program);
-    seam.vipl = vipl;
-    seam.allocate = &Allocate;
-    seam.resize = &Resize;
-    seam.release = &Release;
-    seam.size_of = &SizeOf;
-    seam.owns = &Owns;
-    seam.clock = &Clock;
-    seam.sleep_until = &SleepUntil;
-    seam.yield = &Yield;
-    seam.pass_time = &PassTime;
-    seam.spend = &Spend;
-    seam.copy = &Copy;
-    seam.start_thread = &StartThread;
-    seam.block = &Block;
-    seam.wake = &Wake;
-    seam.host_name = &HostName;
-    seam.process_id = &ProcessId;
-    seam.change_directory = &ChangeDirectory;
-    seam.output = &Output;
-    seam.unmap = &Unmap;
-    seam.stream_opened = &StreamOpened;
-    seam.stream_closed = &StreamClosed;
-    seam.fd_opened = &FdOpened;
-    seam.fd_closed = &FdClosed;
-    seam.is_ending = &IsEnding;
-    seam.leave = &Leave;
-    seam.die = &Die;
-    return seam;
+    ViaHostCalls calls{};
+    calls.self = reinterpret_cast<ViaProcess*>(&program);
+    calls.vipl = vipl;
+    calls.allocate = &Allocate;
+    calls.resize = &Resize;
+    calls.release = &Release;
+    calls.size_of = &SizeOf;
+    calls.owns = &Owns;
+    calls.clock = &Clock;
+    calls.sleep_until = &SleepUntil;
+    calls.yield = &Yield;
+    calls.pass_time = &PassTime;
+    calls.spend = &Spend;
+    calls.copy = &Copy;
+    calls.start_thread = &StartThread;
+    calls.block = &Block;
+    calls.wake = &Wake;
+    calls.host_name = &HostName;
+    calls.process_id = &ProcessId;
+    calls.change_directory = &ChangeDirectory;
+    calls.output = &Output;
+    calls.unmap = &Unmap;
+    calls.stream_opened = &StreamOpened;
+    calls.stream_closed = &StreamClosed;
+    calls.fd_opened = &FdOpened;
+    calls.fd_closed = &FdClosed;
+    calls.is_ending = &IsEnding;
+    calls.leave = &Leave;
+    calls.die = &Die;
+    return calls;
 }
 
 Program&
-ProgramSeam::Of(ViaProcess* process)
+HostCallTable::Of(ViaProcess* process)
 {
     return *reinterpret_cast<Program*>(process);
 }
 
 void*
-ProgramSeam::Allocate(ViaProcess* process, size_t bytes, size_t alignment)
+HostCallTable::Allocate(ViaProcess* process, size_t bytes, size_t alignment)
 {
     const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.Allocate(bytes, alignment);
 }
 
 void*
-ProgramSeam::Resize(ViaProcess* process, void* block, size_t bytes)
+HostCallTable::Resize(ViaProcess* process, void* block, size_t bytes)
 {
     const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.Resize(block, bytes);
 }
 
 void
-ProgramSeam::Release(ViaProcess* process, void* block)
+HostCallTable::Release(ViaProcess* process, void* block)
 {
     const HeapWork work(Of(process).m_heapWork);
     Of(process).m_heap.Free(block);
 }
 
 size_t
-ProgramSeam::SizeOf(ViaProcess* process, const void* block)
+HostCallTable::SizeOf(ViaProcess* process, const void* block)
 {
     const HeapWork work(Of(process).m_heapWork);
     return Of(process).m_heap.SizeOf(block);
 }
 
 int
-ProgramSeam::Owns(ViaProcess* process, const void* address)
+HostCallTable::Owns(ViaProcess* process, const void* address)
 {
     return Of(process).m_heap.Owns(address);
 }
 
 int64_t
-ProgramSeam::Clock(ViaProcess* process, ViaClock which)
+HostCallTable::Clock(ViaProcess* process, ViaClock which)
 {
     auto& program = Of(process);
-    // Destructors of a killed process may look at a clock, but cannot wait any more.
+    // Destructors of a killed process may read a clock, but can no longer wait.
     if (!program.IsEnding())
     {
         auto& services = program.m_services;
@@ -131,19 +131,19 @@ ProgramSeam::Clock(ViaProcess* process, ViaClock which)
 }
 
 void
-ProgramSeam::SleepUntil(ViaProcess* process, int64_t when)
+HostCallTable::SleepUntil(ViaProcess* process, int64_t when)
 {
     Of(process).m_services.SleepUntil(when);
 }
 
 void
-ProgramSeam::Yield(ViaProcess* process)
+HostCallTable::Yield(ViaProcess* process)
 {
     Of(process).m_services.Yield();
 }
 
 void
-ProgramSeam::PassTime(ViaProcess* process, uint32_t blocks)
+HostCallTable::PassTime(ViaProcess* process, uint32_t blocks)
 {
     auto& program = Of(process);
     if (!program.IsEnding())
@@ -157,13 +157,13 @@ ProgramSeam::PassTime(ViaProcess* process, uint32_t blocks)
 }
 
 void
-ProgramSeam::Spend(ViaProcess* process, ViaCost cost)
+HostCallTable::Spend(ViaProcess* process, ViaCost cost)
 {
     Of(process).m_services.SpendCall(cost == VIA_COST_SYSTEM_CALL);
 }
 
 void
-ProgramSeam::Copy(ViaProcess* process, size_t bytes)
+HostCallTable::Copy(ViaProcess* process, size_t bytes)
 {
     if (!Of(process).IsEnding())
     {
@@ -172,98 +172,98 @@ ProgramSeam::Copy(ViaProcess* process, size_t bytes)
 }
 
 uint32_t
-ProgramSeam::StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes)
+HostCallTable::StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes)
 {
     return Of(process).StartThread(own, stackBytes);
 }
 
 int
-ProgramSeam::Block(ViaProcess* process, const char* what, int64_t deadline)
+HostCallTable::Block(ViaProcess* process, const char* what, int64_t deadline)
 {
-    // Destructors of a killed process must not fail for what they cannot wait for any more.
+    // For destructors of a killed process, which can no longer wait, Block succeeds.
     return Of(process).m_services.Block(what, deadline) || Of(process).IsEnding();
 }
 
 int
-ProgramSeam::Wake(ViaProcess* process, uint32_t thread)
+HostCallTable::Wake(ViaProcess* process, uint32_t thread)
 {
     return Of(process).m_services.Wake(thread);
 }
 
 const char*
-ProgramSeam::HostName(ViaProcess* process)
+HostCallTable::HostName(ViaProcess* process)
 {
     return Of(process).m_services.HostName().c_str();
 }
 
 int
-ProgramSeam::ProcessId(ViaProcess* process)
+HostCallTable::ProcessId(ViaProcess* process)
 {
     return Of(process).m_services.ProcessId();
 }
 
 int
-ProgramSeam::ChangeDirectory(ViaProcess* process, const char* path, int fd)
+HostCallTable::ChangeDirectory(ViaProcess* process, const char* path, int fd)
 {
     return Of(process).m_libc.ChangeDirectory(path, fd);
 }
 
 int
-ProgramSeam::Output(ViaProcess* process, int stream, const void* bytes, size_t count)
+HostCallTable::Output(ViaProcess* process, int stream, const void* bytes, size_t count)
 {
     return Of(process).m_libc.TryOutput(stream, bytes, count) ? 0 : -1;
 }
 
 int
-ProgramSeam::Unmap(ViaProcess* process, void* address, size_t bytes)
+HostCallTable::Unmap(ViaProcess* process, void* address, size_t bytes)
 {
     return Of(process).Withhold(address, bytes);
 }
 
 void
-ProgramSeam::StreamOpened(ViaProcess* process, FILE* stream)
+HostCallTable::StreamOpened(ViaProcess* process, FILE* stream)
 {
     Of(process).m_libc.Keep(stream);
 }
 
 void
-ProgramSeam::StreamClosed(ViaProcess* process, FILE* stream)
+HostCallTable::StreamClosed(ViaProcess* process, FILE* stream)
 {
     Of(process).m_libc.Forget(stream);
 }
 
 void
-ProgramSeam::FdOpened(ViaProcess* process, int fd)
+HostCallTable::FdOpened(ViaProcess* process, int fd)
 {
     Of(process).m_libc.Keep(fd);
 }
 
 void
-ProgramSeam::FdClosed(ViaProcess* process, int fd)
+HostCallTable::FdClosed(ViaProcess* process, int fd)
 {
     Of(process).m_libc.Forget(fd);
 }
 
 int
-ProgramSeam::IsEnding(ViaProcess* process)
+HostCallTable::IsEnding(ViaProcess* process)
 {
     return Of(process).IsEnding();
 }
 
 void
-ProgramSeam::Leave(ViaProcess* process, int code, int flush)
+HostCallTable::Leave(ViaProcess* process, int code, int flush)
 {
     auto& program = Of(process);
     if (flush)
     {
         program.m_libc.Flush();
     }
-    program.End(code & 0xff, 0, {}); // what a parent sees of an exit code
+    program.End(code & 0xff, 0, {}); // a parent sees only these bits of an exit code
     program.JumpOut();
 }
 
 void
-ProgramSeam::Die(ViaProcess* process, int signal, const char* report)
+HostCallTable::Die(ViaProcess* process, int signal, const char* report)
 {
     auto& program = Of(process);
     if (!program.IsEnding())

@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The simulator's side of the seam: what a program's shim calls.
+// The host-call table: the simulator functions that a program's shim calls.
 
-#ifndef VIA_PROGRAM_SEAM_H
-#define VIA_PROGRAM_SEAM_H
+#ifndef VIA_HOST_CALL_TABLE_H
+#define VIA_HOST_CALL_TABLE_H
 
-#include "ns3/via-seam.h"
+#include "ns3/via-host-calls.h"
 
 namespace ns3
 {
@@ -15,15 +15,15 @@ namespace via
 
 class Program;
 
-/// The calls of one program, as plain functions. Knows the inside of Program.
-struct ProgramSeam
+/// The calls of one program, as plain functions. Accesses private members of Program.
+struct HostCallTable
 {
     /**
-     * @param program whose calls these are
+     * @param program the program whose calls these are
      * @param vipl its VIPL functions
      * @return the table; it holds pointers to both
      */
-    static ViaSeam Make(Program& program, const void* const* vipl);
+    static ViaHostCalls Make(Program& program, const void* const* vipl);
 
   private:
     static Program& Of(ViaProcess* process);
@@ -63,4 +63,4 @@ struct ProgramSeam
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_PROGRAM_SEAM_H
+#endif // VIA_HOST_CALL_TABLE_H

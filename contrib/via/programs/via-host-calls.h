@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* The seam between a simulated program and the simulator: plain C, seen by both sides. */
+/* The host-call table: the simulator's functions for a simulated program. Plain C, for both
+ * sides. */
 
-#ifndef VIA_SEAM_H
-#define VIA_SEAM_H
+#ifndef VIA_HOST_CALLS_H
+#define VIA_HOST_CALLS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,26 +16,26 @@ extern "C"
 {
 #endif
 
-/** Grows with every change of the structs below: an object of another version is refused. */
+/** Grows with every change of the structs below: objects of another version are refused. */
 #define VIA_SEAM_VERSION 5u
 
-/** First bytes of ViaProgramInfo: how the loader knows an object built by `./via cc`. */
+/** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
 
-/** The object reports basic blocks (-fsanitize-coverage=trace-pc): polling loops on memory end. */
+/** The object reports basic blocks (-fsanitize-coverage=trace-pc): loops that poll memory end. */
 #define VIA_PROGRAM_REPORTS_BLOCKS 1u
 
 /** Simulated wall clocks show this many seconds since 1970 at simulated time 0: 2000-01-01 UTC. */
 #define VIA_EPOCH_SECONDS 946684800
 
-    /** Which of a process' clocks to read. */
+    /** The clocks of a process. */
     enum ViaClock
     {
         VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
         VIA_CLOCK_CPU = 1        /**< CPU time of the process */
     };
 
-    /** What a call into the library costs the CPU. */
+    /** The CPU cost of a call into the library. */
     enum ViaCost
     {
         VIA_COST_CALL = 0,       /**< a call that stays in the library */
@@ -44,14 +45,14 @@ extern "C"
     /** The simulator's side of a process; opaque here. */
     struct ViaProcess;
 
-    /** What the shim keeps of one thread; opaque to the simulator. */
+    /** The shim's state of one thread; opaque to the simulator. */
     struct ViaThread;
 
-    /** What the simulator offers to one process. Times are picoseconds. */
-    struct ViaSeam
+    /** The simulator's functions for one process. Times are picoseconds. */
+    struct ViaHostCalls
     {
         struct ViaProcess* self;  /**< first argument of every call below */
-        struct ViaThread* thread; /**< the thread that runs; changes with every switch */
+        struct ViaThread* thread; /**< the running thread; changes with every switch */
         const void* const* vipl;  /**< VIPL functions in the order of vipl-functions.def */
 
         void* (*allocate)(struct ViaProcess*, size_t bytes, size_t alignment);
@@ -65,24 +66,23 @@ extern "C"
         void (*yield)(struct ViaProcess*);
         void (*pass_time)(struct ViaProcess*, uint32_t blocks);
 
-        /** Time passes for a call; others come first if it is their turn. */
+        /** Time passes for a call; another process or thread may run first. */
         void (*spend)(struct ViaProcess*, enum ViaCost cost);
-        /** Time passes for a copy of so many bytes. Nobody else comes in between. */
+        /** Time passes for a copy of so many bytes. Nothing else runs meanwhile. */
         void (*copy)(struct ViaProcess*, size_t bytes);
-        /** Starts a thread at runThread. @return its number, 0 when there are too many. */
+        /** Starts a thread at runThread. @return its number, 0 if there are too many */
         uint32_t (*start_thread)(struct ViaProcess*, struct ViaThread*, size_t stackBytes);
-        /** Waits until woken or until `deadline`. @return 1 when woken, 0 when the time is up. */
+        /** Waits until woken or until `deadline`. @return 1 if woken, 0 if the deadline passed */
         int (*block)(struct ViaProcess*, const char* what, int64_t deadline);
-        /** Wakes a thread that is blocked. @return 0 when its time was up before. */
+        /** Wakes a blocked thread. @return 0 if its deadline passed before */
         int (*wake)(struct ViaProcess*, uint32_t thread);
 
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);
         int (*change_directory)(struct ViaProcess*, const char* path, int fd);
-        /** @return 0, or -1 when the bytes cannot be read */
+        /** @return 0, or -1 if the bytes cannot be read */
         int (*output)(struct ViaProcess*, int stream, const void* bytes, size_t count);
-        /** Takes memory away that a NIC may still use. @return 0 if none may: it is to be unmapped
-         */
+        /** Withholds memory that a NIC may still use. @return 0 if no NIC may: unmap it */
         int (*unmap)(struct ViaProcess*, void* address, size_t bytes);
         void (*stream_opened)(struct ViaProcess*, FILE*);
         void (*stream_closed)(struct ViaProcess*, FILE*);
@@ -91,14 +91,13 @@ extern "C"
 
         /** True once the process is to end: an exception that passes is the simulator's own. */
         int (*is_ending)(struct ViaProcess*);
-        /** Ends the process; flush: write out what stdio holds (exit, not _exit). Does not return.
-         */
+        /** Ends the process. flush: write out stdio buffers (exit, not _exit). Does not return. */
         void (*leave)(struct ViaProcess*, int code, int flush);
         /** Ends the process as if by a signal; the report says why. Does not return. */
         void (*die)(struct ViaProcess*, int signal, const char* report);
     };
 
-    /** What a program is started with. The loader keeps the linker from running init and fini. */
+    /** Start arguments of a program. The loader keeps the linker from running init and fini. */
     struct ViaStart
     {
         int argc;
@@ -110,20 +109,20 @@ extern "C"
         size_t finiCount;
     };
 
-    /** What an object built by `./via cc` says of itself; the loader fills in `seam`. */
+    /** Description of an object built by `./via cc`; the loader fills in `calls`. */
     struct ViaProgramInfo
     {
         char magic[16];     /**< VIA_PROGRAM_MAGIC */
         uint32_t version;   /**< VIA_SEAM_VERSION */
-        uint32_t viplCount; /**< how many VIPL functions the object was built with */
+        uint32_t viplCount; /**< number of VIPL functions that the object was built with */
         uint32_t flags;     /**< VIA_PROGRAM_REPORTS_BLOCKS */
         uint32_t reserved;
-        const struct ViaSeam* seam;      /**< written into the file's copy before it is loaded */
-        struct ViaThread* mainThread;    /**< runs start */
-        struct ViaThread* handlerThread; /**< runs the handlers that were given to VIPL */
-        /** Everything that a thread does which start_thread has started. Returns at its end. */
+        const struct ViaHostCalls* calls; /**< written into the file's copy before it is loaded */
+        struct ViaThread* mainThread;     /**< runs start */
+        struct ViaThread* handlerThread;  /**< runs the handlers registered with VIPL */
+        /** Runs a thread that start_thread has started. Returns at its end. */
         void (*runThread)(struct ViaThread*);
-        /** Constructors, main, exit(): everything the program does. Does not return. */
+        /** Runs the whole program: constructors, main, exit(). Does not return. */
         void (*start)(const struct ViaStart*);
     };
 
@@ -131,4 +130,4 @@ extern "C"
 }
 #endif
 
-#endif /* VIA_SEAM_H */
+#endif /* VIA_HOST_CALLS_H */

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The C library's state that belongs to one hosted program, swapped at each fiber switch.
+// C library state of one hosted program, swapped at each fiber switch.
 
 #include "via-libc-state.h"
 
@@ -71,7 +71,7 @@ LibcState::LibcState(const LibcOptions& options, ProgramServices& services)
     }
     m_streams[1] = OpenSink(m_sinks[0]);
     m_streams[2] = OpenSink(m_sinks[1]);
-    // As on a terminal: what processes print mixes line by line, in the order of simulated time.
+    // As on a terminal: output of several processes mixes line by line, in simulated-time order.
     std::setvbuf(m_streams[1], nullptr, _IOLBF, BUFSIZ);
     std::setvbuf(m_streams[2], nullptr, _IONBF, 0);
     m_openStreams.assign(m_streams.begin(), m_streams.end());
@@ -124,7 +124,7 @@ LibcState::Output(int stream, const char* text, std::size_t bytes)
 bool
 LibcState::TryOutput(int stream, const void* text, std::size_t bytes)
 {
-    constexpr std::size_t most = std::size_t(1) << 20; // at a time, however many are asked for
+    constexpr std::size_t most = std::size_t(1) << 20; // the largest part read at once
     const auto* next = static_cast<const char*>(text);
     try
     {

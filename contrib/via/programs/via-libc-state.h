@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The C library's state that belongs to one hosted program, swapped at each fiber switch.
+// C library state of one hosted program, swapped at each fiber switch.
 
 #ifndef VIA_LIBC_STATE_H
 #define VIA_LIBC_STATE_H
@@ -20,7 +20,7 @@ namespace via
 
 class ProgramServices;
 
-/// Where a hosted program starts: its directory and its standard streams.
+/// Initial directory and standard streams of a hosted program.
 struct LibcOptions
 {
     std::string cwd;    ///< working directory; empty = the simulator's own
@@ -29,19 +29,19 @@ struct LibcOptions
 };
 
 /**
- * @brief stdin, stdout, stderr and the working directory of one process, errno of its threads.
+ * @brief stdin, stdout, stderr and the working directory of a process, and errno of its threads.
  *
- * What the shim can keep inside the program (environ, rand, optind ...) is kept there; this is
- * the rest, which functions of the shared C library reach by themselves. A swap is a few loads
- * and stores; a process with a directory of its own pays two fchdir calls more.
+ * The shim keeps what it can inside the program (environ, rand, optind ...). This class keeps the
+ * rest: state that functions of the shared C library access directly. A swap takes a few loads and
+ * stores; a process with its own directory adds two fchdir calls.
  */
 class LibcState
 {
   public:
     /**
-     * @param options where the program starts
+     * @param options initial directory and streams
      * @param services receives the output; must outlive this
-     * @throws ConfigError when the directory or the input file cannot be opened
+     * @throws ConfigError if the directory or the input file cannot be opened
      */
     LibcState(const LibcOptions& options, ProgramServices& services);
 
@@ -51,8 +51,8 @@ class LibcState
     LibcState& operator=(const LibcState&) = delete;
 
     /**
-     * @brief The process' state becomes the C library's. Pairs nest (a fiber resumed by a fiber).
-     * @param code errno of the thread that runs from now on; afterwards the resumer's
+     * @brief Installs the process' state in the C library. Pairs nest (one fiber resumes another).
+     * @param code errno of the thread that runs next; afterwards the resumer's
      */
     void Enter(int& code) noexcept
     {
@@ -88,26 +88,26 @@ class LibcState
     /// @param fd about to be closed by the process
     void Forget(int fd);
 
-    /// Writes out what all streams of the process hold.
+    /// Flushes all streams of the process.
     void Flush();
 
     /**
-     * @brief Prints past the streams' buffers.
+     * @brief Prints, bypassing the streams' buffers.
      * @param stream 1 or 2
      */
     void Output(int stream, const char* text, std::size_t bytes);
 
-    /// As Output, of bytes that the program names. @return false, with EFAULT, if they are not
-    /// there
+    /// Like Output, for bytes at an address from the program. @return false, with EFAULT, if they
+    /// cannot be read
     bool TryOutput(int stream, const void* text, std::size_t bytes);
 
   private:
-    /// One of standard output and standard error: adds the prefix to whole lines.
+    /// Standard output or standard error; prefixes whole lines.
     struct Sink
     {
         LibcState* owner;
         int stream;
-        std::string line; ///< begun and not yet ended; used with a prefix only
+        std::string line; ///< an unfinished line; used with a prefix only
     };
 
     static ssize_t WriteSink(void* sink, const char* text, std::size_t bytes);
@@ -130,11 +130,11 @@ class LibcState
     ProgramServices& m_services;
     std::string m_prefix;
     std::array<Sink, 2> m_sinks;
-    std::array<FILE*, 3> m_streams{}; ///< the process' own while it waits, else the resumer's
+    std::array<FILE*, 3> m_streams{}; ///< the process' own while switched out, else the resumer's
     std::vector<FILE*> m_openStreams;
     std::vector<int> m_openFds;
-    int m_directory{-1};      ///< own directory, -1 = the simulator's
-    int m_outerDirectory{-1}; ///< the simulator's directory while this one is in force
+    int m_directory{-1};      ///< own directory; -1: the simulator's
+    int m_outerDirectory{-1}; ///< the simulator's directory while this one is in effect
 };
 
 } // namespace via

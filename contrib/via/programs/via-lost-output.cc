@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Whether something that programs printed could not be written.
+// Records whether program output could not be written.
 
 #include "via-lost-output.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What programs print, kept until the run is over.
+// Collects the output of programs until the run is over.
 
 #include "via-printed-texts.h"
 

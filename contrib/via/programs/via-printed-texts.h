@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What programs print, kept until the run is over.
+// Collects the output of programs until the run is over.
 
 #ifndef VIA_PRINTED_TEXTS_H
 #define VIA_PRINTED_TEXTS_H
@@ -16,7 +16,7 @@ namespace ns3
 namespace via
 {
 
-/// What a program has printed.
+/// A piece of program output.
 struct PrintedText
 {
     Ps at{0};
@@ -26,8 +26,8 @@ struct PrintedText
 };
 
 /**
- * @brief While it lives, what programs of this OS process print goes here and not to its streams.
- * Pipes of several OS processes have no common order; times have.
+ * @brief Captures the output of this OS process' programs while it lives, instead of its streams.
+ * Pipes from several OS processes have no common order; timestamps have.
  */
 class PrintedTexts
 {
@@ -37,7 +37,7 @@ class PrintedTexts
     PrintedTexts(const PrintedTexts&) = delete;
     PrintedTexts& operator=(const PrintedTexts&) = delete;
 
-    /// The one that lives; null if none does.
+    /// The live instance, or null.
     static PrintedTexts* Current();
 
     void Add(const PrintedText& text)

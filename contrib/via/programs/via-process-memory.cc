@@ -22,14 +22,14 @@ namespace via
 namespace
 {
 
-// Above the fiber stacks, below everything Linux and AddressSanitizer place by themselves.
+// Above the fiber stacks, below everything that Linux and AddressSanitizer place themselves.
 constexpr std::uintptr_t HEAPS_BEGIN = 0x210000000000;
 constexpr std::uintptr_t HEAPS_END = 0x500000000000;
 constexpr std::size_t SLOTS = (HEAPS_END - HEAPS_BEGIN) / ProcessHeap::SPAN_BYTES;
 constexpr std::size_t FIRST_BYTES = std::size_t(1) << 20;
 constexpr std::size_t USUAL_ALIGNMENT = 16;
 
-/// Slots that were given back, and the first that never was in use.
+/// Returned slots, and the first slot never used.
 struct Slots
 {
     std::set<std::size_t> spare;
@@ -111,8 +111,8 @@ ProcessHeap::Map(std::size_t bytes)
 bool
 ProcessHeap::Grow(std::size_t bytes)
 {
-    // Doubling keeps the number of calls small; only touched pages count. Room for the block's
-    // own header and its alignment is in FIRST_BYTES.
+    // Doubling keeps the number of calls small; untouched pages cost nothing. FIRST_BYTES includes
+    // room for the block's header and alignment.
     const auto wanted = (bytes / FIRST_BYTES + 2) * FIRST_BYTES;
     const auto doubled = std::min(std::max(wanted, m_mapped), SPAN_BYTES - m_mapped);
     const auto step = std::max(wanted, doubled);

@@ -17,16 +17,16 @@ namespace via
 {
 
 /**
- * @brief What a simulated process' malloc hands out.
+ * @brief The memory behind a simulated process' malloc.
  *
- * Each heap has a slot of SPAN_BYTES in the address space; the lowest free slot is taken, so
- * addresses depend on nothing but the order in which processes start and allocate. Memory is
- * committed as it is touched and goes back to the system when the heap is destroyed.
+ * Each heap has a slot of SPAN_BYTES in the address space and takes the lowest free slot, so
+ * addresses depend only on the order in which processes start and allocate. Memory is committed
+ * when touched and returned to the system when the heap is destroyed.
  */
 class ProcessHeap
 {
   public:
-    /// Address space of one heap, and the limit of what one process can allocate.
+    /// Address space of one heap, and the most that one process can allocate.
     static constexpr std::size_t SPAN_BYTES = std::size_t(4) << 30;
 
     ProcessHeap();
@@ -35,16 +35,16 @@ class ProcessHeap
     ProcessHeap& operator=(const ProcessHeap&) = delete;
 
     /**
-     * @param bytes wanted size; 0 is served like 1
+     * @param bytes wanted size; 0 counts as 1
      * @param alignment power of two
-     * @return memory, or null when the span is used up
+     * @return memory, or null if the span is used up
      */
     void* Allocate(std::size_t bytes, std::size_t alignment);
 
     /**
      * @param block memory of this heap
      * @param bytes new size
-     * @return the block or its copy elsewhere; null (and the block stays) when there is no room
+     * @return the block, or its copy elsewhere; null (and the block stays) if there is no room
      */
     void* Resize(void* block, std::size_t bytes);
 
@@ -62,7 +62,7 @@ class ProcessHeap
                SPAN_BYTES;
     }
 
-    /// @return true if the address lies where heaps are: then it is the same in every run
+    /// @return true if the address lies in the area of all heaps, where runs repeat addresses
     static bool IsHeapAddress(std::uint64_t address);
 
     /// @return lowest address of the slot
@@ -71,14 +71,14 @@ class ProcessHeap
         return m_base;
     }
 
-    /// @return bytes that are mapped (touched or not)
+    /// @return bytes that are mapped, touched or not
     std::size_t MappedBytes() const
     {
         return m_mapped;
     }
 
   private:
-    // The process is one OS thread: no locks. Plain pointers: the memory never moves.
+    // No locks: the process is one OS thread. Plain pointers: the memory never moves.
     struct SingleThread
     {
         using mutex_type = boost::interprocess::null_mutex;

@@ -52,8 +52,8 @@ WhyRefused(const char* symbol)
 }
 
 /**
- * The dynamic linker takes two files of one name for one object, and descriptors are used
- * again: the same file under a name of its own per load, the load's number in "/." and "//.".
+ * The dynamic linker takes two files of the same name for one object, and descriptor numbers are
+ * reused. So each load gets a unique path: the load's number in binary, in "/." and "//.".
  */
 std::string
 UniqueName(int fd)
@@ -163,8 +163,8 @@ ProgramImage::ReadDynamic(std::uint64_t offset, std::uint64_t bytes)
         case DT_FLAGS:
             if ((entry.d_un.d_val & DF_STATIC_TLS) != 0)
             {
-                Refuse("keeps thread-local variables where all simulated threads share them; build "
-                       "it without -ftls-model=initial-exec or local-exec");
+                Refuse("keeps thread-local variables where all simulated threads would share them; "
+                       "build it without -ftls-model=initial-exec or local-exec");
             }
             break;
         default:
@@ -221,7 +221,7 @@ ProgramImage::FileOffset(std::uint64_t address)
             return segment.p_offset + (address - segment.p_vaddr);
         }
     }
-    Refuse("holds no data at its own information; build it again with ./via cc");
+    Refuse("has damaged program information; build it again with ./via cc");
 }
 
 void
@@ -229,22 +229,22 @@ ProgramImage::CheckInfo(std::uint32_t viplCount)
 {
     const auto offset = FileOffset(m_infoAddress);
     m_info = At<ViaProgramInfo>(offset);
-    m_seamOffset = offset + offsetof(ViaProgramInfo, seam);
+    m_hostCallsOffset = offset + offsetof(ViaProgramInfo, calls);
     if (std::strncmp(m_info.magic, VIA_PROGRAM_MAGIC, sizeof(m_info.magic)) != 0)
     {
         Refuse("was not built by ./via cc; build it with: ./via cc prog.c -o prog.so");
     }
     if (m_info.version != VIA_SEAM_VERSION || m_info.viplCount != viplCount)
     {
-        Refuse("was built by another version of ./via cc (seam " + std::to_string(m_info.version) +
-               ", " + std::to_string(m_info.viplCount) + " VIPL functions; this is seam " +
-               std::to_string(VIA_SEAM_VERSION) + ", " + std::to_string(viplCount) +
-               "); build it again");
+        Refuse("was built by another version of ./via cc (host calls " +
+               std::to_string(m_info.version) + ", " + std::to_string(m_info.viplCount) +
+               " VIPL functions; this is " + std::to_string(VIA_SEAM_VERSION) + ", " +
+               std::to_string(viplCount) + "); build it again");
     }
 }
 
 int
-ProgramImage::WriteCopy(const ViaSeam* seam) const
+ProgramImage::WriteCopy(const ViaHostCalls* calls) const
 {
     const int fd = memfd_create(Name().substr(0, 200).c_str(), MFD_CLOEXEC);
     if (fd < 0)
@@ -254,7 +254,7 @@ ProgramImage::WriteCopy(const ViaSeam* seam) const
     for (std::size_t done = 0; done < m_bytes.size();)
     {
         const auto wrote = write(fd, m_bytes.data() + done, m_bytes.size() - done);
-        if (wrote <= 0) // memory, or the user's limit for files, has run out
+        if (wrote <= 0) // out of memory, or at the user's file size limit
         {
             const std::string why = std::strerror(errno);
             close(fd);
@@ -262,15 +262,15 @@ ProgramImage::WriteCopy(const ViaSeam* seam) const
         }
         done += static_cast<std::size_t>(wrote);
     }
-    const auto patched = pwrite(fd, &seam, sizeof(seam), static_cast<off_t>(m_seamOffset));
-    NS_ABORT_MSG_IF(patched != sizeof(seam), "cannot copy " << m_path);
+    const auto patched = pwrite(fd, &calls, sizeof(calls), static_cast<off_t>(m_hostCallsOffset));
+    NS_ABORT_MSG_IF(patched != sizeof(calls), "cannot copy " << m_path);
     return fd;
 }
 
-LoadedImage::LoadedImage(const ProgramImage& image, const ViaSeam* seam)
+LoadedImage::LoadedImage(const ProgramImage& image, const ViaHostCalls* calls)
     : m_image(image)
 {
-    const int fd = image.WriteCopy(seam);
+    const int fd = image.WriteCopy(calls);
     m_handle = dlopen(UniqueName(fd).c_str(), RTLD_NOW | RTLD_LOCAL);
     const char* reason = m_handle ? "" : dlerror();
     close(fd);

@@ -6,7 +6,7 @@
 #ifndef VIA_PROGRAM_IMAGE_H
 #define VIA_PROGRAM_IMAGE_H
 
-#include "ns3/via-seam.h"
+#include "ns3/via-host-calls.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace ns3
 namespace via
 {
 
-/// An array of functions inside a loaded object, by its offset from the load address.
+/// An array of functions in a loaded object, by offset from the load address.
 struct ImageArray
 {
     std::uint64_t offset{0};
@@ -27,12 +27,11 @@ struct ImageArray
 };
 
 /**
- * @brief The bytes of a program, ready to be loaded any number of times.
+ * @brief The bytes of a program, which can be loaded any number of times.
  *
- * Each load maps a copy of the file that no other load knows, so every process has its own
- * global variables; debug sections are left out of the copies. In the copies the array sizes of
- * constructors and destructors are 0: they run on the process' own fiber instead, where they
- * may block.
+ * Each load maps its own copy of the file, so every process has its own global variables; the
+ * copies omit debug sections. In the copies the array sizes of constructors and destructors are 0:
+ * they run on the process' own fiber instead, where they may block.
  */
 class ProgramImage
 {
@@ -40,8 +39,8 @@ class ProgramImage
     /**
      * @param path the shared object
      * @param viplCount number of VIPL functions of this simulator
-     * @throws ConfigError when the file is missing, is not a program built by `./via cc`, was
-     *         built for another version, or calls what no simulated program can call
+     * @throws ConfigError if the file is missing, is not a program built by `./via cc`, was built
+     * for another version, or calls a function that simulated programs cannot call
      */
     ProgramImage(const std::string& path, std::uint32_t viplCount);
 
@@ -51,19 +50,19 @@ class ProgramImage
         return m_path;
     }
 
-    /// @return the file's name without its folder
+    /// @return the file name without its directory
     std::string Name() const
     {
         return m_path.substr(m_path.rfind('/') + 1);
     }
 
-    /// @return false if loops that poll memory stop simulated time for ever
+    /// @return false if a loop that polls memory stops simulated time forever
     bool ReportsBlocks() const
     {
         return m_info.flags & VIA_PROGRAM_REPORTS_BLOCKS;
     }
 
-    /// @return what the object says of itself
+    /// @return the object's description of itself
     const ViaProgramInfo& Info() const
     {
         return m_info;
@@ -81,7 +80,7 @@ class ProgramImage
         return m_fini;
     }
 
-    /// @return bytes that a loaded copy covers
+    /// @return size of a loaded copy in bytes
     std::size_t SpanBytes() const
     {
         return m_spanBytes;
@@ -94,10 +93,10 @@ class ProgramImage
     }
 
     /**
-     * @brief Writes a copy that calls the given seam.
-     * @return descriptor of an anonymous file, to be closed by the caller
+     * @brief Writes a copy that uses the given host calls.
+     * @return descriptor of an anonymous file; the caller closes it
      */
-    int WriteCopy(const ViaSeam* seam) const;
+    int WriteCopy(const ViaHostCalls* calls) const;
 
   private:
     void Parse(std::uint32_t viplCount);
@@ -111,10 +110,10 @@ class ProgramImage
 
     std::string m_path;
     std::vector<char> m_bytes;
-    std::size_t m_loadedBytes{0}; ///< what a copy needs: the rest is symbols and debug sections
+    std::size_t m_loadedBytes{0}; ///< that a copy needs: the rest is symbols and debug sections
     std::size_t m_spanBytes{0};
     std::uint64_t m_infoAddress{0};
-    std::size_t m_seamOffset{0}; ///< where in the file the pointer to the seam stands
+    std::size_t m_hostCallsOffset{0}; ///< file offset of the pointer to the host calls
     ViaProgramInfo m_info{};
     ImageArray m_init;
     ImageArray m_fini;
@@ -126,10 +125,10 @@ class LoadedImage
   public:
     /**
      * @param image the program
-     * @param seam the simulator's side of this process; must outlive this
-     * @throws ConfigError when the dynamic linker refuses, with its reason
+     * @param calls the host calls of this process; must outlive this
+     * @throws ConfigError with the dynamic linker's reason if it refuses
      */
-    LoadedImage(const ProgramImage& image, const ViaSeam* seam);
+    LoadedImage(const ProgramImage& image, const ViaHostCalls* calls);
     ~LoadedImage();
     LoadedImage(const LoadedImage&) = delete;
     LoadedImage& operator=(const LoadedImage&) = delete;
@@ -147,7 +146,7 @@ class LoadedImage
                m_image.SpanBytes();
     }
 
-    /// @return the place of @p code in the file, as its debug information knows it
+    /// @return the place of @p code in the file, as its debug information has it
     std::uint64_t OffsetOf(const void* code) const
     {
         return static_cast<std::uint64_t>(static_cast<const char*>(code) - m_base);

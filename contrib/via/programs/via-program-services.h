@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a hosted program asks of the simulation: time, rest, its name, a place for its output.
+// What a hosted program needs of the simulation: time, sleep, a name, output.
 
 #ifndef VIA_PROGRAM_SERVICES_H
 #define VIA_PROGRAM_SERVICES_H
@@ -22,8 +22,8 @@ namespace via
 /**
  * @brief The simulation as one hosted program sees it.
  *
- * Every call comes from the program's own fiber, so an implementation may suspend it; it may
- * throw FiberCancelled and nothing else. The Program knows the C library, this knows the node.
+ * Every call comes from the program's own fiber, so an implementation may suspend it. It may throw
+ * FiberCancelled and nothing else. Program handles the C library; this interface handles the node.
  */
 class ProgramServices
 {
@@ -39,10 +39,10 @@ class ProgramServices
     /// @param when instant of Now()'s clock; returns at once if it has passed
     virtual void SleepUntil(Ps when) = 0;
 
-    /// The process offers its CPU to others (sched_yield).
+    /// Offers the CPU to other processes (sched_yield).
     virtual void Yield() = 0;
 
-    /// @param blocks basic blocks the program has run since the last report; time may pass
+    /// @param blocks basic blocks run since the last report; time may pass
     virtual void PassTime(std::uint32_t blocks) = 0;
 
     /// Time passes for a call of the C library; @p system: it enters the kernel.
@@ -52,25 +52,25 @@ class ProgramServices
     virtual void SpendCopy(std::uint64_t bytes) = 0;
 
     /**
-     * @brief Starts another thread of the process, at this one's time.
-     * @param body runs on the new fiber; may throw FiberCancelled when the program has ended
+     * @brief Starts another thread of the process, at the caller's time.
+     * @param body runs on the new fiber; may throw FiberCancelled once the program has ended
      * @param listener of that fiber
      * @param stackBytes 0: the usual size
-     * @return its number, 0 when the process has too many
+     * @return its number, 0 if the process has too many
      */
     virtual std::uint32_t StartThread(std::function<void()> body,
                                       FiberListener& listener,
                                       std::size_t stackBytes) = 0;
 
     /**
-     * @brief The calling thread waits.
-     * @param what for, as the report of a deadlock says it
+     * @brief Blocks the calling thread.
+     * @param what it waits for, for deadlock reports
      * @param deadline PS_NEVER: none
-     * @return true when woken, false when the deadline came first
+     * @return true if woken, false if the deadline came first
      */
     virtual bool Block(const char* what, Ps deadline) = 0;
 
-    /// Wakes a blocked thread at the caller's time. @return false when its deadline came first
+    /// Wakes a blocked thread at the caller's time. @return false if its deadline came first
     virtual bool Wake(std::uint32_t thread) = 0;
 
     /// @return the simulated host's name
@@ -79,7 +79,7 @@ class ProgramServices
     /// @return the process' number, unique in the run and above 0 (getpid)
     virtual int ProcessId() = 0;
 
-    /// Never returns, unless the process is killed. @param what it waits in, as a report says it
+    /// Never returns, unless the process is killed. @param what it waits in, for reports
     virtual void WaitForEver(const char* what) = 0;
 
     /// @return whether a NIC may use any of @p bytes bytes at @p address
@@ -92,7 +92,7 @@ class ProgramServices
     virtual void Identify(char* text, std::size_t bytes) const = 0;
 
     /**
-     * @brief Takes what the program prints, whole lines if a prefix is on.
+     * @brief Takes the program's output, in whole lines if a prefix is set.
      * @param stream 1 = standard output, 2 = standard error
      * @param text the bytes
      * @param bytes how many

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What one thread of a hosted program has to itself: errno, its way out, its C++ runtime's state.
+// Per-thread state of a hosted program: errno, exit path, C++ runtime state.
 
 #include "via-program-thread.h"
 
@@ -26,7 +26,7 @@ void
 ProgramThread::OnEnter() noexcept
 {
     m_outer = std::exchange(m_program.m_running, this);
-    m_program.m_seam.thread = m_own;
+    m_program.m_calls.thread = m_own;
     m_program.m_libc.Enter(m_errno);
 }
 
@@ -35,7 +35,7 @@ ProgramThread::OnLeave() noexcept
 {
     m_program.m_libc.Leave(m_errno);
     m_program.m_running = m_outer;
-    m_program.m_seam.thread = m_outer->m_own;
+    m_program.m_calls.thread = m_outer->m_own;
     if (m_outerTerminate != nullptr)
     {
         std::set_terminate(std::exchange(m_outerTerminate, nullptr));
@@ -45,8 +45,8 @@ ProgramThread::OnLeave() noexcept
 void
 ProgramThread::OnCancel() noexcept
 {
-    // A noexcept function of the program on the way would end the whole simulator: an exception
-    // carries the terminate handler of the runtime that threw it, and that is ours.
+    // A noexcept function of the program on the unwinding path would abort the simulator: an
+    // exception carries the terminate handler of the runtime that threw it, here the simulator's.
     if (m_outerTerminate == nullptr)
     {
         m_outerTerminate = std::set_terminate(&ProgramThread::JumpOutOfTerminate);

@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What one thread of a hosted program has to itself: errno, its way out, its C++ runtime's state.
+// Per-thread state of a hosted program: errno, exit path, C++ runtime state.
 
 #ifndef VIA_PROGRAM_THREAD_H
 #define VIA_PROGRAM_THREAD_H
 
 #include "ns3/via-fiber.h"
-#include "ns3/via-seam.h"
+#include "ns3/via-host-calls.h"
 
 #include <csetjmp>
 #include <exception>
@@ -19,13 +19,13 @@ namespace via
 
 class Program;
 
-/// The listener of a fiber on which a program's code runs.
+/// The listener of a fiber that runs a program's code.
 class ProgramThread final : public FiberListener
 {
   public:
     /**
-     * @param program whose code runs; must outlive this
-     * @param own what the shim keeps of this thread
+     * @param program the thread's program; must outlive this
+     * @param own the shim's state of this thread
      */
     ProgramThread(Program& program, ViaThread* own)
         : m_program(program),
@@ -33,14 +33,14 @@ class ProgramThread final : public FiberListener
     {
     }
 
-    /// Another thread of the program takes the place of one that has ended.
+    /// Takes over the object of a thread that has ended.
     void Reuse(ViaThread* own)
     {
         m_own = own;
         m_errno = 0;
     }
 
-    /// What the shim keeps of this thread; null when it has ended.
+    /// The shim's state of this thread; null once it has ended.
     ViaThread* Own() const
     {
         return m_own;
@@ -55,10 +55,10 @@ class ProgramThread final : public FiberListener
     friend class Program;
 
     /// Where an ending thread jumps to: the innermost call from the simulator into the program.
-    struct Crossing
+    struct Entry
     {
         std::jmp_buf back;
-        Crossing* outer;
+        Entry* outer;
         Fiber* fiber;
     };
 
@@ -67,7 +67,7 @@ class ProgramThread final : public FiberListener
     Program& m_program;
     ViaThread* m_own;
     int m_errno{0};
-    Crossing* m_crossing{nullptr};
+    Entry* m_entry{nullptr};
     ProgramThread* m_outer{nullptr}; ///< the program's running thread before OnEnter
     std::terminate_handler m_outerTerminate{nullptr};
 

@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process made from a shared object: its memory, its C library, its life and end.
+// A simulated process made from a shared object: its memory, C library, life and end.
 
 #include "via-program.h"
 
 #include "ns3/abort.h"
-#include "ns3/via-program-seam.h"
+#include "ns3/via-host-call-table.h"
 #include "ns3/via-run-ticks.h"
 #include "ns3/via-sanitizer.h"
 
@@ -30,10 +30,10 @@ namespace via
 namespace
 {
 
-/// How a shell reports an end by signal.
+/// Offset of the exit code that a shell reports for a signal.
 constexpr int SIGNAL_EXIT_BASE = 128;
 
-/// Of the stack, between our frames and the program's. Never touched, but for its end.
+/// Unused stack between our frames and the program's.
 constexpr std::size_t GAP_BYTES = 64 * 1024;
 
 /// @return a C array of the strings, ended by null
@@ -59,8 +59,8 @@ Program::Program(const ProgramImage& image,
       m_options(std::move(options)),
       m_services(services),
       m_libc(m_options.libc, services),
-      m_seam(ProgramSeam::Make(*this, vipl)),
-      m_loaded(std::make_unique<LoadedImage>(image, &m_seam)),
+      m_calls(HostCallTable::Make(*this, vipl)),
+      m_loaded(std::make_unique<LoadedImage>(image, &m_calls)),
       m_main(*this, m_loaded->Info().mainThread),
       m_handler(*this, m_loaded->Info().handlerThread),
       m_running(&m_main)
@@ -78,7 +78,7 @@ Program::~Program()
 const ExitStatus&
 Program::Run()
 {
-    NS_ABORT_MSG_IF(m_ended || m_main.m_crossing, "a program was run twice: " << m_image.Path());
+    NS_ABORT_MSG_IF(m_ended || m_main.m_entry, "a program was run twice: " << m_image.Path());
     m_guard.emplace();
     try
     {
@@ -100,7 +100,7 @@ Program::Run()
 void
 Program::Begin()
 {
-    // Members, not locals: this frame is left by a jump.
+    // Members, not locals: a jump leaves this frame.
     auto& arguments = m_options.arguments;
     arguments.insert(arguments.begin(), m_image.Path());
     m_argv = Pointers(arguments);
@@ -113,8 +113,8 @@ Program::Begin()
     start.initCount = m_image.Init().count;
     start.fini = m_loaded->Array<void (*)()>(m_image.Fini());
     start.finiCount = m_image.Fini().count;
-    // Above main's frame lie the environment and more on a real machine, here what we need to end
-    // the program: a buffer that overflows shall not reach it.
+    // On a real machine the environment and more lie above main's frame; here it is data that we
+    // need to end the program. The gap keeps a buffer overflow from reaching it.
     auto* gap = static_cast<volatile char*>(alloca(GAP_BYTES));
     *gap = 0;
     m_loaded->Info().start(&start);
@@ -163,7 +163,7 @@ Program::End(int code, int signal, std::string report)
     const auto* fiber = Fiber::Current();
     if (fiber && fiber->IsCancelled())
     {
-        signal = SIGKILL; // whatever the unwinding stumbled over
+        signal = SIGKILL; // whatever failed during unwinding
         report = "killed";
     }
     m_ended = true;
@@ -199,8 +199,8 @@ Program::EndOfException()
 bool
 Program::CanEnd() const
 {
-    const ProgramThread::Crossing* crossing = m_running->m_crossing;
-    return crossing != nullptr && crossing->fiber == Fiber::Current();
+    const ProgramThread::Entry* entry = m_running->m_entry;
+    return entry != nullptr && entry->fiber == Fiber::Current();
 }
 
 void
@@ -210,7 +210,7 @@ Program::OnFault(const Fault& fault)
     m_heapWork = false;
     if (!fault.loopsForEver)
     {
-        End(0, fault.signal, {}); // the report is written on a stack that is sound
+        End(0, fault.signal, {}); // the report is written on a sound stack
     }
     JumpOut();
 }
@@ -248,8 +248,8 @@ Program::Fail(int signal, const std::string& what)
 bool
 Program::Withhold(void* address, std::size_t bytes)
 {
-    // Registered memory is pinned: its pages live on until nobody may use them. So nobody else can
-    // get these addresses, and what a NIC writes there meets nobody else's memory.
+    // Registered memory is pinned: its pages stay until no NIC may use them. So the addresses are
+    // not reused, and a NIC's late writes cannot hit other memory.
     if (!m_services.IsRegistered(address, bytes) || mprotect(address, bytes, PROT_NONE) != 0)
     {
         return false;
@@ -266,7 +266,7 @@ Program::AfterCall()
         m_loop =
             (m_fault.signal == 0 ? "an endless loop that does nothing" : RunTicks::STANDSTILL) +
             PlaceOf(m_fault, m_image, *m_loaded);
-        m_fault = {}; // other threads go on
+        m_fault = {}; // other threads continue
         m_services.WaitForEver(m_loop.c_str());
     }
     if (m_fault.signal != 0)
@@ -300,13 +300,13 @@ void
 Program::JumpOut()
 {
     NS_ABORT_MSG_IF(!CanEnd(),
-                    "a program ended on a fiber it was not called on: " << m_image.Path());
+                    "a program ended on another fiber than it was called on: " << m_image.Path());
 #ifdef VIA_ASAN
-    // of the frames that are left behind ASan only knows those on stacks of threads
+    // ASan tracks the dropped frames only on thread stacks
     const FiberStack& stack = Fiber::Current()->Stack();
     ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
 #endif
-    _longjmp(m_running->m_crossing->back, 1);
+    _longjmp(m_running->m_entry->back, 1);
 }
 
 } // namespace via

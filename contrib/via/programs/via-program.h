@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process made from a shared object: its memory, its C library, its life and end.
+// A simulated process made from a shared object: its memory, C library, life and end.
 
 #ifndef VIA_PROGRAM_H
 #define VIA_PROGRAM_H
@@ -28,7 +28,7 @@ namespace via
 /// How a process ended.
 struct ExitStatus
 {
-    int code{0};        ///< what it gave to exit(); 128 + signal if a signal ended it
+    int code{0};        ///< the argument of exit(); 128 + signal if a signal ended it
     int signal{0};      ///< 0, or the signal: 6 abort and uncaught exception, 9 killed
     std::string report; ///< why, for people; empty after exit(). Already on its standard error.
 
@@ -39,10 +39,10 @@ struct ExitStatus
     }
 };
 
-/// What a program is started with.
+/// Arguments, environment and C library options of a program.
 struct ProgramOptions
 {
-    std::vector<std::string> arguments;   ///< argv[1] and on; argv[0] is the image's path
+    std::vector<std::string> arguments;   ///< argv[1] and following; argv[0] is the image's path
     std::vector<std::string> environment; ///< NAME=VALUE; nothing is inherited
     LibcOptions libc;                     ///< directory, input, output prefix
 };
@@ -53,22 +53,22 @@ struct ProgramOptions
  *     Program program(image, options, services, vipl);
  *     Fiber fiber([&] { program.Run(); }, &program.MainThread());
  *
- * exit(), _exit(), abort(), a failed assert(), an uncaught C++ exception and a fault of the
- * program (FaultGuard) end this process only. exit() runs the atexit handlers and static
- * destructors on top of the stack, as the C and C++ standards say, and then drops the stack:
- * objects with automatic storage are not destroyed. A killed fiber (Fiber::Kill) unwinds instead:
- * their destructors run; one that blocks, or a noexcept function on the way, drops the rest. Either
- * way heap, streams and files of the process go away with this object.
+ * exit(), _exit(), abort(), a failed assert(), an uncaught C++ exception and a fault of the program
+ * (FaultGuard) end this process only. exit() runs atexit handlers and static destructors on top of
+ * the stack, as the C and C++ standards say, and then drops the stack: objects with automatic
+ * storage are not destroyed. Killing the fiber (Fiber::Kill) unwinds the stack instead: destructors
+ * run, until one blocks or unwinding meets a noexcept function; the rest is dropped. Either way
+ * this object's destructor releases heap, streams and files of the process.
  */
 class Program final : public FaultTarget
 {
   public:
-    /// Room that programs expect on their main thread's stack: what `ulimit -s` allows on Linux.
+    /// Stack size that programs expect on their main thread: the default of `ulimit -s` on Linux.
     static constexpr std::size_t STACK_BYTES = 8U << 20;
 
     /**
      * @param image the program; must outlive this
-     * @param options how it is started
+     * @param options its start options
      * @param services the simulation as this process sees it; must outlive this
      * @param vipl VIPL functions in the order of vipl-functions.def; must outlive this
      * @throws ConfigError naming option, value and reason
@@ -82,22 +82,22 @@ class Program final : public FaultTarget
     /**
      * @brief Runs the program from constructors to exit, once, on the calling fiber.
      * @return how it ended
-     * @throws FiberCancelled when the fiber is killed; Status() then says so
+     * @throws FiberCancelled if the fiber is killed; Status() then reports it
      */
     const ExitStatus& Run();
 
     /**
-     * @brief Runs a function of the program, such as an error handler it registered.
+     * @brief Runs a function of the program, such as an error handler that it registered.
      *
-     * On the fiber of one of its threads: inside a VIPL call, or alone.
+     * Runs on the fiber of one of its threads: inside a VIPL call, or on its own.
      *
      * @param call calls into the program
-     * @throws FiberCancelled when the program called exit() or threw in there: let it pass
+     * @throws FiberCancelled if the program called exit() or threw in there: let it pass
      */
     template <class Call>
     void Enter(Call&& call);
 
-    /// Writes a line to the process' standard error, as one of the provider's.
+    /// Writes a line to the process' standard error, as the provider.
     void Tell(const std::string& line)
     {
         const std::string text = line + "\n";
@@ -122,7 +122,7 @@ class Program final : public FaultTarget
         return m_heap;
     }
 
-    /// @return what it was started with
+    /// @return its start options
     const ProgramOptions& Options() const
     {
         return m_options;
@@ -140,7 +140,7 @@ class Program final : public FaultTarget
         return m_handler;
     }
 
-    /// @return where the program is, e.g. ", in main (prog.c:12)". For calls from inside it.
+    /// @return the program's current place, e.g. ", in main (prog.c:12)". For calls from inside it.
     std::string Place() const
     {
         return CallerOf(m_image, *m_loaded);
@@ -165,20 +165,21 @@ class Program final : public FaultTarget
 
     [[noreturn]] void OnFault(const Fault& fault) override;
 
-    /// It has given @p call a pointer that leads nowhere: ends it. For calls from inside it.
+    /// Ends the program: it passed a bad pointer to @p call. For calls from inside the program.
     [[noreturn]] void OnBadPointer(const char* call, const void* address);
 
-    /// It has not left @p call enough of its stack: ends it. For calls from inside it.
+    /// Ends the program: its stack has no room for @p call. For calls from inside the program.
     [[noreturn]] void OnStackUsedUp(const char* call);
 
     /**
-     * @brief Says that a signal has ended it, before its fiber is killed. For calls from outside.
-     * @param what has happened, for people
+     * @brief Records that a signal ended the program, before its fiber is killed. For outside
+     * callers.
+     * @param what happened, for people
      */
     void Fail(int signal, const std::string& what);
 
   private:
-    friend struct ProgramSeam;
+    friend struct HostCallTable;
     friend class ProgramThread;
 
     void Begin();
@@ -198,23 +199,23 @@ class Program final : public FaultTarget
     ProgramServices& m_services;
     ProcessHeap m_heap;
     LibcState m_libc;
-    ViaSeam m_seam;
+    ViaHostCalls m_calls;
     std::unique_ptr<LoadedImage> m_loaded;
     std::vector<char*> m_argv;
     std::vector<char*> m_environment;
     ProgramThread m_main;
     ProgramThread m_handler;
     std::vector<std::unique_ptr<ProgramThread>> m_threads; ///< all others, ended ones too
-    ProgramThread* m_running; ///< whose code runs; the main thread while none does
+    ProgramThread* m_running; ///< the thread whose code runs; the main thread if none does
     ExitStatus m_status;
     bool m_ended{false};
-    Ps m_lastClock{0}; ///< what the program saw last
+    Ps m_lastClock{0}; ///< the last clock value that the program saw
     std::uint32_t m_blocksAfterEnd{0};
     std::optional<FaultGuard> m_guard; ///< while it runs
-    bool m_heapWork{false};            ///< a call of malloc or its like is under way
-    Fault m_fault;                     ///< that has ended it, or keeps it for ever
-    std::string m_loop;                ///< that it never leaves
-    std::vector<std::pair<void*, std::size_t>> m_withheld; ///< pages unmapped under a NIC
+    bool m_heapWork{false};            ///< inside malloc, free or similar
+    Fault m_fault;                     ///< the fault that ended it, or keeps it forever
+    std::string m_loop;                ///< the loop that it never leaves
+    std::vector<std::pair<void*, std::size_t>> m_withheld; ///< unmapped, but in use by a NIC
 };
 
 template <class Call>
@@ -222,29 +223,29 @@ void
 Program::Enter(Call&& call)
 {
     ProgramThread& thread = *m_running;
-    ProgramThread::Crossing crossing;
-    crossing.outer = thread.m_crossing;
-    crossing.fiber = Fiber::Current();
-    thread.m_crossing = &crossing;
+    ProgramThread::Entry entry;
+    entry.outer = thread.m_entry;
+    entry.fiber = Fiber::Current();
+    thread.m_entry = &entry;
     try
     {
-        if (_setjmp(crossing.back) == 0)
+        if (_setjmp(entry.back) == 0)
         {
             call();
         }
     }
     catch (const FiberCancelled&)
     {
-        thread.m_crossing = crossing.outer;
+        thread.m_entry = entry.outer;
         throw;
     }
-    catch (...) // the program threw, and nobody there catches
+    catch (...) // an exception that the program did not catch
     {
-        thread.m_crossing = crossing.outer;
+        thread.m_entry = entry.outer;
         EndOfException();
         throw FiberCancelled();
     }
-    thread.m_crossing = crossing.outer;
+    thread.m_entry = entry.outer;
     AfterCall();
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The C functions of <vipl.h>: each goes to the library of the process that runs.
+// The C functions of <vipl.h>: each calls the library of the running process.
 
 #include "ns3/via-vipl-process.h"
 
@@ -10,13 +10,13 @@ namespace
 
 using ns3::via::Vipl;
 
-/// Works for the program that runs, in the function @p name. If a pointer of its leads nowhere, or
-/// its stack is used up, it ends in here.
+/// Runs @p work for the running program, inside function @p name. Ends the program if one of its
+/// pointers is bad or its stack is used up.
 template <class Work>
 auto
 Guarded(const char* name, Work&& work)
 {
-    const ns3::via::Fiber* fiber = ns3::via::Fiber::Current(); // null: it is told below
+    const ns3::via::Fiber* fiber = ns3::via::Fiber::Current(); // null: Running() reports it below
     if (fiber != nullptr && !fiber->HasRoom(__builtin_frame_address(0)))
     {
         ns3::via::ViplProcess::Running().OnStackUsedUp(name);
@@ -28,7 +28,7 @@ Guarded(const char* name, Work&& work)
     }
     catch (const ns3::via::MemoryFault& fault)
     {
-        missed = fault.Address(); // the program is left by a jump: not out of a handler
+        missed = fault.Address(); // ended below: the jump must not leave a handler
     }
     ns3::via::ViplProcess::Running().OnBadPointer(name, missed);
 }
@@ -54,7 +54,7 @@ extern "C"
         return Guarded(__func__, [&] {
             ns3::via::ViplProcess& process = ns3::via::ViplProcess::Running();
             Vipl* library = process.LibraryNamed(name);
-            // without one, the first refuses, for the usual price
+            // no such NIC: the first library refuses, at the usual cost
             return library == nullptr ? process.Library().OpenNic(nullptr, nic)
                                       : library->OpenNic(name, nic);
         });

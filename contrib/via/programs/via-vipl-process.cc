@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process that talks VIPL: a shared object made by `./via cc`, or a C++ function.
+// A process that uses VIPL: a shared object made by `./via cc`, or a C++ function.
 
 #include "via-vipl-process.h"
 
@@ -58,7 +58,7 @@ ViplProcess::ViplProcess(Nic& nic,
 
 ViplProcess::~ViplProcess()
 {
-    Kill(); // the program must not outlive what it works with
+    Kill(); // the program must not outlive what it uses
 }
 
 void
@@ -90,16 +90,16 @@ ViplProcess::Main()
     {
         m_guard.emplace(static_cast<RegisteredMemory*>(this));
         m_program->Run();
-        Runner().Reach(); // what happened until now happened to a living process
+        Runner().Reach(); // the process was alive for everything until now
         if (m_missing != nullptr)
         {
-            FailForMissing(); // it has ended by itself before it was its turn
+            FailForMissing(); // it ended by itself before the event came
         }
         return;
     }
     Guarded([this] {
         m_status.code = m_body();
-        Runner().Reach(); // what happened until now happened to a living process
+        Runner().Reach(); // the process was alive for everything until now
     });
 }
 
@@ -182,7 +182,7 @@ ViplProcess::OnThreadEnd(FiberThread& thread)
 bool
 ViplProcess::Unwinds() const
 {
-    // exit() drops the stacks of all threads, as the C and C++ standards have it
+    // exit() drops the stacks of all threads, as the C and C++ standards say
     return m_program == nullptr || WasKilled();
 }
 
@@ -216,7 +216,7 @@ ViplProcess::OnBadPointer(const char* call, const void* address)
 {
     if (m_program == nullptr)
     {
-        throw MemoryFault(address); // a mistake of the C++ body
+        throw MemoryFault(address); // a bug of the C++ body
     }
     m_program->OnBadPointer(call, address);
 }
@@ -282,7 +282,7 @@ Ps
 ViplProcess::Now()
 {
     Runner().Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
-    Runner().Reach(); // a loop may watch memory and the clock only
+    Runner().Reach(); // a loop may poll only memory and the clock
     Runner().Settle();
     return Clock().at;
 }
@@ -311,8 +311,8 @@ void
 ViplProcess::PassTime(std::uint32_t blocks)
 {
     Runner().Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
-    Runner().Look(
-        "a loop without calls, longer than --patience, while nobody else will ever do anything");
+    Runner().Look("a loop without calls, longer than --patience, while no other process will ever "
+                  "make progress");
     Runner().Settle();
 }
 
@@ -340,7 +340,7 @@ ViplProcess::SpendCall(bool system)
 void
 ViplProcess::SpendCopy(std::uint64_t bytes)
 {
-    // nobody knows what the caches of the machine would hold: it comes from memory
+    // the cache contents are unknown: charge a copy from memory
     Runner().Spend(Stage::COPY, GetHost().CopyCost(bytes, false));
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process that talks VIPL: a shared object made by `./via cc`, or a C++ function.
+// A process that uses VIPL: a shared object made by `./via cc`, or a C++ function.
 
 #ifndef VIA_VIPL_PROCESS_H
 #define VIA_VIPL_PROCESS_H
@@ -23,14 +23,14 @@ namespace ns3
 namespace via
 {
 
-/// The VIPL functions in the order of vipl-functions.def, as Program wants them.
+/// @return the VIPL functions in the order of vipl-functions.def, for Program
 const void* const* ViplFunctions();
 
-/// How many they are.
+/// @return the number of VIPL functions
 std::uint32_t ViplFunctionCount();
 
 /**
- * @brief A simulated process with the provider library linked in.
+ * @brief A simulated process linked with the provider library.
  */
 class ViplProcess final : public FiberProcess, private ProgramServices, private RegisteredMemory
 {
@@ -51,15 +51,16 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     ~ViplProcess() override;
 
     /**
-     * @brief Starts another thread; it may call the functions of <vipl.h>, too.
-     * An exception that leaves @p body ends the process. @return null: too many threads
+     * @brief Starts another thread, which may also call the functions of <vipl.h>. An exception
+     * that leaves @p body ends the process. @return null: too many threads
      */
     FiberThread* StartThread(std::function<void()> body);
 
-    /// The process whose code runs now. Aborts when called from outside of one.
+    /// The running process. Aborts when called from outside of one.
     static ViplProcess& Running();
 
-    /// The node has another NIC, whose number is one more than the last one's. Before it starts.
+    /// Adds another NIC of the node; its number is the last one's plus 1. Before the process
+    /// starts.
     void AddNic(Nic& nic);
 
     /// The library of the node's first NIC.
@@ -75,10 +76,10 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
         return card == 0 || card > m_further.size() ? m_vipl : *m_further[card - 1];
     }
 
-    /// The library of the NIC that a program means by @p name; null if there is none.
+    /// The library of the NIC named @p name; null if there is none.
     Vipl* LibraryNamed(const VIP_CHAR* name);
 
-    /// The clock and the rest of what a program asks for, for C++ bodies.
+    /// The clock and the other services of a program, for C++ bodies.
     ProgramServices& Services()
     {
         return *this;
@@ -90,26 +91,25 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
         return m_program != nullptr ? m_program->Status() : m_status;
     }
 
-    /// Why its body ends with a code that is not 0, for people. To be called by the body.
+    /// Sets the reason, for people, of a nonzero exit code. The body calls it.
     void SetReport(std::string report)
     {
         m_status.report = std::move(report);
     }
 
     /// Ends the process from any of its threads, as exit() does. For C++ bodies.
-    /// @param report why, for people, if @p code is not 0
+    /// @param report the reason, for people, if @p code is not 0
     [[noreturn]] void Exit(int code, std::string report);
 
-    /// Ends the process: it has given @p call a pointer that leads nowhere. For calls from inside
-    /// it.
+    /// Ends the process: it passed a bad pointer to @p call. For calls from inside the process.
     [[noreturn]] void OnBadPointer(const char* call, const void* address);
 
-    /// Ends the program that runs: @p call has no room on its stack. A C++ body lives with that.
+    /// Ends the running program: no stack room for @p call. Does nothing for a C++ body.
     void OnStackUsedUp(const char* call);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// VIs that were connected when it ended: their peers have lost the connection.
+    /// VIs that were still connected at its end: their peers have lost the connection.
     std::uint32_t LeftConnected() const
     {
         return m_leftConnected;
@@ -121,7 +121,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
         return m_end;
     }
 
-    /// @param listener called once, when the process has ended; empty: nobody
+    /// @param listener called once, when the process has ended; empty: none
     void SetEndListener(std::function<void()> listener)
     {
         m_endListener = std::move(listener);
@@ -164,20 +164,20 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     void OnMissing(const void* address) override;
     void FailForMissing();
 
-    /// Work on the agenda, beside FiberProcess'.
+    /// Agenda work item, beside those of FiberProcess.
     static constexpr std::uint32_t MEMORY_IS_MISSING = 1;
 
     Vipl m_vipl;
-    std::vector<std::unique_ptr<Vipl>> m_further; ///< of the node's other NICs
+    std::vector<std::unique_ptr<Vipl>> m_further; ///< for the node's other NICs
     const ViplSetting& m_setting;
     std::function<int()> m_body;
     ExitStatus m_status; ///< of m_body
     std::unique_ptr<Program> m_program;
-    std::optional<FaultGuard> m_guard; ///< from the program's start until nobody uses its memory
-    const void* m_missing{nullptr};    ///< memory that it has registered, and taken away
+    std::optional<FaultGuard> m_guard; ///< from the program's start to the last use of its memory
+    const void* m_missing{nullptr};    ///< registered memory that the program took away
     Ps m_end{0};
     std::uint32_t m_leftConnected{0};
-    std::deque<std::string> m_loops; ///< that its threads are caught in
+    std::deque<std::string> m_loops; ///< loops that its threads are caught in
     std::function<void()> m_endListener;
 };
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What must hold in every run of a protocol, whatever goes wrong.
+// Checks properties that must hold in every run of a protocol, despite any faults.
 
 #include "via-checkers.h"
 
@@ -19,7 +19,7 @@ namespace via
 namespace
 {
 
-/// The sentence of a violation.
+/// Formats a violation.
 template <class... T>
 std::string
 Say(const T&... parts)
@@ -29,7 +29,7 @@ Say(const T&... parts)
     return text.str();
 }
 
-/// Calls @p visit with each event of @p kind, until it returns a sentence.
+/// Calls @p visit with each event of @p kind, until it returns a violation.
 template <class V>
 std::string
 Visit(const History& history, EventKind kind, V visit)
@@ -74,7 +74,7 @@ CheckBarrier(const History& history)
         if (times.exits > 0 &&
             (times.entries < history.ProcessCount() || times.firstExit < times.lastEntry))
         {
-            return Say("barrier ", round, ": somebody left before everybody had come");
+            return Say("barrier ", round, ": a process left before all had entered");
         }
     }
     return {};
@@ -144,7 +144,7 @@ CheckAtomicity(const History& history)
                                              yes[event.key].size(),
                                              " of ",
                                              history.ProcessCount(),
-                                             " said yes");
+                                             " voted yes");
     });
 }
 
@@ -178,7 +178,7 @@ CheckTotalOrder(const History& history)
                        event.value,
                        " at position ",
                        event.key,
-                       ", another did not");
+                       ", another process did not");
         }
         return proposed.count(event.value) > 0
                    ? std::string()
@@ -194,7 +194,7 @@ CheckOneLeader(const History& history)
         const Rank leader = leaders.emplace(event.key, event.rank).first->second;
         return leader == event.rank
                    ? std::string()
-                   : Say("term ", event.key, " has the leaders ", leader, " and ", event.rank);
+                   : Say("term ", event.key, " has two leaders, ", leader, " and ", event.rank);
     });
 }
 
@@ -226,9 +226,9 @@ CheckMutualExclusion(const History& history)
                        event.key,
                        ": process ",
                        event.rank,
-                       " has it while process ",
+                       " holds it while process ",
                        holders[event.key],
-                       " has it");
+                       " holds it");
         }
         else
         {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One process sends another as many messages as it will take.
+// One process sends messages to another as fast as they are taken.
 
 #include "via-message-stream.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One process sends another as many messages as it will take.
+// One process sends messages to another as fast as they are taken.
 
 #ifndef VIA_MESSAGE_STREAM_H
 #define VIA_MESSAGE_STREAM_H
@@ -13,17 +13,17 @@ namespace ns3
 namespace via
 {
 
-/// A message of the stream.
 struct StreamMessage
 {
     std::uint64_t number;
 };
 
 /**
- * @brief Process 0 sends process 1 messages as fast as the transport and the receiver take them.
+ * @brief Process 0 sends messages to process 1 as fast as the transport and the receiver take them.
  *
- * Rounds are messages. Samples: when each has come, from the start. Others do nothing. A lost
- * message is not sent again. Parameter: window (64), messages on their way without a credit.
+ * Rounds are messages. Samples: the arrival time of each, from the start. Other processes do
+ * nothing. A lost message is not sent again. Parameter: window (64), messages under way without a
+ * credit.
  */
 class MessageStream : public TypedProtocol<StreamMessage>
 {
@@ -46,7 +46,7 @@ class MessageStream : public TypedProtocol<StreamMessage>
     std::uint32_t m_window;
 };
 
-/// The workload "message-stream". It is no protocol of the library: it promises nothing.
+/// The workload "message-stream". It is not a protocol of the library and has no checkers.
 const ProtocolKind& MessageStreamKind();
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Ping-pong: two processes return one message to each other.
+// Ping-pong: two processes send one message back and forth.
 
 #include "via-ping-pong.h"
 
@@ -67,7 +67,7 @@ PingPong::Ping()
 }
 
 void
-PingPong::Expect(std::uint32_t rank)
+PingPong::AwaitStep(std::uint32_t rank)
 {
     std::uint32_t length = 0;
     const std::uint8_t* data = m_channels[rank]->Receive(length);
@@ -93,7 +93,7 @@ PingPong::OnStep(std::uint32_t rank)
         process.AwaitReceive(channel.Vi());
         return;
     }
-    Expect(rank);
+    AwaitStep(rank);
     if (rank == 1)
     {
         std::fill_n(channel.Payload(), m_size, static_cast<std::uint8_t>(m_round[1]));

@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Ping-pong: two processes return one message to each other.
+// Ping-pong: two processes send one message back and forth.
 
 #ifndef VIA_PING_PONG_H
 #define VIA_PING_PONG_H
 
+#include "ns3/via-channel.h"
 #include "ns3/via-workload.h"
 
 namespace ns3
@@ -14,16 +15,16 @@ namespace via
 {
 
 /**
- * @brief Rank 0 sends, rank 1 answers with the same number of bytes; both poll.
+ * @brief Rank 0 sends, rank 1 replies with the same number of bytes; both poll.
  *
- * Parameters: size (bytes, 4; 0 to the NIC's largest transfer), rounds (1000).
- * Samples: one round trip each, from the entry of the ping's post to the return of the pong's
- * reap. Published latencies are half of that.
+ * Parameters: size (bytes, 4; 0 to the NIC's largest transfer), rounds (1000). Samples: round
+ * trips, from the entry of the ping's post to the return of the pong's reap. Published latencies
+ * are half of that.
  */
 class PingPong final : public Workload, public WorkloadStep
 {
   public:
-    /// What it is asked to do.
+    /// The parameters.
     struct Settings
     {
         std::uint32_t size;
@@ -41,7 +42,7 @@ class PingPong final : public Workload, public WorkloadStep
 
   private:
     void Ping();
-    void Expect(std::uint32_t rank);
+    void AwaitStep(std::uint32_t rank);
 
     std::uint32_t m_size;
     std::uint64_t m_rounds;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The protocols that can be asked for by name.
+// The registry of protocols by name.
 
 #ifndef VIA_PROTOCOL_KIND_H
 #define VIA_PROTOCOL_KIND_H
@@ -20,27 +20,27 @@ namespace ns3
 namespace via
 {
 
-/// Makes the process @p rank of a protocol.
+/// Makes process @p rank of a protocol.
 using ProtocolMaker = std::function<std::unique_ptr<Protocol>(Rank rank)>;
 
-/// A protocol by name: how its processes are made, and what must hold of it.
+/// A named protocol: how to make its processes, and the checkers of its runs.
 struct ProtocolKind
 {
     std::string name;
     RoundSpan span{RoundSpan::FIRST_ENTRY_TO_LAST_EXIT};
     std::vector<Checker> checkers;
-    std::uint32_t messageBytes{0}; ///< of its messages, without padding
+    std::uint32_t messageBytes{0}; ///< size of its messages, without padding
 
-    /// Reads the parameters of its own.
+    /// Reads the protocol's own parameters.
     std::function<ProtocolMaker(WorkloadParameters& parameters, std::uint32_t nodes)> prepare;
 
-    std::uint32_t usualBytes{0}; ///< of its messages on the wire; 0: without padding
+    std::uint32_t usualBytes{0}; ///< default size on the wire; 0: without padding
 
     /// Its only transport; null: the user names one.
     MessagePaths (*connect)(const PathRequest& request){nullptr};
 };
 
-/// A kind whose processes are all a P, which has no parameters of its own.
+/// A kind whose processes are all of class P, without parameters of its own.
 template <class P>
 ProtocolKind
 KindOf(const std::string& name, RoundSpan span, const std::vector<Checker>& checkers)
@@ -56,8 +56,8 @@ KindOf(const std::string& name, RoundSpan span, const std::vector<Checker>& chec
             nullptr};
 }
 
-/// As KindOf, for a P that is made of its parameters: P(WorkloadParameters&, std::uint32_t nodes).
-/// Each process is a copy of the first.
+/// As KindOf, for a P with the constructor P(WorkloadParameters&, std::uint32_t nodes). Each
+/// process is a copy of the first.
 template <class P>
 ProtocolKind
 KindWith(const std::string& name, RoundSpan span, const std::vector<Checker>& checkers)
@@ -75,12 +75,12 @@ KindWith(const std::string& name, RoundSpan span, const std::vector<Checker>& ch
 }
 
 /**
- * @brief Makes a protocol known by its name, to MakeWorkload and so to Python.
- * @throws ConfigError if there is a workload of that name
+ * @brief Registers a protocol for MakeWorkload, and so for Python.
+ * @throws ConfigError if a workload of that name exists
  */
 void AddProtocol(const ProtocolKind& kind);
 
-/// Takes back what AddProtocol did. No run of it may be left.
+/// Undoes AddProtocol. No run of the protocol may exist.
 void RemoveProtocol(const std::string& name);
 
 /// The protocol @p name, or null.

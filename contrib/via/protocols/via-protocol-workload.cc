@@ -17,7 +17,7 @@ namespace via
 namespace
 {
 
-/// Messages that may bring credits for one window at a time.
+/// Largest number of credit messages per window under way.
 constexpr std::uint32_t CREDIT_MESSAGES = 2;
 
 } // namespace
@@ -51,7 +51,7 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
     : m_kind(kind),
       m_history(static_cast<std::uint32_t>(context.nics.size())),
       m_ip(context.ip),
-      m_ranks(context.ranks),
+      m_partition(context.partition),
       m_faults(settings.faults),
       m_rounds(settings.rounds)
 {
@@ -66,7 +66,7 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
             }
         }
     });
-    if (m_ranks != nullptr)
+    if (m_partition != nullptr)
     {
         TellRanks();
     }
@@ -75,9 +75,9 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
 void
 ProtocolWorkload::TellRanks()
 {
-    m_ranks->SetListener(this);
+    m_partition->SetListener(this);
     m_history.SetOnFinish(
-        [this](Rank rank) { m_ranks->TellAll(rank, m_processes[rank]->Clock().at, rank); });
+        [this](Rank rank) { m_partition->TellAll(rank, m_processes[rank]->Clock().at, rank); });
 }
 
 void
@@ -88,7 +88,7 @@ ProtocolWorkload::MakeProcesses(const WorkloadContext& context, const ProtocolMa
     {
         Nic& nic = *context.nics[rank];
         m_processes.push_back(
-            m_ranks == nullptr || m_ranks->IsOurs(rank)
+            m_partition == nullptr || m_partition->IsOurs(rank)
                 ? std::make_unique<WorkloadProcess>(nic, rank, context.CostsOf(rank), *this)
                 : nullptr);
         m_members.push_back({make(rank), nullptr, nullptr});
@@ -110,7 +110,7 @@ ProtocolWorkload::Shapes(std::uint32_t bytes) const
         shape.window = flow.window + (flow.bounded ? 0 : CREDIT_MESSAGES);
         shape.selective = protocol.Awaited() != ANYONE;
         NS_ABORT_MSG_IF(shape.selective && !flow.bounded,
-                        m_kind.name << " names whom it waits for: it would not see credits");
+                        m_kind.name << " is selective: it would not see credits");
         for (const Rank peer : protocol.Targets())
         {
             shape.to.push_back(peer);
@@ -137,7 +137,7 @@ void
 ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps limit)
 {
     const std::vector<PathShape> shapes = Shapes(bytes);
-    const PathRequest request{m_processes, shapes, m_ip, m_ranks};
+    const PathRequest request{m_processes, shapes, m_ip, m_partition};
     MessagePaths paths =
         m_kind.connect == nullptr ? ConnectPaths(transport, request) : m_kind.connect(request);
     for (Rank rank = 0; rank < m_processes.size(); ++rank)
@@ -148,7 +148,7 @@ ProtocolWorkload::Connect(const std::string& transport, std::uint32_t bytes, Ps 
         }
         else
         {
-            m_members[rank].protocol = nullptr; // it has said with whom it talks
+            m_members[rank].protocol = nullptr; // it has named its peers
         }
     }
 }
@@ -162,17 +162,17 @@ ProtocolWorkload::AddMessenger(Rank rank,
     const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     Member& member = m_members[rank];
     member.path = path.get();
-    member.messenger =
-        std::make_unique<Messenger>(*m_processes[rank], std::move(path), shape.bytes, faults);
-    Messenger& messenger = *member.messenger;
-    messenger.SetListener(member.protocol.get());
-    messenger.SetLimit(limit);
+    member.loop =
+        std::make_unique<MessageLoop>(*m_processes[rank], std::move(path), shape.bytes, faults);
+    MessageLoop& loop = *member.loop;
+    loop.SetListener(member.protocol.get());
+    loop.SetLimit(limit);
     const MessageWindow flow = member.protocol->Flow();
     if (!flow.bounded)
     {
-        messenger.LimitWindow(flow.window, shape.to);
+        loop.LimitWindow(flow.window, shape.to);
     }
-    member.protocol->SetMessenger(messenger);
+    member.protocol->SetMessenger(loop);
 }
 
 void
@@ -211,34 +211,34 @@ ProtocolWorkload::ConcludeFrom(const History& history)
 void
 ProtocolWorkload::OnStep(std::uint32_t rank)
 {
-    m_members[rank].messenger->Step();
+    m_members[rank].loop->Step();
 }
 
 bool
 ProtocolWorkload::OnAlarm(std::uint32_t rank)
 {
-    return m_members[rank].messenger->OnAlarm();
+    return m_members[rank].loop->OnAlarm();
 }
 
 void
-ProtocolWorkload::ForeseeStep(std::uint32_t rank) const
+ProtocolWorkload::PrefetchEarlyStep(std::uint32_t rank) const
 {
     const Member& member = m_members[rank];
-    Prefetch(member.messenger.get());
-    Prefetch(member.protocol.get());
-    Messenger::ForeseeStep(member.path);
+    PrefetchObject(member.loop.get());
+    PrefetchObject(member.protocol.get());
+    MessageLoop::PrefetchEarlyStep(member.path);
 }
 
 void
-ProtocolWorkload::ExpectStep(std::uint32_t rank) const
+ProtocolWorkload::PrefetchStep(std::uint32_t rank) const
 {
-    m_members[rank].messenger->ExpectStep();
+    m_members[rank].loop->PrefetchStep();
 }
 
 bool
 ProtocolWorkload::OnConnectionLost(std::uint32_t)
 {
-    return true; // what it does without a peer is the protocol's business
+    return true; // the protocol handles the loss of a peer
 }
 
 void
@@ -253,7 +253,7 @@ ProtocolWorkload::MessagesSent() const
     std::uint64_t sent = 0;
     for (const Member& member : m_members)
     {
-        sent += member.messenger == nullptr ? 0 : member.messenger->MessagesSent();
+        sent += member.loop == nullptr ? 0 : member.loop->MessagesSent();
     }
     return sent;
 }
@@ -264,11 +264,11 @@ ProtocolWorkload::Hits() const
     FaultHits all;
     for (const Member& member : m_members)
     {
-        if (member.messenger == nullptr)
+        if (member.loop == nullptr)
         {
             continue;
         }
-        const FaultHits& hits = member.messenger->Hits();
+        const FaultHits& hits = member.loop->Hits();
         all.crashed += hits.crashed;
         all.delayed += hits.delayed;
         all.lost += hits.lost;

@@ -20,20 +20,20 @@ namespace via
 /**
  * @brief One process of a protocol on each of the first nodes.
  *
- * Parameters of all protocols: rounds (10), size (bytes of a message on the wire, its own by
- * default), transport ("via-send"), process-faults (see ProcessFaults), limit-ms (600000: timers
- * later than that are not set, so that a protocol that waits for ever comes to its end).
- * Samples: a round each, see ProtocolKind::span.
+ * Parameters of all protocols: rounds (10), size (bytes of a message on the wire; default: the
+ * message's own size), transport ("via-send"), process-faults (see ProcessFaults), limit-ms
+ * (600000: later timers are not set, so that a protocol that waits forever ends). Samples: rounds,
+ * see ProtocolKind::span.
  */
 class ProtocolWorkload final : public Workload, public WorkloadStep, public AgendaTarget
 {
   public:
-    /// What it is asked to do.
+    /// The parameters.
     struct Settings
     {
         std::uint32_t size;
         std::uint64_t rounds;
-        std::string transport; ///< empty: the only one of the protocol
+        std::string transport; ///< empty: the protocol's only transport
         ProcessFaults faults;
         Ps limit;
         ProtocolMaker make;
@@ -57,12 +57,12 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
     void ConcludeFrom(const History& history) override;
     void OnStep(std::uint32_t rank) override;
     bool OnAlarm(std::uint32_t rank) override;
-    void ExpectStep(std::uint32_t rank) const override;
-    void ForeseeStep(std::uint32_t rank) const override;
+    void PrefetchStep(std::uint32_t rank) const override;
+    void PrefetchEarlyStep(std::uint32_t rank) const override;
     bool OnConnectionLost(std::uint32_t rank) override;
     void OnCrash(std::uint32_t rank) override;
 
-    /// On several ranks: a process, here or elsewhere, has finished.
+    /// On several partitions: a process of any partition has finished.
     void OnAgenda(std::uint32_t, std::uint64_t) override
     {
         m_history.NoteFinished();
@@ -73,19 +73,19 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
         return &m_history;
     }
 
-    /// Messages that processes have sent.
+    /// Number of messages that processes have sent.
     std::uint64_t MessagesSent() const;
 
-    /// What faults did, to all processes together.
+    /// The effects of faults, summed over all processes.
     FaultHits Hits() const;
 
   private:
-    /// What belongs to one process. A step begins with a look at one of these: it is kept short.
+    /// The data of one process. A step begins by reading one of these, so it is kept small.
     struct Member
     {
         std::unique_ptr<Protocol> protocol;
-        std::unique_ptr<Messenger> messenger;
-        const MessagePath* path; ///< of the messenger
+        std::unique_ptr<MessageLoop> loop;
+        const MessagePath* path; ///< of the loop
     };
 
     void MakeProcesses(const WorkloadContext& context, const ProtocolMaker& make);
@@ -100,10 +100,10 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
     const ProtocolKind& m_kind;
     History m_history;
     std::function<IpNetwork&()> m_ip;
-    WorkloadRanks* m_ranks; ///< null: one rank does it all
+    WorkloadPartition* m_partition; ///< null: one partition runs all processes
     ProcessFaults m_faults;
     std::uint64_t m_rounds;
-    std::vector<Member> m_members; ///< by rank; those of other ranks are empty
+    std::vector<Member> m_members; ///< by rank; empty for processes of other partitions
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A protocol: what one process of it does when it starts, hears something, or a timer expires.
+// A protocol: what a process does when it starts, gets a message, or a timer expires.
 
 #include "via-protocol.h"
 

@@ -1,14 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A protocol: what one process of it does when it starts, hears something, or a timer expires.
+// A protocol: what a process does when it starts, gets a message, or a timer expires.
 
 #ifndef VIA_PROTOCOL_H
 #define VIA_PROTOCOL_H
 
 #include "ns3/abort.h"
 #include "ns3/via-history.h"
-#include "ns3/via-messenger.h"
+#include "ns3/via-message-loop.h"
 
 #include <cstdint>
 #include <cstring>
@@ -21,42 +21,42 @@ namespace ns3
 namespace via
 {
 
-/// What a process of a protocol knows from the start.
+/// What a process of a protocol knows before it starts.
 struct ProtocolPlace
 {
     History* history{nullptr};
     Rank self{0};
-    Rank size{0};            ///< processes
-    std::uint64_t rounds{0}; ///< to be done
-    std::uint64_t seed{0};   ///< of choices at random
+    Rank size{0};            ///< number of processes
+    std::uint64_t rounds{0}; ///< rounds to run
+    std::uint64_t seed{0};   ///< of random choices
 };
 
 /**
  * @brief One process of a protocol.
  *
- * A class of its own for each role is possible, but mostly one class knows by its rank what it is.
- * State is whatever members it has. It decides nothing by anything but messages, timers, its rank
- * and Random(), so a run can be repeated.
+ * Roles may have separate classes, but usually one class derives its role from its rank. Its
+ * members are its state. Its decisions depend only on messages, timers, its rank and Random(), so
+ * that runs are reproducible.
  */
 class Protocol : public ProtocolListener
 {
   public:
-    /// Called once, before anything else is asked.
+    /// Called once, before all other functions.
     void Place(const ProtocolPlace& place)
     {
         m_place = place;
     }
 
-    /// Called once, before it starts.
-    void SetMessenger(Messenger& messenger)
+    /// Called once, before the process starts.
+    void SetMessenger(MessageLoop& loop)
     {
-        m_messenger = &messenger;
+        m_loop = &loop;
     }
 
-    /// The ranks it may send to, in any order; known before it starts. Everybody else by default.
+    /// The ranks it may send to, in any order; known before it starts. Default: all others.
     virtual std::vector<Rank> Targets() const;
 
-    /// What keeps messages from being sent faster than they are taken.
+    /// The flow control: keeps messages from being sent faster than they are taken.
     virtual MessageWindow Flow() const
     {
         return {};
@@ -94,60 +94,60 @@ class Protocol : public ProtocolListener
 
     Ps Now() const
     {
-        return m_messenger->Now();
+        return m_loop->Now();
     }
 
     void SetTimer(TimerId timer, Ps after)
     {
-        m_messenger->SetTimer(timer, after);
+        m_loop->SetTimer(timer, after);
     }
 
     void CancelTimer(TimerId timer)
     {
-        m_messenger->CancelTimer(timer);
+        m_loop->CancelTimer(timer);
     }
 
-    /// A number that depends on seed, rank and @p what alone.
+    /// A number that depends only on seed, rank and @p what.
     std::uint64_t Random(std::uint64_t what) const;
 
-    /// This process begins round @p round.
+    /// Reports that this process begins round @p round.
     void Enter(std::uint64_t round)
     {
         m_place.history->Enter(round, Now());
     }
 
-    /// This process began round @p round at @p at, before now.
+    /// Reports that this process began round @p round at @p at, before now.
     void EnterAt(std::uint64_t round, Ps at)
     {
         m_place.history->Enter(round, at);
     }
 
-    /// This process has done round @p round.
+    /// Reports that this process has completed round @p round.
     void Leave(std::uint64_t round)
     {
         m_place.history->Leave(round, Now());
     }
 
-    /// For the checkers.
+    /// Reports an event to the checkers.
     void Note(EventKind kind, std::uint64_t key, std::uint64_t value = 0)
     {
         m_place.history->Note({Now(), Self(), kind, key, value});
     }
 
-    /// The run need not wait for this process any more. It goes on answering.
+    /// The run no longer waits for this process. It still answers messages.
     void Finish()
     {
         m_place.history->Finish(Self());
     }
 
-    Messenger& GetMessenger()
+    MessageLoop& GetMessenger()
     {
-        return *m_messenger;
+        return *m_loop;
     }
 
   private:
     ProtocolPlace m_place;
-    Messenger* m_messenger{nullptr};
+    MessageLoop* m_loop{nullptr};
 };
 
 /**
@@ -168,7 +168,7 @@ class TypedProtocol : public Protocol
         OnMessage(from, message);
     }
 
-    /// A message has come.
+    /// Handles a message.
     virtual void OnMessage(Rank from, const M& message) = 0;
 
   protected:
@@ -179,7 +179,7 @@ class TypedProtocol : public Protocol
         GetMessenger().Send(to, &message, sizeof(M));
     }
 
-    /// To everybody else, in the order of ranks from the next one on.
+    /// Sends to all others, in the order of ranks from the next one on.
     void SendToOthers(const M& message)
     {
         for (Rank step = 1; step < Size(); ++step)
@@ -189,13 +189,13 @@ class TypedProtocol : public Protocol
     }
 };
 
-/// ceil(log2(@p n)): rounds of what doubles each time.
+/// ceil(log2(@p n)).
 std::uint32_t CeilLog2(std::uint64_t n);
 
-/// @p members as one number: equal for equal sets.
+/// A hash of @p members: equal for equal sets.
 std::uint64_t HashOfMembers(const std::set<Rank>& members);
 
-/// floor(n / 2) + 1: any two groups of so many have a member in common.
+/// floor(n / 2) + 1: any two groups of this size share a member.
 inline std::uint32_t
 MajorityOf(std::uint32_t n)
 {

@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Two processes with a socket each: how latency and bandwidth of a kernel are measured.
+// Two processes with a socket each, to measure latency and bandwidth of a kernel.
 
 #include "via-socket-pair.h"
 
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
-#include "ns3/via-workload-ranks.h"
+#include "ns3/via-workload-partition.h"
 
 #include <string>
 
@@ -21,7 +21,7 @@ namespace
 
 constexpr std::uint16_t PORT = 7000;
 
-/// Bytes of a message at the most.
+/// Largest message in bytes.
 constexpr std::uint64_t MOST_TCP = 1'000'000;
 constexpr std::uint64_t MOST_UDP = 65'507;
 
@@ -55,8 +55,8 @@ SocketPair::SocketPair(const Settings& settings, const WorkloadContext& context)
                                                                 rank,
                                                                 context.CostsOf(rank),
                                                                 *this));
-        m_processes.back()->GiveWayInSteps(); // calls of the kernel block
-        const bool isHere = context.ranks == nullptr || context.ranks->IsOurs(rank);
+        m_processes.back()->GiveWayInSteps(); // system calls block
+        const bool isHere = context.partition == nullptr || context.partition->IsOurs(rank);
         m_sockets.push_back(isHere ? context.ip().MakeSocket(settings.transport, rank, PORT)
                                    : nullptr);
     }

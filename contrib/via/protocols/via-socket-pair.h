@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Two processes with a socket each: how latency and bandwidth of a kernel are measured.
+// Two processes with a socket each, to measure latency and bandwidth of a kernel.
 
 #ifndef VIA_SOCKET_PAIR_H
 #define VIA_SOCKET_PAIR_H
@@ -20,15 +20,15 @@ namespace via
 {
 
 /**
- * @brief Two processes that block in calls of their sockets, as benchmarks of the time do.
+ * @brief Two processes that block in socket calls, as benchmarks of the time do.
  *
- * Protocols over the same sockets look for timers and several peers, so they call select() first.
- * Parameter of both: transport (kernel-tcp, or kernel-udp).
+ * Protocols over the same sockets wait for timers and several peers, so they call select() first.
+ * Parameter of both workloads: transport (kernel-tcp or kernel-udp).
  */
 class SocketPair : public Workload, public WorkloadStep
 {
   public:
-    /// What it is asked to do.
+    /// The parameters.
     struct Settings
     {
         KernelSocket::Transport transport;
@@ -43,34 +43,36 @@ class SocketPair : public Workload, public WorkloadStep
   protected:
     SocketPair(const Settings& settings, const WorkloadContext& context);
 
-    /// How many rounds or messages there are.
+    /// Number of rounds or messages.
     std::uint64_t Count() const
     {
         return m_count;
     }
 
-    /// What a process does, in one go.
+    /// Runs a process from start to end.
     virtual void Run(std::uint32_t rank) = 0;
 
-    /// @p rank sends the other a message; returns when the kernel has taken it.
+    /// Process @p rank sends a message to the other; returns when the kernel has taken it.
     void Send(std::uint32_t rank);
 
-    /// @p rank waits for a message of the other. A message of another length aborts the run.
+    /// Process @p rank waits for a message from the other. A message of another length aborts the
+    /// run.
     void Receive(std::uint32_t rank);
 
-    /// The clock of @p rank.
+    /// The clock of process @p rank.
     Ps Now(std::uint32_t rank) const;
 
   private:
     std::vector<std::uint8_t> m_bytes; ///< of a message
     std::uint64_t m_count;
-    std::vector<std::unique_ptr<KernelSocket>> m_sockets; ///< null: of a node that another rank has
+    std::vector<std::unique_ptr<KernelSocket>>
+        m_sockets; ///< null: the node is in another partition
     SocketJournal m_journal;
     std::uint32_t m_finished{0};
 };
 
 /**
- * @brief Two processes return one message to each other.
+ * @brief Two processes send one message back and forth.
  *
  * Parameters: size (bytes, 1), rounds (1000). Samples: round trips; the first opens the connection.
  */
@@ -87,10 +89,10 @@ class SocketPingPong final : public SocketPair
 };
 
 /**
- * @brief One process sends as fast as its kernel takes it, another reads.
+ * @brief One process sends as fast as its kernel accepts data, another reads.
  *
- * Parameters: size (bytes, 32768), messages (200). Samples: when each message has been read, from
- * the start. Datagrams that a kernel drops are waited for for ever.
+ * Parameters: size (bytes, 32768), messages (200). Samples: the time from the start until each
+ * message has been read. If a kernel drops a datagram, the reader waits forever.
  */
 class SocketStream final : public SocketPair
 {

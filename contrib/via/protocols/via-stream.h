@@ -6,6 +6,7 @@
 #ifndef VIA_STREAM_H
 #define VIA_STREAM_H
 
+#include "ns3/via-channel.h"
 #include "ns3/via-workload.h"
 
 namespace ns3
@@ -14,18 +15,18 @@ namespace via
 {
 
 /**
- * @brief Rank 0 keeps up to `window` messages under way; rank 1 gives credits back with an empty
- * message for every half window, so that no message ever finds an empty receive queue. Neither end
- * looks at the other's variables: they may be on two ranks.
+ * @brief Rank 0 keeps up to `window` messages under way; rank 1 returns credits in an empty message
+ * for every half window, so that no message finds an empty receive queue. Neither end reads the
+ * other's variables: they may be in different partitions.
  *
- * Parameters: size (bytes, 32768), messages (200), window (16, at least 2).
- * Samples: the time from the start, when the first message is posted, to the reap of the last one;
- * bandwidth is messages * size / that.
+ * Parameters: size (bytes, 32768), messages (200), window (16, at least 2). Sample: the time from
+ * the start, when the first message is posted, to the reap of the last; bandwidth is messages *
+ * size / sample.
  */
 class Stream final : public Workload, public WorkloadStep
 {
   public:
-    /// What it is asked to do.
+    /// The parameters.
     struct Settings
     {
         std::uint32_t size;
@@ -51,8 +52,8 @@ class Stream final : public Workload, public WorkloadStep
     std::uint32_t m_window;
     std::uint64_t m_sent{0};
     std::uint64_t m_received{0};
-    std::uint64_t m_allowed;    ///< how many may be sent in all, by the credits that came
-    std::uint64_t m_granted{0}; ///< how many more than the window, by the credits that went
+    std::uint64_t m_allowed;    ///< total that may be sent, by the credits received
+    std::uint64_t m_granted{0}; ///< total beyond the window, by the credits sent
     bool m_begun[2]{false, false};
     std::vector<std::unique_ptr<Channel>> m_channels;
 };

@@ -127,7 +127,7 @@ WorkloadParameters::ExpectNoMore() const
 namespace
 {
 
-/// How a workload is made, in two steps.
+/// The two steps that make a workload.
 struct Recipe
 {
     std::function<void(WorkloadParameters&)> read;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Built-in workloads: protocols as callbacks, without a stack per process.
+// Built-in workloads, written as callbacks: no stack per process.
 
 #ifndef VIA_WORKLOAD_H
 #define VIA_WORKLOAD_H
@@ -9,8 +9,8 @@
 #include "ns3/via-history.h"
 #include "ns3/via-nic-costs.h"
 #include "ns3/via-vi-library.h"
+#include "ns3/via-workload-partition.h"
 #include "ns3/via-workload-process.h"
-#include "ns3/via-workload-ranks.h"
 
 #include <cstdint>
 #include <functional>
@@ -28,8 +28,8 @@ namespace via
 class IpNetwork;
 
 /**
- * @brief The parameters of a workload, as text until somebody asks for a number.
- * A parameter that nobody asked for, or out of its range, is a ConfigError.
+ * @brief The parameters of a workload as text; each is parsed when it is read. A parameter that is
+ * never read, or out of range, is a ConfigError.
  */
 class WorkloadParameters
 {
@@ -40,7 +40,7 @@ class WorkloadParameters
                        std::uint32_t nodes,
                        const NicLimits& limits);
 
-    /// The number of nodes, if there are @p least.
+    /// The number of nodes. @throws ConfigError if there are fewer than @p least
     std::uint32_t Nodes(std::uint32_t least) const;
 
     const NicLimits& Limits() const
@@ -48,29 +48,29 @@ class WorkloadParameters
         return m_limits;
     }
 
-    /// The whole number @p name in [@p least, @p most]; @p normal when it was not given.
+    /// The whole number @p name in [@p least, @p most]; default @p normal.
     std::uint64_t Number(const std::string& name,
                          std::uint64_t normal,
                          std::uint64_t least,
                          std::uint64_t most);
 
-    /// The time @p name, in microseconds from 1 to 10^9; @p normal when it was not given.
+    /// The time @p name, in microseconds from 1 to 10^9; default @p normal.
     Ps Microseconds(const std::string& name, std::uint64_t normal);
 
-    /// The text @p name; @p normal when it was not given.
+    /// The text @p name; default @p normal.
     std::string Text(const std::string& name, const std::string& normal);
 
-    /// To be called when all parameters have been asked for.
+    /// Call after all parameters have been read. @throws ConfigError if one was not read
     void ExpectNoMore() const;
 
-    /// The names that have been asked for.
+    /// The names that have been read.
     const std::set<std::string>& Known() const
     {
         return m_known;
     }
 
   private:
-    /// The value of @p name, or null; nobody has to ask for it again.
+    /// Removes and returns the value of @p name, or null.
     std::unique_ptr<std::string> Take(const std::string& name);
 
     std::string m_workload;
@@ -80,14 +80,14 @@ class WorkloadParameters
     NicLimits m_limits;
 };
 
-/// What a workload is built on.
+/// What a workload needs of its cluster.
 struct WorkloadContext
 {
     std::vector<Nic*> nics;                               ///< by node
-    const ViplCosts* costs{nullptr};                      ///< of all nodes but those of otherCosts
+    const ViplCosts* costs{nullptr};                      ///< of all nodes not in otherCosts
     std::map<std::uint32_t, const ViplCosts*> otherCosts; ///< by node
-    std::function<IpNetwork&()> ip; ///< makes the hosts' IP when it is asked for
-    WorkloadRanks* ranks{nullptr};  ///< null: one rank does it all
+    std::function<IpNetwork&()> ip;                       ///< creates the hosts' IP on first use
+    WorkloadPartition* partition{nullptr}; ///< null: one partition runs all processes
 
     const ViplCosts& CostsOf(std::uint32_t node) const
     {
@@ -97,10 +97,10 @@ struct WorkloadContext
 };
 
 /**
- * @brief A protocol that runs on the first nodes of a cluster, one process on each.
+ * @brief A workload runs one process on each of the first nodes of a cluster.
  *
- * Connections and memory are set up before time starts (a study of rounds does not want to see
- * the 2.5 ms of a connection); every message then takes the same path as a program's.
+ * Connections and memory are set up before time starts, so that rounds do not include the 2.5 ms of
+ * a connection; every message then takes the same path as a program's.
  */
 class Workload
 {
@@ -110,38 +110,38 @@ class Workload
     /// Puts the first steps on the agenda.
     virtual void Start() = 0;
 
-    /// True once every process has done its part.
+    /// True once all processes have finished.
     virtual bool IsFinished() const = 0;
 
-    /// The run has ended: samples are taken, rules are checked.
+    /// Called at the end of the run: takes samples and runs the checkers.
     virtual void Conclude()
     {
     }
 
-    /// The same, where the processes were on several ranks: from the history of them all.
+    /// As Conclude, for a run on several partitions: from the combined history.
     virtual void ConcludeFrom(const History&)
     {
     }
 
-    /// What the processes reported; null if they do not.
+    /// The processes' reports; null if there are none.
     virtual const History* GetHistory() const
     {
         return nullptr;
     }
 
-    /// Rules that did not hold, a sentence each.
+    /// The violations that checkers found, one sentence each.
     const std::vector<std::string>& Violations() const
     {
         return m_violations;
     }
 
-    /// What was measured, in ps: round trips, barriers or the like; see the subclass.
+    /// The measured times in ps: round trips, barriers or the like; see the subclass.
     const std::vector<Ps>& Samples() const
     {
         return m_samples;
     }
 
-    /// The processes, by rank; null: another rank of the run has it.
+    /// The processes, by rank; null: in another partition.
     const std::vector<std::unique_ptr<WorkloadProcess>>& Processes() const
     {
         return m_processes;
@@ -162,8 +162,8 @@ std::unique_ptr<Workload> MakeWorkload(const std::string& name,
                                        const WorkloadContext& context);
 
 /**
- * @brief Reads the parameters of the workload @p name as MakeWorkload does, and makes nothing.
- * @return the parameters that it has
+ * @brief Checks the parameters of the workload @p name as MakeWorkload does, without making it.
+ * @return the names of its parameters
  * @throws ConfigError as MakeWorkload does
  */
 std::set<std::string> JudgeWorkload(const std::string& name,
@@ -171,7 +171,7 @@ std::set<std::string> JudgeWorkload(const std::string& name,
                                     std::uint32_t nodes,
                                     const NicLimits& limits);
 
-/// The names MakeWorkload knows, sorted: workloads and protocols.
+/// The names of all workloads and protocols, sorted.
 std::vector<std::string> WorkloadNames();
 
 } // namespace via

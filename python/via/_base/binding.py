@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether the compiled module fits the numpy that is here: one for another reads tables wrong."""
+"""Checks that the compiled module fits the installed numpy: if not, it would misread tables."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _TEXT = ([0, 1, 2], ["1", "2", "3"])
 
 
 def check(table: Mapping[str, Any], build: Mapping[str, str]) -> None:
-    """Compare the table that is always the same with what it should be.
+    """Compare a table of known content with what it should be.
 
     Args:
         table: _core.known_table().
         build: _core.build().
 
     Raises:
-        ImportError: saying what does not fit, and what to do.
+        ImportError: the text says what does not fit and what to do.
     """
     found = {name: table[name].tolist() for name in _KNOWN}
     codes, texts = table["text"]
@@ -35,10 +35,10 @@ def check(table: Mapping[str, Any], build: Mapping[str, str]) -> None:
         return
     raise ImportError(
         f"via was built with pybind11 {build['pybind11']}, which misreads the tables of numpy "
-        f"{np.__version__} that is here: build it again with pybind11 2.12 or later "
+        f"{np.__version__}, which is installed: build it again with pybind11 2.12 or later "
         "(pip install 'pybind11>=2.12', then ./via build or pip install), or install 'numpy<2'"
     )
 
 
-BUILD = _core.build()  # what the module was built of
-check(_core.known_table(), BUILD)  # before anything else of the package reads a table
+BUILD = _core.build()  # versions that the module was built with
+check(_core.known_table(), BUILD)  # before any other part of the package reads a table

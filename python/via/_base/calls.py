@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which argument of a compiled method is wrong: pybind11 itself lists what it would have taken."""
+"""Names the wrong argument of a call to a compiled method; pybind11 only lists its signatures."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any, NoReturn
 
+from via._base.hints import hint
 from via.errors import refuse
-from via.hints import hint
 
-_MOST = 2**31  # no whole number of these methods has to be larger
+_MOST = 2**31  # no integer argument of these methods needs to be larger
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An argument of a method, as its signature names it."""
+    """A parameter of a method, from its signature."""
 
     name: str
     kind: str
@@ -26,25 +26,25 @@ class Parameter:
     by_name_only: bool
 
     def fits(self, value: object) -> bool:
-        """Tell whether a value is of the kind that is needed."""
+        """Return whether a value has the needed type."""
         return (value is None and self.may_be_none) or _fits(self.kind, value)
 
 
 def refuse_call(
     method: str, signature: str, first: object, more: tuple[Any, ...], named: Mapping[str, Any]
 ) -> NoReturn:
-    """Say which argument of a call is wrong; nothing else fitted it.
+    """Raise the error that names the wrong argument of a call that pybind11 has refused.
 
     Args:
-        method: its name.
-        signature: what pybind11 says of it: "at(self: X, offset: int, length: int) -> X".
-        first: the first argument given by place; ...: none was.
-        more: those after it.
-        named: those given by name.
+        method: the method's name.
+        signature: pybind11's signature, such as "at(self: X, offset: int, length: int) -> X".
+        first: the first positional argument; ...: there was none.
+        more: the further positional arguments.
+        named: the keyword arguments.
 
     Raises:
-        TypeError: something is missing, superfluous or of another kind.
-        ConfigError: a number is out of its range.
+        TypeError: an argument is missing, superfluous or of the wrong type.
+        ConfigError: a number is out of range.
     """
     known = parameters(signature)
     places = [each for each in known if not each.by_name_only]
@@ -78,7 +78,7 @@ def refuse_call(
 
 
 def parameters(signature: str) -> list[Parameter]:
-    """Return the arguments of a method but for self."""
+    """Return the parameters of a method without self."""
     inside = signature[signature.find("(") + 1 : signature.rfind(") ->")]
     found = []
     by_name_only = False
@@ -94,7 +94,7 @@ def parameters(signature: str) -> list[Parameter]:
 
 
 def _kind(declared: str) -> str:
-    """Return "int", "float" or the bare name of a class; releases of pybind11 differ in words."""
+    """Return "int", "float" or the bare name of a class, whatever the release of pybind11."""
     for word, kind in (("SupportsInt", "int"), ("SupportsFloat", "float")):
         if word in declared:
             return kind

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Files that are whole or not there: checked early, written beside their place, then renamed."""
+"""Files that are complete or absent: checked early, written beside their final place, renamed."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -23,22 +24,22 @@ Place = str | os.PathLike[str]
 
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 _NUMBERED = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
-_LONGEST_STEM = 64  # of the name of a file that is being written
+_LONGEST_STEM = 64  # letters in the temporary name of a file that is being written
 
 
 def check_outputs(
     outputs: Mapping[str, Place | None], inputs: Iterable[tuple[str, Place | None]] = ()
 ) -> None:
-    """Refuse, before anything expensive is done, files that could not be written, or that would
-    cost another file of the same command.
+    """Refuse, before expensive work, files that cannot be written or that would overwrite another
+    file of the same command.
 
     Args:
-        outputs: files to be written, by option; None: not asked for.
-        inputs: an option and a file, or folder, that is read; what is not there is no input.
+        outputs: files to be written, by option; None: not requested.
+        inputs: options with the file or folder that each reads; a missing file is ignored.
 
     Raises:
-        ConfigError: a place that cannot be written to; one of the inputs, or in a folder that is
-            one; the place of another output; the file that standard output or error goes to.
+        ConfigError: an output cannot be written, is an input or lies in an input folder, is also
+            another output, or is the file to which standard output or error goes.
     """
     read = [(option, Path(place)) for option, place in inputs if place and os.path.exists(place)]
     known: list[tuple[str, Path]] = []
@@ -60,13 +61,13 @@ def check_outputs(
 
 
 def check_writable(path: Path, option: str) -> None:
-    """Refuse a place no file can be written to, before anything expensive is done.
+    """Refuse, before expensive work, a path that no file can be written to.
 
     Raises:
-        ConfigError: a folder, a folder that is missing, or no permission.
+        ConfigError: the path is a folder, its folder is missing, or permission is denied.
     """
     if _descriptor(path) is not None:
-        return  # a stream that is open; whether it takes anything is seen when it is written to
+        return  # an open stream; an error shows only when it is written to
     if os.path.isdir(path):
         raise refuse(option, path, "a file is needed, this is a folder")
     real = Path(os.path.realpath(path))
@@ -84,10 +85,10 @@ def check_writable(path: Path, option: str) -> None:
 
 
 def check_room_for(folder: Path, option: str) -> None:
-    """Refuse a folder that could not be made, or replaced, where it is to be.
+    """Refuse a folder that cannot be made or replaced at this path.
 
     Raises:
-        ConfigError: what is above it is no folder, or cannot be written to.
+        ConfigError: its parent is not a folder or cannot be written to.
     """
     above = Path(os.path.realpath(folder)).parent
     while not os.path.lexists(above):
@@ -96,17 +97,17 @@ def check_room_for(folder: Path, option: str) -> None:
 
 
 def _kind_of(path: Path, option: str) -> int:
-    """Return the mode of what is there; 0: nothing."""
+    """Return the mode of the file at this path; 0: there is none."""
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:
         return 0
-    except OSError as error:  # a name that is too long, links in a circle
+    except OSError as error:  # a name that is too long, a loop of links
         raise refuse(option, path, f"cannot write there: {error.strerror}") from error
 
 
 def make_folder(path: Path, option: str) -> Path:
-    """Make a folder for results, with its parents, unless it is there.
+    """Make a folder for results, with its parents, unless it exists.
 
     Raises:
         ConfigError: it cannot be made or written to.
@@ -120,10 +121,10 @@ def make_folder(path: Path, option: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Return where this user's programs keep what they can make again: $XDG_CACHE_HOME/via.
+    """Return the folder for this user's cached files: $XDG_CACHE_HOME/via.
 
     Raises:
-        ConfigError: nobody knows where this user's home is.
+        ConfigError: the user's home folder is unknown.
     """
     named = os.environ.get("XDG_CACHE_HOME")
     try:
@@ -133,7 +134,7 @@ def cache_folder() -> Path:
 
 
 def _try_folder(folder: Path, option: str, value: Path) -> None:
-    """Refuse a folder in which no file can be made; permissions alone do not tell."""
+    """Refuse a folder in which no file can be made; permissions alone do not show this."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -142,24 +143,24 @@ def _try_folder(folder: Path, option: str, value: Path) -> None:
 
 
 def is_kept(path: Place) -> bool:
-    """Tell a file, which there is to be read afterwards, from streams, pipes and devices."""
+    """Return whether a path is a file that can be read later: no stream, pipe or device."""
     return _descriptor(path) is None and not _is_special(Path(os.path.realpath(path)))
 
 
 def _is_special(path: Path) -> bool:
-    """Tell pipes and devices, which are written to as they are."""
+    """Return whether a path is a pipe or device, which is written to in place."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
 def _is_terminal(path: Path) -> bool:
-    """Tell what takes the output of any number of writers, such as /dev/null."""
+    """Return whether a path takes output from any number of writers, such as /dev/null."""
     return os.path.exists(path) and stat.S_ISCHR(os.stat(path).st_mode)
 
 
 def _is_same(a: Path, b: Path) -> bool:
     try:
         return os.path.samefile(a, b)
-    except OSError:  # one is not there yet
+    except OSError:  # one does not exist yet
         return os.path.realpath(a) == os.path.realpath(b)
 
 
@@ -168,7 +169,7 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 
 def _check_is_no_stream(path: Path, option: str) -> None:
-    """Refuse a file that the shell sends our output to: it would be replaced under it."""
+    """Refuse a file to which the shell redirects our output: renaming would replace it."""
     if _descriptor(path) is not None or not os.path.isfile(path):
         return
     for number, name in ((1, "output"), (2, "error")):
@@ -181,7 +182,7 @@ def _check_is_no_stream(path: Path, option: str) -> None:
 
 
 def _descriptor(path: Place) -> int | None:
-    """Return the number of an open stream that a path such as /dev/stdout names."""
+    """Return the file descriptor that a path such as /dev/stdout names."""
     text = os.path.abspath(path)
     numbered = _NUMBERED.fullmatch(text)
     number = int(numbered[1]) if numbered else _STREAMS.get(text)
@@ -193,13 +194,13 @@ def _descriptor(path: Place) -> int | None:
 
 @contextmanager
 def place_for(path: Path) -> Iterator[Path]:
-    """Yield a path to write to; it becomes `path` when the block ends well, and vanishes else.
+    """Yield a path to write to; it becomes `path` if the block succeeds, and is removed if not.
 
-    A link stays, and what it leads to is replaced. Pipes, devices and streams such as /dev/stdout
-    are not replaced: they get the whole content at the end.
+    A link is kept and its target replaced. Pipes, devices and streams such as /dev/stdout are not
+    replaced: they receive the whole content at the end.
 
     Raises:
-        ConfigError: what is to be written cannot be: a full disk, a reader that is gone.
+        ConfigError: writing failed: a full disk, or a pipe whose reader is gone.
     """
     try:
         with _beside(path) as place:
@@ -217,7 +218,7 @@ def _beside(path: Path) -> Iterator[Path]:
             yield place
             _pour(place, path)
         return
-    # The suffix stays: writers such as matplotlib's choose the format by it.
+    # Keep the suffix: writers such as matplotlib's choose the format by it.
     stem = f".{real.stem[:_LONGEST_STEM]}."
     number, name = tempfile.mkstemp(prefix=stem, suffix=real.suffix, dir=real.parent)
     os.close(number)
@@ -231,7 +232,7 @@ def _beside(path: Path) -> Iterator[Path]:
 
 
 def _mode_of(path: Path) -> int:
-    """Return the permissions that a file has, or gets when it is made."""
+    """Return the permissions of a file, or those that a new file gets."""
     if path.exists():
         return stat.S_IMODE(path.stat().st_mode)
     mask = os.umask(0)
@@ -245,7 +246,7 @@ def _pour(source: Path, target: Path) -> None:
     if number is None:
         opened = os.open(target, os.O_WRONLY)
     else:
-        for stream in (sys.stdout, sys.stderr):  # what was printed before comes before
+        for stream in (sys.stdout, sys.stderr):  # keep the order of output
             if stream is not None:
                 stream.flush()
         opened = os.dup(number)
@@ -255,44 +256,49 @@ def _pour(source: Path, target: Path) -> None:
 
 @contextmanager
 def written(path: Path) -> Iterator[TextIO]:
-    """Open a text file that takes its name when the block ends well."""
+    """Open a text file that gets its name when the block succeeds."""
     with place_for(path) as place, place.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 
 def read_json(path: Path, option: str) -> Any:
-    """Return what a JSON file holds.
+    """Return the content of a JSON file.
 
     Raises:
-        ConfigError: it cannot be read, is no JSON, or is nested too deeply.
+        ConfigError: the file cannot be read, is no JSON, or is nested too deeply.
     """
     text = _shallow(path, option)
     try:
         return json.loads(text)
     except ValueError as error:
-        raise refuse(option, path, f"is no JSON: {error}") from error
+        raise refuse(option, path, f"is not JSON: {error}") from error
 
 
 def read_toml(path: Path, option: str) -> dict[str, Any]:
-    """Return what a TOML file holds.
+    """Return the content of a TOML file.
 
     Raises:
-        ConfigError: it cannot be read, is no TOML, or is nested too deeply.
+        ConfigError: the file cannot be read, is no TOML, or is nested too deeply.
     """
     text = _shallow(path, option)
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise refuse(option, path, f"is no TOML: {error}") from error
+        raise refuse(option, path, f"is not TOML: {error}") from error
 
 
 def _shallow(path: Path, option: str) -> str:
-    """Return a text that no parser calls itself too often for."""
+    """Return the text of a file that is not nested too deeply for a recursive parser."""
     try:
         text = path.read_text("utf-8")
     except OSError as error:
         raise refuse(option, path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise refuse(option, path, f"is no text: {error}") from error
+        raise refuse(option, path, f"is not text: {error}") from error
     _core.check_nesting(text, str(path))
     return text
+
+
+def sha256(file: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()

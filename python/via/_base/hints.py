@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was probably meant: the nearest of the names that there are."""
+"""Suggestions for misspelled names: the nearest known name."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import difflib
 import re
 from collections.abc import Iterable
 
-ALIKE = 0.66  # difflib's ratio from which a word may have been meant
+ALIKE = 0.66  # difflib's ratio from which a known word is suggested
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """Return "; did you mean X?" if one of the known words is like this one; else nothing."""
+    """Return "; did you mean X?" for the most similar known word, or "" if none is similar."""
     by_case = {each.lower(): each for each in known}
     close = difflib.get_close_matches(word.lower(), by_case, n=1, cutoff=ALIKE)
     return f"; did you mean {by_case[close[0]]}?" if close else ""
@@ -22,7 +22,7 @@ def hint_within(text: str) -> str:
     if "did you mean" in text:
         return ""
     if of_profile := re.search(r"([\w.-]+): (?:no such key|no profile has such a key)$", text):
-        from via import _core  # which is imported after this
+        from via import _core  # a circular import at module level
 
         return hint(of_profile[1], _core.profile_keys())
     parts = re.match(r"^([^=]+) = ['\"]?(.*?): (.*)$", re.sub(r"\(.*?\)", "", text), re.DOTALL)
@@ -43,5 +43,5 @@ def hint_within(text: str) -> str:
 
 
 def with_hint(text: str) -> str:
-    """Return an error's text with what was probably meant."""
+    """Return an error text, with a suggestion if there is one."""
     return text + hint_within(text)

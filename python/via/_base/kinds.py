@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Arguments of the right kind: what is of another one is refused by the argument's name."""
+"""Type checks of arguments; errors name the argument."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from via.errors import refuse
 
 
 def text(option: str, value: object) -> str:
-    """Return a text.
+    """Return value if it is a string.
 
     Raises:
         ConfigError: it is something else.
     """
     if not isinstance(value, str | Path) or "\0" in str(value):
-        raise refuse(option, repr(value), "a text is needed")
+        raise refuse(option, repr(value), "a string is needed")
     return str(value)
 
 
 def path(option: str, value: object) -> Path:
-    """Return the path of a file or folder.
+    """Return value as the path of a file or folder.
 
     Raises:
         ConfigError: it is something else.
@@ -36,7 +36,7 @@ def path(option: str, value: object) -> Path:
 
 
 def mapping(option: str, value: object) -> dict[Any, Any]:
-    """Return a mapping as a dictionary; None is an empty one.
+    """Return a mapping as a dictionary; None gives an empty one.
 
     Raises:
         ConfigError: it is something else.
@@ -49,7 +49,7 @@ def mapping(option: str, value: object) -> dict[Any, Any]:
 
 
 def listed(option: str, value: object) -> list[Any]:
-    """Return the elements of a list or the like; a text is none.
+    """Return the elements of an iterable that is not a string.
 
     Raises:
         ConfigError: it is something else.

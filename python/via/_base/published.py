@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Published measurements of real products, with how far to trust each."""
+"""Published measurements of real products, with a trust level for each."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from via import _core
 # Bytes per second are counted in units of 10^6.
 _MB_PER_S = {"MB/s": 1.0, "Mb/s": 1 / 8}
 
-# How far the published value may be from the truth, as a part of it; LOW only knows its order of
-# magnitude and is counted in factors of ten.
+# Relative uncertainty of a published value by trust level. LOW gives only the order of magnitude:
+# its errors are counted in factors of ten.
 UNCERTAINTY = {"VERIFIED": 0.03, "MEMORY-high": 0.10, "MEMORY-medium": 0.15}
-# One number of a kernel is fitted to rows of several hosts, so what was read is met less closely.
+# A kernel's numbers are each fitted to rows of several hosts, so VERIFIED rows fit less closely.
 KERNEL_UNCERTAINTY = UNCERTAINTY | {"VERIFIED": 0.05}
 LOW = "MEMORY-low"
 LOW_FACTOR = 10.0
@@ -26,20 +26,20 @@ LOW_FACTOR = 10.0
 _CITED_ROW = re.compile(r"^([A-Za-z][\w-]*)/([A-Za-z][\w.-]*?)(?=:|,|\s|$)")
 
 
-# The host that a first author measured on, if there is a profile of it.
+# The host on which a first author measured, if there is a profile of it.
 _TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
 
 
 @dataclass(frozen=True)
 class Citation:
-    """The row that the source of a profile's entry names first."""
+    """The row that the source of a profile's entry cites first."""
 
     provider: str
     metric: str
 
 
 def cited(source: str) -> Citation | None:
-    """Return the row that a source begins with; None: it cites none."""
+    """Return the row that a source cites first; None: it cites none."""
     match = _CITED_ROW.match(source)
     return Citation(match[1], match[2]) if match else None
 
@@ -51,7 +51,7 @@ def load() -> pd.DataFrame:
 
 
 def latencies_us(provider: str) -> pd.DataFrame:
-    """Return the one-way latencies of a provider whose message size is known, as `value_us`."""
+    """Return a provider's one-way latencies with known message size; column `value_us`."""
     rows = load()
     wanted = rows["metric"].str.match(r"latency_one_way(_base)?$") & rows["size_bytes"].notna()
     found = rows[(rows["provider"] == provider) & wanted & (rows["unit"] == "us")].copy()
@@ -60,9 +60,9 @@ def latencies_us(provider: str) -> pd.DataFrame:
 
 
 def bandwidths_mb_s(provider: str) -> pd.DataFrame:
-    """Return the bandwidths of a provider's native interface, as `value_mb_s`.
+    """Return the bandwidths of a provider's native interface; column `value_mb_s`.
 
-    A peak has no size: it is that of the largest messages.
+    A peak has no size: it belongs to the largest messages.
     """
     rows = load()
     wanted = rows["metric"].isin(["bandwidth", "bandwidth_peak"]) & rows["unit"].isin(_MB_PER_S)
@@ -72,12 +72,12 @@ def bandwidths_mb_s(provider: str) -> pd.DataFrame:
 
 
 def test_bed(source: str) -> str | None:
-    """Name the profile of the host that a source measured on; None: there is none."""
+    """Return the profile of the host on which a source measured; None: there is none."""
     return _TEST_BEDS.get(short_source(source).split()[0])
 
 
 def limits(value: float, trust: str) -> tuple[float, float]:
-    """Return between what the truth lies, if the row can be trusted as it says."""
+    """Return the lower and upper limit of the true value at this trust level."""
     if trust == LOW:
         return value / LOW_FACTOR, value * LOW_FACTOR
     part = UNCERTAINTY[trust]
@@ -85,10 +85,10 @@ def limits(value: float, trust: str) -> tuple[float, float]:
 
 
 def multiple(simulated: float, value: float, trust: str, *, kernel: bool = False) -> float:
-    """Return an error as a multiple of the row's uncertainty: up to 1 it is within.
+    """Return the error as a multiple of the row's uncertainty; up to 1 is within it.
 
     Args:
-        kernel: whether the row is of sockets of a kernel.
+        kernel: whether the row measures kernel sockets.
     """
     if trust == LOW:
         return abs(math.log(simulated / value, LOW_FACTOR))
@@ -97,12 +97,12 @@ def multiple(simulated: float, value: float, trust: str, *, kernel: bool = False
 
 
 def is_verified(status: str) -> bool:
-    """Tell rows that were read where they were published from recalled ones."""
+    """Return whether a row was read in its publication, not recalled."""
     return status == "VERIFIED"
 
 
 def short_source(source: str) -> str:
-    """Name a source by its first author and year, for a table or a figure."""
+    """Return the first author and year of a source, for a table or a figure."""
     told = source.removeprefix("(authors from memory: ")
     author = re.split(r",| & | et al\.| '| \(|: ", told, maxsplit=1)[0].strip()
     year = re.search(r"(?<![-/\w])(?:19|20)\d\d\b", source)
@@ -110,13 +110,13 @@ def short_source(source: str) -> str:
 
 
 def test_beds() -> pd.DataFrame:
-    """Return what each row that can be simulated was measured on.
+    """Return the test bed of each row that can be simulated.
 
-    Columns: provider, metric, value (as in load()), status, unit and source of that row; profile,
-    host, topology, size_bytes (of the messages), simulated: "one-way", "round-trip" (half of which
-    is one way) or "bandwidth".
+    Columns: provider, metric, value, status, unit and source as in load(); profile, host,
+    topology, size_bytes (of the messages), and simulated: "one-way", "round-trip" (half of it is
+    one way) or "bandwidth".
 
-    A row whose host, cabling or message size was not stated stands with what is likely.
+    Where a source does not state host, cabling or message size, the likely one is given.
     """
     beds = pd.read_csv(Path(_core.profile_folder()) / "test-beds.csv", dtype={"value": str})
     columns = ["provider", "metric", "value", "unit", "source", "status"]

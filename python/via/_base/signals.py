@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Signals that Python handles while it simulates."""
+"""Signals that Python handles during a simulation."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from types import CodeType
 
 
 def raised_by_handler(error: BaseException) -> bool:
-    """Return whether a handler of a signal has raised this: then it is not the process's own.
+    """Return whether a signal handler raised this error, not the simulated process.
 
-    A handler runs wherever Python happens to be, often in the middle of a simulated process.
+    Python runs a handler at any point, often inside a simulated process.
     """
     if isinstance(error, KeyboardInterrupt):  # Python's own handler leaves no frame
         return True

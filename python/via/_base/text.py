@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], indent: str = "") -> str:
-    """Align columns under a header; numbers to the right, a float with three decimals."""
+    """Return aligned columns under a header; numbers right-aligned, floats with three decimals."""
     texts = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *texts, strict=True)]
     right = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Simulated time in text: integer picoseconds in, integer picoseconds out."""
+"""Simulated time as text and as integer picoseconds; range checks of numbers."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ from via.errors import refuse
 
 PS_PER_US = 1_000_000
 PS_PER_MS = 1_000_000_000
-WATCHDOG_S = 60  # of CPU time of this machine: how long simulated time may stand still
+WATCHDOG_S = 60  # seconds of this machine's CPU time in which simulated time may stand still
 MAX_PS = 2**63 - 1  # 106 days
 
 _PS_PER = {"ps": 1, "ns": 1_000, "us": PS_PER_US, "ms": PS_PER_MS, "s": 1_000_000_000_000}
 
 
 def parse_time(text: str, option: str = "time") -> int:
-    """Read "10us", "1.5 ms" or "200 ns" exactly.
+    """Convert "10us", "1.5 ms" or "200 ns" to picoseconds exactly.
 
     Args:
         text: a decimal number and one of the units ps, ns, us, ms, s.
-        option: the name of the option in the message when the text is refused.
+        option: the name of the option, for the error text.
 
     Returns:
         Picoseconds.
 
     Raises:
-        ConfigError: another form, a part of a picosecond, zero or less, or more than 2^63 ps.
+        ConfigError: wrong syntax, a fraction of a picosecond, zero or less, or more than
+            2^63 - 1 ps.
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ps|ns|us|ms|s)", text.strip())
     if not match:
-        raise refuse(option, text, "a number and a unit is needed: ps, ns, us, ms or s, like 10us")
+        raise refuse(option, text, "a number and a unit are needed: ps, ns, us, ms or s, like 10us")
     ps = Decimal(match[1]) * _PS_PER[match[2]]
     if ps != int(ps):
         raise refuse(option, text, "whole picoseconds are needed")
@@ -42,7 +43,7 @@ def parse_time(text: str, option: str = "time") -> int:
 
 
 def format_time(ps: int) -> str:
-    """Write picoseconds in the largest unit that keeps the number above 1, like "8.046 us"."""
+    """Return picoseconds in the largest unit that keeps the number above 1, like "8.046 us"."""
     for unit in ("s", "ms", "us", "ns"):
         if ps >= _PS_PER[unit]:
             return f"{ps / _PS_PER[unit]:.3f} {unit}"
@@ -50,7 +51,7 @@ def format_time(ps: int) -> str:
 
 
 def whole(option: str, value: object, least: int, most: int) -> int:
-    """Return value as an int, if it is one in this range.
+    """Return value as an int, if it is an integer in this range.
 
     Raises:
         ConfigError: it is not.
@@ -80,10 +81,10 @@ def between(option: str, value: object, least: float, most: float) -> float:
 
 
 def whole_time(option: str, value: str | int, least: int) -> int:
-    """Return a time such as "10us", or picoseconds, as picoseconds.
+    """Return a time, such as "10us" or a number of picoseconds, in picoseconds.
 
     Raises:
-        ConfigError: it is no time, or less than this.
+        ConfigError: it is no time, or less than `least`.
     """
     if not isinstance(value, str):
         return whole(option, value, least, MAX_PS)

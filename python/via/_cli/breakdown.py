@@ -10,24 +10,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from via import plug_ins
-from via.cli.guard import answered, guarded
-from via.cli.options import Parser
-from via.cli.sources import breakdown_of, check_message, effort, whole
+from via._cli.guard import answered, guarded
+from via._cli.options import Parser
+from via._cli.sources import breakdown_of, check_message, effort, whole
+from via._programs import plug_ins
 from via.errors import refuse
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DESCRIPTION = """\
-Shows the stages of a message's critical path, which tile its life: which part of which node did
-what, for how long. The messages are those of a run, or of a ping-pong made for the purpose.
+Shows the stages of a message's critical path, which tile its life: what each part of each node
+did, and for how long. The messages are those of a saved run, or of a ping-pong run now.
 """
 
 EPILOG = """\
-SOURCE is a folder of `via run --save`, or a file of `via run --breakdown`. Without --message the
-mean of all messages is shown. Without SOURCE a ping-pong of two nodes is run, and the last ping of
-node 0 is shown.
+SOURCE is a folder of `via run --save` or a file of `via run --breakdown`. Without --message, the
+command shows the mean of all messages. Without SOURCE, it runs a ping-pong of two nodes and shows
+the last ping of node 0.
 
 exit codes: 0 shown, 2 usage or a wrong value, 4 internal error
 
@@ -40,7 +40,7 @@ examples:
   via breakdown ping --by stage --json stages.json
 """
 
-ROUNDS = 12  # after which caches are as warm as they get
+ROUNDS = 12  # enough for caches to be fully warm
 LARGEST = 2**32 - 1
 USUAL_PROFILE = "giganet-clan1000"
 BY = ("stage", "owner", "part", "message")
@@ -59,43 +59,43 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("source", nargs="?", type=Path, metavar="SOURCE", help="see below")
     made.add_argument("--message", metavar="M", help="such as 0.0.3: source rank, VI, sequence")
     made.add_argument(
-        "--list", action="store_true", help="name the messages, and how long they took"
+        "--list", action="store_true", help="list the messages and how long they took"
     )
-    made.add_argument("--by", choices=BY, help="sum by stage, owner, part of a node, or message")
-    own = made.add_argument_group("a ping-pong, without SOURCE")
+    made.add_argument("--by", choices=BY, help="sum by stage, owner, part of a node or message")
+    own = made.add_argument_group("ping-pong, without SOURCE")
     own.add_argument("--profile", metavar="P", help="product (default: giganet-clan1000)")
-    own.add_argument("--host", metavar="H", help="host of the cards (default: the product's)")
+    own.add_argument("--host", metavar="H", help="host computer (default: the product's test bed)")
     plug_ins.add_option(own)
-    own.add_argument("--size", metavar="BYTES", help="of the messages (default: 4)")
-    own.add_argument("--seed", metavar="S", help="of all randomness (default: 1)")
+    own.add_argument("--size", metavar="BYTES", help="message size (default: 4)")
+    own.add_argument("--seed", metavar="S", help="seed of all randomness (default: 1)")
     results = made.add_argument_group("results")
     results.add_argument("--csv", action="store_true", help="print as CSV")
     results.add_argument("--json", type=Path, metavar="FILE", help="write as a JSON list")
     results.add_argument(
         "--plot", type=Path, metavar="FILE",
-        help="draw it: .png, .svg or .pdf; the time line of a message, or the mean as a bar",
+        help="draw a .png, .svg or .pdf: the time line of a message, or the mean as a bar",
     )  # fmt: skip
     return made
 
 
 def check(given: argparse.Namespace) -> int:
-    """Refuse what can be refused before anything is simulated; return 0.
+    """Check the options before anything is simulated; return 0.
 
     Raises:
-        ConfigError: naming the option, its value and what is allowed.
+        ConfigError: the text names the option, its value and what is allowed.
     """
-    from via.cli.sources import profile_files
+    from via._base.files import check_outputs
+    from via._cli.sources import profile_files
     from via.figures import check_kind
-    from via.files import check_outputs
 
     if given.source is not None:
         for option in ("profile", "host", "size", "seed"):
             if getattr(given, option) is not None:
-                raise refuse(f"--{option}", getattr(given, option), "is of a ping-pong: no SOURCE")
+                raise refuse(f"--{option}", getattr(given, option), "only without SOURCE")
     given.size = whole("--size", given.size or "4", 0, LARGEST)
     given.seed = whole("--seed", given.seed or "1", 0, 2**64 - 1)
     if given.list and (given.message or given.by or given.plot):
-        raise refuse("--list", "given", "it goes with --csv and --json alone")
+        raise refuse("--list", "given", "it can be combined only with --csv and --json")
     read = [("SOURCE", given.source)]
     if given.source is None:
         read = [("--profile", Path(file))
@@ -107,7 +107,7 @@ def check(given: argparse.Namespace) -> int:
 
 
 def show(given: argparse.Namespace) -> int:
-    """Print, write and draw what was asked for."""
+    """Print, write and draw the requested results."""
     rows, spans, origin = _messages(given)
     if given.message is not None:
         check_message(rows, given.message)
@@ -120,7 +120,7 @@ def show(given: argparse.Namespace) -> int:
     else:
         print(_text(given, rows, table))
     if given.json is not None:
-        from via.files import written
+        from via._base.files import written
 
         with written(given.json) as file:
             file.write(json.dumps(table.to_dict("records"), indent=1) + "\n")
@@ -137,7 +137,7 @@ def _messages(given: argparse.Namespace) -> tuple[pd.DataFrame, pd.DataFrame | N
             given.message = f"0.0.{ROUNDS - 1}"
         return run.breakdown, run.spans, run.provenance
     if given.source.is_dir():
-        from via.cli.sources import open_run
+        from via._cli.sources import open_run
 
         run = open_run(given.source, "source")
         return run.breakdown, run.table("spans"), run.provenance
@@ -152,8 +152,8 @@ def _ping_pong(given: argparse.Namespace) -> Any:
 
 
 def _table(given: argparse.Namespace, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return what is shown, with times in whole picoseconds where they are those of one message."""
-    from via import tables
+    """Return the table to show; the times of a single message are integer picoseconds."""
+    from via._runs import tables
 
     if given.list:
         lives = tables.summary(rows, ["message", "op", "bytes", "src_rank", "dst_rank"])
@@ -167,7 +167,7 @@ def _table(given: argparse.Namespace, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _text(given: argparse.Namespace, rows: pd.DataFrame, table: pd.DataFrame) -> str:
-    from via import text
+    from via._base import text
 
     if given.list:
         lines = [[*row[:-1], row[-1] / 1e6] for row in table.itertuples(index=False)]

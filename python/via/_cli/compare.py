@@ -10,27 +10,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from via.cli.guard import answered
-from via.cli.options import Parser
+from via._cli.guard import answered
+from via._cli.options import Parser
 from via.errors import refuse
 
 if TYPE_CHECKING:
-    from via.comparing import Difference, Spread
+    from via._cli.comparing import Difference, Spread
     from via.results import Run
 
 DESCRIPTION = """\
-Compares two results and says what differs: runs (the files of `via run --json`, or folders of
---save), benchmarks (of `via bench --json`), studies (of `via study --json`). Of two folders the
-distributions of times are compared, too.
+Compares two results and shows the differences: runs (files of `via run --json` or folders of
+--save), benchmarks (`via bench --json`) or studies (`via study --json`). For two folders it also
+compares the distributions of times.
 """
 
 EPILOG = """\
 exit codes:
-  0  they are the same, within the tolerance
-  1  something differs
-  2  usage, or something that is no result
+  0  the results are the same, within the tolerance
+  1  they differ
+  2  usage error, or a file that is not a result
 
-A digest is the same or not, whatever the tolerance; --ignore leaves it out.
+The tolerance does not apply to digests; --ignore leaves them out.
 
 examples:
   via run --json a.json ping-pong.so; via run --json b.json --seed 2 ping-pong.so
@@ -39,8 +39,8 @@ examples:
   via compare ping-cLAN ping-GM --ignore digest --ignore profile
 """
 
-MOST = 24  # rows that a person reads
-LONGEST = 34  # letters of a value
+MOST = 24  # rows printed without --all
+LONGEST = 34  # characters of a value
 
 
 def main(argv: Sequence[str]) -> int:
@@ -53,30 +53,30 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     made = Parser(prog="via compare", description=DESCRIPTION, epilog=EPILOG)
     made.add_argument("a", type=Path, metavar="A", help="a JSON file, or a folder with a run")
-    made.add_argument("b", type=Path, metavar="B", help="what it is compared with")
+    made.add_argument("b", type=Path, metavar="B", help="the result to compare with")
     made.add_argument(
         "--tolerance", default="0", metavar="PCT",
-        help="numbers that differ by no more percent are the same (default: %(default)s)",
+        help="numbers that differ by up to this many percent are equal (default: %(default)s)",
     )  # fmt: skip
     made.add_argument(
         "--ignore", action="append", default=[], metavar="NAME",
-        help="leave out what has this name, such as digest or cpu; may be repeated",
+        help="leave out fields with this name, such as digest or cpu; may be repeated",
     )  # fmt: skip
     made.add_argument("--all", action="store_true", help=f"print more than {MOST} rows")
-    made.add_argument("--json", type=Path, metavar="FILE", help="write what differs as JSON")
+    made.add_argument("--json", type=Path, metavar="FILE", help="write the differences as JSON")
     return made
 
 
 def compare(given: argparse.Namespace) -> int:
-    """Print what differs; return 1 if anything does."""
-    from via import comparing
-    from via.files import check_outputs
+    """Print the differences; return 1 if there are any."""
+    from via._base.files import check_outputs
+    from via._cli import comparing
 
     tolerance = _percent(given.tolerance)
     check_outputs({"--json": given.json}, [("A", given.a), ("B", given.b)])
     (a, run_a), (b, run_b) = (_load(path, name) for path, name in ((given.a, "a"), (given.b, "b")))
     if type(a) is not type(b):
-        raise refuse("b", given.b, f"it is a {_kind(b)}, and {given.a} a {_kind(a)}")
+        raise refuse("b", given.b, f"it is a {_kind(b)}, and {given.a} is a {_kind(a)}")
     found = [
         each
         for each in comparing.differences(a, b, tolerance)
@@ -91,13 +91,13 @@ def compare(given: argparse.Namespace) -> int:
 
 def _percent(text: str) -> float:
     if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII):
-        raise refuse("--tolerance", text, "a number of percent is needed: 0 or more")
+        raise refuse("--tolerance", text, "a percentage is needed: 0 or more")
     return float(text)
 
 
 def _load(path: Path, name: str) -> tuple[Any, Run | None]:
-    """Return a result as values of JSON, and the run if all of it is there."""
-    from via.files import read_json
+    """Return a result as JSON values, and the run if the path is a run's folder."""
+    from via._base.files import read_json
 
     if path.is_dir():
         from via.results import Run
@@ -106,7 +106,7 @@ def _load(path: Path, name: str) -> tuple[Any, Run | None]:
         return run.report, run
     value = read_json(path, name)
     if _kind(value) == "something else":
-        raise refuse(name, path, "is no result of via run, bench or study: an object or a list")
+        raise refuse(name, path, "is not a result of via run, bench or study: an object or a list")
     return value, None
 
 
@@ -117,21 +117,21 @@ def _kind(value: Any) -> str:
 
 
 def _spread(a: Run | None, b: Run | None) -> Spread | None:
-    from via import comparing
+    from via._cli import comparing
     from via.errors import ConfigError
 
     if a is None or b is None:
         return None
     try:
         return comparing.spread(a.times_ps(), b.times_ps())
-    except ConfigError:  # one of them recorded no times
+    except ConfigError:  # one of the runs recorded no times
         return None
 
 
 def _write(path: Path, found: Sequence[Difference], times: Spread | None) -> None:
     from dataclasses import asdict
 
-    from via.files import written
+    from via._base.files import written
 
     told = {
         "schema": "via-compare/1",
@@ -144,7 +144,7 @@ def _write(path: Path, found: Sequence[Difference], times: Spread | None) -> Non
 
 
 def _text(given: argparse.Namespace, found: Sequence[Difference], times: Spread | None) -> str:
-    from via import text
+    from via._base import text
 
     parts = [f"A: {given.a}\nB: {given.b}"]
     if not found:
@@ -164,7 +164,7 @@ def _text(given: argparse.Namespace, found: Sequence[Difference], times: Spread 
 
 
 def _times(times: Spread) -> str:
-    from via import text
+    from via._base import text
 
     rows = [[_QUANTILES.get(q, f"{100 * q:g} %"), a, b, f"{100 * (b - a) / a:+.2f} %" if a else ""]
             for q, a, b in times.quantiles]  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Two runs, benchmarks or studies side by side: what differs, and by how much."""
+"""Differences between two runs, benchmarks or studies."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from via._base.units import PS_PER_US
 from via.errors import refuse
 from via.results import quantile_us
-from via.units import PS_PER_US
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# By what the objects of a list are told apart, the first that all have.
+# Fields that identify the objects of a list; the first that all of them have is used.
 _NAMES = ("name", "study", "rank", "profile")
 _ABSENT = object()
 _RESAMPLES = 1000
@@ -26,7 +26,7 @@ QUANTILES = (0.0, 0.5, 0.9, 0.99, 1.0)
 
 @dataclass(frozen=True)
 class Difference:
-    """One value that differs; None stands for a value that is not there, or null."""
+    """One value that differs; None: the value is missing, or null."""
 
     where: str
     a: Any
@@ -34,19 +34,19 @@ class Difference:
 
     @property
     def change_pct(self) -> float | None:
-        """By how many percent of a b is more; None: they are no numbers, or a is 0."""
+        """(b - a) / a in percent; None: they are not numbers, or a is 0."""
         if not (_is_number(self.a) and _is_number(self.b)) or self.a == 0:
             return None
         return float(100.0 * (self.b - self.a) / abs(self.a))
 
 
 def differences(a: Any, b: Any, tolerance_pct: float = 0.0) -> list[Difference]:
-    """Return where two values of JSON differ, in their order.
+    """Return the differences between two JSON values, in order.
 
     Args:
-        a: of objects, lists, texts, numbers.
+        a: objects, lists, strings, numbers.
         b: the same.
-        tolerance_pct: numbers that differ by no more than so many percent of the larger are alike.
+        tolerance_pct: numbers that differ by no more than this percentage of the larger are equal.
     """
     if not (math.isfinite(tolerance_pct) and tolerance_pct >= 0):
         raise refuse("tolerance", tolerance_pct, "0 or more percent")
@@ -61,7 +61,7 @@ def differences(a: Any, b: Any, tolerance_pct: float = 0.0) -> list[Difference]:
 
 
 def flat(value: Any, where: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield each leaf of a value of JSON with its place, such as processes[0].cpu_ps."""
+    """Yield each leaf of a JSON value with its place, such as processes[0].cpu_ps."""
     if isinstance(value, Mapping) and value:
         for key, each in value.items():
             yield from flat(each, f"{where}.{key}" if where else str(key))
@@ -73,7 +73,7 @@ def flat(value: Any, where: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _labels(values: Sequence[Any]) -> list[Any]:
-    """Return by what the items of a list are told apart: a name of its own, or a number."""
+    """Return a label for each item of a list: its unique name, or its index."""
     for name in _NAMES:
         labels = [each.get(name) if isinstance(each, Mapping) else None for each in values]
         named = all(isinstance(label, str | int) for label in labels)
@@ -98,13 +98,13 @@ def _shown(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Spread:
-    """Two distributions of times.
+    """The comparison of two distributions of times.
 
     Attributes:
         quantiles: rows of quantile, microseconds of a, microseconds of b.
-        distance: the largest difference of their shares at or below a time (Kolmogorov, Smirnov).
-        median_us: b's median less a's.
-        low_us, high_us: between which that is in 95 % of resampled cases; the same every time.
+        distance: the Kolmogorov-Smirnov distance, 0 to 1.
+        median_us: median of b minus median of a.
+        low_us, high_us: bootstrap interval of 95 % for median_us; the random seed is fixed.
     """
 
     quantiles: list[tuple[float, float, float]]
@@ -115,7 +115,7 @@ class Spread:
 
 
 def spread(a: NDArray[np.int64], b: NDArray[np.int64]) -> Spread:
-    """Compare two distributions of picoseconds; each has at least one."""
+    """Compare two distributions of picoseconds; neither is empty."""
     quantiles = [(q, quantile_us(a, q), quantile_us(b, q)) for q in QUANTILES]
     both = np.union1d(a, b)
     shares = [np.searchsorted(np.sort(times), both, side="right") / len(times) for times in (a, b)]
@@ -132,7 +132,7 @@ def spread(a: NDArray[np.int64], b: NDArray[np.int64]) -> Spread:
 
 
 def _medians(times: NDArray[np.int64], random: np.random.Generator) -> NDArray[np.int64]:
-    """Return the medians of samples drawn with repetition."""
+    """Return the medians of samples drawn with replacement."""
     ordered = np.sort(times)
     middle = (len(times) - 1) // 2
     picks = (random.integers(0, len(times), len(times)) for _ in range(_RESAMPLES))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`via completion`: words that the shell completes with Tab, by argcomplete."""
+"""`via completion`: Tab completion for the shell, through argcomplete."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from via.cli.guard import answered
-from via.cli.options import Parser
+from via._cli.commands import COMMANDS
+from via._cli.guard import answered
+from via._cli.options import Parser
 from via.errors import refuse
 
 SHELLS = ("bash", "zsh", "fish")
-_OF_BASH = "autoload -U +X bashcompinit && bashcompinit"  # zsh takes bash's code after this
+_OF_BASH = "autoload -U +X bashcompinit && bashcompinit"  # after this zsh accepts bash's code
 
 EPILOG = """\
 examples:
@@ -23,8 +24,8 @@ examples:
   eval "$(via completion zsh)"
   via completion fish > ~/.config/fish/completions/via.fish
 
-Then `via stu<Tab>`, `via run --prof<Tab>`, `via profiles giga<Tab>`. It needs argcomplete (Debian:
-python3-argcomplete), and works for ./via, too.
+Then try `via stu<Tab>`, `via run --prof<Tab>`, `via profiles giga<Tab>`. Completion needs
+argcomplete (Debian: python3-argcomplete). It also works for ./via.
 """
 
 
@@ -38,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     made = Parser(
         prog="via completion",
-        description="Prints what a shell has to evaluate to complete via's words with Tab.",
+        description="Prints shell code that enables Tab completion for via.",
         epilog=EPILOG,
     )
     made.add_argument("shell", nargs="?", choices=SHELLS, default="bash", help="default: bash")
@@ -59,7 +60,7 @@ def tell(shell: str) -> int:
 
 
 def complete() -> None:
-    """Answer the shell, which asks by environment variables; ends this process."""
+    """Answer the shell's request, made by environment variables, and end this process."""
     try:
         import argcomplete
     except ImportError:
@@ -69,13 +70,11 @@ def complete() -> None:
 
 
 def everything(command: str | None = None) -> argparse.ArgumentParser:
-    """Return one parser of all commands, with what completes the values of their options.
+    """Return one parser of all commands, with completers for the values of their options.
 
     Args:
-        command: only this one's options are wanted, which is quicker; None: all.
+        command: include only this command's options, which is faster; None: all.
     """
-    from via.cli import COMMANDS
-
     top = argparse.ArgumentParser(prog="via")
     top.add_argument("--version", action="store_true")
     commands = top.add_subparsers()
@@ -123,7 +122,7 @@ def _topologies() -> Iterable[str]:
             "fat-tree:", "clos:", "dragonfly:", "file:")  # fmt: skip
 
 
-# What may stand where: by command and option; "" is any command.
+# Possible values by command and option; "" is any command.
 _CHOICES: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     ("", "profile"): _profiles,
     ("", "host"): _hosts,

@@ -9,21 +9,21 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from via.cli.guard import guarded
-from via.cli.options import Parser
+from via._cli.guard import guarded
+from via._cli.options import Parser
 
 DESCRIPTION = """\
 Runs the C programs ping-pong.c, stream.c and barrier.c on a simulated Giganet cLAN cluster. Prints
-latency, bandwidth, the stages of a 4-byte message and a barrier on up to 64 nodes, beside published
-measurements; leaves the tables as CSV and the figures as PNG. The bandwidth is that of a receiver
-that leaves the bytes alone, as benchmarks do, and that of one that compares and clears each.
+latency, bandwidth, the stages of a 4-byte message and a barrier on up to 64 nodes, with published
+measurements for comparison; writes tables as CSV and figures as PNG. Bandwidth is measured twice:
+with a receiver that ignores the bytes, as in benchmarks, and one that compares and clears them.
 """
 
 EPILOG = """\
 files:
   latency.csv bandwidth.csv stages.csv barrier.csv published.csv   the tables
   breakdown.csv          one round of the 4-byte ping-pong, stage by stage, in picoseconds
-  demo.png               all figures; each also in a file of its own
+  demo.png               all figures; each also has its own file
   programs/*.so          the compiled programs, for via run
   provenance.json        for via reproduce
 
@@ -57,16 +57,19 @@ def parser() -> argparse.ArgumentParser:
 def run(out: Path, *, quick: bool) -> int:
     """Measure, print, write and draw."""
     began = time.perf_counter()
-    from via import demo, demo_report, provenance
-    from via.files import make_folder
+    from via._base import commands
+    from via._base.files import make_folder
+    from via._cli import demonstration as demo
+    from via._cli import demonstration_report as demo_report
+    from via._runs import provenance
 
     make_folder(out, "--out")
     built = make_folder(out / "programs", "--out")
     plan = demo.QUICK if quick else demo.FULL
     results = demo.measure_all(plan, built, lambda line: print(f"via: {line}", file=sys.stderr))
     print(demo_report.text(results))
-    command = provenance.of_command("demo", *(["--quick"] if quick else []))
-    with provenance.recording(command):
+    command = commands.of_command("demo", *(["--quick"] if quick else []))
+    with commands.recording(command):
         written = [
             *demo_report.write_tables(results, out),
             *demo_report.draw_figures(results, out),

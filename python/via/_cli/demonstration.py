@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The demonstration: one product measured as its first users did, beside what they found."""
+"""The demonstration: measures one product and compares the results with published ones."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from via import measure, programs, published
+from via import programs
+from via._base import published
 from via.cluster import Cluster
+from via.studies import measure
 
 PROFILE = "giganet-clan1000"
 PROVIDER = "cLAN"
@@ -23,8 +25,8 @@ STREAMED_MESSAGES = 400
 BARRIER_ROUNDS = 100
 SMALL = 4
 
-# What the receiver of a stream does with the bytes: nothing, as benchmarks do, and as in
-# the built-in stream of `via study calibration`; or it compares and clears each, as programs do.
+# What the receiver of a stream does with the bytes: nothing, as in benchmarks and in the built-in
+# stream of `via study calibration`; or it compares and clears each, as programs do.
 UNTOUCHED, CHECKED = "untouched", "checked"
 
 Say = Callable[[str], None]
@@ -32,7 +34,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is measured."""
+    """The sizes, node counts and rounds to measure."""
 
     sizes: tuple[int, ...]
     nodes: tuple[int, ...]
@@ -48,7 +50,7 @@ class Results:
 
     latency: pd.DataFrame
     bandwidth: pd.DataFrame
-    stages: pd.DataFrame  # of one message, a mean over the rounds
+    stages: pd.DataFrame  # of one message, mean over the rounds
     message: pd.DataFrame  # rows of the breakdown of one round
     barrier: pd.DataFrame
     published: pd.DataFrame
@@ -91,7 +93,7 @@ def measure_all(plan: Plan, built: Path, say: Say) -> Results:
 
 
 def cells_limit_mb_s(cluster: Cluster) -> float:
-    """Return what line code and cell headers leave of the link's rate."""
+    """Return the part of the link's rate that line code and cell headers leave to payload."""
     value = {entry.key: entry.value for entry in cluster.profile.entries}
     rate, _, below = value["link.symbol_rate"].removesuffix(" Hz").partition("/")
     symbols = int(rate) / int(below or 1)
@@ -130,7 +132,7 @@ def _barrier(program: Path, nodes: Iterable[int]) -> pd.DataFrame:
 
 
 def _one_round(trip: measure.PingPong) -> pd.DataFrame:
-    """Return the rows of a round as long as the median: ping, pong, and the program if it works."""
+    """Return the rows of a round of median length: ping, pong and the program's work."""
     starts = measure.ping_starts(trip.run.messages)[measure.WARM_UP :]
     median = np.argmax(trip.rounds_ps == np.quantile(trip.rounds_ps, 0.5, method="inverted_cdf"))
     rows = trip.run.breakdown
@@ -139,7 +141,7 @@ def _one_round(trip: measure.PingPong) -> pd.DataFrame:
 
 
 def _compare(program: Path, trips: list[measure.PingPong], bandwidth: pd.DataFrame) -> pd.DataFrame:
-    """Put every published point of the product beside ours, on its own host if we know it."""
+    """Compare each published point of the product with ours, on its own host if that is known."""
     rows = []
     for row in published.latencies_us(PROVIDER).itertuples():
         source = published.short_source(row.source)

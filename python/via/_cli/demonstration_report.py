@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the demonstration shows: tables on the terminal, CSV files and figures."""
+"""Output of the demonstration: tables on the terminal, CSV files and figures."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from via import demo, measure, plots
-from via.files import written
-from via.text import table
+from via._base.files import written
+from via._base.text import table
+from via._cli import demonstration as demo
+from via._drawing import plots
+from via.studies import measure
 
 
 def write_tables(results: demo.Results, out: Path) -> list[Path]:
-    """Write the CSV files; two demonstrations write the same bytes."""
+    """Write the CSV files; the same results give the same bytes."""
     tables = {
         "latency": results.latency,
         "bandwidth": results.bandwidth,
@@ -33,7 +35,7 @@ def write_tables(results: demo.Results, out: Path) -> list[Path]:
 
 
 def panels(results: demo.Results) -> dict[str, plots.Draw]:
-    """Return what draws each panel, by the name of its file."""
+    """Return the drawing function of each panel, by file name."""
     points = results.published
     label = f"simulated ({results.host})"
     latencies = points[points["metric"] == "latency"]
@@ -53,7 +55,7 @@ def panels(results: demo.Results) -> dict[str, plots.Draw]:
 
 
 def draw_figures(results: demo.Results, out: Path) -> list[Path]:
-    """Draw each panel into a file of its own, and all into demo.png."""
+    """Draw each panel into its own file, and all into demo.png."""
     drawn = panels(results)
     paths = []
     for name, draw in drawn.items():

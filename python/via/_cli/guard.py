@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The simulator behind glass: its crash is an exit code and a message, not a dead shell.
+"""Runs the simulator in a child process, so that a crash becomes an exit code and a message.
 
-A mistake of the simulator itself aborts its OS process in every build. So commands simulate in a
-child process, and the parent says what became of it.
+An internal error of the simulator aborts its OS process in every build. The parent process reports
+how the child ended.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from via.cli import streams
+from via._cli import streams
 
 EXIT_INTERNAL = 4
 _SHELL_SIGNAL = 128
@@ -28,7 +28,7 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
     """Run work in a child process and return its exit code; 4 if it crashed."""
     sys.stdout.flush()
     sys.stderr.flush()
-    ended, end = os.pipe()  # a child that comes to its own end says so
+    ended, end = os.pipe()  # a child that ends normally reports it here
     with _passed_on() as receiver:
         child = os.fork()
         if child == 0:
@@ -37,7 +37,7 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
             os._exit(code)
         receiver.append(child)
         os.close(end)
-        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # until it is reaped, it can be told
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # unreaped: its id stays valid
     _, status = os.waitpid(child, 0)
     with os.fdopen(ended, "rb") as pipe:
         return _explained(os.waitstatus_to_exitcode(status), by_itself=pipe.read(1) == b".")
@@ -45,9 +45,9 @@ def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> in
 
 @contextmanager
 def _passed_on() -> Iterator[list[int]]:
-    """Pass Ctrl-C on to the OS processes of a list: a shell's reaches them anyway, kill -INT not.
+    """Pass SIGINT on to the OS processes of a list, which decide how to react.
 
-    They decide what it means.
+    A shell's Ctrl-C reaches them anyway, kill -INT of the parent does not.
     """
     receiver: list[int] = []
 
@@ -63,8 +63,8 @@ def _passed_on() -> Iterator[list[int]]:
 
 
 def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no Python runs that could answer
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # nobody waits for an orphan
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no Python code runs that could handle it
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # do not outlive the parent
     try:
         code = answered(work, parser)
     except BaseException:
@@ -74,11 +74,11 @@ def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
 
 
 def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> int:
-    """Run work; the user's mistakes become a line and exit code 2.
+    """Run work; user errors become one line and exit code 2.
 
     Args:
         work: what the command does.
-        parser: of the command: in its errors the keywords of Python are called by its options.
+        parser: the command's parser; error texts name its options instead of Python keywords.
     """
     from via.errors import ConfigError, NoProgress, ViaError
 
@@ -91,7 +91,7 @@ def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> i
     except ViaError as error:
         print(f"via: {error}", file=sys.stderr)
         return EXIT_INTERNAL if isinstance(error, NoProgress) else 1
-    except OSError as error:  # of a file or stream; names it
+    except OSError as error:  # it names the file or stream
         print(f"via: {_told(error)}", file=sys.stderr)
         return 2
 
@@ -102,10 +102,10 @@ def _told(error: OSError) -> str:
 
 
 def _option(keyword: str, parser: ArgumentParser | None) -> str:
-    """Return the option that a keyword of Python is; what is given without one stays a word."""
+    """Return the option for a Python keyword; the keyword itself if there is no such option."""
     known = () if parser is None else parser._option_string_actions
     option = f"--{keyword.replace('_', '-')}"
-    one = option.removesuffix("s")  # of keywords for many, such as node_profiles
+    one = option.removesuffix("s")  # for plural keywords, such as node_profiles
     return option if option in known else one if one in known else keyword
 
 
@@ -114,7 +114,7 @@ def _explained(code: int, *, by_itself: bool) -> int:
         if not by_itself:
             print(
                 f"via: the program has ended the simulator itself, with exit code {code}: it made "
-                "a system call of its own, or called a function that does. There are no results",
+                "a system call directly, or called a function that does. There are no results",
                 file=sys.stderr,
             )
         return code if by_itself else EXIT_INTERNAL

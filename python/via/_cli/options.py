@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the parsers of all commands share: errors with a hint, options that several have."""
+"""The base parser of all commands: one-line errors with a suggestion."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import re
 import sys
 from typing import Any
 
-from via.hints import hint
+from via._base.hints import hint
 
 EXIT_USAGE = 2
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, with what was probably meant; exit code 2."""
+    """A parser whose errors are one line with a suggestion; exit code 2."""
 
     def __init__(self, **given: Any) -> None:
         given.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(allow_abbrev=False, **given)
 
     def error(self, message: str) -> Any:
-        """Say what is wrong, and end."""
+        """Print the error and exit."""
         wrong = re.fullmatch(r"unrecognized arguments: (\S+).*", message, re.DOTALL)
         if wrong:
             message += hint(wrong[1].partition("=")[0], self._option_string_actions)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`via profiles`: what can be simulated, and on what evidence."""
+"""`via profiles`: products, hosts and their numbers with sources."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from via.cli.guard import answered
-from via.cli.options import Parser
-from via.hints import hint
+from via._base.hints import hint
+from via._cli.guard import answered
+from via._cli.options import Parser
 
 EPILOG = """\
 examples:
@@ -33,12 +33,12 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     made = Parser(
         prog="via profiles",
-        description="Lists the products and hosts there are profiles of, or the entries of one.",
+        description="Lists the products and hosts that have profiles, or the entries of one.",
         epilog=EPILOG,
     )
     made.add_argument("profile", nargs="?", help="a product's name, or a TOML file")
-    made.add_argument("--host", metavar="H", help="the host it is plugged into")
-    made.add_argument("--csv", action="store_true", help="entries as CSV")
+    made.add_argument("--host", metavar="H", help="host computer (default: the product's test bed)")
+    made.add_argument("--csv", action="store_true", help="print the entries as CSV")
     made.add_argument(
         "--explain", metavar="KEY", help="value, unit, allowed range, trust and source of one entry"
     )
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def answer(given: argparse.Namespace) -> int:
-    """Print what was asked for."""
+    """Print the requested list."""
     if given.profile is None:
         return overview()
     return show(given) if given.explain is None else explain(given)
@@ -55,7 +55,7 @@ def answer(given: argparse.Namespace) -> int:
 def overview() -> int:
     """Print the products and the hosts."""
     from via import profiles
-    from via.text import table
+    from via._base.text import table
 
     cards = [profiles.load(name) for name in profiles.names()]
     rows = [
@@ -74,7 +74,7 @@ def overview() -> int:
 def show(given: argparse.Namespace) -> int:
     """Print the entries of one profile."""
     from via import profiles
-    from via.text import table
+    from via._base.text import table
 
     profile = profiles.load(given.profile, given.host)
     entries = profiles.entries(profile)
@@ -95,7 +95,7 @@ def show(given: argparse.Namespace) -> int:
 
 
 def explain(given: argparse.Namespace) -> int:
-    """Print all that is known of one entry."""
+    """Print everything known about one entry."""
     from via import profiles
     from via.errors import refuse
 
@@ -105,7 +105,7 @@ def explain(given: argparse.Namespace) -> int:
         keys = [each.key for each in profile.entries]
         like = [key for key in keys if given.explain.split(".")[-1] in key]
         known = f"; did you mean {', '.join(like)}?" if like else hint(given.explain, keys)
-        all_of_them = "; without --explain all are listed"
+        all_of_them = "; the command lists all without --explain"
         raise refuse("--explain", given.explain, f"there is no such key{known or all_of_them}")
     about = profiles.key(entry.key)
     shown = entry.value if entry.unit in ("Hz", "word") else f"{entry.value} {entry.unit}"
@@ -116,7 +116,7 @@ def explain(given: argparse.Namespace) -> int:
         "only with": about.only_if,
         "trust": entry.trust,
         "source": entry.source,
-        "stands in": f"{entry.file}:{entry.line}",
+        "defined in": f"{entry.file}:{entry.line}",
     }.items():
         if text:
             print(f"  {name:11}{text}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`via reproduce`: make a table or figure again, and compare."""
+"""`via reproduce`: make a table or figure again and compare."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from via.cli.guard import answered
-from via.cli.options import Parser
+from via._cli.guard import answered
+from via._cli.options import Parser
 from via.errors import refuse
 
 EPILOG = """\
-What made a file is said by its metadata (figures), or by FILE.provenance.json or provenance.json
-beside it. That is run once more in a folder of its own, and no old result is used. Tables must be
-equal byte for byte; figures, too, if the same matplotlib draws them, else the data that are drawn.
+The command that made a file is in its metadata (figures), or in FILE.provenance.json or
+provenance.json beside it. It runs again in a separate folder and uses no old results. Tables must
+be equal byte for byte; so must figures if the same matplotlib draws them. If not, their data must
+be equal.
 
 examples:
   via study barrier --quick && via reproduce --yes out/study/barrier
   via reproduce figure.png --yes --keep again
-  via reproduce --lock figure.py && via reproduce --yes .    an artifact's promise, and the proof
+  via reproduce --lock figure.py && via reproduce --yes .    record results, then check them
 
-What is run is shown first. It is a program that came with the file, so it runs only if you say so:
-at the question on a terminal, or by --yes.
+The command line is shown first. It comes with the file, so it runs only with --yes, or after you
+confirm it on a terminal.
 
-Exit codes: 0 all is the same; 1 something differs, or what made it does not run; 2 usage.
+Exit codes: 0 all files are the same; 1 a file differs, or its command fails; 2 usage error.
 """
 MOST_JOBS = 1024
 
@@ -40,34 +41,34 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     made = Parser(
         prog="via reproduce",
-        description="Makes tables and figures again as their provenance says, and compares.",
+        description="Makes tables and figures again from their provenance, and compares.",
         epilog=EPILOG,
     )
     made.add_argument(
-        "files", metavar="FILE_OR_FOLDER", type=Path, nargs="+", help="what is to be made again"
+        "files", metavar="FILE_OR_FOLDER", type=Path, nargs="+", help="what to make again"
     )
     made.add_argument(
-        "--jobs", default="1", metavar="N", help="OS processes to simulate in (default: 1)"
+        "--jobs", default="1", metavar="N", help="OS processes that simulate (default: 1)"
     )
     made.add_argument(
         "--lock", action="store_true",
-        help="of a script: run it and write down what it leaves, into provenance.json beside it",
+        help="run a script and record the files it writes in provenance.json beside it",
     )  # fmt: skip
-    made.add_argument("--yes", action="store_true", help="run what the files say, unasked")
-    made.add_argument("--keep", type=Path, metavar="DIR", help="leave what is made in this folder")
+    made.add_argument("--yes", action="store_true", help="run the recorded commands without asking")
+    made.add_argument("--keep", type=Path, metavar="DIR", help="keep the new files in this folder")
     return made
 
 
 def run(given: argparse.Namespace) -> int:
-    """Reproduce, print what came of each file; return the exit code."""
-    from via import reproducing
-    from via.files import make_folder
+    """Reproduce the files and print the result for each; return the exit code."""
+    from via._base.files import make_folder
+    from via._cli import reproducing
 
     if not (given.jobs.isascii() and given.jobs.isdigit() and 1 <= int(given.jobs) <= MOST_JOBS):
         raise refuse("--jobs", given.jobs, f"a whole number from 1 to {MOST_JOBS} is needed")
     if given.lock:
         for script in given.files:
-            print(f"written down in {script.parent / 'provenance.json'}:",
+            print(f"recorded in {script.parent / 'provenance.json'}:",
                   ", ".join(reproducing.lock(script)))  # fmt: skip
         return 0
     _ask(given)
@@ -90,17 +91,17 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _ask(given: argparse.Namespace) -> None:
-    """Show what would be run; go on if the user says so.
+    """Show the commands, and return if the user agrees to run them.
 
     Raises:
-        ConfigError: nobody said so.
+        ConfigError: the user does not agree, or cannot be asked.
     """
-    from via import reproducing
+    from via._cli import reproducing
 
     for path in given.files:
         for line in reproducing.commands(path):
             if not given.yes and not sys.stdin.isatty():
-                raise refuse("file", path, f"it would run {line}: --yes lets it")
+                raise refuse("file", path, f"it would run {line}: --yes allows it")
             print(f"via: {path} runs {line}", file=sys.stderr, flush=True)
     if given.yes:
         return

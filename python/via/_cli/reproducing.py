@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Making files again: what made them is run once more, elsewhere, and the results are compared."""
+"""Reproduces files: runs their command again in another folder and compares the results."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from via import figures, provenance
+from via import figures
+from via._base.commands import COMMAND, INTERACTIVE, SCRIPT, of_script
+from via._base.files import place_for, sha256
+from via._runs import provenance
+from via._runs.provenance import Record
 from via.errors import ViaError, refuse
-from via.files import place_for
-from via.provenance import COMMAND, INTERACTIVE, SCRIPT, Record
 from via.sweeps.store import NOTHING, VARIABLE
 from via.versions import about
 
 SAME_BYTES, SAME_DATA, DIFFERS = "same bytes", "same data", "DIFFERS"
 
-_OF_JOBS = ("study", "sweep")  # the others simulate in one OS process
+_OF_JOBS = ("study", "sweep")  # commands with --jobs; the others use one OS process
 
-MAX_COPIED = 1 << 30  # bytes of a script's folder
+MAX_COPIED = 1 << 30  # largest size of a script's folder, in bytes
 _NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".cache", ".venv")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one file."""
+    """The result for one file."""
 
     file: str
     verdict: str
@@ -41,16 +43,16 @@ class Finding:
 
 
 def reproduce(path: Path, *, jobs: int, keep: Path | None = None) -> list[Finding]:
-    """Make a file again, or all of a folder, and compare.
+    """Make a file, or all files of a folder, again and compare.
 
     Args:
-        path: a table or figure, or a folder with what is known of its files.
-        jobs: OS processes to simulate in.
-        keep: an existing folder for what is made; None: it is thrown away.
+        path: a table or figure, or a folder with a provenance file.
+        jobs: OS processes that simulate.
+        keep: an existing folder for the new files; None: they are deleted.
 
     Raises:
-        ConfigError: nothing is known of the file, or it was made at a prompt.
-        ViaError: what made it does not run.
+        ConfigError: the file has no provenance, or was made in an interactive session.
+        ViaError: the command that made it fails.
     """
     findings = []
     for record in _records(path):
@@ -64,16 +66,16 @@ def reproduce(path: Path, *, jobs: int, keep: Path | None = None) -> list[Findin
 
 
 def commands(path: Path) -> list[str]:
-    """Return what would be run to make a file again, or all of a folder: a line each.
+    """Return the commands that would make a file, or a folder, again: one line each.
 
     Raises:
-        ConfigError: nothing is known of the file, or it was made at a prompt.
+        ConfigError: the file has no provenance, or was made in an interactive session.
     """
     return [_shown(record) for record in _records(path)]
 
 
 def _shown(record: Record) -> str:
-    """Return a line for a terminal; what stands in somebody's file cannot change its look."""
+    """Return a command as a line for a terminal, without control characters of the file."""
     command = record.command
     _check_can_run(record)
     root = _root_of(record)
@@ -103,19 +105,19 @@ def _check_can_run(record: Record) -> None:
 
 
 def lock(script: Path) -> list[str]:
-    """Run a script in a copy of its folder; write down what it leaves, for reproduce() to expect.
+    """Run a script in a copy of its folder; record the files it writes, for reproduce().
 
     Returns:
         The names of the files.
 
     Raises:
-        ConfigError: there is no such script, or it leaves no file.
-        ViaError: it does not run.
+        ConfigError: there is no such script, or it writes no file.
+        ViaError: it fails.
     """
     if not script.is_file() or script.suffix != ".py":
-        raise refuse("file", script, "a script in Python is needed")
+        raise refuse("file", script, "a Python script is needed")
     root = script.resolve().parent
-    command = provenance.of_script(script, root)
+    command = of_script(script, root)
     with _workshop(None) as folder:
         copy = folder / "copy"
         _copy(root, copy)
@@ -133,7 +135,7 @@ def lock(script: Path) -> list[str]:
 
 
 def _times(folder: Path) -> dict[str, int]:
-    """Return when each file was written that could be a result."""
+    """Return the modification time of each file that could be a result."""
     return {
         str(file.relative_to(folder)): file.stat().st_mtime_ns
         for file in sorted(folder.rglob("*"))
@@ -144,7 +146,7 @@ def _times(folder: Path) -> dict[str, int]:
 
 
 def changes(path: Path) -> list[str]:
-    """Return what is not as it was when a file was made: versions, profiles, commit."""
+    """Return what has changed since a file was made: versions, profiles, commit."""
     now = about()
     return [
         f"{name}: {then or 'unknown'}, here {now.get(name) or 'unknown'}"
@@ -160,8 +162,8 @@ def _records(path: Path) -> list[Record]:
     places = [path / provenance.FOLDER_FILE, *sorted(path.glob(f"*{provenance.SUFFIX}"))]
     found = [record for record in map(provenance.read_record, places) if record is not None]
     if not found:
-        raise refuse("file", path, f"the folder has no {provenance.FOLDER_FILE}: nobody knows what"
-                     " made its files")  # fmt: skip
+        raise refuse("file", path, f"the folder has no {provenance.FOLDER_FILE}, which would say"
+                     " what made its files")  # fmt: skip
     return found
 
 
@@ -175,7 +177,7 @@ def _workshop(keep: Path | None) -> Iterator[Path]:
 
 
 def _run(record: Record, folder: Path, jobs: int) -> Path:
-    """Run what made some files; return the folder that has their like."""
+    """Run the command that made some files; return the folder with the new ones."""
     command = record.command
     _check_can_run(record)
     root = _root_of(record)
@@ -189,9 +191,9 @@ def _run(record: Record, folder: Path, jobs: int) -> Path:
     copy = folder / "copy"
     _copy(root, copy)
     place = copy / os.path.relpath(record.folder.resolve(), root)
-    for name in record.files:  # or the old one would be compared with itself
+    for name in record.files:  # if not, the old file would be compared with itself
         old = place / name
-        if old.parent.resolve().is_relative_to(copy):  # else a link led out of the copy
+        if old.parent.resolve().is_relative_to(copy):  # a link may lead out of the copy
             old.unlink(missing_ok=True)
     _call([command["script"], *command["args"]], copy, jobs)
     return place
@@ -207,10 +209,10 @@ def _run_command(
         points = folder / "points.json"
         points.write_text(json.dumps(command["points"]), "utf-8")
         words += ["--points", str(points)]
-    # The table of a sweep is one file; others fill a folder.
+    # A sweep writes one table; other commands fill a folder.
     is_file = words[0] == "sweep"
     out = folder / next(iter(record.files)) if is_file else folder
-    # Points without results are part of a table, and so no reason to stop.
+    # Points without results are part of a table, so a sweep may exit with 1.
     _call(["-m", "via", *words, "--out", str(out)], root, jobs, may_fail=is_file)
 
 
@@ -237,8 +239,8 @@ def _compared(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
     if not made.is_file():
         return Finding(file.name, DIFFERS, "what made it does not make it now")
     is_there = file.is_file()
-    wanted = provenance.sha256(file) if is_there else facts.get("sha256")
-    if wanted == provenance.sha256(made):
+    wanted = sha256(file) if is_there else facts.get("sha256")
+    if wanted == sha256(made):
         return Finding(file.name, SAME_BYTES)
     if "data" in facts:
         return _figures(file, made, facts)
@@ -260,7 +262,7 @@ def _figures(file: Path, made: Path, facts: Mapping[str, Any]) -> Finding:
         return Finding(file.name, SAME_DATA, "; ".join(versions))
     if "stack" in facts:
         return Finding(file.name, DIFFERS, "the same data and the same matplotlib, other bytes")
-    return Finding(file.name, SAME_DATA, "nobody knows which matplotlib drew it")
+    return Finding(file.name, SAME_DATA, "the matplotlib that drew it is unknown")
 
 
 def _first_difference(file: Path, made: Path) -> str:

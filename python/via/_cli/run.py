@@ -11,38 +11,38 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from via import plug_ins
-from via.cli.guard import answered, guarded
-from via.cli.options import Parser
+from via._base.units import WATCHDOG_S
+from via._cli.guard import answered, guarded
+from via._cli.options import Parser
+from via._programs import plug_ins
 from via.errors import refuse
-from via.units import WATCHDOG_S
 
 if TYPE_CHECKING:
     from via.results import Run
 
 DESCRIPTION = """\
-Runs a VIPL program made by `via cc` as the processes of a simulated cluster: process i on node
-i/K. What it prints goes to this terminal; the time in it is simulated. In the program's arguments,
+Runs a VIPL program made by `via cc` as the processes of a simulated cluster: process i runs on node
+i/K. Its output goes to this terminal; the times in it are simulated. In the program's arguments,
 --env and --cwd, {rank}, {size} and {host} are replaced; VIA_RANK, VIA_SIZE and
 VIA_PROCS_PER_NODE are set.
 """
 
 EPILOG = """\
 topologies:
-  star                one switch of the product; more of them in a tree beyond its ports (default)
+  star                one switch of the product; a tree of them if it has too few ports (default)
   back-to-back        two nodes on one cable
   crossbar            one ideal switch with a port per node
   chain, ring, mesh:8x8, torus:8x8x4, hypercube:10   [,hosts=H] nodes on each switch
   fat-tree:k=K,n=N    K^N nodes, N levels of switches with 2K ports
   clos:m=M,n=N,r=R    R leaves with N nodes each, M spines
-  dragonfly:a=A,p=P,h=H[,g=G]   groups of A routers with P nodes and H cables outside
+  dragonfly:a=A,p=P,h=H[,g=G]   groups of A routers with P nodes and H cables to other groups
   file:PATH           a .graphml or .csv file
-  each may have ,routing=up-down|shortest-path|ecmp|adaptive; via topology NAME describes one
+  all take ,routing=up-down|shortest-path|ecmp|adaptive; via topology NAME describes one
 
 exit codes:
-  0  all processes exited with 0        3  deadlock: who waits for what is printed
-  1  some process did not               4  internal error
-  2  usage, or a wrong value            130  Ctrl-C, and 128 + N for any signal N: no results
+  0  all processes exited with 0        3  deadlock; the report says what each process waits for
+  1  a process failed or was killed     4  internal error
+  2  usage error, or a wrong value      130  Ctrl-C (128 + N for a signal N): no results
 
 examples:
   via cc contrib/via/examples/ping-pong.c contrib/via/examples/vipl-*.c -o ping-pong.so
@@ -55,7 +55,7 @@ examples:
 """
 
 
-MOST_TROUBLES = 20  # lines that a person reads
+MOST_TROUBLES = 20  # lines printed; --json has all
 
 
 def main(argv: Sequence[str]) -> int:
@@ -73,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def split_at_dashes(argv: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return what stands before and behind the first "--"."""
+    """Return the words before and after the first "--"."""
     words = list(argv)
     if "--" not in words:
         return words, []
@@ -82,11 +82,11 @@ def split_at_dashes(argv: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 class _Parser(Parser):
-    """A parser that knows where a program's own arguments belong."""
+    """A parser whose errors say where the program's own arguments go."""
 
     def error(self, message: str) -> Any:
         if message.startswith("unrecognized arguments"):
-            message += " (arguments of the program go behind --)"
+            message += " (arguments of the program go after --)"
         return super().error(message)
 
 
@@ -110,33 +110,33 @@ def _add_cluster_options(group: Any) -> None:
         "--profile", default="giganet-clan1000", metavar="P",
         help="product: a name of `via profiles`, or a TOML file (default: %(default)s)",
     )  # fmt: skip
-    group.add_argument("--host", metavar="H", help="host of the cards (default: the product's)")
+    group.add_argument("--host", metavar="H", help="host computer (default: the product's own)")
     group.add_argument(
         "--node-profile", action="append", default=[], metavar="NODE=[P][@H]",
-        help="another product or host on a node, or on nodes 2-5; may be repeated",
+        help="another product or host for a node or a range of nodes (2-5); may be repeated",
     )  # fmt: skip
     group.add_argument(
-        "--nodes", default="2", metavar="N", help="1 to 65535 (default: %(default)s)"
+        "--nodes", default="2", metavar="N", help="nodes, 1 to 65535 (default: %(default)s)"
     )
     group.add_argument("--topology", default="star", metavar="T", help="see below")
     group.add_argument(
-        "--seed", default="1", metavar="S", help="of all randomness (default: %(default)s)"
+        "--seed", default="1", metavar="S", help="seed of all randomness (default: %(default)s)"
     )
     group.add_argument("--stop", metavar="TIME", help="end of simulated time: 10us, 1.5ms, 2s")
     group.add_argument(
         "--patience", default="30s", metavar="TIME",
-        help="of simulated time: programs that only poll or compute for longer, while all others "
-        "wait for ever, are deadlocked (default: %(default)s)",
+        help="simulated time, at least 1ms, after which programs that only poll or compute, while "
+        "all others wait forever, count as deadlocked (default: %(default)s)",
     )  # fmt: skip
     plug_ins.add_option(group)
     group.add_argument(
         "--watchdog", default=str(WATCHDOG_S), metavar="SECONDS",
-        help="of this machine's CPU: a program that stays in a loop in which no simulated time "
-        "passes is deadlocked, other work that never moves on ends the run; 0: never (default: "
-        "%(default)s)",
+        help="CPU time of this machine in which simulated time may stand still: after that a "
+        "program that stays in a loop counts as deadlocked, and other work that repeats at one "
+        "instant ends the run; 0: no limit (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
-        "--reference", action="store_true", help="every bus transaction and cell on its own"
+        "--reference", action="store_true", help="every bus transaction and cell is an event: slow"
     )
     group.add_argument(
         "--no-payload-digest", action="store_true",
@@ -145,71 +145,76 @@ def _add_cluster_options(group: Any) -> None:
     group.add_argument(
         "--faults",
         metavar="FILE",
-        help="what goes wrong: a TOML or JSON file, see the manual on faults",
+        help="fault plan, a TOML or JSON file: see the manual on faults",
     )
     group.add_argument(
         "--mpi-ranks", metavar="R",
-        help="OS processes to simulate with, 1 to 64 and no more than nodes: see the manual on "
-        "several ranks (default: this one, without MPI)",
+        help="OS processes that simulate, 1 to 64 and no more than nodes: see the manual on "
+        "several processors (default: this process alone, without MPI)",
     )  # fmt: skip
     group.add_argument(
         "--mpi-engine", choices=("granted-window", "null-message"), default="granted-window",
-        help="how ranks keep in step; null-message needs --stop (default: %(default)s)",
+        help="how MPI ranks synchronize; null-message needs --stop (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
-        "--rank-of-switch", metavar="R,R,... | graph-cut", default="",
-        help="for each switch the rank that simulates it and its hosts; graph-cut: few cables "
-        "between two ranks (default: dealt out evenly, in their order)",
+        "--partition-of-switch", metavar="R,R,... | graph-cut", default="",
+        help="for each switch, the MPI rank that simulates it and its hosts; graph-cut: divided "
+        "evenly with few cables between partitions (default: divided evenly, in order)",
     )  # fmt: skip
 
 
 def _add_process_options(group: Any) -> None:
     group.add_argument(
         "--procs-per-node", default="1", metavar="K",
-        help="1 to 1024; they share the node's CPUs, so that two that poll on one CPU take turns "
-        "of a time slice (default: %(default)s)",
+        help="1 to 1024; they share the node's CPUs: two that poll on one CPU alternate by time "
+        "slices (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
-        "--env", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+        "--env",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="environment variable; may be repeated",
     )
     group.add_argument("--cwd", default="", metavar="DIR", help="working directory")
-    group.add_argument("--stdin", default="", metavar="FILE", help="what the processes read")
+    group.add_argument("--stdin", default="", metavar="FILE", help="standard input")
     group.add_argument(
-        "--prefix", action="store_true", help="write [n3.0] before each line of node 3, process 0"
+        "--prefix", action="store_true", help="print [n3.0] before each line of node 3, process 0"
     )
 
 
 def _add_result_options(group: Any) -> None:
-    group.add_argument("--digest", action="store_true", help="end stdout with the digest, too")
-    group.add_argument("--json", type=Path, metavar="FILE", help="the run in one JSON object")
+    group.add_argument("--digest", action="store_true", help="end stdout with the digest")
+    group.add_argument("--json", type=Path, metavar="FILE", help="write the report as JSON")
     group.add_argument(
-        "--breakdown", type=Path, metavar="FILE", help="CSV: the stages of every message"
+        "--breakdown", type=Path, metavar="FILE", help="write the stages of every message as CSV"
     )
     group.add_argument(
-        "--trace", type=Path, metavar="FILE", help="Chrome trace, for Perfetto: all that was done"
+        "--trace", type=Path, metavar="FILE", help="write a Chrome trace of the run, for Perfetto"
     )
     group.add_argument(
         "--save", type=Path, metavar="DIR",
-        help="all of the run in a folder: for via breakdown, trace and compare, and via.Run.load",
+        help="save the whole run in a folder, for via breakdown, trace, compare and via.Run.load",
     )  # fmt: skip
     group.add_argument(
-        "--pcap", type=Path, metavar="FILE", help="pcapng, for Wireshark: all packets at the NICs"
+        "--pcap", type=Path, metavar="FILE", help="write all packets at the NICs as pcapng"
     )
     group.add_argument(
         "--snaplen", default="65536", metavar="BYTES",
-        help="of each packet's payload in it: 0 to 261976 (default: %(default)s)",
+        help="payload of each packet to keep in --pcap: 0 to 261976 (default: %(default)s)",
     )  # fmt: skip
 
 
 def check(given: argparse.Namespace) -> None:
-    """Refuse what can be refused before anything is loaded.
+    """Check the options before anything is loaded.
 
     Raises:
-        ConfigError: naming the option, its value and what is allowed.
+        ConfigError: the text names the option, its value and what is allowed.
     """
-    from via import ranks, store
-    from via.cli.sources import files_of_cluster
-    from via.files import check_outputs
+    from via._base.files import check_outputs
+    from via._cli.sources import files_of_cluster
+    from via._programs import partitions
+    from via._runs import store
 
     for option in ("nodes", "seed", "procs_per_node", "snaplen", "watchdog"):
         setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
@@ -217,9 +222,9 @@ def check(given: argparse.Namespace) -> None:
         given.mpi_ranks = _whole("--mpi-ranks", given.mpi_ranks)
         for option in ("breakdown", "trace", "pcap"):
             if getattr(given, option) is not None:
-                raise refuse(f"--{option}", getattr(given, option), "not on several ranks yet")
-    given.rank_of_switch = _ranks_of_switches(given.rank_of_switch)
-    ranks.asked_for(given.mpi_ranks, given.mpi_engine, given.rank_of_switch)
+                raise refuse(f"--{option}", getattr(given, option), "not on several MPI ranks yet")
+    given.partition_of_switch = _partitions_of_switches(given.partition_of_switch)
+    partitions.asked_for(given.mpi_ranks, given.mpi_engine, given.partition_of_switch)
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
     given.node_profile = _node_profiles(given.node_profile)
@@ -239,10 +244,10 @@ def _whole(option: str, text: str) -> int:
     return int(text)
 
 
-def _ranks_of_switches(text: str) -> list[int] | str:
+def _partitions_of_switches(text: str) -> list[int] | str:
     if text in ("", "graph-cut"):
         return text or []
-    return [_whole("--rank-of-switch", part) for part in text.split(",")]
+    return [_whole("--partition-of-switch", part) for part in text.split(",")]
 
 
 def _variable(text: str) -> tuple[str, str]:
@@ -253,7 +258,7 @@ def _variable(text: str) -> tuple[str, str]:
 
 
 def _node_profiles(texts: Sequence[str]) -> dict[int, tuple[str, str]]:
-    """Return product and host by node, of texts such as "2-5=giganet-clan1000@pii450-win"."""
+    """Return product and host by node, from texts such as "2-5=giganet-clan1000@pii450-win"."""
     found: dict[int, tuple[str, str]] = {}
     for text in texts:
         parts = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?=([^@]*)(?:@(.+))?", text, re.ASCII)
@@ -265,7 +270,7 @@ def _node_profiles(texts: Sequence[str]) -> dict[int, tuple[str, str]]:
 
 
 def simulate(given: argparse.Namespace) -> int:
-    """Run what was asked for; return the exit code."""
+    """Run the program and write the results; return the exit code."""
     from via.cluster import Cluster
 
     cluster = Cluster(
@@ -295,7 +300,7 @@ def simulate(given: argparse.Namespace) -> int:
         snaplen=given.snaplen,
         mpi_ranks=given.mpi_ranks,
         mpi_engine=given.mpi_engine,
-        rank_of_switch=given.rank_of_switch,
+        partition_of_switch=given.partition_of_switch,
         check=False,
     )
     report(run)
@@ -306,9 +311,9 @@ def simulate(given: argparse.Namespace) -> int:
 
 
 def report(run: Run) -> None:
-    """Say on stderr what went wrong, and the digest."""
+    """Print what went wrong, and the digest, on stderr."""
+    from via._base.units import format_time
     from via.results import EXIT_DEADLOCK
-    from via.units import format_time
 
     if run.exit == EXIT_DEADLOCK:
         print(f"via: deadlock at {format_time(run.end_ps)}:", file=sys.stderr)
@@ -325,9 +330,9 @@ def report(run: Run) -> None:
 
 
 def write_results(run: Run, given: argparse.Namespace) -> None:
-    """Write the files that were asked for."""
-    from via import trace
-    from via.files import written
+    """Write the requested files."""
+    from via._base.files import written
+    from via._runs import trace
 
     if given.json:
         with written(given.json) as file:

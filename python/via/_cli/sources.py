@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where commands that look at messages get them: a run's folder, a CSV, or a run of their own."""
+"""Sources of messages for commands: a run's folder or a CSV file; shared checks of options."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def open_run(folder: Path, option: str) -> Run:
     """Return the run of a folder that `via run --save` made.
 
     Raises:
-        ConfigError: there is none; what to do about it is said.
+        ConfigError: there is none; the text says how to make one.
     """
     from via.results import Run
 
@@ -46,9 +46,9 @@ def breakdown_of(source: Path, option: str) -> pd.DataFrame:
     """Return the breakdown in a run's folder or in a CSV that `via run --breakdown` wrote.
 
     Raises:
-        ConfigError: it is neither, or not whole.
+        ConfigError: it is neither, or incomplete.
     """
-    from via import tables
+    from via._runs import tables
 
     if source.is_dir():
         return open_run(source, option).breakdown
@@ -58,8 +58,8 @@ def breakdown_of(source: Path, option: str) -> pd.DataFrame:
 def _read(source: Path, option: str) -> pd.DataFrame:
     import pandas as pd
 
-    from via.store import read_csv
-    from via.tables import BREAKDOWN_COLUMNS
+    from via._runs.store import read_csv
+    from via._runs.tables import BREAKDOWN_COLUMNS
 
     if not source.is_file():
         raise refuse(option, source, "there is no such file or folder; via run --save, or "
@@ -68,11 +68,11 @@ def _read(source: Path, option: str) -> pd.DataFrame:
     try:
         return read_csv(source, types)
     except (OSError, ValueError, KeyError, pd.errors.ParserError) as error:
-        raise refuse(option, source, f"no breakdown as of via run --breakdown: {error}") from error
+        raise refuse(option, source, f"not a file of via run --breakdown: {error}") from error
 
 
 def files_of_cluster(given: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return the files that a command line reads for its cluster, each with its option."""
+    """Return the files that a command line reads for its cluster, with their options."""
     found = [("--topology", getattr(given, "topology", "star").removeprefix("file:").split(",")[0])]
     products = [("--profile", given.profile or "giganet-clan1000", given.host)]
     for product, host in getattr(given, "node_profile", {}).values():
@@ -83,9 +83,9 @@ def files_of_cluster(given: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def profile_files(product: str, host: str | None = None) -> list[str]:
-    """Return the files that a product and its host are read from, and its plug-in's.
+    """Return the files of a product and its host, and the file of its plug-in.
 
-    There are none of a profile that is wrong: that is said when it is used.
+    For a wrong profile the list is empty: the error is reported when the profile is used.
     """
     from via import profiles
 
@@ -97,10 +97,10 @@ def profile_files(product: str, host: str | None = None) -> list[str]:
 
 
 def whole(option: str, text: str, least: int, most: int) -> int:
-    """Return a whole number of a command line.
+    """Return a whole number from a command line.
 
     Raises:
-        ConfigError: it is none, or out of its range.
+        ConfigError: it is not a whole number, or out of range.
     """
     if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII) or not least <= int(text) <= most:
         raise refuse(option, text, f"a whole number from {least} to {most} is needed")
@@ -108,10 +108,10 @@ def whole(option: str, text: str, least: int, most: int) -> int:
 
 
 def check_message(rows: pd.DataFrame, message: str) -> None:
-    """Refuse a message that is not there.
+    """Refuse a message that does not exist.
 
     Raises:
-        ConfigError: naming some that are.
+        ConfigError: the text names some that exist.
     """
     names = rows["message"].unique()
     if message not in names:
@@ -121,7 +121,7 @@ def check_message(rows: pd.DataFrame, message: str) -> None:
 
 
 def effort(row: Any) -> str:
-    """Return what a stage took of its owner's clock; none for a wait, or a flight."""
+    """Return the cycles of a stage at its owner's clock, or that it waits or is in flight."""
     if row.clock_hz:
         return f"{row.cycles} at {row.clock_hz / 1e6:g} MHz"
     return "in flight" if row.stage == "propagate" else "waits"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The standard streams of a command: closed, full or without a reader, they cost a line.
+"""Standard streams that do not raise when they are closed, full or without a reader.
 
-What cannot be written is noted, and the command goes on. At its end it says so, and does not exit
-with 0.
+A failed write is recorded and the command goes on. At its end it reports the loss in one line and
+exits with a nonzero code.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any, TextIO
 EXIT_LOST = 2
 _NAMES = {1: "standard output", 2: "standard error"}
 
-_lost: dict[int, str] = {}  # why, by number of the stream
+_lost: dict[int, str] = {}  # reason of a loss, by file descriptor
 
 
 class _Noting(io.TextIOWrapper):
-    """A stream that does not raise: what it loses is noted."""
+    """A stream that records a failed write instead of raising."""
 
     def __init__(self, number: int) -> None:
         self._number = number
-        raw = open(number, "wb", closefd=False)  # noqa: SIM115 (it lasts as long as we do)
+        raw = open(number, "wb", closefd=False)  # noqa: SIM115 (open until this process ends)
         is_terminal = os.isatty(number)
         super().__init__(
             raw,
@@ -46,7 +46,7 @@ class _Noting(io.TextIOWrapper):
             self._lose(error)
 
     def _lose(self, error: OSError) -> None:
-        """Note it, and send the rest to nowhere: the interpreter tries again at its end."""
+        """Record the error and discard the rest: the interpreter writes again when it ends."""
         note(self._number, error)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._number)
@@ -54,28 +54,28 @@ class _Noting(io.TextIOWrapper):
 
 
 def note(number: int, error: OSError) -> None:
-    """Keep the first reason why something was lost."""
+    """Keep the first reason for a loss."""
     _lost.setdefault(number, error.strerror or str(error))
 
 
 def prepare() -> None:
     """Make the streams of this OS process safe to write to.
 
-    A number of a closed stream would go to the next file that is opened, and get what was meant for
-    the stream. So it is opened for reading: then a write fails as it does on a closed stream.
+    The next file opened would get the descriptor of a closed stream, and so the stream's output.
+    So that descriptor is opened for reading: a write fails as on a closed stream.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            opened = os.open(os.devnull, os.O_RDONLY)  # the lowest number that is free
+            opened = os.open(os.devnull, os.O_RDONLY)  # the lowest free descriptor
             os.set_inheritable(opened, True)
             assert opened == number
     sys.stdout, sys.stderr = _Noting(1), _Noting(2)
 
 
 def finished(code: int) -> int:
-    """Write out what is buffered; return the exit code, which is not 0 if something was lost."""
+    """Flush the streams; return the exit code, which is not 0 if output was lost."""
     for number, stream in ((1, sys.stdout), (2, sys.stderr)):
         _flush(number, stream)
     core: Any = sys.modules.get("via._core")

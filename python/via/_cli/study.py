@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from via import plug_ins
-from via.cli.guard import EXIT_INTERNAL, answered, guarded
-from via.cli.options import Parser
+from via._cli.guard import EXIT_INTERNAL, answered, guarded
+from via._cli.options import Parser
+from via._programs import plug_ins
 from via.errors import refuse
 from via.studies import STUDIES
 
 if TYPE_CHECKING:
-    from via import provenance
+    from via._base import commands
 
 MOST_JOBS = 1024
-RESERVED = ("provenance.json",)  # what else is JSON in a folder of results
+RESERVED = ("provenance.json",)  # other JSON files in a folder of results
 
 EPILOG = """\
 studies:
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     listing = "\n".join(f"  {name:16}{text}" for name, (_, text) in STUDIES.items())
     made = Parser(
         prog="via study",
-        description="Runs a study: simulations that leave CSV tables and PNG figures.",
+        description="Runs a study: simulations that produce CSV tables and PNG figures.",
         epilog=EPILOG.format(studies=listing),
     )
     made.add_argument("study", metavar="NAME", help="see below")
@@ -56,25 +56,25 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--json", type=Path, metavar="FILE",
-        help="what was done, as a JSON list (default: NAME.json in that folder)",
+        help="record of the study as a JSON list (default: NAME.json in that folder)",
     )  # fmt: skip
     made.add_argument(
         "--jobs", default=str(_processors()), metavar="N",
-        help="OS processes to simulate in (default: %(default)s); results do not depend on it",
+        help="OS processes that simulate (default: %(default)s); results do not depend on it",
     )  # fmt: skip
     made.add_argument(
         "--profile", action="append", default=[], metavar="P",
         help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or"
-        " the few that the study is about)",
+        " those of the study)",
     )  # fmt: skip
     plug_ins.add_option(made)
     made.add_argument(
         "--size", action="append", default=[], metavar="BYTES",
-        help="message size of breakdown; may be repeated",
+        help="message size for breakdown; may be repeated",
     )  # fmt: skip
     made.add_argument(
         "--refit", action="store_true",
-        help="calibration: fit again what is fitted, move each parameter (default without --quick)",
+        help="calibration: repeat the fit and vary each parameter (default without --quick)",
     )  # fmt: skip
     return made
 
@@ -84,21 +84,21 @@ def _processors() -> int:
 
 
 def check(given: argparse.Namespace) -> int:
-    """Refuse what can be refused before anything is simulated; return 0.
+    """Check the options before anything is simulated; return 0.
 
     Raises:
-        ConfigError: naming the option, its value and what is allowed.
+        ConfigError: the text names the option, its value and what is allowed.
     """
     from via import profiles, studies
-    from via.cli.sources import profile_files
-    from via.files import check_outputs, make_folder
+    from via._base.files import check_outputs, make_folder
+    from via._cli.sources import profile_files
 
     usual = getattr(studies.find(given.study), "PROFILES", None) or profiles.names()
     given.jobs = _whole("--jobs", given.jobs, 1, MOST_JOBS)
     if given.size and given.study != "breakdown":
         raise refuse("--size", given.size[0], "only the study breakdown has message sizes")
     if given.refit and given.study != "calibration":
-        raise refuse("--refit", "given", "only the study calibration has anything to fit")
+        raise refuse("--refit", "given", "only the study calibration has fitted parameters")
     given.refit = given.refit or not given.quick
     given.profile = given.profile or list(usual)
     least = min(_largest_message(name) for name in given.profile)
@@ -131,31 +131,33 @@ def _largest_message(name: str) -> int:
     return next(int(each.value) for each in entries if each.key == "nic.max_transfer_size")
 
 
-def command_of(given: argparse.Namespace) -> provenance.Command:
-    """Return the command line that does this again; jobs and places are another's business."""
-    from via import provenance
+def command_of(given: argparse.Namespace) -> commands.Command:
+    """Return the command line that repeats this study, without --jobs and output paths."""
+    from via._base import commands
 
     options = [f"--{name}" for name in ("quick", "refit") if getattr(given, name)]
     for name in ("profile", "size"):
         options += [word for each in getattr(given, name) for word in (f"--{name}", str(each))]
-    return provenance.of_command("study", given.study, *options, *plug_ins.words())
+    return commands.of_command("study", given.study, *options, *plug_ins.words())
 
 
 def run(given: argparse.Namespace) -> int:
     """Run the study, print it, write its files."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from via import provenance, studies
-    from via.files import written
+    from via import studies
+    from via._base import commands
+    from via._base.files import written
+    from via._runs import provenance
     from via.studies.plan import Plan, report, sketches
 
     plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size, given.refit)
     command = command_of(given)
     try:
-        with provenance.recording(command):
+        with commands.recording(command):
             outcome = studies.find(given.study).run(plan)
     except BrokenProcessPool:
-        print("via: internal error: a simulation crashed; --jobs 1 says where", file=sys.stderr)
+        print("via: internal error: a simulation crashed; --jobs 1 shows where", file=sys.stderr)
         return EXIT_INTERNAL
     provenance.write(plan.out / provenance.FOLDER_FILE, command, outcome.files)
     print(outcome.text)

@@ -14,11 +14,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from via import _core, plug_ins
-from via.cli.guard import answered
-from via.cli.options import Parser
+from via import _core
+from via._base.files import check_outputs, read_json, read_toml
+from via._cli.guard import answered
+from via._cli.options import Parser
+from via._programs import plug_ins
 from via.errors import refuse
-from via.files import check_outputs, read_json, read_toml
 
 if TYPE_CHECKING:
     from via.sweeps.grid import Grid
@@ -38,8 +39,8 @@ examples:
   via sweep barrier.toml --jobs 8 --out barrier.csv
   via sweep measure.py:latency size=4,64 --dask tcp://head:8786
 
-The table is the same whatever the number of jobs, on Dask, and after any interruption. Exit codes:
-0 all points have results; 1 some have none: the column error says why; 2 usage.
+The table does not depend on the number of jobs, on Dask or on interruptions. Exit codes: 0 all
+points have results; 1 some have none, and the column error says why; 2 usage error.
 """
 _KEYS = {"what", "seed", "grid", "points"}
 _AS_TOML = re.compile(r"^[\[\"'{]")
@@ -56,22 +57,22 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     made = Parser(
         prog="via sweep",
-        description="Does one thing at every point of a grid: a table with a row per point.",
+        description="Runs one experiment at every point of a grid; the table has a row per point.",
         epilog=EPILOG,
     )
     made.add_argument("what", metavar="WHAT", help="see below")
     made.add_argument(
         "grid", metavar="NAME=VALUES", nargs="*",
-        help="values of an argument, commas between, or a list as in TOML",
+        help="values of an argument, separated by commas, or a TOML list",
     )  # fmt: skip
-    made.add_argument("--seed", metavar="N", help="of points that have none (default: 1)")
+    made.add_argument("--seed", metavar="N", help="seed of points that have none (default: 1)")
     made.add_argument("--jobs", metavar="N", help="OS processes (default: one per processor)")
     made.add_argument("--out", type=Path, metavar="FILE", help="write the table as CSV")
     made.add_argument(
         "--cache", metavar="DIR",
-        help="where to keep what was done, or none (default: $VIA_SWEEP_CACHE, else ~/.cache/via)",
+        help="folder for finished points, or none (default: $VIA_SWEEP_CACHE, else ~/.cache/via)",
     )  # fmt: skip
-    made.add_argument("--dask", metavar="ADDRESS", help="of the scheduler of a Dask cluster")
+    made.add_argument("--dask", metavar="ADDRESS", help="scheduler of a Dask cluster")
     plug_ins.add_option(made)
     made.add_argument("--points", type=Path, metavar="FILE", help="the points, as a JSON list")
     return made
@@ -79,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
 
 def run(given: argparse.Namespace) -> int:
     """Sweep, print the table; return the exit code."""
-    from via import provenance
+    from via._base import commands
     from via.sweeps import SweepWarning, sweep
     from via.sweeps.driver import CacheWarning
     from via.sweeps.store import NOTHING, USUAL
@@ -92,17 +93,17 @@ def run(given: argparse.Namespace) -> int:
     cache = None if given.cache == NOTHING else given.cache or USUAL
     what = _function(asked["what"]) if ".py:" in asked["what"] else asked["what"]
     grid: Grid = asked["points"] if "points" in asked else asked["grid"]
-    command = provenance.of_command(
+    command = commands.of_command(
         "sweep", _from_here(asked["what"]), "--seed", str(asked["seed"]), *plug_ins.words()
     )
     client = None if given.dask is None else _client(given.dask)
     try:
         with (
-            provenance.recording({**command, **_recorded(grid)}),
+            commands.recording({**command, **_recorded(grid)}),
             warnings.catch_warnings(record=True) as warned,
         ):
             warnings.simplefilter("always", CacheWarning)
-            warnings.simplefilter("ignore", SweepWarning)  # the table says it
+            warnings.simplefilter("ignore", SweepWarning)  # the table has the errors
             table = sweep(what, grid, jobs=jobs, seed=asked["seed"], cache=cache, client=client,
                           out=given.out)  # fmt: skip
     finally:
@@ -124,7 +125,7 @@ def _recorded(grid: Grid) -> dict[str, Any]:
 
 
 def _asked(given: argparse.Namespace) -> dict[str, Any]:
-    """Return what, seed, and grid or points, of the command line and its file."""
+    """Return what, seed, and grid or points, from the command line and its file."""
     asked: dict[str, Any] = {"what": given.what, "seed": 1}
     if given.what.endswith(".toml"):
         asked |= _file(Path(given.what))
@@ -134,7 +135,7 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
         asked["points"] = read_json(given.points, "--points")
     own = dict(map(_axis, given.grid))
     if "points" in asked and (own or "grid" in asked):
-        raise refuse("points", "given", "there can be points, or a grid, not both")
+        raise refuse("points", "given", "give points or a grid, not both")
     if "points" not in asked:
         asked["grid"] = {**asked.get("grid", {}), **own}
     return asked
@@ -147,13 +148,13 @@ def _file(path: Path) -> dict[str, Any]:
             raise refuse("file", path, f"{name} is none of {', '.join(sorted(_KEYS))}")
     if not isinstance(found.get("what"), str):
         raise refuse("file", path, "what = must name a workload, or a function as script.py:name")
-    if ".py:" in found["what"]:  # from where the file is
+    if ".py:" in found["what"]:  # relative to the TOML file
         found["what"] = str(path.parent / found["what"])
     return found
 
 
 def _from_here(what: str) -> str:
-    """Return a function's name with the path of its file from this folder."""
+    """Return a function's name with the path of its file relative to this folder."""
     file, colon, name = what.rpartition(":")
     return os.path.relpath(file) + colon + name if ".py:" in what else what
 
@@ -168,7 +169,7 @@ def _axis(text: str) -> tuple[str, object]:
             _core.check_nesting(values, name)
             return name, tomllib.loads(f"x = {values}")["x"]
         except tomllib.TOMLDecodeError as error:
-            raise refuse(name, values, f"is no list as in TOML: {error}") from None
+            raise refuse(name, values, f"is not a TOML list: {error}") from None
     return name, [_value(each.strip()) for each in values.split(",")]
 
 
@@ -190,7 +191,7 @@ def _whole(option: str, text: str) -> int:
 
 
 def _function(text: str) -> Callable[..., object]:
-    """Load script.py:name; the script's own folder is searched for what it imports."""
+    """Load script.py:name; imports are also searched in the script's folder."""
     file, _, name = text.rpartition(":")
     path = Path(file).resolve()
     if not path.is_file():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`via topology`: what a topology is made of, and whether its routes can deadlock."""
+"""`via topology`: the parts of a topology, and whether its routes can deadlock."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from via.cli.guard import answered
-from via.cli.options import Parser
+from via._cli.guard import answered
+from via._cli.options import Parser
 from via.errors import refuse
 
 if TYPE_CHECKING:
@@ -36,32 +36,30 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     made = Parser(
         prog="via topology",
-        description="Describes the topology with this name, as `via run --topology` takes it.",
+        description="Describes a topology, named as for `via run --topology`.",
         epilog=EPILOG,
     )
     made.add_argument("name", metavar="NAME", help="such as torus:8x8,hosts=2, or file:PATH")
     made.add_argument(
-        "--nodes", metavar="N", help="how many (default: as many as there is room for)"
+        "--nodes", metavar="N", help="number of nodes (default: as many as there is room for)"
     )
     made.add_argument(
         "--profile", default="giganet-clan1000", metavar="P",
-        help="the product whose switches make a star (default: %(default)s)",
+        help="product whose switches make up a star (default: %(default)s)",
     )  # fmt: skip
     made.add_argument("--plot", type=Path, metavar="FILE", help="draw it: .png, .svg or .pdf")
     made.add_argument("--graphml", type=Path, metavar="FILE", help="write it as GraphML")
     made.add_argument("--netanim", type=Path, metavar="FILE", help="write it for NetAnim")
-    made.add_argument(
-        "--routes", action="store_true", help="print the tables of all switches as CSV instead"
-    )
+    made.add_argument("--routes", action="store_true", help="print only the routing tables, as CSV")
     return made
 
 
 def answer(given: argparse.Namespace) -> int:
-    """Print and write what was asked for."""
+    """Print the description and write the requested files."""
     from via import topology as topologies
-    from via.cli.sources import profile_files
+    from via._base.files import check_outputs
+    from via._cli.sources import profile_files
     from via.figures import check_kind
-    from via.files import check_outputs
 
     check_outputs(
         {f"--{option}": getattr(given, option) for option in ("plot", "graphml", "netanim")},
@@ -103,7 +101,7 @@ def print_facts(facts: dict[str, object]) -> None:
 
 
 def print_routes(topology: Topology) -> None:
-    """Print the tables of all switches: where each sends what is for a host."""
+    """Print the routing tables of all switches, by destination host."""
     out = sys.stdout
     out.write("switch,host,port,lane,choices\n")
     for switch in range(len(topology.switch_ports)):

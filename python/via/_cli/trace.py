@@ -8,22 +8,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from via.cli.guard import answered
-from via.cli.options import Parser
-from via.cli.sources import breakdown_of, check_message, effort, open_run
+from via._cli.guard import answered
+from via._cli.options import Parser
+from via._cli.sources import breakdown_of, check_message, effort, open_run
 from via.errors import refuse
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DESCRIPTION = """\
-Tells what happened in a run: as a Chrome trace for Perfetto (https://ui.perfetto.dev) or
-chrome://tracing, a process per host and switch and a thread per engine and VI; or as a log of one
-message in text.
+Shows what happened in a run: as a Chrome trace for Perfetto (https://ui.perfetto.dev) or
+chrome://tracing, with a process per host and switch and a thread per engine and VI; or as a text
+log of one message.
 """
 
 EPILOG = """\
-SOURCE is a folder of `via run --save`; for a log, a file of `via run --breakdown` will do, too.
+SOURCE is a folder of `via run --save`; for a log it can also be a file of `via run --breakdown`.
 
 exit codes: 0 done, 2 usage or a wrong value
 
@@ -31,7 +31,7 @@ examples:
   via run --save ping ping-pong.so -- -n 10
   via trace ping --out ping.json                    open it in Perfetto
   via trace ping --message 0.0.3                    its critical path, line by line
-  via trace ping --message 0.0.3 --all              and all else that went on meanwhile
+  via trace ping --message 0.0.3 --all              with overlapping work of other parts
 """
 
 
@@ -45,22 +45,22 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all options."""
     made = Parser(prog="via trace", description=DESCRIPTION, epilog=EPILOG)
     made.add_argument("source", type=Path, metavar="SOURCE", help="see below")
-    made.add_argument("--out", type=Path, metavar="FILE", help="write the Chrome trace, JSON")
-    made.add_argument("--message", metavar="M", help="such as 0.0.3: print its log")
+    made.add_argument("--out", type=Path, metavar="FILE", help="write the Chrome trace as JSON")
+    made.add_argument("--message", metavar="M", help="print the log of a message, such as 0.0.3")
     made.add_argument(
-        "--all", action="store_true", help="with --message: also what is not on its critical path"
+        "--all", action="store_true", help="with --message: also work off its critical path"
     )
     return made
 
 
 def tell(given: argparse.Namespace) -> int:
-    """Write the time line, print the log."""
-    from via.files import check_outputs
+    """Write the time line or print the log."""
+    from via._base.files import check_outputs
 
     if given.out is None and given.message is None:
         raise refuse("source", given.source, "--out FILE writes its time line, --message M a log")
     if given.all and given.message is None:
-        raise refuse("--all", "given", "it goes with --message")
+        raise refuse("--all", "given", "it needs --message")
     if given.out is not None:
         check_outputs({"--out": given.out}, [("SOURCE", given.source)])
         open_run(given.source, "source").timeline(given.out)
@@ -73,8 +73,8 @@ def tell(given: argparse.Namespace) -> int:
 
 
 def log(rows: pd.DataFrame, spans: pd.DataFrame | None) -> list[str]:
-    """Return the lines of a message: when, who, what, for how long; "*" is its critical path."""
-    from via.text import table
+    """Return the log of a message: time, duration, owner, stage; "*" marks the critical path."""
+    from via._base.text import table
 
     begin, end = int(rows["start_ps"].min()), int(rows["end_ps"].max())
     events = [(row.start_ps, row.end_ps, "*", row) for row in rows.itertuples()]

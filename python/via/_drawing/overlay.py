@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many products in one panel: lines told apart by colour, dashes and mark, named at their ends."""
+"""Many products in one panel: lines differ in colour, dashes and marker, and end in a name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from via import plots, published
+from via._base import published
+from via._drawing import plots
 
 _COLOURS = (
     plots.BLUE, plots.VERMILION, plots.GREEN, plots.PURPLE, plots.ORANGE, plots.SKY, plots.BLACK,
@@ -17,14 +18,14 @@ _COLOURS = (
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)))
 _MARKS = ("o", "s", "^", "v", "P", "X", "<")
 _TEXT = "#333333"
-_LABEL_INCHES = 0.135  # height of a name and its gap
+_LABEL_INCHES = 0.135  # height of a name with its gap
 _LEADER = (0.005, 0.05, 0.11, 0.12)  # in widths of the panel: from the line's end to its name
-_OCTAVES = 0.8  # published values of one size are drawn side by side, this far to both sides
+_OCTAVES = 0.8  # published values of one size are drawn side by side, up to this far to each side
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a product is drawn and called in every figure of a study."""
+    """Style and label of a product in every figure of a study."""
 
     label: str
     colour: str
@@ -53,10 +54,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Axes:
-    """What a panel says; places: where the x axis has ticks, doubling from one to the next or not.
+    """Labels of a panel; places: ticks of the x axis, whether doubling or not.
 
     in_bytes: whether x is a size.
-    names_left: name the lines where they begin; the y axis is at the right then.
+    names_left: put the names at the left ends of the lines, and the y axis at the right.
     """
 
     title: str
@@ -70,7 +71,7 @@ class Axes:
 
 
 def looks(labels: Mapping[str, str]) -> dict[str, Look]:
-    """Give each product a look of its own: neighbours differ in colour, the others in dashes."""
+    """Give each product its own look: neighbours differ in colour, others in dashes."""
     return {
         name: Look(
             label, _COLOURS[i % len(_COLOURS)], _DASHES[i // len(_COLOURS) % len(_DASHES)],
@@ -81,7 +82,7 @@ def looks(labels: Mapping[str, str]) -> dict[str, Look]:
 
 
 def height(count: int) -> float:
-    """Return the inches that a panel with the names of so many products needs."""
+    """Return the height in inches of a panel with the names of this many products."""
     return max(3.6, 1.1 + count * _LABEL_INCHES * 1.15)
 
 
@@ -105,13 +106,13 @@ def lines(
 
 
 def _positive(row: Line) -> Line:
-    """Leave out times that the program's clock could not see."""
+    """Leave out times that were too short for the program's clock."""
     kept = [(x, y) for x, y in zip(row.xs, row.ys, strict=True) if y > 0]
     return Line(row.name, [x for x, _ in kept], [y for _, y in kept])
 
 
 def _side_by_side(points: Sequence[Point]) -> list[float]:
-    """Return where to draw points: those of one size beside each other, in order of their y."""
+    """Return the x of each point: points of one size are side by side, in order of y."""
     places = [point.x for point in points]
     for x in set(places):
         group = sorted((point.y, i) for i, point in enumerate(points) if point.x == x)
@@ -122,7 +123,7 @@ def _side_by_side(points: Sequence[Point]) -> list[float]:
 
 
 def _mark(axes: Any, x: float, y: float, trust: str, colour: str) -> None:
-    """Mark a published value: full if it was read, hollow if recalled; the bar is its trust."""
+    """Mark a published value: full if read, hollow if recalled; the bar is its uncertainty."""
     low, high = published.limits(y, trust)
     axes.errorbar(
         x, y, yerr=[[y - low], [high - y]], fmt="D", color=colour, markersize=6, capsize=3,
@@ -181,7 +182,7 @@ def _name_ends(axes: Any, rows: Sequence[Line], look: Mapping[str, Look], *, lef
 
 
 def spread(places: Sequence[float], gap: float) -> list[float]:
-    """Move places apart to at least a gap, inside 0 to 1 if they fit, keeping their order."""
+    """Move places apart to at least this gap, within 0 to 1 if they fit, in the same order."""
     order = sorted(range(len(places)), key=lambda i: (places[i], i))
     moved = list(places)
     least = 0.0
@@ -199,9 +200,9 @@ def dots(
     axes: Any, panel: Axes, values: Mapping[str, float], points: Sequence[Point],
     look: Mapping[str, Look], names: Sequence[str],
 ) -> None:  # fmt: skip
-    """Draw one value per product, the products below each other."""
+    """Draw one value per product, one product per row."""
     for place, name in enumerate(names):
-        if values.get(name, 0.0) > 0:  # a time that the program's clock could not see has no place
+        if values.get(name, 0.0) > 0:  # a time too short for the program's clock has no place
             style = look[name]
             axes.plot(values[name], place, style.mark, color=style.colour, markersize=5, zorder=3)
     for point in points:
@@ -220,7 +221,7 @@ def dots(
 
 
 def explain(axes: Any) -> None:
-    """Say below a panel how published values are marked."""
+    """Explain the marks of published values below a panel."""
     parts = ", ".join(
         f"{trust.removeprefix('MEMORY-')} {part:.0%}" for trust, part in
         published.UNCERTAINTY.items()

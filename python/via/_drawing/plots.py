@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One look for all figures: what a colour means, how published points are marked."""
+"""The common look of all figures: meaning of colours, marks of published points."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from via import figures
-from via.files import place_for
-from via.published import is_verified
+from via._base.files import place_for
+from via._base.published import is_verified
 
-# Okabe and Ito's colours, which all kinds of colour vision tell apart.
+# Okabe and Ito's colours, distinguishable with any kind of colour vision.
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE, BLACK, GREY = "#56B4E9", "#CC79A7", "#000000", "#999999"
 
@@ -57,17 +57,17 @@ STYLE = {
     "lines.markersize": 4.5,
     "legend.frameon": False,
     "legend.fontsize": 8,
-    "svg.hashsalt": "via",  # else each file has other names for its clips
+    "svg.hashsalt": "via",  # if not set, each file has other names for its clips
 }
 
-_LETTERS_PER_INCH = 18  # of notes
+_LETTERS_PER_INCH = 18  # in notes
 
 Draw = Callable[[Any], None]
 
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw in our style, whatever the user's is."""
+    """Draw in our style, not the user's."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(STYLE)
@@ -80,13 +80,13 @@ def save(
     size: tuple[float, float] = (5.2, 3.6),
     provenance: figures.Provenance = (),
 ) -> None:
-    """Draw one panel into a .png, .svg or .pdf file; the same bytes for the same data.
+    """Draw one panel into a .png, .svg or .pdf file; the same data give the same bytes.
 
     Args:
         path: the file.
         draw: called with the panel.
         size: in inches.
-        provenance: of the run or runs drawn: it goes into the file, see via.figures.
+        provenance: of the run or runs drawn; written into the file, see via.figures.
     """
     compose(path, [draw], (1, 1), size, provenance=provenance)
 
@@ -99,14 +99,14 @@ def compose(
     notes: Sequence[str] = (),
     provenance: figures.Provenance = (),
 ) -> None:
-    """Draw several panels into one file; below them, an item each, notes on what is assumed.
+    """Draw several panels into one file, with notes on assumptions below them.
 
     Args:
         path: the file.
         draws: called with one panel each.
         grid: rows and columns of panels.
         size: in inches.
-        notes: a sentence each.
+        notes: one sentence each.
         provenance: of the run or runs drawn.
     """
     with panels(path, grid, size, provenance) as places:
@@ -126,10 +126,10 @@ def panels(
     size: tuple[float, float] = (5.2, 3.6),
     provenance: figures.Provenance = (),
 ) -> Iterator[list[Any]]:
-    """Yield the panels of a figure to draw on; it is written when the block ends well.
+    """Yield the panels of a figure to draw on; the file is written when the block succeeds.
 
     Raises:
-        ConfigError: a suffix that is of no figure.
+        ConfigError: the suffix is not that of a figure.
     """
     figures.check_kind(path)
     with style(), place_for(path) as place:
@@ -139,12 +139,12 @@ def panels(
 
 
 def in_bytes(value: float, _position: object = None) -> str:
-    """Write a size as people do: 4 B, 32 KiB."""
+    """Return a size as text: 4 B, 32 KiB."""
     return f"{value / 1024:.0f} KiB" if value >= 1024 else f"{value:.0f} B"
 
 
 def doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) -> None:
-    """Make the x axis one of doublings, with ticks at these values."""
+    """Make the x axis logarithmic with base 2, with ticks at these values."""
     axes.set_xscale("log", base=2)
     axes.set_xticks(values)
     axes.xaxis.set_minor_locator(NullLocator())
@@ -152,14 +152,14 @@ def doubling_axis(axes: Any, values: Sequence[float], text: Callable[..., str]) 
 
 
 def nodes_axis(axes: Any, nodes: Sequence[int]) -> None:
-    """Number of nodes: doubling, each second one named if there are many, the last one always."""
+    """Make an x axis of node counts; if there are many, label every second one and the last."""
     named = nodes[::-1][:: 1 if len(nodes) < 8 else 2]
     doubling_axis(axes, named, lambda value, _: f"{value:,.0f}")
     axes.set_xlim(nodes[0] / 1.25, nodes[-1] * 1.25)
 
 
 def sizes_axis(axes: Any, sizes: Sequence[int]) -> None:
-    """Sizes in bytes: doubling, each second one named if there are many."""
+    """Make an x axis of sizes in bytes; if there are many, label every second one."""
     doubling_axis(axes, sizes[:: 1 if len(sizes) < 8 else 2], in_bytes)
 
 
@@ -170,14 +170,14 @@ def in_bytes_axis(axis: Any) -> None:
 
 
 def log_axis(axes: Any, limits: tuple[float, float], *, steps: Sequence[int] = (1,)) -> None:
-    """Values over decades, written out: 10, 100, 1,000."""
+    """Make a logarithmic y axis with numbers written out: 10, 100, 1,000."""
     axes.set_yscale("log")
     axes.set_ylim(limits[0] / 1.5, limits[1] * 1.5)
     written_out(axes.yaxis, steps=steps)
 
 
 def written_out(axis: Any, *, steps: Sequence[int] = (1,), ticks: bool = True) -> None:
-    """Write the numbers of a logarithmic axis out, at steps of each decade or where ticks are."""
+    """Write out the numbers of a logarithmic axis, at steps of each decade or at its ticks."""
     if ticks:
         axis.set_major_locator(LogLocator(subs=steps, numticks=30))
     axis.set_minor_locator(NullLocator())
@@ -192,7 +192,7 @@ def mark_published(
     Args:
         axes: the panel, with its limits set.
         points: x and the row of each.
-        left: put the names to the left of the points, not to the right.
+        left: put the names at the left of the points, not at the right.
         colour: of marks and names.
     """
     heights = spread([axes.transData.transform((x, row.published))[1] for x, row in points], 13)
@@ -212,7 +212,7 @@ def mark_published(
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:
-    """Move heights apart, as little as upwards will do, so that labels do not overlap."""
+    """Move heights up, as little as possible, so that labels do not overlap."""
     moved = list(heights)
     order = sorted(range(len(moved)), key=lambda i: moved[i])
     for below, above in pairwise(order):
@@ -221,7 +221,7 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
 
 
 def legend(axes: Any, place: str) -> None:
-    """Write the legend, each kind of mark once."""
+    """Draw the legend with each kind of mark once."""
     handles, labels = axes.get_legend_handles_labels()
     kinds = dict(zip(labels, handles, strict=True))
     axes.legend(kinds.values(), kinds.keys(), loc=place)
@@ -230,7 +230,7 @@ def legend(axes: Any, place: str) -> None:
 def latency(
     axes: Any, ours: pd.DataFrame, published: pd.DataFrame, label: str, product: str
 ) -> None:
-    """Draw one-way latency against message size, published points beside."""
+    """Draw one-way latency against message size, with published points."""
     sizes = ours["size_bytes"]
     axes.plot(sizes, ours["latency_us"], "o-", color=BLUE, label=label)
     doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)
@@ -251,7 +251,7 @@ def latency(
 def bandwidth(
     axes: Any, ours: pd.DataFrame, published: pd.DataFrame, limit_mb_s: float, product: str
 ) -> None:
-    """Draw bandwidth against message size, with what the cells leave of the link's rate."""
+    """Draw bandwidth against message size, with the limit that cell headers impose."""
     sizes = ours["size_bytes"].drop_duplicates()
     for colour, (work, rows) in zip(
         (BLUE, GREEN), ours.groupby("bytes_are", sort=False), strict=True
@@ -311,7 +311,7 @@ QUEUES = {
 
 
 def throughput_by_load(axes: Any, rows: pd.DataFrame, limit: float) -> None:
-    """Draw what a crossbar delivers against what is offered, in % of its wires."""
+    """Draw the delivered load of a crossbar against the offered load, in % of wire capacity."""
     for colour, (name, group) in zip(LINES, rows.groupby("queueing", sort=False), strict=False):
         axes.plot(
             group["load_pct"], group["throughput_pct"], "o-", color=colour, label=QUEUES[name]
@@ -338,12 +338,12 @@ def latency_by_load(axes: Any, rows: pd.DataFrame) -> None:
 
 
 def barrier(axes: Any, rows: pd.DataFrame, product: str = "") -> None:
-    """Draw the time of a barrier against the number of nodes, one line per way to signal.
+    """Draw the time of a barrier against the number of nodes, one line per signalling method.
 
     Args:
         axes: the panel.
         rows: mode, nodes and barrier_us.
-        product: the one that all lines are of; none: each line names its own.
+        product: the product of all lines; empty: each line names its own.
     """
     names = {"send": "send and receive", "rdma": "RDMA write with immediate data"}
     for colour, (mode, group) in zip(LINES, rows.groupby("mode", sort=False), strict=False):

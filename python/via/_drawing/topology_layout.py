@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the nodes of a topology stand in a drawing: each family in its own order."""
+"""Positions of nodes in the drawing of a topology; each family has its own layout."""
 
 from __future__ import annotations
 
 from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING
+
+from via._drawing.topology_graph import graph_of
 
 if TYPE_CHECKING:
     from via._core import Topology
@@ -12,11 +14,11 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Places = dict[str, Point]  # by name: "n0", "s0"
 
-HOST_DISTANCE = 0.42  # of a host from its switch; neighbours in a grid are 1 apart
+HOST_DISTANCE = 0.42  # from a host to its switch; neighbours in a grid are 1 apart
 
 
 class Plane:
-    """The first plane of a topology with several, as if it were all of it."""
+    """The first plane of a topology with several planes."""
 
     def __init__(self, topology: Topology) -> None:
         size = len(topology.switch_ports) // topology.rails
@@ -27,14 +29,14 @@ class Plane:
         self.cables, self.lengths_mm = topology.cables[:count], topology.lengths_mm[:count]
 
 
-PLANE_STEP = (0.22, 0.34)  # how far the switches of a plane stand from those of the one before
+PLANE_STEP = (0.22, 0.34)  # offset of a plane's switches from those of the previous plane
 
 
 def layout(topology: Topology) -> Places:
     """Return a point for each host and switch; y grows upwards, distances are about 1.
 
-    The switches of further planes stand beside those of the first; the second plane of a tree
-    hangs below its hosts.
+    The switches of further planes are beside those of the first; the second plane of a tree is
+    below its hosts.
     """
     if topology.rails == 1:
         return _of_plane(topology)
@@ -79,7 +81,7 @@ def _circle(count: int, radius: float, centre: Point = (0.0, 0.0)) -> list[Point
 
 
 def _around(topology: Topology | Plane) -> Places:
-    """One switch in the middle of its hosts; or a ring of switches, their hosts outside."""
+    """Place one switch in the middle of its hosts, or a ring of switches with hosts outside."""
     switches = len(topology.switch_ports)
     if switches == 0:
         return {"n0": (0.0, 0.0), "n1": (1.0, 0.0)}
@@ -93,7 +95,7 @@ def _around(topology: Topology | Plane) -> Places:
 
 
 def _outside(topology: Topology | Plane, switches: Places, centre: Point) -> Places:
-    """Hosts stand behind their switches, seen from the centre, side by side."""
+    """Place hosts outside their switches, seen from the centre, side by side."""
     places = dict(switches)
     for switch, hosts in homes(topology).items():
         x, y = switches[switch]
@@ -110,7 +112,7 @@ def _outside(topology: Topology | Plane, switches: Places, centre: Point) -> Pla
 
 
 def _grid(coordinates: list[list[int]]) -> Places:
-    """Two dimensions as they are; the third and all further ones in blocks side by side."""
+    """Place two dimensions as a grid; the third and further ones as blocks side by side."""
     sizes = [max(axis) + 1 for axis in zip(*coordinates, strict=True)]
     places: Places = {}
     for one, place in enumerate(coordinates):
@@ -125,7 +127,7 @@ def _grid(coordinates: list[list[int]]) -> Places:
 
 
 def _with_hosts(topology: Topology | Plane, switches: Places) -> Places:
-    """Hosts stand below and right of their switch, on a small arc."""
+    """Place hosts below and right of their switch, on a small arc."""
     places = dict(switches)
     for switch, hosts in homes(topology).items():
         x, y = switches[switch]
@@ -136,7 +138,7 @@ def _with_hosts(topology: Topology | Plane, switches: Places) -> Places:
 
 
 def _levels(topology: Topology | Plane) -> Places:
-    """Hosts at the bottom, roots at the top, each level as wide as the whole."""
+    """Place hosts at the bottom and roots at the top, each level at full width."""
     counts: dict[int, int] = {}
     for level, _ in topology.places:
         counts[level] = counts.get(level, 0) + 1
@@ -151,7 +153,7 @@ def _levels(topology: Topology | Plane) -> Places:
 
 
 def _groups(topology: Topology | Plane) -> Places:
-    """All routers on one circle, a gap between groups, hosts outside."""
+    """Place all routers on one circle with gaps between groups, and hosts outside."""
     groups = max(group for group, _ in topology.places) + 1
     routers = max(router for _, router in topology.places) + 1
     hosts = ceil(topology.hosts / len(topology.places))
@@ -166,10 +168,8 @@ def _groups(topology: Topology | Plane) -> Places:
 
 
 def _springs(topology: Topology | Plane) -> Places:
-    """A graph without an order of its own, as networkx arranges it."""
-    from via.topology import to_networkx
-
-    both = to_networkx(topology)  # says so if there is no networkx
+    """Place the nodes of any other graph with networkx."""
+    both = graph_of(topology)  # raises ConfigError without networkx
     import networkx as nx
 
     graph = nx.Graph(both.edges())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Pictures of topologies."""
+"""Drawings of topologies."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
-from via import plots
-from via.topology_layout import Places, layout
+from via._drawing import plots
+from via._drawing.topology_layout import Places, layout
 
 if TYPE_CHECKING:
     from via._core import Topology
 
 IN_ROWS = ("grid", "chain", "hypercube")
-NEIGHBOURS = 1.2  # a longer cable of a grid passes over others: it is bent
+NEIGHBOURS = 1.2  # a longer cable of a grid passes over nodes and is bent
 BEND = 0.16
-LARGEST_NAMED = 40  # switches and hosts whose names are written
+LARGEST_NAMED = 40  # largest number of switches and hosts that get names
 INCHES = (3.2, 9.0)
 
 
 def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
     """Draw a topology into a .png, .svg or .pdf file.
 
-    Grids are drawn as such, trees in levels, dragonflies as groups in a circle, rings and stars
-    round; other graphs by the lengths of their ways.
+    Grids are drawn as grids, trees in levels, dragonflies as groups in a circle, rings and stars
+    as circles; other graphs by the lengths of their paths.
     """
     places = layout(topology)
     xs, ys = zip(*places.values(), strict=True)
@@ -110,7 +110,7 @@ def _cables(axes: Any, topology: Topology, places: Places, width: float) -> None
 
 
 def passes_others(topology: Topology, ends: list[str], length: float) -> bool:
-    """Tell whether a straight line would run over nodes between the two: it is bent."""
+    """Return whether a straight cable would cross other nodes, so that it must be bent."""
     if topology.family == "dragonfly" and ends[0][0] == ends[1][0] == "s":
         (group, a), (other, b) = (topology.places[int(end[1:])] for end in ends)
         return group == other and abs(a - b) > 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What simulated programs print, caught: they write to the descriptors 1 and 2 of this process."""
+"""Captures the output of simulated programs, which use file descriptors 1 and 2 of this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Captured:
-    """The texts, filled in when the block has ended."""
+    """The captured text; set when the block has ended."""
 
     stdout: str | None = None
     stderr: str | None = None
@@ -21,9 +21,9 @@ class Captured:
 
 @contextmanager
 def captured(wanted: bool) -> Iterator[Captured]:
-    """Send the output of a block into a Captured, or let it pass if it is not wanted."""
+    """Capture the output of a block if wanted; if not, let it pass."""
     result = Captured()
-    _flush()  # what Python has printed before comes before
+    _flush()  # keep the order of Python's own output
     if not wanted:
         yield result
         return

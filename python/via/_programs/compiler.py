@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`via cc`: compiles programs written for VIPL into shared objects the simulator can load.
+"""`via cc`: compiles VIPL programs into shared objects that the simulator can load.
 
-Every argument goes to the C or C++ compiler. What is added: the place of vipl.h, the flags that
-give each simulated process its own globals, and the shim, a small static library that answers
-the C library's clocks, memory and exits by those of the simulation.
+Every argument goes to the C or C++ compiler. `via cc` adds the folder of vipl.h, the flags that
+give each simulated process its own globals, and the shim, a small static library that replaces the
+C library's clocks, memory and exits with those of the simulation.
 
-Runs with plain Python 3: no compiled module is needed.
+It needs only plain Python 3, not the compiled module.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ WITH_VALUE = {
     "-iquote", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-u", "-T", "-z",
 }  # fmt: skip
 STOPS_BEFORE_LINK = {"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"}
-# The stack's end is found at once, however large the frame is that crosses it.
+# A frame of any size that crosses the end of the stack is detected at once.
 COMPILE_FLAGS = ["-O2", "-g", "-fPIC", "-fstack-clash-protection"]
 TRACE_FLAG = "-fsanitize-coverage=trace-pc"
 SHIM_FLAGS = [
@@ -65,8 +65,8 @@ SHIM_FLAGS = [
     "-fno-builtin",
     "-fexceptions",
 ]
-# The C++ library is linked into the program: otherwise std::chrono and operator new would reach
-# the real clock and the simulator's heap. Unused parts are dropped: each process loads a copy.
+# Link the C++ library into the program; if not, std::chrono and operator new would use the real
+# clock and the simulator's heap. Drop unused parts, because each process loads a copy.
 LINK_FLAGS = [
     "-shared",
     "-static-libgcc",
@@ -95,12 +95,12 @@ SHIM_CXX_SOURCES = ["via-shim-cxx.cc"]
 
 
 class CompileError(Exception):
-    """A program that cannot be built; the text is for the user."""
+    """The program cannot be built; the text is for the user."""
 
 
 @dataclass
 class Request:
-    """What the command line asks for."""
+    """A parsed command line."""
 
     sources: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
@@ -113,36 +113,42 @@ class Request:
 
     @property
     def default_output(self) -> str:
-        """Where the shared object goes without -o."""
+        """Name of the shared object without -o."""
         return str(Path((self.sources or self.objects)[0]).with_suffix(".so").name)
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where vipl.h, the shim and the seam's headers lie."""
+    """Folders of vipl.h, the shim and the host-call headers."""
 
     include: Path
     shim: Path
-    seam: Path
+    host_calls: Path
 
 
 def find_places() -> Places:
     """Find vipl.h and the shim: in the Python package, in PREFIX/share/via, or in the sources."""
-    package = Path(__file__).resolve().parent
+    here = Path(__file__).resolve().parent
+    package = here.parent if here.name == "_programs" else here  # if not, installed without package
     root = package.parent.parent
-    model = root / "contrib" / "via" / "model"
+    module = root / "contrib" / "via"
     for places in (
         Places(package / "include", package / "shim", package / "shim"),
         Places(root / "include" / "via", package / "shim", package / "shim"),
-        Places(model / "vipl" / "include", model / "vipl" / "shim", model / "host"),
+        Places(
+            module / "model" / "vipl" / "include",
+            module / "programs" / "shim",
+            module / "programs",
+        ),
     ):
-        if (places.include / "vipl.h").is_file() and (places.seam / "via-seam.h").is_file():
+        needed = (places.include / "vipl.h", places.host_calls / "via-host-calls.h")
+        if all(each.is_file() for each in needed):
             return places
-    raise CompileError(f"vipl.h and the shim are neither in {package} nor in {model}")
+    raise CompileError(f"vipl.h and the shim are neither in {package} nor in {module}")
 
 
 def parse(argv: Sequence[str]) -> Request:
-    """Split a command line into sources, objects and arguments of the compiler."""
+    """Split a command line into sources, objects and compiler arguments."""
     request = Request()
     args = iter(argv)
     for arg in args:
@@ -183,13 +189,13 @@ def _value(option: str, args: Iterable[str]) -> str:
 
 
 def listed_symbols(path: Path, macro: str) -> list[tuple[str, str]]:
-    """Read the lines `MACRO(name)` or `MACRO(name, "text")` of one of the shim's lists."""
+    """Read the lines `MACRO(name)` or `MACRO(name, "text")` of a list of the shim."""
     pattern = rf'^{macro}\((\w+)(?:, "(.*)")?\)$'
     return re.findall(pattern, path.read_text(encoding="ascii"), re.MULTILINE)
 
 
 class Toolchain:
-    """The compilers, and how they are called."""
+    """The compilers and how to call them."""
 
     def __init__(self, show: bool) -> None:
         self.c = shlex.split(os.environ.get("CC", "cc"))
@@ -197,7 +203,7 @@ class Toolchain:
         self._show = show
 
     def run(self, command: list[str], *, capture: bool = False) -> str:
-        """Run a command; its own messages are the user's error report."""
+        """Run a command; its own messages go to the user."""
         if self._show:
             print(shlex.join(command), file=sys.stderr)
         try:
@@ -219,11 +225,11 @@ class Toolchain:
         return self.c if Path(source).suffix in C_SUFFIXES else self.cxx
 
     def is_clang(self, compiler: list[str]) -> bool:
-        """Tell clang from gcc: clang knows no GNU unique symbols and warns about the flag."""
+        """Return whether it is clang, which has no GNU unique symbols and warns of the flag."""
         return "clang" in self.run([*compiler, "--version"], capture=True)
 
     def symbols(self, objects: list[str], *which: str) -> dict[str, set[str]]:
-        """Return the external symbols of each object that nm's options select."""
+        """Return the external symbols of each object, as selected by options of nm."""
         found: dict[str, set[str]] = {}
         for path in objects:
             listing = self.run(["nm", "-g", "-P", *which, path], capture=True)
@@ -236,7 +242,7 @@ class Toolchain:
 def compile_sources(
     request: Request, tools: Toolchain, places: Places, folder: str
 ) -> dict[str, str]:
-    """Compile each source; return the object of each."""
+    """Compile the sources; return the object of each."""
     objects = {}
     for number, source in enumerate(request.sources):
         compiler = tools.for_source(source)
@@ -255,9 +261,9 @@ def compile_sources(
     return objects
 
 
-def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], seam: Path) -> None:
-    """Stop if a program calls what no simulated process can do."""
-    reasons = dict(listed_symbols(seam / "via-refused-symbols.h", "VIA_REFUSED"))
+def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], host_calls: Path) -> None:
+    """Refuse a program that calls functions that a simulated process cannot use."""
+    reasons = dict(listed_symbols(host_calls / "via-refused-symbols.h", "VIA_REFUSED"))
     lines = [
         f"{source} calls {name}(): {reasons[name]}"
         for source, names in undefined.items()
@@ -270,14 +276,14 @@ def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], seam: Path
 def shim_objects(
     tools: Toolchain, places: Places, spare: str, *, cxx: bool, trace: bool
 ) -> list[str]:
-    """Compile the shim, or take it from the cache; `spare` is a folder for it if there is none."""
+    """Compile the shim or take it from the cache; `spare` is used if there is no cache."""
     sources = [(tools.c, name) for name in SHIM_SOURCES]
     if cxx:
         sources += [(tools.cxx, name) for name in SHIM_CXX_SOURCES]
     flags = [
         *SHIM_FLAGS,
         f"-I{places.include}",
-        f"-I{places.seam}",
+        f"-I{places.host_calls}",
         f"-DVIA_PROGRAM_FLAGS={int(trace)}u",
     ]
     commands = [
@@ -309,9 +315,9 @@ def _cache_folder() -> Path:
 
 
 def _why_not_to_use(folder: Path) -> str:
-    """Make a folder for programs; return why it is not to be used, or nothing.
+    """Make a folder for programs; return why it must not be used, or "".
 
-    Whoever can write there can have this user run what he likes.
+    Any user who can write there could make this user run arbitrary code.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -331,7 +337,7 @@ def _compile_into(folder: Path, commands: list[tuple[list[str], str]], tools: To
 
 
 def _publish(building: str, folder: Path) -> None:
-    """Rename a finished folder into the cache, unless another `via cc` was faster."""
+    """Rename a finished folder into the cache, unless another `via cc` did so first."""
     shutil.copytree(building, f"{building}.done")
     try:
         os.rename(f"{building}.done", folder)
@@ -342,18 +348,19 @@ def _publish(building: str, folder: Path) -> None:
 
 
 def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: bool) -> str:
-    """Hash all that the shim's objects depend on."""
+    """Hash everything on which the shim's objects depend."""
     digest = hashlib.sha256(repr((flags, cxx, tools.c, tools.cxx)).encode())
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
-    listed = [*places.shim.iterdir(), *places.include.iterdir(), places.seam / "via-seam.h"]
+    listed = [*places.shim.iterdir(), *places.include.iterdir()]
+    listed.append(places.host_calls / "via-host-calls.h")
     for path in sorted(path for path in listed if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def is_cxx(request: Request, undefined: dict[str, set[str]]) -> bool:
-    """Tell whether the C++ library is needed: by suffix, or by the objects' symbols."""
+    """Return whether the C++ library is needed, from suffixes and the objects' symbols."""
     if any(Path(source).suffix in CXX_SUFFIXES for source in request.sources):
         return True
     prefixes = ("_ZS", "_ZNS", "_ZN9__gnu_cxx", "_Zn", "_Zd", "__cxa_", "__gxx_personality")
@@ -363,14 +370,13 @@ def is_cxx(request: Request, undefined: dict[str, set[str]]) -> bool:
 def link(
     request: Request, tools: Toolchain, places: Places, objects: dict[str, str], spare: str
 ) -> None:
-    """Link the program with the shim into a shared object; `spare` is a folder for its parts."""
+    """Link the program with the shim into a shared object; `spare` is for temporary files."""
     parts = [*objects.values(), *request.objects]
     undefined = tools.symbols(parts, "--undefined-only")
     defined = set().union(*tools.symbols(parts, "--defined-only").values())
     names = {path: source for source, path in objects.items()}
-    refuse_symbols(
-        {names.get(path, path): found for path, found in undefined.items()}, defined, places.seam
-    )
+    by_source = {names.get(path, path): found for path, found in undefined.items()}
+    refuse_symbols(by_source, defined, places.host_calls)
     if "main" not in defined:
         raise CompileError("the program has no main(); a simulated process starts there")
 
@@ -381,7 +387,7 @@ def link(
         for macro, free in (("VIA_WRAPPED", defined), ("VIA_WRAPPED_ALWAYS", set()))
         for part in lists
         for name, _ in listed_symbols(places.shim / part, macro)
-        if name not in free  # a function of the program that bears such a name is its own
+        if name not in free  # the program's own function of that name stays
     ]
     output = request.output or request.default_output
     command = [
@@ -398,14 +404,14 @@ def link(
     ]
     with _place_for(output) as place:
         tools.run([*command, place])
-        # What the C++ library calls on behalf of the program (std::thread) shows only now.
+        # Calls that the C++ library makes for the program (std::thread) show only now.
         (wants,) = tools.symbols([place], "-D", "--undefined-only").values()
-        refuse_symbols({output: wants}, set(), places.seam)
+        refuse_symbols({output: wants}, set(), places.host_calls)
 
 
 @contextmanager
 def _place_for(output: str) -> Iterator[str]:
-    """Yield where to link what becomes `output` when the block ends well."""
+    """Yield a path to link to; it becomes `output` if the block succeeds."""
     real = os.path.realpath(output)
     if os.path.exists(real) and not os.path.isfile(real):
         yield real  # a device
@@ -424,7 +430,7 @@ def check_output(request: Request) -> None:
     """Refuse an output that is one of the inputs, before the compiler runs.
 
     Raises:
-        CompileError: naming it.
+        CompileError: the text names the input.
     """
     output = Path(request.output or request.default_output)
     for part in (*request.sources, *request.objects):

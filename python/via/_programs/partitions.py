@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs on several ranks: via-ranks, started by mpirun, does the work of one OS process each."""
+"""Runs on several MPI ranks: mpirun starts via-partitions, one OS process per MPI rank."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from via import kinds
+from via._base import kinds
+from via._base.units import whole
+from via._runs.tables import DECISION_COLUMNS
 from via.errors import ViaError, from_core, refuse, refuse_name
-from via.tables import DECISION_COLUMNS
-from via.units import whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,9 +30,9 @@ MOST_RANKS = 64
 GRAPH_CUT = "graph-cut"
 USUAL_ENGINE = "granted-window"
 ENGINES = (USUAL_ENGINE, "null-message")
-# mpirun refuses root, and more ranks than cores, unless it is told that this is meant. Ranks that
-# wait for each other give way: where a machine has other work they would wait for each other's
-# time slice at every window.
+# mpirun refuses to run as root, or more MPI ranks than cores, without these variables. MPI ranks
+# yield the CPU while they wait: if not, on a busy machine they would wait for each other's time
+# slice at every window.
 _MPIRUN_VARIABLES = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -42,8 +42,8 @@ _MPIRUN_VARIABLES = {
 
 
 @dataclass(frozen=True)
-class RanksRun:
-    """What the ranks of one run have left: a report, and what its processes have printed."""
+class PartitionsRun:
+    """The results of a run on several MPI ranks, and the output of its processes."""
 
     report: dict[str, Any]
     samples: NDArray[np.int64]
@@ -53,41 +53,41 @@ class RanksRun:
 
 
 def asked_for(
-    mpi_ranks: int | None, mpi_engine: str, rank_of_switch: Sequence[int] | str
+    mpi_ranks: int | None, mpi_engine: str, partition_of_switch: Sequence[int] | str
 ) -> dict[str, Any]:
-    """Return what a task says of ranks; nothing, if there are none.
+    """Return the part of a task about MPI ranks; empty without MPI ranks.
 
     Raises:
-        ConfigError: something is said of ranks, and there are none, or it is none of theirs.
+        ConfigError: an option needs MPI ranks and there are none, or its value is wrong.
     """
     if mpi_engine not in ENGINES:
         raise refuse_name("mpi_engine", mpi_engine, ENGINES)
     if mpi_ranks is not None:
-        return {"engine": mpi_engine, "rank_of_switch": _placing(rank_of_switch)}
-    no_ranks = "there are no ranks: --mpi-ranks R, mpi_ranks=R"
+        return {"engine": mpi_engine, "partition_of_switch": _placing(partition_of_switch)}
+    no_ranks = "there are no MPI ranks: --mpi-ranks R, mpi_ranks=R"
     if mpi_engine != USUAL_ENGINE:
         raise refuse("mpi_engine", mpi_engine, no_ranks)
-    if not isinstance(rank_of_switch, str) and not kinds.listed("rank_of_switch", rank_of_switch):
-        return {}
-    if rank_of_switch != "":
-        raise refuse("rank_of_switch", rank_of_switch, no_ranks)
+    given = partition_of_switch
+    if given if isinstance(given, str) else kinds.listed("partition_of_switch", given):
+        raise refuse("partition_of_switch", given, no_ranks)
     return {}
 
 
-def _placing(rank_of_switch: Sequence[int] | str) -> list[int] | str:
-    if rank_of_switch == GRAPH_CUT:
+def _placing(partition_of_switch: Sequence[int] | str) -> list[int] | str:
+    if partition_of_switch == GRAPH_CUT:
         return GRAPH_CUT
-    if not isinstance(rank_of_switch, str):
+    if not isinstance(partition_of_switch, str):
         most = MOST_RANKS - 1
         return [
-            whole("rank_of_switch", rank, 0, most)
-            for rank in kinds.listed("rank_of_switch", rank_of_switch)
+            whole("partition_of_switch", rank, 0, most)
+            for rank in kinds.listed("partition_of_switch", partition_of_switch)
         ]
-    raise refuse("rank_of_switch", rank_of_switch, f"a rank for each switch, or {GRAPH_CUT}")
+    limit = f"an MPI rank for each switch, or {GRAPH_CUT}"
+    raise refuse("partition_of_switch", partition_of_switch, limit)
 
 
 def find_program(ranks: int) -> Path:
-    """Return the path of via-ranks, beside the build of this package.
+    """Return the path of via-partitions, beside the build of this package.
 
     Raises:
         ConfigError: it was not built.
@@ -95,28 +95,29 @@ def find_program(ranks: int) -> Path:
     from via import _core
 
     build = Path(_core.__file__).resolve().parent.parent.parent
-    program = build / "bin" / "via-ranks"
+    program = build / "bin" / "via-partitions"
     if not program.is_file():
-        raise refuse("mpi_ranks", ranks, "via-ranks is not built: ./via setup --mpi, ./via build")
+        limit = "via-partitions is not built: ./via setup --mpi, ./via build"
+        raise refuse("mpi_ranks", ranks, limit)
     if shutil.which("mpirun") is None:
         raise refuse("mpi_ranks", ranks, "there is no mpirun: ./via setup --mpi")
     return program
 
 
-def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksRun:
-    """Run a task on so many ranks of this machine.
+def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> PartitionsRun:
+    """Run a task on several MPI ranks of this machine.
 
     Args:
-        task: what is to be run, see the page "Several ranks".
-        ranks: OS processes.
-        capture: keep what is printed; else it goes where this process prints.
+        task: what to run, see the page "Several processors".
+        ranks: number of MPI ranks.
+        capture: keep the output; if not, it goes to the streams of this process.
 
     Raises:
-        ConfigError: something that several ranks cannot do.
-        ViaError: a rank has died.
+        ConfigError: the task cannot run on several MPI ranks.
+        ViaError: an MPI rank died.
     """
     program = find_program(ranks)
-    with tempfile.TemporaryDirectory(prefix="via-ranks-") as folder:
+    with tempfile.TemporaryDirectory(prefix="via-partitions-") as folder:
         given, result = Path(folder, "task.json"), Path(folder, "result.json")
         given.write_text(json.dumps(task), encoding="utf-8")
         sys.stdout.flush()
@@ -134,24 +135,25 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> RanksR
         raise from_core(found["error"])
     if done.returncode != 0 or not found:
         raise ViaError(_death(ranks, done.returncode, done.stderr))
-    if not capture:  # written by us: who cannot write all of it says so
+    if not capture:  # write it here, so that a failed write is reported
         sys.stdout.write(done.stdout)
         sys.stdout.flush()
         sys.stderr.write(done.stderr)
     samples = np.array(found.pop("samples_ps"), dtype=np.int64)
     decisions = _columns(found.pop("decisions"))
     texts = (done.stdout, done.stderr) if capture else (None, None)
-    return RanksRun(found, samples, decisions, *texts)
+    return PartitionsRun(found, samples, decisions, *texts)
 
 
 def _death(ranks: int, code: int, said: str) -> str:
-    """Return why ranks have died: what one of them, or mpirun, said of it."""
+    """Return why MPI ranks died, from the message of one of them or of mpirun."""
     lines = [line for line in said.splitlines() if line.strip(" -*")]
     told = [line for line in lines if line.startswith("msg=")] or lines
-    return f"a rank of {ranks} has died, mpirun ended with code {code}: " + "\n  ".join(told[:4])
+    what = f"an MPI rank of {ranks} has died, mpirun ended with code {code}"
+    return f"{what}: " + "\n  ".join(told[:4])
 
 
 def _columns(rows: list[list[Any]]) -> dict[str, Column]:
-    """Return the decisions of processes as the columns of their table."""
+    """Return the rows of the decisions table as columns."""
     columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 5
     return dict(zip(DECISION_COLUMNS, columns, strict=True))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether the user of this OS process lets the shared objects run that profiles name.
+"""Whether this OS process may run shared objects that profiles name.
 
-A command line says it once, by --allow-plug-in; it holds for the clusters of all points and for the
-OS processes that are forked for them.
+A command line allows it with --allow-plug-in. This holds for the clusters of all points, and for
+the OS processes that are forked for them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ def add_option(group: argparse._ActionsContainer) -> None:
     """Add the option to a command's parser."""
     group.add_argument(
         OPTION, action="store_true",
-        help="let the shared object run that a profile names in nic.plug_in",
+        help="run the shared object that a profile names in nic.plug_in",
     )  # fmt: skip
 
 
 @contextmanager
 def permitted(wanted: bool) -> Iterator[None]:
-    """Let plug-ins run in this block, too, if that is wanted."""
+    """Also allow plug-ins in this block, if wanted."""
     global allowed
     before = allowed
     allowed = allowed or wanted
@@ -39,10 +39,10 @@ def permitted(wanted: bool) -> Iterator[None]:
 
 
 def check(product: str, wanted: bool) -> None:
-    """Refuse a product with a plug-in that nobody allowed; what else is wrong is said by others.
+    """Refuse a product whose plug-in is not allowed; other errors are reported elsewhere.
 
     Raises:
-        ConfigError: naming the file.
+        ConfigError: the text names the plug-in's file.
     """
     from via import profiles
 
@@ -56,5 +56,5 @@ def check(product: str, wanted: bool) -> None:
 
 
 def words() -> list[str]:
-    """Return what a command line that is to be run again says of them."""
+    """Return the words about plug-ins for a command line that is to run again."""
     return [OPTION] if allowed else []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Simulated processes: programs in C and functions of Python, on the nodes of a cluster."""
+"""Simulated processes: C programs and Python functions on the nodes of a cluster."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from via import _core, kinds
+from via import _core
+from via._base import kinds
+from via._base.units import MAX_PS, whole, whole_time
 from via.errors import refuse
 from via.ns3 import Simulation
-from via.units import MAX_PS, whole, whole_time
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Watcher = TypeVar("Watcher", bound=Callable[[Simulation], object])
 
 
 def describe(error: BaseException) -> str:
-    """Say what an exception is and where it was raised, in one line."""
+    """Return one line with an exception and where it was raised."""
     name = type(error).__name__
     text = f"{name}: {error}" if str(error) else name
     frames = traceback.extract_tb(error.__traceback__)
@@ -34,7 +35,7 @@ def describe(error: BaseException) -> str:
 
 @dataclass(frozen=True)
 class PythonSpec:
-    """A process written in Python that is to be started."""
+    """A process to start that is written in Python."""
 
     node: int
     function: Callable[..., Any]
@@ -52,7 +53,7 @@ class PythonSpec:
 
 @dataclass(frozen=True)
 class ProgramSpec:
-    """A program in C that is to be started."""
+    """A process to start that runs a C program."""
 
     node: int
     path: str
@@ -89,7 +90,7 @@ def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return the name that a function is known by in what is said of a run."""
+    """Return the name of a function for reports."""
     return str(getattr(_inner(function), "__qualname__", repr(function)))
 
 
@@ -102,7 +103,7 @@ def _check_function(function: object) -> None:
 
 
 class Processes:
-    """The processes that a cluster will run: what via.Cluster inherits."""
+    """The processes that a cluster will run; base class of via.Cluster."""
 
     def __init__(self, nodes: int) -> None:
         self._node_count = nodes
@@ -116,19 +117,19 @@ class Processes:
         start: str | int = 0,
         stop: str | int | None = None,
     ) -> Callable[[Function], Function]:
-        """Decorate a function of Python: a process on each of the nodes runs it.
+        """Decorate a Python function: run() starts a process with it on each of the nodes.
 
-        The function is an `async def` or a generator. It is called with the process, a
-        via.Process, and with args; run() runs it. What it returns is in Run.returned.
+        The function is an `async def` or a generator function. Its arguments are the process, a
+        via.Process, and args. Its return value is in Run.returned.
 
         Args:
-            nodes: a node, or several of them: range(1024).
-            args: passed on to the function.
+            nodes: a node, or several: range(1024).
+            args: further arguments of the function.
             start: simulated time at which it starts, such as "10us" or picoseconds.
-            stop: simulated time at which it is killed; None: it is not.
+            stop: simulated time at which it is killed; None: never.
 
         Raises:
-            ConfigError: a node that there is not, or something else than such a function.
+            ConfigError: there is no such node, or the function is of another kind.
         """
         wanted = [nodes] if hasattr(nodes, "__index__") else kinds.listed("nodes", nodes)
         checked = [whole("nodes", node, 0, self._node_count - 1) for node in wanted]
@@ -157,17 +158,17 @@ class Processes:
     ) -> None:
         """Add a process that run() will run: a program made by `via cc`, or a Python function.
 
-        Processes get their ranks in the order in which they were added.
+        Processes get ranks in the order in which they are added.
 
         Args:
-            node: where it runs.
+            node: the node that runs it.
             program: the shared object, or a function as for process().
-            args: its arguments; in those of a program {rank}, {size} and {host} are replaced.
-            env, cwd, stdin, prefix: of a program, as for run_program().
-            start: simulated time at which it starts.
+            args: its arguments; for a program, {rank}, {size} and {host} are replaced.
+            env, cwd, stdin, prefix: for a program, as for run_program().
+            start: simulated time at which it starts, such as "10us" or picoseconds.
 
         Raises:
-            ConfigError: a node or a file that there is not.
+            ConfigError: there is no such node or file.
         """
         if callable(program):
             self.process(node, *args, start=start)(program)
@@ -189,13 +190,13 @@ class Processes:
         )
 
     def ns3(self, function: Watcher) -> Watcher:
-        """Decorate a function that is called when a run begins, with a via.ns3.Simulation.
+        """Decorate a function that is called with a via.ns3.Simulation when a run begins.
 
-        It may look at the objects of ns-3 behind the run, set their attributes and connect to
-        their trace sources: see the page "Objects of ns-3". What it raises ends the run.
+        It can read the run's ns-3 objects, set their attributes and connect to their trace
+        sources: see the page "Objects of ns-3". An exception that it raises ends the run.
 
         Raises:
-            ConfigError: something that cannot be called.
+            ConfigError: the function cannot be called.
         """
         if not callable(function):
             raise refuse("ns3", repr(function), "a function is needed")
@@ -203,7 +204,7 @@ class Processes:
         return function
 
     def clear(self) -> None:
-        """Forget all that was added with process(), spawn() and ns3()."""
+        """Remove everything that process(), spawn() and ns3() added."""
         self._specs.clear()
         self._watchers.clear()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a simulation leaves behind before it is closed: columns of C++, and what was printed."""
+"""The recording of a simulation: columns of C++, and captured output."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via import store, tables
+from via._runs import store, tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,21 +19,12 @@ if TYPE_CHECKING:
     from via import _core
     from via._core import Column
 
-_RECORDED = {
-    "messages": tables.MESSAGE_COLUMNS,
-    "breakdown": tables.BREAKDOWN_COLUMNS,
-    "spans": tables.SPAN_COLUMNS,
-    "decisions": tables.DECISION_COLUMNS,
-}
-
 
 @dataclass(frozen=True)
 class Recording:
-    """The columns a run left behind, and what its processes printed; None: not kept."""
+    """What a run left behind, and what its processes printed; None: not kept."""
 
-    messages: Mapping[str, Column] | None = None
-    breakdown: Mapping[str, Column] | None = None
-    spans: Mapping[str, Column] | None = None
+    log: _core.RunLog | None = None  # of messages and spans; a table costs when it is read
     samples: NDArray[np.int64] | None = None
     stdout: str | None = None
     stderr: str | None = None
@@ -41,17 +32,20 @@ class Recording:
     links: Mapping[str, Column] | None = None
     ports: Mapping[str, Column] | None = None
     cards: Mapping[str, Column] | None = None
-    topology: _core.Topology | None = None  # whose cables the links are
+    topology: _core.Topology | None = None  # the links are its cables
     returned: Mapping[int, Any] = field(default_factory=dict)  # by processes written in Python
     errors: Mapping[int, BaseException] = field(default_factory=dict)
 
     def sources(self, end_ps: int) -> store.Sources:
-        """Return how to make the table of each name, which costs only when it is asked for."""
+        """Return, by name, functions that make the tables on demand."""
         made: store.Sources = {}
-        for name, columns in _RECORDED.items():
-            recorded = getattr(self, name)
-            if recorded is not None:
-                made[name] = partial(tables.frame, recorded, columns)
+        log = self.log
+        if log is not None:
+            made["messages"] = lambda: tables.frame(log.messages(), tables.MESSAGE_COLUMNS)
+            made["breakdown"] = lambda: tables.frame(log.breakdown(), tables.BREAKDOWN_COLUMNS)
+            made["spans"] = lambda: tables.frame(log.spans(), tables.SPAN_COLUMNS)
+        if self.decisions is not None:
+            made["decisions"] = partial(tables.frame, self.decisions, tables.DECISION_COLUMNS)
         if self.links is not None and self.topology is not None:
             made["links"] = partial(tables.links, self.links, self.topology, end_ps)
         if self.ports is not None and self.cards is not None:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report of a run as plain values, which is what `via run --json` writes."""
+"""The report of a run as plain values, as `via run --json` writes it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from via.units import MAX_PS, format_time
+from via._base.units import MAX_PS, format_time
 
 if TYPE_CHECKING:
     from via._core import FaultRow, ProcessReport, RunReport
@@ -17,7 +17,7 @@ Report = dict[str, Any]
 
 
 def plain(report: RunReport) -> Report:
-    """Return a report of C++ as a dictionary of plain values."""
+    """Return a C++ report as a dictionary of plain values."""
     return {
         "schema": SCHEMA,
         "digest": report.digest,
@@ -76,8 +76,7 @@ def _fault(row: FaultRow) -> Report:
 def troubles(report: Mapping[str, Any]) -> list[str]:
     """Return a line per process that did not end well: why, or what it waits for.
 
-    Before them stand broken rules of a protocol, and, if cells wait for each other in a circle,
-    which links they are on.
+    Violated rules of a protocol come first, then the links of a cycle of waiting cells.
     """
     first = [*report["violations"], report["deadlock"]]
     return [line for line in first if line] + [
@@ -89,7 +88,7 @@ def troubles(report: Mapping[str, Any]) -> list[str]:
 
 
 def notes(report: Mapping[str, Any]) -> list[str]:
-    """Return a line per process that ended with connected VIs, which its peers felt."""
+    """Return a line per process that ended with connected VIs; its peers lost connections."""
     return [
         f"rank {process['rank']} on n{process['node']}{_when(process)}: ended with "
         f"{process['left_connected']} connected VI{'' if process['left_connected'] == 1 else 's'}; "
@@ -106,5 +105,5 @@ def _ending(process: Mapping[str, Any]) -> str:
 
 
 def _when(process: Mapping[str, Any]) -> str:
-    """Return when a process ended; nothing if it has not."""
+    """Return when a process ended; "" if it has not."""
     return "" if process["exit"] < 0 else f", at {format_time(process['end_ps'])}"

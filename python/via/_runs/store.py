@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs in folders: all that a run left behind, as CSV or Parquet, whole or not at all.
+"""Saves runs in folders, as CSV or Parquet, completely or not at all.
 
-    run.json          the report, as of `via run --json`
-    provenance.json   what it takes to repeat the run
-    tables.json       which tables there are, with the types of their columns
+    run.json          the report, as from `via run --json`
+    provenance.json   what is needed to repeat the run
+    tables.json       the tables, with the types of their columns
     messages.csv ...  one file per table, or .parquet
-    stdout.txt ...    what processes printed, if it was captured
+    stdout.txt ...    captured output of the processes
 
-Nothing in them is a date or a path of this machine that was not given: the same run makes the same
-bytes. A folder takes its name when all of it is written.
+The files have no date, and no path of this machine except those given: the same run gives the same
+bytes. A folder gets its name when it is complete.
 """
 
 from __future__ import annotations
@@ -21,15 +21,12 @@ import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import pandas as pd
 
+from via._base.files import check_room_for, place_for, read_json
 from via.errors import ConfigError, refuse, refuse_name
-from via.files import check_room_for, place_for, read_json
-
-if TYPE_CHECKING:
-    from via.results import Run
 
 SCHEMA = "via-results/1"
 KINDS = ("csv", "parquet")
@@ -43,11 +40,34 @@ _NAMES = frozenset(
 Sources = dict[str, Callable[[], pd.DataFrame]]
 
 
+class Saved(Protocol):
+    """The part of a via.Run that is saved."""
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The run as a dictionary of plain values."""
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What is needed to repeat the run."""
+
+    @property
+    def stdout(self) -> str | None:
+        """Standard output of the processes; None: not captured."""
+
+    @property
+    def stderr(self) -> str | None:
+        """Standard error of the processes; None: not captured."""
+
+    def table(self, name: str) -> pd.DataFrame | None:
+        """Return the table of this name, one of TABLES; None: the run has none."""
+
+
 def check_kind(kind: str) -> None:
-    """Refuse a kind of table that cannot be written here.
+    """Refuse a table format that cannot be written.
 
     Raises:
-        ConfigError: neither "csv" nor "parquet", or the library for the latter is not there.
+        ConfigError: it is neither "csv" nor "parquet", or pyarrow is missing.
     """
     if kind not in KINDS:
         raise refuse_name("format", kind, KINDS)
@@ -56,10 +76,10 @@ def check_kind(kind: str) -> None:
 
 
 def write_table(table: pd.DataFrame, path: str | os.PathLike[str]) -> None:
-    """Write a table to a .csv or .parquet file, whole or not at all.
+    """Write a table to a .csv or .parquet file, completely or not at all.
 
     Raises:
-        ConfigError: another suffix, or no library for it.
+        ConfigError: another suffix, or its library is missing.
     """
     place = Path(path)
     kind = place.suffix.removeprefix(".")
@@ -75,15 +95,15 @@ def _write(table: pd.DataFrame, path: Path, kind: str) -> None:
         table.to_csv(path, index=False, lineterminator="\n")
 
 
-def save(run: Run, folder: Path, kind: str) -> None:
-    """Write a run into a folder, in place of another run's if there is one.
+def save(run: Saved, folder: Path, kind: str) -> None:
+    """Write a run into a folder; it replaces another run there.
 
     Raises:
-        ConfigError: the folder holds something else, cannot be made, or the kind is not possible.
+        ConfigError: the folder holds something else or cannot be made, or the format is unknown.
     """
     check_kind(kind)
     check_folder(folder)
-    folder = Path(os.path.realpath(folder))  # a link stays
+    folder = Path(os.path.realpath(folder))  # keep a link
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -102,7 +122,7 @@ def save(run: Run, folder: Path, kind: str) -> None:
 
 
 def _exchange(new: Path, folder: Path, old: Path) -> None:
-    """Put a new folder in the place of one, which gets another name; or change nothing."""
+    """Put a new folder in the place of the old one, which is renamed; or change nothing."""
     if folder.exists():
         folder.rename(old)
     try:
@@ -114,10 +134,10 @@ def _exchange(new: Path, folder: Path, old: Path) -> None:
 
 
 def check_folder(folder: Path, option: str = "folder") -> None:
-    """Refuse a folder for a run that holds something else, or cannot be made.
+    """Refuse a folder that holds something other than a run, or cannot be made.
 
     Raises:
-        ConfigError: naming it.
+        ConfigError: the text names the folder.
     """
     if folder.exists() and not _may_replace(folder):
         raise refuse(option, folder, "it exists and holds no run, or more than a run: give another"
@@ -133,11 +153,11 @@ def _may_replace(folder: Path) -> bool:
 
 
 def is_run(folder: Path) -> bool:
-    """Tell whether a folder holds a run."""
+    """Return whether a folder holds a run."""
     return (folder / "tables.json").is_file() and (folder / "run.json").is_file()
 
 
-def _fill(run: Run, folder: Path, kind: str) -> None:
+def _fill(run: Saved, folder: Path, kind: str) -> None:
     _dump(folder / "run.json", run.report)
     _dump(folder / "provenance.json", run.provenance)
     for name, text in (("stdout", run.stdout), ("stderr", run.stderr)):
@@ -158,10 +178,10 @@ def _dump(path: Path, value: Any) -> None:
 
 
 def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[str, str]]:
-    """Return report, provenance, tables (read when called for) and texts of a run's folder.
+    """Return report, provenance, tables (read on demand) and captured output of a run's folder.
 
     Raises:
-        ConfigError: it is no such folder, or not complete.
+        ConfigError: the folder holds no run, or is incomplete.
     """
     if not is_run(folder):
         raise refuse("folder", folder, "it holds no run; via run --save FOLDER makes such a folder")
@@ -171,7 +191,7 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
     if described.get("schema") != SCHEMA:
         raise refuse("folder", folder, f"its schema is {described.get('schema')}, not {SCHEMA}")
     if not _is_report(report):
-        raise refuse("folder", folder, "run.json is no report of a run")
+        raise refuse("folder", folder, "run.json is not the report of a run")
     if not isinstance(described.get("tables"), dict):
         raise refuse("folder", folder, "tables.json does not say which tables there are")
     kind = str(described.get("format"))
@@ -193,7 +213,7 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, Any], Sources, dict[st
 
 
 def _is_report(report: Mapping[str, Any]) -> bool:
-    """Tell whether a report has what every run has."""
+    """Return whether a report has the fields that every run has."""
     processes = report.get("processes")
     return (
         all(isinstance(report.get(name), int) for name in ("end_ps", "exit"))
@@ -208,7 +228,7 @@ def _is_report(report: Mapping[str, Any]) -> bool:
 
 
 def _is_description(what: Any) -> bool:
-    """Tell whether a table is described as _fill() does."""
+    """Return whether a description of a table has the form that _fill() writes."""
     columns = what.get("columns") if isinstance(what, dict) else None
     return (
         isinstance(columns, dict)
@@ -220,7 +240,7 @@ def _is_description(what: Any) -> bool:
 def _read_json(path: Path) -> dict[str, Any]:
     value = read_json(path, "folder")
     if not isinstance(value, dict):
-        raise refuse("folder", path.parent, f"{path.name} is no JSON object")
+        raise refuse("folder", path.parent, f"{path.name} is not a JSON object")
     return value
 
 
@@ -238,15 +258,15 @@ def _read_table(path: Path, kind: str, described: Mapping[str, Any]) -> pd.DataF
 
 
 def read_csv(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
-    """Read a table with the types it had; categories in the order of their first row.
+    """Read a table with these types; categories are in the order of their first row.
 
     Raises:
-        ValueError: it is no such table.
+        ValueError: the file is not such a table.
     """
     plain = {name: "str" if kind == "category" else kind for name, kind in types.items()}
     try:
         table = pd.read_csv(path, dtype=plain, keep_default_na=False, float_precision="round_trip")
-    except (ValueError, TypeError, OverflowError) as error:  # of cells, of names of types
+    except (ValueError, TypeError, OverflowError) as error:  # from cells or names of types
         raise ValueError(str(error).strip().replace("\n", "; ")) from error
     if list(table.columns) != list(types):
         raise ValueError(f"its columns are {', '.join(table.columns)}")

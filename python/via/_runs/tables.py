@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a run recorded, as pandas tables."""
+"""The recording of a run as pandas tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via import kinds
+from via._base import kinds
 from via.errors import refuse, refuse_name
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ RANK_COLUMNS = (
 )  # fmt: skip
 PROCESS_COLUMNS = ("rank", "node", "exit", "signal", "end_ps", "cpu_ps", "left_connected", "report")
 
-# What a breakdown can be summed by; "part" is the owner without its node: "bus" of "n0.bus".
+# Keys by which a breakdown can be summed; "part" is the owner without its node: "bus" of "n0.bus".
 SUMMARY_KEYS = ("message", "op", "bytes", "stage", "owner", "part", "src_rank", "dst_rank", "vi")
 
 
 def frame(columns: Mapping[str, Column], order: Sequence[str]) -> pd.DataFrame:
-    """Make a table of columns; a pair of codes and texts becomes a categorical column."""
+    """Make a table from columns; a pair of codes and names becomes a categorical column."""
     table = {}
     for name in order:
         column = columns[name]
@@ -54,28 +54,28 @@ def frame(columns: Mapping[str, Column], order: Sequence[str]) -> pd.DataFrame:
 
 
 class Breakdown(pd.DataFrame):
-    """The rows of all critical paths; called, a part or a summary of them."""
+    """The rows of all critical paths. Call it to select or sum rows."""
 
     @property
     def _constructor(self) -> Any:
-        return pd.DataFrame  # what is made of it is a table like any other
+        return pd.DataFrame  # a table derived from it is a plain DataFrame
 
     def __call__(
         self, message: str | None = None, by: str | Sequence[str] | None = None
     ) -> pd.DataFrame:
-        """Return the rows of one message, or what the time of messages goes on.
+        """Return the rows of one message, or sums by column.
 
         Args:
-            message: its name, such as "1.0.3"; None: all.
+            message: its name, such as "1.0.3"; None: all messages.
             by: column or columns to sum by, such as "stage" or ["stage", "owner"]; "part" is the
-                owner without its node. None: no sums, the rows themselves.
+                owner without its node. None: return the rows themselves.
 
         Returns:
-            With `by`, those columns, `ps` (the mean of a message, programs left out) and
-            `share_pct`, in the order in which a message first meets them.
+            With `by`, those columns, `ps` (mean per message in picoseconds, without programs) and
+            `share_pct`, in the order of their first appearance in a message.
 
         Raises:
-            ConfigError: no such message, or column.
+            ConfigError: there is no such message or column.
         """
         rows = pd.DataFrame(self)
         if message is not None:
@@ -97,7 +97,7 @@ def _named(rows: pd.DataFrame) -> str:
 
 
 def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the mean picoseconds of a message by these columns, see Breakdown."""
+    """Return the mean picoseconds per message by these columns, see Breakdown."""
     for key in by:
         if key not in SUMMARY_KEYS:
             raise refuse_name("by", key, SUMMARY_KEYS)
@@ -107,7 +107,7 @@ def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     owners = rows["owner"].astype(str)
     rows = rows.assign(part=owners.str.partition(".")[2] if len(rows) else owners)
     rows = rows.assign(ps=rows["end_ps"] - rows["start_ps"])
-    for key in by:  # categories that do not occur are of no interest
+    for key in by:  # drop categories that do not occur
         if isinstance(rows[key].dtype, pd.CategoricalDtype):
             rows[key] = rows[key].astype(str)
     count = max(1, rows["message"].astype(str).nunique())
@@ -118,7 +118,7 @@ def summary(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def links(columns: Mapping[str, Column], topology: Topology, end_ps: int) -> pd.DataFrame:
-    """Return what each wire carried; the ends of a cable are two wires, one after the other."""
+    """Return the load of each wire; the two wires of a cable are adjacent rows."""
     ends = [pair for one, other in topology.cables for pair in ((one, other), (other, one))]
     sources, destinations = zip(*ends, strict=True) if ends else ((), ())
     busy = np.asarray(columns["busy_ps"], dtype=np.int64)
@@ -128,9 +128,9 @@ def links(columns: Mapping[str, Column], topology: Topology, end_ps: int) -> pd.
 
 
 def counters(ports: Mapping[str, Column], cards: Mapping[str, Column]) -> pd.DataFrame:
-    """Return what cards and ports of switches counted: owner, counter, value.
+    """Return the counters of cards and switch ports: owner, counter, value.
 
-    A node's first card is called "n3", further ones "n3.1" and so on.
+    A node's first card is "n3", further ones are "n3.1" and so on.
     """
     cards_of = pd.DataFrame(dict(cards))
     nodes = cards_of.pop("node")
@@ -151,7 +151,7 @@ def counters(ports: Mapping[str, Column], cards: Mapping[str, Column]) -> pd.Dat
 
 
 def cpu(node_cpu: Sequence[Mapping[str, int]]) -> pd.DataFrame:
-    """Return what the CPU of each node spent, by stage."""
+    """Return the CPU time of each node, by stage, in picoseconds."""
     rows = [(node, stage, ps) for node, spent in enumerate(node_cpu) for stage, ps in spent.items()]
     table = pd.DataFrame(rows, columns=list(CPU_COLUMNS))
     return table.astype({"node": "int64", "ps": "int64"})
@@ -163,14 +163,14 @@ def processes(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
                         columns=list(PROCESS_COLUMNS))  # fmt: skip
 
 
-def ranks(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def partitions(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the MPI ranks of a report."""
     return pd.DataFrame([[row[name] for name in RANK_COLUMNS] for row in rows],
                         columns=list(RANK_COLUMNS))  # fmt: skip
 
 
 def faults(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the faults of a report; `until_ps` is <NA> where one lasted to the end."""
+    """Return the faults of a report; `until_ps` is <NA> for a fault that lasted to the end."""
     table = pd.DataFrame(
         [[pd.NA if row[name] is None else row[name] for name in FAULT_COLUMNS] for row in rows],
         columns=list(FAULT_COLUMNS),

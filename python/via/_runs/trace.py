@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A run as a Chrome trace: what each part did when, for Perfetto or chrome://tracing.
+"""Chrome trace of a run, for Perfetto or chrome://tracing.
 
-Each host and switch is a process of the trace, each of its engines a thread. Work of one engine
-that overlaps, as that of a pipeline does, takes several threads; waits stand apart from work. Each
-VI is a thread of its host, too: the lives of the messages it sent are asynchronous events there.
-`ts` and `dur` are microseconds with six decimals; `args` has the same instants as integer
-picoseconds.
+Each host and switch is a process of the trace, and each of its engines a thread. Overlapping work
+of one engine, as in a pipeline, gets several threads; waits have threads of their own. Each VI is
+also a thread of its host: the lives of the messages that it sent are asynchronous events there.
+`ts` and `dur` are microseconds with six decimals; `args` has the same times as integer picoseconds.
 """
 
 from __future__ import annotations
@@ -14,15 +13,35 @@ import heapq
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, Protocol
 
 import pandas as pd
 
-from via.files import written
-from via.results import Run
-from via.units import PS_PER_US
+from via._base.files import written
+from via._base.units import PS_PER_US
 
 
-def write(run: Run, path: Path) -> None:
+class Traced(Protocol):
+    """The part of a via.Run that a trace needs."""
+
+    @property
+    def digest(self) -> str:
+        """Equal for the same program, profile and seed."""
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The run as a dictionary of plain values."""
+
+    @property
+    def messages(self) -> pd.DataFrame:
+        """One row per message."""
+
+    @property
+    def spans(self) -> pd.DataFrame:
+        """One row per period of work or waiting of a component."""
+
+
+def write(run: Traced, path: Path) -> None:
     """Write the trace of a run that recorded its spans."""
     with written(path) as file:
         file.write('{"displayTimeUnit":"ns",\n')
@@ -34,7 +53,7 @@ def write(run: Run, path: Path) -> None:
         file.write("\n]}\n")
 
 
-def _events(run: Run) -> Iterator[str]:
+def _events(run: Traced) -> Iterator[str]:
     threads = _Threads()
     node_of = {process["rank"]: process["node"] for process in run.report["processes"]}
     yield from _message_events(run.messages, threads, node_of)
@@ -47,7 +66,7 @@ def _name(what: str, pid: int, tid: int, text: str) -> str:
 
 
 def _us(ps: int) -> str:
-    """Microseconds as JSON's decimal number, which is exact."""
+    """Return microseconds as an exact decimal number for JSON."""
     return f"{ps // PS_PER_US}.{ps % PS_PER_US:06d}"
 
 
@@ -70,9 +89,9 @@ def _message_events(
 
 
 class _Threads:
-    """Numbers the processes and threads of a trace, and names each when it is new.
+    """Numbers the processes and threads of a trace, and names new ones.
 
-    Each span of an engine gets a thread on which nothing else goes on.
+    Each span of an engine gets a thread that is free for its duration.
     """
 
     def __init__(self) -> None:
@@ -83,7 +102,7 @@ class _Threads:
         self._lanes: dict[tuple[str, str], int] = {}
 
     def named(self, component: str, text: str) -> tuple[int, int, list[str]]:
-        """Return process and thread of this name, and the events that name them if new."""
+        """Return process and thread with this name, and the events that name new ones."""
         names: list[str] = []
         if component not in self._pids:
             self._pids[component] = len(self._pids) + 1
@@ -97,7 +116,7 @@ class _Threads:
         return pid, tid, names
 
     def place(self, owner: str, is_wait: bool, start: int, end: int) -> tuple[int, int, list[str]]:
-        """Return process and thread of a span, and the events that name them if they are new."""
+        """Return process and thread of a span, and the events that name new ones."""
         component, _, engine = owner.partition(".")
         group = (component, f"{engine} waits" if is_wait else engine)
         lanes = self._free.setdefault(group, [])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measurements with the example programs, read from what a run recorded.
+"""Measurements with the example programs, read from a run's recording.
 
-A programmer of 1999 divided wall-clock times by two; here the messages say to the picosecond when
-a round began, and the breakdown says what the time went on.
+The recorded messages give the start of each round to the picosecond, and the breakdown gives the
+stages of its time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from via._runs.stages import parts, stage_names
 from via.cluster import Cluster
 from via.errors import ViaError
 from via.results import Run, quantile_us
 
-# Rounds that ping-pong.c and barrier.c play before they look at the clock.
+# Rounds that ping-pong.c and barrier.c run before they read the clock.
 WARM_UP = 10
 
 RESIDUAL = "residual"
@@ -40,7 +41,7 @@ class PingPong:
 
     @property
     def latency_p99_us(self) -> float:
-        """Half of the round trip that 99 % of the rounds do not exceed."""
+        """Half of the 99 % quantile of the round trips."""
         return quantile_us(self.rounds_ps, 0.99) / 2
 
 
@@ -67,16 +68,16 @@ def printed_number(run: Run) -> float:
 
 
 def round_stages(result: PingPong) -> pd.DataFrame:
-    """Return what half a round trip goes on: stage, owner, latency_ps (a mean) and share_pct.
+    """Return the stages of half a round trip: stage, owner, latency_ps (mean) and share_pct.
 
-    The rows of ping, pong and the program between them tile each round; that they do is checked.
-    They stand in the order in which a round meets them first.
+    The rows of ping, pong and the program between them tile each round, which is checked. They are
+    in the order of their first appearance in a round.
     """
     return stages_of(result.run, result.rounds_ps)
 
 
 def stages_of(run: Run, rounds_ps: NDArray[np.int64]) -> pd.DataFrame:
-    """As round_stages, of a run and its rounds after the warm-up."""
+    """Return the same as round_stages, for a run and its rounds after the warm-up."""
     rows = run.breakdown
     starts = ping_starts(run.messages)[WARM_UP:]
     which = np.searchsorted(starts, rows["start_ps"].to_numpy(), side="right") - 1
@@ -94,31 +95,8 @@ def stages_of(run: Run, rounds_ps: NDArray[np.int64]) -> pd.DataFrame:
     return sums
 
 
-def stage_names(rows: pd.DataFrame) -> list[str]:
-    """Return the stages, with what the program does outside of messages told apart."""
-    pairs = zip(rows["op"], rows["stage"], strict=True)
-    return [f"program: {stage}" if op == "program" else str(stage) for op, stage in pairs]
-
-
-def parts(rows: pd.DataFrame) -> list[str]:
-    """Return what part of which side each owner is: "sender bus" for "n0.bus" of 0 to 1.
-
-    One process per node is assumed: rank i runs on node i.
-    """
-    return [
-        f"{_side(owner, source)} {owner.partition('.')[2]}"
-        for owner, source in zip(rows["owner"], rows["src_rank"], strict=True)
-    ]
-
-
-def _side(owner: str, source: int) -> str:
-    if owner.startswith("s"):
-        return "switch"
-    return "sender" if owner.startswith(f"n{source}.") else "receiver"
-
-
 def residual_share_pct(stages: pd.DataFrame) -> float:
-    """Return the share of a latency that no modelled stage explains."""
+    """Return the share of a latency, in percent, that no modelled stage explains."""
     return float(stages.loc[stages["stage"] == RESIDUAL, "share_pct"].sum())
 
 
@@ -133,7 +111,7 @@ class Figure:
 def bandwidth_mb_s(
     program: Path, cluster: Cluster, size: int, messages: int, *, checked: bool
 ) -> Figure:
-    """Run stream.c between two nodes; the receiver checks and clears what comes, or leaves it."""
+    """Run stream.c between two nodes; if checked, the receiver compares and clears the bytes."""
     arguments = ["-s", size, "-n", messages, *([] if checked else ["-u"])]
     run = cluster.run_program(program, arguments, capture=True)
     return Figure(printed_number(run), run.digest)

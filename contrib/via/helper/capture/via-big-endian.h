@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Numbers as bytes, the most significant first.
+// Encodes numbers as bytes, most significant first.
 
 #ifndef VIA_BIG_ENDIAN_H
 #define VIA_BIG_ENDIAN_H

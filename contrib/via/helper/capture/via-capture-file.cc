@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A pcapng file of what passes the ports of a cluster's NICs.
+// A pcapng file of the packets at the ports of a cluster's NICs.
 
 #include "via-capture-file.h"
 

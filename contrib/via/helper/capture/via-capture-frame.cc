@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How a captured packet looks as bytes: version 1 of the frames described in doc/capture.md.
+// Encodes a captured packet as a frame of version 1, described in doc/capture.md.
 
 #include "via-capture-frame.h"
 
@@ -32,7 +32,7 @@ constexpr std::uint16_t LOST = 1 << 5;
 constexpr std::uint16_t ADDRESS = 1 << 6;
 constexpr std::uint16_t OFFSET = 1 << 7;
 
-/// The number of a kind in frames, which stays whatever becomes of the enumeration.
+/// The number of a kind in frames; it does not change with the enumeration.
 std::uint8_t
 KindNumber(PacketKind kind)
 {
@@ -97,13 +97,13 @@ FlagsOf(const CapturedPacket& seen)
     set(seen.resent, RESENT);
     set(!seen.IsWhole(), PART);
     set(seen.lost > 0, LOST);
-    // what does not lie in a heap is elsewhere in the next run
+    // addresses outside a heap differ from run to run
     set(IsRdma(packet.kind) && ProcessHeap::IsHeapAddress(packet.remoteAddress), ADDRESS);
     set(seen.remoteOffset != CapturedPacket::NO_REGION, OFFSET);
     return flags;
 }
 
-/// Who talks to whom about what.
+/// Appends the fields of a packet's header.
 void
 AppendPacket(std::string& frame, const Packet& packet)
 {
@@ -115,7 +115,7 @@ AppendPacket(std::string& frame, const Packet& packet)
     AppendBigEndian(frame, packet.acknowledges);
     AppendBigEndian(frame, std::uint64_t{packet.era});
     AppendBigEndian(frame, packet.connection);
-    const bool datagram = packet.kind == PacketKind::DATAGRAM; // whose numbers are its device's
+    const bool datagram = packet.kind == PacketKind::DATAGRAM; // its numbers are its device's
     AppendBigEndian(frame, datagram ? 0 : packet.item);
     AppendBigEndian(frame, datagram ? packet.asked : packet.length);
     AppendBigEndian(frame, datagram ? 0 : packet.asked);
@@ -131,7 +131,7 @@ CaptureContentOf(const CapturedPacket& seen)
     const Packet& packet = *seen.packet;
     if (packet.kind == PacketKind::DATAGRAM)
     {
-        return {0, packet.asked}; // behind it lies what its device needs
+        return {0, packet.asked}; // the device's data follows the Ethernet frame
     }
     return {seen.firstByte, seen.endByte - seen.firstByte};
 }
@@ -154,7 +154,7 @@ CaptureFrame(const CapturedPacket& seen, NodeId node, std::uint32_t snapLength)
     AppendBigEndian(frame, (flags & ADDRESS) != 0 ? packet.remoteAddress : 0);
     AppendBigEndian(frame, (flags & OFFSET) != 0 ? seen.remoteOffset : 0);
     AppendBigEndian(frame, packet.remoteHandle);
-    // a negative acknowledgement tells of an attempt, everything else belongs to one
+    // a negative acknowledgement names an attempt, all other packets belong to one
     AppendBigEndian(frame, IsAcknowledgement(packet.kind) ? packet.attempt : seen.attempt);
     AppendBigEndian(frame, packet.cells);
     AppendBigEndian(frame, seen.firstCell);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How a captured packet looks as bytes: version 1 of the frames described in doc/capture.md.
+// Encodes a captured packet as a frame of version 1, described in doc/capture.md.
 
 #ifndef VIA_CAPTURE_FRAME_H
 #define VIA_CAPTURE_FRAME_H
@@ -16,7 +16,7 @@ namespace ns3
 namespace via
 {
 
-/// Bytes before the payload.
+/// Bytes of a frame before the payload.
 constexpr std::uint32_t CAPTURE_HEADER_BYTES = 168;
 
 /// The bytes of payload in the frame of a captured packet.
@@ -26,14 +26,14 @@ struct CaptureContent
     std::uint32_t length;
 };
 
-/// @param seen a part of a packet; of a datagram its Ethernet frame is told, always as a whole
+/// @param seen part of a packet; a datagram is given as its Ethernet frame, always whole
 CaptureContent CaptureContentOf(const CapturedPacket& seen);
 
 /**
- * @brief The frame of a captured packet.
+ * @brief Builds the frame of a captured packet.
  * @param seen the packet
- * @param node whose port it was seen at
- * @param snapLength bytes at most of the payload in it
+ * @param node node at whose port it was seen
+ * @param snapLength most bytes of payload in the frame
  */
 std::string CaptureFrame(const CapturedPacket& seen, NodeId node, std::uint32_t snapLength);
 

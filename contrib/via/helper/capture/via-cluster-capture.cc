@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Plugs the NICs of a cluster, with taps between them and their wires if packets are wanted.
+// Connects the NICs of a cluster to their wires, with taps in between if packets are captured.
 
 #include "via-cluster-capture.h"
 

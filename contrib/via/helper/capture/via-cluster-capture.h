@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Plugs the NICs of a cluster, with taps between them and their wires if packets are wanted.
+// Connects the NICs of a cluster to their wires, with taps in between if packets are captured.
 
 #ifndef VIA_CLUSTER_CAPTURE_H
 #define VIA_CLUSTER_CAPTURE_H
@@ -19,44 +19,44 @@ namespace ns3
 namespace via
 {
 
-/// What is wanted of the packets at the NICs' ports.
+/// How the packets at the NICs' ports are captured.
 struct CaptureConfig
 {
     std::string file;                                   ///< pcapng, see CaptureFile; empty: none
-    std::uint32_t snapLength{CaptureFile::SNAP_LENGTH}; ///< bytes of payload that it keeps of each
-    PacketListener* listener{nullptr};                  ///< is told of them; null: nobody
+    std::uint32_t snapLength{CaptureFile::SNAP_LENGTH}; ///< bytes of payload to keep of each packet
+    PacketListener* listener{nullptr};                  ///< gets the packets; null: none
 };
 
-/// The capture of one cluster, which may be none.
+/// The capture of one cluster; may be off.
 class ClusterCapture
 {
   public:
     /**
-     * @param config what is wanted
+     * @param config file and listener
      * @param nics see PacketCapture
-     * @throws ConfigError when the file cannot be written as wanted
+     * @throws ConfigError see CaptureFile
      */
     ClusterCapture(const CaptureConfig& config, World& world, PacketCapture::NicFinder nics);
 
     /**
-     * @brief Plugs both wires of a NIC.
+     * @brief Connects both wires of a NIC.
      * @param name of the port, e.g. "n3"
-     * @param out the link that it sends on
-     * @param in the link that it receives from
-     * @param order stands between NIC and wires; null: nothing does
+     * @param out the link that the NIC sends on
+     * @param in the link that the NIC receives from
+     * @param order placed between NIC and wires; null: none
      */
     void Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order);
 
     /**
-     * @brief Everything has happened: the listener is told of the rest, the file takes its name.
-     * Once; nothing is captured later.
+     * @brief Ends the capture: gives the listener the remaining packets and completes the file.
+     * Call it once; nothing is captured later.
      * @throws ConfigError when the file could not be written
      */
     void End();
 
   private:
-    std::unique_ptr<CaptureFile> m_file;      ///< null: none is wanted
-    std::unique_ptr<PacketCapture> m_packets; ///< null: nobody wants any
+    std::unique_ptr<CaptureFile> m_file;      ///< null: no file
+    std::unique_ptr<PacketCapture> m_packets; ///< null: nothing is captured
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The packets at the ports of all NICs of a cluster, each with its times.
+// Captures the packets at the ports of all NICs of a cluster, with their times.
 
 #include "via-packet-capture.h"
 
@@ -17,21 +17,21 @@ namespace via
 namespace
 {
 
-/// So many packets are kept before those whose time has come are told of.
+/// Number of packets to keep before those that are due are reported.
 constexpr std::size_t KEPT = 4096;
 
 void
-Add(CapturedPacket& seen, const Passage& passage, const Burst& burst)
+Add(CapturedPacket& seen, const TappedBurst& tapped, const Burst& burst)
 {
     seen.firstCell = std::min(seen.firstCell, burst.firstCell);
     seen.cells += burst.CellCount();
-    seen.firstByte = std::min(seen.firstByte, passage.firstByte);
-    seen.endByte = std::max(seen.endByte, passage.endByte);
-    seen.firstBit = std::min(seen.firstBit, passage.firstBit);
-    seen.lastBit = std::max(seen.lastBit, passage.lastBit);
-    seen.cellsOut = passage.cellsOut;
-    seen.creditsReturned = passage.creditsReturned;
-    if (passage.received)
+    seen.firstByte = std::min(seen.firstByte, tapped.firstByte);
+    seen.endByte = std::max(seen.endByte, tapped.endByte);
+    seen.firstBit = std::min(seen.firstBit, tapped.firstBit);
+    seen.lastBit = std::max(seen.lastBit, tapped.lastBit);
+    seen.cellsOut = tapped.cellsOut;
+    seen.creditsReturned = tapped.creditsReturned;
+    if (tapped.received)
     {
         seen.lost += static_cast<std::uint32_t>(__builtin_popcountll(burst.lost));
         seen.vanished += burst.vanished;
@@ -55,7 +55,7 @@ PacketCapture::PacketCapture(World& world, NicFinder nics)
 
 PacketCapture::~PacketCapture()
 {
-    m_listeners.clear(); // whoever wanted to be told has called Finish
+    m_listeners.clear(); // listeners that want the rest have called Finish
     Finish();
 }
 
@@ -74,7 +74,7 @@ PacketCapture::AddPort(Link& out, Link& in, AgendaTarget& nic)
 }
 
 void
-PacketCapture::OnPassage(const Passage& passage, const Burst& burst)
+PacketCapture::OnTapped(const TappedBurst& tapped, const Burst& burst)
 {
     if (m_seen.size() >= KEPT)
     {
@@ -82,21 +82,21 @@ PacketCapture::OnPassage(const Passage& passage, const Burst& burst)
     }
     if (burst.resent)
     {
-        CapturedPacket alone = Begin(passage, burst);
-        Add(alone, passage, burst);
+        CapturedPacket alone = Begin(tapped, burst);
+        Add(alone, tapped, burst);
         Close(alone);
         return;
     }
-    // bursts of several senders may mix on their way; those of one packet are whole together
-    auto& open = m_open[passage.port].packets[passage.received ? 1 : 0];
+    // bursts of several senders may interleave; the bursts of one packet add up to it
+    auto& open = m_open[tapped.port].packets[tapped.received ? 1 : 0];
     auto mine = std::find_if(open.begin(), open.end(), [&burst](const auto& one) {
         return one.packet == burst.packet;
     });
     if (mine == open.end())
     {
-        mine = open.insert(open.end(), Begin(passage, burst));
+        mine = open.insert(open.end(), Begin(tapped, burst));
     }
-    Add(*mine, passage, burst);
+    Add(*mine, tapped, burst);
     if (mine->IsWhole())
     {
         const CapturedPacket whole = *mine;
@@ -106,20 +106,20 @@ PacketCapture::OnPassage(const Passage& passage, const Burst& burst)
 }
 
 CapturedPacket
-PacketCapture::Begin(const Passage& passage, const Burst& burst) const
+PacketCapture::Begin(const TappedBurst& tapped, const Burst& burst) const
 {
     CapturedPacket seen;
     seen.packet = burst.packet;
     PacketPool::Hold(burst.packet);
-    seen.port = passage.port;
-    seen.received = passage.received;
-    // what has no place in a channel goes the same way, but for the first time
+    seen.port = tapped.port;
+    seen.received = tapped.received;
+    // packets outside a channel take the same path, but are sent for the first time
     seen.resent = burst.resent && burst.packet->reliable;
     seen.firstCell = burst.firstCell;
-    seen.firstByte = passage.firstByte;
+    seen.firstByte = tapped.firstByte;
     seen.attempt = burst.attempt;
     seen.remoteOffset = RemoteOffset(*burst.packet);
-    seen.firstBit = passage.firstBit;
+    seen.firstBit = tapped.firstBit;
     return seen;
 }
 
@@ -146,7 +146,7 @@ PacketCapture::Close(const CapturedPacket& packet)
 void
 PacketCapture::TellUntil(Ps until)
 {
-    // nothing that has to be told of first comes later: a last bit never lies in the past
+    // no earlier packet can follow: a last bit never lies in the past
     while (!m_seen.empty() && m_seen.top().packet.lastBit < until)
     {
         const CapturedPacket seen = m_seen.top().packet;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The packets at the ports of all NICs of a cluster, each with its times.
+// Captures the packets at the ports of all NICs of a cluster, with their times.
 
 #ifndef VIA_PACKET_CAPTURE_H
 #define VIA_PACKET_CAPTURE_H
@@ -24,107 +24,109 @@ namespace via
 /**
  * @brief A packet, or some cells of it, as seen at the port of a NIC.
  *
- * A packet is seen at its sender's port and at its receiver's. Cells that are sent again are seen
- * on their own, unit by unit.
+ * A packet is seen at its sender's port and at its receiver's. Retransmitted cells are seen
+ * separately, unit by unit.
  */
 struct CapturedPacket
 {
-    /// There is no such region: the target of an RDMA packet is unknown.
+    /// No region: the target of an RDMA packet is unknown.
     static constexpr std::uint64_t NO_REGION = UINT64_MAX;
 
-    Packet* packet{nullptr};               ///< its header, and its bytes once OnPacket is called
-    std::uint32_t port{0};                 ///< of the capture, see PacketCapture::AddPort
-    bool received{false};                  ///< by the port's NIC; else sent
-    bool resent{false};                    ///< out of the retransmission buffer
-    std::uint32_t firstCell{0};            ///< the smallest number of a cell seen
-    std::uint32_t cells{0};                ///< seen
-    std::uint32_t firstByte{0};            ///< of the payload in these cells
-    std::uint32_t endByte{0};              ///< of the payload behind them
-    std::uint32_t lost{0};                 ///< received: of these, corrupt or vanished on the way
-    std::uint32_t vanished{0};             ///< received: of these, swallowed by the last wire
-    std::uint32_t attempt{0};              ///< how often the channel had gone back
-    std::uint32_t cellsOut{0};             ///< sent: on the wire or in the buffer at its far end
-    std::uint64_t creditsReturned{0};      ///< received: cells whose room was told free before
-    std::uint64_t remoteOffset{NO_REGION}; ///< RDMA: of the address, in its region
+    Packet* packet{nullptr};          ///< its header; also its bytes when OnPacket is called
+    std::uint32_t port{0};            ///< number of the port, see PacketCapture::AddPort
+    bool received{false};             ///< true: the port's NIC received it; false: sent it
+    bool resent{false};               ///< from the retransmission buffer
+    std::uint32_t firstCell{0};       ///< smallest number of a seen cell
+    std::uint32_t cells{0};           ///< number of seen cells
+    std::uint32_t firstByte{0};       ///< first payload byte in these cells
+    std::uint32_t endByte{0};         ///< first payload byte after these cells
+    std::uint32_t lost{0};            ///< received: of these cells, corrupt or vanished on the way
+    std::uint32_t vanished{0};        ///< received: of these cells, vanished on the last wire
+    std::uint32_t attempt{0};         ///< how often the channel had gone back
+    std::uint32_t cellsOut{0};        ///< sent: cells on the wire or in the buffer at its far end
+    std::uint64_t creditsReturned{0}; ///< received: cells for which credits were returned before
+    std::uint64_t remoteOffset{NO_REGION}; ///< RDMA: offset of the address in its region
     Ps firstBit{0};                        ///< passes the port
     Ps lastBit{0};                         ///< passes the port
 
-    /// Does it stand for all cells of the packet?
+    /// Does it cover all cells of the packet?
     bool IsWhole() const
     {
         return cells == packet->cells;
     }
 };
 
-/// Gets the packets of a capture.
+/// Receives the packets of a capture.
 class PacketListener
 {
   public:
     virtual ~PacketListener() = default;
 
-    /// @param seen in the order in which last bits pass the ports; for the time being only
+    /// @param seen valid during the call; packets come in the order in which their last bits pass
+    /// the ports
     virtual void OnPacket(const CapturedPacket& seen) = 0;
 };
 
 /**
- * @brief Puts the bursts at tapped ports together to packets.
+ * @brief Assembles the bursts at tapped ports into packets.
  *
- * A packet is told of when simulated time has passed its last bit: then its bytes have been read.
+ * A packet is reported once simulated time has passed its last bit; by then its bytes have been
+ * read.
  */
-class PacketCapture final : public PassageListener
+class PacketCapture final : public TapListener
 {
   public:
     /// Finds the NIC of a host.
     using NicFinder = std::function<Nic&(NodeId)>;
 
-    /// @param nics whose tables say where RDMA addresses lie
+    /// @param nics finds the NICs, whose tables locate RDMA addresses
     PacketCapture(World& world, NicFinder nics);
 
-    /// Lets the packets go that nobody was told of.
+    /// Frees packets that were not reported.
     ~PacketCapture() override;
 
     PacketCapture(const PacketCapture&) = delete;
     PacketCapture& operator=(const PacketCapture&) = delete;
 
-    /// @param listener is told of packets from now on; must outlive the capture
+    /// @param listener gets all later packets; must outlive the capture
     void AddListener(PacketListener* listener);
 
     /**
      * @brief Taps a port.
      * @param out the link that the NIC sends on
      * @param in the link that it receives from
-     * @param nic gets what arrives
-     * @return what takes their places; its number counts from 0
+     * @param nic receives what arrives
+     * @return the tap to use in their place; ports are numbered from 0
      */
     WireTap& AddPort(Link& out, Link& in, AgendaTarget& nic);
 
-    /// Tells of everything that is left, up to the instant at which the run was stopped. Packets of
-    /// which cells are missing are told of as such.
+    /// Reports all remaining packets, up to the instant at which the run stopped, including packets
+    /// with missing cells.
     void Finish();
 
-    void OnPassage(const Passage& passage, const Burst& burst) override;
+    void OnTapped(const TappedBurst& tapped, const Burst& burst) override;
 
   private:
-    /// A packet that has been seen, and its place among those of one instant.
+    /// A seen packet, and its place among those of one instant.
     struct Seen
     {
         CapturedPacket packet;
         std::uint64_t number;
     };
 
-    /// The last comes first, as priority queues have it.
+    /// Orders the priority queue: the earliest packet is on top.
     struct IsLater
     {
         bool operator()(const Seen& a, const Seen& b) const;
     };
 
-    /// The packets at one port of which cells are still to come, by direction.
+    /// The incomplete packets at one port, by direction.
     struct Open
     {
         std::vector<CapturedPacket> packets[2];
     };
 
-    CapturedPacket Begin(const Passage& passage, const Burst& burst) const;
+    CapturedPacket Begin(const TappedBurst& tapped, const Burst& burst) const;
     std::uint64_t RemoteOffset(const Packet& packet) const;
     void Close(const CapturedPacket& packet);
     void TellUntil(Ps until);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Writes pcapng files: interfaces, and packets with times in picoseconds.
+// Writes pcapng files: interfaces and packets with times in picoseconds.
 
 #include "via-pcapng-writer.h"
 
@@ -57,7 +57,7 @@ EndOptions(std::string& block)
     AppendOption(block, 0, "");
 }
 
-/// Where to write a file that becomes @p path.
+/// The temporary file that becomes @p path.
 std::string
 PlaceBeside(const std::string& path)
 {
@@ -94,7 +94,7 @@ PcapngWriter::PcapngWriter(const std::string& path, std::uint32_t snapLength)
     AppendBigEndian(block, BYTE_ORDER_MAGIC);
     AppendBigEndian(block, std::uint16_t{1}); // version 1.0
     AppendBigEndian(block, std::uint16_t{0});
-    AppendBigEndian(block, UINT64_MAX); // length of the section: not told
+    AppendBigEndian(block, UINT64_MAX); // length of the section: unspecified
     AppendOption(block, SHB_USERAPPL, "via");
     EndOptions(block);
     Flush(SECTION_HEADER, block);

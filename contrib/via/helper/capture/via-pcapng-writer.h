@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Writes pcapng files: interfaces, and packets with times in picoseconds.
+// Writes pcapng files: interfaces and packets with times in picoseconds.
 
 #ifndef VIA_PCAPNG_WRITER_H
 #define VIA_PCAPNG_WRITER_H
@@ -20,29 +20,29 @@ namespace via
 /**
  * @brief A pcapng file: draft-ietf-opsawg-pcapng, big endian, link type USER0, one section.
  *
- * Nothing in it tells of the machine or the day it was written on. What is written stands beside
- * its place until Close; devices and pipes are written to as they are.
+ * The file does not depend on the machine or the date. Data goes to a temporary file beside it
+ * until Close; devices and pipes are written to directly.
  */
 class PcapngWriter
 {
   public:
-    /// Most bytes that Wireshark takes for a packet of a link type it does not know.
+    /// Largest packet that Wireshark accepts for a link type it does not know.
     static constexpr std::uint32_t MOST_BYTES = 262144;
 
     /**
      * @param path of the file
-     * @param snapLength bytes at most that are given of a packet
-     * @throws ConfigError when nothing can be written there
+     * @param snapLength most bytes of a packet in the file
+     * @throws ConfigError when the file cannot be written
      */
     PcapngWriter(const std::string& path, std::uint32_t snapLength);
 
-    /// Takes away what was not closed.
+    /// Removes a file that was not closed.
     ~PcapngWriter();
 
     PcapngWriter(const PcapngWriter&) = delete;
     PcapngWriter& operator=(const PcapngWriter&) = delete;
 
-    /// Adds an interface; they count from 0, and come before packets. @param name e.g. "n3"
+    /// Adds an interface, numbered from 0. Add all of them before any packet. @param name e.g. "n3"
     void AddInterface(const std::string& name);
 
     /// One packet.
@@ -50,17 +50,17 @@ class PcapngWriter
     {
         std::uint32_t interface;
         Ps at;                  ///< timestamp
-        bool received;          ///< by the interface; else sent
-        bool damaged;           ///< not all of it arrived whole
-        std::uint32_t original; ///< bytes that it had
+        bool received;          ///< true: received by the interface; false: sent
+        bool damaged;           ///< some of it was lost or corrupt
+        std::uint32_t original; ///< original length in bytes
     };
 
-    /// Adds a packet. @param bytes of it that were kept
+    /// Adds a packet. @param bytes the kept part
     void Write(const Entry& entry, const std::string& bytes);
 
     /**
-     * @brief Completes the file and gives it its name.
-     * @throws ConfigError when it could not be written
+     * @brief Completes the file and renames it to its path.
+     * @throws ConfigError when it cannot be written
      */
     void Close();
 
@@ -69,7 +69,7 @@ class PcapngWriter
     void Refuse(const std::string& why) const;
 
     std::string m_path;
-    std::string m_place; ///< written to
+    std::string m_place; ///< path that is written to
     std::uint32_t m_snapLength;
     std::ofstream m_file;
     bool m_isClosed{false};

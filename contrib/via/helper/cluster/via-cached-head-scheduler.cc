@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A scheduler of ns-3 for runs in which hardly more than one event is planned at a time.
+// An ns-3 scheduler for runs that rarely have more than one event scheduled.
 
-#include "via-front-scheduler.h"
+#include "via-cached-head-scheduler.h"
 
 #include "ns3/abort.h"
 
@@ -12,23 +12,23 @@ namespace ns3
 namespace via
 {
 
-NS_OBJECT_ENSURE_REGISTERED(FrontScheduler);
+NS_OBJECT_ENSURE_REGISTERED(CachedHeadScheduler);
 
 TypeId
-FrontScheduler::GetTypeId()
+CachedHeadScheduler::GetTypeId()
 {
-    static TypeId id = TypeId("ns3::via::FrontScheduler")
+    static TypeId id = TypeId("ns3::via::CachedHeadScheduler")
                            .SetParent<Scheduler>()
                            .SetGroupName("Via")
-                           .AddConstructor<FrontScheduler>();
+                           .AddConstructor<CachedHeadScheduler>();
     return id;
 }
 
-FrontScheduler::FrontScheduler() = default;
-FrontScheduler::~FrontScheduler() = default;
+CachedHeadScheduler::CachedHeadScheduler() = default;
+CachedHeadScheduler::~CachedHeadScheduler() = default;
 
 void
-FrontScheduler::Insert(const Event& event)
+CachedHeadScheduler::Insert(const Event& event)
 {
     if (m_isEmpty)
     {
@@ -42,19 +42,19 @@ FrontScheduler::Insert(const Event& event)
 }
 
 bool
-FrontScheduler::IsEmpty() const
+CachedHeadScheduler::IsEmpty() const
 {
     return m_isEmpty;
 }
 
 Scheduler::Event
-FrontScheduler::PeekNext() const
+CachedHeadScheduler::PeekNext() const
 {
     return m_first;
 }
 
 Scheduler::Event
-FrontScheduler::RemoveNext()
+CachedHeadScheduler::RemoveNext()
 {
     const Event next = m_first;
     m_isEmpty = m_others.IsEmpty();
@@ -66,7 +66,7 @@ FrontScheduler::RemoveNext()
 }
 
 void
-FrontScheduler::Remove(const Event& event)
+CachedHeadScheduler::Remove(const Event& event)
 {
     if (m_first.key.m_uid == event.key.m_uid)
     {

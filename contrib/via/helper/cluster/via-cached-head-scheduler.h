@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A scheduler of ns-3 for runs in which hardly more than one event is planned at a time.
+// An ns-3 scheduler for runs that rarely have more than one event scheduled.
 
-#ifndef VIA_FRONT_SCHEDULER_H
-#define VIA_FRONT_SCHEDULER_H
+#ifndef VIA_CACHED_HEAD_SCHEDULER_H
+#define VIA_CACHED_HEAD_SCHEDULER_H
 
 #include "ns3/priority-queue-scheduler.h"
 
@@ -14,18 +14,18 @@ namespace via
 {
 
 /**
- * @brief Keeps the first event apart, all others in ns-3's quickest scheduler.
+ * @brief Keeps the first event in a member, all others in ns-3's fastest scheduler.
  *
- * An agenda has one event of ns-3 at a time: it comes and goes here without a heap. The order is
- * that of all of ns-3's schedulers.
+ * An Agenda has one ns-3 event at a time; this scheduler inserts and removes it without a heap. The
+ * order is the same as in all ns-3 schedulers.
  */
-class FrontScheduler final : public Scheduler
+class CachedHeadScheduler final : public Scheduler
 {
   public:
     static TypeId GetTypeId();
 
-    FrontScheduler();
-    ~FrontScheduler() override;
+    CachedHeadScheduler();
+    ~CachedHeadScheduler() override;
 
     void Insert(const Event& event) override;
     bool IsEmpty() const override;
@@ -34,7 +34,7 @@ class FrontScheduler final : public Scheduler
     void Remove(const Event& event) override;
 
   private:
-    Event m_first{}; ///< of all, valid unless empty
+    Event m_first{}; ///< the earliest; valid unless empty
     bool m_isEmpty{true};
     PriorityQueueScheduler m_others;
 };
@@ -42,4 +42,4 @@ class FrontScheduler final : public Scheduler
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_FRONT_SCHEDULER_H
+#endif // VIA_CACHED_HEAD_SCHEDULER_H

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// From what a run recorded to the rows of its tables.
+// Turns the records of a run into the rows of its tables.
 
-#include "via-tables.h"
+#include "via-cluster-report.h"
 
 #include "ns3/abort.h"
 #include "ns3/via-cluster.h"
@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <tuple>
 
 namespace ns3
 {
@@ -24,21 +22,21 @@ namespace via
 namespace
 {
 
-/// What must hold when nothing is left to happen, in every build.
+/// Checks the invariants at the end of all events, in every build.
 void
 CheckConservation(Cluster& cluster)
 {
-    for (const auto& one : cluster.Switches())
+    for (const auto& one : cluster.GetFabric().Switches())
     {
         NS_ABORT_MSG_IF(!one->Violation().empty(), one->Violation());
     }
-    for (const Link* link : cluster.Links())
+    for (const Link* link : cluster.GetFabric().Links())
     {
         NS_ABORT_MSG_IF(!link->Violation().empty(), link->Violation());
     }
 }
 
-/// What went wrong, and whom every lost cell is to be laid to.
+/// Adds the faults, and checks that every lost cell belongs to one.
 void
 AddFaults(const Cluster& cluster, RunReport& report)
 {
@@ -46,8 +44,8 @@ AddFaults(const Cluster& cluster, RunReport& report)
     {
         return;
     }
-    FaultToll laid = cluster.Faults()->Total();
-    for (const Link* link : cluster.Links())
+    FaultLosses laid = cluster.Faults()->Total();
+    for (const Link* link : cluster.GetFabric().Links())
     {
         report.cellsCorrupt += link->CellsCorrupt();
         report.cellsLost += link->CellsLost();
@@ -56,8 +54,8 @@ AddFaults(const Cluster& cluster, RunReport& report)
     }
     NS_ABORT_MSG_IF(laid.corrupt != report.cellsCorrupt || laid.lost != report.cellsLost,
                     report.cellsLost << " cells lost and " << report.cellsCorrupt
-                                     << " damaged, but faults have taken " << laid.lost << " and "
-                                     << laid.corrupt);
+                                     << " damaged, but the faults account for " << laid.lost
+                                     << " and " << laid.corrupt);
     report.faults = cluster.Faults()->Rows(report.end);
 }
 
@@ -84,7 +82,7 @@ ReportOf(const ViplProcess& process, Ps end)
     return report;
 }
 
-/// The programs' side of a run: who ended how.
+/// Adds how the programs' processes ended.
 void
 AddProcesses(Cluster& cluster, bool over, RunReport& report)
 {
@@ -103,7 +101,7 @@ AddProcesses(Cluster& cluster, bool over, RunReport& report)
     }
 }
 
-/// The workload's side of a run.
+/// Adds how the workload's processes ended.
 void
 AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
 {
@@ -112,7 +110,7 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
     {
         if (process == nullptr)
         {
-            continue; // another rank has it
+            continue; // in another partition
         }
         ProcessReport one;
         one.rank = process->Rank();
@@ -139,7 +137,7 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
     }
 }
 
-/// What the CPUs did, node by node and together.
+/// Adds the CPU times, per node and in total.
 void
 AddCpuTimes(Cluster& cluster, RunReport& report)
 {
@@ -159,7 +157,7 @@ AddCpuTimes(Cluster& cluster, RunReport& report)
     }
 }
 
-/// The cards' side of a run.
+/// Adds the counters of the cards.
 void
 AddCards(Cluster& cluster, RunReport& report)
 {
@@ -174,51 +172,8 @@ AddCards(Cluster& cluster, RunReport& report)
     }
 }
 
-/// The path from @p from on; while nobody worked on it, it waited for the stack's queues and
-/// timers.
-std::vector<Span>
-WithWaits(const std::vector<Span>& path, Ps from)
-{
-    std::vector<Span> whole;
-    for (Span span : path)
-    {
-        if (span.start > from)
-        {
-            whole.push_back(
-                {from, span.start, 0, 0, 0, span.component, Stage::BLOCKED, Engine::PROGRAM});
-        }
-        span.start = std::max(span.start, from);
-        if (span.end > span.start)
-        {
-            whole.push_back(span);
-            from = span.end;
-        }
-    }
-    return whole;
-}
-
-/// Sorted rows of one path.
-void
-AddPath(const std::vector<Span>& path,
-        const BreakdownRow& frame,
-        const std::vector<std::string>& names,
-        std::vector<BreakdownRow>& rows)
-{
-    for (const Span& span : path)
-    {
-        BreakdownRow row = frame;
-        row.stage = StageName(span.stage);
-        row.owner = names[span.component] + "." + EngineName(span.engine);
-        row.clockHz = span.hz;
-        row.cycles = span.cycles;
-        row.start = std::max(span.start, row.start);
-        row.end = span.end;
-        rows.push_back(row);
-    }
-}
-
-/// Bytes move when somebody looks: now. What is planned for later happens only if no event can
-/// keep it from doing so.
+/// Performs the pending copies, which are otherwise done on access. Later ones are performed only
+/// if no event can prevent them.
 void
 SettleMemories(Cluster& cluster, bool over)
 {
@@ -285,7 +240,7 @@ MakeReport(Cluster& cluster)
     {
         last = std::max(last, process.end);
     }
-    // NICs that still acknowledge after the last process has ended do not make a run longer
+    // NICs that still acknowledge after the last process ends do not extend a run
     const bool ended = report.exit == RunExit::SUCCESS || report.exit == RunExit::PROCESS_FAILED;
     report.end = over && ended ? last : std::max(report.end, last);
     Digest digest;
@@ -293,7 +248,7 @@ MakeReport(Cluster& cluster)
     {
         digest.Combine(node, cluster.HostAt(node).GetDigest());
     }
-    for (const auto& one : cluster.Switches())
+    for (const auto& one : cluster.GetFabric().Switches())
     {
         digest.Combine(one->Id(), one->GetDigest());
     }
@@ -302,84 +257,6 @@ MakeReport(Cluster& cluster)
     report.payloadDigest = PayloadDigestOf(cluster);
     AddFaults(cluster, report);
     return report;
-}
-
-MessageRow
-MakeMessageRow(const MessageRecord& record)
-{
-    return {record.origin.rank,
-            record.destinationRank,
-            record.vi,
-            record.origin.sequence,
-            PacketKindName(record.kind),
-            record.bytes,
-            record.dropped,
-            record.origin.posted,
-            record.end};
-}
-
-std::vector<MessageRow>
-MessageRows(const MessageLog& messages)
-{
-    std::vector<MessageRow> rows;
-    for (const MessageRecord& record : messages.Records())
-    {
-        rows.push_back(MakeMessageRow(record));
-    }
-    return rows;
-}
-
-std::vector<BreakdownRow>
-BreakdownRows(const MessageLog& messages,
-              const SpanLog& spans,
-              const std::vector<std::string>& names)
-{
-    std::vector<const MessageRecord*> order;
-    for (const MessageRecord& record : messages.Records())
-    {
-        order.push_back(&record);
-    }
-    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-        return std::tie(a->origin.rank, a->origin.posted) <
-               std::tie(b->origin.rank, b->origin.posted);
-    });
-    std::vector<BreakdownRow> rows;
-    std::map<std::uint32_t, std::uint32_t> programs; // pieces of program so far, by rank
-    std::map<std::uint32_t, Ps> told;                // program time told so far, by rank
-    for (const MessageRecord* record : order)
-    {
-        RunControl::Check();
-        const MessageOrigin& origin = record->origin;
-        BreakdownRow frame;
-        frame.sourceRank = origin.rank;
-        frame.destinationRank = origin.rank;
-        frame.op = "program";
-        frame.start = std::max(origin.programFrom, told[origin.rank]);
-        if (frame.start < origin.posted)
-        {
-            frame.sequence = programs[origin.rank]++;
-            frame.message =
-                std::to_string(origin.rank) + ".program." + std::to_string(frame.sequence);
-            AddPath(spans.Path(origin.program, frame.start), frame, names, rows);
-            told[origin.rank] = origin.posted;
-        }
-        frame.message = std::to_string(origin.rank) + "." + std::to_string(record->vi) + "." +
-                        std::to_string(origin.sequence);
-        frame.destinationRank = record->destinationRank;
-        frame.vi = record->vi;
-        frame.sequence = origin.sequence;
-        frame.op = PacketKindName(record->kind);
-        frame.bytes = record->bytes;
-        frame.start = origin.posted;
-        const std::vector<Span> path = spans.Path(record->last, origin.posted);
-        const bool isSocket = record->kind == PacketKind::DATAGRAM;
-        AddPath(isSocket ? WithWaits(path, origin.posted) : path, frame, names, rows);
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
-        RunControl::Check();
-        return std::tie(a.message, a.start) < std::tie(b.message, b.start);
-    });
-    return rows;
 }
 
 } // namespace via

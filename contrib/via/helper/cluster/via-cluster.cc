@@ -9,10 +9,10 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/via-cluster-report.h"
 #include "ns3/via-error.h"
 #include "ns3/via-fault-driver.h"
 #include "ns3/via-run-control.h"
-#include "ns3/via-tables.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -29,8 +29,6 @@ namespace
 {
 
 constexpr std::uint32_t MOST_NODES = 65535; // a node address has 16 bits for them
-constexpr std::uint32_t LINK_CLOCK = 3;     // number of the uplink's clock among a host's
-constexpr std::uint32_t CLOCKS_PER_CARD = 16;
 
 bool g_clusterExists = false;
 
@@ -79,21 +77,6 @@ TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
     return *config.graph;
 }
 
-std::string
-Replace(std::string text, const std::map<std::string, std::string>& values)
-{
-    for (const auto& value : values)
-    {
-        const std::string name = "{" + value.first + "}";
-        for (std::size_t at = text.find(name); at != std::string::npos;
-             at = text.find(name, at + value.second.size()))
-        {
-            text.replace(at, name.size(), value.second);
-        }
-    }
-    return text;
-}
-
 } // namespace
 
 Cluster::Cluster(const ClusterConfig& config)
@@ -108,6 +91,8 @@ Cluster::Cluster(const ClusterConfig& config)
                config.allowPlugIns,
                [this](NodeId from, NodeId to) { return m_topology.Hops(m_graph, from, to); }},
               config.others),
+      m_fabric(m_world, m_profile, m_topology, m_graph, config.nodes),
+      m_processes(*this),
       m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
 {
     if (g_clusterExists)
@@ -125,22 +110,21 @@ Cluster::Cluster(const ClusterConfig& config)
     if (config.fastScheduler)
     {
         ObjectFactory scheduler;
-        scheduler.SetTypeId("ns3::via::FrontScheduler");
+        scheduler.SetTypeId("ns3::via::CachedHeadScheduler");
         Simulator::SetScheduler(scheduler);
     }
     m_world.seed = config.seed;
-    m_world.reference = config.reference || config.ranks != nullptr;
+    m_world.reference = config.reference || config.partition != nullptr;
     m_world.agenda.StopAt(config.stop);
     // what others will do is not known here: who polls in vain polls until --stop
-    m_world.patience.SetLimit(config.ranks == nullptr ? config.patience : PS_NEVER);
+    m_world.pollWatchdog.SetLimit(config.partition == nullptr ? config.patience : PS_NEVER);
     const auto components = static_cast<ComponentId>(config.nodes + m_topology.switches.size());
-    m_world.agenda.SetComponents(components +
-                                 (config.ranks == nullptr ? 0 : RankCrossings::Count(m_topology)));
-    if (config.ranks != nullptr)
+    m_world.agenda.SetComponents(
+        components + (config.partition == nullptr ? 0 : RemoteLinks::Count(m_topology)));
+    if (config.partition != nullptr)
     {
-        RequireRanksCan(*this, config);
-        m_crossings =
-            std::make_unique<RankCrossings>(*config.ranks, m_topology, m_world, components);
+        RequirePartitionsCan(*this, config);
+        m_fabric.Divide(*config.partition, components);
     }
     if (config.record)
     {
@@ -148,18 +132,19 @@ Cluster::Cluster(const ClusterConfig& config)
         m_world.messages.Enable();
     }
     BuildHosts();
-    BuildSwitches();
-    BuildCables();
-    PutRoutesIntoHeads();
-    BuildFeedback();
-    BuildFaults();
+    m_fabric.Build({m_hosts, m_nics}, m_capture);
+    if (!m_config.plan.IsEmpty())
+    {
+        m_faults =
+            std::make_unique<FaultDriver>(*this, m_config.plan.Expand(m_topology, config.seed));
+    }
     g_clusterExists = true;
 }
 
 Cluster::~Cluster()
 {
     m_workload.reset();
-    m_processes.clear(); // kills what still runs
+    m_processes.Clear();
     if (m_config.ownsSimulator)
     {
         Simulator::Destroy();
@@ -170,9 +155,7 @@ Cluster::~Cluster()
 void
 Cluster::BuildHosts()
 {
-    const Shared<LinkCosts> linkCosts = WireCosts();
     m_nics.resize(std::size_t{m_config.nodes} * m_topology.rails);
-    m_uplinks.resize(m_nics.size());
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         RunControl::Check();
@@ -184,141 +167,65 @@ Cluster::BuildHosts()
         {
             const std::size_t place = std::size_t{card} * m_config.nodes + node;
             m_nics[place] = std::make_unique<Nic>(host, kind.nic, kind.limits, card);
-            m_uplinks[place] =
-                std::make_unique<Link>(host, linkCosts, LINK_CLOCK + CLOCKS_PER_CARD * card);
+            m_fabric.AddUplink(host, card);
         }
     }
 }
 
-const ProgramImage&
-Cluster::Image(const std::string& path)
+ProviderProfile
+Cluster::LoadProfile(const ClusterConfig& config)
 {
-    auto& image = m_images[path];
-    if (image == nullptr)
+    const ProviderProfile profile =
+        ProviderProfile::Load(config.profile, config.host, config.kernel);
+    const auto isKernels = [](const auto& change) {
+        const ProfileKey* key = FindProfileKey(change.first);
+        return key != nullptr && key->scope == ProfileScope::KERNEL;
+    };
+    const bool changesKernel =
+        std::any_of(config.overrides.begin(), config.overrides.end(), isKernels);
+    const bool lacksOne = changesKernel && profile.Kernel().empty();
+    return (lacksOne ? profile.WithKernel() : profile).With(config.overrides);
+}
+
+void
+Cluster::RequireKernel()
+{
+    if (m_profile.Kernel().empty())
     {
-        image = std::make_unique<ProgramImage>(path, ViplFunctionCount());
-        const bool isFirst = m_config.ranks == nullptr || m_config.ranks->plan.self == 0;
-        if (isFirst && !image->ReportsBlocks())
+        m_profile = m_profile.WithKernel();
+    }
+}
+
+IpNetwork&
+Cluster::Ip()
+{
+    if (m_ip == nullptr)
+    {
+        RequireKernel();
+        std::vector<Nic*> nics;
+        for (std::uint32_t node = 0; node < m_config.nodes; ++node)
         {
-            std::cerr << "via: " << path << " was built with --no-trace-pc: loops that poll plain"
-                      << " memory never see time pass\n";
+            nics.push_back(m_nics[node].get()); // IP is on the first card
         }
-    }
-    return *image;
-}
-
-std::uint32_t
-Cluster::AddProgram(const ProgramSpec& spec)
-{
-    const std::uint32_t rank = m_processCount;
-    const ProgramImage& image = Image(spec.path);
-    const std::map<std::string, std::string> values = {{"rank", std::to_string(rank)},
-                                                       {"size", std::to_string(spec.size)},
-                                                       {"host", CheckedHost(spec.node).Name()}};
-    ProgramOptions options;
-    for (const std::string& argument : spec.arguments)
-    {
-        options.arguments.push_back(Replace(argument, values));
-    }
-    for (const std::string& variable : spec.environment)
-    {
-        options.environment.push_back(Replace(variable, values));
-    }
-    options.environment.push_back("VIA_RANK=" + values.at("rank"));
-    options.environment.push_back("VIA_SIZE=" + values.at("size"));
-    const std::string perNode = "VIA_PROCS_PER_NODE=";
-    const bool saysPerNode =
-        std::any_of(spec.environment.begin(), spec.environment.end(), [&](const std::string& one) {
-            return one.compare(0, perNode.size(), perNode) == 0;
+        m_ip = std::make_unique<IpNetwork>(nics, m_profile, [this](NodeId host) {
+            return m_fabric.IsOurs(host);
         });
-    if (!saysPerNode)
-    {
-        options.environment.push_back(perNode + "1");
     }
-    options.libc.cwd = Replace(spec.directory, values);
-    options.libc.input = spec.input;
-    if (spec.prefix)
-    {
-        options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
-    }
-    const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
-        return WithNics(std::make_unique<ViplProcess>(*m_nics[node],
-                                                      number,
-                                                      m_kinds.Of(node).setting,
-                                                      image,
-                                                      options),
-                        node);
-    };
-    return StartNew(spec.node, make, spec.start, spec.stop);
-}
-
-std::unique_ptr<ViplProcess>
-Cluster::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node)
-{
-    for (std::uint32_t card = 1; card < m_topology.rails; ++card)
-    {
-        process->AddNic(NicAt(node, card));
-    }
-    return process;
-}
-
-std::uint32_t
-Cluster::StartNew(std::uint32_t node, ProcessMaker make, Ps start, Ps stop)
-{
-    const std::uint32_t number = m_processCount++;
-    if (m_crossings != nullptr && !m_crossings->IsOurs(node))
-    {
-        return number;
-    }
-    m_processes.push_back(make(number));
-    if (m_faults != nullptr)
-    {
-        m_makers[number] = {node, std::move(make)};
-    }
-    ViplProcess& process = *m_processes.back();
-    process.Start(start);
-    if (stop != PS_NEVER)
-    {
-        process.KillAt(stop);
-    }
-    return number;
-}
-
-Host&
-Cluster::CheckedHost(std::uint32_t node)
-{
-    if (node >= m_config.nodes)
-    {
-        throw ConfigError("node",
-                          std::to_string(node),
-                          "the cluster has nodes 0 to " + std::to_string(m_config.nodes - 1));
-    }
-    return *m_hosts[node];
-}
-
-std::uint32_t
-Cluster::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps stop)
-{
-    CheckedHost(node);
-    const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
-        const ViplSetting& setting = m_kinds.Of(node).setting;
-        return WithNics(std::make_unique<ViplProcess>(*m_nics[node], number, setting, run), node);
-    };
-    return StartNew(node, make, start, stop);
+    return *m_ip;
 }
 
 void
 Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::string>& parameters)
 {
-    if (m_workload != nullptr || m_processCount > 0)
+    if (m_workload != nullptr || m_processes.Count() > 0)
     {
-        throw ConfigError("workload", name, "a run has one workload, or programs");
+        throw ConfigError("workload", name, "a run has either one workload or programs");
     }
     WorkloadContext context;
     context.costs = &m_kinds.Of(m_config.nodes).setting.costs; // of nodes like the cluster
     context.otherCosts = m_kinds.OtherCosts();
     context.ip = [this]() -> IpNetwork& { return Ip(); };
-    context.ranks = m_crossings.get();
+    context.partition = m_fabric.GetRemoteLinks();
     for (std::uint32_t node = 0; node < m_config.nodes; ++node)
     {
         context.nics.push_back(m_nics[node].get());
@@ -331,7 +238,7 @@ Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::s
 void
 Cluster::Simulate()
 {
-    if (m_crossings != nullptr)
+    if (m_fabric.GetRemoteLinks() != nullptr)
     {
         DropWorkOfOthers(*this);
     }
@@ -354,12 +261,12 @@ Cluster::StandstillText() const
     std::string text = "no progress: time has stood still at " + std::to_string(why.at) +
                        " ps for " + std::to_string(RunControl::LimitSeconds()) +
                        " s of CPU time (--watchdog), " + std::to_string(m_world.agenda.Size()) +
-                       " pieces of work are planned; " +
+                       " events pending; " +
                        (why.component < nodes ? "n" + std::to_string(why.component)
                                               : "s" + std::to_string(why.component - nodes)) +
-                       " does work " + std::to_string(why.kind) + " of " +
+                       " is handling event " + std::to_string(why.kind) + " of " +
                        (name ? name.get() : why.target) + " at port " + std::to_string(why.port);
-    for (const auto& process : m_processes)
+    for (const auto& process : m_processes.List())
     {
         if (process->GetHost().Id() == why.component && !process->WaitsFor().empty())
         {
@@ -390,22 +297,20 @@ Cluster::Finish()
 std::vector<MessageRow>
 Cluster::Messages() const
 {
-    return MessageRows(m_world.messages);
+    return MessageRows(m_world.messages.Records());
 }
 
 std::vector<BreakdownRow>
 Cluster::Breakdown() const
 {
-    std::vector<std::string> names;
-    for (const auto& host : m_hosts)
-    {
-        names.push_back(host->Name());
-    }
-    for (const auto& one : m_switches)
-    {
-        names.push_back(one->Name());
-    }
-    return BreakdownRows(m_world.messages, m_world.spans, names);
+    return BreakdownRows(FindCriticalPaths(m_world.messages.Records(), m_world.spans),
+                         m_config.nodes);
+}
+
+RunLog
+Cluster::TakeLog()
+{
+    return {m_world.messages.TakeRecords(), std::move(m_world.spans), m_config.nodes};
 }
 
 } // namespace via

@@ -7,18 +7,15 @@
 #define VIA_CLUSTER_H
 
 #include "ns3/via-cluster-capture.h"
+#include "ns3/via-cluster-fabric.h"
+#include "ns3/via-cluster-processes.h"
 #include "ns3/via-fault-plan.h"
-#include "ns3/via-feedback.h"
 #include "ns3/via-ip-network.h"
 #include "ns3/via-nic.h"
 #include "ns3/via-node-kinds.h"
-#include "ns3/via-program-image.h"
 #include "ns3/via-provider-profile.h"
-#include "ns3/via-rank-crossings.h"
-#include "ns3/via-run-report.h"
-#include "ns3/via-switch.h"
+#include "ns3/via-run-log.h"
 #include "ns3/via-topology.h"
-#include "ns3/via-vipl-process.h"
 #include "ns3/via-workload.h"
 
 #include <functional>
@@ -54,28 +51,12 @@ struct ClusterConfig
     Ps stop{PS_NEVER};        ///< nothing happens later
     std::string faults;       ///< file of what goes wrong, see FaultPlan; empty: `plan` says it
     FaultPlan plan;
-    CaptureConfig capture;          ///< what is wanted of the packets at the NICs' ports
-    Ps patience{Patience::DEFAULT}; ///< what polls or computes for longer, alone, ends
+    CaptureConfig capture;              ///< what is wanted of the packets at the NICs' ports
+    Ps patience{PollWatchdog::DEFAULT}; ///< what polls or computes for longer, alone, ends
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
-    std::shared_ptr<const RankConfig> ranks; ///< null: one rank does it all
+    std::shared_ptr<const PartitionConfig> partition; ///< null: one does it all
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
-};
-
-/// A VIPL program to be started.
-struct ProgramSpec
-{
-    std::string path; ///< shared object made by `./via cc`
-    std::uint32_t node{0};
-    std::uint32_t slot{0};                ///< which of the node's processes, for the prefix
-    std::uint32_t size{1};                ///< processes of the run: {size} and VIA_SIZE
-    std::vector<std::string> arguments;   ///< without argv[0]; {rank}, {size}, {host} are replaced
-    std::vector<std::string> environment; ///< NAME=VALUE; the same replacements
-    std::string directory;                ///< working directory; the same replacements
-    std::string input;                    ///< file for stdin; empty: nothing to read
-    bool prefix{false};                   ///< write "[n3.0] " before each output line
-    Ps start{0};
-    Ps stop{PS_NEVER}; ///< when it is killed
 };
 
 /**
@@ -143,11 +124,11 @@ class Cluster
         return m_world;
     }
 
-    /// Reads and checks a program, once per path. Warns of one that does not report basic blocks.
-    const ProgramImage& Image(const std::string& path);
-
-    /// Adds a process that runs a program. @return its rank
-    std::uint32_t AddProgram(const ProgramSpec& spec);
+    /// See ClusterProcesses.
+    std::uint32_t AddProgram(const ProgramSpec& spec)
+    {
+        return m_processes.AddProgram(spec);
+    }
 
     /**
      * @brief Adds a process that runs @p body, blocking C++ code, as a simulated program.
@@ -160,7 +141,10 @@ class Cluster
     std::uint32_t AddProcess(std::uint32_t node,
                              std::function<int()> body,
                              Ps start = 0,
-                             Ps stop = PS_NEVER);
+                             Ps stop = PS_NEVER)
+    {
+        return m_processes.AddProcess(node, std::move(body), start, stop);
+    }
 
     /**
      * @brief Adds a built-in workload: one process on each of the first nodes.
@@ -208,22 +192,14 @@ class Cluster
     /// The critical paths of the messages of the run (config.record).
     std::vector<BreakdownRow> Breakdown() const;
 
-    const std::vector<std::unique_ptr<Switch>>& Switches() const
+    /// Hands over the records of the run, which is over (config.record); the cluster has none then.
+    RunLog TakeLog();
+
+    /// Its switches and wires.
+    const ClusterFabric& GetFabric() const
     {
-        return m_switches;
+        return m_fabric;
     }
-
-    /// What goes to other ranks; null: one rank does it all.
-    RankCrossings* Crossings()
-    {
-        return m_crossings.get();
-    }
-
-    /// The wire that leaves from @p end.
-    Link& LinkFrom(const Endpoint& end);
-
-    /// Every wire, one direction after the other.
-    std::vector<const Link*> Links() const;
 
     /// What is to go wrong; null: nothing.
     const FaultDriver* Faults() const
@@ -231,51 +207,23 @@ class Cluster
         return m_faults.get();
     }
 
-    /// Ends what runs on @p node. @return the numbers of its processes
-    std::vector<std::uint32_t> KillProcesses(std::uint32_t node);
-
-    /// Process @p number, which was killed, starts again from the beginning, as a new one.
-    void StartAgain(std::uint32_t number, Ps at);
-
-    /// How often a switch told a source that its way is full (`switch.feedback`).
-    std::uint64_t CongestionNotices() const
-    {
-        return m_feedback == nullptr ? 0 : m_feedback->Notices();
-    }
-
-    /// The links from hosts into the fabric, by card, then by node.
-    const std::vector<std::unique_ptr<Link>>& Uplinks() const
-    {
-        return m_uplinks;
-    }
-
-    /// The processes added with AddProgram and AddProcess, by rank; but for those that other ranks
-    /// of the run have.
-    const std::vector<std::unique_ptr<ViplProcess>>& Processes() const
+    /// Its processes, to be killed and started again.
+    ClusterProcesses& GetProcesses()
     {
         return m_processes;
     }
 
-  private:
-    /// Makes a process of a run, given its number.
-    using ProcessMaker = std::function<std::unique_ptr<ViplProcess>(std::uint32_t)>;
+    /// The processes added with AddProgram and AddProcess, by rank; but for those that other
+    /// partitions of the run have.
+    const std::vector<std::unique_ptr<ViplProcess>>& Processes() const
+    {
+        return m_processes.List();
+    }
 
+  private:
     static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
     std::string StandstillText() const;
-    void BuildSwitches();
-    void BuildCables();
-    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm, Crossing* crossing);
-    void PlugCable(std::uint32_t index);
-    Component& ComponentAt(const Endpoint& end);
-    void PlugSwitch(Link& link, const Endpoint& to, Crossing* crossing);
-    void PutRoutesIntoHeads();
-    void BuildFeedback();
-    std::unique_ptr<ViplProcess> WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node);
-    LinkCosts WireCosts() const;
-    Host& CheckedHost(std::uint32_t node);
-    std::uint32_t StartNew(std::uint32_t node, ProcessMaker make, Ps start, Ps stop);
-    void BuildFaults();
 
     ClusterConfig m_config;
     ProviderProfile m_profile;
@@ -284,22 +232,14 @@ class Cluster
     NodeKinds m_kinds;
     World m_world;
     std::vector<std::unique_ptr<Host>> m_hosts;
-    std::vector<std::unique_ptr<Nic>> m_nics;     ///< by card, then by node
-    std::vector<std::unique_ptr<Link>> m_uplinks; ///< host to fabric, by card, then by node
-    std::vector<std::unique_ptr<Switch>> m_switches;
-    std::unique_ptr<RankCrossings> m_crossings; ///< null: one rank does it all
-    std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
-    std::vector<std::unique_ptr<ViplProcess>> m_processes;
-    std::uint32_t m_processCount{0}; ///< with those that other ranks have
-    std::map<std::uint32_t, std::pair<std::uint32_t, ProcessMaker>>
-        m_makers; ///< node and maker by number, of the processes that may start again
+    std::vector<std::unique_ptr<Nic>> m_nics; ///< by card, then by node
+    ClusterFabric m_fabric;
+    ClusterProcesses m_processes;
     std::unique_ptr<Workload> m_workload;
     std::string m_workloadName;
     std::unique_ptr<FaultDriver> m_faults;
-    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of hosts, if packets may overtake
-    std::unique_ptr<Feedback> m_feedback;             ///< null: the product has none
-    std::unique_ptr<IpNetwork> m_ip;                  ///< null: nobody asked
-    ClusterCapture m_capture;                         ///< goes first: it may hold packets
+    std::unique_ptr<IpNetwork> m_ip; ///< null: nobody asked
+    ClusterCapture m_capture;        ///< goes first: it may hold packets
 };
 
 } // namespace via

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How the news of a full output gets from a switch to the source that fills it.
+// Carries congestion notices from a switch with a full output to the source that fills it.
 
-#include "via-feedback.h"
+#include "via-congestion-notices.h"
 
 #include "ns3/via-switch.h"
 
@@ -14,10 +14,10 @@ namespace ns3
 namespace via
 {
 
-Feedback::Feedback(const Topology& topology,
-                   const Adjacency& graph,
-                   std::vector<Sink> sinks,
-                   Ps perCable)
+CongestionNotices::CongestionNotices(const Topology& topology,
+                                     const Adjacency& graph,
+                                     std::vector<Sink> sinks,
+                                     Ps perCable)
     : m_topology(topology),
       m_graph(graph),
       m_sinks(std::move(sinks)),
@@ -26,9 +26,9 @@ Feedback::Feedback(const Topology& topology,
 }
 
 void
-Feedback::OnCongestion(const Switch& where, NodeId source, NodeId destination)
+CongestionNotices::OnCongestion(const Switch& where, NodeId source, NodeId destination)
 {
-    const std::uint32_t number = where.Id() - m_topology.hosts; // switches come behind the hosts
+    const std::uint32_t number = where.Id() - m_topology.hosts; // switches follow the hosts
     const std::uint32_t plane = number / m_topology.PlaneSize();
     const std::uint32_t first = plane * m_topology.PlaneSize();
     const Ps cables = m_topology.HopsFromSwitch(m_graph, number - first, source);

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How the news of a full output gets from a switch to the source that fills it.
+// Carries congestion notices from a switch with a full output to the source that fills it.
 
-#ifndef VIA_FEEDBACK_H
-#define VIA_FEEDBACK_H
+#ifndef VIA_CONGESTION_NOTICES_H
+#define VIA_CONGESTION_NOTICES_H
 
 #include "ns3/via-component.h"
 #include "ns3/via-congestion.h"
@@ -20,37 +20,38 @@ namespace via
 {
 
 /**
- * @brief Carries feedback on congestion (`switch.feedback` = source) back over the cables.
+ * @brief Carries congestion notices (`switch.feedback` = source) back over the cables.
  *
- * It goes ahead of all data, as credits do, and takes as long for each cable as a credit.
+ * Like credits, a notice overtakes all data; it takes as long per cable as a credit.
  */
-class Feedback final : public CongestionListener
+class CongestionNotices final : public CongestionListener
 {
   public:
-    /// Who is told at a host, and how.
+    /// The receiver of a host's notices.
     struct Sink
     {
         Component* component;
-        AgendaTarget* target; ///< gets OnAgenda(kind, host that the congested way leads to)
+        AgendaTarget* target; ///< gets OnAgenda(kind, destination host of the congested path)
         AgendaPort port;
         std::uint32_t kind;
     };
 
     /**
-     * @param topology of the fabric, and @p graph of it; both must outlive this
+     * @param topology the fabric, and @p graph its Adjacency; both must outlive this
      * @param sinks by plane, then by host
-     * @param perCable ps that it takes for one
+     * @param perCable ps per cable
      */
-    Feedback(const Topology& topology,
-             const Adjacency& graph,
-             std::vector<Sink> sinks,
-             Ps perCable);
+    CongestionNotices(const Topology& topology,
+                      const Adjacency& graph,
+                      std::vector<Sink> sinks,
+                      Ps perCable);
 
-    /// Takes news to host @p source that its way to host @p destination is full at switch @p where.
+    /// Sends host @p source a notice that its path to host @p destination is full at switch @p
+    /// where.
     using Carrier =
         std::function<void(NodeId source, std::uint32_t where, NodeId destination, Ps at)>;
 
-    /// From now on @p carrier takes the news: the source may be on another rank.
+    /// Sends all later notices through @p carrier: the source may be in another partition.
     void SetCarrier(Carrier carrier)
     {
         m_carrier = std::move(carrier);
@@ -58,7 +59,7 @@ class Feedback final : public CongestionListener
 
     void OnCongestion(const Switch& where, NodeId source, NodeId destination) override;
 
-    /// How often a source was told.
+    /// Number of notices sent.
     std::uint64_t Notices() const
     {
         return m_notices;
@@ -69,11 +70,11 @@ class Feedback final : public CongestionListener
     const Adjacency& m_graph;
     std::vector<Sink> m_sinks;
     Ps m_perCable;
-    Carrier m_carrier; ///< empty: the sink itself is told
+    Carrier m_carrier; ///< empty: notices go directly to the sink
     std::uint64_t m_notices{0};
 };
 
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_FEEDBACK_H
+#endif // VIA_CONGESTION_NOTICES_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A fabric that stands still: whose cells wait for whose room.
+// Finds the cycle of links that wait for each other in a deadlocked fabric.
 
 #include "via-deadlock.h"
 
@@ -18,14 +18,14 @@ namespace via
 namespace
 {
 
-/// Has a link between two switches cells that went nowhere?
+/// Does a link between two switches have cells that are stuck?
 bool
 AnyStands(Cluster& cluster)
 {
     const auto& cables = cluster.GetTopology().cables;
     return std::any_of(cables.begin(), cables.end(), [&cluster](const Cable& cable) {
         const auto stands = [&cluster](const Endpoint& end) {
-            return cluster.Switches()[end.index]->Out(end.port).CellsOut() > 0;
+            return cluster.GetFabric().Switches()[end.index]->Out(end.port).CellsOut() > 0;
         };
         return cable.a.isSwitch && cable.b.isSwitch && (stands(cable.a) || stands(cable.b));
     });
@@ -36,16 +36,16 @@ AnyStands(Cluster& cluster)
 std::string
 DeadlockOf(Cluster& cluster)
 {
-    if (!AnyStands(cluster)) // the graph of channels takes time
+    if (!AnyStands(cluster)) // the channel graph takes time
     {
         return "";
     }
     const Topology& topology = cluster.GetTopology();
-    const ChannelGraph graph(topology); // of the first plane; all are alike
+    const ChannelGraph graph(topology); // of the first plane; all are identical
     for (std::uint32_t first = 0; first < topology.switches.size(); first += topology.PlaneSize())
     {
         const auto stands = [&cluster, first](const WireLane& channel) {
-            const Switch& one = *cluster.Switches()[first + channel.fromSwitch];
+            const Switch& one = *cluster.GetFabric().Switches()[first + channel.fromSwitch];
             return one.Out(channel.port).CellsOut() > 0;
         };
         std::vector<WireLane> cycle = graph.CycleOf(stands);
@@ -56,7 +56,7 @@ DeadlockOf(Cluster& cluster)
         }
         if (!cycle.empty())
         {
-            return "cells wait for room in a circle: " + CycleText(cycle);
+            return "cells wait for buffer space in a cycle: " + CycleText(cycle);
         }
     }
     return "";

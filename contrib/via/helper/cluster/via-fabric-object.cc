@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The switches of a cluster, as ns-3 sees them: objects with counters, found by paths.
+// The switches of a cluster as ns-3 objects, with counters and configuration paths.
 
 #include "via-fabric-object.h"
 
@@ -24,7 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(ViaFabricObject);
 namespace
 {
 
-/// Adds an attribute that can only be read.
+/// Adds a read-only attribute.
 template <class Getter>
 void
 AddCounter(TypeId& tid, const char* name, const char* help, Getter get)
@@ -50,34 +50,34 @@ ViaSwitchObject::GetTypeId()
                           .SetGroupName("Via")
                           .AddConstructor<ViaSwitchObject>()
                           .AddAttribute("SwitchName",
-                                        "Its name in tables and traces",
+                                        "Name of the switch in tables and traces",
                                         TypeId::ATTR_GET,
                                         StringValue(""),
                                         MakeStringAccessor(&Self::GetSwitchName),
                                         MakeStringChecker());
-        AddCounter(made, "Ports", "How many ports it has", &Self::GetPorts);
-        AddCounter(made, "CellsIn", "Cells that have come in", &Self::Total<&Port::cellsIn>);
+        AddCounter(made, "Ports", "Number of ports", &Self::GetPorts);
+        AddCounter(made, "CellsIn", "Cells that have arrived", &Self::Total<&Port::cellsIn>);
         AddCounter(made, "CellsOut", "Cells that have left", &Self::Total<&Port::cellsOut>);
-        AddCounter(made, "BytesOut", "Bytes on the wires out of it", &Self::Total<&Port::bytesOut>);
+        AddCounter(made, "BytesOut", "Bytes sent on outgoing wires", &Self::Total<&Port::bytesOut>);
         AddCounter(made,
                    "PacketsIn",
-                   "Packets whose last cell has come in",
+                   "Packets whose last cell has arrived",
                    &Self::Total<&Port::packetsIn>);
         AddCounter(made,
                    "PacketsOut",
-                   "Packets whose last cell has found its output",
+                   "Packets whose last cell has reached its output",
                    &Self::Total<&Port::packetsOut>);
         AddCounter(made,
                    "CellsDropped",
-                   "Cells that came in and found no room",
+                   "Cells dropped on arrival because the buffer was full",
                    &Self::Total<&Port::dropped>);
         AddCounter(made,
                    "Stalls",
-                   "Bursts that came in and had to wait for their turn (switch.queueing fifo, voq)",
+                   "Bursts that arrived and had to wait (switch.queueing fifo, voq)",
                    &Self::Total<&Port::stalls>);
         AddCounter(made,
                    "PeakFill",
-                   "Cells in the buffer of one port at a time, at the most",
+                   "Maximum number of cells in the buffer of one port",
                    &Self::Total<&Port::peakFill>);
         return made;
     }();
@@ -151,7 +151,7 @@ ViaFabricObject::GetTypeId()
                             .SetGroupName("Via")
                             .AddConstructor<ViaFabricObject>()
                             .AddAttribute("ViaSwitchList",
-                                          "The switches, in the order of the topology",
+                                          "Switches, in the order of the topology",
                                           TypeId::ATTR_GET,
                                           ObjectVectorValue(),
                                           MakeObjectVectorAccessor(&ViaFabricObject::m_switches),

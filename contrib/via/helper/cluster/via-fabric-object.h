@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The switches of a cluster, as ns-3 sees them: objects with counters, found by paths.
+// The switches of a cluster as ns-3 objects, with counters and configuration paths.
 
 #ifndef VIA_FABRIC_OBJECT_H
 #define VIA_FABRIC_OBJECT_H
@@ -23,10 +23,10 @@ class Switch;
 
 /**
  * @ingroup via
- * @brief A switch of the fabric: the attributes are sums over its ports, or of one of them.
+ * @brief A switch of the fabric. Its attributes are sums or maxima over its ports.
  *
- * It holds no model of its own: the switch is the cluster's. Made by ViaHelper::Install; after
- * Simulator::Destroy() all counters are 0.
+ * It only refers to the cluster's switch. ViaHelper::Install creates it; after Simulator::Destroy()
+ * all counters are 0.
  */
 class ViaSwitchObject : public Object
 {
@@ -43,13 +43,13 @@ class ViaSwitchObject : public Object
     /// @return its name in tables and traces, e.g. "s0"
     std::string GetSwitchName() const;
 
-    /// @return how many ports it has
+    /// @return the number of ports
     std::uint32_t GetPorts() const;
 
     /**
      * @param port below GetPorts()
-     * @return what has passed it so far
-     * @throws ConfigError there is no such port
+     * @return the counters of the port so far
+     * @throws ConfigError if there is no such port
      */
     PortCounters GetPort(std::uint32_t port) const;
 
@@ -60,7 +60,7 @@ class ViaSwitchObject : public Object
     void DoDispose() override;
 
   private:
-    /// One of the counters of GetTotal, for attributes.
+    /// A counter of GetTotal, for attributes.
     template <auto counter>
     std::uint64_t Total() const
     {
@@ -87,7 +87,7 @@ class ViaFabricObject : public Object
     /// Adds a switch; the first is number 0. For ViaNetwork.
     void Add(Ptr<ViaSwitchObject> part);
 
-    /// @return how many switches there are
+    /// @return the number of switches
     std::size_t GetN() const;
 
     /// @param index below GetN(), as in the topology

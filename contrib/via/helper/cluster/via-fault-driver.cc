@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Makes a plan of faults come true in a cluster.
+// Applies a plan of faults to a cluster.
 
 #include "via-fault-driver.h"
 
@@ -38,7 +38,9 @@ FaultDriver::Wire(const FaultPlaces& places, Entry& entry)
     case FaultKind::LOSS:
         for (const FaultPlaces::Wire& wire : places.Wires(fault.where))
         {
-            m_cluster.LinkFrom(wire.from).Faults().AddLoss(fault.when, fault.loss, &entry.toll);
+            m_cluster.GetFabric().LinkFrom(wire.from).Faults().AddLoss(fault.when,
+                                                                       fault.loss,
+                                                                       &entry.losses);
         }
         break;
     case FaultKind::LINK_DOWN:
@@ -64,13 +66,13 @@ FaultDriver::Cut(const std::vector<FaultPlaces::Wire>& wires, Entry& entry, bool
     const bool isSwitch = fault.kind == FaultKind::SWITCH_DOWN;
     for (const FaultPlaces::Wire& wire : wires)
     {
-        // only what dies forgets what it was about to send
-        LinkFaults& faults = m_cluster.LinkFrom(wire.from).Faults();
+        // only the part that goes down discards its queued cells
+        LinkFaults& faults = m_cluster.GetFabric().LinkFrom(wire.from).Faults();
         const std::string sender =
             (wire.from.isSwitch ? "s" : "n") + std::to_string(wire.from.index);
         faults.AddCut(fault.when,
                       wipes && wire.from.isSwitch == isSwitch && sender == fault.where,
-                      &entry.toll);
+                      &entry.losses);
     }
 }
 
@@ -92,9 +94,9 @@ FaultDriver::Divide(const FaultPlaces& places, Entry& entry)
     {
         if (!wire.from.isSwitch || !wire.to.isSwitch)
         {
-            m_cluster.LinkFrom(wire.from).Faults().AddPartition(entry.fault.when,
-                                                                sets,
-                                                                &entry.toll);
+            m_cluster.GetFabric().LinkFrom(wire.from).Faults().AddPartition(entry.fault.when,
+                                                                            sets,
+                                                                            &entry.losses);
         }
     }
 }
@@ -113,7 +115,7 @@ FaultDriver::PlanHost(const FaultPlaces& places, std::uint64_t index)
     entry.host = *places.Host(fault.where);
     if (!resets && !crashes)
     {
-        return; // its CPUs know
+        return; // its CPUs already know
     }
     Host& host = m_cluster.HostAt(entry.host);
     host.Schedule(fault.when.from, Nic::WIRE_PORT, this, BEGIN, index);
@@ -128,7 +130,7 @@ FaultDriver::OnAgenda(std::uint32_t kind, std::uint64_t index)
 {
     Entry& entry = m_entries[index];
     Host& host = m_cluster.HostAt(entry.host);
-    host.Remember(index, kind);
+    host.MixIntoDigest(index, kind);
     if (kind == END)
     {
         Return(entry);
@@ -147,13 +149,13 @@ void
 FaultDriver::Crash(std::uint64_t index)
 {
     Entry& entry = m_entries[index];
-    ResetNics(entry.host); // before the processes: a dead card tells no peer that they have ended
+    ResetNics(entry.host); // before the processes: a dead card does not notify their peers
     DatagramListener* stack = m_cluster.NicAt(entry.host).GetDatagramListener();
     if (stack != nullptr)
     {
         stack->OnCrash();
     }
-    entry.killed = m_cluster.KillProcesses(entry.host);
+    entry.killed = m_cluster.GetProcesses().Kill(entry.host);
     ResetNics(entry.host);
     const PlannedFault& fault = entry.fault;
     if (stack != nullptr && fault.when.until != PS_NEVER && !fault.restart)
@@ -187,7 +189,7 @@ FaultDriver::Return(const Entry& entry)
     {
         for (const std::uint32_t number : entry.killed)
         {
-            m_cluster.StartAgain(number, entry.fault.when.until);
+            m_cluster.GetProcesses().StartAgain(number, entry.fault.when.until);
         }
     }
 }
@@ -227,7 +229,7 @@ FaultDriver::PlanSpeeds()
 std::vector<SpeedChange>
 FaultDriver::SpeedsOf(const std::vector<const PlannedFault*>& faults)
 {
-    std::map<Ps, std::vector<std::size_t>> changes; // which faults begin or end then
+    std::map<Ps, std::vector<std::size_t>> changes; // the faults that begin or end at each time
     for (std::size_t i = 0; i < faults.size(); ++i)
     {
         changes[faults[i]->when.from].push_back(i);
@@ -251,7 +253,7 @@ FaultDriver::SpeedsOf(const std::vector<const PlannedFault*>& faults)
         }
         SpeedChange speed;
         speed.at = at;
-        if (!present.empty()) // the one that began last holds
+        if (!present.empty()) // the fault that began last applies
         {
             speed.num = faults[*present.rbegin()]->num;
             speed.den = faults[*present.rbegin()]->den;
@@ -274,22 +276,22 @@ FaultDriver::Rows(Ps end) const
                             fault.where,
                             fault.when.from,
                             fault.when.until,
-                            entry.toll.corrupt,
-                            entry.toll.lost,
+                            entry.losses.corrupt,
+                            entry.losses.lost,
                             static_cast<std::uint32_t>(entry.killed.size())});
         }
     }
     return rows;
 }
 
-FaultToll
+FaultLosses
 FaultDriver::Total() const
 {
-    FaultToll total;
+    FaultLosses total;
     for (const Entry& entry : m_entries)
     {
-        total.corrupt += entry.toll.corrupt;
-        total.lost += entry.toll.lost;
+        total.corrupt += entry.losses.corrupt;
+        total.lost += entry.losses.lost;
     }
     return total;
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Makes a plan of faults come true in a cluster.
+// Applies a plan of faults to a cluster.
 
 #ifndef VIA_FAULT_DRIVER_H
 #define VIA_FAULT_DRIVER_H
@@ -23,26 +23,26 @@ namespace via
 class Cluster;
 
 /**
- * @brief Tells the wires of a cluster what will go wrong on them, and plans what happens to hosts.
+ * @brief Hands the wires of a cluster their faults, and schedules the faults of hosts.
  *
- * Wires know all their faults before time starts, so a cell's fate is known when it is planned.
- * So do CPUs know when they will be slow. What else happens to hosts is work on their agenda, the
- * first of its instant: engines and programs plan no further ahead than to the next work of their
- * host, so nothing that was planned has to be taken back.
+ * Wires know all their faults before time starts, so the fate of a cell is known when it is
+ * planned. CPUs likewise know in advance when they are slow. Other faults of hosts are work on
+ * their Agenda, the first of its instant. Engines and programs plan no further ahead than the next
+ * work of their host, so no plan has to be undone.
  */
 class FaultDriver final : public AgendaTarget
 {
   public:
-    /// @param faults without storms, checked, in the order in which they begin
+    /// @param faults checked, without storms, in the order in which they begin
     FaultDriver(Cluster& cluster, std::vector<PlannedFault> faults);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t index) override;
 
-    /// What has begun by @p end, in that order.
+    /// The faults that began by @p end, in that order.
     std::vector<FaultRow> Rows(Ps end) const;
 
     /// Cells that were damaged or lost, by all faults.
-    FaultToll Total() const;
+    FaultLosses Total() const;
 
   private:
     static constexpr std::uint32_t BEGIN = 0;
@@ -51,8 +51,8 @@ class FaultDriver final : public AgendaTarget
     struct Entry
     {
         PlannedFault fault;
-        FaultToll toll;
-        std::uint32_t host{0};             ///< of those that happen to a host
+        FaultLosses losses;
+        std::uint32_t host{0};             ///< for faults of a host
         std::vector<std::uint32_t> killed; ///< processes, by number
     };
 
@@ -68,7 +68,7 @@ class FaultDriver final : public AgendaTarget
     bool IsDown(std::uint32_t host) const;
 
     Cluster& m_cluster;
-    std::deque<Entry> m_entries; ///< wires point to their tolls
+    std::deque<Entry> m_entries; ///< wires point to their losses
 };
 
 } // namespace via

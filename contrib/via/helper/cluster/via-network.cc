@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The cluster behind the VIA NICs of ns-3 nodes, from ViaHelper::Install to Simulator::Destroy.
+// Owns the cluster of the VIA NICs of ns-3 nodes, from Install to Simulator::Destroy.
 
 #include "via-network.h"
 
@@ -9,10 +9,10 @@
 #include "ns3/config.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/via-cluster-report.h"
 #include "ns3/via-error.h"
 #include "ns3/via-nic-object.h"
 #include "ns3/via-process-application.h"
-#include "ns3/via-tables.h"
 
 #include <string>
 #include <utility>
@@ -33,14 +33,14 @@ CheckNodes(const NodeContainer& nodes)
 {
     if (nodes.GetN() == 0)
     {
-        throw ConfigError("ViaHelper::Install", "no nodes", "a cluster has one at least");
+        throw ConfigError("ViaHelper::Install", "no nodes", "a cluster needs at least one");
     }
     for (std::uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         const std::string name = "node " + std::to_string(nodes.Get(i)->GetId());
         if (nodes.Get(i)->GetObject<ViaNicObject>() != nullptr)
         {
-            throw ConfigError("ViaHelper::Install", name, "it has a VIA NIC already");
+            throw ConfigError("ViaHelper::Install", name, "it already has a VIA NIC");
         }
         for (std::uint32_t j = 0; j < i; ++j)
         {
@@ -77,7 +77,7 @@ void
 ViaNetwork::BuildFabricObject()
 {
     m_fabric = CreateObject<ViaFabricObject>();
-    for (const auto& each : m_cluster->Switches())
+    for (const auto& each : m_cluster->GetFabric().Switches())
     {
         m_fabric->Add(CreateObject<ViaSwitchObject>(*each));
     }
@@ -89,7 +89,7 @@ ViaNetwork::~ViaNetwork() = default;
 Cluster&
 ViaNetwork::GetCluster()
 {
-    NS_ABORT_MSG_IF(m_cluster == nullptr, "the cluster went with Simulator::Destroy()");
+    NS_ABORT_MSG_IF(m_cluster == nullptr, "Simulator::Destroy() has destroyed the cluster");
     return *m_cluster;
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The cluster behind the VIA NICs of ns-3 nodes, from ViaHelper::Install to Simulator::Destroy.
+// Owns the cluster of the VIA NICs of ns-3 nodes, from Install to Simulator::Destroy.
 
 #ifndef VIA_NETWORK_H
 #define VIA_NETWORK_H
@@ -22,18 +22,18 @@ namespace via
 
 /**
  * @ingroup via
- * @brief Ties a Cluster to ns-3: nodes to hosts, applications to processes, ends to Destroy.
+ * @brief Connects a Cluster to ns-3: nodes to hosts, applications to processes, its end to Destroy.
  *
- * Node i of the container is host i. Shared by the helper, the NIC objects and the applications;
- * made by ViaHelper::Install, closed by Simulator::Destroy().
+ * Node i of the container is host i. The helper, the NIC objects and the applications share it.
+ * ViaHelper::Install creates it, Simulator::Destroy() closes it.
  */
 class ViaNetwork final : public SimpleRefCount<ViaNetwork>, private MessageListener
 {
   public:
     /**
-     * @param config of the cluster; nodes and ownsSimulator are set here
-     * @param nodes its hosts; each gets a ViaNicObject
-     * @throws ConfigError when a node has a NIC already, and as Cluster does
+     * @param config configuration of the cluster; its nodes and ownsSimulator are set here
+     * @param nodes hosts of the cluster; each gets a ViaNicObject
+     * @throws ConfigError when a node already has a NIC, and see Cluster
      */
     ViaNetwork(ClusterConfig config, const NodeContainer& nodes);
     ~ViaNetwork();
@@ -41,21 +41,22 @@ class ViaNetwork final : public SimpleRefCount<ViaNetwork>, private MessageListe
     /// @return the cluster. Aborts after Simulator::Destroy().
     Cluster& GetCluster();
 
-    /// @return what is known of the run by now; after Simulator::Destroy(), what was known then
+    /// @return the report of the run so far; after Simulator::Destroy(), as of that time
     RunReport Report();
 
     /**
-     * @brief Gives ranks to the applications that have none yet, and plans their processes.
+     * @brief Assigns ranks to the applications that have none, and schedules their processes.
      *
-     * Ranks count the applications of node 0, then of node 1, and so on. Called by the first
-     * application that ns-3 initializes, and by those that are added later.
+     * Ranks count the applications of node 0, then of node 1, and so on. The first application that
+     * ns-3 initializes calls this, and so does each application added later.
      */
     void Enrol();
 
-    /// @return what its kernel costs; the profile gets one if it has none (Cluster::RequireKernel)
+    /// @return the costs of the kernel; a profile without a kernel gets one
+    /// (Cluster::RequireKernel)
     const Shared<KernelCosts>& Kernel();
 
-    /// @return the segment that IP devices of its nodes are on
+    /// @return the channel of the nodes' IP devices
     Ptr<ViaIpChannel> IpChannel();
 
     /// @return its switches; null after Simulator::Destroy()

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The VIA NIC of an ns-3 node, as ns-3 sees it: attributes and trace sources.
+// The VIA NIC of an ns-3 node as an ns-3 object: attributes and trace sources.
 
 #include "via-nic-object.h"
 
@@ -10,7 +10,7 @@
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/via-tables.h"
+#include "ns3/via-run-log.h"
 
 namespace ns3
 {
@@ -36,22 +36,22 @@ ViaNicObject::GetTypeId()
                           MakeUintegerAccessor(&ViaNicObject::GetHostIndex),
                           MakeUintegerChecker<std::uint32_t>())
             .AddAttribute("HostName",
-                          "The name that programs know this host by",
+                          "Host name that programs see",
                           TypeId::ATTR_GET,
                           StringValue(""),
                           MakeStringAccessor(&ViaNicObject::GetHostName),
                           MakeStringChecker())
             .AddAttribute("ViCount",
-                          "VIs that exist at present",
+                          "Number of VIs that exist",
                           TypeId::ATTR_GET,
                           UintegerValue(0),
                           MakeUintegerAccessor(&ViaNicObject::GetViCount),
                           MakeUintegerChecker<std::uint32_t>())
-            .AddTraceSource("MessageEnd",
-                            "The life of a message to this node is over: it was reaped, its last "
-                            "byte was placed (RDMA write), or it was dropped",
-                            MakeTraceSourceAccessor(&ViaNicObject::m_messageEnd),
-                            "ns3::via::ViaNicObject::MessageTracedCallback");
+            .AddTraceSource(
+                "MessageEnd",
+                "A message to this node was reaped, placed completely (RDMA write), or dropped",
+                MakeTraceSourceAccessor(&ViaNicObject::m_messageEnd),
+                "ns3::via::ViaNicObject::MessageTracedCallback");
     return tid;
 }
 
@@ -86,7 +86,8 @@ ViaNicObject::GetViCount() const
 Nic&
 ViaNicObject::GetNic() const
 {
-    NS_ABORT_MSG_IF(m_network == nullptr, "a ViaNicObject that ViaHelper::Install did not make");
+    NS_ABORT_MSG_IF(m_network == nullptr,
+                    "this ViaNicObject was not created by ViaHelper::Install");
     return m_network->GetCluster().NicAt(m_host);
 }
 

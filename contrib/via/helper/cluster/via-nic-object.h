@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The VIA NIC of an ns-3 node, as ns-3 sees it: attributes and trace sources.
+// The VIA NIC of an ns-3 node as an ns-3 object: attributes and trace sources.
 
 #ifndef VIA_NIC_OBJECT_H
 #define VIA_NIC_OBJECT_H
@@ -20,17 +20,17 @@ namespace via
 
 /**
  * @ingroup via
- * @brief Aggregated to each node by ViaHelper::Install; found with GetObject<ViaNicObject>().
+ * @brief ViaHelper::Install aggregates it to each node; find it with GetObject<ViaNicObject>().
  *
- * It holds no model of its own: the NIC is the cluster's.
+ * It only refers to the cluster's NIC.
  */
 class ViaNicObject : public Object
 {
   public:
     /**
      * @brief Signature of the trace source MessageEnd.
-     * @param message its sender, size and times in ps; the end may lie a little ahead of
-     *        Simulator::Now(), because a process that polls runs ahead while nothing can happen
+     * @param message sender, size and times in ps; the end may be slightly later than
+     * Simulator::Now(), because a polling process runs ahead while no event can affect it
      */
     typedef void (*MessageTracedCallback)(const MessageRow& message);
 
@@ -40,28 +40,28 @@ class ViaNicObject : public Object
     ViaNicObject();
 
     /**
-     * @param network it belongs to
-     * @param host its number there
+     * @param network owner of the cluster
+     * @param host index of the host in the cluster
      */
     ViaNicObject(Ptr<ViaNetwork> network, std::uint32_t host);
     ~ViaNicObject() override;
 
-    /// @return number of the host in the cluster: 0 for the first node of the container
+    /// @return index of the host in the cluster: 0 for the first node of the container
     std::uint32_t GetHostIndex() const;
 
-    /// @return the name that programs know this host by, e.g. "n3"
+    /// @return the host's name in programs, e.g. "n3"
     std::string GetHostName() const;
 
-    /// @return VIs that exist at present
+    /// @return current number of VIs
     std::uint32_t GetViCount() const;
 
     /// @return the NIC. Aborts after Simulator::Destroy().
     Nic& GetNic() const;
 
-    /// @return the network that it belongs to; null after the node was disposed
+    /// @return the network; null after the node was disposed
     Ptr<ViaNetwork> GetNetwork() const;
 
-    /// Fires MessageEnd. For the network.
+    /// Fires MessageEnd. For ViaNetwork.
     void NoteMessage(const MessageRecord& record);
 
   protected:

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the nodes of a cluster are: one product and host for all, or others for some.
+// The products and hosts of a cluster's nodes: one for all, with exceptions.
 
 #include "via-node-kinds.h"
 
@@ -18,7 +18,7 @@ namespace via
 namespace
 {
 
-/// Does the key @p key say what is on the wire?
+/// Does the key @p key define the wire format?
 bool
 IsOfTheWire(const std::string& key)
 {
@@ -53,12 +53,12 @@ RequireSameWire(const std::string& option, const ProviderProfile& own, const Pro
             throw ConfigError(option,
                               other.Name(),
                               key + " is " + theirs[key] + ", and " + ours[key] + " in " +
-                                  own.Name() + ": cards of one cluster share its wires");
+                                  own.Name() + ": all cards of a cluster use the same wires");
         }
     }
 }
 
-/// A shared object runs with all rights of the user, so a file alone does not start one.
+/// Rejects a plug-in that the user has not allowed: it runs with all rights of the user.
 void
 CheckPlugIn(const ProviderProfile& profile, bool isAllowed)
 {

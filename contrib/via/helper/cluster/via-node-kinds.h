@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the nodes of a cluster are: one product and host for all, or others for some.
+// The products and hosts of a cluster's nodes: one for all, with exceptions.
 
 #ifndef VIA_NODE_KINDS_H
 #define VIA_NODE_KINDS_H
@@ -26,11 +26,11 @@ namespace via
 /// A node that differs from the others of its cluster.
 struct NodeProfile
 {
-    std::string profile; ///< name or path; empty: as the cluster's
-    std::string host;    ///< test bed; empty: the product's own
+    std::string profile; ///< name or path; empty: the cluster's
+    std::string host;    ///< test bed; empty: the product's default
 };
 
-/// Nodes with the same card in the same host: everything that is read from their profile.
+/// What the profile says about nodes with the same card in the same host.
 struct NodeKind
 {
     explicit NodeKind(ProviderProfile profile, ViplSetting setting);
@@ -45,29 +45,29 @@ struct NodeKind
 /**
  * @brief The kinds of nodes of a cluster.
  *
- * Cards of different kinds talk if they put the same on the same wire: all keys `link.*`, the
- * number of ports and the unit of retransmission must be those of the cluster's own profile, whose
- * switches and cables are used.
+ * Cards of different kinds interoperate if they use the same wire format: all keys `link.*`, the
+ * number of ports and the unit of retransmission must equal those of the cluster's profile, which
+ * also provides switches and cables.
  */
 class NodeKinds
 {
   public:
-    /// What all kinds of a cluster are made with.
+    /// Settings of all kinds of a cluster.
     struct Common
     {
         std::string profile;                          ///< the cluster's own
         std::map<std::string, std::string> overrides; ///< for all profiles
         std::uint32_t nodes{0};
-        bool allowPlugIns{false}; ///< else a profile with one is refused
+        bool allowPlugIns{false}; ///< false: a profile with a plug-in is refused
         std::function<std::uint32_t(NodeId from, NodeId to)> switchesBetween;
     };
 
     /**
-     * @param own the profile of all nodes that are not among @p others
-     * @param common to all kinds
-     * @param others by node
-     * @throws ConfigError a node that is not there, a profile whose wire is another, or with a
-     *         plug-in that the user has not allowed
+     * @param own the profile of all nodes not in @p others
+     * @param common settings of all kinds
+     * @param others exceptions by node
+     * @throws ConfigError for a node that does not exist, and for a profile with a different wire
+     * format or with a plug-in that the user has not allowed
      */
     NodeKinds(const ProviderProfile& own,
               const Common& common,
@@ -79,10 +79,10 @@ class NodeKinds
         return found == m_others.end() ? *m_kinds.front() : *found->second;
     }
 
-    /// Costs of VIPL on the nodes that differ.
+    /// Costs of VIPL on the nodes that are exceptions.
     std::map<std::uint32_t, const ViplCosts*> OtherCosts() const;
 
-    /// The fingerprint of the cluster's own profile, or of all kinds and where they are.
+    /// The fingerprint of the cluster's profile; with exceptions, of all kinds and their nodes.
     std::string Fingerprint() const;
 
   private:

@@ -1,16 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What one rank found, as bytes for rank 0, and what all ranks found together.
+// Sends the result of each partition to partition 0 as bytes, and combines the results.
 
-#include "via-rank-result.h"
+#include "via-partition-result.h"
 
+#include "ns3/via-cluster-report.h"
 #include "ns3/via-cluster.h"
 #include "ns3/via-fault-driver.h"
-#include "ns3/via-rank-bytes.h"
+#include "ns3/via-partition-bytes.h"
 #include "ns3/via-report-json.h"
 #include "ns3/via-report-sum.h"
-#include "ns3/via-tables.h"
 
 #include <algorithm>
 #include <sys/resource.h>
@@ -31,7 +31,7 @@ struct ComponentDigest
     Digest digest;
 };
 
-/// A text that was printed, without the text.
+/// The header of a printed text.
 struct PrintedHead
 {
     Ps at{0};
@@ -39,7 +39,7 @@ struct PrintedHead
     std::int64_t stream{1};
 };
 
-/// All that has come from the ranks, in one place.
+/// The collected data of all partitions.
 struct Gathered
 {
     explicit Gathered(std::uint32_t processes)
@@ -49,14 +49,14 @@ struct Gathered
 
     std::vector<ComponentDigest> digests;
     std::vector<ComponentDigest> payloads;
-    History history; ///< without who has finished
+    History history; ///< without the record of finished processes
     bool over{true};
-    bool finished{true}; ///< as far as a rank knows
-    bool failed{false};  ///< something did on some rank
+    bool finished{true}; ///< false: a partition knows that its processes are not finished
+    bool failed{false};  ///< a process failed on some partition
 };
 
 std::vector<ComponentDigest>
-Digests(Cluster& cluster, const RankPlan& plan)
+Digests(Cluster& cluster, const PartitionPlan& plan)
 {
     std::vector<ComponentDigest> digests;
     for (std::uint32_t i = 0; i < plan.hosts.size(); ++i)
@@ -70,7 +70,7 @@ Digests(Cluster& cluster, const RankPlan& plan)
     {
         if (plan.switches[i] == plan.self)
         {
-            const Switch& one = *cluster.Switches()[i];
+            const Switch& one = *cluster.GetFabric().Switches()[i];
             digests.push_back({one.Id(), one.GetDigest()});
         }
     }
@@ -78,7 +78,7 @@ Digests(Cluster& cluster, const RankPlan& plan)
 }
 
 std::vector<ComponentDigest>
-PayloadDigests(Cluster& cluster, const RankPlan& plan)
+PayloadDigests(Cluster& cluster, const PartitionPlan& plan)
 {
     std::vector<ComponentDigest> digests;
     for (std::uint32_t i = 0; i < plan.hosts.size(); ++i)
@@ -92,7 +92,7 @@ PayloadDigests(Cluster& cluster, const RankPlan& plan)
 }
 
 void
-PutPrinted(const std::vector<PrintedText>& printed, RankWriter& writer)
+PutPrinted(const std::vector<PrintedText>& printed, PartitionWriter& writer)
 {
     std::vector<PrintedHead> heads;
     for (const PrintedText& one : printed)
@@ -107,7 +107,7 @@ PutPrinted(const std::vector<PrintedText>& printed, RankWriter& writer)
 }
 
 void
-TakePrinted(RankReader& reader, std::vector<PrintedText>& printed)
+TakePrinted(PartitionReader& reader, std::vector<PrintedText>& printed)
 {
     for (const PrintedHead& head : reader.Get<PrintedHead>())
     {
@@ -119,10 +119,10 @@ TakePrinted(RankReader& reader, std::vector<PrintedText>& printed)
 }
 
 void
-Take(const std::vector<std::uint8_t>& bytes, Gathered& all, RanksReport& report)
+Take(const std::vector<std::uint8_t>& bytes, Gathered& all, PartitionsReport& report)
 {
-    RankReader reader(bytes);
-    report.shares.push_back(reader.Get<RankShare>().at(0));
+    PartitionReader reader(bytes);
+    report.shares.push_back(reader.Get<PartitionShare>().at(0));
     const auto flags = reader.Get<std::uint8_t>();
     all.over = all.over && flags.at(0) != 0;
     all.finished = all.finished && flags.at(1) != 0;
@@ -168,9 +168,9 @@ DigestOf(std::vector<ComponentDigest> digests)
     return digest.Hex();
 }
 
-/// What all ranks have in common.
+/// The part of the report that is the same on all partitions.
 RunReport
-Frame(const Cluster& cluster, std::size_t ranks)
+Frame(const Cluster& cluster, std::size_t partitions)
 {
     RunReport run;
     run.profile = cluster.Profile().Name();
@@ -180,13 +180,13 @@ Frame(const Cluster& cluster, std::size_t ranks)
     run.seed = cluster.Config().seed;
     run.nodes = cluster.Config().nodes;
     run.topology = cluster.GetTopology().name;
-    run.mpiRanks = static_cast<std::uint32_t>(ranks);
+    run.mpiRanks = static_cast<std::uint32_t>(partitions);
     return run;
 }
 
-/// As a single rank would have done it: the order of processes and times does not tell of ranks.
+/// Orders processes and times as in a run on one partition.
 void
-PutInOrder(RanksReport& report)
+PutInOrder(PartitionsReport& report)
 {
     std::sort(report.run.processes.begin(),
               report.run.processes.end(),
@@ -203,7 +203,7 @@ PutInOrder(RanksReport& report)
                      });
 }
 
-/// As MakeReport sees it where one rank does it all.
+/// The exit, as MakeReport computes it for a run on one partition.
 RunExit
 ExitOf(const RunReport& run, const Gathered& all, const Workload* workload)
 {
@@ -227,8 +227,8 @@ ExitOf(const RunReport& run, const Gathered& all, const Workload* workload)
     return all.over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
 }
 
-/// When it ended, and what had gone wrong by then. NICs that still acknowledge after the last
-/// process do not make a run longer.
+/// Sets the end of the run, and removes later faults. NICs that still acknowledge after the last
+/// process ends do not extend a run.
 void
 SetEnd(RunReport& run, bool over)
 {
@@ -245,9 +245,10 @@ SetEnd(RunReport& run, bool over)
                      run.faults.end());
 }
 
-/// What this rank says of the run: of processes but its own; of faults all, since others may go on.
+/// This partition's report: only its own processes, but all faults, since other partitions may run
+/// longer.
 RunReport
-OwnReport(Cluster& cluster, const RankPlan& plan)
+OwnReport(Cluster& cluster, const PartitionPlan& plan)
 {
     RunReport report = MakeReport(cluster);
     auto& processes = report.processes;
@@ -264,8 +265,8 @@ OwnReport(Cluster& cluster, const RankPlan& plan)
 
 } // namespace
 
-RankShare
-UsageOfRank()
+PartitionShare
+UsageOfPartition()
 {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -273,33 +274,33 @@ UsageOfRank()
         return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 +
                static_cast<std::uint64_t>(time.tv_usec);
     };
-    RankShare share;
+    PartitionShare share;
     share.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     share.cpuMicroseconds = micros(usage.ru_utime) + micros(usage.ru_stime);
     return share;
 }
 
 std::vector<std::uint8_t>
-ResultOfRank(Cluster& cluster, const RankShare& share)
+ResultOfPartition(Cluster& cluster, const PartitionShare& share)
 {
-    const RankPlan& plan = cluster.Crossings()->Plan();
+    const PartitionPlan& plan = cluster.GetFabric().GetRemoteLinks()->Plan();
     const Agenda& agenda = cluster.GetWorld().agenda;
     const Workload* workload = cluster.GetWorkload();
     const History* history = workload == nullptr ? nullptr : workload->GetHistory();
-    RankShare whole = share;
+    PartitionShare whole = share;
     whole.hosts =
         static_cast<std::uint32_t>(std::count(plan.hosts.begin(), plan.hosts.end(), plan.self));
     whole.switches = static_cast<std::uint32_t>(
         std::count(plan.switches.begin(), plan.switches.end(), plan.self));
     whole.events = agenda.EventsDone();
-    whole.recordsSent = cluster.Crossings()->Sent();
+    whole.recordsSent = cluster.GetFabric().GetRemoteLinks()->Sent();
     const bool finished = history == nullptr || history->IsOver();
-    RankWriter writer;
-    writer.Put(std::vector<RankShare>{whole});
+    PartitionWriter writer;
+    writer.Put(std::vector<PartitionShare>{whole});
     writer.Put(std::vector<std::uint8_t>{agenda.Head() == PS_NEVER, finished});
     writer.Put(std::vector<Ps>{agenda.Now()});
     writer.Put(Digests(cluster, plan));
-    writer.Put(ReportAsJson(OwnReport(cluster, plan))); // bytes have moved by then
+    writer.Put(ReportAsJson(OwnReport(cluster, plan))); // memory has been settled by now
     writer.Put(PayloadDigests(cluster, plan));
     const bool samples = workload != nullptr && history == nullptr;
     writer.Put(samples ? workload->Samples() : std::vector<Ps>{});
@@ -311,10 +312,10 @@ ResultOfRank(Cluster& cluster, const RankShare& share)
     return writer.Bytes();
 }
 
-RanksReport
-ReportOfRanks(Cluster& cluster, const std::vector<std::vector<std::uint8_t>>& results)
+PartitionsReport
+ReportOfPartitions(Cluster& cluster, const std::vector<std::vector<std::uint8_t>>& results)
 {
-    RanksReport report;
+    PartitionsReport report;
     RunReport& run = report.run;
     run = Frame(cluster, results.size());
     Gathered all(run.nodes);

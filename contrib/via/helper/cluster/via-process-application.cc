@@ -35,24 +35,24 @@ ViaProcessApplication::GetTypeId()
             .SetGroupName("Via")
             .AddConstructor<ViaProcessApplication>()
             .AddAttribute("Program",
-                          "Shared object made by `./via cc`",
+                          "Shared object built by `./via cc`",
                           StringValue(""),
                           MakeStringAccessor(&ViaProcessApplication::m_path),
                           MakeStringChecker())
             .AddAttribute("Arguments",
-                          "Arguments of the program, separated by blanks; {rank}, {size} and "
+                          "Arguments of the program, separated by spaces; {rank}, {size} and "
                           "{host} are replaced",
                           StringValue(""),
                           MakeStringAccessor(&ViaProcessApplication::SetArgumentLine,
                                              &ViaProcessApplication::GetArgumentLine),
                           MakeStringChecker())
             .AddAttribute("Directory",
-                          "Working directory of the program; empty: the simulator's",
+                          "Working directory of the program; empty: that of the simulator",
                           StringValue(""),
                           MakeStringAccessor(&ViaProcessApplication::m_directory),
                           MakeStringChecker())
             .AddAttribute("Input",
-                          "File for the program's standard input; empty: nothing to read",
+                          "File for the program's standard input; empty: no input",
                           StringValue(""),
                           MakeStringAccessor(&ViaProcessApplication::m_input),
                           MakeStringChecker())
@@ -62,7 +62,7 @@ ViaProcessApplication::GetTypeId()
                           MakeBooleanAccessor(&ViaProcessApplication::m_prefix),
                           MakeBooleanChecker())
             .AddTraceSource("End",
-                            "The process has exited, died, or was killed",
+                            "The process exited, died, or was killed",
                             MakeTraceSourceAccessor(&ViaProcessApplication::m_endTrace),
                             "ns3::via::ViaProcessApplication::EndTracedCallback");
     return tid;
@@ -121,7 +121,7 @@ ViaProcessApplication::Check() const
     {
         throw ConfigError("ViaProcessApplication::Program",
                           m_path.empty() ? "\"\"" : m_path,
-                          "a program or a C++ function, and not both");
+                          "either a program or a C++ function");
     }
     if (m_startTime.IsStrictlyNegative())
     {
@@ -190,8 +190,8 @@ ViaProcessApplication::DoInitialize()
                           "it has no VIA NIC: call ViaHelper::Install first");
     }
     nic->GetNetwork()->Enrol();
-    // Not Application::DoInitialize, which would make ns-3 events of start and stop: a process
-    // that polls may run ahead of ns-3's clock, so the agenda must know of them in advance.
+    // Not Application::DoInitialize, which would schedule start and stop as ns-3 events: a polling
+    // process may run ahead of ns-3's clock, so the Agenda must know them in advance.
     Object::DoInitialize();
 }
 

@@ -24,21 +24,21 @@ namespace via
  * @ingroup via
  * @brief Runs a program made by `./via cc`, or a C++ function, on the node's VIA NIC.
  *
- * The process starts at StartTime. At StopTime it is killed, if it has not ended by itself: its
- * destructors run, its memory goes, its VIs are disconnected and their peers are told. StopTime 0
- * (the default) lets it run to its end. Both times are read when ns-3 initializes the
- * application, at time 0 or as soon as it is added later, and count from then.
+ * The process starts at StartTime. At StopTime it is killed, if it has not ended: its destructors
+ * run, its memory is freed, its VIs are disconnected and their peers are notified. With StopTime 0
+ * (the default) it runs to its end. Both times are read when ns-3 initializes the application, at
+ * time 0 or when it is added later, and count from then.
  *
  * The node must have a NIC (ViaHelper::Install). ViaHelper::InstallProgram and InstallProcess
- * make these applications and refuse what cannot work before the simulation begins; made by
- * hand, an application throws ConfigError out of Simulator::Run(), before its process runs.
+ * create these applications and report errors before the simulation begins. An application created
+ * directly throws ConfigError out of Simulator::Run(), before its process runs.
  */
 class ViaProcessApplication : public Application
 {
   public:
     /**
      * @brief Signature of the trace source End.
-     * @param rank of the process
+     * @param rank rank of the process
      * @param status how it ended; code 137 and signal 9 if it was killed
      * @param when in ps
      */
@@ -50,10 +50,11 @@ class ViaProcessApplication : public Application
     ViaProcessApplication();
     ~ViaProcessApplication() override;
 
-    /// @param arguments of the program, without argv[0]; {rank}, {size}, {host} are replaced
+    /// @param arguments arguments of the program, without argv[0]; {rank}, {size}, {host} are
+    /// replaced
     void SetArguments(std::vector<std::string> arguments);
 
-    /// @param arguments the same, separated by blanks
+    /// @param arguments as in SetArguments, separated by blanks
     void SetArgumentLine(const std::string& arguments);
 
     /// @return the arguments, separated by blanks
@@ -69,14 +70,15 @@ class ViaProcessApplication : public Application
     bool IsEnrolled() const;
 
     /**
-     * @brief Makes the process and plans its start and stop. For ViaNetwork.
-     * @param cluster it becomes part of
+     * @brief Creates the process and schedules its start and stop. For ViaNetwork.
+     * @param cluster that it joins
      * @param host it runs on
-     * @param size processes of the run
+     * @param size number of processes of the run
      */
     void Enrol(Cluster& cluster, std::uint32_t host, std::uint32_t size);
 
-    /// @throws ConfigError unless there is one thing to run, and StopTime is after StartTime
+    /// @throws ConfigError unless there is either a program or a body, and StopTime is after
+    /// StartTime
     void Check() const;
 
   protected:

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The part of a cluster that one rank simulates: the cables that leave it, and its results.
+// The cables between the partitions of a run, and other traffic between partitions.
 
-#include "via-rank-crossings.h"
+#include "via-remote-links.h"
 
 #include "ns3/abort.h"
 #include "ns3/nstime.h"
@@ -24,29 +24,29 @@ namespace via
 namespace
 {
 
-/// News of congestion is behind the other work of an instant, by number of the switch.
+/// Congestion notices follow the other work of an instant, by number of the switch.
 constexpr AgendaPort NOTICE_PORT = 0xe000'0000;
 
-/// Behind that is what processes tell all ranks.
+/// After these follows the work of TellAll.
 constexpr AgendaPort WORD_PORT = 0xf000'0000;
 
-/// News of congestion, as it travels.
+/// The content of a congestion notice.
 struct CongestionNotice
 {
     std::uint32_t where; ///< number of the switch
-    NodeId destination;  ///< of the packets that are too many
+    NodeId destination;  ///< destination of the packets that cause the congestion
 };
 
 [[noreturn]] void
 Refuse(const std::string& option, const std::string& value, const std::string& what)
 {
-    throw ConfigError(option, value, "not on several ranks yet: " + what);
+    throw ConfigError(option, value, "not on several MPI ranks yet: " + what);
 }
 
 void
 DropWorkOf(Agenda& agenda, ComponentId component)
 {
-    // nothing has run or been cancelled: the items are the first ones that were ever planned
+    // nothing has run or been cancelled yet, so the items have the first sequence numbers
     for (std::uint64_t sequence = 0; agenda.HeadOf(component) != PS_NEVER; ++sequence)
     {
         agenda.Cancel(component, sequence);
@@ -55,102 +55,103 @@ DropWorkOf(Agenda& agenda, ComponentId component)
 
 } // namespace
 
-RankCrossings::RankCrossings(const RankConfig& config,
-                             const Topology& topology,
-                             World& world,
-                             ComponentId first)
+RemoteLinks::RemoteLinks(const PartitionConfig& config,
+                         const Topology& topology,
+                         World& world,
+                         ComponentId first)
     : m_config(config),
       m_topology(topology),
       m_world(world),
       m_first(first),
-      m_crossings(Count(topology))
+      m_remoteLinks(Count(topology))
 {
 }
 
 ComponentId
-RankCrossings::Count(const Topology& topology)
+RemoteLinks::Count(const Topology& topology)
 {
     return static_cast<ComponentId>(2 * topology.cables.size());
 }
 
-Crossing*
-RankCrossings::Make(std::uint32_t index, Component& sender, Link& link)
+RemoteLink*
+RemoteLinks::Make(std::uint32_t index, Component& sender, Link& link)
 {
     const Cable& cable = m_topology.cables[index / 2];
     if (!Plan().IsOurs(cable.a) && !Plan().IsOurs(cable.b))
     {
         return nullptr;
     }
-    m_crossings[index] =
-        std::make_unique<Crossing>(m_world, m_first + index, index, sender, link, *this);
-    return m_crossings[index].get();
+    m_remoteLinks[index] =
+        std::make_unique<RemoteLink>(m_world, m_first + index, index, sender, link, *this);
+    return m_remoteLinks[index].get();
 }
 
 void
-RankCrossings::SetSinks(std::vector<Feedback::Sink> sinks)
+RemoteLinks::SetSinks(std::vector<CongestionNotices::Sink> sinks)
 {
     m_sinks = std::move(sinks);
 }
 
 void
-RankCrossings::Check() const
+RemoteLinks::Check() const
 {
-    for (const auto& crossing : m_crossings)
+    for (const auto& remote : m_remoteLinks)
     {
-        if (crossing != nullptr && crossing->Lookahead() < 1)
+        if (remote != nullptr && remote->Lookahead() < 1)
         {
-            throw ConfigError("link.cable_length_mm",
-                              "a flight of " + std::to_string(crossing->Lookahead() + 1) + " ps",
-                              "a cable between two ranks needs 2 ps at least: it is their "
-                              "look-ahead");
+            throw ConfigError(
+                "link.cable_length_mm",
+                "a propagation delay of " + std::to_string(remote->Lookahead() + 1) + " ps",
+                "a cable between two partitions needs at least 2 ps, for their look-ahead");
         }
     }
 }
 
 Ps
-RankCrossings::Lookahead() const
+RemoteLinks::Lookahead() const
 {
     Ps least = PS_NEVER;
-    for (std::size_t i = 0; i < m_crossings.size(); ++i)
+    for (std::size_t i = 0; i < m_remoteLinks.size(); ++i)
     {
         const Cable& cable = m_topology.cables[i / 2];
-        if (m_crossings[i] != nullptr && Plan().RankOf(cable.a) != Plan().RankOf(cable.b))
+        if (m_remoteLinks[i] != nullptr &&
+            Plan().PartitionOf(cable.a) != Plan().PartitionOf(cable.b))
         {
-            least = std::min(least, m_crossings[i]->Lookahead());
+            least = std::min(least, m_remoteLinks[i]->Lookahead());
         }
     }
     return least;
 }
 
 void
-RankCrossings::Carry(std::uint32_t crossing,
-                     bool towardsReceiver,
-                     Ps at,
-                     const CrossingRecord& record)
+RemoteLinks::Carry(std::uint32_t remote,
+                   bool towardsReceiver,
+                   Ps at,
+                   const RemoteLinkRecord& record)
 {
-    const Cable& cable = m_topology.cables[crossing / 2];
-    const bool forward = (crossing % 2 == 0) == towardsReceiver;
-    Send(Plan().RankOf(forward ? cable.b : cable.a), crossing, towardsReceiver, at, record);
+    const Cable& cable = m_topology.cables[remote / 2];
+    const bool forward = (remote % 2 == 0) == towardsReceiver;
+    Send(Plan().PartitionOf(forward ? cable.b : cable.a), remote, towardsReceiver, at, record);
 }
 
 void
-RankCrossings::Send(std::uint32_t rank,
-                    std::uint32_t index,
-                    bool towardsReceiver,
-                    Ps at,
-                    const CrossingRecord& record)
+RemoteLinks::Send(std::uint32_t partition,
+                  std::uint32_t index,
+                  bool towardsReceiver,
+                  Ps at,
+                  const RemoteLinkRecord& record)
 {
-    if (rank != Plan().self)
+    if (partition != Plan().self)
     {
         ++m_sent;
-        m_config.sender->Send(rank, index, towardsReceiver, at, record);
+        m_config.sender->Send(partition, index, towardsReceiver, at, record);
         return;
     }
     const Time delay = TimeStep(static_cast<std::uint64_t>(at - 1)) - Simulator::Now();
-    // no lambda: ns-3 3.35 does not take one
+    // no lambda: ns-3 3.35 does not accept one
     Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
                                    delay,
-                                   &RankCrossings::Arrive,
+                                   &RemoteLinks::Arrive,
                                    this,
                                    index,
                                    towardsReceiver,
@@ -159,40 +160,40 @@ RankCrossings::Send(std::uint32_t rank,
 }
 
 void
-RankCrossings::Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at)
+RemoteLinks::Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at)
 {
     const CongestionNotice notice{where, destination};
-    CrossingRecord record(sizeof(notice));
+    RemoteLinkRecord record(sizeof(notice));
     std::memcpy(record.data(), &notice, sizeof(notice));
     Send(Plan().hosts[source], Count(m_topology) + source, true, at, record);
 }
 
 std::vector<std::uint64_t>
-RankCrossings::Exchange(const std::vector<std::uint64_t>& own)
+RemoteLinks::Exchange(const std::vector<std::uint64_t>& own)
 {
     return m_config.sender == nullptr ? own : m_config.sender->Exchange(own);
 }
 
 void
-RankCrossings::TellAll(NodeId node, Ps at, std::uint64_t data)
+RemoteLinks::TellAll(NodeId node, Ps at, std::uint64_t data)
 {
-    // the longest flight, not the shortest: it does not depend on where the ranks meet
+    // the longest flight, because it does not depend on how the run is partitioned
     const Ps due = std::max(at, m_world.agenda.Now()) + m_longest;
-    CrossingRecord record(sizeof(data));
+    RemoteLinkRecord record(sizeof(data));
     std::memcpy(record.data(), &data, sizeof(data));
-    for (std::uint32_t rank = 0; rank < Plan().ranks; ++rank)
+    for (std::uint32_t partition = 0; partition < Plan().partitions; ++partition)
     {
-        Send(rank, Count(m_topology) + m_topology.hosts + node, true, due, record);
+        Send(partition, Count(m_topology) + m_topology.hosts + node, true, due, record);
     }
 }
 
 void
-RankCrossings::ArriveCongestion(NodeId source, Ps at, const CrossingRecord& record)
+RemoteLinks::ArriveCongestion(NodeId source, Ps at, const RemoteLinkRecord& record)
 {
     CongestionNotice notice;
-    NS_ABORT_MSG_IF(record.size() != sizeof(notice), "torn news of congestion");
+    NS_ABORT_MSG_IF(record.size() != sizeof(notice), "truncated congestion notice");
     std::memcpy(&notice, record.data(), sizeof(notice));
-    const Feedback::Sink& sink = m_sinks[source];
+    const CongestionNotices::Sink& sink = m_sinks[source];
     sink.component->Schedule(at,
                              NOTICE_PORT + notice.where,
                              sink.target,
@@ -201,19 +202,19 @@ RankCrossings::ArriveCongestion(NodeId source, Ps at, const CrossingRecord& reco
 }
 
 void
-RankCrossings::ArriveWord(NodeId node, Ps at, const CrossingRecord& record)
+RemoteLinks::ArriveWord(NodeId node, Ps at, const RemoteLinkRecord& record)
 {
     std::uint64_t data = 0;
-    NS_ABORT_MSG_IF(record.size() != sizeof(data), "torn news of a process");
+    NS_ABORT_MSG_IF(record.size() != sizeof(data), "truncated word of a process");
     std::memcpy(&data, record.data(), sizeof(data));
     m_world.agenda.Schedule(node, at, WORD_PORT, m_listener, 0, data);
 }
 
 void
-RankCrossings::Arrive(std::uint32_t index,
-                      bool towardsReceiver,
-                      Ps at,
-                      const CrossingRecord& record)
+RemoteLinks::Arrive(std::uint32_t index,
+                    bool towardsReceiver,
+                    Ps at,
+                    const RemoteLinkRecord& record)
 {
     const std::uint32_t congestion = Count(m_topology);
     const std::uint32_t words = congestion + m_topology.hosts;
@@ -227,18 +228,19 @@ RankCrossings::Arrive(std::uint32_t index,
         ArriveCongestion(index - congestion, at, record);
         return;
     }
-    NS_ABORT_MSG_IF(m_crossings[index] == nullptr,
-                    "a record for crossing " << index << ", which is not on this rank");
-    m_crossings[index]->Arrive(towardsReceiver, at, record);
+    NS_ABORT_MSG_IF(m_remoteLinks[index] == nullptr,
+                    "received a record for remote link " << index
+                                                         << ", which is not on this partition");
+    m_remoteLinks[index]->Arrive(towardsReceiver, at, record);
 }
 
 void
-RequireRanksCan(const Cluster& cluster, const ClusterConfig& config)
+RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
 {
     const LinkCosts wire = LinkCosts::From(cluster.Profile());
     if (config.record)
     {
-        Refuse("record", "true", "messages and critical paths are not gathered");
+        Refuse("record", "true", "records of messages and critical paths");
     }
     if (!config.capture.file.empty() || config.capture.listener != nullptr)
     {
@@ -252,7 +254,7 @@ RequireRanksCan(const Cluster& cluster, const ClusterConfig& config)
             return storm.what.restart;
         }))
     {
-        Refuse("--faults", "restart", "programs that start again");
+        Refuse("--faults", "restart", "programs that restart");
     }
     if (wire.flow != FlowControl::CREDITS)
     {
@@ -268,7 +270,7 @@ RequireRanksCan(const Cluster& cluster, const ClusterConfig& config)
 void
 DropWorkOfOthers(Cluster& cluster)
 {
-    const RankPlan& plan = cluster.Config().ranks->plan;
+    const PartitionPlan& plan = cluster.Config().partition->plan;
     Agenda& agenda = cluster.GetWorld().agenda;
     const auto hosts = static_cast<ComponentId>(plan.hosts.size());
     for (ComponentId host = 0; host < hosts; ++host)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the busiest wire of a fabric allows under raw traffic.
+// Computes the load that fills the busiest wire of a fabric under raw traffic.
 
 #include "ns3/via-traffic-run.h"
 
@@ -19,7 +19,7 @@ namespace
 
 using Share = std::pair<NodeId, std::uint64_t>; // of 10^6 packets
 
-/// Where the packets of @p node go.
+/// The destinations of the packets of @p node.
 std::vector<Share>
 SharesOf(const TrafficPlan& plan, std::uint32_t node, std::uint32_t nodes)
 {
@@ -42,7 +42,7 @@ SharesOf(const TrafficPlan& plan, std::uint32_t node, std::uint32_t nodes)
     return shares;
 }
 
-/// Packets on each wire that leaves a switch, for 10^6 of each source.
+/// Packets on each wire that leaves a switch, for 10^6 packets of each source.
 class WireLoads
 {
   public:

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Raw traffic over a fabric of switches, without hosts: throughput, latency, and what was lost.
+// Raw traffic over a fabric of switches without hosts: throughput, latency and losses.
 
 #include "via-traffic-run.h"
 
@@ -67,7 +67,7 @@ TrafficRun::Build()
     {
         throw ConfigError("rails",
                           std::to_string(m_topology.rails),
-                          "1: raw traffic has one plane");
+                          "1: raw traffic uses one plane");
     }
     costs.lanes = std::max(costs.lanes, m_topology.lanes);
     const Shared<LinkCosts> links = costs;
@@ -109,20 +109,21 @@ void
 TrafficRun::BuildFeedback()
 {
     const Ps pause = static_cast<Ps>(m_profile.Number("nic.feedback_pause")) * PS_PER_US;
-    std::vector<Feedback::Sink> sinks;
+    std::vector<CongestionNotices::Sink> sinks;
     for (const auto& node : m_nodes)
     {
         node->SetFeedbackPause(pause);
         sinks.push_back(
             {node.get(), node.get(), TrafficNode::SOURCE_PORT, TrafficNode::CONGESTION});
     }
-    m_feedback = std::make_unique<Feedback>(m_topology,
+    m_congestionNotices =
+        std::make_unique<CongestionNotices>(m_topology,
                                             m_graph,
                                             std::move(sinks),
                                             m_nodes[0]->Uplink().CreditLookahead());
     for (const auto& one : m_switches)
     {
-        one->SetCongestionListener(m_feedback.get());
+        one->SetCongestionListener(m_congestionNotices.get());
     }
 }
 
@@ -229,7 +230,7 @@ TrafficRun::Report()
     {
         report.held += order->PacketsHeld();
     }
-    report.notices = m_feedback == nullptr ? 0 : m_feedback->Notices();
+    report.notices = m_congestionNotices == nullptr ? 0 : m_congestionNotices->Notices();
     std::sort(report.latencies.begin(), report.latencies.end());
     const std::uint64_t most = m_config.plan.slots * m_config.plan.packetCells * report.nodes;
     report.throughput = measured * TrafficPlan::ALL / most;
@@ -254,7 +255,7 @@ TrafficRun::CheckConservation(const TrafficReport& report)
         dropped += one->CellsDropped();
     }
     NS_ABORT_MSG_IF(dropped != report.dropped,
-                    dropped << " cells were dropped, of " << report.dropped << " there was news");
+                    dropped << " cells were dropped, but " << report.dropped << " were reported");
     NS_ABORT_MSG_IF(report.sent != report.delivered + report.dropped + spoiled,
                     report.sent << " cells sent, " << report.delivered << " delivered, "
                                 << report.dropped << " dropped, " << spoiled << " spoiled");

@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Raw traffic over a fabric of switches, without hosts: throughput, latency, and what was lost.
+// Raw traffic over a fabric of switches without hosts: throughput, latency and losses.
 
 #ifndef VIA_TRAFFIC_RUN_H
 #define VIA_TRAFFIC_RUN_H
 
-#include "ns3/via-feedback.h"
+#include "ns3/via-congestion-notices.h"
 #include "ns3/via-pair-order.h"
 #include "ns3/via-switch.h"
 #include "ns3/via-topology.h"
@@ -22,20 +22,20 @@ namespace ns3
 namespace via
 {
 
-/// What is to be simulated.
+/// Configuration of a run.
 struct TrafficConfig
 {
     std::string topology{"star"};
     std::uint32_t nodes{8};
     std::string profile{"giganet-clan1000"};
-    std::map<std::string, std::string> overrides; ///< profile keys, as of ClusterConfig
+    std::map<std::string, std::string> overrides; ///< profile keys, as in ClusterConfig
     TrafficPlan plan;
     LinkLoss loss;         ///< of every wire
-    bool slotted{false};   ///< all clocks in step: packets are born, and arrive, together
-    bool reference{false}; ///< an event for each cell
+    bool slotted{false};   ///< all clocks in phase: packets start and arrive together
+    bool reference{false}; ///< one event per cell
 };
 
-/// What came out.
+/// Result of a run.
 struct TrafficReport
 {
     std::string topology;
@@ -46,51 +46,51 @@ struct TrafficReport
     std::uint64_t corrupt{0};   ///< cells, by wires
     std::uint64_t vanished{0};  ///< cells, by wires
     std::uint64_t disordered{0};
-    std::uint64_t held{0};       ///< packets that waited at their end for one that left before
-    std::uint64_t throughput{0}; ///< of the nodes' wires, in parts of 10^6, while measured
-    std::vector<Ps> latencies;   ///< rising, of the packets born while measured
-    std::uint64_t bound{0};      ///< of it, see ThroughputBound
-    std::uint64_t hops{0};       ///< cells that switches sent on
-    std::uint64_t packetHops{0}; ///< packets that switches sent on
+    std::uint64_t held{0};       ///< packets that waited at the receiver for an earlier one
+    std::uint64_t throughput{0}; ///< share of the nodes' wires, parts of 10^6, while measured
+    std::vector<Ps> latencies;   ///< ascending, of packets that started while measured
+    std::uint64_t bound{0};      ///< of the throughput, see ThroughputBound
+    std::uint64_t hops{0};       ///< cells forwarded by switches
+    std::uint64_t packetHops{0}; ///< packets forwarded by switches
     std::uint64_t events{0};
-    std::uint64_t notices{0};  ///< that told a source of congestion
-    std::uint64_t stalls{0};   ///< bursts that waited at an input for their turn
-    std::uint32_t peakFill{0}; ///< of any port of a switch, cells
-    Ps slot{0};                ///< ps
+    std::uint64_t notices{0};  ///< congestion notices to sources
+    std::uint64_t stalls{0};   ///< bursts that waited at an input
+    std::uint32_t peakFill{0}; ///< of any switch port, cells
+    Ps slot{0};                ///< length of a slot
     Ps end{0};
     std::string digest;
 };
 
 /**
- * @brief The load at which the busiest wire of a fabric is full, in parts of 10^6.
+ * @brief The load that fills the busiest wire of a fabric, in parts of 10^6.
  *
- * All sources of the pattern send the same. With gamma the packets that cross the busiest wire for
- * each packet of a source, it is 1 / gamma, times the share of the nodes that are sources. Paths
- * are those of the tables; where these leave a choice, their first.
+ * All sources of the pattern send at the same rate. Let gamma be the packets on the busiest wire
+ * per packet of a source: the bound is 1 / gamma, times the share of nodes that are sources. Paths
+ * follow the tables; where these leave a choice, the first.
  */
 std::uint64_t ThroughputBound(const Topology& topology, const TrafficPlan& plan);
 
 /**
- * @brief A fabric with a TrafficNode at the place of each host.
+ * @brief A fabric with a TrafficNode in place of each host.
  *
- * Sources fall silent after the slots that are measured; then the fabric runs empty, and in every
- * build cells in = cells out + dropped for each switch, sent = delivered + dropped + spoiled for
- * all, and all credits are home.
+ * Sources stop after the measured slots; then the fabric drains. Every build checks that cells in =
+ * cells out + dropped for each switch, that sent = delivered + dropped + spoiled in total, and that
+ * all credits have returned.
  */
 class TrafficRun
 {
   public:
-    /// @throws ConfigError what is wrong with @p config
+    /// @throws ConfigError if @p config is wrong
     explicit TrafficRun(const TrafficConfig& config);
 
-    /// As above, over a graph that was made elsewhere.
+    /// As above, over a given graph.
     TrafficRun(const TrafficConfig& config, Topology topology);
 
     ~TrafficRun();
     TrafficRun(const TrafficRun&) = delete;
     TrafficRun& operator=(const TrafficRun&) = delete;
 
-    /// To the end.
+    /// Runs to the end.
     TrafficReport Run();
 
     Switch& SwitchAt(std::uint32_t i)
@@ -123,8 +123,8 @@ class TrafficRun
     World m_world;
     std::vector<std::unique_ptr<TrafficNode>> m_nodes;
     std::vector<std::unique_ptr<Switch>> m_switches;
-    std::unique_ptr<Feedback> m_feedback;             ///< null: the product has none
-    std::vector<std::unique_ptr<PairOrder>> m_orders; ///< of nodes, if packets may overtake
+    std::unique_ptr<CongestionNotices> m_congestionNotices; ///< null: the product has none
+    std::vector<std::unique_ptr<PairOrder>> m_orders;       ///< by node, if packets may overtake
 };
 
 } // namespace via

@@ -250,7 +250,7 @@ class JsonTree : public nlohmann::json_sax<Json>
             if (m_open.back()->Find(m_key) != nullptr)
             {
                 throw ConfigError(m_name + ":" + std::to_string(m_line) + ": " + m_key +
-                                  " stands there twice");
+                                  " appears twice");
             }
             value = &m_open.back()->table.emplace_back(m_key, DocumentValue{}).second;
         }
@@ -294,7 +294,7 @@ DocumentValue::Print() const
     case Type::OTHER:
         break;
     }
-    return text.empty() ? "neither a text, a whole number nor a truth value" : text;
+    return text.empty() ? "neither text, a whole number, nor true or false" : text;
 }
 
 std::string

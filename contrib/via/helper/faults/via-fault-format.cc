@@ -89,7 +89,7 @@ ReadFault(FaultKind kind, const TableReader& table)
     std::tie(fault.num, fault.den) = table.Ratio("factor");
     if (fault.when.until <= fault.when.from)
     {
-        throw table.Refuse("until", "it is later than `at`");
+        throw table.Refuse("until", "must be later than `at`");
     }
     return fault;
 }

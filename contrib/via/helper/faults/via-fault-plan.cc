@@ -8,7 +8,9 @@
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
 #include "ns3/via-fault-places.h"
+#include "ns3/via-scramble.h"
 
+#include <algorithm>
 #include <set>
 
 namespace ns3
@@ -43,14 +45,14 @@ CheckLoss(const PlannedFault& fault)
         throw Refuse(fault,
                      "corrupt_ppb + vanish_ppb",
                      std::to_string(loss.corrupt) + " + " + std::to_string(loss.vanish),
-                     "1000000000 are all cells");
+                     "at most 1000000000, which means all cells");
     }
     if (loss.bitErrors > LinkLoss::ALL_BITS)
     {
         throw Refuse(fault,
                      "bit_errors",
                      std::to_string(loss.bitErrors),
-                     "1000000000000000 are all bits");
+                     "at most 1000000000000000, which means all bits");
     }
 }
 
@@ -68,7 +70,7 @@ CheckSets(const PlannedFault& fault, const FaultPlaces& places)
                 throw Refuse(fault,
                              "sets",
                              name,
-                             host ? "a host is in one set at the most" : places.Hosts());
+                             host ? "a host can be in only one set" : places.Hosts());
             }
         }
     }
@@ -133,7 +135,7 @@ CheckOne(const PlannedFault& fault, const FaultPlaces& places, bool isStorm)
                           (fault.kind == FaultKind::NODE_CRASH && fault.restart);
     if (needsEnd && fault.when.until == PS_NEVER)
     {
-        throw Refuse(fault, "until", "never", "when is it ready again?");
+        throw Refuse(fault, "until", "never", "this fault needs an end");
     }
 }
 
@@ -186,7 +188,7 @@ FaultPlan::Check(const Topology& topology) const
         PlannedFault once = storm.what;
         if (once.kind != FaultKind::NIC_RESET && !once.restart && once.when.until == PS_NEVER)
         {
-            throw Refuse(once, "until", "never", "a storm has an end");
+            throw Refuse(once, "until", "never", "a storm needs an end");
         }
         CheckOne(once, places, true);
         if (storm.least < 1 || storm.most < storm.least)
@@ -194,7 +196,7 @@ FaultPlan::Check(const Topology& topology) const
             throw Refuse(once,
                          "least, most",
                          std::to_string(storm.least) + " ps, " + std::to_string(storm.most) + " ps",
-                         "from 1 ps, and the most is not less than the least");
+                         "at least 1 ps, and most must not be less than least");
         }
         const long double span = once.when.until - once.when.from;
         const long double count = span / PS_PER_SECOND * storm.perSecond;
@@ -203,7 +205,7 @@ FaultPlan::Check(const Topology& topology) const
             throw Refuse(once,
                          "per_second",
                          std::to_string(storm.perSecond),
-                         "a plan has " + std::to_string(MOST) + " faults at the most");
+                         "a plan can have at most " + std::to_string(MOST) + " faults");
         }
         most += static_cast<std::uint64_t>(count + 1) * places.Targets(storm).size();
     }
@@ -211,8 +213,93 @@ FaultPlan::Check(const Topology& topology) const
     {
         throw ConfigError("faults",
                           std::to_string(most),
-                          "a plan has " + std::to_string(MOST) + " faults at the most");
+                          "a plan can have at most " + std::to_string(MOST) + " faults");
     }
+}
+
+namespace
+{
+
+__extension__ typedef unsigned __int128 Wide;
+
+/// A sequence of hashes that belongs to one component in one storm.
+class Draws
+{
+  public:
+    Draws(std::uint64_t seed, std::uint64_t storm, std::uint64_t target)
+        : m_base(Scramble(Scramble(Scramble(seed) ^ storm) ^ target))
+    {
+    }
+
+    /// A number below @p limit.
+    std::uint64_t Below(std::uint64_t limit)
+    {
+        constexpr unsigned bits = 64;
+        return static_cast<std::uint64_t>(Wide{Scramble(m_base ^ m_count++)} * limit >> bits);
+    }
+
+  private:
+    std::uint64_t m_base;
+    std::uint64_t m_count{0};
+};
+
+/// How often it strikes: the expected number, up or down to a whole one by chance.
+std::uint64_t
+CountOf(const Storm& storm, Draws& draws)
+{
+    const Wide span = static_cast<Wide>(storm.what.when.until - storm.what.when.from);
+    const Wide expected = span * storm.perSecond; // in units of a second's ps
+    const Wide rest = expected % PS_PER_SECOND;
+    const bool up = draws.Below(PS_PER_SECOND) < rest;
+    return static_cast<std::uint64_t>(expected / PS_PER_SECOND) + (up ? 1 : 0);
+}
+
+/// Every host on one side or the other.
+std::vector<std::vector<std::string>>
+DrawSides(std::uint32_t hosts, Draws& draws)
+{
+    std::vector<std::vector<std::string>> sides(2);
+    for (std::uint32_t host = 0; host < hosts; ++host)
+    {
+        sides[draws.Below(2)].push_back("n" + std::to_string(host));
+    }
+    return sides;
+}
+
+} // namespace
+
+std::vector<PlannedFault>
+FaultPlan::Expand(const Topology& topology, std::uint64_t seed) const
+{
+    std::vector<PlannedFault> all = faults;
+    const FaultPlaces places(topology);
+    for (std::size_t i = 0; i < storms.size(); ++i)
+    {
+        const Storm& storm = storms[i];
+        const std::vector<std::string> targets = places.Targets(storm);
+        for (std::size_t target = 0; target < targets.size(); ++target)
+        {
+            Draws draws(seed, i, target);
+            for (std::uint64_t left = CountOf(storm, draws); left > 0; --left)
+            {
+                PlannedFault fault = storm.what;
+                fault.where = targets[target];
+                const TimeSpan span = fault.when;
+                fault.when.from = span.from + static_cast<Ps>(draws.Below(span.until - span.from));
+                const Ps longer = static_cast<Ps>(draws.Below(storm.most - storm.least + 1));
+                fault.when.until = fault.when.from + storm.least + longer;
+                if (fault.kind == FaultKind::PARTITION && fault.sets.empty())
+                {
+                    fault.sets = DrawSides(topology.hosts, draws);
+                }
+                all.push_back(fault);
+            }
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const PlannedFault& a, const PlannedFault& b) {
+        return a.when.from < b.when.from;
+    });
+    return all;
 }
 
 } // namespace via

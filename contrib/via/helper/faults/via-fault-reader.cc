@@ -204,7 +204,7 @@ TableReader::Ratio(const std::string& key) const
                          below.size() <= mostDigits && std::stoul(below) > 0;
     if (!isRatio || std::stoul(above) < std::stoul(below))
     {
-        throw Refuse(key, "a whole number or a ratio of two, like \"3/2\", and at least 1");
+        throw Refuse(key, "a whole number or a ratio like \"3/2\", at least 1");
     }
     return {static_cast<std::uint32_t>(std::stoul(above)),
             static_cast<std::uint32_t>(std::stoul(below))};

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Lists of plain values and texts as bytes, between OS processes of one machine type.
+// Serializes lists of plain values and texts between OS processes on machines of one type.
 
-#ifndef VIA_RANK_BYTES_H
-#define VIA_RANK_BYTES_H
+#ifndef VIA_PARTITION_BYTES_H
+#define VIA_PARTITION_BYTES_H
 
 #include "ns3/abort.h"
 
@@ -20,8 +20,8 @@ namespace ns3
 namespace via
 {
 
-/// Writes lists one behind the other.
-class RankWriter
+/// Writes lists one after the other.
+class PartitionWriter
 {
   public:
     template <class T>
@@ -53,12 +53,12 @@ class RankWriter
     std::vector<std::uint8_t> m_bytes;
 };
 
-/// Reads what a RankWriter wrote, in the same order.
-class RankReader
+/// Reads the output of a PartitionWriter, in the same order.
+class PartitionReader
 {
   public:
     /// @param bytes must outlive this
-    explicit RankReader(const std::vector<std::uint8_t>& bytes)
+    explicit PartitionReader(const std::vector<std::uint8_t>& bytes)
         : m_bytes(bytes)
     {
     }
@@ -82,7 +82,7 @@ class RankReader
   private:
     void Take(void* to, std::size_t size)
     {
-        NS_ABORT_MSG_IF(m_bytes.size() - m_at < size, "a torn result of a rank");
+        NS_ABORT_MSG_IF(m_bytes.size() - m_at < size, "truncated result of a partition");
         if (size > 0)
         {
             std::memcpy(to, m_bytes.data() + m_at, size);
@@ -97,4 +97,4 @@ class RankReader
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_RANK_BYTES_H
+#endif // VIA_PARTITION_BYTES_H

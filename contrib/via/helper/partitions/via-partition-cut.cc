@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs on several ranks: where the fewest cables have to be cut.
+// Divides a topology into partitions so that few cables are cut.
 
-#include "via-rank-cut.h"
+#include "via-partition-cut.h"
 
 #include <algorithm>
 #include <numeric>
@@ -20,16 +20,16 @@ namespace
 
 constexpr std::uint32_t NONE = UINT32_MAX;
 
-/// Switches on their way to ranks.
+/// A division of the switches under construction.
 class Division
 {
   public:
-    Division(const Topology& topology, std::uint32_t ranks)
+    Division(const Topology& topology, std::uint32_t partitions)
         : m_graph(topology),
-          m_ranks(ranks),
+          m_partitions(partitions),
           m_weights(topology.switches.size(), 0),
-          m_rankOf(topology.switches.size(), NONE),
-          m_loads(ranks, 0)
+          m_partitionOf(topology.switches.size(), NONE),
+          m_loads(partitions, 0)
     {
         for (const Endpoint& end : m_graph.hosts)
         {
@@ -40,28 +40,28 @@ class Division
         }
     }
 
-    /// Every switch gets a rank.
+    /// Gives every switch a partition.
     void Grow()
     {
         std::uint32_t hosts = std::accumulate(m_weights.begin(), m_weights.end(), 0U);
-        for (std::uint32_t rank = 0; rank < m_ranks; ++rank)
+        for (std::uint32_t partition = 0; partition < m_partitions; ++partition)
         {
-            const std::uint32_t others = m_ranks - rank - 1;
+            const std::uint32_t others = m_partitions - partition - 1;
             const std::uint32_t share = (hosts + others) / (others + 1);
-            while (others == 0 || (m_loads[rank] < share && EdgesLeft() > others))
+            while (others == 0 || (m_loads[partition] < share && EdgesLeft() > others))
             {
-                const std::uint32_t next = NextFor(rank);
+                const std::uint32_t next = NextFor(partition);
                 if (next == NONE)
                 {
                     break;
                 }
-                Put(next, rank);
+                Put(next, partition);
             }
-            hosts -= m_loads[rank];
+            hosts -= m_loads[partition];
         }
     }
 
-    /// Starts from a division that there is.
+    /// Starts from an existing division.
     void Take(const std::vector<std::uint32_t>& switches)
     {
         for (std::uint32_t i = 0; i < switches.size(); ++i)
@@ -77,12 +77,12 @@ class Division
         for (bool goesOn = true; goesOn;)
         {
             goesOn = false;
-            for (std::uint32_t i = 0; i < m_rankOf.size(); ++i)
+            for (std::uint32_t i = 0; i < m_partitionOf.size(); ++i)
             {
                 const std::uint32_t to = BetterFor(i, most);
                 if (to != NONE)
                 {
-                    m_loads[m_rankOf[i]] -= m_weights[i];
+                    m_loads[m_partitionOf[i]] -= m_weights[i];
                     Put(i, to);
                     goesOn = true;
                 }
@@ -90,50 +90,54 @@ class Division
         }
     }
 
-    const std::vector<std::uint32_t>& Ranks() const
+    const std::vector<std::uint32_t>& Partitions() const
     {
-        return m_rankOf;
+        return m_partitionOf;
     }
 
   private:
-    void Put(std::uint32_t index, std::uint32_t rank)
+    void Put(std::uint32_t index, std::uint32_t partition)
     {
-        m_rankOf[index] = rank;
-        m_loads[rank] += m_weights[index];
+        m_partitionOf[index] = partition;
+        m_loads[partition] += m_weights[index];
     }
 
-    /// Cables from switch @p index to switches of @p rank; NONE: to those that have no rank yet.
-    std::int64_t Cables(std::uint32_t index, std::uint32_t rank) const
+    /// Number of cables from switch @p index to switches of @p partition; NONE: to switches without
+    /// a partition.
+    std::int64_t Cables(std::uint32_t index, std::uint32_t partition) const
     {
         const std::vector<Endpoint>& ends = m_graph.switches[index];
-        return std::count_if(ends.begin(), ends.end(), [this, rank](const Endpoint& end) {
-            return end.isSwitch && end.index != Endpoint::NOWHERE && m_rankOf[end.index] == rank;
+        return std::count_if(ends.begin(), ends.end(), [this, partition](const Endpoint& end) {
+            return end.isSwitch && end.index != Endpoint::NOWHERE &&
+                   m_partitionOf[end.index] == partition;
         });
     }
 
-    /// Switches with hosts that have no rank yet.
+    /// Number of switches with hosts and without a partition.
     std::uint32_t EdgesLeft() const
     {
         std::uint32_t left = 0;
-        for (std::size_t i = 0; i < m_rankOf.size(); ++i)
+        for (std::size_t i = 0; i < m_partitionOf.size(); ++i)
         {
-            left += m_rankOf[i] == NONE && m_weights[i] > 0 ? 1 : 0;
+            left += m_partitionOf[i] == NONE && m_weights[i] > 0 ? 1 : 0;
         }
         return left;
     }
 
     /**
-     * The switch without a rank that @p rank should have next, the first of several: beside its
-     * own the one that adds fewest open cables, else, to begin with, one at the rim.
+     * The next switch for @p partition; of several, the first. Among the neighbours of its
+     * switches, the one that adds the fewest open cables; otherwise, to begin with, one at the
+     * edge.
      */
-    std::uint32_t NextFor(std::uint32_t rank) const
+    std::uint32_t NextFor(std::uint32_t partition) const
     {
         std::uint32_t best = NONE;
         std::pair<bool, std::int64_t> most;
-        for (std::uint32_t i = 0; i < m_rankOf.size(); ++i)
+        for (std::uint32_t i = 0; i < m_partitionOf.size(); ++i)
         {
-            const std::int64_t own = m_rankOf[i] == NONE ? Cables(i, rank) : 0;
-            if (m_rankOf[i] != NONE || (own == 0 && m_weights[i] == 0 && m_loads[rank] == 0))
+            const std::int64_t own = m_partitionOf[i] == NONE ? Cables(i, partition) : 0;
+            if (m_partitionOf[i] != NONE ||
+                (own == 0 && m_weights[i] == 0 && m_loads[partition] == 0))
             {
                 continue;
             }
@@ -147,25 +151,25 @@ class Division
         return best;
     }
 
-    /// No rank gets more hosts than that by a move.
+    /// Largest number of hosts that a move may give a partition.
     std::uint32_t MostHosts() const
     {
         const std::uint32_t hosts = std::accumulate(m_loads.begin(), m_loads.end(), 0U);
         const std::uint32_t heaviest = *std::max_element(m_weights.begin(), m_weights.end());
-        return hosts / m_ranks + heaviest;
+        return hosts / m_partitions + heaviest;
     }
 
-    /// The rank that saves most cables if it gets switch @p index; NONE: where it is it is best.
+    /// The partition to which a move of switch @p index saves most cables; NONE: no move saves any.
     std::uint32_t BetterFor(std::uint32_t index, std::uint32_t most) const
     {
-        const std::uint32_t from = m_rankOf[index];
+        const std::uint32_t from = m_partitionOf[index];
         const std::uint32_t weight = m_weights[index];
         std::uint32_t best = NONE;
         std::int64_t cables = Cables(index, from);
         for (const Endpoint& end : m_graph.switches[index])
         {
             const bool isSwitch = end.isSwitch && end.index != Endpoint::NOWHERE;
-            const std::uint32_t to = isSwitch ? m_rankOf[end.index] : from;
+            const std::uint32_t to = isSwitch ? m_partitionOf[end.index] : from;
             const bool fits =
                 weight == 0 || (m_loads[to] + weight <= most && m_loads[from] > weight);
             if (to != from && fits && Cables(index, to) > cables)
@@ -178,35 +182,35 @@ class Division
     }
 
     Adjacency m_graph;
-    std::uint32_t m_ranks;
-    std::vector<std::uint32_t> m_weights; ///< hosts, by switch
-    std::vector<std::uint32_t> m_rankOf;  ///< by switch
-    std::vector<std::uint32_t> m_loads;   ///< hosts, by rank
+    std::uint32_t m_partitions;
+    std::vector<std::uint32_t> m_weights;     ///< hosts, by switch
+    std::vector<std::uint32_t> m_partitionOf; ///< by switch
+    std::vector<std::uint32_t> m_loads;       ///< hosts, by partition
 };
 
 } // namespace
 
-RankPlan
-DivideByCut(const Topology& topology, std::uint32_t ranks)
+PartitionPlan
+DivideByCut(const Topology& topology, std::uint32_t partitions)
 {
-    const RankPlan bySwitch = DivideBySwitch(topology, ranks);
+    const PartitionPlan bySwitch = DivideBySwitch(topology, partitions);
     const bool hostsFollow =
         std::all_of(topology.cables.begin(), topology.cables.end(), [&](const Cable& cable) {
             return (cable.a.isSwitch && cable.b.isSwitch) ||
-                   bySwitch.RankOf(cable.a) == bySwitch.RankOf(cable.b);
+                   bySwitch.PartitionOf(cable.a) == bySwitch.PartitionOf(cable.b);
         });
-    if (!hostsFollow || topology.switches.empty()) // fewer switches with hosts than ranks
+    if (!hostsFollow || topology.switches.empty()) // fewer switches with hosts than partitions
     {
         return bySwitch;
     }
-    Division grown(topology, ranks);
+    Division grown(topology, partitions);
     grown.Grow();
     grown.Improve();
-    Division improved(topology, ranks);
+    Division improved(topology, partitions);
     improved.Take(bySwitch.switches);
     improved.Improve();
-    RankPlan a = DivideAsTold(topology, ranks, grown.Ranks());
-    RankPlan b = DivideAsTold(topology, ranks, improved.Ranks());
+    PartitionPlan a = DivideAsTold(topology, partitions, grown.Partitions());
+    PartitionPlan b = DivideAsTold(topology, partitions, improved.Partitions());
     return a.CountCuts(topology) < b.CountCuts(topology) ? a : b;
 }
 

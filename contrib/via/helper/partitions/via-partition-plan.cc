@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs on several ranks: which rank simulates which host and switch.
+// Assigns hosts and switches to the partitions of a parallel run.
 
-#include "via-rank-plan.h"
+#include "via-partition-plan.h"
 
 #include "ns3/via-error.h"
 
@@ -22,20 +22,20 @@ namespace
 constexpr std::uint32_t UNDECIDED = UINT32_MAX;
 
 void
-CheckRanks(const Topology& topology, std::uint32_t ranks)
+CheckPartitions(const Topology& topology, std::uint32_t partitions)
 {
-    const std::uint32_t most = std::min(topology.hosts, MOST_RANKS);
-    if (ranks < 1 || ranks > most)
+    const std::uint32_t most = std::min(topology.hosts, MOST_PARTITIONS);
+    if (partitions < 1 || partitions > most)
     {
         throw ConfigError("--mpi-ranks",
-                          std::to_string(ranks),
+                          std::to_string(partitions),
                           "a whole number from 1 to " + std::to_string(most) +
-                              ": no rank without a host, and " + std::to_string(MOST_RANKS) +
-                              " at the most");
+                              ": each partition needs a host, and there can be at most " +
+                              std::to_string(MOST_PARTITIONS));
     }
 }
 
-/// Hosts on each switch.
+/// Number of hosts on each switch.
 std::vector<std::uint32_t>
 HostsOn(const Topology& topology, const Adjacency& graph)
 {
@@ -50,39 +50,40 @@ HostsOn(const Topology& topology, const Adjacency& graph)
     return hosts;
 }
 
-/// The rank that most decided neighbours of switch @p index have, the lowest of several.
+/// The most frequent partition among assigned neighbours of switch @p index; of several, the
+/// lowest.
 std::uint32_t
-RankOfMost(const RankPlan& plan, const std::vector<Endpoint>& neighbours)
+PartitionOfMost(const PartitionPlan& plan, const std::vector<Endpoint>& neighbours)
 {
     std::map<std::uint32_t, std::uint32_t> votes;
     for (const Endpoint& end : neighbours)
     {
-        if (end.index != Endpoint::NOWHERE && plan.RankOf(end) != UNDECIDED)
+        if (end.index != Endpoint::NOWHERE && plan.PartitionOf(end) != UNDECIDED)
         {
-            ++votes[plan.RankOf(end)];
+            ++votes[plan.PartitionOf(end)];
         }
     }
     std::uint32_t best = UNDECIDED;
-    for (const auto& [rank, count] : votes)
+    for (const auto& [partition, count] : votes)
     {
-        best = best == UNDECIDED || count > votes[best] ? rank : best;
+        best = best == UNDECIDED || count > votes[best] ? partition : best;
     }
     return best;
 }
 
-/// The switches that have no rank yet go with their neighbours, level by level.
+/// Assigns the remaining switches to their neighbours' partitions, level by level.
 void
-SpreadToSwitches(RankPlan& plan, const Adjacency& graph)
+SpreadToSwitches(PartitionPlan& plan, const Adjacency& graph)
 {
     for (bool goesOn = true; goesOn;)
     {
         goesOn = false;
-        const RankPlan before = plan;
+        const PartitionPlan before = plan;
         for (std::size_t i = 0; i < plan.switches.size(); ++i)
         {
             if (before.switches[i] == UNDECIDED)
             {
-                plan.switches[i] = RankOfMost(before, graph.switches[i]);
+                plan.switches[i] = PartitionOfMost(before, graph.switches[i]);
                 goesOn = goesOn || plan.switches[i] != UNDECIDED;
             }
         }
@@ -91,7 +92,7 @@ SpreadToSwitches(RankPlan& plan, const Adjacency& graph)
 }
 
 void
-HostsFollow(RankPlan& plan, const Adjacency& graph)
+HostsFollow(PartitionPlan& plan, const Adjacency& graph)
 {
     for (std::size_t host = 0; host < plan.hosts.size(); ++host)
     {
@@ -103,31 +104,31 @@ HostsFollow(RankPlan& plan, const Adjacency& graph)
 } // namespace
 
 std::uint32_t
-RankPlan::CountCuts(const Topology& topology) const
+PartitionPlan::CountCuts(const Topology& topology) const
 {
     return static_cast<std::uint32_t>(
         std::count_if(topology.cables.begin(), topology.cables.end(), [this](const Cable& cable) {
-            return RankOf(cable.a) != RankOf(cable.b);
+            return PartitionOf(cable.a) != PartitionOf(cable.b);
         }));
 }
 
-RankPlan
-DivideBySwitch(const Topology& topology, std::uint32_t ranks)
+PartitionPlan
+DivideBySwitch(const Topology& topology, std::uint32_t partitions)
 {
-    CheckRanks(topology, ranks);
+    CheckPartitions(topology, partitions);
     const Adjacency graph(topology);
     const std::vector<std::uint32_t> hosts = HostsOn(topology, graph);
     const auto edges = static_cast<std::uint32_t>(
         std::count_if(hosts.begin(), hosts.end(), [](std::uint32_t n) { return n > 0; }));
-    RankPlan plan;
-    plan.ranks = ranks;
+    PartitionPlan plan;
+    plan.partitions = partitions;
     plan.hosts.assign(topology.hosts, UNDECIDED);
     plan.switches.assign(topology.switches.size(), UNDECIDED);
-    if (edges < ranks)
+    if (edges < partitions)
     {
         for (std::uint64_t host = 0; host < topology.hosts; ++host)
         {
-            plan.hosts[host] = static_cast<std::uint32_t>(host * ranks / topology.hosts);
+            plan.hosts[host] = static_cast<std::uint32_t>(host * partitions / topology.hosts);
         }
         SpreadToSwitches(plan, graph);
         return plan;
@@ -137,7 +138,7 @@ DivideBySwitch(const Topology& topology, std::uint32_t ranks)
     {
         if (hosts[i] > 0)
         {
-            plan.switches[i] = static_cast<std::uint32_t>(edge++ * ranks / edges);
+            plan.switches[i] = static_cast<std::uint32_t>(edge++ * partitions / edges);
         }
     }
     HostsFollow(plan, graph);
@@ -145,39 +146,40 @@ DivideBySwitch(const Topology& topology, std::uint32_t ranks)
     return plan;
 }
 
-RankPlan
+PartitionPlan
 DivideAsTold(const Topology& topology,
-             std::uint32_t ranks,
+             std::uint32_t partitions,
              const std::vector<std::uint32_t>& switches)
 {
-    CheckRanks(topology, ranks);
+    CheckPartitions(topology, partitions);
     if (switches.size() != topology.switches.size())
     {
-        throw ConfigError("--rank-of-switch",
-                          std::to_string(switches.size()) + " ranks",
+        throw ConfigError("--partition-of-switch",
+                          std::to_string(switches.size()) + " partitions",
                           "the topology " + topology.name + " has " +
                               std::to_string(topology.switches.size()) + " switches");
     }
-    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    for (std::uint32_t partition = 0; partition < partitions; ++partition)
     {
-        if (std::find(switches.begin(), switches.end(), rank) == switches.end())
+        if (std::find(switches.begin(), switches.end(), partition) == switches.end())
         {
-            throw ConfigError("--rank-of-switch",
-                              "nothing for rank " + std::to_string(rank),
-                              "each of the " + std::to_string(ranks) + " ranks has a switch");
+            throw ConfigError("--partition-of-switch",
+                              "no switch for partition " + std::to_string(partition),
+                              "each of the " + std::to_string(partitions) +
+                                  " partitions needs a switch");
         }
     }
-    for (const std::uint32_t rank : switches)
+    for (const std::uint32_t partition : switches)
     {
-        if (rank >= ranks)
+        if (partition >= partitions)
         {
-            throw ConfigError("--rank-of-switch",
-                              std::to_string(rank),
-                              "ranks count from 0 to " + std::to_string(ranks - 1));
+            throw ConfigError("--partition-of-switch",
+                              std::to_string(partition),
+                              "partitions are 0 to " + std::to_string(partitions - 1));
         }
     }
-    RankPlan plan;
-    plan.ranks = ranks;
+    PartitionPlan plan;
+    plan.partitions = partitions;
     plan.switches = switches;
     plan.hosts.assign(topology.hosts, 0);
     HostsFollow(plan, Adjacency(topology));

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The report of a run as JSON, as `via run --json` writes it.
+// Reads and writes the report of a run as JSON, the output of `via run --json`.
 
 #include "via-report-json.h"
 
@@ -17,7 +17,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// "" is no text.
+/// Converts "" to null.
 Json
 TextOrNull(const std::string& text)
 {

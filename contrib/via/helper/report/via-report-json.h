@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The report of a run as JSON, as `via run --json` writes it.
+// Reads and writes the report of a run as JSON, the output of `via run --json`.
 
 #ifndef VIA_REPORT_JSON_H
 #define VIA_REPORT_JSON_H
@@ -18,7 +18,7 @@ namespace via
 /// @p report as a JSON object of the schema "via-run/1".
 std::string ReportAsJson(const RunReport& report);
 
-/// What ReportAsJson wrote.
+/// Parses the output of ReportAsJson.
 RunReport ReportFromJson(const std::string& text);
 
 } // namespace via

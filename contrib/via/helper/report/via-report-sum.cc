@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Reports of the parts of a run, added up.
+// Sums the reports of the partitions of a run.
 
 #include "via-report-sum.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Reports of the parts of a run, added up.
+// Sums the reports of the partitions of a run.
 
 #ifndef VIA_REPORT_SUM_H
 #define VIA_REPORT_SUM_H
@@ -13,7 +13,7 @@ namespace ns3
 namespace via
 {
 
-/// Adds what one rank has counted to @p all; how and when the run ended is left as it is.
+/// Adds the counts of one partition to @p all; leaves how and when the run ended unchanged.
 void AddReport(const RunReport& one, RunReport& all);
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What is known of a run when it is over, as plain values.
+// The result of a run, as plain values.
 
 #ifndef VIA_RUN_REPORT_H
 #define VIA_RUN_REPORT_H
@@ -22,8 +22,8 @@ namespace via
 enum class RunExit
 {
     SUCCESS = 0,        ///< every process exited with 0
-    PROCESS_FAILED = 1, ///< some process exited with another code or was killed
-    DEADLOCK = 3,       ///< nothing is left to happen, and processes wait
+    PROCESS_FAILED = 1, ///< a process exited with another code or was killed
+    DEADLOCK = 3,       ///< no event is left, and processes wait
 };
 
 /// One process of a run.
@@ -33,31 +33,31 @@ struct ProcessReport
     std::uint32_t node{0};
     int exit{0};
     int signal{0};
-    Ps end{0};                      ///< when it ended; the end of the run if it did not
+    Ps end{0};                      ///< when it ended; else the end of the run
     Ps cpu{0};                      ///< CPU time
-    std::uint32_t leftConnected{0}; ///< VIs; their peers have lost the connection
-    std::string report; ///< why it ended, or what it waits for; empty after a clean exit
+    std::uint32_t leftConnected{0}; ///< VIs left connected; their peers lost the connection
+    std::string report;             ///< why it ended or what it waits for; empty after a clean exit
 };
 
 /// One fault that began in a run.
 struct FaultRow
 {
     std::string kind;  ///< see FaultKindName
-    std::string where; ///< of what
+    std::string where; ///< the affected part
     Ps at{0};
-    Ps until{0};              ///< PS_NEVER: it did not end
-    std::uint64_t corrupt{0}; ///< cells that it damaged
+    Ps until{0};              ///< PS_NEVER: until the end of the run
+    std::uint64_t corrupt{0}; ///< cells damaged by it
     std::uint64_t lost{0};    ///< cells that did not arrive because of it
-    std::uint32_t killed{0};  ///< processes
+    std::uint32_t killed{0};  ///< processes killed by it
 };
 
 /// The result of a run.
 struct RunReport
 {
     std::string digest;        ///< 32 hexadecimal digits
-    std::string payloadDigest; ///< the same of the bytes of delivered messages; empty: switched off
+    std::string payloadDigest; ///< the same over the bytes of delivered messages; empty: off
     std::string profile;
-    std::string sketch; ///< why the profile is but a sketch; empty: it is none
+    std::string sketch; ///< why the profile is only a sketch; empty: it is not
     std::string host;
     std::string fingerprint;
     std::string plugIn; ///< name and version of the profile's plug-in; empty: it has none
@@ -70,15 +70,15 @@ struct RunReport
     std::uint64_t messages{0};
     RunExit exit{RunExit::SUCCESS};
     std::vector<ProcessReport> processes;
-    std::string deadlock;               ///< links that wait for each other; empty: none do
-    std::uint64_t translationHits{0};   ///< of the cards' caches, all together
-    std::uint64_t translationMisses{0}; ///< the same
-    std::map<std::string, Ps> cpu;      ///< time that all CPUs spent, by stage; none that is 0
-    std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same of each node
-    std::uint64_t cellsCorrupt{0};                  ///< that arrived damaged, on all wires
-    std::uint64_t cellsLost{0};                     ///< that did not arrive
+    std::string deadlock;               ///< links that wait for each other; empty: none
+    std::uint64_t translationHits{0};   ///< sum over the cards' caches
+    std::uint64_t translationMisses{0}; ///< sum over the cards' caches
+    std::map<std::string, Ps> cpu;      ///< time of all CPUs by stage, without stages of 0
+    std::vector<std::map<std::string, Ps>> nodeCpu; ///< the same for each node
+    std::uint64_t cellsCorrupt{0};                  ///< cells that arrived damaged, on all wires
+    std::uint64_t cellsLost{0};                     ///< cells that did not arrive
     std::vector<FaultRow> faults;                   ///< in the order in which they began
-    std::vector<std::string> violations;            ///< rules of a protocol that did not hold
+    std::vector<std::string> violations;            ///< violated rules of the protocol
 };
 
 /// One message: a row of the messages table.
@@ -98,8 +98,8 @@ struct MessageRow
 /**
  * @brief One stage of a message's critical path: a row of the breakdown table.
  *
- * Rows of one message tile its life. Rows with op "program" belong to no message: they are what
- * the sender's program did between its last reap and the post of a message.
+ * The rows of a message cover its life without gaps. Rows with op "program" belong to no message:
+ * they cover the sender's program between its last reap and the post of a message.
  */
 struct BreakdownRow
 {

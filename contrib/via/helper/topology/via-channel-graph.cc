@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Which channels wait for which: can packets on these routes wait for each other for ever?
+// The channel dependency graph: can packets on these routes wait for each other forever?
 
 #include "via-channel-graph.h"
 
@@ -24,7 +24,7 @@ IsSame(const Route& a, const Route& b)
     return a.port == b.port && a.lane == b.lane && a.choice == b.choice;
 }
 
-/// What is left when channels that wait for no other are taken away again and again.
+/// The channels left after repeatedly removing those that wait for no other.
 std::vector<bool>
 LeftByKahn(const std::vector<std::vector<std::uint32_t>>& followers)
 {
@@ -102,7 +102,7 @@ ChannelGraph::RouteFrom(std::uint32_t one, std::uint32_t destination) const
     {
         throw ConfigError("--topology",
                           m_topology.name,
-                          "switch s" + std::to_string(one) + " knows no way to host n" +
+                          "switch s" + std::to_string(one) + " has no route to host n" +
                               std::to_string(destination));
     }
     return table.routes[destination];
@@ -260,7 +260,7 @@ ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
     {
         return {};
     }
-    // all that is left waits for something that is left: walk until a channel comes again
+    // each channel left waits for another one left: walk until a channel repeats
     Ids way;
     auto at = static_cast<std::uint32_t>(first - left.begin());
     auto again = way.end();
@@ -299,9 +299,9 @@ RequireNoDeadlock(const Topology& topology)
         throw ConfigError("--topology",
                           topology.name,
                           "routing=" + topology.routing +
-                              " can deadlock on a lossless fabric, packets wait in a circle for " +
+                              " can deadlock on a lossless fabric: packets wait in a cycle for " +
                               CycleText(cycle) +
-                              "; routing=up-down cannot, deadlock=allow takes the risk");
+                              "; routing=up-down cannot deadlock, deadlock=allow accepts the risk");
     }
 }
 

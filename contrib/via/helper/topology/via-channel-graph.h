@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Which channels wait for which: can packets on these routes wait for each other for ever?
+// The channel dependency graph: can packets on these routes wait for each other forever?
 
 #ifndef VIA_CHANNEL_GRAPH_H
 #define VIA_CHANNEL_GRAPH_H
@@ -18,7 +18,7 @@ namespace ns3
 namespace via
 {
 
-/// One virtual lane of one direction of a cable between switches.
+/// A virtual lane of a cable between switches, in one direction.
 struct WireLane
 {
     std::uint32_t fromSwitch{0};
@@ -31,30 +31,30 @@ struct WireLane
 };
 
 /**
- * @brief The channel dependency graph: an edge from channel a to channel b if some packet that
- * came over a leaves over b. Without a cycle no deadlock can arise on a lossless fabric.
+ * @brief The channel dependency graph has an edge from channel a to channel b if a packet that
+ * arrives over a may leave over b. Without a cycle a lossless fabric cannot deadlock.
  *
- * Only what packets of the topology's hosts really do counts, all choices of adaptive routes
- * included. Kahn's algorithm takes away channels that wait for no other; what is left holds a
- * cycle.
+ * It contains only the paths of packets between the topology's hosts, including all choices of
+ * adaptive routes. Kahn's algorithm removes channels that wait for no other; if any are left, they
+ * contain a cycle.
  */
 class ChannelGraph
 {
   public:
-    /// @throws ConfigError a switch that packets come to does not know the way on
+    /// @throws ConfigError if a switch has no route for a packet that reaches it
     explicit ChannelGraph(const Topology& topology);
     explicit ChannelGraph(Topology&& topology) = delete; // would not outlive the call
 
-    /// Channels that packets use.
+    /// Number of channels that packets use.
     std::size_t ChannelCount() const;
 
-    /// Pairs of channels of which the second follows the first.
+    /// Number of edges.
     std::size_t DependencyCount() const;
 
-    /// The channels of one cycle, in the order of the packets; empty: there is none.
+    /// The channels of one cycle, in the order in which packets use them; empty: no cycle.
     std::vector<WireLane> Cycle() const;
 
-    /// The same among the channels for which @p counts is true.
+    /// As above, among the channels for which @p counts is true.
     std::vector<WireLane> CycleOf(const std::function<bool(const WireLane&)>& counts) const;
 
   private:
@@ -71,15 +71,15 @@ class ChannelGraph
 
     const Topology& m_topology;
     Adjacency m_graph;
-    Ids m_firstOf;                           ///< by switch: id of its port 0, lane 0; and the end
+    Ids m_firstOf;                           ///< by switch: id of its port 0, lane 0; then the end
     std::vector<bool> m_used;                ///< by channel
-    std::vector<std::vector<Route>> m_after; ///< by channel: the routes its packets go on by
+    std::vector<std::vector<Route>> m_after; ///< by channel: the next routes of its packets
 };
 
 /// The names of the channels, joined by commas.
 std::string CycleText(const std::vector<WireLane>& cycle);
 
-/// @throws ConfigError naming routing, and the channels of a cycle, if there is one
+/// @throws ConfigError naming the routing and the channels of a cycle, if there is one
 void RequireNoDeadlock(const Topology& topology);
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Routing by name, and the refusal of routes that can deadlock.
+// Routing by name, and the rejection of routes that can deadlock.
 
 #include "ns3/via-channel-graph.h"
 #include "ns3/via-error.h"

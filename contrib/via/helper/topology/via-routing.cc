@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Routes computed from the graph alone, whatever its family.
+// Routes computed from the graph alone, for any family.
 
 #include "via-routing.h"
 
@@ -28,7 +28,7 @@ RefuseGap(const Topology& topology, std::uint32_t from, std::uint32_t to)
 {
     throw ConfigError("--topology",
                       topology.name,
-                      "there is no way from switch s" + std::to_string(from) + " to switch s" +
+                      "there is no path from switch s" + std::to_string(from) + " to switch s" +
                           std::to_string(to));
 }
 
@@ -48,7 +48,7 @@ Residents(const Topology& topology, const Adjacency& graph)
     return residents;
 }
 
-/// Empty tables, in which only a host's own switch knows its port.
+/// Makes tables that contain only the port of each host on its own switch.
 void
 ClearRoutes(Topology& topology, const Adjacency& graph)
 {
@@ -69,7 +69,7 @@ ClearRoutes(Topology& topology, const Adjacency& graph)
     }
 }
 
-/// The hosts take the ports in turn.
+/// Assigns the ports to the hosts in turn.
 void
 Spread(RouteTable& table, const std::vector<std::uint32_t>& hosts, const Ports& ports)
 {
@@ -98,7 +98,7 @@ PortsAt(const Adjacency& graph,
     return ports;
 }
 
-/// Number of @p ports among the table's choices, counted from 1.
+/// The index of @p ports among the table's choices, from 1.
 std::uint8_t
 ChoiceOf(const Topology& topology, RouteTable& table, const Ports& ports)
 {
@@ -112,13 +112,13 @@ ChoiceOf(const Topology& topology, RouteTable& table, const Ports& ports)
     {
         throw ConfigError("--topology",
                           topology.name,
-                          "a switch has more than 255 different sets of ports to choose from; "
-                          "routing=shortest-path makes no choice");
+                          "a switch has more than 255 different sets of ports to choose from; use "
+                          "routing=shortest-path, which does not choose");
     }
     return static_cast<std::uint8_t>(index + 1);
 }
 
-/// Calls @p use(switch, distance, ports) for the way from each switch to @p home.
+/// Calls @p use(switch, distance, ports) for the path from each switch to @p home.
 template <typename Use>
 void
 ForEachNearer(const Topology& topology, const Adjacency& graph, std::uint32_t home, Use use)
@@ -141,11 +141,11 @@ ForEachNearer(const Topology& topology, const Adjacency& graph, std::uint32_t ho
 class Levels
 {
   public:
-    /// By switch, to one home.
+    /// Paths to one home, by switch.
     struct Ways
     {
         std::vector<std::uint32_t> lengths; ///< in cables
-        std::vector<bool> isDown;           ///< all the way
+        std::vector<bool> isDown;           ///< the whole path goes down
     };
 
     Levels(const Adjacency& graph, std::uint32_t root)
@@ -162,7 +162,7 @@ class Levels
         });
     }
 
-    /// The legal ways to @p home: down from wherever there is a way down, else up first.
+    /// The legal paths to @p home: down from each switch with a path down, else up first.
     Ways WaysTo(std::uint32_t home) const
     {
         Ways ways{std::vector<std::uint32_t>(m_levels.size(), FAR),
@@ -183,7 +183,7 @@ class Levels
         return ways;
     }
 
-    /// The ports by which @p ways go on from @p one.
+    /// The next ports of @p ways from @p one.
     Ports PortsOn(const Ways& ways, std::uint32_t one) const
     {
         Ports ports;
@@ -200,7 +200,7 @@ class Levels
     }
 
   private:
-    /// Is the way from @p from to its neighbour @p to an upward one?
+    /// Does the step from @p from to its neighbour @p to go up?
     bool IsUp(std::uint32_t from, std::uint32_t to) const
     {
         return m_levels[to] < m_levels[from] || (m_levels[to] == m_levels[from] && to < from);
@@ -254,7 +254,7 @@ DiameterOf(const Topology& topology)
 {
     const Adjacency graph(topology);
     std::uint32_t most = 0;
-    for (std::uint32_t one = 0; one < topology.PlaneSize(); ++one) // all planes are alike
+    for (std::uint32_t one = 0; one < topology.PlaneSize(); ++one) // all planes are identical
     {
         std::vector<std::uint32_t> distances = Distances(graph, one);
         distances.resize(topology.PlaneSize());

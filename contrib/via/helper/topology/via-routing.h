@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Routes computed from the graph alone, whatever its family.
+// Routes computed from the graph alone, for any family.
 
 #ifndef VIA_ROUTING_H
 #define VIA_ROUTING_H
@@ -19,8 +19,8 @@ namespace via
 {
 
 /**
- * @brief Fills the tables of all switches of @p topology: a host's own switch sends to its port,
- * others do what @p next says.
+ * @brief Fills the tables of all switches of @p topology: the switch of a host routes to the host's
+ * port, other switches use the route that @p next returns.
  * @param next (from switch, to switch, destination host) -> Route
  */
 template <typename Next>
@@ -42,10 +42,10 @@ FillRoutes(Topology& topology, Next next)
 }
 
 /**
- * @brief Source routes: tells each wire into a switch how many switches a packet for each host has
- * still to pass, for so much of its route is in its head.
- * @param linkFrom the wire that leaves an end of a cable
- * @throws ConfigError a way is longer than a route can be
+ * @brief Source routes: sets, on each wire into a switch, the number of switches that a packet to
+ * each host has yet to pass. That much of the route is in its head.
+ * @param linkFrom returns the wire that leaves an end of a cable
+ * @throws ConfigError if a path is longer than a route can be
  */
 template <typename LinkFrom>
 void
@@ -65,42 +65,43 @@ PutRoutesIntoHeads(const Topology& topology, const Adjacency& graph, LinkFrom li
 }
 
 /**
- * @brief Each switch sends to a neighbour that is nearer to the destination; of several, to number
+ * @brief Each switch sends to a neighbour nearer to the destination; with several, to number
  * (destination host modulo their count).
- * @throws ConfigError there is no way between two hosts
+ * @throws ConfigError if two hosts are not connected
  */
 Topology RouteShortestPath(Topology topology);
 
 /**
- * @brief The same, and all neighbours that are nearer may be taken.
- * @param selection who takes which
- * @throws ConfigError there is no way, or a switch has more than 255 different sets of ports
+ * @brief As RouteShortestPath, but packets may take any nearer neighbour.
+ * @param selection how a port is chosen
+ * @throws ConfigError if two hosts are not connected, or a switch has more than 255 different sets
+ * of ports
  */
 Topology RouteAnyShortest(Topology topology, PortSelection selection);
 
 /**
- * @brief Up*, down*: switches are levelled by their distance from switch @p root, ties by number.
- * A packet goes down as soon as the destination is below, and never up again; so no cycle of
- * waiting can arise in any graph, on one lane.
- * @throws ConfigError there is no way between two hosts
+ * @brief Up*, down*: the level of a switch is its distance from switch @p root; numbers break ties.
+ * A packet goes down as soon as the destination is below, and never up again, so packets cannot
+ * wait in a cycle in any graph, on one lane.
+ * @throws ConfigError if two hosts are not connected
  */
 Topology RouteUpDown(Topology topology, std::uint32_t root);
 
 /**
- * @brief The routes that @p routing names, in place of those that the topology has.
- * @param routing "shortest-path", "up-down", "ecmp", "adaptive", or the name of its own
- * @param mayDeadlock false: refuse routes on which packets can wait for each other in a cycle
- * @throws ConfigError naming --topology, its name and what is allowed
+ * @brief Replaces the routes of a topology by those that @p routing names.
+ * @param routing "shortest-path", "up-down", "ecmp", "adaptive", or the name of the topology's own
+ * @param mayDeadlock false: reject routes on which packets can wait for each other in a cycle
+ * @throws ConfigError naming --topology, the topology and what is allowed
  */
 Topology WithRouting(Topology topology, const std::string& routing, bool mayDeadlock);
 
-/// The most cables between any two switches. @throws ConfigError it is in several parts
+/// The largest distance between two switches, in cables. @throws ConfigError if it is not connected
 std::uint32_t DiameterOf(const Topology& topology);
 
-/// The switch from which the farthest other one is nearest; of several, the first.
+/// The switch with the smallest distance to its farthest switch; of several, the first.
 std::uint32_t CentreOf(const Topology& topology);
 
-/// Cables from switch @p from to each other switch; UINT32_MAX: there is no way.
+/// Distance in cables from switch @p from to each switch; UINT32_MAX: not connected.
 std::vector<std::uint32_t> Distances(const Adjacency& graph, std::uint32_t from);
 
 } // namespace via

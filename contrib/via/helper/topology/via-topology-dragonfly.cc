@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The dragonfly: groups of routers, and routes that visit two groups at most.
+// The dragonfly: groups of routers, and routes that visit at most two groups.
 
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-shapes.h"
@@ -14,7 +14,7 @@ namespace via
 namespace
 {
 
-/// Where the ports of a dragonfly's routers are.
+/// The port numbers of a dragonfly's routers.
 class DragonflyMap
 {
   public:
@@ -34,7 +34,7 @@ class DragonflyMap
         return m_shape.hostsPerRouter + (to < from ? to : to - 1);
     }
 
-    /// Which of the cables of group @p from goes to group @p to.
+    /// The cable of group @p from that goes to group @p to.
     static std::uint32_t CableTo(std::uint32_t from, std::uint32_t to)
     {
         return to < from ? to : to - 1;
@@ -54,7 +54,7 @@ class DragonflyMap
                 m_shape.hostsPerRouter + m_shape.routers - 1 + cable % m_shape.globalPorts};
     }
 
-    /// On lane 0 until the destination's group, on lane 1 there: a packet never goes back to 0.
+    /// Lane 0 up to the destination's group, lane 1 in it: a packet never returns to lane 0.
     Route Next(std::uint32_t from, std::uint32_t home) const
     {
         const std::uint32_t group = from / m_shape.routers;

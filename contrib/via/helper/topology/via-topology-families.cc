@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The families of topologies by name: how each is written, and what builds it.
+// The families of topologies by name: the syntax of each and the function that builds it.
 
 #include "via-topology-families.h"
 
@@ -25,7 +25,7 @@ constexpr std::uint64_t MOST_SWITCHES = 65536;
 constexpr std::uint64_t MOST_HOSTS = 65535;
 constexpr std::uint64_t MOST_ROUTES = std::uint64_t{1} << 28; // 1 GiB of tables
 
-/// So many hosts are asked for, or all of @p room.
+/// The requested number of hosts, or all of @p room.
 std::uint32_t
 HostsFor(const TopologyOrder& order, std::uint64_t switches, std::uint64_t room)
 {
@@ -37,19 +37,19 @@ HostsFor(const TopologyOrder& order, std::uint64_t switches, std::uint64_t room)
     const std::uint64_t hosts = order.hosts == 0 ? room : order.hosts;
     if (hosts > MOST_HOSTS || switches > MOST_SWITCHES || switches * hosts > MOST_ROUTES)
     {
-        order.text.Refuse("65535 nodes, 65536 switches, and switches times nodes " +
-                          std::to_string(MOST_ROUTES) + " at the most");
+        order.text.Refuse("at most 65535 nodes, 65536 switches, and a product of both of " +
+                          std::to_string(MOST_ROUTES));
     }
     return static_cast<std::uint32_t>(hosts);
 }
 
-/// A family that grows with its nodes must know their number.
+/// The number of nodes, for families whose size depends on it.
 std::uint32_t
 NeededHosts(const TopologyOrder& order)
 {
     if (order.hosts == 0)
     {
-        order.text.Refuse("grows with the nodes: say how many");
+        order.text.Refuse("its size depends on the number of nodes: state it");
     }
     return order.hosts;
 }
@@ -57,7 +57,7 @@ NeededHosts(const TopologyOrder& order)
 std::uint32_t
 Number(const TopologyOrder& order, const char* name, std::uint32_t least, std::uint32_t most)
 {
-    return order.text.TakeNumber(name, least, most, 0, order.usage); // 0 is refused
+    return order.text.TakeNumber(name, least, most, 0, order.usage); // 0 is rejected
 }
 
 std::uint32_t
@@ -72,7 +72,7 @@ BuildStar(const TopologyOrder& order)
     std::vector<std::uint64_t> sizes = order.profile.Numbers("switch.ports");
     for (std::uint64_t& cables : sizes)
     {
-        cables /= order.profile.Number("nic.ports"); // each takes a port for each of its wires
+        cables /= order.profile.Number("nic.ports"); // a card takes a port for each of its wires
     }
     return Star(NeededHosts(order), sizes);
 }
@@ -99,14 +99,14 @@ BuildGrid(const TopologyOrder& order, std::vector<std::uint32_t> sizes, bool wra
     std::uint64_t switches = 1;
     for (const std::uint32_t size : sizes)
     {
-        switches = std::min(switches * size, MOST_SWITCHES + 1); // HostsFor refuses
+        switches = std::min(switches * size, MOST_SWITCHES + 1); // HostsFor rejects it
     }
     const std::uint32_t perSwitch = HostsPerSwitch(order);
     const std::uint32_t hosts = HostsFor(order, switches, switches * perSwitch);
     return Grid({std::move(sizes), wraps, perSwitch}, hosts);
 }
 
-/// A ring or chain has as many switches as its text says, or as its nodes need.
+/// A ring or chain with the number of switches in its text, or as many as its nodes need.
 Topology
 BuildRow(const TopologyOrder& order, bool wraps)
 {
@@ -175,7 +175,7 @@ BuildFatTree(const TopologyOrder& order)
     std::uint64_t room = 1;
     for (std::uint32_t i = 0; i < n; ++i)
     {
-        room *= k; // at most 2^72 would overflow, but more than 65535 hosts are never asked for
+        room *= k; // 64^12 would overflow; the cap exceeds the 65535 hosts of any request
         room = std::min(room, std::uint64_t{1} << 32);
     }
     return FatTree(k, n, HostsFor(order, 0, room));
@@ -217,9 +217,9 @@ BuildFile(const TopologyOrder& order)
 }
 
 constexpr std::array<TopologyFamily, 12> FAMILIES{{
-    {"star", "star, and no more", &BuildStar},
-    {"back-to-back", "back-to-back, and no more", &BuildBackToBack},
-    {"crossbar", "crossbar, and no more", &BuildCrossbar},
+    {"star", "star, without options", &BuildStar},
+    {"back-to-back", "back-to-back, without options", &BuildBackToBack},
+    {"crossbar", "crossbar, without options", &BuildCrossbar},
     {"chain", "chain[:SWITCHES][,hosts=1 to 1024 per switch]", &BuildChain},
     {"ring", "ring[:SWITCHES][,hosts=1 to 1024 per switch]", &BuildRing},
     {"mesh", "mesh:8x8, any number of dimensions[,hosts=1 to 1024 per switch]", &BuildMesh},

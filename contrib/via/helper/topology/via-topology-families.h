@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The families of topologies by name: how each is written, and what builds it.
+// The families of topologies by name: the syntax of each and the function that builds it.
 
 #ifndef VIA_TOPOLOGY_FAMILIES_H
 #define VIA_TOPOLOGY_FAMILIES_H
@@ -17,11 +17,11 @@ namespace ns3
 namespace via
 {
 
-/// What a family needs to know beside its text.
+/// The input of TopologyFamily::build.
 struct TopologyOrder
 {
     TopologyText& text;
-    std::uint32_t hosts; ///< 0: as many as there is room for
+    std::uint32_t hosts; ///< 0: as many as fit
     const ProviderProfile& profile;
     std::string usage;
 };
@@ -34,7 +34,7 @@ struct TopologyFamily
     Topology (*build)(const TopologyOrder& order);
 };
 
-/// The family that @p text names. @throws ConfigError with the names of all
+/// The family that @p text names. @throws ConfigError listing all names
 const TopologyFamily& FamilyOf(const TopologyText& text);
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Topologies from files: GraphML, and lists of edges as CSV.
+// Reads topologies from files: GraphML, and edge lists as CSV.
 
 #include "via-topology-file.h"
 
@@ -34,7 +34,7 @@ Refuse(const std::string& source, const std::string& limit)
     throw ConfigError("--topology", "file:" + source, limit);
 }
 
-/// A number of up to 9 digits. @p what names it in the error
+/// A number of up to 9 digits. @p what is its name in errors
 std::uint32_t
 ReadNumber(const std::string& text, const std::string& what, const std::string& source)
 {
@@ -48,7 +48,7 @@ ReadNumber(const std::string& text, const std::string& what, const std::string& 
     return static_cast<std::uint32_t>(std::stoul(text));
 }
 
-/// Our own names say what they are: n3 is a host, s0 a switch.
+/// Is @p name in our own format: n3 for a host, s0 for a switch?
 bool
 IsNumbered(const std::string& name, char letter)
 {
@@ -56,8 +56,8 @@ IsNumbered(const std::string& name, char letter)
            std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// What the <data> element of @p element says that the <key> elements call @p attribute, or "". No
-/// other attribute has a meaning here; what has no name is a drawing program's own.
+/// The <data> value of @p element whose <key> has the name @p attribute, or "". Other attributes
+/// are ignored; keys without a name belong to drawing programs.
 std::string
 DataOf(const ptree& element,
        const std::map<std::string, std::string>& keys,
@@ -77,7 +77,7 @@ DataOf(const ptree& element,
         {
             Refuse(source,
                    whose + " has the attribute " + key->second +
-                       ", which means nothing here: " + attribute + " is known");
+                       ", which is not supported: " + attribute + " is known");
         }
         data = child.data();
     }
@@ -101,7 +101,7 @@ AddNode(const std::string& name,
     else
     {
         Refuse(source,
-               "node " + name + " needs the attribute kind, \"host\" or \"switch\"; or a name " +
+               "node " + name + " needs the attribute kind, \"host\" or \"switch\", or a name " +
                    "such as n3 for a host, s0 for a switch");
     }
 }
@@ -124,7 +124,7 @@ EdgeOf(const ptree& element,
     return edge;
 }
 
-/// An end of a cable in a list of edges: "n3", "s0", or "s0.5" for port 5.
+/// An end of a cable in an edge list: "n3", "s0", or "s0.5" for port 5.
 std::string
 ReadEnd(const std::string& text, std::uint32_t& port, const std::string& source)
 {
@@ -157,7 +157,7 @@ Fields(std::string line)
     return fields;
 }
 
-/// The names with one letter, each number from 0 on once.
+/// The names with letter @p letter; their numbers must be 0, 1, 2, ... without gaps.
 std::vector<std::string>
 InOrder(const std::set<std::string>& names, char letter, const std::string& source)
 {
@@ -190,20 +190,20 @@ ReadGraphMl(std::istream& input, const std::string& source)
     }
     catch (const boost::property_tree::xml_parser_error& error)
     {
-        Refuse(source, "no XML: " + error.message());
+        Refuse(source, "not XML: " + error.message());
     }
     const auto root = tree.get_child_optional("graphml");
     const auto inside = tree.get_child_optional("graphml.graph");
     if (!root || !inside)
     {
-        Refuse(source, "no GraphML: <graphml> with a <graph> is needed");
+        Refuse(source, "not GraphML: <graphml> with a <graph> is needed");
     }
     std::map<std::string, std::string> keys;
     for (const auto& [tag, element] : *root)
     {
         if (tag == "key")
         {
-            const ptree::path_type name("<xmlattr>/attr.name", '/'); // a name with a dot
+            const ptree::path_type name("<xmlattr>/attr.name", '/'); // the name contains a dot
             keys[element.get("<xmlattr>.id", "")] = element.get(name, "");
         }
     }
@@ -247,7 +247,7 @@ ReadEdgeList(std::istream& input, const std::string& source)
         }
         if (fields.size() < 2 || fields.size() > head.size())
         {
-            Refuse(source, "the line \"" + line + "\" has not the fields of the first one");
+            Refuse(source, "the line \"" + line + "\" does not have the fields of the first one");
         }
         GraphEdge edge;
         edge.a = ReadEnd(fields[0], edge.portA, source);
@@ -284,7 +284,7 @@ ReadByEnding(const std::string& path)
     {
         return ReadEdgeList(file, path);
     }
-    Refuse(path, "the name of the file ends in .graphml, .xml or .csv");
+    Refuse(path, "the file name must end in .graphml, .xml or .csv");
 }
 
 } // namespace

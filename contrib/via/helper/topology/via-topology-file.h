@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Topologies from files: GraphML, and lists of edges as CSV.
+// Reads topologies from files: GraphML, and edge lists as CSV.
 
 #ifndef VIA_TOPOLOGY_FILE_H
 #define VIA_TOPOLOGY_FILE_H
@@ -18,19 +18,19 @@ namespace ns3
 namespace via
 {
 
-/// One cable of a graph from outside.
+/// A cable of a graph from a file.
 struct GraphEdge
 {
     static constexpr std::uint32_t ANY = UINT32_MAX;
 
-    std::string a; ///< a name among the hosts or switches
+    std::string a; ///< name of a host or switch
     std::string b;
-    std::uint32_t portA{ANY}; ///< of a switch; ANY: its first free one
+    std::uint32_t portA{ANY}; ///< port of a switch; ANY: its first free one
     std::uint32_t portB{ANY};
     std::uint32_t lengthMm{0}; ///< 0: the profile's
 };
 
-/// A graph from outside: what has a name, in the order of its numbers.
+/// A graph from a file. The place of a name in its list is the number of the host or switch.
 struct GraphDescription
 {
     std::vector<std::string> hosts;
@@ -39,21 +39,21 @@ struct GraphDescription
 };
 
 /**
- * @brief Reads a .graphml or .csv file, see the page "Topologies" for both formats.
+ * @brief Reads a .graphml or .csv file; the page "Topologies" describes both formats.
  * @throws ConfigError naming --topology, the file and what is wrong
  */
 GraphDescription ReadGraph(const std::string& path);
 
-/// @param source names it in errors
+/// @param source name of the input, for errors
 GraphDescription ReadGraphMl(std::istream& input, const std::string& source);
 GraphDescription ReadEdgeList(std::istream& input, const std::string& source);
 
 /**
- * @brief The graph with up*, down* routes from its centre.
- * @param hosts the first so many are plugged in
+ * @brief Makes a topology of the graph, with up*, down* routes from its centre.
+ * @param hosts number of hosts to connect, from the first
  * @param name of the topology
- * @throws ConfigError an unknown name, a host without a cable or with several, a port taken twice,
- * a part that is out of reach
+ * @throws ConfigError for an unknown name, a host without a cable or with several, a port used
+ * twice, or an unreachable part
  */
 Topology FromGraph(const GraphDescription& graph, std::uint32_t hosts, const std::string& name);
 

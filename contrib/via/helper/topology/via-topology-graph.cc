@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// From a graph with names to a topology with numbers, ports and routes.
+// Turns a graph with names into a topology with numbers, ports and routes.
 
 #include "ns3/via-error.h"
 #include "ns3/via-routing.h"
@@ -21,7 +21,7 @@ namespace
 
 constexpr std::uint32_t MOST_PORTS = 65535;
 
-/// Numbers the names, plugs the edges.
+/// Numbers the names and connects the edges.
 class Builder
 {
   public:
@@ -35,7 +35,7 @@ class Builder
         m_taken.resize(graph.switches.size());
         Number(graph.hosts, false);
         Number(graph.switches, true);
-        for (const GraphEdge& edge : graph.edges) // the ports that are given, before free ones
+        for (const GraphEdge& edge : graph.edges) // given ports first, then free ones
         {
             Take(EndOf(edge.a), edge.portA, edge);
             Take(EndOf(edge.b), edge.portB, edge);
@@ -68,7 +68,7 @@ class Builder
         {
             if (!m_ends.emplace(names[i], Endpoint{isSwitch, i, 0}).second)
             {
-                Refuse("the name " + names[i] + " is there twice");
+                Refuse("the name " + names[i] + " appears twice");
             }
         }
     }
@@ -78,7 +78,7 @@ class Builder
         const auto found = m_ends.find(name);
         if (found == m_ends.end())
         {
-            Refuse("an edge ends at " + name + ", which is no host and no switch");
+            Refuse("an edge ends at " + name + ", which is neither a host nor a switch");
         }
         return found->second;
     }
@@ -122,7 +122,7 @@ class Builder
         {
             if (!end->isSwitch && end->index >= m_hosts)
             {
-                return; // an absent host's
+                return; // the cable of an absent host
             }
             if (!end->isSwitch)
             {
@@ -143,7 +143,7 @@ class Builder
             if (count != 1)
             {
                 Refuse("host " + graph.hosts[host] + " has " + std::to_string(count) +
-                       " cables: a host has one");
+                       " cables: a host can have only one");
             }
         }
     }
@@ -170,10 +170,9 @@ FromGraph(const GraphDescription& graph, std::uint32_t hosts, const std::string&
     {
         if (!cable.a.isSwitch && !cable.b.isSwitch)
         {
-            throw ConfigError(
-                "--topology",
-                name,
-                "two hosts on one cable are a cluster of their own, without switches");
+            throw ConfigError("--topology",
+                              name,
+                              "two hosts on one cable must be the whole cluster, without switches");
         }
     }
     const std::uint32_t root = CentreOf(topology);

@@ -18,7 +18,7 @@ namespace
 
 using Place = std::vector<std::uint32_t>;
 
-/// Where a grid's ports are, and how a packet moves on it.
+/// The port numbers of a grid, and the routes of packets.
 class GridMap
 {
   public:
@@ -39,7 +39,7 @@ class GridMap
         return m_ports;
     }
 
-    /// The port towards the next coordinate of @p dimension, or the one before.
+    /// The port towards the next or previous coordinate of @p dimension.
     std::uint32_t PortOf(std::size_t dimension, bool up) const
     {
         const bool both = m_shape.sizes[dimension] == 2;
@@ -72,7 +72,7 @@ class GridMap
         return place;
     }
 
-    /// The first dimension in which the two differ is gone first, the shorter way.
+    /// Takes the first dimension in which the two differ, in the shorter direction.
     Route Next(const Place& from, const Place& to) const
     {
         std::size_t dimension = 0;
@@ -87,10 +87,10 @@ class GridMap
         if (WrapsIn(dimension))
         {
             const std::uint32_t ahead = (there + size - here) % size;
-            // of two equal ways, switches with even coordinates take the one up
+            // with two equal directions, switches with even coordinates go up
             up = 2 * ahead < size || (2 * ahead == size && here % 2 == 0);
         }
-        // Dally and Seitz: lane 1 while the end of the row is ahead, lane 0 behind it. So no packet
+        // Dally and Seitz: lane 1 while the end of the row is ahead, lane 0 after it. So no packet
         // that has passed the end waits for one that has not.
         const bool endAhead = up ? here > there : here < there;
         return {static_cast<std::uint16_t>(PortOf(dimension, up)),
@@ -129,7 +129,7 @@ AddCables(const GridShape& shape, const GridMap& map, Topology& topology)
     }
 }
 
-/// A cut across the middle of an even dimension divides the hosts into halves.
+/// The cables cut across the middle of an even dimension, which halves the hosts.
 std::uint64_t
 Bisection(const GridShape& shape, const GridMap& map)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// From the text of --topology to the graph: its family, its routes, the proof that none deadlocks.
+// Builds the topology from the text of --topology, with routes, and checks for deadlock.
 
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-families.h"

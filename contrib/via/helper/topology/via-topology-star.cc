@@ -54,7 +54,7 @@ Star(std::uint32_t hosts, const std::vector<std::uint64_t>& portCounts)
         }
     }
     const auto k = static_cast<std::uint32_t>(portCounts.back() / 2);
-    if (k < 2) // no tree grows
+    if (k < 2) // no tree is possible
     {
         throw ConfigError("--topology",
                           "star",

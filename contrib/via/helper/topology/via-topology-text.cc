@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The text of --topology, taken apart: "family:shape,option=value".
+// Parses the text of --topology: "family:shape,option=value".
 
 #include "via-topology-text.h"
 
@@ -45,7 +45,7 @@ ReadNumber(const std::string& text, std::uint32_t& number)
     return digits;
 }
 
-/// Takes options of any family off the end of @p path, commas of the path stay.
+/// Removes options of any family from the end of @p path; commas of the path stay.
 std::string
 PathOf(std::string path, std::vector<std::string>& options)
 {
@@ -92,7 +92,7 @@ TopologyText::TopologyText(const std::string& text)
         const bool isNew = m_options.emplace(piece.substr(0, equals), piece.substr(equals)).second;
         if (!isNew)
         {
-            Refuse("the option " + piece.substr(0, equals) + " is there twice");
+            Refuse("the option " + piece.substr(0, equals) + " appears twice");
         }
     }
 }

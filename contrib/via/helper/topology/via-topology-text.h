@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The text of --topology, taken apart: "family:shape,option=value".
+// Parses the text of --topology: "family:shape,option=value".
 
 #ifndef VIA_TOPOLOGY_TEXT_H
 #define VIA_TOPOLOGY_TEXT_H
@@ -17,9 +17,10 @@ namespace via
 {
 
 /**
- * @brief What a user wrote, piece by piece. Each piece is taken once; what nobody takes is refused.
+ * @brief Splits the user's text into pieces. Each piece is taken once; pieces that are not taken
+ * are an error.
  *
- * A path may contain commas: of "file:PATH" only known options at the end are options.
+ * A path may contain commas: in "file:PATH" only known options at the end are options.
  */
 class TopologyText
 {
@@ -39,7 +40,7 @@ class TopologyText
     /// @throws ConfigError "--topology = text: limit"
     [[noreturn]] void Refuse(const std::string& limit) const;
 
-    /// Does something without an equals sign follow the colon?
+    /// Is there a shape, a text without an equals sign after the colon?
     bool HasShape() const
     {
         return !m_shape.empty();
@@ -47,15 +48,15 @@ class TopologyText
 
     std::string TakeShape();
 
-    /// Whole numbers with an x between: "8x8x4". @throws ConfigError with @p usage
+    /// Whole numbers separated by x: "8x8x4". @throws ConfigError with @p usage
     std::vector<std::uint32_t> TakeSizes(const std::string& usage);
 
-    /// A word; @p otherwise if it is not there.
+    /// The text of option @p name; @p otherwise if it is absent.
     std::string TakeWord(const std::string& name, const std::string& otherwise);
 
     /**
-     * @brief A number; @p otherwise if it is not there.
-     * @throws ConfigError with @p usage: no whole number from @p least to @p most
+     * @brief The number of option @p name; @p otherwise if it is absent.
+     * @throws ConfigError with @p usage if it is no whole number from @p least to @p most
      */
     std::uint32_t TakeNumber(const std::string& name,
                              std::uint32_t least,
@@ -63,7 +64,7 @@ class TopologyText
                              std::uint32_t otherwise,
                              const std::string& usage);
 
-    /// @throws ConfigError with @p usage if something was not taken
+    /// @throws ConfigError with @p usage if pieces were not taken
     void ExpectNoMore(const std::string& usage) const;
 
   private:

@@ -29,7 +29,7 @@ Power(std::uint64_t base, std::uint32_t exponent)
     return result;
 }
 
-/// Places of the switches of a fat tree that present hosts use.
+/// Numbers the switches of a fat tree that present hosts use.
 struct TreeShape
 {
     std::uint32_t k;
@@ -37,9 +37,9 @@ struct TreeShape
     std::uint32_t hosts;
 
     /**
-     * Switches of a level, 0 next to the hosts: switch w of level l has the same digits as its
-     * hosts above digit l; the l digits below count the switches of one such group.
-     * Only the groups that hold a present host exist.
+     * Number of switches on a level; level 0 is next to the hosts. Above digit l, switch w of level
+     * l has the same digits as its hosts; the l digits below number the switches of the group. Only
+     * groups with a present host exist.
      */
     std::uint64_t CountOf(std::uint32_t level) const
     {
@@ -169,7 +169,7 @@ Clos(const ClosShape& shape, std::uint32_t hosts)
     });
     topology.routing = "d-mod-k";
     const bool isFull = hosts == shape.hostsPerLeaf * shape.leaves && shape.leaves % 2 == 0;
-    const std::uint64_t cables = std::min(shape.hostsPerLeaf, shape.spines); // of a leaf, cut
+    const std::uint64_t cables = std::min(shape.hostsPerLeaf, shape.spines); // cut per leaf
     topology.bisection = isFull ? cables * shape.leaves / 2 : 0;
     return topology;
 }

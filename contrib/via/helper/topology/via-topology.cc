@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A topology as a value: hosts, switches, cables, and the routes of each switch.
+// A topology: hosts, switches, cables, and the routes of each switch.
 
 #include "via-topology.h"
 
@@ -63,7 +63,7 @@ Topology::Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) con
     {
         return HopsFromSwitch(graph, first.index, to);
     }
-    NS_ABORT_MSG_IF(from != to && first.index != to, "no way from host " << from << " to " << to);
+    NS_ABORT_MSG_IF(from != to && first.index != to, "no path from host " << from << " to " << to);
     return 0;
 }
 
@@ -75,7 +75,7 @@ Topology::HopsFromSwitch(const Adjacency& graph, std::uint32_t from, std::uint32
     while (at.isSwitch)
     {
         ++hops;
-        NS_ABORT_MSG_IF(hops > switches.size(), "the routes of " << name << " run in a circle");
+        NS_ABORT_MSG_IF(hops > switches.size(), "the routes of " << name << " contain a loop");
         at = graph.switches[at.index][switches[at.index].table.routes.at(to).port];
     }
     NS_ABORT_MSG_IF(at.index != to, "the routes of " << name << " lead to the wrong host");
@@ -88,7 +88,7 @@ SwitchesAhead(const Topology& topology, const Adjacency& graph)
     std::vector<std::shared_ptr<const std::vector<std::uint8_t>>> ahead(topology.switches.size());
     for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
     {
-        const std::uint32_t first = one % topology.PlaneSize(); // all planes are alike
+        const std::uint32_t first = one % topology.PlaneSize(); // all planes are identical
         std::vector<std::uint8_t> hops(topology.hosts);
         for (std::uint32_t to = 0; to < topology.hosts; ++to)
         {
@@ -98,8 +98,8 @@ SwitchesAhead(const Topology& topology, const Adjacency& graph)
             if (count > UINT8_MAX)
             {
                 throw ConfigError("link.route_bytes",
-                                  "a way of " + std::to_string(count) + " switches",
-                                  "source routes have room for 255");
+                                  "a path of " + std::to_string(count) + " switches",
+                                  "a source route holds at most 255");
             }
             hops[to] = static_cast<std::uint8_t>(count);
         }
@@ -115,7 +115,8 @@ WithRails(Topology topology, std::uint32_t rails)
     {
         throw ConfigError("rails",
                           std::to_string(rails),
-                          "1 to " + std::to_string(MOST_RAILS) + " planes of a topology of one");
+                          "1 to " + std::to_string(MOST_RAILS) +
+                              " planes, of a topology with one plane");
     }
     const std::vector<SwitchShape> plane = topology.switches;
     const std::vector<Cable> cables = topology.cables;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A topology as a value: hosts, switches, cables, and the routes of each switch.
+// A topology: hosts, switches, cables, and the routes of each switch.
 
 #ifndef VIA_TOPOLOGY_H
 #define VIA_TOPOLOGY_H
@@ -19,7 +19,7 @@ namespace ns3
 namespace via
 {
 
-/// One end of a cable: a NIC of a host (its port is the number of the card), or a port of a switch.
+/// One end of a cable: a NIC of a host (port is the number of the card), or a port of a switch.
 struct Endpoint
 {
     static constexpr std::uint32_t NOWHERE = UINT32_MAX;
@@ -34,7 +34,7 @@ struct Cable
 {
     Endpoint a;
     Endpoint b;
-    std::uint32_t lengthMm{0}; ///< mm; 0: as long as the profile's, link.cable_length_mm
+    std::uint32_t lengthMm{0}; ///< 0: the profile's link.cable_length_mm
 };
 
 /// A switch of a topology.
@@ -43,17 +43,17 @@ struct SwitchShape
     std::uint32_t ports{0};
     RouteTable table;
 
-    /// Where it stands in its family: coordinates of a grid, (level, place) of a tree, (group,
-    /// router) of a dragonfly; empty where there is no such order.
+    /// Position in its family: coordinates in a grid, (level, place) in a tree, (group, router) in
+    /// a dragonfly; empty in other families.
     std::vector<std::uint32_t> place;
 };
 
 struct Adjacency;
 
 /**
- * @brief A graph as a value: hosts 0 .. hosts-1, switches, cables, and a route per switch and
- * destination. Every route is a path of cables to that host; between two hosts it is one path,
- * unless its tables leave a choice.
+ * @brief A graph: hosts 0 .. hosts-1, switches, cables, and a route per switch and destination.
+ * Routes form a path of cables to each host: one path between two hosts, unless the tables leave a
+ * choice.
  */
 struct Topology
 {
@@ -61,67 +61,67 @@ struct Topology
     std::uint32_t hosts{0};
     std::vector<SwitchShape> switches;
     std::vector<Cable> cables;
-    std::string family;         ///< what draws it: "star", "grid", "ring", "tree", ...
-    std::string routing;        ///< how its tables were made, e.g. "dimension-order"
+    std::string family;         ///< how to draw it: "star", "grid", "ring", "tree", ...
+    std::string routing;        ///< name of the routing, e.g. "dimension-order"
     std::uint32_t lanes{1};     ///< virtual lanes that the routes need on each wire
-    std::uint32_t rails{1};     ///< planes: card r of each host is on plane r, all are alike
-    std::uint64_t bisection{0}; ///< fewest cables between two halves of all hosts; 0: not known
+    std::uint32_t rails{1};     ///< identical planes; card r of each host is on plane r
+    std::uint64_t bisection{0}; ///< fewest cables between two halves of the hosts; 0: unknown
 
-    /// Switches on the way from host @p from to host @p to.
+    /// Number of switches on the path from host @p from to host @p to.
     std::uint32_t Hops(std::uint32_t from, std::uint32_t to) const;
 
     /// May two packets from one host to another take different paths?
     bool MayOvertake() const;
 
-    /// Switches of one plane; those of plane r are from r times as many on.
+    /// Number of switches of one plane; the switches of plane r start at r * PlaneSize().
     std::uint32_t PlaneSize() const
     {
         return static_cast<std::uint32_t>(switches.size()) / rails;
     }
 
-    /// Switches on the way from switch @p from, itself included, to host @p to: cables, too.
+    /// Number of switches, @p from included, from switch @p from to host @p to; also of cables.
     std::uint32_t HopsFromSwitch(const Adjacency& graph,
                                  std::uint32_t from,
                                  std::uint32_t to) const;
 
-    /// The same for who asks often: @p graph is that of this topology.
+    /// As Hops above, for repeated calls: @p graph is the Adjacency of this topology.
     std::uint32_t Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const;
 };
 
-/// Who is at the other end of each cable: by index, then by port. Of hosts, the first card counts.
+/// The other end of each cable, by index, then by port. For hosts, that of the first card.
 struct Adjacency
 {
     explicit Adjacency(const Topology& topology);
 
     std::vector<std::vector<Endpoint>> switches;
-    std::vector<Endpoint> hosts; ///< the switch port, or host, that each host is plugged into
+    std::vector<Endpoint> hosts; ///< the switch port or host at the other end of each host's cable
 };
 
 /**
- * @brief What a packet has to pass: by switch where it arrives, then by host that it is for, the
- * number of switches, that one included.
- * @throws ConfigError there are more than 255 on some way
+ * @brief Counts the switches that a packet has yet to pass, by the switch where it arrives, then by
+ * its destination host. The switch where it arrives counts.
+ * @throws ConfigError if a path has more than 255
  */
 std::vector<std::shared_ptr<const std::vector<std::uint8_t>>> SwitchesAhead(
     const Topology& topology,
     const Adjacency& graph);
 
-/// The most planes that a topology can have.
+/// Largest number of planes.
 constexpr std::uint32_t MOST_RAILS = 8;
 
 /**
- * @brief Each host gets @p rails cards, each on a plane of its own: copies of @p topology, which
- * has one. The switches of a plane follow those of the one before.
- * @throws ConfigError more than MOST_RAILS, or it has several planes already
+ * @brief Gives each host @p rails cards, each on its own plane. Planes are copies of @p topology,
+ * which has one. The switches of a plane follow those of the previous plane.
+ * @throws ConfigError if @p rails exceeds MOST_RAILS, or the topology already has several planes
  */
 Topology WithRails(Topology topology, std::uint32_t rails);
 
 /**
- * @brief The topology that @p text names, "FAMILY[:SHAPE][,option=value]...", see the page
- * "Topologies" for all families and options.
+ * @brief Builds the topology that @p text names, "FAMILY[:SHAPE][,option=value]...". The page
+ * "Topologies" lists all families and options.
  *
- * @param hosts how many are plugged in, from host 0 on; the others' cables are left out. 0: as
- * many as there is room for, if the text says it.
+ * @param hosts number of hosts to connect, from host 0 on; the cables of the others are left out.
+ * 0: as many as fit, if the text determines it.
  * @throws ConfigError naming --topology, the text and what is allowed; also for routes on which
  * packets may wait for each other in a cycle, unless `deadlock=allow` is among the options
  */

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How long a run goes on in which nobody does anything but look.
+// Detects runs in which processes only poll and nothing else happens.
 
-#ifndef VIA_PATIENCE_H
-#define VIA_PATIENCE_H
+#ifndef VIA_POLL_WATCHDOG_H
+#define VIA_POLL_WATCHDOG_H
 
 #include "ns3/via-agenda.h"
 #include "ns3/via-time.h"
@@ -18,46 +18,46 @@ namespace via
 {
 
 /**
- * @brief Finds deadlocks of programs that never block.
+ * @brief Detects deadlocks of programs that never block.
  *
- * A program that polls, or computes, could do anything next. But when all work on the agenda is
- * that of programs like it, and no message has left and nobody has slept for a long time, then
- * nobody ever will. Simulated time and looks only: the same run ends in the same way everywhere.
+ * A program that polls or computes could do anything next. But when all work on the agenda belongs
+ * to such programs, and for a long time no message has left and no process has woken up, the run is
+ * deadlocked. Only simulated time and polls count, so a run ends in the same way on every machine.
  */
-class Patience
+class PollWatchdog
 {
   public:
     static constexpr Ps DEFAULT = 30 * PS_PER_SECOND;
 
-    /// So many looks are too many however little time they took, as on a host without costs.
+    /// Limit on polls, however little time they took, as on a host without costs.
     static constexpr std::uint64_t MOST_LOOKS = 400'000'000;
 
-    /// After @p limit of simulated time in which nothing moves it is over.
+    /// Sets the simulated time without progress after which a run counts as deadlocked.
     void SetLimit(Ps limit)
     {
         m_limit = limit;
     }
 
-    /// Something moved: a message left, or somebody woke.
+    /// Records progress: a message left, or a process woke up.
     void NoteProgress(Ps at)
     {
         m_moved = std::max(m_moved, at);
         m_count = 0;
     }
 
-    /// A process gave way: its next look is on the agenda.
+    /// A process yielded: its next poll is on the agenda.
     void NoteLook()
     {
         ++m_looks;
     }
 
-    /// That work is off the agenda.
+    /// That poll is off the agenda.
     void ForgetLook()
     {
         --m_looks;
     }
 
-    /// Whether a process that looks at the world at @p at does so in vain.
+    /// Whether a process that polls at @p at is deadlocked.
     bool IsOver(Ps at, const Agenda& agenda)
     {
         ++m_count;
@@ -67,11 +67,11 @@ class Patience
   private:
     Ps m_limit{DEFAULT};
     Ps m_moved{0};
-    std::uint64_t m_looks{0}; ///< on the agenda
-    std::uint64_t m_count{0}; ///< of looks since anything moved
+    std::uint64_t m_looks{0}; ///< polls on the agenda
+    std::uint64_t m_count{0}; ///< polls since the last progress
 };
 
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_PATIENCE_H
+#endif // VIA_POLL_WATCHDOG_H

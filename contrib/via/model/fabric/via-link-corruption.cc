@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One direction of a wire: what its faults do to the cells of a burst.
+// One direction of a wire: effects of its faults on the cells of a burst.
 
 #include "ns3/via-link-lanes.h"
 #include "ns3/via-link.h"
@@ -28,14 +28,14 @@ Link::Faults()
 void
 Link::SetLoss(const LinkLoss& loss)
 {
-    if (m_faults != nullptr || loss.corrupt + loss.vanish > 0) // else no cell is looked at
+    if (m_faults != nullptr || loss.corrupt + loss.vanish > 0) // otherwise no cell is checked
     {
         Faults().AddLoss({m_owner.Now(), PS_NEVER}, loss, nullptr);
     }
 }
 
 void
-Link::Spoil(Burst& burst, Ps handed)
+Link::Corrupt(Burst& burst, Ps handed)
 {
     if (burst.lost == 0)
     {
@@ -44,7 +44,7 @@ Link::Spoil(Burst& burst, Ps handed)
     CellCounts counts;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        SpoilGroup(burst, i, i == 0 ? handed : burst.groups[i].ready.at, counts);
+        CorruptGroup(burst, i, i == 0 ? handed : burst.groups[i].ready.at, counts);
     }
     burst.vanished = counts.vanished + counts.cut;
     const Ps gone = burst.departed + m_flight;
@@ -52,7 +52,7 @@ Link::Spoil(Burst& burst, Ps handed)
     {
         PlanResync(counts.vanished, burst.lane, gone);
     }
-    if (counts.cut > 0) // nobody uses them before the wire is back, when they must be whole
+    if (counts.cut > 0) // unused until the wire is back, when all credits must be available
     {
         const Ps at = std::max(gone, m_owner.Now());
         m_owner.Schedule(at, RESYNC_PORT, this, burst.lane, counts.cut);
@@ -60,7 +60,7 @@ Link::Spoil(Burst& burst, Ps handed)
 }
 
 void
-Link::SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts)
+Link::CorruptGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts)
 {
     const Burst::Group& group = burst.groups[index];
     const Leaving leaving = WhenLeaves(burst, index);
@@ -91,7 +91,7 @@ Link::SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts
             burst.absent |= fate == CellFate::CORRUPT ? 0 : bit;
             counts.vanished += fate == CellFate::VANISHED ? 1 : 0;
             counts.cut += fate == CellFate::CUT ? 1 : 0;
-            m_owner.Remember(cell.number, static_cast<std::uint64_t>(fate));
+            m_owner.MixIntoDigest(cell.number, static_cast<std::uint64_t>(fate));
         }
     }
 }

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A wire whose ends are on two ranks: bursts one way, credits the other, as records with times.
+// A wire between two partitions: bursts one way, credits the other, as records with times.
 
-#include "via-crossing.h"
+#include "via-remote-link.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
@@ -20,18 +20,18 @@ namespace via
 namespace
 {
 
-/// Work of a crossing, and of who owns its link.
-enum CrossingWork : std::uint32_t
+/// Work of a remote link, and of the owner of its link.
+enum RemoteLinkWork : std::uint32_t
 {
     LEAVE,  ///< a burst is on the cable
-    CREDITS ///< credits are home
+    CREDITS ///< credits have returned
 };
 
-/// Arrive comes 1 ps before a record is due; and ns-3 does the work of the last instant of a window
-/// before it has received all that is to be received then, so that the window has to end sooner.
+/// Arrive is called 1 ps before a record is due. Also, ns-3 does the work of a window's last
+/// instant before it has received everything sent until then, so the window must end earlier.
 constexpr Ps MARGIN = 2;
 
-/// Bytes of a packet that travel with some of its cells.
+/// The bytes of a packet that travel with some of its cells.
 struct ByteRange
 {
     std::size_t from;
@@ -43,7 +43,7 @@ BytesOf(const Burst& burst, const LinkCosts& costs)
 {
     const Packet& packet = *burst.packet;
     const std::size_t all = packet.bytes.size();
-    if (!IsMessage(packet.kind)) // it was whole when it was made
+    if (!IsMessage(packet.kind)) // control packets are complete when they are made
     {
         return burst.firstCell == 0 ? ByteRange{0, all} : ByteRange{all, all};
     }
@@ -55,12 +55,12 @@ BytesOf(const Burst& burst, const LinkCosts& costs)
 
 } // namespace
 
-Crossing::Crossing(World& world,
-                   ComponentId id,
-                   std::uint32_t index,
-                   Component& sender,
-                   Link& link,
-                   CrossingCarrier& carrier)
+RemoteLink::RemoteLink(World& world,
+                       ComponentId id,
+                       std::uint32_t index,
+                       Component& sender,
+                       Link& link,
+                       RemoteLinkCarrier& carrier)
     : Component(world, id, "x" + std::to_string(index)),
       m_index(index),
       m_sender(sender),
@@ -74,14 +74,14 @@ Crossing::Crossing(World& world,
 }
 
 void
-Crossing::TakeFromLink(Notice notice)
+RemoteLink::TakeFromLink(Notice notice)
 {
     m_link.Connect(*this, 0, this, LEAVE, notice);
     m_link.SetLead(m_link.Flight());
 }
 
 void
-Crossing::GiveTo(Component& peer, AgendaPort port, AgendaTarget* target, std::uint32_t kind)
+RemoteLink::GiveTo(Component& peer, AgendaPort port, AgendaTarget* target, std::uint32_t kind)
 {
     m_peer = &peer;
     m_target = target;
@@ -90,25 +90,25 @@ Crossing::GiveTo(Component& peer, AgendaPort port, AgendaTarget* target, std::ui
 }
 
 Ps
-Crossing::Lookahead() const
+RemoteLink::Lookahead() const
 {
     return std::min(m_link.Flight(), m_link.CreditLookahead()) - MARGIN;
 }
 
 InPort*
-Crossing::OfLane(std::uint32_t lane)
+RemoteLink::OfLane(std::uint32_t lane)
 {
     return &m_lanes[lane];
 }
 
 void
-Crossing::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
+RemoteLink::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
     CarryCredits(0, cells, at, spacing);
 }
 
 void
-Crossing::OnAgenda(std::uint32_t kind, std::uint64_t data)
+RemoteLink::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     if (kind == LEAVE)
     {
@@ -122,7 +122,7 @@ Crossing::OnAgenda(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-Crossing::CarryBurst(Burst& burst)
+RemoteLink::CarryBurst(Burst& burst)
 {
     const Packet& packet = *burst.packet;
     const ByteRange range = BytesOf(burst, m_link.Costs());
@@ -133,7 +133,7 @@ Crossing::CarryBurst(Burst& burst)
     BurstImage image = BurstImage::Of(burst);
     image.from = static_cast<std::uint32_t>(range.from);
     image.oldest = GetWorld().lossy ? KeepOutbound(*burst.packet) : 0;
-    CrossingRecord record(sizeof(image) + range.upTo - range.from);
+    RemoteLinkRecord record(sizeof(image) + range.upTo - range.from);
     std::memcpy(record.data(), &image, sizeof(image));
     std::copy(packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.from),
               packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.upTo),
@@ -143,13 +143,13 @@ Crossing::CarryBurst(Burst& burst)
 }
 
 std::uint64_t
-Crossing::KeepOutbound(Packet& packet)
+RemoteLink::KeepOutbound(Packet& packet)
 {
     if (m_outbound.emplace(packet.serial, &packet).second)
     {
         PacketPool::Hold(&packet);
     }
-    while (m_outbound.begin()->second->holders == 1) // not so this one: its burst holds it
+    while (m_outbound.begin()->second->holders == 1) // stops here: our burst is a holder
     {
         GetWorld().packets.Release(m_outbound.begin()->second);
         m_outbound.erase(m_outbound.begin());
@@ -158,7 +158,7 @@ Crossing::KeepOutbound(Packet& packet)
 }
 
 void
-Crossing::ForgetInbound(std::uint64_t before)
+RemoteLink::ForgetInbound(std::uint64_t before)
 {
     while (!m_inbound.empty() && m_inbound.begin()->first < before)
     {
@@ -168,36 +168,36 @@ Crossing::ForgetInbound(std::uint64_t before)
 }
 
 void
-Crossing::CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at, Ps spacing)
+RemoteLink::CarryCredits(std::uint32_t lane, std::uint32_t cells, Ps at, Ps spacing)
 {
     const Credits credits{lane, cells, at, spacing};
-    CrossingRecord record(sizeof(credits));
+    RemoteLinkRecord record(sizeof(credits));
     std::memcpy(record.data(), &credits, sizeof(credits));
     Carry(false, at + m_link.CreditLookahead(), record);
 }
 
 void
-Crossing::Carry(bool towardsReceiver, Ps at, const CrossingRecord& record)
+RemoteLink::Carry(bool towardsReceiver, Ps at, const RemoteLinkRecord& record)
 {
     NS_ABORT_MSG_IF(at - MARGIN < Now() + Lookahead(),
-                    "the wire from " << m_sender.Name() << " (crossing " << m_index << ") carries "
-                                     << (towardsReceiver ? "cells" : "credits") << " at " << Now()
-                                     << " ps that are due at " << at
-                                     << " ps: sooner than its look-ahead of " << Lookahead()
-                                     << " ps");
+                    "the wire from " << m_sender.Name() << " (remote link " << m_index
+                                     << ") carries " << (towardsReceiver ? "cells" : "credits")
+                                     << " at " << Now() << " ps that are due at " << at
+                                     << " ps, which is sooner than its look-ahead of "
+                                     << Lookahead() << " ps");
     m_carrier.Carry(m_index, towardsReceiver, at, record);
 }
 
 void
-Crossing::Arrive(bool towardsReceiver, Ps at, const CrossingRecord& record)
+RemoteLink::Arrive(bool towardsReceiver, Ps at, const RemoteLinkRecord& record)
 {
-    // ns-3 runs an event of the past without a word: what was done since then tells
+    // ns-3 runs past events silently; detect them by the work done since
     const Ps now = std::max(GetWorld().agenda.Now(), Simulator::Now().GetTimeStep());
     NS_ABORT_MSG_IF(at <= now,
                     "late: " << (towardsReceiver ? "cells" : "credits") << " on the wire from "
-                             << m_sender.Name() << " (crossing " << m_index << ") were due at "
-                             << at << " ps, and it is " << now
-                             << " ps: the ranks' look-ahead is too long");
+                             << m_sender.Name() << " (remote link " << m_index << ") were due at "
+                             << at << " ps, but it is already " << now
+                             << " ps: the partitions' look-ahead is too long");
     if (towardsReceiver)
     {
         ArriveBurst(at, record);
@@ -209,10 +209,10 @@ Crossing::Arrive(bool towardsReceiver, Ps at, const CrossingRecord& record)
 }
 
 void
-Crossing::ArriveBurst(Ps at, const CrossingRecord& record)
+RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
 {
     BurstImage image;
-    NS_ABORT_MSG_IF(record.size() < sizeof(image), "crossing " << m_index << ": a torn record");
+    NS_ABORT_MSG_IF(record.size() < sizeof(image), "remote link " << m_index << ": a torn record");
     std::memcpy(&image, record.data(), sizeof(image));
     PacketPool& pool = GetWorld().packets;
     ForgetInbound(image.oldest);
@@ -226,7 +226,7 @@ Crossing::ArriveBurst(Ps at, const CrossingRecord& record)
     std::copy(record.begin() + sizeof(image), record.end(), packet->bytes.begin() + image.from);
     Burst* burst = pool.NewBurst(packet);
     image.CopyTo(*burst);
-    if (image.ends != 0 && !GetWorld().lossy) // the burst holds the packet from here on
+    if (image.ends != 0 && !GetWorld().lossy) // from here on the burst holds the packet
     {
         pool.Release(packet);
         m_inbound.erase(image.serial);
@@ -235,10 +235,11 @@ Crossing::ArriveBurst(Ps at, const CrossingRecord& record)
 }
 
 void
-Crossing::ArriveCredits(Ps at, const CrossingRecord& record)
+RemoteLink::ArriveCredits(Ps at, const RemoteLinkRecord& record)
 {
     Credits credits;
-    NS_ABORT_MSG_IF(record.size() != sizeof(credits), "crossing " << m_index << ": a torn record");
+    NS_ABORT_MSG_IF(record.size() != sizeof(credits),
+                    "remote link " << m_index << ": a torn record");
     std::memcpy(&credits, record.data(), sizeof(credits));
     if (m_freeCredits.empty())
     {

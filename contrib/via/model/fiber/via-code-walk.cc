@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Whose code the processor was in: the program's, the C library's on its behalf, or ours.
+// Attributes executed code to the program, the C library on its behalf, or the simulator.
 
 #include "via-code-walk.h"
 
@@ -22,7 +22,7 @@ namespace via
 namespace
 {
 
-/// Addresses from begin to before end.
+/// Addresses from `begin` up to, not including, `end`.
 struct Range
 {
     std::uintptr_t begin;
@@ -35,7 +35,7 @@ struct Range
     }
 };
 
-/// Where code is: in libraries that work for whoever calls them, and in all others.
+/// Code ranges of libraries that work for any caller, and of all others.
 struct Modules
 {
     std::vector<Range> helpers;
@@ -88,7 +88,7 @@ Registers(const void* context)
     return static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
 }
 
-/// The instruction after an empty one or a jump; null for any other.
+/// The instruction after a no-op or jump; null for any other instruction.
 const std::uint8_t*
 After(const std::uint8_t* code)
 {
@@ -142,10 +142,10 @@ AddCallers(Fault& fault, const void* context, const FiberStack& stack)
 {
     std::array<void*, Fault::MOST_FRAMES> all;
     void** const end = all.begin() + backtrace(all.data(), static_cast<int>(all.size()));
-    void** caller = std::find(all.begin(), end, CodeOf(context)); // the handler is in front of it
+    void** caller = std::find(all.begin(), end, CodeOf(context)); // after the handler's frames
     if (caller == end)
     {
-        // a call to nowhere has left nothing but its return address
+        // a call to an unmapped address has left only its return address
         const auto* top = reinterpret_cast<const char*>(Registers(context)[REG_RSP]);
         if (top >= stack.bottom && top + sizeof(void*) <= stack.Top())
         {
@@ -165,7 +165,7 @@ OwnerOf(const Fault& fault, const FaultTarget& target)
     if (!HoldsAny(g_modules.helpers, fault.frames[0]) &&
         !HoldsAny(g_modules.others, fault.frames[0]))
     {
-        return CodeOwner::PROGRAM; // its own code, or none: a handler that it has given to VIPL
+        return CodeOwner::PROGRAM; // its own code, or no code: a handler that it has passed to VIPL
     }
     for (std::size_t i = 0; i < fault.count; ++i)
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Whose code the processor was in: the program's, the C library's on its behalf, or ours.
+// Attributes executed code to the program, the C library on its behalf, or the simulator.
 
 #ifndef VIA_CODE_WALK_H
 #define VIA_CODE_WALK_H
@@ -16,37 +16,38 @@ namespace ns3
 namespace via
 {
 
-/// Who is responsible for what the processor did.
+/// Who is responsible for code that was executing.
 enum class CodeOwner
 {
-    PROGRAM,   ///< code of its object, or what the C library did for it
+    PROGRAM,   ///< code of its object, or C library code on its behalf
     SIMULATOR, ///< everything else
 };
 
-/// Remembers where the C library lies. Allocates; to be called before a handler needs it.
+/// Records where libraries are loaded. Allocates; call it before a handler needs it.
 void LearnModules();
 
-/// @return where the processor was when the signal came
+/// @return the instruction address at the time of the signal
 const void* CodeOf(const void* context);
 
-/// @return signal and address of a fault, from inside its handler, and where the processor was
+/// @return signal, address and instruction address of a fault, from inside its handler
 Fault FaultAt(int signal, const siginfo_t& info, const void* context);
 
 /**
- * @brief Adds who called that. From inside the handler; reads the stack, which may be broken.
- * @param stack on which the program runs
+ * @brief Adds the callers to @p fault. From inside the handler; reads the stack,
+ * which may be broken.
+ * @param stack of the program
  */
 void AddCallers(Fault& fault, const void* context, const FiberStack& stack);
 
 /**
- * @brief Walks from the fault to its callers, through libraries that work for whoever calls.
+ * @brief Walks from the fault to its callers, through libraries that work for any caller.
  *
- * A jump to nowhere, and a walk that ends in nothing, are the program's: the simulator does not
- * call what it does not know.
+ * A jump to an unmapped address, and a walk that finds no owner, count as the program's: the
+ * simulator does not call unknown code.
  */
 CodeOwner OwnerOf(const Fault& fault, const FaultTarget& target);
 
-/// @return whether the instructions at @p code lead back to themselves, whatever the data are
+/// @return whether the instructions at @p code form an infinite loop, regardless of data
 bool LoopsForEver(const void* code, const FaultTarget& target);
 
 } // namespace via

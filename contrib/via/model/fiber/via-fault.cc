@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Faults of the processor while simulated programs run: whose they are, and what becomes of them.
+// Processor faults while simulated programs run: their attribution and handling.
 
 #include "via-fault.h"
 
@@ -35,16 +35,16 @@ namespace
 
 constexpr int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr std::size_t COUNT = std::size(SIGNALS);
-constexpr std::size_t STACK_BYTES = 256 * 1024; // the unwinder takes some, a sanitizer more
-constexpr unsigned MOST_PAGES = 16; // at one address, before it is clear that they do not help
+constexpr std::size_t STACK_BYTES = 256 * 1024; // the unwinder uses some, a sanitizer more
+constexpr unsigned MOST_PAGES = 16;             // at one address, before giving up
 
-/// All that the handlers need; made by the first guard, undone by the last.
+/// State of the handlers; created by the first guard, destroyed with the last.
 struct Handlers
 {
     unsigned guards{0};
-    std::vector<RegisteredMemory*> memories; ///< of the processes that run
-    const void* missing{nullptr};            ///< address for which a page was given last
-    unsigned given{0};                       ///< pages, one after the other
+    std::vector<RegisteredMemory*> memories; ///< of the running processes
+    const void* missing{nullptr};            ///< address for which the last page was given
+    unsigned given{0};                       ///< consecutive pages for that address
     pthread_t thread{};
     std::array<struct sigaction, COUNT> outer{};
 
@@ -66,7 +66,7 @@ IndexOf(int number)
     return index;
 }
 
-/// The program whose fiber runs in this OS thread; null if none does.
+/// The program whose fiber runs in this OS thread; null if there is none.
 FaultTarget*
 Running()
 {
@@ -80,13 +80,13 @@ Running()
 std::jmp_buf g_walk;
 volatile std::sig_atomic_t g_walking = 0;
 
-/// A fault of the handler itself is nobody's but ours.
+/// Set in the handler: a fault of the handler itself is the simulator's.
 volatile std::sig_atomic_t g_handling = 0;
 
 Fault
 Walk(int number, const siginfo_t& info, const void* context)
 {
-    static Fault fault; // not on a stack that a jump leaves
+    static Fault fault; // not on a stack that a longjmp abandons
     fault = FaultAt(number, info, context);
     if (_setjmp(g_walk) == 0)
     {
@@ -113,11 +113,11 @@ StackIsUsedUp(const Fault& fault)
     return fault.hasAddress && address < bottom && bottom - address <= sysconf(_SC_PAGESIZE);
 }
 
-/// Says what happened; the run ends by the signal.
+/// Reports an internal error; the signal then ends the run.
 void
 TellInternal(int number, const void* address, const FaultTarget* target)
 {
-    char who[160] = "no process ran";
+    char who[160] = "no process was running";
     if (target != nullptr)
     {
         target->Identify(who, sizeof(who));
@@ -133,18 +133,18 @@ TellInternal(int number, const void* address, const FaultTarget* target)
                       who);
     if (write(STDERR_FILENO, text, static_cast<std::size_t>(length)) < 0)
     {
-        return; // nobody listens, and nothing else can be done
+        return; // no output is possible
     }
 }
 
-/// Lets whoever handled the signal before have it.
+/// Passes the signal to its previous handler.
 void
 PassOn(int number, const siginfo_t& info)
 {
     sigaction(number, &g_handlers.outer[IndexOf(number)], nullptr);
     if (info.si_code <= 0)
     {
-        raise(number); // a fault comes again by itself
+        raise(number); // a fault recurs by itself
     }
 }
 
@@ -161,8 +161,7 @@ EndProgram(int number, const siginfo_t& info, const void* context, FaultTarget& 
     }
 }
 
-/// @return whether the simulator followed a pointer of a program, and has been told that it leads
-/// nowhere
+/// @return whether the simulator followed a pointer of a program; the access then reports failure
 bool
 EndAccess(const siginfo_t& info, void* context)
 {
@@ -176,19 +175,20 @@ EndAccess(const siginfo_t& info, void* context)
     return next != nullptr;
 }
 
-/// Makes the page at @p address one that can be read and written.
+/// Makes the page at @p address readable and writable.
 bool
 GivePage(int number, void* address)
 {
     const auto bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     auto* page = static_cast<char*>(address) - reinterpret_cast<std::uintptr_t>(address) % bytes;
     constexpr int ALL = PROT_READ | PROT_WRITE;
-    // a page that is only protected keeps its bytes; a file that is too short has none
+    // a page that is only protected keeps its bytes; a page beyond the end of a file has none
     return (number == SIGSEGV && mprotect(page, bytes, ALL) == 0) ||
            mmap(page, bytes, ALL, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page;
 }
 
-/// @return whether a NIC has reached for memory of a process that has taken it away, and has it now
+/// @return whether a NIC accessed registered memory that its process had unmapped; it
+/// now has a page
 bool
 GiveBack(int number, const siginfo_t& info)
 {
@@ -226,7 +226,7 @@ OnSignal(int number, siginfo_t* info, void* context)
     const int code = errno;
     FaultTarget* target = g_handling != 0 ? nullptr : Running();
     g_handling = 1;
-    // a fault of the processor, or the C library's abort(); not what another process has sent
+    // a fault of the processor or the C library's abort(), not a signal from another process
     const bool isOurs = info->si_code > 0 || (number == SIGABRT && info->si_pid == getpid());
     if (target != nullptr && isOurs && target->CanEnd())
     {
@@ -282,7 +282,7 @@ FaultGuard::FaultGuard(RegisteredMemory* memory)
     };
 
     action.sa_sigaction = &OnSignal;
-    // left by a jump: nothing may stay blocked
+    // the handler may be left by a jump: it must not leave signals blocked
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (std::size_t i = 0; i < COUNT; ++i)
     {

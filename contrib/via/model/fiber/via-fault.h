@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Faults of the processor while simulated programs run: whose they are, and what becomes of them.
+// Processor faults while simulated programs run: their attribution and handling.
 
 #ifndef VIA_FAULT_H
 #define VIA_FAULT_H
@@ -15,42 +15,43 @@ namespace ns3
 namespace via
 {
 
-/// What the processor, or the C library, could not go on with.
+/// A fault reported by the processor or the C library.
 struct Fault
 {
     static constexpr std::size_t MOST_FRAMES = 32;
 
-    int signal{0};                ///< 0: none, as in an empty loop; in any other one SIGVTALRM
-    const void* address{nullptr}; ///< that could not be reached
+    int signal{0};                ///< 0: none, as in an empty loop; in any other loop SIGVTALRM
+    const void* address{nullptr}; ///< that could not be accessed
     bool hasAddress{false};
     bool stackIsUsedUp{false};                     ///< the address lies just below the stack
-    bool loopsForEver{false};                      ///< in a loop in which no time passes
-    const char* call{nullptr};                     ///< of the simulator's, in which it was
-    std::size_t count{0};                          ///< of frames
-    std::array<const void*, MOST_FRAMES> frames{}; ///< where it was, and who called that
+    bool loopsForEver{false};                      ///< in a loop in which no simulated time passes
+    const char* call{nullptr};                     ///< simulator call in which it happened
+    std::size_t count{0};                          ///< number of frames
+    std::array<const void*, MOST_FRAMES> frames{}; ///< faulting instruction, then its callers
 };
 
 /**
- * @brief A program that runs on a fiber, as the handler of faults sees it.
+ * @brief A program on a fiber, as seen by the fault handler.
  *
- * All but OnFault() run inside a signal handler: they look at plain values only.
+ * All functions except OnFault() run inside a signal handler: they only read plain values.
  */
 class FaultTarget
 {
   public:
-    /// @return whether the address is code of the program's own object
+    /// @return whether @p code is in the program's own object
     virtual bool OwnsCode(const void* code) const = 0;
 
-    /// @return whether the program can be ended from where it is
+    /// @return whether the program can be ended at this point
     virtual bool CanEnd() const = 0;
 
-    /// @return whether the simulator works on the program's heap, which only the program can break
+    /// @return whether the simulator is working on the program's heap, which only
+    /// the program can corrupt
     virtual bool IsInHeap() const = 0;
 
-    /// Writes who runs, and when, into @p text. Allocates nothing.
+    /// Writes the running process and the time into @p text. Allocates nothing.
     virtual void Identify(char* text, std::size_t bytes) const = 0;
 
-    /// Ends the program. Called on a stack of the handler's; leaves it for good.
+    /// Ends the program. Called on the handler's stack, which it leaves for good.
     [[noreturn]] virtual void OnFault(const Fault& fault) = 0;
 
   protected:
@@ -58,10 +59,10 @@ class FaultTarget
 };
 
 /**
- * @brief Memory that a process has registered with a NIC, as the handler of faults sees it.
+ * @brief Memory that a process has registered with a NIC, as seen by the fault handler.
  *
- * A NIC reads and writes it at any time; if the process has taken it away, that is a fault of the
- * processor in the midst of the simulator's work.
+ * A NIC may access it at any time. If the process has unmapped it, the access is a processor fault
+ * inside the simulator.
  */
 class RegisteredMemory
 {
@@ -70,9 +71,9 @@ class RegisteredMemory
     virtual bool Holds(const void* address) = 0;
 
     /**
-     * @brief The NIC has reached for @p address, and nothing was there.
-     * It has got a page now, of zeros if there was none. The process is to be ended, but not from
-     * here: whoever runs is in the midst of something.
+     * @brief The NIC has accessed @p address, which was not accessible.
+     * It now has a page, of zeros if there was none. The process must be ended, but not from here:
+     * other code is in the middle of an operation.
      */
     virtual void OnMissing(const void* address) = 0;
 
@@ -81,20 +82,22 @@ class RegisteredMemory
 };
 
 /**
- * @brief While one lives, faults of simulated programs end these programs only.
+ * @brief While it exists, faults of simulated programs end only these programs.
  *
- * A fault is the program's own when it happened in code of its object, or in the C library or the
- * program's heap called from there, or where no code is, or because its stack is used up; when the
- * simulator followed a pointer of the program's (ProgramMemory); and when a NIC reached for memory
- * that was registered and is not there any more (RegisteredMemory). Any other one is told with
- * process, simulated time and seed, and left to whoever handled it before: it ends the run.
+ * A fault is the program's own in these cases: it happened in code of the program's object, in
+ * the C library or the program's heap functions called from there, or at an address without code;
+ * the program's stack has overflowed; the simulator followed a pointer of the program
+ * (ProgramMemory); or a NIC accessed registered memory that is no longer mapped (RegisteredMemory).
+ * Any other fault is reported with process, simulated time and seed, and passed to the previous
+ * handler: it ends the run.
  *
- * The signals belong to the whole OS process, so the handlers are there only while a program runs.
+ * The signals belong to the whole OS process, so the handlers are installed only
+ * while a program runs.
  */
 class FaultGuard
 {
   public:
-    /// @param memory of a process that runs; outlives this. Null: none
+    /// @param memory of a running process; must outlive the guard. Null: none
     explicit FaultGuard(RegisteredMemory* memory = nullptr);
     ~FaultGuard();
     FaultGuard(const FaultGuard&) = delete;

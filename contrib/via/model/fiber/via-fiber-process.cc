@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process whose program is ordinary blocking code: its threads, its beginning and its end.
+// A process whose program is ordinary blocking code: its threads, start and end.
 
 #include "via-fiber-process.h"
 
@@ -57,7 +57,7 @@ FiberProcess::HandlerThread()
     FiberThread& handler = *m_threads[HANDLER];
     if (handler.IsNew())
     {
-        handler.Start({0, 0}, HandlerWork()); // as if it had been asleep since the beginning
+        handler.Start({0, 0}, HandlerWork()); // as if it had slept since the beginning
     }
     return handler;
 }
@@ -87,9 +87,9 @@ FiberProcess::EndThreads()
 {
     for (const auto& thread : m_threads)
     {
-        GetHost().Cpus().Forget(*thread); // a CPU that one of them has left is for others
+        GetHost().Cpus().Forget(*thread); // a CPU that one of them releases must go to others
     }
-    // the youngest first: what it uses is often on the stack of an older one
+    // the youngest first: it often uses objects on the stack of an older one
     for (std::size_t number = m_threads.size(); number-- > 0;)
     {
         FiberThread& thread = *m_threads[number];

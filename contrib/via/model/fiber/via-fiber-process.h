@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process whose program is ordinary blocking code: its threads, its beginning and its end.
+// A process whose program is ordinary blocking code: its threads, start and end.
 
 #ifndef VIA_FIBER_PROCESS_H
 #define VIA_FIBER_PROCESS_H
@@ -18,16 +18,16 @@ namespace via
 {
 
 /**
- * @brief Runs Main() on a thread of its own, and any number of threads beside it.
+ * @brief Runs Main() on its own thread, and any number of other threads.
  *
- * Threads share what the process has; each has a stack and a clock. The process ends when
- * Main() returns, when a thread calls Leave() and returns, or when it is killed. Then all other
- * threads end where they are.
+ * Threads share the process's resources; each has its own stack and clock. The process ends when
+ * Main() returns, when a thread calls Leave() and returns, or when the process is killed. All other
+ * threads then end where they are.
  */
 class FiberProcess : public AgendaTarget
 {
   public:
-    /// Number of the thread that serves interrupts; first in the order of one instant.
+    /// Number of the thread that handles interrupts; first in the order of one instant.
     static constexpr std::uint32_t HANDLER = 0;
     /// Number of the thread that runs Main().
     static constexpr std::uint32_t MAIN = 1;
@@ -47,49 +47,49 @@ class FiberProcess : public AgendaTarget
         return m_rank;
     }
 
-    /// Puts the first step of the main thread on the agenda.
+    /// Schedules the first step of the main thread.
     void Start(Ps at);
 
     /**
      * @brief Starts another thread.
-     * @param from where its clock begins: that of the thread that starts it
-     * @return the thread, or null when MAX_THREADS of them live. Numbers are used again.
+     * @param from initial clock: that of the starting thread
+     * @return the thread, or null if MAX_THREADS are alive. Numbers are reused.
      */
     FiberThread* StartThread(Moment from, FiberThread::Work work);
 
-    /// The thread with this number, which has been started once at least.
+    /// The thread with this number, which must have been started at least once.
     FiberThread& ThreadAt(std::uint32_t number)
     {
         return *m_threads.at(number);
     }
 
-    /// The thread that serves interrupts. It is started when it is first asked for.
+    /// The thread that handles interrupts. It is started on the first call.
     FiberThread& HandlerThread();
 
     /// Ends the program where it is, not before now; destructors run, see FiberThread::Kill().
     void Kill();
 
     /**
-     * @brief Plans a Kill(). To be called at most once; no effect if the program ends before.
+     * @brief Schedules a Kill(). Call at most once; no effect if the program ends before.
      *
-     * What the program has done before it next looks at the world is done, even if its clock
-     * has passed @p at by then.
+     * What the program does before it next yields is done, even if its clock has passed
+     * @p at by then.
      */
     void KillAt(Ps at);
 
-    /// The process ends as soon as the running thread's body returns.
+    /// Ends the process as soon as the running thread's body returns.
     void Leave()
     {
         m_leaving = true;
     }
 
-    /// Whether Kill() ended it.
+    /// Whether Kill() ended the process.
     bool WasKilled() const
     {
         return m_killed;
     }
 
-    /// The process whose code runs now; null in the event loop.
+    /// The process whose code is running; null in the event loop.
     static FiberProcess* Current()
     {
         const FiberThread* thread = FiberThread::Current();
@@ -101,7 +101,7 @@ class FiberProcess : public AgendaTarget
         return m_ended;
     }
 
-    /// The thread that runs, or that ran last.
+    /// The running thread, or the last one that ran.
     FiberThread& Runner() const
     {
         return *m_runner;
@@ -113,17 +113,17 @@ class FiberProcess : public AgendaTarget
         return m_runner->Clock();
     }
 
-    /// That thread sleeps until @p when.
+    /// Puts that thread to sleep until @p when.
     void SleepUntil(Ps when)
     {
         m_runner->SleepUntil(when);
     }
 
-    /// Cycles that all threads spent so far, as ps of the CPU.
+    /// Cycles spent by all threads so far, as ps of the CPU.
     Ps CpuTime() const;
 
-    /// What its threads are blocked in, e.g. "waits in VipCQWait; thread 2 waits in sleep"; empty
-    /// when none of them is.
+    /// What its threads wait in, e.g. "waits in VipCQWait; thread 2 waits in sleep";
+    /// empty if none waits.
     std::string WaitsFor() const;
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
@@ -132,44 +132,44 @@ class FiberProcess : public AgendaTarget
     /// The program. Runs on the main thread.
     virtual void Main() = 0;
 
-    /// Told of every switch to and from the main thread; null for none. Asked once, at Start.
+    /// Notified of every switch to and from the main thread; may be null. Called once, by Start.
     virtual FiberListener* Listener()
     {
         return nullptr;
     }
 
     /**
-     * @brief A thread will never leave the loop it is in. Runs on it.
-     * @return @p loop, or what more is known of it; lives as long as the process
+     * @brief Called on a thread that will never leave its current loop.
+     * @return @p loop, or a more precise text; must live as long as the process
      */
     virtual const char* OnLoop(const char* loop)
     {
         return loop;
     }
 
-    /// What the thread that serves interrupts runs; nothing unless a subclass says so.
+    /// Code of the interrupt thread; a subclass provides it.
     virtual FiberThread::Work HandlerWork()
     {
         return {};
     }
 
-    /// Room for the main thread's stack. Asked once, at Start.
+    /// Stack size of the main thread. Called once, by Start.
     virtual std::size_t StackBytes() const
     {
         return Fiber::DEFAULT_STACK_BYTES;
     }
 
-    /// A thread has ended and will not run again; others may.
+    /// A thread has ended and will not run again; other threads may.
     virtual void OnThreadEnd(FiberThread&)
     {
     }
 
-    /// The program has ended or was killed; still inside the agenda's event.
+    /// The program has ended or was killed; called inside the agenda's event.
     virtual void OnEnd()
     {
     }
 
-    /// Whether the stacks of threads that outlive the program are unwound: destructors run.
+    /// Whether stacks of threads that outlive the program are unwound, so that destructors run.
     virtual bool Unwinds() const
     {
         return true;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Stacks of fibers: pooled, at the same addresses in every run, with a gap below each.
+// Fiber stacks: pooled, at the same addresses in every run, with an unmapped page below each.
 
 #include "via-fiber-stack.h"
 
@@ -22,9 +22,9 @@ namespace via
 namespace
 {
 
-// A part of the address space that Linux leaves alone on x86-64: far from executables (0x55..),
-// from its own mappings (0x7f..) and from what AddressSanitizer takes (shadow below 0x1100..,
-// heap from 0x60..). 1 TiB holds four million stacks of the default size.
+// An address range that Linux does not use on x86-64: far from executables (0x55..), from its own
+// mappings (0x7f..) and from those of AddressSanitizer (shadow below 0x1100.., heap from 0x60..). 1
+// TiB holds four million stacks of the default size.
 constexpr std::uintptr_t STACKS_BEGIN = 0x200000000000;
 constexpr std::uintptr_t STACKS_END = 0x210000000000;
 
@@ -33,7 +33,7 @@ constexpr std::uintptr_t STACKS_END = 0x210000000000;
 FiberStackPool&
 FiberStackPool::Instance()
 {
-    // Never destroyed: fibers of static objects may outlive any order of destruction.
+    // Never destroyed: fibers of static objects may be destroyed in any order.
     static auto* pool = new FiberStackPool;
     return *pool;
 }
@@ -62,7 +62,7 @@ void
 FiberStackPool::Return(const FiberStack& stack)
 {
 #ifdef VIA_ASAN
-    // Frames that were left without returning have not cleaned up their redzones.
+    // Abandoned frames have not cleaned up their redzones.
     ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
 #endif
     m_spare[stack.bytes].push_back(stack.bottom);

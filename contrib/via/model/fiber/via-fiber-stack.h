@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Stacks of fibers: pooled, at the same addresses in every run, with a gap below each.
+// Fiber stacks: pooled, at the same addresses in every run, with an unmapped page below each.
 
 #ifndef VIA_FIBER_STACK_H
 #define VIA_FIBER_STACK_H
@@ -29,11 +29,11 @@ struct FiberStack
 };
 
 /**
- * @brief Hands out stacks at fixed simulated addresses and takes them back.
+ * @brief Provides stacks at reproducible addresses, and reuses them.
  *
- * Stacks lie one after the other in a range of their own, each with an unmapped page
- * below it, so an overflow faults at once and a stack costs one mapping. A returned stack
- * is the next one of its size to be handed out: addresses depend on the order of requests only.
+ * Stacks are consecutive in an address range of their own. Each has an unmapped page below it, so
+ * an overflow faults at once and a stack costs one mapping. A returned stack is the next of its
+ * size to be reused: addresses depend only on the order of requests.
  */
 class FiberStackPool
 {
@@ -42,12 +42,12 @@ class FiberStackPool
     static FiberStackPool& Instance();
 
     /**
-     * @param bytes wanted size; rounded up to pages
-     * @return a mapped stack; only pages that are touched take memory
+     * @param bytes requested size; rounded up to pages
+     * @return a mapped stack; only touched pages use memory
      */
     FiberStack Take(std::size_t bytes);
 
-    /// @param stack a stack that Take() returned and that nobody runs on any more
+    /// @param stack a stack from Take() that is no longer in use
     void Return(const FiberStack& stack);
 
   private:
@@ -55,8 +55,8 @@ class FiberStackPool
     FiberStack Map(std::size_t bytes);
 
     std::size_t m_page;
-    char* m_next;                                      ///< where the next new stack's gap begins
-    std::map<std::size_t, std::vector<char*>> m_spare; ///< bottoms of unused stacks, per size
+    char* m_next; ///< where the gap of the next new stack begins
+    std::map<std::size_t, std::vector<char*>> m_spare; ///< bottoms of unused stacks, by size
 };
 
 } // namespace via

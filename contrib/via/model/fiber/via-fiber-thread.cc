@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A thread of a process: ordinary blocking code on a fiber, with a clock of its own.
+// A thread of a process: ordinary blocking code on a fiber, with its own clock.
 
 #include "via-fiber-thread.h"
 
@@ -39,10 +39,10 @@ FiberThread::~FiberThread()
 void
 FiberThread::Start(Moment from, Work work)
 {
-    NS_ABORT_MSG_IF(!HasEnded(), "a thread was started while it runs");
+    NS_ABORT_MSG_IF(!HasEnded(), "a running thread was started again");
     m_clock = from;
     auto body = [this, run = std::move(work.body)] {
-        if (m_number != FiberProcess::HANDLER) // which goes to sleep first
+        if (m_number != FiberProcess::HANDLER) // which sleeps first
         {
             TakeCpu(m_number != FiberProcess::MAIN); // programs pay for the start of a thread
         }
@@ -104,7 +104,7 @@ FiberThread::Quit(Ps at)
 void
 FiberThread::LookAt(Ps at)
 {
-    GetHost().GetWorld().patience.NoteLook();
+    GetHost().GetWorld().pollWatchdog.NoteLook();
     m_look = GetHost().Schedule(std::max(at, GetHost().Now()), Port(), this, LOOK);
     m_looking = true;
 }
@@ -121,12 +121,12 @@ FiberThread::TakeCpu(bool paysSwitch)
 {
     if (m_dying)
     {
-        return; // its last steps are taken on nobody's time
+        return; // its last steps cost no time
     }
     HostCpus& cpus = GetHost().Cpus();
     while (cpus.IsCrowded() && m_clock.at > GetHost().Now())
     {
-        GiveWay(); // who comes first is known then
+        GiveWay(); // then the order of requests is known
     }
     if (!m_dying && !cpus.Take(*this, paysSwitch))
     {
@@ -137,10 +137,10 @@ FiberThread::TakeCpu(bool paysSwitch)
 void
 FiberThread::OnPreempted()
 {
-    NS_ABORT_MSG_IF(!m_looking, "a thread was preempted that has not given way");
+    NS_ABORT_MSG_IF(!m_looking, "a thread was preempted that had not yielded");
     m_looking = false;
     GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_look);
-    GetHost().GetWorld().patience.ForgetLook();
+    GetHost().GetWorld().pollWatchdog.ForgetLook();
 }
 
 void
@@ -198,7 +198,7 @@ FiberThread::OnAgenda(std::uint32_t kind, std::uint64_t)
     if (kind == LOOK)
     {
         m_looking = false;
-        GetHost().GetWorld().patience.ForgetLook();
+        GetHost().GetWorld().pollWatchdog.ForgetLook();
     }
     if (HasEnded())
     {
@@ -214,7 +214,7 @@ FiberThread::OnAgenda(std::uint32_t kind, std::uint64_t)
 void
 FiberThread::LookLast()
 {
-    // a destructor must not throw, so nothing is thrown while it behaves
+    // a destructor must not throw, so throw only at misbehaviour
     if (++m_lastLooks > MAX_LAST_LOOKS)
     {
         Fiber::Suspend();
@@ -241,15 +241,15 @@ FiberThread::Look(const char* loop)
             GiveWay(); // for good
         }
     }
-    if (world.patience.IsOver(m_clock.at, world.agenda))
+    if (world.pollWatchdog.IsOver(m_clock.at, world.agenda))
     {
         Block(PS_NEVER, m_process.OnLoop(loop));
     }
-    GetHost().CatchUp(); // what the NIC will do by now moves the horizon
+    GetHost().CatchUp(); // what the NIC does until now moves the horizon
     HostCpus& cpus = GetHost().Cpus();
     if (cpus.IsDisturbed())
     {
-        LoseToKernel(); // since the last look
+        LoseToKernel(); // since the last poll
     }
     do
     {
@@ -291,7 +291,7 @@ FiberThread::Block(Ps deadline, const char* what, const Moment* known)
     {
         Wait({deadline, 0}, Stage::BLOCKED);
     }
-    GetHost().GetWorld().patience.NoteProgress(m_clock.at);
+    GetHost().GetWorld().pollWatchdog.NoteProgress(m_clock.at);
     if (!ready && !m_dying)
     {
         TakeCpu(false);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A thread of a process: ordinary blocking code on a fiber, with a clock of its own.
+// A thread of a process: ordinary blocking code on a fiber, with its own clock.
 
 #ifndef VIA_FIBER_THREAD_H
 #define VIA_FIBER_THREAD_H
@@ -21,7 +21,7 @@ namespace via
 class FiberProcess;
 
 /**
- * @brief Runs its body on a fiber; calls that block give way to the agenda.
+ * @brief Runs its body on a fiber; blocking calls yield to the agenda.
  *
  *     NEW --Start--> RUNNING <--> GIVEN WAY (Reach: back at the clock's time, or queued for a CPU)
  *                       |  ^---- BLOCKED (until OnReady or the deadline)
@@ -31,24 +31,24 @@ class FiberThread final : public Process
 {
   public:
     /**
-     * @param process it belongs to
-     * @param number in the process, below MAX_THREADS; orders the threads within one instant
+     * @param process that has the thread
+     * @param number in the process, below MAX_THREADS; orders threads within one instant
      */
     FiberThread(FiberProcess& process, std::uint32_t number);
     ~FiberThread() override;
 
-    /// What a thread runs.
+    /// The code of a thread.
     struct Work
     {
         std::function<void()> body;
-        FiberListener* listener{nullptr}; ///< told of every switch; may be null
+        FiberListener* listener{nullptr}; ///< notified of every switch; may be null
         std::size_t stackBytes{Fiber::DEFAULT_STACK_BYTES};
     };
 
-    /// The body's first step goes on the agenda. Not while a body of this thread runs.
+    /// Schedules the body's first step. No body of this thread may be running.
     void Start(Moment from, Work work);
 
-    /// The thread whose code runs now; null in the event loop.
+    /// The thread whose code is running; null in the event loop.
     static FiberThread* Current()
     {
         return s_current;
@@ -70,19 +70,19 @@ class FiberThread final : public Process
         return m_fiber == nullptr;
     }
 
-    /// True when no body runs.
+    /// True if no body is running.
     bool HasEnded() const
     {
         return m_fiber == nullptr || m_fiber->IsDone();
     }
 
-    /// What it is blocked in, for the report of a deadlock; null when it is not, or idle.
+    /// What it is blocked in, for the deadlock report; null if it is not blocked, or idle.
     const char* WaitsFor() const
     {
         return m_waitsFor;
     }
 
-    /// "" for the first thread of a process, else what a report calls it: "thread 2 ".
+    /// "" for the first thread of a process, otherwise its name in reports: "thread 2 ".
     std::string Title() const;
 
     /// The program sleeps until @p when.
@@ -90,22 +90,22 @@ class FiberThread final : public Process
 
     void Reach() override
     {
-        Look("a polling loop, longer than --patience, for something that nobody will ever do");
+        Look("a polling loop, longer than --patience, for something that will never happen");
     }
 
     /**
      * @brief As Reach().
-     * @param loop what the program must be in when nothing moves for ever, for the report
+     * @param loop describes the program's loop in the report if nothing ever moves again
      */
     void Look(const char* loop);
 
     /**
-     * @brief Gives way until somebody calls OnReady or the deadline passes.
+     * @brief Yields until OnReady is called or the deadline passes.
      * @param deadline PS_NEVER for none
-     * @param what is waited for, as the report of a deadlock should say it; null: for work,
-     *             which nobody need ever send
-     * @param known when OnReady would have come already: its moment
-     * @return true if OnReady came; then Woken() tells since when
+     * @param what description of the wait for the deadlock report; null: for work,
+     * which may never come
+     * @param known if OnReady would already have been called: its moment
+     * @return true if OnReady was called; then Woken() returns its moment
      */
     bool Block(Ps deadline, const char* what, const Moment* known = nullptr);
 
@@ -124,7 +124,7 @@ class FiberThread final : public Process
     void OnPreempted() override;
     void OnGranted() override;
 
-    /// As OnReady. @return false when that is too late: its time is up, or it is not blocked
+    /// As OnReady. @return false if it is too late: its time is up, or it is not blocked
     bool Wake(Moment at)
     {
         OnReady(at);
@@ -136,14 +136,14 @@ class FiberThread final : public Process
     /**
      * @brief Ends the thread where it is, because its process ends; destructors run.
      *
-     * Nothing blocks them: what they would wait for is answered as if a time-out had passed.
+     * They never block: a wait ends as if a timeout had passed.
      */
     void Kill();
 
-    /// Ends the thread where it is and drops its stack: nothing of its code runs any more.
+    /// Ends the thread where it is and drops its stack: none of its code runs any more.
     void Abandon();
 
-    /// Looks at the world that a killed program may take before the rest of its stack is dropped.
+    /// Polls that a killed program may make before the rest of its stack is dropped.
     static constexpr std::uint32_t MAX_LAST_LOOKS = 1000;
 
   private:
@@ -174,7 +174,7 @@ class FiberThread final : public Process
     std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
     bool m_looking{false};       ///< a LOOK is on the agenda
     std::uint64_t m_look{0};     ///< its sequence
-    bool m_joined{false};        ///< counts among those who need a CPU
+    bool m_joined{false};        ///< counted by HostCpus
 
     static FiberThread* s_current;
 };

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A fiber: a stack of its own on which blocking code runs inside events.
+// A fiber: blocking code on its own stack, run inside events.
 
 #include "via-fiber.h"
 
@@ -19,7 +19,7 @@ namespace via
 namespace
 {
 
-/// Boost asks for an allocator; the stack's owner is the Fiber, so there is nothing to free.
+/// Allocator required by Boost; the Fiber owns the stack, so there is nothing to free.
 struct BorrowedStack
 {
     boost::context::stack_context allocate()
@@ -32,8 +32,8 @@ struct BorrowedStack
     }
 };
 
-// The switches are announced to AddressSanitizer, which keeps a picture of each stack. A null
-// `fake` on leaving says that the stack will never be entered again.
+// Switches are announced to AddressSanitizer, which tracks each stack. A null `fake` on leaving
+// means that the stack will never be entered again.
 inline void
 AnnounceLeave([[maybe_unused]] void** fake,
               [[maybe_unused]] const void* bottom,
@@ -181,7 +181,7 @@ Fiber::Suspend()
 }
 
 void
-Fiber::RunOutside(Errand& errand)
+Fiber::RunOutside(OutsideCall& errand)
 {
     if (s_current == nullptr)
     {
@@ -227,9 +227,9 @@ void
 Fiber::Abandon()
 {
     NS_ABORT_MSG_IF(s_current == this, "a fiber abandoned itself");
-    // Not Boost's own unwinding: its switches are not announced, and the body would swallow
-    // boost's exception just as it swallowed ours. The record of the context lies on the stack,
-    // so forgetting it leaks nothing of Boost's.
+    // Not Boost's own unwinding: its switches are not announced, and the body would swallow Boost's
+    // exception just as it swallowed ours. The context's record lies on the stack, so dropping it
+    // leaks nothing of Boost's.
     m_done = true;
     new (&m_inside) Context();
 }

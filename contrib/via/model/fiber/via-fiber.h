@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A fiber: a stack of its own on which blocking code runs inside events.
+// A fiber: blocking code on its own stack, run inside events.
 
 #ifndef VIA_FIBER_H
 #define VIA_FIBER_H
@@ -22,16 +22,16 @@ namespace via
 
 class FaultTarget;
 
-/// Thrown out of Fiber::Suspend() of a fiber that is being killed. Let it pass.
+/// Thrown by Fiber::Suspend() in a fiber that is being killed. Let it propagate.
 class FiberCancelled
 {
 };
 
-/// Told when its fiber gains and loses the OS thread. Both run on every switch: keep them short.
+/// Notified when its fiber gains and loses the OS thread, on every switch: keep both short.
 class FiberListener
 {
   public:
-    /// The program that runs on the fiber, for the handler of faults; null: none.
+    /// The program that runs on the fiber, for the fault handler; null: none.
     virtual FaultTarget* Faults() noexcept
     {
         return nullptr;
@@ -51,43 +51,43 @@ class FiberListener
     ~FiberListener() = default;
 };
 
-/// What has to run outside of all fibers, on the stack of the event loop. See Fiber::RunOutside.
-class Errand
+/// A call to run outside of all fibers, on the stack of the event loop. See Fiber::RunOutside.
+class OutsideCall
 {
   public:
-    /// Runs in no simulated time, in the middle of the fiber's step. Nothing may be thrown.
+    /// Takes no simulated time; runs in the middle of the fiber's step. Must not throw.
     virtual void Run() = 0;
 
   protected:
-    ~Errand() = default;
+    ~OutsideCall() = default;
 };
 
 /**
- * @brief Blocking code that runs in turns with the event loop.
+ * @brief Blocking code that alternates with the event loop.
  *
  *     NEW --Resume--> RUNNING --Suspend--> WAITING --Resume--> RUNNING --body returns--> DONE
  *                                             `--Kill: FiberCancelled unwinds--------------^
  *
- * One OS thread. The C++ runtime's exception state goes with the fiber, so a body may suspend
- * inside a catch block. A switch allocates nothing.
+ * There is one OS thread. Each fiber has its own C++ exception state, so a body may suspend inside
+ * a catch block. A switch allocates nothing.
  */
 class Fiber
 {
   public:
-    /// Room for printf, iostreams and NS_LOG with much to spare; untouched pages cost nothing.
+    /// Ample room for printf, iostreams and NS_LOG; untouched pages cost nothing.
     static constexpr std::size_t DEFAULT_STACK_BYTES = 256 * 1024;
 
     /**
-     * @param body what to run; starts at the first Resume()
-     * @param listener told about every switch, or null; must outlive the fiber
+     * @param body code to run; starts at the first Resume()
+     * @param listener notified of every switch, or null; must outlive the fiber
      * @param stackBytes size of the stack, rounded up to pages
      */
     explicit Fiber(std::function<void()> body,
                    FiberListener* listener = nullptr,
                    std::size_t stackBytes = DEFAULT_STACK_BYTES);
 
-    /// Bytes of stack that a call of a library must find, or a quarter of a smaller stack: room for
-    /// the call and for the report of a fault. Chosen, not measured.
+    /// Stack that a library call needs, in bytes (a quarter of a smaller stack): room for the call
+    /// and for a fault report. Chosen, not measured.
     static constexpr std::size_t CALL_BYTES = 64 * 1024;
 
     /// Kills the fiber if it is not done.
@@ -99,48 +99,49 @@ class Fiber
     /**
      * @brief Runs the body until it suspends or returns.
      *
-     * An exception that leaves the body is thrown from here. Fibers nest: a running fiber may
-     * resume another one, but not itself and not one that is done.
+     * Rethrows an exception that leaves the body. Fibers nest: a running fiber may resume another
+     * one, but neither itself nor one that is done.
      */
     void Resume();
 
     /**
-     * @brief Gives the thread back to whoever resumed the calling fiber.
-     * @throws FiberCancelled when the fiber is killed
+     * @brief Returns control to the resumer of the calling fiber.
+     * @throws FiberCancelled if the fiber is being killed
      */
     static void Suspend();
 
     /**
-     * @brief Runs @p errand outside of all fibers: at once, or on the stack of whoever resumed this
-     * one. For code that must not run on a stack of ours, such as an interpreter's.
+     * @brief Runs @p errand outside of all fibers: at once, or on the resumer's stack. For code
+     * that must not run on a fiber stack, such as an interpreter.
      */
-    static void RunOutside(Errand& errand);
+    static void RunOutside(OutsideCall& errand);
 
     /**
-     * @brief Ends the fiber: FiberCancelled is thrown out of its Suspend(), destructors run.
+     * @brief Ends the fiber: its Suspend() throws FiberCancelled, destructors run.
      *
-     * A body that swallows FiberCancelled meets it again at each further Suspend(); after
-     * MAX_SWALLOWED of them the rest of its stack is dropped without unwinding.
-     * A fiber that kills itself gets the exception from here.
+     * A body that swallows FiberCancelled gets it again from each further Suspend(); after
+     * MAX_SWALLOWED times the rest of its stack is dropped without unwinding. In a fiber that kills
+     * itself, this call throws the exception.
      */
     void Kill();
 
-    /// Drops the stack of a fiber that waits: nothing on it is destroyed, no more of it runs.
+    /// Drops the stack of a waiting fiber: nothing on it is destroyed, none of its
+    /// code runs any more.
     void Abandon();
 
-    /// @return the fiber that runs now, or null in the event loop
+    /// @return the running fiber, or null in the event loop
     static Fiber* Current()
     {
         return s_current;
     }
 
-    /// @return the program that runs here, for the handler of faults; null: none
+    /// @return the program that runs here, for the fault handler; null: none
     FaultTarget* Target() const
     {
         return m_listener == nullptr ? nullptr : m_listener->Faults();
     }
 
-    /// @return whether who stands at @p here has stack for a call of a library
+    /// @return whether a frame at @p here has enough stack left for a library call
     bool HasRoom(const void* here) const
     {
         const auto left = static_cast<const char*>(here) - m_stack.bottom;
@@ -159,7 +160,7 @@ class Fiber
         return m_cancelled;
     }
 
-    /// @return where this fiber's stack lies
+    /// @return the fiber's stack
     const FiberStack& Stack() const
     {
         return m_stack;
@@ -171,7 +172,7 @@ class Fiber
   private:
     using Context = boost::context::fiber;
 
-    /// What the Itanium C++ ABI keeps per thread: caught exceptions, count of uncaught ones.
+    /// Per-thread state of the Itanium C++ ABI: caught exceptions, count of uncaught ones.
     struct ExceptionState
     {
         void* caught{nullptr};
@@ -194,7 +195,7 @@ class Fiber
     std::exception_ptr m_error;
     const void* m_outsideBottom{nullptr}; ///< resumer's stack, for AddressSanitizer
     std::size_t m_outsideBytes{0};
-    Errand* m_errand{nullptr}; ///< the body waits for that
+    OutsideCall* m_errand{nullptr}; ///< to run for the waiting body
     bool m_started{false};
     bool m_done{false};
     bool m_cancelled{false};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Whether memory that a program names is there at all.
+// Tests whether memory named by a program is accessible.
 
 #include "via-memory-probe.h"
 
@@ -24,9 +24,9 @@ namespace via
 namespace
 {
 
-constexpr std::size_t MOST_PAGES = IOV_MAX; ///< that one system call looks at
+constexpr std::size_t MOST_PAGES = IOV_MAX; ///< limit of one system call
 
-/// Up to MOST_PAGES pages, of each of which one byte is looked at.
+/// Up to MOST_PAGES pages, with one byte to test in each.
 struct Pages
 {
     std::array<iovec, MOST_PAGES> bytes;
@@ -34,7 +34,8 @@ struct Pages
     std::size_t count{0};
 };
 
-/// A pipe that takes bytes out of memory and puts them back: the kernel tells without a signal.
+/// A pipe that copies bytes from memory and back: the kernel reports bad
+/// addresses without a signal.
 class Probe
 {
   public:
@@ -49,11 +50,11 @@ class Probe
         close(m_ends[1]);
     }
 
-    /// Whether the byte of each page can be read, and written if @p writes says so of the page.
+    /// Whether the byte of each page is readable and, where @p writes returns true, writable.
     template <class Writes>
     bool Reaches(Pages& pages, Writes writes) const
     {
-        // not through the C library: a sanitizer would look at the addresses first
+        // bypass the C library: a sanitizer would check the addresses first
         const auto all = static_cast<long>(pages.count);
         const bool readable = syscall(SYS_writev, m_ends[1], pages.bytes.data(), all) == all;
         char aside;
@@ -91,7 +92,7 @@ IsWritableMemory(std::uint64_t address, std::uint64_t length)
             pages.bytes[i] = {reinterpret_cast<void*>(std::max(at, begin + i * page)), 1};
         }
         const auto writes = [&](std::size_t i) {
-            // a page that nobody has touched shall not take memory; those at the ends will soon
+            // do not allocate untouched pages, except at the ends, which will soon be used
             const bool isEnd = begin + i * page <= address || last - (begin + i * page) < page;
             return isEnd || (pages.resident[i] & 1) != 0;
         };

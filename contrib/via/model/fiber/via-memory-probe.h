@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Whether memory that a program names is there at all.
+// Tests whether memory named by a program is accessible.
 
 #ifndef VIA_MEMORY_PROBE_H
 #define VIA_MEMORY_PROBE_H
@@ -14,13 +14,13 @@ namespace via
 {
 
 /**
- * @brief Is each page of this range there, and may it be written?
+ * @brief Whether each page of a range exists and is writable.
  *
- * Of pages that nobody has touched yet only whether they may be read is known, but for the first
- * and the last one: a look at the others would take memory.
+ * Of untouched pages, only the first and the last are tested for writing, the others for reading:
+ * testing them for writing would allocate memory.
  *
- * A registration pins pages on a real host; here it must refuse addresses at which a DMA of the
- * simulated NIC would be a fault of the simulator.
+ * A real host pins pages at registration; here a registration must reject addresses at which a DMA
+ * of the simulated NIC would fault in the simulator.
  *
  * @param address first byte
  * @param length in bytes, at least 1; the range does not wrap

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Memory that a program names in a call: it may be anywhere, or nowhere.
+// Safe access to memory that a program names in a call, which may not exist.
 
 #include "via-program-memory.h"
 
@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-// int via_copy(void* to, const void* from, size_t bytes): 0, or 1 if either cannot be reached. It
-// has no frame, so the handler of faults only has to send the processor to via_copy_missed.
+// int via_copy(void* to, const void* from, size_t bytes): 0, or 1 if either is not accessible. It
+// has no frame, so the fault handler only has to redirect execution to via_copy_missed.
 asm(R"(
     .pushsection .text
     .globl  via_copy, via_copy_missed
@@ -50,10 +50,10 @@ namespace via
 namespace
 {
 
-/// No page is smaller: what begins in one that is there can be read up to its end.
+/// The minimum page size: an accessible page can be read to its end.
 constexpr std::size_t PAGE_BYTES = 4096;
 
-const void* g_missed = nullptr; ///< by the last access that failed
+const void* g_missed = nullptr; ///< address of the last failed access
 
 } // namespace
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Memory that a program names in a call: it may be anywhere, or nowhere.
+// Safe access to memory that a program names in a call, which may not exist.
 
 #ifndef VIA_PROGRAM_MEMORY_H
 #define VIA_PROGRAM_MEMORY_H
@@ -16,7 +16,7 @@ namespace ns3
 namespace via
 {
 
-/// Thrown where memory that a program has named cannot be reached.
+/// Thrown if memory named by a program is not accessible.
 class MemoryFault final : public std::exception
 {
   public:
@@ -25,7 +25,7 @@ class MemoryFault final : public std::exception
     {
     }
 
-    /// The first byte that was missed, as far as the processor tells it.
+    /// The first inaccessible byte, as far as the processor reports it.
     const void* Address() const
     {
         return m_address;
@@ -41,16 +41,16 @@ class MemoryFault final : public std::exception
 };
 
 /**
- * @brief How the simulator reads and writes what a program's pointers point to.
+ * @brief The simulator's access to memory that a program's pointers refer to.
  *
- * A pointer of a program is only followed through here: what it points to may be unmapped, or
- * constant, or no address at all. While a FaultGuard lives, the access throws MemoryFault then, and
- * nothing else happens; whoever called for the program ends it with that.
+ * Program pointers are dereferenced only here: they may refer to unmapped or constant memory, or be
+ * no addresses at all. While a FaultGuard exists, such an access throws MemoryFault and has no
+ * other effect; the caller then ends the program.
  */
 class ProgramMemory
 {
   public:
-    /// @return a copy of what is at @p from. @throws MemoryFault
+    /// @return a copy of the object at @p from. @throws MemoryFault
     template <class T>
     static T Read(const T* from)
     {
@@ -63,10 +63,10 @@ class ProgramMemory
     /// @return @p bytes bytes at @p from. @throws MemoryFault
     static std::string ReadBytes(const void* from, std::size_t bytes);
 
-    /// @return the text at @p from, or its first @p most characters. @throws MemoryFault
+    /// @return the text at @p from, at most its first @p most characters. @throws MemoryFault
     static std::string ReadText(const char* from, std::size_t most);
 
-    /// Puts @p value where @p to points. @throws MemoryFault
+    /// Stores @p value at @p to. @throws MemoryFault
     template <class T>
     static void Write(T* to, const std::common_type_t<T>& value)
     {
@@ -74,22 +74,22 @@ class ProgramMemory
         Copy(to, &value, sizeof(T), to);
     }
 
-    /// As Write, of @p bytes bytes at @p from.
+    /// As Write, for @p bytes bytes at @p from.
     static void WriteBytes(void* to, const void* from, std::size_t bytes)
     {
         Copy(to, from, bytes, to);
     }
 
     /**
-     * @brief For the handler of faults, and for nobody else.
-     * @param code where the processor was when it missed @p address
-     * @param address null if the processor does not say
-     * @return where it goes on if that was one of the accesses above; else null
+     * @brief For the fault handler only.
+     * @param code instruction address of the access that missed @p address
+     * @param address null if the processor does not report it
+     * @return where to continue if it was one of the accesses above; otherwise null
      */
     static const void* OnFault(const void* code, const void* address);
 
   private:
-    /// @param named which of the two is the program's
+    /// @param named the pointer, of the two, that comes from the program
     static void Copy(void* to, const void* from, std::size_t bytes, const void* named);
 };
 

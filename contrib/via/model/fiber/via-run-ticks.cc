@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Ticks of CPU time: in each of them somebody may look in on what is simulated.
+// Ticks of CPU time, at which a monitor may inspect the run.
 
 #include "via-run-ticks.h"
 
@@ -40,9 +40,9 @@ struct Ticks
 
 Ticks g_ticks;
 
-/// The overseer runs on the stack of the event loop, though a program is in the middle of
-/// something.
-class Interruption final : public Errand
+/// Runs the monitor on the stack of the event loop, although a program is in the
+/// middle of its code.
+class Interruption final : public OutsideCall
 {
   public:
     void Run() override
@@ -53,7 +53,7 @@ class Interruption final : public Errand
     bool goesOn{true};
 };
 
-/// Whether a program that is in its own code may stay there.
+/// Whether a program that is in its own code may continue.
 bool
 MayStay()
 {
@@ -65,7 +65,7 @@ MayStay()
     return RunTicks::Answer();
 }
 
-/// The program whose own code was interrupted; null: somebody else's was.
+/// The program whose own code was interrupted; null: other code was.
 FaultTarget*
 Interrupted(const void* code)
 {
@@ -79,7 +79,7 @@ Interrupted(const void* code)
     return isIts ? target : nullptr;
 }
 
-/// Runs on the stack of whoever is interrupted: that of a program waits there for its turn.
+/// Runs on the stack of the interrupted code: a program waits there for its next turn.
 void
 OnTick(int, siginfo_t* info, void* context)
 {
@@ -89,7 +89,7 @@ OnTick(int, siginfo_t* info, void* context)
     FaultTarget* const target = Interrupted(at);
     if (target != nullptr)
     {
-        const bool isEmpty = LoopsForEver(at, *target); // the compiler reports no block of it
+        const bool isEmpty = LoopsForEver(at, *target); // the compiler reports no block for it
         if (isEmpty || !MayStay())
         {
             Fault fault = FaultAt(isEmpty ? 0 : SIGVTALRM, *info, context);
@@ -126,7 +126,7 @@ RunTicks::RunTicks()
     };
 
     tick.sa_sigaction = &OnTick;
-    tick.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART; // left by a jump: nothing stays blocked
+    tick.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART; // the handler may be left by a jump
     sigaction(SIGVTALRM, &tick, &ticks.outer);
     sigevent event{};
     event.sigev_notify = SIGEV_THREAD_ID;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Ticks of CPU time: in each of them somebody may look in on what is simulated.
+// Ticks of CPU time, at which a monitor may inspect the run.
 
 #ifndef VIA_RUN_TICKS_H
 #define VIA_RUN_TICKS_H
@@ -12,10 +12,10 @@ namespace via
 {
 
 /**
- * @brief While one lives, the calling thread's CPU time ticks, and RunControl is asked.
+ * @brief While it exists, the CPU time of the calling thread ticks, and each tick asks RunControl.
  *
  * A program that never leaves its own code is interrupted there. The signal, SIGVTALRM, belongs to
- * the whole OS process: the outermost of them takes and returns it.
+ * the whole OS process: the outermost RunTicks installs and restores its handler.
  */
 class RunTicks
 {
@@ -25,11 +25,11 @@ class RunTicks
     RunTicks(const RunTicks&) = delete;
     RunTicks& operator=(const RunTicks&) = delete;
 
-    /// What a process is in that is found to make no progress, for the report.
+    /// The report's text for a process that makes no progress.
     static constexpr const char* STANDSTILL =
         "a loop in which no time passes, longer than --watchdog";
 
-    /// RunControl::Answer(), from a fiber, too.
+    /// As RunControl::Answer(), but may also be called from a fiber.
     static bool Answer();
 };
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A NIC that is told of congestion: no message begins on the way that is full, for a while.
+// A NIC after a congestion notice: no message begins on the full path for a while.
 
 #include "ns3/via-nic.h"
 
@@ -20,7 +20,7 @@ Nic::WaitsForPeer(const VirtualInterface& vi, Ps at)
     {
         return false;
     }
-    m_host.Remember(vi.id, static_cast<std::uint64_t>(found->second));
+    m_host.MixIntoDigest(vi.id, static_cast<std::uint64_t>(found->second));
     m_host.Schedule(std::max(found->second, m_host.Now()), TIMER_PORT, this, BELL, vi.id);
     return true;
 }

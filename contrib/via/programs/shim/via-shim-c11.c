@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* The threads of C11: other names for those of POSIX. */
+/* C11 threads: other names for the POSIX ones. */
 
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
@@ -58,7 +58,7 @@ ResultOf(int code)
     }
 }
 
-/* A start function returns an int here; the caller's registers hold no less than a pointer. */
+/* A start function returns an int here; its register is as wide as a pointer. */
 int
 __wrap_thrd_create(thrd_t* thread, thrd_start_t start, void* argument)
 {

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* memcpy and its like: the process' CPU pays for them. What the compiler expands in place, and what
- * the C library copies for itself, costs nothing. */
+/* memcpy and related functions, charged to the process' CPU. Code that the compiler expands in
+ * place and copies inside the C library cost nothing. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Time first, then a jump: a fault in the copy is one of the program's own line. */
+/* Time passes first, then a tail call: a fault in the copy is reported at the program's own
+ * line. */
 
 void*
 __wrap_memcpy(void* to, const void* from, size_t bytes)
@@ -68,7 +69,7 @@ __wrap_bcmp(const void* a, const void* b, size_t bytes)
     return __real_memcmp(a, b, bytes);
 }
 
-/* What they are with -D_FORTIFY_SOURCE, and the end of a program that would copy too much. */
+/* The -D_FORTIFY_SOURCE variants; they end a program that would copy too much. */
 
 static void
 Check(size_t bytes, size_t room)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The C++ half of the shim: exceptions that nobody catches, and the runtime's per-thread state.
+// The C++ half of the shim: uncaught exceptions and the runtime's per-thread state.
 
 #include "via-shim-thread.h"
 
@@ -40,8 +40,8 @@ DieOfException(const std::type_info* type, const char* what)
 extern "C" void
 via_shim_protect(void (*body)(const void*), const void* argument)
 {
-    // The unwinder prepares its tables when it is first asked to throw. The simulator's unwinder
-    // uses this copy's tables without asking, when a process is killed that never threw.
+    // The unwinder prepares its tables on first use. When a process that never threw is killed, the
+    // simulator's unwinder uses this copy's tables without preparing them.
     _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
     try
     {
@@ -53,8 +53,8 @@ via_shim_protect(void (*body)(const void*), const void* argument)
     }
     catch (...)
     {
-        // The simulator ends a process by an exception of its own: its runtime is another copy,
-        // so it is not thrown on from here.
+        // The simulator ends a process with an exception of its own. It comes from another copy of
+        // the runtime, so it cannot be rethrown here.
         if (!VIA_CALL(is_ending))
         {
             DieOfException(abi::__cxa_current_exception_type(), nullptr);
@@ -66,7 +66,7 @@ via_shim_protect(void (*body)(const void*), const void* argument)
 namespace
 {
 
-/// Takes a thread from pthread_exit to its beginning; destructors run on the way.
+/// Unwinds a thread from pthread_exit to its start; destructors run on the way.
 struct ThreadExit
 {
 };
@@ -105,7 +105,7 @@ via_shim_leave_thread(ViaThread*)
     throw ThreadExit();
 }
 
-/* What libstdc++ keeps per thread of the real machine: there all processes share one. */
+/* libstdc++'s per-thread state: all processes share one OS thread, so each needs its own. */
 extern "C" void*
 __wrap___cxa_get_globals()
 {

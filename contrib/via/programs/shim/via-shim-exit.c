@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* The ends of a process: exit, abort, failed assertions, and signals it sends to itself. */
+/* How a process ends: exit, abort, failed assertions, and signals that it sends to itself. */
 
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One registered function: of atexit (argument), on_exit (code, argument) or C++ destructors. */
+/* One registered function: from atexit (argument), on_exit (code, argument) or a C++ destructor. */
 struct Handler
 {
     void (*plain)(void*);
@@ -54,7 +54,7 @@ Register(void (*plain)(void*), void (*withCode)(int, void*), void* argument)
     return 0;
 }
 
-/* atexit() of the C library's static part ends up here too. */
+/* atexit() in the static part of the C library ends up here too. */
 int
 __wrap___cxa_atexit(void (*function)(void*), void* argument, void* object)
 {
@@ -76,7 +76,7 @@ __wrap_on_exit(void (*function)(int, void*), void* argument)
     return Register(NULL, function, argument);
 }
 
-/* Called by the object's own finalizer; exit() has run the handlers by then. */
+/* The object's own finalizer calls this; exit() has run the handlers by then. */
 void
 __wrap___cxa_finalize(void* object)
 {
@@ -86,7 +86,7 @@ __wrap___cxa_finalize(void* object)
 void
 __wrap_exit(int code)
 {
-    /* Popped before it is called: a handler may register others, or call exit itself. */
+    /* Popped before the call: a handler may register others, or call exit itself. */
     while (s_count > 0)
     {
         struct Handler handler = s_handlers[--s_count];
@@ -149,7 +149,7 @@ __wrap___stack_chk_fail(void)
     __builtin_unreachable();
 }
 
-/* Signals: handlers are kept, and run when the process raises the signal itself. */
+/* Signals: handlers are stored, and run when the process raises the signal itself. */
 static struct sigaction s_actions[NSIG];
 
 static int
@@ -195,7 +195,7 @@ __wrap_signal(int number, sighandler_t handler)
     return old;
 }
 
-/* Nobody sends signals, so a mask keeps nothing off; the real one is the simulator's. */
+/* Nothing else sends signals, so a mask blocks none; the real mask is the simulator's. */
 static sigset_t s_mask;
 
 int
@@ -294,7 +294,7 @@ __wrap_abort(void)
     __builtin_unreachable();
 }
 
-/* err.h and error.h print and call exit() inside the C library. */
+/* err.h and error.h would print and call exit() inside the C library. */
 static void
 PrintReason(int code, const char* format, va_list arguments)
 {

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* getopt with its state in the process: the C library's own keeps a pointer into the arguments
- * that a process which ended half-way would leave behind for the next one. */
+/* getopt with its state in the process. The C library's getopt keeps a pointer into the arguments;
+ * a process that ends halfway would leave it to the next one. */
 
 #include "via-shim.h"
 
@@ -14,7 +14,7 @@ int __wrap_optind = 1;
 int __wrap_opterr = 1;
 int __wrap_optopt = '?';
 
-static char* s_letters; /* what is left of an argument like -abc */
+static char* s_letters; /* the rest of an argument like -abc */
 
 #define optarg __wrap_optarg
 #define optind __wrap_optind
@@ -39,7 +39,7 @@ ComplainLetter(char** argv, const char* options, const char* format, int letter)
     Complain(argv, options, format, name);
 }
 
-/* Finds a long option by its name or by an unambiguous beginning of it. */
+/* Finds a long option by its name or an unambiguous prefix. */
 static const struct option*
 FindLong(const struct option* list, const char* name, size_t length, int* index, int* ambiguous)
 {
@@ -159,12 +159,12 @@ ParseLetter(int argc, char** argv, const char* options)
     return letter;
 }
 
-/* Where an option may begin: what getopt_long and getopt_long_only know beyond letters. */
+/* What getopt_long and getopt_long_only add to getopt. */
 struct LongOptions
 {
     const struct option* list;
     int* index;
-    int only; /* one dash is enough */
+    int only; /* one dash is enough (getopt_long_only) */
 };
 
 static int
@@ -193,7 +193,7 @@ IsOption(const char* text)
     return text[0] == '-' && text[1] != '\0';
 }
 
-/* Moves the `count` arguments that end before `end` to `place`, in front of what lies between. */
+/* Moves the `count` arguments that end before `end` to `place`, ahead of those in between. */
 static void
 MoveForward(char** argv, int place, int end, int count)
 {
@@ -228,7 +228,7 @@ Parse(int argc, char** argv, const char* options, const struct LongOptions* long
     {
         return -1;
     }
-    /* Operands stay behind the options: what this option took moves in front of them. */
+    /* Operands go after the options: this option's arguments move ahead of them. */
     optind = begin;
     result = ParseArgument(argc, argv, options, longs);
     MoveForward(argv, first, optind, begin > first ? optind - begin : 0);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* malloc and its family: memory of the process' own heap. */
+/* malloc and its family, from the process' own heap. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
@@ -36,8 +36,8 @@ __wrap_malloc(size_t bytes)
     return Allocate(bytes, USUAL_ALIGNMENT);
 }
 
-/* Some functions of the C library hand out memory of its own malloc (realpath, scanf's %ms):
- * a block that lies outside of the process' heap is one of those. */
+/* Some functions of the C library return memory from its own malloc (realpath, scanf's %ms). A
+ * block outside the process' heap is one of those. */
 void
 __wrap_free(void* block)
 {
@@ -78,7 +78,7 @@ __wrap_realloc(void* block, size_t bytes)
     return moved;
 }
 
-/* What is registered stays where it is until the process ends, out of reach for the program. */
+/* Registered memory stays mapped until the process ends, but the program cannot access it. */
 int
 __wrap_munmap(void* address, size_t bytes)
 {

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Mutexes, condition variables, read-write locks: who waits is served first come, first served.
+/* Mutexes, condition variables, read-write locks. Waiters are served in order of arrival.
  *
- * Their state lies in the program's own pthread_..._t, of which all zero is the initial one. */
+ * The state is in the program's own pthread_..._t; all zero is the initial state. */
 
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* What it costs to let others go on: the kernel is asked if somebody sleeps. */
+/* The cost of letting others continue: a system call if there is a sleeper. */
 static void
 SpendWake(const struct ViaLine* line)
 {
@@ -30,9 +30,9 @@ SpendWake(const struct ViaLine* line)
 
 struct Mutex
 {
-    uint64_t count; /* locks of the owner */
+    uint64_t count; /* locks held by the owner */
     struct ViaThread* owner;
-    int kind; /* where the static initializers of <pthread.h> put it */
+    int kind; /* at the offset that the static initializers of <pthread.h> use */
     int reserved;
     struct ViaLine line;
 };
@@ -66,7 +66,7 @@ __wrap_pthread_mutex_destroy(pthread_mutex_t* mutex)
     return MutexOf(mutex)->count > 0 ? EBUSY : 0;
 }
 
-/* @return 0 when it could be locked, EBUSY when somebody else has it */
+/* @return 0 if it was locked, EBUSY if another thread holds it */
 static int
 TryLock(struct Mutex* mutex)
 {
@@ -207,7 +207,7 @@ WaitFor(pthread_cond_t* condition, pthread_mutex_t* pmutex, const char* what, in
         return EPERM;
     }
     count = mutex->count;
-    via_shim_queue(&ConditionOf(condition)->line); /* nobody can signal between this and that */
+    via_shim_queue(&ConditionOf(condition)->line); /* before Unlock: no signal gets lost */
     mutex->count = 1;
     Unlock(mutex);
     woken = via_shim_sleep(&ConditionOf(condition)->line, what, deadline);

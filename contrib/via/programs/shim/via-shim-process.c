@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Names, directories, environment and files of the process. */
+/* Host name, directories, environment and files of the process. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
@@ -18,7 +18,7 @@
 char** __wrap_environ;
 char** __wrap___environ;
 
-/* environ and __environ are two names of one variable; programs assign only the first. */
+/* environ and __environ name one variable; programs assign only the first. */
 static void
 SetEnviron(char** list)
 {
@@ -208,7 +208,8 @@ __wrap_fchdir(int fd)
     return VIA_CALL(change_directory, NULL, fd);
 }
 
-/* The locale belongs to the whole simulator: programs get the one every program starts with. */
+/* The locale belongs to the whole simulator: programs get the "C" locale that every program starts
+ * with. */
 char*
 __wrap_setlocale(int category, const char* name)
 {
@@ -256,7 +257,7 @@ __wrap_fdopen(int fd, const char* mode)
     FILE* stream = KeepStream(__real_fdopen(fd, mode));
     if (stream)
     {
-        VIA_CALL(fd_closed, fd); /* from now on it is closed with the stream */
+        VIA_CALL(fd_closed, fd); /* the stream now closes it */
     }
     return stream;
 }
@@ -284,7 +285,7 @@ KeepFd(int fd)
     return fd;
 }
 
-/* open and open64, which are one where a file offset has 64 bits. */
+/* open and open64, which are the same where file offsets have 64 bits. */
 static int
 OpenFile(const char* path, int flags, va_list rest)
 {

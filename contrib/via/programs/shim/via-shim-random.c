@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* The C library's generators and strtok, each with its hidden state in the process: the numbers
- * are those of the C library, as if the process were alone. */
+/* The C library's random generators and strtok, with their hidden state in the process. The numbers
+ * are those of the C library for a process that runs alone. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"

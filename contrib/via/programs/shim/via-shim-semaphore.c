@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Semaphores, barriers, spin locks, and what the C++ library makes of futexes. */
+/* Semaphores, barriers, spin locks, and the C++ library's uses of futexes. */
 
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
@@ -44,7 +44,7 @@ Fail(int code)
 int
 __wrap_sem_init(sem_t* semaphore, int shared, unsigned int value)
 {
-    (void)shared; /* with other processes: they do not share memory with this one */
+    (void)shared; /* between processes: they share no memory with this one */
     if (value > SEM_VALUE_MAX)
     {
         return Fail(EINVAL);
@@ -229,7 +229,7 @@ __wrap_pthread_spin_unlock(pthread_spinlock_t* lock)
 
 /* ---- futexes: std::future, std::atomic::wait, std::latch and guards of local statics */
 
-static struct ViaLine s_futexLine; /* of all addresses, in the order of arrival */
+static struct ViaLine s_futexLine; /* for all addresses, in order of arrival */
 
 static long
 FutexWait(const int* word, int expected, int64_t deadline)
@@ -269,7 +269,7 @@ Futex(const int* word, int operation, int value, const struct timespec* time)
     int64_t deadline = INT64_MAX;
     switch (operation & FUTEX_CMD_MASK)
     {
-    case FUTEX_WAIT: /* its time is a span */
+    case FUTEX_WAIT: /* its timeout is relative */
         if (time)
         {
             const int64_t now = VIA_CALL(clock, VIA_CLOCK_SIMULATED);
@@ -277,7 +277,7 @@ Futex(const int* word, int operation, int value, const struct timespec* time)
             deadline = span > INT64_MAX - now ? INT64_MAX : now + span;
         }
         return FutexWait(word, value, deadline);
-    case FUTEX_WAIT_BITSET: /* its time is a point of the clock */
+    case FUTEX_WAIT_BITSET: /* its timeout is absolute */
         return FutexWait(word, value, via_shim_instant(which, time));
     case FUTEX_WAKE:
         return FutexWake(word, value);
@@ -288,8 +288,8 @@ Futex(const int* word, int operation, int value, const struct timespec* time)
 
 long __real_syscall(long number, ...);
 
-/* What ends, copies or signals the simulator itself, or would stop time for everybody, has a
- * function that means the process: named instead. */
+/* Refuses, by name, calls that would end, copy or signal the simulator itself or stop time for all
+ * processes; the report names the function that acts on the process alone. */
 static void
 RefuseCall(long number)
 {
@@ -321,14 +321,14 @@ RefuseCall(long number)
         REFUSED(brk, "call malloc or mmap"),
         REFUSED(munmap, "call munmap"),
         REFUSED(mremap, "use mmap and memcpy"),
-        REFUSED(pause, "nobody sends signals"),
+        REFUSED(pause, "no signals are sent"),
         REFUSED(nanosleep, "call nanosleep"),
         REFUSED(clock_nanosleep, "call clock_nanosleep"),
-        REFUSED(prctl, "it is the simulator's"),
-        REFUSED(arch_prctl, "it is the simulator's"),
-        REFUSED(seccomp, "it is the simulator's"),
-        REFUSED(setrlimit, "its limits are the simulator's"),
-        REFUSED(prlimit64, "its limits are the simulator's"),
+        REFUSED(prctl, "it belongs to the simulator"),
+        REFUSED(arch_prctl, "it belongs to the simulator"),
+        REFUSED(seccomp, "it belongs to the simulator"),
+        REFUSED(setrlimit, "its limits belong to the simulator"),
+        REFUSED(prlimit64, "its limits belong to the simulator"),
 #undef REFUSED
     };
     size_t i;

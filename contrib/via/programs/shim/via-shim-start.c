@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Where a simulated program begins, and where its basic blocks are counted. */
+/* Entry point of a simulated program, and the count of its basic blocks. */
 
 #include "via-shim-thread.h"
 
@@ -18,8 +18,8 @@ enum
 #define VIA_PROGRAM_FLAGS 0u
 #endif
 
-/* Polls of plain memory wait at most this many blocks for time to pass: well below a microsecond
- * on the machines of the time, and the report costs little beside so many blocks. */
+/* A poll of plain memory runs at most this many blocks before time passes: well below a microsecond
+ * on machines of the period, and enough blocks to make the report cheap. */
 #define VIA_BLOCKS_PER_REPORT 64u
 
 extern int main(int argc, char** argv, char** environment);
@@ -66,14 +66,14 @@ Start(const struct ViaStart* start)
     via_shim_protect(RunProgram, start);
 }
 
-/* C programs have nothing to catch; the C++ half of the shim overrides this. */
+/* C programs have no exceptions to catch; the C++ half of the shim overrides this. */
 __attribute__((weak)) void
 via_shim_protect(void (*body)(const void*), const void* argument)
 {
     body(argument);
 }
 
-/* The compiler puts a call of this into every basic block. */
+/* The compiler inserts a call of this into every basic block. */
 void
 __sanitizer_cov_trace_pc(void)
 {
@@ -85,11 +85,11 @@ __sanitizer_cov_trace_pc(void)
     }
 }
 
-/* Every VIPL function hands its arguments to the simulator's function of the same place. */
+/* Every VIPL function passes its arguments to the simulator's function with the same index. */
 #define VIPL_FUNCTION(ret, name, params, names)                                                    \
     ret name params                                                                                \
     {                                                                                              \
         typedef ret(*Function) params;                                                             \
-        return ((Function)via_program_info.seam->vipl[INDEX_##name])names;                         \
+        return ((Function)via_program_info.calls->vipl[INDEX_##name])names;                        \
     }
 #include <vipl-functions.def>

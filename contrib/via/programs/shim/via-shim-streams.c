@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Descriptors 0 to 2: on the real machine they are the simulator's, here each process has its own.
- */
+/* Descriptors 0 to 2: the real ones are the simulator's; each process has its own. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
@@ -38,7 +37,7 @@ Keep(int fd)
     return fd;
 }
 
-/* The process' own variables are exchanged: streams of other processes stay what they are. */
+/* Swaps the process' own variables; the streams of other processes are unaffected. */
 FILE*
 __wrap_freopen(const char* path, const char* mode, FILE* stream)
 {

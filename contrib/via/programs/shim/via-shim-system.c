@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* What a process can ask of its system: usage, users, signal masks, random bytes, static buffers.
- */
+/* System queries of a process: usage, users, signal masks, random bytes, static buffers. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
@@ -42,7 +41,7 @@ __wrap_ftime(struct timeb* now)
     return 0;
 }
 
-/* Each process has a CPU and memory of its own: it has what these ask for. */
+/* Each process has its own CPU and memory, so these requests are always met. */
 int
 __wrap_nice(int step)
 {
@@ -90,7 +89,7 @@ __wrap_munlockall(void)
     return 0;
 }
 
-/* The limits are the simulator's own. */
+/* The limits are the simulator's. */
 int
 __wrap_setrlimit(int which, const struct rlimit* limit)
 {
@@ -100,7 +99,7 @@ __wrap_setrlimit(int which, const struct rlimit* limit)
     return -1;
 }
 
-/* Handlers run on the stack of whoever raises the signal. */
+/* Handlers run on the stack of the thread that raises the signal. */
 int
 __wrap_sigaltstack(const stack_t* stack, stack_t* old)
 {
@@ -113,7 +112,7 @@ __wrap_sigaltstack(const stack_t* stack, stack_t* old)
     return 0;
 }
 
-/* Random bytes of the real machine would make no two runs alike. */
+/* Random bytes of the real machine would make runs differ. */
 static uint64_t
 NextRandom(void)
 {
@@ -156,7 +155,7 @@ __wrap__ZNSt13random_device9_M_getvalEv(void* device)
     return (unsigned int)NextRandom();
 }
 
-/* Everybody is one user: those of the real machine are no part of a run. */
+/* All processes have one user: those of the real machine are not part of a run. */
 struct passwd*
 __wrap_getpwuid(uid_t user)
 {
@@ -183,7 +182,7 @@ __wrap_getlogin(void)
     return (char*)"via";
 }
 
-/* Buffers that the C library has once, and a process may look at after another has run. */
+/* Static buffers of the C library that a process may read after another process has run. */
 struct tm*
 __wrap_gmtime(const time_t* when)
 {

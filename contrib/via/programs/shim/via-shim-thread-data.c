@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* What each thread has for itself: keys and their values, thread-local variables; and once. */
+/* Per-thread data: keys and their values, thread-local variables; and pthread_once. */
 
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
@@ -46,7 +46,7 @@ __wrap_pthread_key_delete(pthread_key_t key)
         return EINVAL;
     }
     s_keys[key].used = 0;
-    for (; thread; thread = thread->other) /* a later key of this number begins with null */
+    for (; thread; thread = thread->other) /* a later key with this number starts as null */
     {
         if (thread->values)
         {
@@ -115,8 +115,8 @@ via_shim_destroy_values(struct ViaThread* thread)
 
 /* ---- thread-local variables
  *
- * The compiler reaches them through this function, which knows one block per thread of the real
- * machine. The main thread uses that one; every other thread gets a block of its own. */
+ * The compiler accesses them through __tls_get_addr, which knows one block per OS thread. The main
+ * thread uses that block; every other thread gets its own. */
 
 struct TlsIndex
 {
@@ -182,7 +182,7 @@ enum OnceState
     ONCE_DONE = 2
 };
 
-static struct ViaLine s_onceLine; /* of all that run; who is woken looks whether it was his */
+static struct ViaLine s_onceLine; /* of all initializers; a woken thread checks its own */
 
 static void
 WakeAllOnce(void)
@@ -192,7 +192,7 @@ WakeAllOnce(void)
     }
 }
 
-/* The initializer has thrown: the next one tries again. */
+/* The initializer threw: the next caller tries again. */
 static void
 ResetOnce(pthread_once_t** running)
 {

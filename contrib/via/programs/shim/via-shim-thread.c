@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Threads of the process: POSIX names over fibers of the simulator. */
+/* Threads of the process: the POSIX interface over the simulator's fibers. */
 
 #define _GNU_SOURCE
 #include "via-shim-thread.h"
@@ -13,13 +13,13 @@
 #define PS_PER_SECOND INT64_C(1000000000000)
 #define PS_PER_NS INT64_C(1000)
 
-/* Numbers as the simulator gives them: 0 serves handlers, 1 runs main. */
+/* The simulator's numbers: 0 runs VIPL handlers, 1 runs main. */
 struct ViaThread via_shim_handler_thread = {.number = 0, .name = ~0UL};
 struct ViaThread via_shim_main_thread = {.number = 1, .name = 1};
 
 static unsigned long s_lastName = 1;
-static unsigned int s_others;       /* threads that live beside main */
-static struct ViaLine s_mainLeaves; /* main has called pthread_exit and waits for them */
+static unsigned int s_others;       /* threads alive besides main */
+static struct ViaLine s_mainLeaves; /* main has called pthread_exit and waits for the others */
 
 /* ---- lines */
 
@@ -60,7 +60,7 @@ int
 via_shim_sleep(struct ViaLine* line, const char* what, int64_t deadline)
 {
     const int woken = VIA_CALL(block, what, deadline);
-    via_shim_unqueue(line, ViaSelf()); /* who woke it has done so, unless time or life was up */
+    via_shim_unqueue(line, ViaSelf()); /* for a passed deadline or process end; a waker unqueues */
     return woken;
 }
 
@@ -89,7 +89,7 @@ via_shim_wake(struct ViaLine* line)
 void
 via_shim_step(void)
 {
-    if (s_lastName > 1) /* else the C++ library's own locks would cost what no program sees */
+    if (s_lastName > 1) /* else the C++ library's locks would charge single-threaded programs */
     {
         VIA_CALL(spend, VIA_COST_CALL);
     }
@@ -138,7 +138,7 @@ Forget(struct ViaThread* thread)
     __wrap_free(thread);
 }
 
-/* 0 stands for the simulator's usual size: glibc's own default depends on the machine. */
+/* 0 stands for the simulator's default size: glibc's own default depends on the machine. */
 static size_t
 StackBytes(const pthread_attr_t* attributes)
 {
@@ -191,7 +191,7 @@ __wrap_pthread_create(pthread_t* name,
     return 0;
 }
 
-/* C programs have nothing to catch; the C++ half of the shim overrides these two. */
+/* C programs have no exceptions to catch; the C++ half of the shim overrides these two. */
 __attribute__((weak)) void
 via_shim_call_thread(struct ViaThread* thread)
 {
@@ -268,7 +268,7 @@ __wrap_pthread_exit(void* result)
     if (cleanup)
     {
         self->cleanups = cleanup->__pad[0];
-        jmp_buf back; /* the buffer has only the part that matters */
+        jmp_buf back; /* the buffer holds only the needed part */
         __real_memset(&back, 0, sizeof(back));
         __real_memcpy(&back, cleanup->__cancel_jmp_buf, sizeof(cleanup->__cancel_jmp_buf));
         longjmp(back, 1);
@@ -362,7 +362,7 @@ __wrap_pthread_self(void)
     return ViaSelf()->name;
 }
 
-/* Names are for debuggers, of which there is none. */
+/* Names are for debuggers; there is none. */
 int
 __wrap_pthread_setname_np(pthread_t name, const char* text)
 {
@@ -370,7 +370,7 @@ __wrap_pthread_setname_np(pthread_t name, const char* text)
     return strlen(text) < 16 ? 0 : ERANGE;
 }
 
-/* Nobody cancels: pthread_cancel is refused. */
+/* There is no cancellation: pthread_cancel is refused. */
 int
 __wrap_pthread_setcancelstate(int state, int* old)
 {
@@ -398,7 +398,7 @@ __wrap_pthread_testcancel(void)
 {
 }
 
-/* pthread_cleanup_push and _pop of C: buffers in a chain, called from pthread_exit inside out. */
+/* pthread_cleanup_push and _pop of C: a chain of buffers, called from pthread_exit inside out. */
 void
 __wrap___pthread_register_cancel(__pthread_unwind_buf_t* buffer)
 {

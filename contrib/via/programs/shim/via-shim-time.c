@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Clocks and sleeping: simulated time. Local time is UTC, so that no run depends on its machine. */
+/* Clocks and sleeping, in simulated time. Local time is UTC, so that runs do not depend on the
+ * machine. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
@@ -27,7 +28,7 @@ Now(void)
     return VIA_CALL(clock, VIA_CLOCK_SIMULATED);
 }
 
-/* Adds without overflow: a span that outlasts every run is for ever. */
+/* Adds without overflow: a span longer than any run lasts forever. */
 static void
 SleepFor(int64_t seconds, int64_t rest)
 {
@@ -201,14 +202,14 @@ __wrap_clock_nanosleep(clockid_t which,
     return 0;
 }
 
-/* The classic ways to sleep a fraction of a second are fine; waiting for descriptors is not. */
+/* Allows the classic ways to sleep a fraction of a second; refuses waiting for descriptors. */
 int
 __wrap_select(int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* limit)
 {
     (void)count;
     if (in || out || except || !limit)
     {
-        VIA_CALL(die, 6, "select() on descriptors: they know no simulated time");
+        VIA_CALL(die, 6, "select() on descriptors: they do not follow simulated time");
     }
     SleepFor(limit->tv_sec, limit->tv_usec * PS_PER_US);
     return 0;
@@ -220,7 +221,7 @@ __wrap_poll(struct pollfd* list, nfds_t count, int milliseconds)
     (void)list;
     if (count > 0 || milliseconds < 0)
     {
-        VIA_CALL(die, 6, "poll() on descriptors: they know no simulated time");
+        VIA_CALL(die, 6, "poll() on descriptors: they do not follow simulated time");
     }
     SleepFor(0, (int64_t)milliseconds * 1000 * PS_PER_US);
     return 0;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// All-to-all: everybody sends a block to everybody else.
+// All-to-all: each process sends a block to every other.
 
 #include "via-all-to-all.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// All-to-all: everybody sends a block to everybody else.
+// All-to-all: each process sends a block to every other.
 
 #ifndef VIA_ALL_TO_ALL_H
 #define VIA_ALL_TO_ALL_H
@@ -13,20 +13,20 @@ namespace ns3
 namespace via
 {
 
-/// The head of a block of all-to-all.
+/// The header of a block.
 struct BlockMessage
 {
     std::uint64_t round;
-    std::uint64_t value; ///< of the sender, plus the rank of the receiver
+    std::uint64_t value; ///< the sender's value plus the receiver's rank
 };
 
 /**
  * @brief In each round process i sends to i + 1, i + 2, ... and waits for N - 1 blocks.
  *
- * N (N - 1) messages, all at once. Who has its blocks goes on, so it may be one round ahead of a
- * peer, not two. Source: the personalized communication of Johnsson & Ho, "Optimum broadcasting
- * and personalized communication in hypercubes", IEEE Trans. Computers 38(9), 1989, without a
- * schedule: the fabric has to sort it out.
+ * N (N - 1) messages, all at once. A process that has its blocks continues, so it may be one round
+ * ahead of a peer, not two. Source: the personalized communication of Johnsson & Ho, "Optimum
+ * broadcasting and personalized communication in hypercubes", IEEE Trans. Computers 38(9), 1989,
+ * without a schedule: the fabric must cope with the contention.
  */
 class AllToAll : public TypedProtocol<BlockMessage>
 {
@@ -42,14 +42,14 @@ class AllToAll : public TypedProtocol<BlockMessage>
     void OnMessage(Rank from, const BlockMessage& message) override;
 
   protected:
-    /// What the block for @p to says beside the sender's value.
+    /// The part of the block for @p to that is added to the sender's value.
     virtual std::uint64_t Address(Rank to) const
     {
         return to;
     }
 
   private:
-    /// What has come of a round.
+    /// The blocks received in a round.
     struct Blocks
     {
         Rank count{0};
@@ -62,7 +62,7 @@ class AllToAll : public TypedProtocol<BlockMessage>
     Blocks m_blocks[2]; ///< of even and of odd rounds
 };
 
-/// All-to-all by name; a block has 4,096 bytes unless the user says otherwise.
+/// All-to-all by name; the default block has 4,096 bytes.
 std::vector<ProtocolKind> AllToAllKinds();
 
 } // namespace via

@@ -55,7 +55,7 @@ CommitProtocol::Decide(std::uint64_t transaction, std::uint32_t value)
     {
         return false;
     }
-    Note(EventKind::DECIDE, transaction, value); // a second one that differs is for the checker
+    Note(EventKind::DECIDE, transaction, value); // the checker finds a second one that differs
     if (HasDecided(transaction))
     {
         return false;

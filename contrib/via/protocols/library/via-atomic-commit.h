@@ -15,19 +15,19 @@ namespace ns3
 namespace via
 {
 
-/// What is said about a transaction.
+/// A message about a transaction.
 struct CommitMessage
 {
     enum Kind : std::uint32_t
     {
-        PREPARE,   ///< will you?
+        PREPARE,   ///< can you commit?
         VOTE,      ///< value: 1 for yes
-        PRECOMMIT, ///< all will (three phases)
-        READY,     ///< I know that all will
+        PRECOMMIT, ///< all can (three phases)
+        READY,     ///< I know that all can
         DECISION,  ///< value: 1 for commit
         DONE,      ///< I have it
-        INQUIRE,   ///< what became of it? (two phases: I have voted yes and heard nothing)
-        STATE,     ///< value: where I am (three phases, after the coordinator's crash)
+        INQUIRE,   ///< what is the decision? (two phases: I voted yes and got no answer)
+        STATE,     ///< value: my state (three phases, after the coordinator's crash)
     };
 
     std::uint32_t kind;
@@ -35,7 +35,7 @@ struct CommitMessage
     std::uint64_t transaction;
 };
 
-/// What both protocols have in common: parameters, votes, decisions.
+/// The common part of both protocols: parameters, votes, decisions.
 class CommitProtocol : public TypedProtocol<CommitMessage>
 {
   public:
@@ -53,13 +53,14 @@ class CommitProtocol : public TypedProtocol<CommitMessage>
     /// Process 0 begins transaction @p transaction.
     void Begin(std::uint64_t transaction);
 
-    /// What this process votes. @return 1 for yes
+    /// The vote of this process. @return 1 for yes
     virtual std::uint32_t VoteOn(std::uint64_t transaction);
 
-    /// The coordinator decides by the votes: all @p yes of Size().
+    /// The coordinator's decision: commit if @p yes equals Size().
     virtual std::uint32_t Judge(Rank yes) const;
 
-    /// This process decides; again, it has no effect. @return true the first time
+    /// Records the decision of this process; repeated calls have no effect. @return true the first
+    /// time
     bool Decide(std::uint64_t transaction, std::uint32_t value);
 
     bool HasDecided(std::uint64_t transaction) const;
@@ -88,16 +89,16 @@ class CommitProtocol : public TypedProtocol<CommitMessage>
  *     coordinator: PREPARE --votes, or time-out--> DECISION --all DONE, or 3 tries--> next
  *     participant: PREPARE --> VOTE --in doubt--> DECISION --> DONE
  *
- * 4 (N - 1) messages for a transaction without faults. Process 0 coordinates. Safe whatever
- * happens; a participant in doubt waits for the coordinator, for ever if that has crashed. Source:
- * Gray, "Notes on data base operating systems", LNCS 60, 1978.
+ * 4 (N - 1) messages for a transaction without faults. Process 0 coordinates. Always safe; a
+ * participant in doubt waits for the coordinator, forever if it has crashed. Source: Gray, "Notes
+ * on data base operating systems", LNCS 60, 1978.
  */
 class TwoPhaseCommit : public CommitProtocol
 {
   public:
     using CommitProtocol::CommitProtocol;
 
-    /// Participants talk to the coordinator alone.
+    /// Participants send only to the coordinator.
     std::vector<Rank> Targets() const override;
     void OnMessage(Rank from, const CommitMessage& message) override;
     void OnTimer(TimerId timer) override;
@@ -111,25 +112,25 @@ class TwoPhaseCommit : public CommitProtocol
     void AskForMissed(std::uint64_t transaction);
     void InquireAgain();
 
-    std::uint64_t m_current{0}; ///< the coordinator's
-    std::uint64_t m_asked{0};   ///< a participant knows of all transactions before
+    std::uint64_t m_current{0}; ///< current transaction of the coordinator
+    std::uint64_t m_asked{0};   ///< a participant knows all transactions before this one
     bool m_voting{true};
     Rank m_yes{0};
-    std::set<Rank> m_heard;          ///< in this phase
-    std::set<std::uint64_t> m_doubt; ///< voted yes, heard nothing
+    std::set<Rank> m_heard;          ///< processes that answered in this phase
+    std::set<std::uint64_t> m_doubt; ///< transactions voted yes and still undecided
     std::uint32_t m_tries{0};
 };
 
 /**
- * @brief Skeen's three-phase commit: nobody waits for a crashed coordinator.
+ * @brief Skeen's three-phase commit: no process waits for a crashed coordinator.
  *
  *     PREPARE -> VOTE -> PRECOMMIT -> READY -> DECISION -> DONE
  *
- * 6 (N - 1) messages for a committed transaction, DONE included, which only separates the rounds.
- * Who hears nothing for (1 + rank) time-outs takes over: it asks all for their state, and aborts
- * unless somebody is precommitted or has committed. Safe while messages are faster than the
- * time-out: it assumes crashes, no partition.
- * Source: Skeen, "Nonblocking commit protocols", SIGMOD 1981.
+ * 6 (N - 1) messages for a committed transaction, including DONE, which only separates the rounds.
+ * A process that receives nothing for (1 + rank) time-outs takes over: it asks all for their state,
+ * and aborts unless a process has precommitted or committed. Safe while messages are faster than
+ * the time-out: it tolerates crashes, but no network partition. Source: Skeen, "Nonblocking commit
+ * protocols", SIGMOD 1981.
  */
 class ThreePhaseCommit : public CommitProtocol
 {
@@ -141,7 +142,7 @@ class ThreePhaseCommit : public CommitProtocol
     void OnTimer(TimerId timer) override;
 
   private:
-    /// How far a process is, as STATE tells it.
+    /// The state of a process, as reported by STATE.
     enum State : std::uint32_t
     {
         NOTHING,
@@ -162,12 +163,12 @@ class ThreePhaseCommit : public CommitProtocol
 
     std::uint64_t m_current{0};
     State m_state{NOTHING};                           ///< in the current transaction
-    CommitMessage::Kind m_phase{CommitMessage::VOTE}; ///< the answers that are collected
+    CommitMessage::Kind m_phase{CommitMessage::VOTE}; ///< kind of the answers being collected
     bool m_leads{false};
     Rank m_yes{0};
     State m_furthest{NOTHING};
     std::set<Rank> m_heard;
-    std::set<Rank> m_dead; ///< did not answer in time
+    std::set<Rank> m_dead; ///< processes that did not answer in time
 };
 
 /// Both by name.

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Barriers: nobody goes on before everybody has come.
+// Barriers: no process continues before all have arrived.
 
 #include "via-barriers.h"
 
@@ -64,7 +64,7 @@ DisseminationBarrier::OnMessage(Rank, const BarrierMessage& message)
 {
     if (message.round != Round())
     {
-        return; // the one awaited was lost: nobody goes on
+        return; // the awaited message was lost: no process continues
     }
     if (++m_step < CeilLog2(Size()))
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Barriers: nobody goes on before everybody has come.
+// Barriers: no process continues before all have arrived.
 
 #ifndef VIA_BARRIERS_H
 #define VIA_BARRIERS_H
@@ -13,13 +13,13 @@ namespace ns3
 namespace via
 {
 
-/// "I have come", or "all have", in a barrier.
+/// "I have arrived" or "all have arrived".
 struct BarrierMessage
 {
     std::uint64_t round;
 };
 
-/// What all barriers have in common: rounds, one behind the other.
+/// The common part of all barriers: consecutive rounds.
 class BarrierProtocol : public TypedProtocol<BarrierMessage>
 {
   public:
@@ -27,17 +27,17 @@ class BarrierProtocol : public TypedProtocol<BarrierMessage>
 
     void OnStart() override;
 
-    /// A peer may be one barrier ahead of us, not two.
+    /// A peer may be one barrier ahead, not two.
     MessageWindow Flow() const override
     {
         return {2, true};
     }
 
   protected:
-    /// This process has come: what it says about it.
+    /// Announces that this process has arrived.
     virtual void Arrive() = 0;
 
-    /// All have come: on to the next barrier.
+    /// All have arrived: enters the next barrier.
     void GoOn();
 
     std::uint64_t Round() const
@@ -50,7 +50,7 @@ class BarrierProtocol : public TypedProtocol<BarrierMessage>
 };
 
 /**
- * @brief In step k process i tells process i + 2^k that it has come, and waits for i - 2^k.
+ * @brief In step k process i notifies process i + 2^k that it has arrived, and waits for i - 2^k.
  *
  * ceil(log2 N) steps, N ceil(log2 N) messages. Source: Hensgen, Finkel & Manber, "Two algorithms
  * for barrier synchronization", International Journal of Parallel Programming 17(1), 1988.
@@ -69,7 +69,7 @@ class DisseminationBarrier : public BarrierProtocol
     std::uint32_t m_step{0};
 };
 
-/// All tell process 0, and process 0 tells all: 2 (N - 1) messages, all of them through one host.
+/// All notify process 0, which notifies all: 2 (N - 1) messages, all through one host.
 class CentralBarrier : public BarrierProtocol
 {
   public:
@@ -79,19 +79,18 @@ class CentralBarrier : public BarrierProtocol
   protected:
     void Arrive() override;
 
-    /// One more has come to process 0.
+    /// Counts one more arrival at process 0.
     virtual void Count();
 
     Rank m_come{0};
 };
 
 /**
- * @brief Up a tree and down again: 2 (N - 1) messages, 2 depths of the tree.
+ * @brief Up a tree and down again: 2 (N - 1) messages, in twice the depth of the tree.
  *
  * Process i has the children k i + 1 .. k i + k. Source: Mellor-Crummey & Scott, "Algorithms for
- * scalable synchronization on shared-memory multiprocessors", ACM TOCS 9(1), 1991: arrival tree of
- * 4, here for the way down, too.
- * Parameter: fan-in (4).
+ * scalable synchronization on shared-memory multiprocessors", ACM TOCS 9(1), 1991: the 4-ary
+ * arrival tree, here also for the way down. Parameter: fan-in (4).
  */
 class TreeBarrier : public BarrierProtocol
 {
@@ -114,11 +113,11 @@ class TreeBarrier : public BarrierProtocol
 };
 
 /**
- * @brief Cards make the dissemination barrier; a process comes, and is told the end.
+ * @brief The cards run the dissemination barrier; a process arrives, and learns of the end.
  *
- * A process sends one message, to its own card. Between cards N ceil(log2 N) steps. Only where the
- * product's cards can, see NicBarrier. Source: Buntinas, Panda & Sadayappan, "Fast NIC-based
- * barrier over Myrinet/GM", IPDPS 2001.
+ * A process sends one message, to its own card. The cards exchange N ceil(log2 N) messages. Only
+ * for products whose cards support it, see NicBarrier. Source: Buntinas, Panda & Sadayappan, "Fast
+ * NIC-based barrier over Myrinet/GM", IPDPS 2001.
  */
 class NicBarrierProtocol : public BarrierProtocol
 {

@@ -13,7 +13,7 @@ namespace ns3
 namespace via
 {
 
-/// A value of a round.
+/// A value in a round.
 struct CollectiveMessage
 {
     std::uint64_t round;
@@ -21,13 +21,13 @@ struct CollectiveMessage
 };
 
 /**
- * @brief Down a binomial tree from process 0, and up again: 2 (N - 1) messages, 2 ceil(log2 N)
- * deep.
+ * @brief Down a binomial tree from process 0 and up again: 2 (N - 1) messages in 2 ceil(log2 N)
+ * steps.
  *
- * Process r > 0 hears from r without its highest bit, and tells r + 2^k for all 2^k above that bit.
- * Subclasses say which way carries the data; the other way separates the rounds.
- * Source: the trees of Johnsson & Ho, "Optimum broadcasting and personalized communication in
- * hypercubes", IEEE Trans. Computers 38(9), 1989.
+ * The parent of process r > 0 is r without its highest bit; its children are r + 2^k for all 2^k
+ * above that bit. Subclasses choose the direction that carries data; the other separates the
+ * rounds. Source: the trees of Johnsson & Ho, "Optimum broadcasting and personalized communication
+ * in hypercubes", IEEE Trans. Computers 38(9), 1989.
  */
 class TreeCollective : public TypedProtocol<CollectiveMessage>
 {
@@ -40,13 +40,13 @@ class TreeCollective : public TypedProtocol<CollectiveMessage>
     void OnMessage(Rank from, const CollectiveMessage& message) override;
 
   protected:
-    /// The root begins a round. @return what goes down
+    /// The root begins a round. @return the value to send down
     virtual std::uint64_t OnBegin() = 0;
 
-    /// @p value has come from above. @return what this process adds to what goes up
+    /// @p value has arrived from the parent. @return the value of this process for the way up
     virtual std::uint64_t OnDown(std::uint64_t value) = 0;
 
-    /// The root has the sum of what all sent up, its own included.
+    /// The root has the sum of all values sent up, including its own.
     virtual void OnUp(std::uint64_t sum) = 0;
 
     std::uint64_t Round() const
@@ -54,7 +54,7 @@ class TreeCollective : public TypedProtocol<CollectiveMessage>
         return m_round;
     }
 
-    /// What this process has to give in this round.
+    /// The value of this process in this round.
     std::uint64_t Own() const
     {
         return Random(m_round) >> 16; // sums of 65,536 do not overflow
@@ -72,7 +72,7 @@ class TreeCollective : public TypedProtocol<CollectiveMessage>
     std::size_t m_counted{0};
 };
 
-/// The value of process 0 goes to all; timed until the last one has it.
+/// Sends the value of process 0 to all; timed until the last process has it.
 class Broadcast : public TreeCollective
 {
   protected:
@@ -81,7 +81,7 @@ class Broadcast : public TreeCollective
     void OnUp(std::uint64_t sum) override;
 };
 
-/// The sum of all values goes to process 0; timed from the root's go-ahead of the round.
+/// Sends the sum of all values to process 0; timed from the root's start of the round.
 class Reduce : public TreeCollective
 {
   protected:
@@ -93,9 +93,9 @@ class Reduce : public TreeCollective
 /**
  * @brief Recursive doubling: in step k process i exchanges sums with i xor 2^k.
  *
- * P log2 P messages for P = 2^floor(log2 N), and 2 (N - P) for the processes beyond, who give
- * their value to i - P and get the sum from there. Source: Thakur, Rabenseifner & Gropp,
- * "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005.
+ * P log2 P messages for P = 2^floor(log2 N), and 2 (N - P) for the processes i >= P, which send
+ * their value to i - P and get the sum from it. Source: Thakur, Rabenseifner & Gropp, "Optimization
+ * of collective communication operations in MPICH", IJHPCA 19(1), 2005.
  */
 class AllReduce : public TypedProtocol<CollectiveMessage>
 {
@@ -125,13 +125,13 @@ class AllReduce : public TypedProtocol<CollectiveMessage>
     std::uint64_t m_round{0};
     std::uint64_t m_sum{0};
     std::uint32_t m_step{0};
-    bool m_folded{false}; ///< the value from beyond is in
+    bool m_folded{false}; ///< the value of process i + P is included
 };
 
 /**
- * @brief Round a ring: each passes on the block that it got last.
+ * @brief Around a ring: each process passes on the block that it received last.
  *
- * N - 1 steps, N (N - 1) messages. Source: as AllReduce, the ring algorithm.
+ * N - 1 steps, N (N - 1) messages. Source: the ring algorithm of AllReduce's source.
  */
 class AllGather : public TypedProtocol<CollectiveMessage>
 {
@@ -146,7 +146,7 @@ class AllGather : public TypedProtocol<CollectiveMessage>
     void BeginRound();
 
     std::uint64_t m_round{0};
-    std::uint64_t m_sum{0}; ///< of the blocks that this process has
+    std::uint64_t m_sum{0}; ///< sum of the blocks that this process has
     Rank m_blocks{0};
 };
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Gossip: rumours that spread by chance.
+// Gossip: rumours spread to random processes.
 
 #include "via-gossip.h"
 
@@ -27,7 +27,7 @@ Gossip::Choice(std::uint64_t rumour, std::uint64_t turn, std::uint64_t which) co
 std::vector<Rank>
 Gossip::Targets() const
 {
-    std::vector<Rank> targets; // the same choices as later: no others need a connection
+    std::vector<Rank> targets; // the same choices as during the run: no others need a connection
     for (std::uint64_t rumour = 0; rumour < Rounds(); ++rumour)
     {
         for (std::uint64_t turn = 0; turn < m_turns; ++turn)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Gossip: rumours that spread by chance.
+// Gossip: rumours spread to random processes.
 
 #ifndef VIA_GOSSIP_H
 #define VIA_GOSSIP_H
@@ -15,7 +15,7 @@ namespace ns3
 namespace via
 {
 
-/// "Have you heard?"
+/// A rumour.
 struct GossipMessage
 {
     std::uint64_t rumour;
@@ -23,13 +23,13 @@ struct GossipMessage
 };
 
 /**
- * @brief Who knows a rumour tells `fanout` processes at random in each period.
+ * @brief A process that knows a rumour sends it to `fanout` random processes in each period.
  *
- * Rounds are rumours, one behind the other: rumour r begins at process r mod N, when that knows the
- * one before. A process tells a rumour for `turns` periods: log2 N + 6 by default, so that it
- * reaches all with high probability, not for sure. At most N turns fanout messages for a rumour.
- * Parameters: period-us (1000), fanout (1), turns. Source: Demers et al., "Epidemic algorithms for
- * replicated database maintenance", PODC 1987 (push, counter).
+ * Rounds are rumours, one after the other: rumour r begins at process r mod N, once that process
+ * knows the previous one. A process sends a rumour for `turns` periods, by default log2 N + 6, so
+ * that it reaches all with high probability, but not with certainty. At most N turns fanout
+ * messages for a rumour. Parameters: period-us (1000), fanout (1), turns. Source: Demers et al.,
+ * "Epidemic algorithms for replicated database maintenance", PODC 1987 (push, counter).
  */
 class Gossip : public TypedProtocol<GossipMessage>
 {
@@ -44,7 +44,7 @@ class Gossip : public TypedProtocol<GossipMessage>
     void OnTimer(TimerId timer) override;
 
   protected:
-    /// What a process makes of a rumour that it passes on.
+    /// The value that a process passes on.
     virtual std::uint64_t PassOn(std::uint64_t value) const
     {
         return value;
@@ -58,7 +58,7 @@ class Gossip : public TypedProtocol<GossipMessage>
     Ps m_period;
     std::uint64_t m_fanout;
     std::uint64_t m_turns;
-    std::vector<std::uint64_t> m_told;   ///< periods in which a rumour was told, by rumour
+    std::vector<std::uint64_t> m_told;   ///< number of periods in which it was sent, by rumour
     std::vector<std::uint64_t> m_values; ///< by rumour
     std::set<std::uint64_t> m_known;
 };

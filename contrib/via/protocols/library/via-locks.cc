@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Distributed locks: a lock server, and permission of everybody.
+// Distributed locks: a lock server, and permission from all processes.
 
 #include "via-locks.h"
 
@@ -53,7 +53,7 @@ LockServer::OnStart()
 {
     if (Self() == 0)
     {
-        Finish(); // those who ask know when it is over
+        Finish(); // the requesting processes decide when the run is over
     }
     else
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Distributed locks: a lock server, and permission of everybody.
+// Distributed locks: a lock server, and permission from all processes.
 
 #ifndef VIA_LOCKS_H
 #define VIA_LOCKS_H
@@ -16,7 +16,7 @@ namespace ns3
 namespace via
 {
 
-/// About the one lock that there is.
+/// A message about the only lock.
 struct LockMessage
 {
     enum Kind : std::uint32_t
@@ -31,7 +31,7 @@ struct LockMessage
     std::uint64_t stamp;
 };
 
-/// Who holds the lock holds it for a while. Parameter: hold-us (10).
+/// A process holds the lock for hold-us. Parameter: hold-us (10).
 class LockProtocol : public TypedProtocol<LockMessage>
 {
   public:
@@ -42,16 +42,16 @@ class LockProtocol : public TypedProtocol<LockMessage>
     void OnTimer(TimerId timer) override;
 
   protected:
-    /// This process wants the lock: its next round begins.
+    /// Begins the next round: requests the lock.
     void Ask();
 
-    /// It has the lock.
+    /// This process has got the lock.
     void Acquire();
 
-    /// Says that it wants the lock.
+    /// Sends the request for the lock.
     virtual void Request() = 0;
 
-    /// Says that it does not need the lock any more.
+    /// Gives the lock back.
     virtual void Release() = 0;
 
   private:
@@ -60,10 +60,10 @@ class LockProtocol : public TypedProtocol<LockMessage>
 };
 
 /**
- * @brief Process 0 gives the lock to one after the other: REQUEST, GRANT, RELEASE.
+ * @brief Process 0 grants the lock to one process at a time: REQUEST, GRANT, RELEASE.
  *
- * 3 messages for an acquisition by another process. The others acquire it `rounds` times
- * each. Timed from request to acquisition. A crashed holder keeps the lock.
+ * 3 messages per acquisition by another process. The others acquire it `rounds` times each. Timed
+ * from request to acquisition. A crashed holder keeps the lock.
  */
 class LockServer : public LockProtocol
 {
@@ -74,7 +74,7 @@ class LockServer : public LockProtocol
     void OnMessage(Rank from, const LockMessage& message) override;
 
   protected:
-    /// May the server give the lock away?
+    /// May the server grant the lock?
     virtual bool IsFree() const
     {
         return !m_held;
@@ -91,11 +91,11 @@ class LockServer : public LockProtocol
 };
 
 /**
- * @brief Who wants the lock asks everybody; who wants it more, or has it, answers later.
+ * @brief A process asks all others for the lock; one that holds it or asked first replies later.
  *
- * Lamport's clocks and ranks say who wanted it first: 2 (N - 1) messages for an acquisition. A
- * crashed process gives no permission: nobody acquires any more. Source: Ricart & Agrawala, "An
- * optimal algorithm for mutual exclusion in computer networks", CACM 24(1), 1981.
+ * Lamport clocks order the requests, ranks break ties: 2 (N - 1) messages per acquisition. A
+ * crashed process gives no permission, so no process acquires the lock afterwards. Source: Ricart &
+ * Agrawala, "An optimal algorithm for mutual exclusion in computer networks", CACM 24(1), 1981.
  */
 class RicartAgrawala : public LockProtocol
 {
@@ -106,7 +106,7 @@ class RicartAgrawala : public LockProtocol
     void OnMessage(Rank from, const LockMessage& message) override;
 
   protected:
-    /// Does this process' own request, or its having the lock, come before that of @p from?
+    /// Does this process hold the lock, or does its request precede that of @p from?
     virtual bool IsFirst(Rank from, std::uint64_t stamp) const;
 
     void Request() override;
@@ -114,7 +114,7 @@ class RicartAgrawala : public LockProtocol
 
   private:
     std::uint64_t m_clock{0};
-    std::uint64_t m_stamp{0}; ///< of its request; 0: it has none
+    std::uint64_t m_stamp{0}; ///< stamp of its request; 0: none
     Rank m_permissions{0};
     std::vector<Rank> m_deferred;
 };

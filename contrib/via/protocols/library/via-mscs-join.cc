@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Microsoft Cluster Server: how a node joins, and leaves.
+// Microsoft Cluster Server: a node joins and leaves.
 
 #include "via-mscs-join.h"
 
@@ -13,14 +13,14 @@ namespace via
 namespace
 {
 
-/// What an update says: who, and whether it comes or goes.
+/// The value of an update: the node, and whether it joins or leaves.
 std::uint64_t
 Change(Rank rank, bool comes)
 {
     return 2ULL * rank + (comes ? 1 : 0);
 }
 
-/// DATABASE: a page that is no member.
+/// DATABASE: a page that holds no member.
 constexpr Rank PAGE = ANYONE;
 
 } // namespace
@@ -95,13 +95,13 @@ MscsJoin::OnTimer(TimerId timer)
     }
     else if (m_isSponsoring)
     {
-        Pause(); // somebody waits for it
+        Pause(); // a newcomer waits for it
     }
     else
     {
         m_isLeaving = true;
         RequestUpdate(Change(Self(), false));
-        SetTimer(RETRY, TimeOut() * 2 * Size()); // if that comes to nothing it joins anew
+        SetTimer(RETRY, TimeOut() * 2 * Size()); // if the leave fails, it joins again
     }
 }
 
@@ -165,7 +165,7 @@ MscsJoin::OnUpdate(Rank from, const MscsMessage& message)
         m_petitions.clear();
         m_isSponsoring = false;
         CancelTimer(NEWCOMER);
-        Discover(); // updates have passed it by
+        Discover(); // it has missed updates
     }
     else if (m_isMember && (message.kind == MscsMessage::UPDATE || message.number == NextToApply()))
     {
@@ -223,7 +223,7 @@ MscsJoin::OnSpread(std::uint64_t value)
 }
 
 void
-MscsJoin::SendDatabase(const Petition& petition)
+MscsJoin::SendDatabase(const JoinRequest& petition)
 {
     const std::uint64_t number = NextToApply() - 1;
     const std::uint64_t members = m_members.size();

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Microsoft Cluster Server: how a node joins, and leaves.
+// Microsoft Cluster Server: a node joins and leaves.
 
 #ifndef VIA_MSCS_JOIN_H
 #define VIA_MSCS_JOIN_H
@@ -18,23 +18,22 @@ namespace via
 {
 
 /**
- * @brief A node joins: it finds a sponsor, who makes it a member and gives it the database.
+ * @brief A node joins: it finds a sponsor, which makes it a member and sends it the database.
  *
- *     node --DISCOVER--> all          member --SPONSOR--> node        (the first one is chosen)
+ *     node --DISCOVER--> all          member --SPONSOR--> node        (the first is chosen)
  *     node --PETITION--> sponsor      sponsor: global update "the node is a member"
  *     sponsor --DATABASE--> node      one for each member, and `pages` more
- *     node --JOINED--> sponsor        sponsor: gives the lock back
+ *     node --JOINED--> sponsor        sponsor: returns the lock
  *
- * The update holds the lock until the node has the database, so that no update passes it by. A
- * node that is not answered tries again; one that finds that updates did pass it by joins anew. A
- * member leaves by a global update of its own. Each update makes a view, whose number is that of
- * the update.
+ * The update holds the lock until the node has the database, so that the node misses no update. A
+ * node without an answer tries again; a node that finds it missed updates joins again. A member
+ * leaves by a global update of its own. Each update creates a view with the update's number.
  *
- * The first `founders` processes form the cluster; each other one joins `rounds` times, with a
- * pause at random in between. Crashes: of all but the locker, process 0.
- * Parameters: founders (1), pages (16), pause-us (1000), timeout-us (250000: TCP acknowledges
- * late). Samples: from the first DISCOVER to the last page. Source: as MscsRegroup, from memory;
- * what a message holds, and that the lock is kept for the database, is our reading.
+ * The first `founders` processes form the cluster; each other process joins `rounds` times, with
+ * random pauses. All but the locker, process 0, may crash. Parameters: founders (1), pages (16),
+ * pause-us (1000), timeout-us (250000, because TCP delays acknowledgements). Samples: from the
+ * first DISCOVER to the last page. Source: as MscsRegroup, from memory; the content of messages,
+ * and holding the lock for the database, are our interpretation.
  */
 class MscsJoin : public MscsUpdater
 {
@@ -50,18 +49,18 @@ class MscsJoin : public MscsUpdater
     void OnSpread(std::uint64_t value) override;
     bool Concerns(std::uint64_t value, Rank rank) const override;
 
-    /// The view that is installed.
+    /// The view to install.
     virtual std::uint64_t View() const
     {
         return HashOfMembers(m_members);
     }
 
   private:
-    static constexpr TimerId RETRY = FIRST_FREE;        ///< the join came to nothing
-    static constexpr TimerId PAUSE = FIRST_FREE + 1;    ///< the next one begins, or a leave
-    static constexpr TimerId NEWCOMER = FIRST_FREE + 2; ///< it says nothing
+    static constexpr TimerId RETRY = FIRST_FREE;        ///< the join failed
+    static constexpr TimerId PAUSE = FIRST_FREE + 1;    ///< time for the next join or leave
+    static constexpr TimerId NEWCOMER = FIRST_FREE + 2; ///< the joining node does not answer
 
-    struct Petition
+    struct JoinRequest
     {
         Rank from;
         std::uint32_t attempt;
@@ -71,12 +70,12 @@ class MscsJoin : public MscsUpdater
     void TakePetition();
     void OnUpdate(Rank from, const MscsMessage& message);
     void OnDatabase(Rank from, const MscsMessage& message);
-    void SendDatabase(const Petition& petition);
+    void SendDatabase(const JoinRequest& petition);
     void BecomeMember(std::uint64_t number);
     void Pause();
     void EndPetition();
 
-    /// Is one of its joins still to be made?
+    /// Has it joins left?
     bool HasRounds() const
     {
         return m_joined < Rounds();
@@ -91,13 +90,13 @@ class MscsJoin : public MscsUpdater
     bool m_isLeaving{false};
     std::set<Rank> m_members;
     // of a node that joins
-    std::uint64_t m_joined{0};   ///< times
-    std::uint32_t m_attempt{0};  ///< of all joins together
-    bool m_isPetitioning{false}; ///< a sponsor was found
+    std::uint64_t m_joined{0};   ///< number of joins so far
+    std::uint32_t m_attempt{0};  ///< counted over all joins
+    bool m_isPetitioning{false}; ///< a sponsor has answered
     std::set<Rank> m_told;       ///< members in the database
-    std::uint64_t m_parts{0};    ///< of the database
+    std::uint64_t m_parts{0};    ///< number of parts of the database received
     // of a sponsor
-    std::deque<Petition> m_petitions; ///< the first one is being worked on
+    std::deque<JoinRequest> m_petitions; ///< the first is in progress
     bool m_isSponsoring{false};
 };
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The global update of Microsoft Cluster Server: a lock, and a walk through all members.
+// The global update of Microsoft Cluster Server: a lock, then an update of each member in turn.
 
 #include "via-mscs-updater.h"
 
@@ -143,7 +143,7 @@ MscsUpdater::OnTimer(TimerId timer)
     }
     else if (timer == HOLDER)
     {
-        // the updater is silent: the locker knows the update, and brings it to all
+        // the updater is silent: the locker knows the update, and sends it to all
         BeginSpread(m_applied - 1, m_holder.value);
     }
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The global update of Microsoft Cluster Server: a lock, and a walk through all members.
+// The global update of Microsoft Cluster Server: a lock, then an update of each member in turn.
 
 #ifndef VIA_MSCS_UPDATER_H
 #define VIA_MSCS_UPDATER_H
@@ -22,17 +22,17 @@ struct MscsMessage
     enum Kind : std::uint32_t
     {
         HEARTBEAT,
-        STATUS,   ///< regroup: stage, epoch, who is there
-        LOCK,     ///< updater to locker: value to be updated
+        STATUS,   ///< regroup: stage, epoch, nodes present
+        LOCK,     ///< updater to locker: value of the update
         GRANT,    ///< locker to updater: number of the update
         UPDATE,   ///< updater to each member: number and value
-        APPLIED,  ///< the answer
-        UNLOCK,   ///< the update is everywhere
-        DISCOVER, ///< join: a node asks who is in the cluster
-        SPONSOR,  ///< the answer of a member
-        PETITION, ///< the node to its sponsor: take me in
+        APPLIED,  ///< answer to UPDATE
+        UNLOCK,   ///< all members have the update
+        DISCOVER, ///< join: a node looks for members
+        SPONSOR,  ///< a member's answer
+        PETITION, ///< node to its sponsor: request to join
         DATABASE, ///< sponsor to node: number of the view, and a member or a page
-        JOINED,   ///< the node has it all
+        JOINED,   ///< node to sponsor: database complete
     };
 
     std::uint32_t kind;
@@ -42,15 +42,15 @@ struct MscsMessage
 };
 
 /**
- * @brief A process that makes, numbers and takes global updates.
+ * @brief A process that makes, numbers and applies global updates.
  *
  *     updater --LOCK--> locker --GRANT--> updater --UPDATE--> member 1 --APPLIED--> updater ...
  *             --UNLOCK--> locker
  *
- * Process 0, the oldest, is the locker: it numbers the updates, applies each first, and gives
- * the lock to one updater at a time. 2 + 2 (n - 2) + 1 = 2 n - 1 messages for an update, one after
- * the other. A member that does not answer is left out (a regroup would expel it). If the updater
- * is silent the locker brings the update to all. A crashed locker stops everything.
+ * Process 0, the oldest, is the locker: it numbers the updates, applies each first, and gives the
+ * lock to one updater at a time. An update takes 2 + 2 (n - 2) + 1 = 2 n - 1 messages, one after
+ * the other. A member that does not answer is skipped (a regroup would expel it). If the updater is
+ * silent, the locker sends the update to all. A crashed locker stops all updates.
  */
 class MscsUpdater : public TypedProtocol<MscsMessage>
 {
@@ -61,28 +61,28 @@ class MscsUpdater : public TypedProtocol<MscsMessage>
     void OnTimer(TimerId timer) override;
 
   protected:
-    /// @param timeOut a member has so long to answer, and an updater n times that for its walk
+    /// @param timeOut limit for a member's answer; the updater has n times that for all members
     explicit MscsUpdater(Ps timeOut);
 
-    static constexpr TimerId ANSWER = 0; ///< an UPDATE is not answered
-    static constexpr TimerId HOLDER = 1; ///< the lock is not given back
+    static constexpr TimerId ANSWER = 0; ///< no answer to an UPDATE
+    static constexpr TimerId HOLDER = 1; ///< the lock was not returned
     static constexpr TimerId FIRST_FREE = 2;
 
-    /// Asks for the lock, to bring @p value to all.
+    /// Requests the lock, to send @p value to all.
     void RequestUpdate(std::uint64_t value);
 
-    /// Applies update @p number, in order; again, it has no effect.
+    /// Applies update @p number, in order; repeated calls have no effect.
     virtual void Apply(std::uint64_t number, std::uint64_t value) = 0;
 
-    /// All have @p value. EndUpdate() gives the lock back.
+    /// All members have @p value. EndUpdate() returns the lock.
     virtual void OnSpread(std::uint64_t value) = 0;
 
-    /// The lock was given back. Of the locker.
+    /// On the locker: the lock was returned.
     virtual void OnUnlock()
     {
     }
 
-    /// Does the update @p value go to @p rank?
+    /// Must the update @p value be sent to @p rank?
     virtual bool Concerns(std::uint64_t, Rank) const
     {
         return true;
@@ -101,7 +101,7 @@ class MscsUpdater : public TypedProtocol<MscsMessage>
         m_applied = number;
     }
 
-    /// @p rank lives again.
+    /// Marks @p rank as alive.
     void Revive(Rank rank)
     {
         m_dead.erase(rank);
@@ -130,8 +130,8 @@ class MscsUpdater : public TypedProtocol<MscsMessage>
     void Spread();
 
     Ps m_timeOut;
-    std::uint64_t m_applied{0}; ///< updates at this process
-    std::uint64_t m_number{0};  ///< of the update that this process spreads
+    std::uint64_t m_applied{0}; ///< number of updates applied by this process
+    std::uint64_t m_number{0};  ///< number of the update that this process spreads
     std::uint64_t m_value{0};
     Rank m_next{0}; ///< member whose turn it is
     bool m_spreading{false};

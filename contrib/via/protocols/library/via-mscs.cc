@@ -102,8 +102,8 @@ MscsRegroup::BeginEpoch(std::uint64_t epoch)
 void
 MscsRegroup::Tell()
 {
-    // ACTIVATE asks who is there, and says with whom the epoch before came to its end, if it did;
-    // the later stages say who was there
+    // ACTIVATE asks for members, and reports with whom the previous epoch completed, if it did;
+    // later stages report the members
     const bool isAgreed = m_stage > 0 || m_ended + 1 == m_epoch;
     SendToOthers({MscsMessage::STATUS, m_stage, m_epoch, isAgreed ? HashOfMembers(m_members) : 0});
     SetTimer(PATIENCE, m_patience);
@@ -112,7 +112,7 @@ MscsRegroup::Tell()
 bool
 MscsRegroup::IsOver(const MscsMessage& message) const
 {
-    // who ended this epoch had heard all stages of all its members, ours as well
+    // a node that completed this epoch has heard all stages of all members, including ours
     return message.number == m_epoch + 1 && message.stage == 0 && m_stage + 1 == STAGES &&
            message.value == HashOfMembers(m_members);
 }
@@ -126,11 +126,11 @@ MscsRegroup::OnMessage(Rank from, const MscsMessage& message)
     }
     if (IsOver(message))
     {
-        Stabilize(); // it overtook what the others told in the last stage
+        Stabilize(); // it overtook the others' reports of the last stage
     }
     if (message.number > m_epoch)
     {
-        BeginEpoch(message.number); // somebody misses somebody, or is ahead of us
+        BeginEpoch(message.number); // a node misses another, or is ahead of us
     }
     m_heard[message.stage].emplace(from, message.value);
     GoOn();
@@ -149,13 +149,13 @@ MscsRegroup::GoOn()
         }
         if (member != Self() && m_stage > 0 && told->second != HashOfMembers(m_members))
         {
-            return; // others think of other members: patience ends it
+            return; // others report other members: the patience timer resolves it
         }
     }
     if (++m_stage < STAGES)
     {
         Tell();
-        GoOn(); // others may have been faster
+        GoOn(); // others may be ahead
     }
     else
     {
@@ -202,7 +202,7 @@ CheckSuspicions(const History& history)
         if (event.kind == EventKind::SUSPECT &&
             std::count(crashed.begin(), crashed.end(), event.key) == 0)
         {
-            return "process " + std::to_string(event.key) + " lives, but " +
+            return "process " + std::to_string(event.key) + " is alive, but " +
                    std::to_string(event.rank) + " suspects it";
         }
     }

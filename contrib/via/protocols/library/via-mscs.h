@@ -18,12 +18,12 @@ namespace via
 {
 
 /**
- * @brief Each node tells each other node every interval that it lives.
+ * @brief Each node sends every other node a heartbeat in each interval.
  *
- * n (n - 1) messages in each interval: n (n - 1) / 1.2 s. Who was silent for `missed` intervals is
- * held for dead: 6 of 1.2 s are 7.2 s. Nodes start at a random moment of the first interval.
- * Parameters: interval-us (1200000), missed (6). Rounds: intervals. Samples: one per suspicion,
- * from the last heartbeat heard to the suspicion. Source: Microsoft KB 892422.
+ * n (n - 1) messages in each interval: n (n - 1) / 1.2 s. A node that was silent for `missed`
+ * intervals is suspected: 6 intervals of 1.2 s are 7.2 s. Nodes start at a random moment of the
+ * first interval. Parameters: interval-us (1200000), missed (6). Rounds: intervals. Samples: one
+ * per suspicion, from the last heartbeat heard to the suspicion. Source: Microsoft KB 892422.
  */
 class MscsHeartbeat : public TypedProtocol<MscsMessage>
 {
@@ -37,7 +37,7 @@ class MscsHeartbeat : public TypedProtocol<MscsMessage>
     void OnTimer(TimerId timer) override;
 
   protected:
-    /// A peer may be silent for so long.
+    /// How long a peer may be silent.
     virtual Ps Patience() const;
 
   private:
@@ -50,18 +50,18 @@ class MscsHeartbeat : public TypedProtocol<MscsMessage>
 };
 
 /**
- * @brief Regroup: five stages, in each of which every node tells every other its status.
+ * @brief Regroup: five stages; in each, every node sends its status to every other.
  *
  *     ACTIVATE -> CLOSING -> PRUNING -> CLEANUP 1 -> CLEANUP 2 -> stable: a new view
  *
- * A node goes on when all members have told the same stage of the same epoch: 5 n (n - 1) messages.
- * Who does not answer within `patience` ticks is no member of the next epoch, which begins with
- * ACTIVATE. Members are the nodes heard in ACTIVATE; who finds others to disagree begins again.
- * The next ACTIVATE of a member that came to the end says so: transports keep the order of two
- * nodes only, so it may overtake what a third one told in the last stage.
- * Parameters: tick-us (300000), patience (4). Rounds: regroups, one after the other.
+ * A node advances when all members have reported the same stage of the same epoch: 5 n (n - 1)
+ * messages. A node that does not answer within `patience` ticks is no member of the next epoch,
+ * which begins with ACTIVATE. Members are the nodes heard in ACTIVATE; a node that finds a
+ * disagreement begins again. The next ACTIVATE of a member that completed the regroup says so:
+ * transports keep order only between two nodes, so it may overtake a third node's report of the
+ * last stage. Parameters: tick-us (300000), patience (4). Rounds: regroups, one after the other.
  * Source: Vogels et al., "The design and architecture of the Microsoft Cluster Service", FTCS-28,
- * 1998; stages and tick are quoted from memory (see published.csv), the message rule is ours.
+ * 1998; stages and tick are from memory (see published.csv), the message rule is ours.
  */
 class MscsRegroup : public TypedProtocol<MscsMessage>
 {
@@ -77,7 +77,7 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
   protected:
     static constexpr std::uint32_t STAGES = 5;
 
-    /// The view that is installed at the end.
+    /// The view to install at the end.
     virtual std::uint64_t View() const
     {
         return HashOfMembers(m_members);
@@ -95,8 +95,8 @@ class MscsRegroup : public TypedProtocol<MscsMessage>
     Ps m_patience;
     std::uint64_t m_epoch{0};
     std::uint32_t m_stage{0};
-    std::uint64_t m_stable{0}; ///< regroups that came to their end
-    std::uint64_t m_ended{0};  ///< the last epoch that did
+    std::uint64_t m_stable{0}; ///< number of completed regroups
+    std::uint64_t m_ended{0};  ///< last completed epoch
     std::set<Rank> m_members;
     std::map<std::uint32_t, std::map<Rank, std::uint64_t>> m_heard; ///< by stage of this epoch
 };
@@ -113,7 +113,7 @@ class MscsGlobalUpdate : public MscsUpdater
   public:
     MscsGlobalUpdate(WorkloadParameters& parameters, std::uint32_t nodes);
 
-    /// Members talk to the locker and to updaters alone.
+    /// Members send only to the locker and to updaters.
     std::vector<Rank> Targets() const override;
     void OnStart() override;
 
@@ -132,10 +132,10 @@ class MscsGlobalUpdate : public MscsUpdater
     void FinishIfComplete();
 
     Rank m_writers;
-    std::uint64_t m_asked{0}; ///< updates of this writer
+    std::uint64_t m_asked{0}; ///< number of updates that this writer requested
 };
 
-/// Nobody is held for dead who has not crashed.
+/// Only crashed processes are suspected.
 std::string CheckSuspicions(const History& history);
 
 /// The protocols of the cluster service by name.

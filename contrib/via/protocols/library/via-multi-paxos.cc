@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Multi-decree Paxos: a leader, and slot after slot.
+// Multi-decree Paxos: a leader, and one slot after the other.
 
 #include "via-paxos.h"
 
@@ -119,7 +119,7 @@ MultiPaxos::OnPromise(Rank from, const PaxosMessage& message)
     {
         found = {message.accepted, message.value};
     }
-    // it counts when it has told all: some of its messages may be lost
+    // it counts once complete: some of its messages may be lost
     if (++m_parts[from] == message.parts && IsQuorumWith(from, m_answers))
     {
         m_leads = true;
@@ -146,7 +146,7 @@ MultiPaxos::AskNext()
     m_accepted[m_slot] = {m_ballot, found.value};
     m_answers = {Self()};
     SendToOthers({PaxosMessage::ACCEPT, 0, m_ballot, m_slot, 0, found.value});
-    WaitForLeader(); // a leader without a majority begins again
+    WaitForLeader(); // a leader without a majority starts over
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Paxos: what both kinds have in common, and the single decree.
+// Paxos: the common part of both kinds, and the single decree.
 
 #include "via-paxos.h"
 
@@ -58,7 +58,7 @@ PaxosProcess::OnTimer(TimerId timer)
 void
 PaxosProcess::WaitForDecisions()
 {
-    // twice what a leader waits: it may have lost the same messages, and be about to ask again
+    // twice a leader's time-out: it may have lost the same messages, and be about to retry
     SetTimer(MISSED, 2 * m_timeOut * m_patience);
 }
 
@@ -70,7 +70,7 @@ PaxosProcess::AskForMissed()
         ++m_slot;
     }
     Send(m_asked++ % m_proposers, {PaxosMessage::MISSED, 0, 0, m_slot, 0, 0});
-    m_patience *= 2; // nobody who knows may be left
+    m_patience *= 2; // no process that knows may be left
     WaitForDecisions();
 }
 
@@ -112,7 +112,7 @@ PaxosProcess::Decide(std::uint64_t slot, std::uint64_t value)
     {
         return;
     }
-    Note(EventKind::DECIDE, slot, value); // a second one that differs is for the checker
+    Note(EventKind::DECIDE, slot, value); // the checker finds a second one that differs
     if (decided == m_decided.end())
     {
         m_decided.emplace(slot, value);
@@ -162,7 +162,7 @@ Paxos::Propose()
     m_promised[m_slot] = m_ballot;
     m_answers = {Self()};
     SendToOthers({PaxosMessage::PREPARE, 0, m_ballot, m_slot, 0, 0});
-    // others who propose have another time-out: one of them will be alone for long enough
+    // time-outs differ between proposers: one of them will be alone for long enough
     const std::uint64_t spread = 1 + Random(++m_tries) % (4ULL * Proposers());
     SetTimer(SILENCE, TimeOut() * static_cast<Ps>(spread));
 }
@@ -227,12 +227,13 @@ Paxos::Ask()
 {
     m_asking = true;
     m_answers.clear();
-    m_value = m_highest.ballot > 0 ? m_highest.value : Own(m_slot); // a proposer is not free
+    m_value = m_highest.ballot > 0 ? m_highest.value
+                                   : Own(m_slot); // a proposer must adopt an accepted value
     if (m_value == Own(m_slot))
     {
         Note(EventKind::PROPOSE, m_slot, m_value);
     }
-    if (m_promised[m_slot] == m_ballot) // this acceptor may have promised to another since
+    if (m_promised[m_slot] == m_ballot) // this acceptor may have promised another ballot since
     {
         m_accepted[m_slot] = {m_ballot, m_value};
         m_answers = {Self()};

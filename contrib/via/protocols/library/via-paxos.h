@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Paxos: one decree at a time, and many under one leader.
+// Paxos: single decrees, and many decrees under one leader.
 
 #ifndef VIA_PAXOS_H
 #define VIA_PAXOS_H
@@ -16,36 +16,36 @@ namespace ns3
 namespace via
 {
 
-/// What proposers, acceptors and learners tell each other.
+/// A message between proposers, acceptors and learners.
 struct PaxosMessage
 {
     enum Kind : std::uint32_t
     {
         PREPARE,  ///< may I lead with this ballot, from this slot on?
-        PROMISE,  ///< yes; accepted: the ballot of what I have accepted in the slot, or 0
-        ACCEPT,   ///< take this value
-        ACCEPTED, ///< I have
-        LEARN,    ///< it is decided
-        MISSED,   ///< what is decided, from this slot on?
+        PROMISE,  ///< yes; accepted: the ballot of the value that I accepted in the slot, or 0
+        ACCEPT,   ///< accept this value
+        ACCEPTED, ///< I accepted it
+        LEARN,    ///< the value is decided
+        MISSED,   ///< what was decided, from this slot on?
     };
 
     std::uint32_t kind;
-    std::uint32_t parts; ///< PROMISE: messages of this answer, one for each slot
+    std::uint32_t parts; ///< PROMISE: number of messages of this answer, one per slot
     std::uint64_t ballot;
     std::uint64_t slot;
     std::uint64_t accepted;
     std::uint64_t value;
 };
 
-/// What both kinds of Paxos have in common: ballots, quorums, decisions.
+/// The common part of both kinds of Paxos: ballots, quorums, decisions.
 class PaxosProcess : public TypedProtocol<PaxosMessage>
 {
   public:
     using TypedProtocol::OnMessage;
 
     /**
-     * @brief Parameters: timeout-us (10000 and 100 for each node); proposers: so many may propose.
-     * @param proposers if it is not given
+     * @brief Parameters: timeout-us (10000 and 100 for each node); proposers: number of proposers.
+     * @param proposers default of the parameter
      */
     PaxosProcess(WorkloadParameters& parameters, std::uint32_t nodes, Rank proposers);
 
@@ -77,10 +77,11 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
         return m_proposers;
     }
 
-    /// Who only accepts asks a proposer for what it has missed, unless it hears of something.
+    /// A process that only accepts asks a proposer for missed decisions after a time without
+    /// messages.
     void WaitForDecisions();
 
-    /// A majority, unless a test wants less.
+    /// A majority. Tests override it.
     virtual Rank Quorum() const
     {
         return MajorityOf(Size());
@@ -89,19 +90,19 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
     /// @p from has answered. @return whether @p answers are a quorum
     bool IsQuorumWith(Rank from, std::set<Rank>& answers) const;
 
-    /// A higher ballot of this process than any it has seen.
+    /// A ballot of this process, higher than all it has seen.
     std::uint64_t NextBallot();
 
-    /// The value that this process would have in a slot.
+    /// The value that this process proposes for a slot.
     std::uint64_t Own(std::uint64_t slot) const
     {
         return slot * Size() + Self() + 1;
     }
 
-    /// Tells all others, and decides.
+    /// Sends the decision to all others, and decides.
     void Learn(std::uint64_t slot, std::uint64_t value);
 
-    /// Decides a slot; again, it has no effect unless the value differs.
+    /// Decides a slot; repeated calls have no effect unless the value differs.
     void Decide(std::uint64_t slot, std::uint64_t value);
 
     bool HasDecided(std::uint64_t slot) const
@@ -126,36 +127,36 @@ class PaxosProcess : public TypedProtocol<PaxosMessage>
 
     static constexpr TimerId SILENCE = 0; ///< of proposers
 
-    std::uint64_t m_ballot{0};                    ///< of this proposer or leader
-    std::uint64_t m_slot{0};                      ///< being asked for
-    std::set<Rank> m_answers;                     ///< of the present phase
+    std::uint64_t m_ballot{0};                    ///< ballot of this proposer or leader
+    std::uint64_t m_slot{0};                      ///< slot in progress
+    std::set<Rank> m_answers;                     ///< processes that answered in this phase
     std::map<std::uint64_t, Accepted> m_accepted; ///< by slot, of this acceptor
 
   private:
-    static constexpr TimerId MISSED = 1; ///< of those who only accept
+    static constexpr TimerId MISSED = 1; ///< of processes that only accept
 
     void AskForMissed();
     void TellMissed(Rank to, std::uint64_t first);
 
     Ps m_timeOut;
     Rank m_proposers;
-    Rank m_asked{0};                                  ///< questions for what was missed
-    Ps m_patience{1};                                 ///< doubled by each that is not answered
+    Rank m_asked{0};                                  ///< number of requests for missed decisions
+    Ps m_patience{1};                                 ///< doubled by each unanswered request
     std::uint64_t m_seen{0};                          ///< highest ballot seen
     std::map<std::uint64_t, std::uint64_t> m_decided; ///< value by slot
 };
 
 /**
- * @brief Lamport's synod: every process is acceptor and learner, the first `proposers` propose.
+ * @brief Lamport's synod: all processes are acceptors and learners, the first `proposers` propose.
  *
  *     proposer: PREPARE --majority of PROMISE--> ACCEPT --majority of ACCEPTED--> LEARN
  *
- * Each round is one decree, decided on its own: 5 (N - 1) messages with one proposer (LEARN
- * included). A proposer that is not answered, or hears of a higher ballot, waits a random time and
+ * Each round decides one decree independently: 5 (N - 1) messages with one proposer, including
+ * LEARN. A proposer without an answer, or that learns of a higher ballot, waits a random time and
  * tries again with a higher ballot. Safe under any crash, delay and loss; decides while a majority
- * answers. Who only accepts and misses a LEARN asks a proposer for it when it has heard nothing for
- * two time-outs. Parameters: proposers (1), timeout-us.
- * Source: Lamport, "The part-time parliament", ACM TOCS 16(2), 1998.
+ * answers. A process that only accepts and misses a LEARN asks a proposer for it after two
+ * time-outs without a message. Parameters: proposers (1), timeout-us. Source: Lamport, "The
+ * part-time parliament", ACM TOCS 16(2), 1998.
  */
 class Paxos : public PaxosProcess
 {
@@ -176,28 +177,29 @@ class Paxos : public PaxosProcess
     void Propose();
     void Ask();
 
-    bool m_asking{false}; ///< in the second phase
+    bool m_asking{false}; ///< true: in the second phase
     std::uint64_t m_tries{0};
-    std::uint64_t m_value{0};                          ///< asked for
-    Accepted m_highest;                                ///< of the promises
+    std::uint64_t m_value{0}; ///< value in progress
+    Accepted m_highest;       ///< highest accepted value among the promises
     std::map<std::uint64_t, std::uint64_t> m_promised; ///< ballot by slot
 };
 
 /**
- * @brief Multi-decree Paxos: a leader prepares all slots at once, and then asks slot by slot.
+ * @brief Multi-decree Paxos: a leader prepares all slots at once, then proposes slot by slot.
  *
  * 2 (N - 1) messages to lead, then 3 (N - 1) for each slot: ACCEPT, ACCEPTED, LEARN. Process 0
- * leads first; who hears nothing of a leader for (1 + rank) time-outs tries to; who only accepts
- * asks for what it has missed, as in Paxos. Slots in which the old leader may have left something
- * are asked for again. Source: as Paxos; Lamport, "Paxos made simple", ACM SIGACT News 32(4), 2001,
- * section 3. Parameters: timeout-us; proposers (all): so many of the first processes may lead.
+ * leads first; a proposer that hears no leader for (1 + rank) time-outs tries to lead. A process
+ * that only accepts asks for missed decisions, as in Paxos. A new leader proposes again for slots
+ * in which the old leader may have had values accepted. Source: as Paxos; Lamport, "Paxos made
+ * simple", ACM SIGACT News 32(4), 2001, section 3. Parameters: timeout-us; proposers (all): the
+ * number of processes that may lead, from process 0.
  */
 class MultiPaxos : public PaxosProcess
 {
   public:
     MultiPaxos(WorkloadParameters& parameters, std::uint32_t nodes);
 
-    /// Acceptors talk to proposers alone.
+    /// Acceptors send only to proposers.
     std::vector<Rank> Targets() const override;
     void OnStart() override;
 
@@ -215,9 +217,9 @@ class MultiPaxos : public PaxosProcess
     void GoOn();
     void WaitForLeader();
 
-    std::uint64_t m_promised{0}; ///< highest promised, for all slots
+    std::uint64_t m_promised{0}; ///< highest ballot promised, for all slots
     bool m_leads{false};
-    std::map<Rank, std::uint32_t> m_parts;     ///< of each promise that have come
+    std::map<Rank, std::uint32_t> m_parts;     ///< parts received of each promise
     std::map<std::uint64_t, Accepted> m_found; ///< by slot, by the new leader
 };
 

@@ -1,9 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The protocols that can be asked for by name.
-
-#include "via-protocol-kind.h"
+// The registry of protocols by name.
 
 #include "ns3/via-all-to-all.h"
 #include "ns3/via-atomic-commit.h"
@@ -14,6 +12,7 @@
 #include "ns3/via-locks.h"
 #include "ns3/via-mscs.h"
 #include "ns3/via-paxos.h"
+#include "ns3/via-protocol-kind.h"
 #include "ns3/via-raft.h"
 #include "ns3/via-replication.h"
 #include "ns3/via-total-order.h"
@@ -66,7 +65,7 @@ AddProtocol(const ProtocolKind& kind)
     {
         if (name == kind.name)
         {
-            throw ConfigError("protocol", kind.name, "there is a workload of that name");
+            throw ConfigError("protocol", kind.name, "a workload has this name");
         }
     }
     Kinds().emplace(kind.name, kind);

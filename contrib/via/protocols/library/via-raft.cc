@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Raft: elections, and a replicated log.
+// Raft: elections and a replicated log.
 
 #include "via-raft.h"
 
@@ -130,13 +130,13 @@ Raft::BecomeLeader()
     CancelTimer(ELECTION);
     m_followers.assign(Size(), {m_log.size(), 0});
     SetTimer(HEARTBEAT, m_heartbeat);
-    AppendNew(); // of its own term: only such an entry can be committed by counting
+    AppendNew(); // only an entry of its own term can be committed by counting
 }
 
 void
 Raft::AppendNew()
 {
-    // beyond the rounds only if what an old leader left has to be committed
+    // after the last round, only to commit entries of an old leader
     if (m_log.size() <= Rounds() || m_log.back().term != m_term)
     {
         const std::uint64_t index = m_log.size();
@@ -173,7 +173,7 @@ Raft::Replicate(Rank peer)
           m_log[previous].term,
           entry.value,
           m_commit});
-    follower.next += brings ? 1 : 0; // a refusal takes it back
+    follower.next += brings ? 1 : 0; // a rejection reverts it
 }
 
 void

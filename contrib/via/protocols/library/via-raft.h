@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Raft: elections, and a replicated log.
+// Raft: elections and a replicated log.
 
 #ifndef VIA_RAFT_H
 #define VIA_RAFT_H
@@ -15,7 +15,7 @@ namespace ns3
 namespace via
 {
 
-/// What the servers of Raft tell each other.
+/// A message between servers.
 struct RaftMessage
 {
     enum Kind : std::uint32_t
@@ -27,7 +27,7 @@ struct RaftMessage
     };
 
     std::uint32_t kind;
-    std::uint32_t granted; ///< APPEND: 1 if it brings an entry
+    std::uint32_t granted; ///< APPEND: 1 if it contains an entry
     std::uint64_t term;
     std::uint64_t index;
     std::uint64_t entryTerm;
@@ -37,15 +37,15 @@ struct RaftMessage
 };
 
 /**
- * @brief A leader, elected for a term, appends a value a round to the logs of all.
+ * @brief A leader, elected for a term, appends one value per round to all logs.
  *
- * Election: 2 (N - 1) messages. A round: APPEND and APPENDED, 2 (N - 1); the next one, or a
- * heartbeat, tells that it is committed. Nobody has to be told: who hears nothing of a leader for a
- * random time of 1 to 2 `election-us` becomes a candidate. Entries travel one in a message. Safe
- * under any crash, delay and loss; goes on while a majority answers. Parameters: election-us
- * (20000 and 200 for each node), heartbeat-us (a quarter of it). Timed from the leader's append to
- * the last process' knowledge that it is committed. Source: Ongaro & Ousterhout, "In search of an
- * understandable consensus algorithm", USENIX ATC 2014.
+ * Election: 2 (N - 1) messages. Round: 2 (N - 1) messages, APPEND and APPENDED; the next round or a
+ * heartbeat announces the commit. A server that hears no leader for a random time of 1 to 2
+ * `election-us` becomes a candidate. Each message carries at most one entry. Safe under any crash,
+ * delay and loss; makes progress while a majority answers. Parameters: election-us (20000 and 200
+ * for each node), heartbeat-us (a quarter of it). Timed from the leader's append until the last
+ * process knows of the commit. Source: Ongaro & Ousterhout, "In search of an understandable
+ * consensus algorithm", USENIX ATC 2014.
  */
 class Raft : public TypedProtocol<RaftMessage>
 {
@@ -64,7 +64,7 @@ class Raft : public TypedProtocol<RaftMessage>
         return MajorityOf(Size());
     }
 
-    /// May a candidate whose log ends so have this process' vote?
+    /// Is a log that ends this way recent enough to get this process' vote?
     virtual bool IsUpToDate(std::uint64_t lastTerm, std::uint64_t lastIndex) const;
 
   private:
@@ -84,7 +84,7 @@ class Raft : public TypedProtocol<RaftMessage>
         std::uint64_t value{0};
     };
 
-    /// What the leader knows of a peer.
+    /// The leader's record of a peer.
     struct Follower
     {
         std::uint64_t next{1};
@@ -108,10 +108,10 @@ class Raft : public TypedProtocol<RaftMessage>
     Ps m_heartbeat;
     Role m_role{Role::FOLLOWER};
     std::uint64_t m_term{0};
-    std::uint64_t m_drawn{0}; ///< random times so far
+    std::uint64_t m_drawn{0}; ///< number of random times drawn so far
     Rank m_votedFor;
     std::set<Rank> m_votes;
-    std::vector<Entry> m_log; ///< from index 1; entry 0 is nothing
+    std::vector<Entry> m_log; ///< from index 1; entry 0 is unused
     std::uint64_t m_commit{0};
     std::vector<Follower> m_followers;
 };

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Replicated servers: primary and backups, a chain; and a server that is not replicated.
+// Replicated servers (primary and backups, a chain) and a server that is not replicated.
 
 #include "via-replication.h"
 
@@ -21,7 +21,7 @@ Service::OnStart()
     }
     else
     {
-        Finish(); // the clients know when it is over
+        Finish(); // the clients decide when the run is over
     }
 }
 
@@ -118,7 +118,7 @@ PrimaryBackup::Conclude(const ServiceMessage& message)
 {
     if (m_answers[message.position] == Backups())
     {
-        m_answers[message.position] = Size(); // not again
+        m_answers[message.position] = Size(); // so that it is not counted again
         Reply(message);
     }
 }
@@ -163,9 +163,9 @@ CheckLog(const History& history)
         else if (event.kind == EventKind::DECIDE &&
                  (kept.count({event.key, event.value}) == 0 || copies[event.key] < servers))
         {
-            return "client " + std::to_string(event.rank) + " was told of " +
-                   std::to_string(event.value) + " at " + std::to_string(event.key) +
-                   ", which not all servers keep";
+            return "client " + std::to_string(event.rank) + " was told that " +
+                   std::to_string(event.value) + " is at " + std::to_string(event.key) +
+                   ", but not all servers keep it";
         }
     }
     return {};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Replicated servers: primary and backups, a chain; and a server that is not replicated.
+// Replicated servers (primary and backups, a chain) and a server that is not replicated.
 
 #ifndef VIA_REPLICATION_H
 #define VIA_REPLICATION_H
@@ -15,14 +15,14 @@ namespace ns3
 namespace via
 {
 
-/// A request, what servers make of it, and the reply.
+/// A request, an update between servers, or a reply.
 struct ServiceMessage
 {
     enum Kind : std::uint32_t
     {
-        REQUEST, ///< of a client
-        UPDATE,  ///< between servers: do this at this position
-        STORED,  ///< I have
+        REQUEST, ///< from a client
+        UPDATE,  ///< between servers: store this value at this position
+        STORED,  ///< I have stored it
         REPLY,   ///< to the client
     };
 
@@ -32,7 +32,7 @@ struct ServiceMessage
     std::uint64_t value;
 };
 
-/// A client asks, waits for the reply, and asks again; servers keep a log.
+/// A client sends a request, waits for the reply, and repeats; servers keep a log.
 class Service : public TypedProtocol<ServiceMessage>
 {
   public:
@@ -44,16 +44,16 @@ class Service : public TypedProtocol<ServiceMessage>
   protected:
     virtual bool IsClient() const = 0;
 
-    /// The server that gets the requests.
+    /// The server that receives the requests.
     virtual Rank Server() const
     {
         return 0;
     }
 
-    /// A server gets something.
+    /// Handles a message at a server.
     virtual void OnServer(Rank from, const ServiceMessage& message) = 0;
 
-    /// This server keeps @p value at @p position. @return false if it is not its turn
+    /// Stores @p value at @p position of this server's log. @return false if it is out of order
     bool Store(std::uint64_t position, std::uint64_t value);
 
     void Reply(const ServiceMessage& request);
@@ -71,10 +71,11 @@ class Service : public TypedProtocol<ServiceMessage>
 };
 
 /**
- * @brief A server and clients: 2 messages for a request, and nothing else.
+ * @brief A server and clients: 2 messages per request.
  *
- * Process 0 serves all others, who ask one after the other; the pattern of a web server whose
- * answers fit one message. Rounds: of each client. Timed from a client's request to its reply.
+ * Process 0 serves all others, each with one request at a time; the pattern of a web server whose
+ * replies fit in one message. Rounds: requests of each client. Timed from a client's request to its
+ * reply.
  */
 class RequestReply : public Service
 {
@@ -88,12 +89,13 @@ class RequestReply : public Service
 };
 
 /**
- * @brief The primary does it, has all backups do it, and then replies.
+ * @brief The primary stores the value, then all backups do, then the primary replies.
  *
- * The last process is the client, the first is the primary, the others are backups: for n servers
- * 2 + 2 (n - 1) messages for a request, in 4 steps. No fail-over: a crashed backup stops it, which
- * is safe. Source: Alsberg & Day, "A principle for resilient sharing of distributed resources",
- * ICSE 1976; Budhiraja, Marzullo, Schneider & Toueg, "The primary-backup approach", 1993.
+ * The last process is the client, the first is the primary, the others are backups: 2 + 2 (n - 1)
+ * messages per request to n servers, in 4 steps. No fail-over: a crashed backup stops the service,
+ * which is safe. Source: Alsberg & Day, "A principle for resilient sharing of distributed
+ * resources", ICSE 1976; Budhiraja, Marzullo, Schneider & Toueg, "The primary-backup approach"
+ * (1993).
  */
 class PrimaryBackup : public Service
 {
@@ -105,7 +107,7 @@ class PrimaryBackup : public Service
 
     void OnServer(Rank from, const ServiceMessage& message) override;
 
-    /// Answers that the primary waits for.
+    /// Number of answers that the primary waits for.
     virtual Rank Backups() const
     {
         return Size() - 2;
@@ -118,7 +120,7 @@ class PrimaryBackup : public Service
 };
 
 /**
- * @brief Each server does it and tells the next; the last one replies.
+ * @brief Each server stores the value and forwards it to the next; the last one replies.
  *
  * n + 1 messages for a request to n servers, in n + 1 steps. No fail-over, as PrimaryBackup.
  * Source: van Renesse & Schneider, "Chain replication for supporting high throughput and
@@ -135,10 +137,10 @@ class ChainReplication : public Service
     void OnServer(Rank from, const ServiceMessage& message) override;
 };
 
-/// They by name.
+/// The protocols by name.
 std::vector<ProtocolKind> ReplicationKinds();
 
-/// Servers keep one log: no position has two values; what a client was told is kept.
+/// All servers have the same log: no position has two values; every acknowledged value is kept.
 std::string CheckLog(const History& history);
 
 } // namespace via

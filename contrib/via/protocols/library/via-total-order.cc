@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Total order: a sequencer, and a ring with a token.
+// Total order: a sequencer, and a token ring.
 
 #include "via-total-order.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Total order: a sequencer, and a ring with a token.
+// Total order: a sequencer, and a token ring.
 
 #ifndef VIA_TOTAL_ORDER_H
 #define VIA_TOTAL_ORDER_H
@@ -15,33 +15,33 @@ namespace ns3
 namespace via
 {
 
-/// A message that is to be delivered everywhere in one order.
+/// A message to be delivered everywhere in one order.
 struct OrderMessage
 {
     enum Kind : std::uint32_t
     {
         REQUEST, ///< to the sequencer: order this
         ORDERED, ///< deliver it at this position
-        TOKEN,   ///< position: the next that is free
+        TOKEN,   ///< position: the first free one
     };
 
     std::uint32_t kind;
-    std::uint32_t turns; ///< of the token: members in a row that had nothing to send
+    std::uint32_t turns; ///< of the token: consecutive members that had nothing to send
     std::uint64_t position;
     std::uint64_t value;
 };
 
-/// What both have in common: whatever comes early waits until its position has come.
+/// The common part of both: early messages wait for their position.
 class TotalOrder : public TypedProtocol<OrderMessage>
 {
   public:
     using TypedProtocol::OnMessage;
 
-    /// Parameter: senders (all): so many of the first processes have messages of their own.
+    /// Parameter: senders (all): the number of processes that send messages, from process 0.
     TotalOrder(WorkloadParameters& parameters, std::uint32_t nodes);
 
   protected:
-    /// The messages of this process are numbered; their number is the round.
+    /// The value of this process' message @p number, which is also its round.
     std::uint64_t Value(std::uint64_t number) const
     {
         return Self() * Rounds() + number;
@@ -52,12 +52,12 @@ class TotalOrder : public TypedProtocol<OrderMessage>
         return Self() < m_senders;
     }
 
-    /// Delivers what is at its turn. Virtual for tests, which make it wrong.
+    /// Delivers messages in order. Virtual, so that tests can break it.
     virtual void Receive(std::uint64_t position, std::uint64_t value);
 
     void Deliver(std::uint64_t position, std::uint64_t value);
 
-    /// One of its own was delivered.
+    /// One of its own messages was delivered.
     virtual void OnOwnDelivery()
     {
     }
@@ -74,11 +74,11 @@ class TotalOrder : public TypedProtocol<OrderMessage>
 };
 
 /**
- * @brief Process 0 gives each message its place: 1 message to it, N - 1 from it.
+ * @brief Process 0 assigns each message its position: 1 message to it, N - 1 from it.
  *
- * N messages for what others send, N - 1 for what the sequencer sends itself. A sender sends its
- * next when it has delivered its last. Nothing is delivered any more when the sequencer has
- * crashed. Timed from the request to the last delivery. Source: Kaashoek & Tanenbaum, "Group
+ * N messages per multicast of another process, N - 1 per multicast of the sequencer. A sender sends
+ * its next message after delivering its previous one. After a crash of the sequencer nothing is
+ * delivered. Timed from the request to the last delivery. Source: Kaashoek & Tanenbaum, "Group
  * communication in the Amoeba distributed operating system", ICDCS 1991 (method PB).
  */
 class Sequencer : public TotalOrder
@@ -86,13 +86,13 @@ class Sequencer : public TotalOrder
   public:
     using TotalOrder::TotalOrder;
 
-    /// All others talk to the sequencer alone.
+    /// All others send only to the sequencer.
     std::vector<Rank> Targets() const override;
     void OnStart() override;
     void OnMessage(Rank from, const OrderMessage& message) override;
 
   protected:
-    /// The sequencer orders a message.
+    /// Assigns a position to a message, at the sequencer.
     virtual void Order(std::uint64_t value);
     void OnOwnDelivery() override;
 
@@ -105,14 +105,14 @@ class Sequencer : public TotalOrder
 };
 
 /**
- * @brief Who has the token sends, numbers from it, and passes it on (Totem's ring, without
- * retransmissions: the wire below is reliable).
+ * @brief The holder of the token sends, takes positions from the token, and passes it on (Totem's
+ * ring without retransmissions: the wire below is reliable).
  *
- * For each message N - 1 messages, and one for each pass of the token; the token stops when a whole
- * turn had nothing to send. Who misses a position delivers nothing behind it. Parameter: burst (1),
- * messages of one holder. Timed from the send to the last delivery. Source: Amir, Moser,
- * Melliar-Smith, Agarwal & Ciarfella, "The Totem single-ring ordering and membership protocol",
- * ACM TOCS 13(4), 1995.
+ * N - 1 messages per multicast, and one per pass of the token; the token stops after a whole turn
+ * with nothing to send. A process that misses a position delivers nothing after it. Parameter:
+ * burst (1), messages per turn of a holder. Timed from the send to the last delivery. Source: Amir,
+ * Moser, Melliar-Smith, Agarwal & Ciarfella, "The Totem single-ring ordering and membership
+ * protocol", ACM TOCS 13(4), 1995.
  */
 class TokenRing : public TotalOrder
 {
@@ -123,7 +123,7 @@ class TokenRing : public TotalOrder
     void OnMessage(Rank from, const OrderMessage& message) override;
 
   protected:
-    /// This process has the token: position is the first that is free.
+    /// Handles the token: @p position is the first free one.
     virtual void OnToken(std::uint64_t position, std::uint32_t turns);
 
   private:

@@ -92,7 +92,7 @@ TwoPhaseCommit::Conclude()
     m_heard.clear();
     m_tries = 0;
     const std::uint32_t value = Judge(m_yes + VoteOn(m_current));
-    Decide(m_current, value); // written down before anybody hears of it
+    Decide(m_current, value); // recorded before it is sent
     SayToOthers(CommitMessage::DECISION, m_current, value);
     SetTimer(TIME_OUT, TimeOut());
 }
@@ -132,12 +132,12 @@ TwoPhaseCommit::OnTimer(TimerId)
     }
     if (m_voting)
     {
-        Conclude(); // somebody did not vote
+        Conclude(); // a vote is missing
         return;
     }
     if (++m_tries == tries)
     {
-        Next(); // who comes back will ask
+        Next(); // a process that returns will ask
         return;
     }
     for (Rank rank = 1; rank < Size(); ++rank)
@@ -153,7 +153,8 @@ TwoPhaseCommit::OnTimer(TimerId)
 void
 TwoPhaseCommit::InquireAgain()
 {
-    constexpr std::uint32_t tries = 10; // behind them it is blocked, which is what it is known for
+    constexpr std::uint32_t tries =
+        10; // then it stays blocked, the known weakness of this protocol
     if (m_doubt.empty() || ++m_tries > tries)
     {
         return;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// View-synchronous membership: how a view ends, and the next one begins.
+// View-synchronous membership: the change from one view to the next.
 
 #include "via-view-synchrony.h"
 
@@ -15,7 +15,7 @@ namespace via
 namespace
 {
 
-/// Attempts at a next view after which a coordinator holds itself to be alone.
+/// Number of attempts at a next view after which a coordinator assumes that it is alone.
 constexpr std::uint64_t MOST_TRIES = 50;
 
 std::uint32_t
@@ -119,7 +119,7 @@ ViewSynchrony::OnFlushed(Rank from, const GroupMessage& message)
     }
     reply.agreed.ballot = message.value;
     reply.agreed.members = message.members;
-    reply.complete = reply.reports == message.count; // else some of them were lost
+    reply.complete = reply.reports == message.count; // else some were lost
     TryToPropose();
 }
 
@@ -160,7 +160,7 @@ ViewSynchrony::Choose(std::uint64_t repliers) const
     {
         if (reply.complete && reply.agreed.ballot > chosen.ballot)
         {
-            // it may be installed somewhere: its members, with what they had to have heard
+            // it may be installed somewhere: keep its members and multicasts
             chosen = reply.agreed;
             chosen.heard = reply.heard;
         }
@@ -194,7 +194,7 @@ ViewSynchrony::OnPropose(Rank from, const GroupMessage& message)
         m_forwarded[message.sender] = {message.count, message.value};
         ++m_forwards;
     }
-    else if (m_forwards == message.count) // else some of them were lost
+    else if (m_forwards == message.count) // else some were lost
     {
         m_agreed = {message.ballot, message.members, m_forwarded};
         Send(from, Make(GroupMessage::ACCEPT, message.ballot));
@@ -259,7 +259,7 @@ ViewSynchrony::Install()
     m_replies.clear();
     std::fill(m_lastSign.begin(), m_lastSign.end(), Now());
     Note(EventKind::VIEW, m_view, m_members);
-    m_acked = m_members; // all who go on have heard it
+    m_acked = m_members; // all members of the next view have received it
     Multicast();
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// View-synchronous membership: multicasts within a view, and its rule.
+// View-synchronous membership: multicasts within a view, and the checker.
 
 #include "via-view-synchrony.h"
 
@@ -86,7 +86,7 @@ ViewSynchrony::Multicast()
     SendTo(m_members, data);
     if (m_members == m_acked)
     {
-        SetTimer(TICK, 1); // alone: nobody's answer is awaited, but a step may not be endless
+        SetTimer(TICK, 1); // alone: no answer to wait for, but a step must not be endless
     }
 }
 
@@ -272,7 +272,7 @@ CheckViewSynchrony(const History& history)
             heard[event.rank][event.key].insert(event.value);
             if (sent.count(event.value) == 0 || !all[event.rank].insert(event.value).second)
             {
-                return "view synchrony: " + who + " heard " + std::to_string(event.value) +
+                return "view synchrony: " + who + " received " + std::to_string(event.value) +
                        " twice, or it was never sent";
             }
         }
@@ -284,13 +284,13 @@ CheckViewSynchrony(const History& history)
         {
             if (views.count(view + 1) == 0)
             {
-                continue; // it did not go on from there
+                continue; // it did not continue from there
             }
             const auto& other = first.emplace(view, std::make_pair(rank, &values)).first->second;
             if (*other.second != values)
             {
                 return "view synchrony: processes " + std::to_string(other.first) + " and " +
-                       std::to_string(rank) + " did not hear the same in view " +
+                       std::to_string(rank) + " did not receive the same messages in view " +
                        std::to_string(view);
             }
         }

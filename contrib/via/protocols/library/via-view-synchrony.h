@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// View-synchronous membership: who goes on together has heard the same.
+// View-synchronous membership: processes that survive together have the same messages.
 
 #ifndef VIA_VIEW_SYNCHRONY_H
 #define VIA_VIEW_SYNCHRONY_H
@@ -22,17 +22,17 @@ struct GroupMessage
     enum Kind : std::uint32_t
     {
         HEARTBEAT,
-        SUSPECT,  ///< members: who is silent
+        SUSPECT,  ///< members: the silent processes
         DATA,     ///< count, value: the sender's next multicast
-        ACK,      ///< count: I have it
-        FLUSH,    ///< coordinator: stop, and tell me what you have heard
-        REPORT,   ///< of `sender` I have heard `count` multicasts, the last is `value`
-        FLUSHED,  ///< after so many REPORTs; members, value: what I have accepted, and its ballot
-        FORWARD,  ///< as REPORT, by the coordinator: what all have to have heard
-        PROPOSE,  ///< after so many FORWARDs: these members shall be the next view
-        ACCEPT,   ///< I have all that, and agree
+        ACK,      ///< count: I have received it
+        FLUSH,    ///< coordinator: stop, and report what you have received
+        REPORT,   ///< I have received `count` multicasts of `sender`, the last is `value`
+        FLUSHED,  ///< after `count` REPORTs; members, value: what I have accepted, and its ballot
+        FORWARD,  ///< as REPORT, from the coordinator: what all must have received
+        PROPOSE,  ///< after `count` FORWARDs: these members form the next view
+        ACCEPT,   ///< I have received all that, and agree
         INSTALL,  ///< a majority has agreed
-        EXCLUDED, ///< you are in no view any more
+        EXCLUDED, ///< you are no longer in any view
     };
 
     std::uint32_t kind;
@@ -45,25 +45,27 @@ struct GroupMessage
 };
 
 /**
- * @brief Multicasts in views: a view ends with the same multicasts at all who go on.
+ * @brief Multicasts in views: all processes that continue to the next view have delivered the same
+ * multicasts.
  *
  *     DATA --ACK of all--> next DATA ...                                 in a view
  *     silence --> FLUSH --REPORT.., FLUSHED--> FORWARD.., PROPOSE --ACCEPT of a majority--> INSTALL
  *
- * A process has one multicast under way, so of each sender two processes differ by one at the
- * most. Who promises a FLUSH takes no DATA until the next view. The lowest process that is not
- * suspected coordinates; its ballots, and that it goes on with what an earlier one may have had
- * accepted, make the next view unique: it is a decree of Paxos. A view has a majority of the one
- * before, so after a partition one side goes on, the other is excluded. Nobody comes back.
- * Crashes, delays and losses: nothing is ever wrong; it goes on while a majority is connected.
+ * A process has one multicast under way, so two processes differ by at most one for each sender. A
+ * process that promises a FLUSH takes no DATA until the next view. The lowest process that is not
+ * suspected coordinates. The next view is a decree of Paxos, which makes it unique: a coordinator
+ * uses ballots, and adopts what an earlier one may have had accepted. A view has a majority of the
+ * previous one, so after a network partition one side continues and the other is excluded. No
+ * process rejoins. Safe under any crash, delay and loss; makes progress while a majority is
+ * connected.
  *
- * 2 (n - 1) messages for a multicast, n (n - 1) heartbeats in each quarter of the time-out; up to
- * (n + 2) (n - 1) + (n + 2) (n - 1) + (n - 1) for a new view. Members travel as bits: 64 at most.
+ * 2 (n - 1) messages per multicast, n (n - 1) heartbeats per quarter of the time-out, up to (n + 2)
+ * (n - 1) + (n + 2) (n - 1) + (n - 1) messages for a new view. At most 64 members, sent as bits.
  * Parameters: timeout-us (10000 and 100 for each node). Rounds: multicasts of each process.
- * Samples: from the multicast to its last delivery.
- * Sources: Birman & Joseph, "Exploiting virtual synchrony in distributed systems", SOSP 1987;
- * Chockler, Keidar & Vitenberg, "Group communication specifications", ACM Computing Surveys 33(4),
- * 2001; for the agreement on views see Paxos. How they are put together is our own.
+ * Samples: from the multicast to its last delivery. Sources: Birman & Joseph, "Exploiting virtual
+ * synchrony in distributed systems", SOSP 1987; Chockler, Keidar & Vitenberg, "Group communication
+ * specifications", ACM Computing Surveys 33(4), 2001; for the agreement on views see Paxos. The
+ * combination is our own.
  */
 class ViewSynchrony : public TypedProtocol<GroupMessage>
 {
@@ -77,7 +79,7 @@ class ViewSynchrony : public TypedProtocol<GroupMessage>
     void OnTimer(TimerId timer) override;
 
   protected:
-    /// What is to be heard before the next view, unless a test forgets it.
+    /// Must the rest be delivered before the next view? Tests override it.
     virtual bool DeliversTheRest() const
     {
         return true;
@@ -86,30 +88,30 @@ class ViewSynchrony : public TypedProtocol<GroupMessage>
   private:
     static constexpr TimerId TICK = 0;
 
-    /// What a process has heard of a sender.
+    /// What a process has received from a sender.
     struct Heard
     {
         std::uint64_t count{0};
-        std::uint64_t value{0}; ///< of the last one
+        std::uint64_t value{0}; ///< of the last multicast
     };
 
     using AllHeard = std::vector<Heard>; ///< by sender
 
-    /// What an acceptor has agreed to.
+    /// What an acceptor has accepted.
     struct Agreement
     {
-        std::uint64_t ballot{0}; ///< 0: to nothing
+        std::uint64_t ballot{0}; ///< 0: nothing
         std::uint64_t members{0};
         AllHeard heard;
     };
 
-    /// What a coordinator knows of a member.
+    /// A coordinator's record of a member.
     struct Reply
     {
         AllHeard heard;
         std::uint64_t reports{0};
         bool complete{false};
-        Agreement agreed; ///< its `heard` is not used
+        Agreement agreed; ///< `heard` is unused
     };
 
     static std::uint64_t Bit(Rank rank)
@@ -158,27 +160,28 @@ class ViewSynchrony : public TypedProtocol<GroupMessage>
     std::uint64_t m_members{0};
     std::uint64_t m_suspects{0};
     bool m_excluded{false};
-    std::vector<Ps> m_lastSign; ///< of life, by rank
+    std::vector<Ps> m_lastSign; ///< last sign of life, by rank
     AllHeard m_heard;
-    std::uint64_t m_acked{0}; ///< who has heard this process' last multicast
+    std::uint64_t m_acked{0}; ///< processes that have acknowledged the last multicast
 
     // of an acceptor, in this view
     std::uint64_t m_promised{0}; ///< ballot; 0: none
-    AllHeard m_forwarded;        ///< with that ballot
+    AllHeard m_forwarded;        ///< received with that ballot
     std::uint64_t m_forwards{0};
     Agreement m_agreed;
-    std::uint64_t m_lastBallot{0}; ///< that made this view
+    std::uint64_t m_lastBallot{0}; ///< ballot that made this view
 
     // of a coordinator
-    std::uint64_t m_ballot{0}; ///< 0: it is none
+    std::uint64_t m_ballot{0}; ///< 0: not a coordinator
     std::uint64_t m_tries{0};  ///< in this view
-    Ps m_patience{0};          ///< until then it waits for answers
+    Ps m_patience{0};          ///< end of its wait for answers
     bool m_isProposing{false};
     std::map<Rank, Reply> m_replies;
     std::uint64_t m_accepts{0};
 };
 
-/// Who goes from one view to the next has heard the same in it; nothing twice, nothing invented.
+/// Processes that go from one view to the next have delivered the same; nothing twice, nothing
+/// unsent.
 std::string CheckViewSynchrony(const History& history);
 
 /// View-synchronous membership by name.

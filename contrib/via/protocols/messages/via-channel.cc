@@ -3,12 +3,13 @@
  */
 // A connected VI with buffers, as workloads use it.
 
-#include "via-workload-process.h"
+#include "via-channel.h"
 
 #include "ns3/abort.h"
 
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace ns3
 {
@@ -70,6 +71,67 @@ ChannelMemory::Free::operator()(std::uint8_t* bytes) const
     ::operator delete(bytes, static_cast<std::align_val_t>(Descriptor::ALIGNMENT));
 }
 
+ConnectedVi::ConnectedVi(WorkloadProcess& process,
+                         const ChannelShape& shape,
+                         std::uint8_t* block,
+                         std::size_t bytes,
+                         Access access,
+                         CompletionQueue* cq)
+    : m_library(process.Library()),
+      m_base(block),
+      m_shape(shape)
+{
+    Nic& nic = m_library.GetNic();
+    const bool writes = access == Access::RDMA_WRITES;
+    m_handle = nic.GetTpt().Register(process.Owner(),
+                                     reinterpret_cast<std::uint64_t>(block),
+                                     bytes,
+                                     {process.Tag(), writes, false});
+    const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
+                                  writes,
+                                  false,
+                                  process.Tag(),
+                                  nic.Limits().transferBytes,
+                                  0};
+    m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
+    nic.Doorbells().Reserve(shape.sendSlots);
+}
+
+ChannelEnd
+ConnectedVi::End(ConnectionId connection) const
+{
+    return {m_library.GetNic().GetHost().Id(),
+            m_vi->id,
+            connection,
+            reinterpret_cast<std::uint64_t>(m_base),
+            m_handle};
+}
+
+void
+ConnectedVi::ConnectTo(const ChannelEnd& peer)
+{
+    m_library.GetNic().Connect(*m_vi, peer.node, peer.vi, peer.connection);
+}
+
+void
+ConnectedVi::HarvestSends()
+{
+    while (m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
+    {
+        m_library.Reap(*m_vi, false);
+    }
+}
+
+bool
+ConnectedVi::HasSendRoom()
+{
+    if (m_vi->send.items.Size() >= m_shape.sendSlots)
+    {
+        HarvestSends();
+    }
+    return m_vi->send.items.Size() < m_shape.sendSlots;
+}
+
 std::size_t
 Channel::BytesFor(const ChannelShape& shape)
 {
@@ -83,7 +145,7 @@ Channel::RoomFor(const ChannelShape& shape)
 }
 
 Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
-    : Channel(process, shape, cq, nullptr)
+    : Channel(process, shape, cq, nullptr, ChannelMemory(BytesFor(shape)))
 {
 }
 
@@ -91,25 +153,25 @@ Channel::Channel(WorkloadProcess& process,
                  const ChannelShape& shape,
                  CompletionQueue* cq,
                  std::uint8_t* room)
-    : m_library(process.Library()),
-      m_shape(shape),
+    : Channel(process, shape, cq, room, ChannelMemory(0))
+{
+}
+
+Channel::Channel(WorkloadProcess& process,
+                 const ChannelShape& shape,
+                 CompletionQueue* cq,
+                 std::uint8_t* block,
+                 ChannelMemory own)
+    : ConnectedVi(process,
+                  shape,
+                  block == nullptr ? own.Base() : block,
+                  BytesFor(shape),
+                  Access::SENDS,
+                  cq),
       m_slotBytes(SlotBytes(shape)),
-      m_own(room == nullptr ? BytesFor(shape) : 0),
-      m_base(room == nullptr ? m_own.Base() : room)
+      m_own(std::move(own))
 {
     Nic& nic = m_library.GetNic();
-    m_handle = nic.GetTpt().Register(process.Owner(),
-                                     reinterpret_cast<std::uint64_t>(m_base),
-                                     BytesFor(shape),
-                                     {process.Tag(), false, false});
-    const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
-                                  false,
-                                  false,
-                                  process.Tag(),
-                                  nic.Limits().transferBytes,
-                                  0};
-    m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
-    nic.Doorbells().Expect(shape.sendSlots);
     nic.MakeRoom(m_vi->send, QueueFor(shape.sendSlots));
     nic.MakeRoom(m_vi->receive, QueueFor(shape.receiveSlots));
     for (std::uint32_t i = 0; i < shape.receiveSlots; ++i)
@@ -123,30 +185,6 @@ Channel::Channel(WorkloadProcess& process,
     }
 }
 
-void
-Channel::Connect(Channel& a, Channel& b)
-{
-    const ConnectionId connection = a.m_library.GetNic().Connections().NewConnection();
-    a.ConnectTo(b.End(connection));
-    b.ConnectTo(a.End(connection));
-}
-
-ChannelEnd
-Channel::End(ConnectionId connection) const
-{
-    return {m_library.GetNic().GetHost().Id(),
-            m_vi->id,
-            connection,
-            reinterpret_cast<std::uint64_t>(m_base),
-            m_handle};
-}
-
-void
-Channel::ConnectTo(const ChannelEnd& peer)
-{
-    m_library.GetNic().Connect(*m_vi, peer.node, peer.vi, peer.connection);
-}
-
 Channel::Slot
 Channel::SlotAt(std::uint32_t index)
 {
@@ -158,25 +196,6 @@ std::uint8_t*
 Channel::Payload()
 {
     return SlotAt(m_shape.receiveSlots + m_nextSend).data;
-}
-
-void
-Channel::HarvestSends()
-{
-    while (m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
-    {
-        m_library.Reap(*m_vi, false);
-    }
-}
-
-bool
-Channel::HasSendRoom()
-{
-    if (m_vi->send.items.Size() >= m_shape.sendSlots)
-    {
-        HarvestSends();
-    }
-    return m_vi->send.items.Size() < m_shape.sendSlots;
 }
 
 void

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The channels of a process that another rank simulates: half a connection needs to know them.
+// The channels of processes in other partitions, as far as the local end of a connection needs
+// them.
 
 #ifndef VIA_FAR_CHANNELS_H
 #define VIA_FAR_CHANNELS_H
@@ -22,22 +23,22 @@ namespace via
 {
 
 /**
- * @brief What a process does when it makes its channels, without the channels.
+ * @brief Computes the channel ends of a process in another partition, without making them.
  *
- * Numbers of VIs, handles and connections follow from the order of its peers; only where its
- * memory lies has to be told by its rank.
+ * Numbers of VIs, handles and connections follow from the order of its peers; its partition sends
+ * only the location of its memory.
  */
 class FarChannels
 {
   public:
-    /// What its rank tells.
+    /// What its partition sends.
     struct Memory
     {
-        std::uint64_t base{0};  ///< of its first channel
-        MemoryHandle handle{0}; ///< the same
+        std::uint64_t base{0};  ///< address of its first channel
+        MemoryHandle handle{0}; ///< handle of its first channel
     };
 
-    /// @param bytesFor of a channel of that shape, as PeerChannels has it
+    /// @param bytesFor bytes of a channel of a shape, as in PeerChannels
     FarChannels(Rank rank,
                 const PathShape& shape,
                 const Memory& memory,
@@ -60,7 +61,7 @@ class FarChannels
     {
         const auto at = std::lower_bound(m_peers.begin(), m_peers.end(), peer);
         const auto above = std::upper_bound(m_peers.begin(), m_peers.end(), m_rank);
-        NS_ABORT_MSG_IF(at == m_peers.end() || *at != peer, "a channel with one end");
+        NS_ABORT_MSG_IF(at == m_peers.end() || *at != peer, "a channel with only one end");
         const auto index = static_cast<std::uint32_t>(at - m_peers.begin());
         const auto count = static_cast<std::uint32_t>(at - above + 1);
         return {m_rank,
@@ -77,13 +78,13 @@ class FarChannels
     std::vector<std::uint64_t> m_offsets; ///< of its channels, in its memory
 };
 
-/// By rank; null for those that are here.
+/// By rank; null for processes of this partition.
 using FarTables = std::vector<std::unique_ptr<FarChannels>>;
 
 /**
- * @brief Tells the other ranks where our channels are, and hears where theirs are.
+ * @brief Exchanges the locations of channels with the other partitions.
  * @tparam T a PeerChannels
- * @param ends by rank, null for those that are not here
+ * @param ends by rank, null for processes of other partitions
  */
 template <class T>
 FarTables

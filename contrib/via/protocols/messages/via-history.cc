@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the processes of a protocol report: rounds with their times, and events for the checkers.
+// The reports of a protocol's processes: rounds with times, and events for the checkers.
 
 #include "via-history.h"
 
@@ -38,7 +38,7 @@ EventName(EventKind kind)
     case EventKind::VIEW:
         return "view";
     }
-    NS_ABORT_MSG("an event of no kind");
+    NS_ABORT_MSG("an event of unknown kind");
 }
 
 History::History(std::uint32_t processes)

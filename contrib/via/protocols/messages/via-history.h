@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the processes of a protocol report: rounds with their times, and events for the checkers.
+// The reports of a protocol's processes: rounds with times, and events for the checkers.
 
 #ifndef VIA_HISTORY_H
 #define VIA_HISTORY_H
@@ -18,21 +18,21 @@ namespace ns3
 namespace via
 {
 
-/// Number of a process among those that run a protocol: 0 .. size - 1.
+/// Number of a process of a protocol: 0 .. size - 1.
 using Rank = std::uint32_t;
 
-/// What a process can report beside its rounds.
+/// Events that a process can report besides its rounds.
 enum class EventKind : std::uint8_t
 {
-    PROPOSE, ///< key: round or slot; value: what it wants
+    PROPOSE, ///< key: round or slot; value: the proposal
     VOTE,    ///< key: transaction; value: 1 for yes
-    DECIDE,  ///< key: round, slot or transaction; value: what it holds for decided
+    DECIDE,  ///< key: round, slot or transaction; value: the decision
     DELIVER, ///< key: position in this process' order; value: the message
-    LEAD,    ///< key: term; value: of no meaning
+    LEAD,    ///< key: term; value: unused
     ACQUIRE, ///< key: lock
     RELEASE, ///< key: lock
-    SUSPECT, ///< key: the process that is held for dead
-    VIEW,    ///< key: number of the view; value: who is in it, see HashOfMembers
+    SUSPECT, ///< key: the suspected process
+    VIEW,    ///< key: number of the view; value: its members, see HashOfMembers
 };
 
 /// The name of @p kind, as in tables: "decide".
@@ -48,7 +48,7 @@ struct HistoryEvent
     std::uint64_t value{0};
 };
 
-/// When processes came to, and left, a round.
+/// When processes entered and left a round.
 struct RoundTimes
 {
     Ps firstEntry{PS_NEVER};
@@ -59,31 +59,30 @@ struct RoundTimes
     std::uint32_t exits{0};
 };
 
-/// From when to when a round is timed.
+/// The interval that counts as the time of a round.
 enum class RoundSpan
 {
-    LAST_ENTRY_TO_LAST_EXIT,  ///< barriers: the latest process is not waited for
-    FIRST_ENTRY_TO_LAST_EXIT, ///< until everybody knows
-    FIRST_ENTRY_TO_FIRST_EXIT ///< until whoever asked knows
+    LAST_ENTRY_TO_LAST_EXIT,  ///< barriers: excludes the wait for the last process
+    FIRST_ENTRY_TO_LAST_EXIT, ///< until all processes have completed it
+    FIRST_ENTRY_TO_FIRST_EXIT ///< until the process that asked has its answer
 };
 
 /**
  * @brief The log of one run of a protocol. It costs no simulated time.
  *
- * Events are kept in the order in which they were reported. Their times are those of the
- * processes' clocks, which may be a little ahead of each other: who needs an order between
- * processes sorts by time.
+ * Events are kept in the order of their reports. Their times come from the processes' clocks, which
+ * may be slightly ahead of each other: sort by time to order events of different processes.
  */
 class History
 {
   public:
-    /// @param processes that have to Finish() before the run is over
+    /// @param processes number of processes that must Finish() before the run is over
     explicit History(std::uint32_t processes);
 
     void Enter(std::uint64_t round, Ps at);
     void Leave(std::uint64_t round, Ps at);
 
-    /// What other processes of the same run say of rounds 0, 1, ...
+    /// Merges the times that other processes of the same run report for rounds 0, 1, ...
     void AddRounds(const std::vector<RoundTimes>& more);
 
     void Note(const HistoryEvent& event)
@@ -91,25 +90,25 @@ class History
         m_events.push_back(event);
     }
 
-    /// @p rank has done its part, or never will. Again: no effect.
+    /// @p rank has finished, or never will. Repeated calls have no effect.
     void Finish(Rank rank);
 
     /**
-     * @brief Where processes are on several ranks it is not known at once that one has finished:
-     * @p onFinish is told, and has NoteFinished called later, on all ranks.
+     * @brief On several partitions, the end of a process becomes known later: Finish() calls @p
+     * onFinish, which arranges that NoteFinished is called on all partitions.
      */
     void SetOnFinish(std::function<void(Rank)> onFinish)
     {
         m_onFinish = std::move(onFinish);
     }
 
-    /// One more has finished or crashed.
+    /// One more process has finished or crashed.
     void NoteFinished();
 
-    /// @p rank will finish no more: it has crashed.
+    /// @p rank has crashed and will not finish.
     void Crash(Rank rank);
 
-    /// True when everybody has finished or crashed.
+    /// True when all processes have finished or crashed.
     bool IsOver() const
     {
         return m_open == 0;
@@ -136,16 +135,16 @@ class History
         return static_cast<std::uint32_t>(m_finished.size());
     }
 
-    /// The processes that crashed, in the order in which they did.
+    /// The processes that crashed, in that order.
     const std::vector<Rank>& Crashed() const
     {
         return m_crashed;
     }
 
-    /// The times of all rounds that were entered and left, in ps.
+    /// The durations of all rounds that were entered and left, in ps.
     std::vector<Ps> Durations(RoundSpan span) const;
 
-    /// Events of @p kind.
+    /// Number of events of @p kind.
     std::uint64_t Count(EventKind kind) const;
 
   private:
@@ -156,7 +155,7 @@ class History
     std::vector<bool> m_finished; ///< by rank
     std::vector<Rank> m_crashed;
     std::uint32_t m_open;
-    std::function<void(Rank)> m_onFinish; ///< empty: what it is told is known at once
+    std::function<void(Rank)> m_onFinish; ///< empty: Finish() takes effect at once
     std::function<void()> m_onOver;
 };
 

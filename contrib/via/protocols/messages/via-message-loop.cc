@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The loop of a process that runs a protocol: messages, timers, one thing after the other.
+// The message loop of a protocol's process: handles messages and timers one at a time.
 
-#include "via-messenger.h"
+#include "via-message-loop.h"
 
 #include "ns3/abort.h"
 
@@ -19,15 +19,15 @@ namespace via
 namespace
 {
 
-/// Bytes of a message that only brings credits. Messages of protocols are longer.
+/// Size of a message that only returns credits. Messages of protocols are longer.
 constexpr std::uint32_t CREDIT_BYTES = 4;
 
 } // namespace
 
-Messenger::Messenger(WorkloadProcess& process,
-                     std::unique_ptr<MessagePath> path,
-                     std::uint32_t bytes,
-                     const ProcessFaults* faults)
+MessageLoop::MessageLoop(WorkloadProcess& process,
+                         std::unique_ptr<MessagePath> path,
+                         std::uint32_t bytes,
+                         const ProcessFaults* faults)
     : m_process(process),
       m_path(std::move(path)),
       m_faults(faults),
@@ -36,7 +36,7 @@ Messenger::Messenger(WorkloadProcess& process,
 }
 
 void
-Messenger::LimitWindow(std::uint32_t window, const std::vector<Rank>& peers)
+MessageLoop::LimitWindow(std::uint32_t window, const std::vector<Rank>& peers)
 {
     m_window = window;
     for (const Rank peer : peers)
@@ -45,8 +45,8 @@ Messenger::LimitWindow(std::uint32_t window, const std::vector<Rank>& peers)
     }
 }
 
-Messenger::Credit&
-Messenger::CreditOf(Rank peer)
+MessageLoop::Credit&
+MessageLoop::CreditOf(Rank peer)
 {
     return *std::lower_bound(m_credits.begin(),
                              m_credits.end(),
@@ -55,7 +55,7 @@ Messenger::CreditOf(Rank peer)
 }
 
 void
-Messenger::Send(Rank to, const void* data, std::uint32_t length)
+MessageLoop::Send(Rank to, const void* data, std::uint32_t length)
 {
     NS_ABORT_MSG_IF(length > MESSAGE_BYTES || length <= CREDIT_BYTES,
                     "a protocol's message has " << length << " bytes, not 5 to " << MESSAGE_BYTES);
@@ -77,7 +77,7 @@ Messenger::Send(Rank to, const void* data, std::uint32_t length)
 }
 
 void
-Messenger::NoteTaken(Rank from)
+MessageLoop::NoteTaken(Rank from)
 {
     Credit& credit = CreditOf(from);
     if (++credit.taken >= (m_window + 1) / 2)
@@ -88,7 +88,7 @@ Messenger::NoteTaken(Rank from)
 }
 
 void
-Messenger::NoteCredit(const ArrivedMessage& message)
+MessageLoop::NoteCredit(const ArrivedMessage& message)
 {
     Credit& credit = CreditOf(message.from);
     std::uint32_t more = 0;
@@ -109,7 +109,7 @@ Messenger::NoteCredit(const ArrivedMessage& message)
 }
 
 void
-Messenger::SendNow(Rank to, const void* data, std::uint32_t length)
+MessageLoop::SendNow(Rank to, const void* data, std::uint32_t length)
 {
     if (!m_posted && m_outbox.IsEmpty() && m_path->HasRoom(to))
     {
@@ -123,7 +123,7 @@ Messenger::SendNow(Rank to, const void* data, std::uint32_t length)
 }
 
 void
-Messenger::Post(Rank to, const void* data, std::uint32_t length)
+MessageLoop::Post(Rank to, const void* data, std::uint32_t length)
 {
     const bool credit = length == CREDIT_BYTES;
     m_path->Send(to, data, length, credit ? length : std::max(length, m_bytes));
@@ -132,7 +132,7 @@ Messenger::Post(Rank to, const void* data, std::uint32_t length)
 }
 
 void
-Messenger::SetTimer(TimerId timer, Ps after)
+MessageLoop::SetTimer(TimerId timer, Ps after)
 {
     CancelTimer(timer);
     const Timer one{Now() + after, timer};
@@ -147,7 +147,7 @@ Messenger::SetTimer(TimerId timer, Ps after)
 }
 
 void
-Messenger::CancelTimer(TimerId timer)
+MessageLoop::CancelTimer(TimerId timer)
 {
     const auto found = std::find_if(m_timers.begin(), m_timers.end(), [timer](const Timer& one) {
         return one.id == timer;
@@ -159,11 +159,11 @@ Messenger::CancelTimer(TimerId timer)
 }
 
 void
-Messenger::SetAlarm()
+MessageLoop::SetAlarm()
 {
     if (m_alarm <= m_process.GetHost().Now())
     {
-        m_alarm = PS_NEVER; // it has rung
+        m_alarm = PS_NEVER; // it has fired
     }
     if (DueTimer() < m_alarm)
     {
@@ -173,7 +173,7 @@ Messenger::SetAlarm()
 }
 
 bool
-Messenger::OnAlarm()
+MessageLoop::OnAlarm()
 {
     if (m_crashed || m_process.HasFinished())
     {
@@ -183,19 +183,19 @@ Messenger::OnAlarm()
     {
         return true;
     }
-    SetAlarm(); // the timer was put off: cheaper than taking its alarm back each time
+    SetAlarm(); // the timer was postponed: cheaper than cancelling its alarm each time
     return false;
 }
 
 void
-Messenger::Step()
+MessageLoop::Step()
 {
     if (m_process.HasFinished())
     {
-        return; // it was over while this step was planned
+        return; // the process ended after this step was planned
     }
     m_posted = false;
-    m_path->Expect();
+    m_path->Prefetch();
     if (m_outbox.IsEmpty())
     {
         Handle();
@@ -226,7 +226,7 @@ Messenger::Step()
 }
 
 void
-Messenger::Handle()
+MessageLoop::Handle()
 {
     ArrivedMessage message;
     if (!m_started)
@@ -250,7 +250,7 @@ Messenger::Handle()
 }
 
 void
-Messenger::HandleTimer()
+MessageLoop::HandleTimer()
 {
     const TimerId timer = m_timers.front().id;
     m_timers.erase(m_timers.begin());
@@ -259,7 +259,7 @@ Messenger::HandleTimer()
 }
 
 void
-Messenger::HandleMessage(const ArrivedMessage& message)
+MessageLoop::HandleMessage(const ArrivedMessage& message)
 {
     if (m_window > 0 && message.length == CREDIT_BYTES)
     {
@@ -278,7 +278,7 @@ Messenger::HandleMessage(const ArrivedMessage& message)
 }
 
 bool
-Messenger::Suffers(const ArrivedMessage& message)
+MessageLoop::Suffers(const ArrivedMessage& message)
 {
     const Rank self = m_process.Rank();
     if (!m_crashed && m_faults->Crashes(self, m_received))

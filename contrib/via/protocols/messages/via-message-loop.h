@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The loop of a process that runs a protocol: messages, timers, one thing after the other.
+// The message loop of a protocol's process: handles messages and timers one at a time.
 
-#ifndef VIA_MESSENGER_H
-#define VIA_MESSENGER_H
+#ifndef VIA_MESSAGE_LOOP_H
+#define VIA_MESSAGE_LOOP_H
 
 #include "ns3/via-message-path.h"
 #include "ns3/via-process-faults.h"
@@ -21,64 +21,64 @@ namespace ns3
 namespace via
 {
 
-/// The most bytes of a message that mean something; a protocol's messages may be padded.
+/// Largest message without padding, in bytes.
 constexpr std::uint32_t MESSAGE_BYTES = 64;
 
-/// Number of a timer of a process, its own choice.
+/// Number of a timer; the process chooses it.
 using TimerId = std::uint32_t;
 
-/// How many messages may be on their way to a peer, and who sees to it.
+/// How many messages may be under way to a peer, and who limits them.
 struct MessageWindow
 {
-    std::uint32_t window{8}; ///< messages of one peer that may wait for a process
-    bool bounded{false};     ///< the protocol itself never sends more; nothing has to be done
+    std::uint32_t window{8}; ///< messages from one peer that may wait for a process
+    bool bounded{false};     ///< true: the protocol itself never sends more
 };
 
-/// What a Messenger calls: a protocol's process.
+/// A protocol's process, as called by MessageLoop.
 class ProtocolListener
 {
   public:
     virtual ~ProtocolListener() = default;
 
-    /// The first step.
+    /// Runs the first step.
     virtual void OnStart() = 0;
 
-    /// @p data is valid during the call.
+    /// Handles a message. @p data is valid during the call.
     virtual void OnBytes(Rank from, const void* data, std::uint32_t length) = 0;
 
-    /// A timer has expired. It has to be set again to expire again.
+    /// A timer has expired; it does not repeat.
     virtual void OnTimer(TimerId timer) = 0;
 
-    /// Whose message is wanted next; ANYONE at all times, or at no time.
+    /// Whose message is wanted next. A protocol returns ANYONE either always or never.
     virtual Rank Awaited() const = 0;
 
-    /// The process crashes: it will not be called again.
+    /// The process crashes and is not called again.
     virtual void OnCrash() = 0;
 };
 
 /**
- * @brief What a process of a protocol has instead of a main loop.
+ * @brief Runs a process of a protocol in steps, in place of a main loop.
  *
- * A step does one thing: start, a message, a timer, or the next of several messages to be sent.
- * Between two messages the process gives way to whoever is earlier, so no stack is needed.
+ * A step does one thing: start, handle a message or a timer, or send the next of several messages.
+ * Between two messages the process yields to earlier work, so it needs no stack.
  *
  *     IDLE --message, timer--> handler --more to send--> SENDING --all sent--> Release --> IDLE
  *
- * The costs are those of the path's calls, and a call of the clock for a timer.
+ * Costs are those of the path's calls, plus a call of the clock for a timer.
  */
-class alignas(64) Messenger
+class alignas(64) MessageLoop
 {
   public:
     /**
-     * @param process whose steps these are
+     * @param process runs the steps
      * @param path to its peers
-     * @param bytes messages are at least that long
-     * @param faults what goes wrong; null: nothing
+     * @param bytes minimum length of a message
+     * @param faults faults of the process; null: none
      */
-    Messenger(WorkloadProcess& process,
-              std::unique_ptr<MessagePath> path,
-              std::uint32_t bytes,
-              const ProcessFaults* faults);
+    MessageLoop(WorkloadProcess& process,
+                std::unique_ptr<MessagePath> path,
+                std::uint32_t bytes,
+                const ProcessFaults* faults);
 
     void SetListener(ProtocolListener* listener)
     {
@@ -86,54 +86,53 @@ class alignas(64) Messenger
     }
 
     /**
-     * @brief Not more than @p window messages are sent to each of @p peers without a credit.
-     * Half a window of messages taken is told to whoever sent them, in a message of 4 bytes. What
-     * has to wait for a credit is sent behind what has not.
+     * @brief Limits messages without a credit to @p window for each of @p peers. A receiver returns
+     * credits for each half window of messages, in a message of 4 bytes. Messages that wait for a
+     * credit are sent after those that do not.
      */
     void LimitWindow(std::uint32_t window, const std::vector<Rank>& peers);
 
-    /// No timer is set for a later instant: what waits for ever comes to its end.
+    /// Ignores timers after @p limit, so that a process that waits forever ends.
     void SetLimit(Ps limit)
     {
         m_limit = limit;
     }
 
-    /// Sends @p length bytes, at most MESSAGE_BYTES, as soon as those before them are sent.
+    /// Sends @p length bytes, at most MESSAGE_BYTES, after all earlier messages.
     void Send(Rank to, const void* data, std::uint32_t length);
 
-    /// @p timer expires at Now() + @p after, and not when it would have.
+    /// Sets @p timer to expire at Now() + @p after; replaces an earlier setting.
     void SetTimer(TimerId timer, Ps after);
 
-    /// @p timer does not expire.
     void CancelTimer(TimerId timer);
 
-    /// Its program has failed: the process ends with this step, and @p why is told of it.
+    /// The program has failed: the process ends with this step, and reports @p why.
     void Fail(const std::string& why)
     {
         m_process.Fail(why);
     }
 
-    /// The process' own time.
+    /// The time of the process.
     Ps Now() const
     {
         return m_process.Clock().at;
     }
 
-    /// The process runs.
+    /// Runs the next step of the process.
     void Step();
 
-    /// Hints: Step() will be called soon, and next.
-    static void ForeseeStep(const MessagePath* path)
+    /// Prefetch hints: Step() will be called soon, and next.
+    static void PrefetchEarlyStep(const MessagePath* path)
     {
         PrefetchUpTo(path, reinterpret_cast<const char*>(path) + PATH_BYTES);
     }
 
-    void ExpectStep() const
+    void PrefetchStep() const
     {
-        m_path->Foresee();
+        m_path->PrefetchEarly();
     }
 
-    /// The alarm rings. @return whether a timer has expired, so that a step is wanted
+    /// Handles the alarm. @return true if a timer has expired, so that a step is needed
     bool OnAlarm();
 
     std::uint64_t MessagesSent() const
@@ -147,22 +146,22 @@ class alignas(64) Messenger
     }
 
   private:
-    /// What a path needs for each message lies in its first bytes.
+    /// A path keeps the data that each message needs in its first bytes.
     static constexpr std::size_t PATH_BYTES = 192;
 
     struct Letter
     {
-        Rank to; ///< or from
+        Rank to; ///< or the sender
         std::uint32_t length;
         std::array<std::uint8_t, MESSAGE_BYTES> data;
     };
 
-    /// What the window of a peer has left.
+    /// The state of a peer's window.
     struct Credit
     {
         Rank peer;
-        std::uint32_t left;    ///< messages that may be sent to it
-        std::uint32_t taken;   ///< messages of it that it has got no credit for
+        std::uint32_t left;    ///< messages that may still be sent to it
+        std::uint32_t taken;   ///< messages taken from it and not yet credited
         std::uint32_t waiting; ///< messages to it in m_waiting
     };
 
@@ -195,17 +194,17 @@ class alignas(64) Messenger
     const ProcessFaults* m_faults;
     std::uint32_t m_bytes;
     bool m_started{false};
-    bool m_posted{false}; ///< a message in this step
+    bool m_posted{false}; ///< true: this step has posted a message
     bool m_crashed{false};
     std::uint64_t m_sent{0};
     std::uint64_t m_received{0};
     FaultHits m_hits;
-    std::uint32_t m_window{0};     ///< 0: nobody counts
+    std::uint32_t m_window{0};     ///< 0: no limit
     std::vector<Credit> m_credits; ///< by peer
-    std::list<Letter> m_waiting;   ///< for credits
+    std::list<Letter> m_waiting;   ///< messages that wait for credits
     Ring<Letter> m_outbox;
-    std::optional<Letter> m_late; ///< its receiver is slow
-    std::vector<Timer> m_timers;  ///< the first that is due in front
+    std::optional<Letter> m_late; ///< message held back because this process is slow
+    std::vector<Timer> m_timers;  ///< ordered by due time
     Ps m_alarm{PS_NEVER};
     Ps m_limit{PS_NEVER};
 };
@@ -213,4 +212,4 @@ class alignas(64) Messenger
 } // namespace via
 } // namespace ns3
 
-#endif // VIA_MESSENGER_H
+#endif // VIA_MESSAGE_LOOP_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The transports there are.
+// The table of transports.
 
 #include "via-message-path.h"
 
@@ -24,7 +24,7 @@ namespace
 
 using Connector = MessagePaths (*)(const PathRequest&);
 
-/// Whoever adds a transport adds a line here.
+/// All transports by name; add new ones here.
 const std::map<std::string, Connector>&
 Connectors()
 {

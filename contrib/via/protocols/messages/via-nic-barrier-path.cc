@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The way of a barrier that cards make: a word to the card, a flag from it.
+// The path of a barrier in the cards: a word to the card, a flag from it.
 
 #include "via-nic-barrier-path.h"
 
@@ -32,7 +32,7 @@ NicBarrierPath::HasRoom(Rank)
 void
 NicBarrierPath::AwaitRoom(Rank)
 {
-    NS_ABORT_MSG("a card always hears that its host has come");
+    NS_ABORT_MSG("a card always learns that its host has entered");
 }
 
 void

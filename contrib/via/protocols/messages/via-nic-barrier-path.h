@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The way of a barrier that cards make: a word to the card, a flag from it.
+// The path of a barrier in the cards: a word to the card, a flag from it.
 
 #ifndef VIA_NIC_BARRIER_PATH_H
 #define VIA_NIC_BARRIER_PATH_H
@@ -14,17 +14,16 @@ namespace via
 {
 
 /**
- * @brief A message of a process to itself, which comes back when all have sent theirs.
+ * @brief A process sends a message to itself, which arrives when all processes have sent theirs.
  *
- * Sending costs what a post of the provider costs, and a store to the card; the process polls a
- * word of its memory, a basic block for each look. What the message says is forgotten: a flag has
- * no room for it.
+ * Sending costs a post of the provider and a store to the card. The process polls a word of its
+ * memory, one basic block per poll. The content of the message is lost: a flag cannot carry it.
  */
 class NicBarrierPath final : public MessagePath
 {
   public:
-    /// @param peers the cards that ours tells, step by step
-    /// @throws ConfigError if cards of the product make no barriers
+    /// @param peers the cards that this card notifies, step by step
+    /// @throws ConfigError if the product's cards have no barrier
     NicBarrierPath(WorkloadProcess& process,
                    const PathShape& shape,
                    const std::vector<NodeId>& peers);
@@ -44,7 +43,7 @@ class NicBarrierPath final : public MessagePath
     std::vector<std::uint8_t> m_message;
 };
 
-/// See ConnectPaths; process i tells i + 1, i + 2, i + 4, ...
+/// See ConnectPaths; process i notifies i + 1, i + 2, i + 4, ...
 MessagePaths ConnectNicBarrierPaths(const PathRequest& request);
 
 } // namespace via

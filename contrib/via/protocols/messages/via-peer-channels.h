@@ -22,7 +22,7 @@ namespace via
 {
 
 /**
- * @brief A connected channel for each peer of a process, both ways.
+ * @brief A connected channel for each peer of a process, in both directions.
  * @tparam C a channel: HasSendRoom(), HarvestSends(), Vi(), ConnectTo(), C::Connect(C&, C&)
  */
 template <class C>
@@ -31,8 +31,8 @@ class PeerChannels
   public:
     using Entry = C;
 
-    /// @param make called with a ChannelShape and its memory for each peer; buffers only for ways
-    /// that are used
+    /// @param make called with a ChannelShape and its memory for each peer; buffers only for
+    /// directions that are used
     template <class MAKE>
     PeerChannels(const PathShape& shape, const MAKE& make)
         : m_peers(NumbersOf(PeersOf(shape))),
@@ -48,7 +48,7 @@ class PeerChannels
         }
     }
 
-    /// The channel to and from @p rank, which is a peer.
+    /// The channel to and from the peer @p rank.
     C& Find(Rank rank)
     {
         const auto found =
@@ -61,7 +61,7 @@ class PeerChannels
         return m_channels[static_cast<std::size_t>(found - m_peers.begin())];
     }
 
-    /// At whose other end @p channel, one of these, is.
+    /// The peer at the other end of @p channel, one of these.
     Rank PeerOf(const C& channel) const
     {
         return m_peers[IndexOf(channel)].rank;
@@ -83,7 +83,8 @@ class PeerChannels
         m_foreseen = &m_channels[m_peers[index].follower];
     }
 
-    /// From now on @p channel is waited for. @return the one that was so after it the last time
+    /// The process now waits for @p channel. @return the channel that it waited for after this one
+    /// the last time
     const C* NoteAwaited(const C& channel)
     {
         const std::uint32_t index = IndexOf(channel);
@@ -92,14 +93,14 @@ class PeerChannels
         return &m_channels[m_peers[index].awaitedNext];
     }
 
-    /// Its place among those of the process, in the order in which they were made.
+    /// Index of @p channel, in the order in which channels were made.
     std::uint32_t IndexOf(const C& channel) const
     {
         return static_cast<std::uint32_t>(&channel - m_channels.data());
     }
 
-    /// On which channel the next message is expected to be sent; null: none was sent yet. Protocols
-    /// repeat themselves: after the last channel comes the one that came after it the time before.
+    /// Predicts the channel of the next send; null: nothing was sent yet. Protocols repeat
+    /// themselves: the prediction is the channel that followed the last one the previous time.
     const C* NextToSend() const
     {
         return m_foreseen;
@@ -116,7 +117,7 @@ class PeerChannels
         }
     }
 
-    /// Harvests what was sent before the last call: by now that has finished.
+    /// Harvests the sends from before the last call: by now they have completed.
     void HarvestEarlier()
     {
         m_turn = 1 - m_turn;
@@ -126,8 +127,8 @@ class PeerChannels
         }
     }
 
-    /// The channels for @p shape will be made on @p nic next.
-    static void ExpectOn(Nic& nic, const PathShape& shape)
+    /// Reserves the VIs on @p nic for the channels of @p shape.
+    static void ReserveOn(Nic& nic, const PathShape& shape)
     {
         const std::vector<Rank> peers = PeersOf(shape);
         const auto count = static_cast<std::uint32_t>(peers.size());
@@ -136,11 +137,11 @@ class PeerChannels
         {
             descriptors += C::RoomFor(SlotsFor(shape, peer));
         }
-        nic.ExpectVis(count, descriptors / std::max(count, 1U));
+        nic.ReserveVis(count, descriptors / std::max(count, 1U));
     }
 
-    /// Connects each process of @p ends with its peers; @p ends are by rank, null for those on
-    /// other ranks, which @p far has.
+    /// Connects each process of @p ends to its peers. @p ends is by rank, null for processes of
+    /// other partitions, which are in @p far.
     static void ConnectAll(const std::vector<PeerChannels*>& ends, const FarTables& far)
     {
         for (Rank rank = 0; rank < ends.size(); ++rank)
@@ -152,7 +153,7 @@ class PeerChannels
         }
     }
 
-    /// Where the channels are, and the handle of the first one: what other ranks need.
+    /// The address of the channels. Other partitions need it and FirstHandle().
     std::uint64_t Base() const
     {
         return reinterpret_cast<std::uint64_t>(m_memory.Base());
@@ -169,7 +170,7 @@ class PeerChannels
     struct Peer
     {
         Rank rank;
-        std::uint32_t follower;    ///< index of the channel that was sent on after this one's
+        std::uint32_t follower;    ///< index of the channel of the send after this one's
         std::uint32_t awaitedNext; ///< index of the channel that was waited for after this one's
     };
 
@@ -189,7 +190,8 @@ class PeerChannels
         for (C& channel : m_channels)
         {
             const Rank peer = PeerOf(channel);
-            NS_ABORT_MSG_IF(channel.Vi().id != IndexOf(channel), "other ranks count on its number");
+            NS_ABORT_MSG_IF(channel.Vi().id != IndexOf(channel),
+                            "other partitions depend on its number");
             if (ends[peer] != nullptr)
             {
                 if (peer > rank)
@@ -215,18 +217,18 @@ class PeerChannels
         return bytes;
     }
 
-    std::vector<Peer> m_peers; ///< apart from the channels: to find one touches few lines of cache
-    ChannelMemory m_memory;    ///< of all channels
-    std::vector<C> m_channels; ///< by peer
+    std::vector<Peer> m_peers;      ///< apart from the channels: a search touches few cache lines
+    ChannelMemory m_memory;         ///< of all channels
+    std::vector<C> m_channels;      ///< by peer
     std::array<Lately, 2> m_sent;   ///< since the last harvest, and before
-    std::uint32_t m_turn{0};        ///< which of them is the former
-    std::uint32_t m_last{0};        ///< index of the channel that was sent on last
-    std::uint32_t m_lastAwaited{0}; ///< index of the one that was waited for last
-    const C* m_foreseen{nullptr};   ///< its follower; null: nothing was sent yet
+    std::uint32_t m_turn{0};        ///< index in m_sent of the sends since the last harvest
+    std::uint32_t m_last{0};        ///< index of the channel of the last send
+    std::uint32_t m_lastAwaited{0}; ///< index of the channel that was waited for last
+    const C* m_foreseen{nullptr};   ///< follower of the last send; null: nothing was sent yet
 };
 
 /**
- * @brief Makes the path of each process, and connects them.
+ * @brief Makes and connects the path of each process.
  * @tparam P a path with Channels()
  */
 template <class P>
@@ -245,7 +247,7 @@ ConnectPathsOf(const PathRequest& request)
             continue;
         }
         const PathShape& shape = request.shapes[rank];
-        P::ChannelTable::ExpectOn(request.processes[rank]->Library().GetNic(), shape);
+        P::ChannelTable::ReserveOn(request.processes[rank]->Library().GetNic(), shape);
         auto path = std::make_unique<P>(*request.processes[rank], shape);
         ends.push_back(&path->Channels());
         paths.push_back(std::move(path));

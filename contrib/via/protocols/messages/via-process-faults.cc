@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What goes wrong with the processes of a protocol: crashes, slowness, partitions.
+// Faults of a protocol's processes: crashes, delays, network partitions.
 
 #include "via-process-faults.h"
 
@@ -18,9 +18,9 @@ namespace via
 namespace
 {
 
-constexpr std::uint64_t MOST_US = 1'000'000'000; // a quarter of an hour
+constexpr std::uint64_t MOST_US = 1'000'000'000; // 1000 s
 
-/// The parts of @p text between @p separator.
+/// The parts of @p text, separated by @p separator.
 std::vector<std::string>
 Split(const std::string& text, char separator)
 {
@@ -42,7 +42,7 @@ Refuse(const std::string& fault)
                       "partition:BORDER:FROM_US:TO_US");
 }
 
-/// The numbers behind the name of a fault.
+/// The numbers after the name of a fault.
 std::vector<std::uint64_t>
 NumbersOf(const std::string& fault, const std::vector<std::string>& parts)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What goes wrong with the processes of a protocol: crashes, slowness, partitions.
+// Faults of a protocol's processes: crashes, delays, network partitions.
 
 #ifndef VIA_PROCESS_FAULTS_H
 #define VIA_PROCESS_FAULTS_H
@@ -17,20 +17,20 @@ namespace ns3
 namespace via
 {
 
-/// A process stops: it takes messages no more, nor does it send any.
+/// A process stops: it neither takes nor sends messages.
 struct ProcessCrash
 {
     Rank rank{0};
-    std::uint64_t message{0}; ///< it does not get to its message with this number, from 1
+    std::uint64_t message{0}; ///< number of the first message that it does not take, from 1
 };
 
-/// A process takes longer.
+/// A process is slow.
 struct ProcessDelay
 {
     Rank rank{0};
-    std::uint64_t first{0}; ///< number of the first message that it is slow with, from 1
-    std::uint64_t count{0}; ///< messages that it is slow with
-    Ps delay{0};            ///< before it does something about each
+    std::uint64_t first{0}; ///< number of the first delayed message, from 1
+    std::uint64_t count{0}; ///< number of delayed messages
+    Ps delay{0};            ///< before it handles each
 };
 
 /// Messages between ranks below `border` and the others are lost.
@@ -38,13 +38,13 @@ struct ProcessPartition
 {
     Rank border{0};
     Ps from{0};
-    Ps to{0}; ///< of arrival
+    Ps to{0}; ///< both are times of arrival
 };
 
 /**
- * @brief Faults of processes, not of machines: the card goes on, the program does not answer.
+ * @brief Faults of processes, not of machines: the card keeps running, the program does not answer.
  *
- * As text, with commas between: "crash:RANK:MESSAGE", "slow:RANK:FIRST:COUNT:MICROSECONDS",
+ * As text, separated by commas: "crash:RANK:MESSAGE", "slow:RANK:FIRST:COUNT:MICROSECONDS",
  * "partition:BORDER:FROM_US:TO_US".
  */
 struct ProcessFaults
@@ -53,7 +53,7 @@ struct ProcessFaults
     std::vector<ProcessDelay> delays;
     std::vector<ProcessPartition> partitions;
 
-    /// @throws ConfigError naming what cannot be read
+    /// @throws ConfigError naming the fault that cannot be parsed
     static ProcessFaults Parse(const std::string& text, std::uint32_t processes);
 
     bool IsEmpty() const
@@ -64,14 +64,14 @@ struct ProcessFaults
     /// Does @p rank stop instead of taking its message number @p message?
     bool Crashes(Rank rank, std::uint64_t message) const;
 
-    /// How long @p rank takes longer with its message number @p message.
+    /// The delay of @p rank with its message number @p message.
     Ps DelayOf(Rank rank, std::uint64_t message) const;
 
     /// Is a message between @p a and @p b that arrives at @p at lost?
     bool Separates(Rank a, Rank b, Ps at) const;
 };
 
-/// How often faults met a message.
+/// Number of messages affected by each kind of fault.
 struct FaultHits
 {
     std::uint64_t crashed{0}; ///< messages that a crashed process did not take

@@ -39,69 +39,17 @@ RdmaChannel::BytesFor(const ChannelShape& shape)
 }
 
 RdmaChannel::RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, std::uint8_t* room)
-    : m_library(process.Library()),
-      m_shape(shape),
+    : ConnectedVi(process, shape, room, BytesFor(shape), Access::RDMA_WRITES, nullptr),
       m_slotBytes(Lines(shape.bytes + sizeof(Trailer))),
-      m_sendBytes(SLOT_HEAD + m_slotBytes),
-      m_base(room)
+      m_sendBytes(SLOT_HEAD + m_slotBytes)
 {
-    Nic& nic = m_library.GetNic();
-    m_handle = nic.GetTpt().Register(process.Owner(),
-                                     reinterpret_cast<std::uint64_t>(m_base),
-                                     BytesFor(shape),
-                                     {process.Tag(), true, false});
-    const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
-                                  true,
-                                  false,
-                                  process.Tag(),
-                                  nic.Limits().transferBytes,
-                                  0};
-    m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, nullptr);
-    nic.Doorbells().Expect(shape.sendSlots);
-}
-
-void
-RdmaChannel::Connect(RdmaChannel& a, RdmaChannel& b)
-{
-    const ConnectionId connection = a.m_library.GetNic().Connections().NewConnection();
-    a.ConnectTo(b.End(connection));
-    b.ConnectTo(a.End(connection));
-}
-
-ChannelEnd
-RdmaChannel::End(ConnectionId connection) const
-{
-    return {m_library.GetNic().GetHost().Id(),
-            m_vi->id,
-            connection,
-            reinterpret_cast<std::uint64_t>(m_base),
-            m_handle};
 }
 
 void
 RdmaChannel::ConnectTo(const ChannelEnd& peer)
 {
-    m_library.GetNic().Connect(*m_vi, peer.node, peer.vi, peer.connection);
+    ConnectedVi::ConnectTo(peer);
     m_remote = {peer.memory, peer.handle};
-}
-
-bool
-RdmaChannel::HasSendRoom()
-{
-    if (m_vi->send.items.Size() >= m_shape.sendSlots)
-    {
-        HarvestSends();
-    }
-    return m_vi->send.items.Size() < m_shape.sendSlots;
-}
-
-void
-RdmaChannel::HarvestSends()
-{
-    while (m_vi->send.Done(m_library.GetProcess().Clock().at) != nullptr)
-    {
-        m_library.Reap(*m_vi, false);
-    }
 }
 
 void

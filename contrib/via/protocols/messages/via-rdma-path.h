@@ -25,7 +25,7 @@ namespace via
  * one window ahead; whoever asks for more than the shape allows overwrites what was not read, which
  * the reader sees.
  */
-class RdmaChannel
+class RdmaChannel : public ConnectedVi
 {
   public:
     /// @param room at least BytesFor(@p shape) bytes, aligned as descriptors have to be
@@ -40,35 +40,17 @@ class RdmaChannel
         return 0;
     }
 
-    /// Connects two ends, and tells each where the other's ring is.
-    static void Connect(RdmaChannel& a, RdmaChannel& b);
+    /// Connects the two ends; each learns where the other's ring is.
+    static void Connect(RdmaChannel& a, RdmaChannel& b)
+    {
+        ConnectBoth(a, b);
+    }
 
-    /// Our half of that.
+    /// Connects its VI to the peer's, and learns where the peer's ring is.
     void ConnectTo(const ChannelEnd& peer);
-
-    VirtualInterface& Vi() const
-    {
-        return *m_vi;
-    }
-
-    ViLibrary& Library() const
-    {
-        return m_library;
-    }
-
-    MemoryHandle Handle() const
-    {
-        return m_handle;
-    }
-
-    /// Can a message be written? Finished writes are harvested first if buffers are short.
-    bool HasSendRoom();
 
     /// Writes @p size bytes, of which the first @p length are @p data, and then the flag.
     void Send(const void* data, std::uint32_t length, std::uint32_t size);
-
-    /// Harvests the writes that are finished by now.
-    void HarvestSends();
 
     /// True when the next message of the peer is there.
     bool HasMessage() const;
@@ -77,6 +59,8 @@ class RdmaChannel
     const std::uint8_t* Take(std::uint32_t& length);
 
   private:
+    friend class ConnectedVi;
+
     struct Trailer
     {
         std::uint32_t length;
@@ -91,15 +75,8 @@ class RdmaChannel
     };
 
     Trailer* TrailerAt(std::uint64_t serial) const;
-    ChannelEnd End(ConnectionId connection) const;
-
-    ViLibrary& m_library;
-    VirtualInterface* m_vi;
-    ChannelShape m_shape;
-    std::uint32_t m_slotBytes; ///< of the ring
-    std::uint32_t m_sendBytes; ///< of a send slot: descriptor and data
-    std::uint8_t* m_base;      ///< the ring, then the send slots
-    MemoryHandle m_handle{0};
+    std::uint32_t m_slotBytes; ///< of the ring, with which the block begins
+    std::uint32_t m_sendBytes; ///< of a send slot behind it: descriptor and data
     RemoteRing m_remote;
     std::uint64_t m_sent{0};
     std::uint64_t m_received{0};

@@ -76,7 +76,7 @@ SendPath::Take(Rank from, ArrivedMessage& message)
     for (Channel* channel = Next(from); channel != nullptr; channel = Next(from))
     {
         message.data = channel->Receive(message.length);
-        if (message.data != nullptr) // else nothing will come from there any more
+        if (message.data != nullptr) // else no more messages arrive from there
         {
             message.from = m_channels.PeerOf(*channel);
             m_taken = channel;
@@ -116,33 +116,33 @@ SendPath::ChannelOf(Rank rank)
 }
 
 void
-SendPath::Foresee(const Channel* channel) const
+SendPath::PrefetchEarly(const Channel* channel) const
 {
     if (channel != nullptr)
     {
         __builtin_prefetch(channel);
-        m_process.Library().GetNic().ForeseeVi(m_firstVi + m_channels.IndexOf(*channel));
+        m_process.Library().GetNic().PrefetchEarlyVi(m_firstVi + m_channels.IndexOf(*channel));
     }
 }
 
 void
-SendPath::Foresee() const
+SendPath::PrefetchEarly() const
 {
-    Foresee(m_awaits);
-    Foresee(m_channels.NextToSend());
-    m_channels.ForEachEarlier([this](const Channel& channel) { Foresee(&channel); });
-    Foresee(m_awaitsNext);
+    PrefetchEarly(m_awaits);
+    PrefetchEarly(m_channels.NextToSend());
+    m_channels.ForEachEarlier([this](const Channel& channel) { PrefetchEarly(&channel); });
+    PrefetchEarly(m_awaitsNext);
 }
 
 void
-SendPath::Expect() const
+SendPath::Prefetch() const
 {
-    m_channels.ForEachEarlier([](const Channel& channel) { channel.ExpectHarvest(); });
+    m_channels.ForEachEarlier([](const Channel& channel) { channel.PrefetchHarvest(); });
     for (const Channel* channel : {static_cast<const Channel*>(m_awaits), m_channels.NextToSend()})
     {
         if (channel != nullptr)
         {
-            channel->Expect();
+            channel->Prefetch();
         }
     }
 }

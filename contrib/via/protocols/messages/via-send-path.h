@@ -16,8 +16,9 @@ namespace via
 /**
  * @brief Messages as sends into receive descriptors that the peer has posted.
  *
- * One VI for each peer, both ways; buffers only for the ways that are used. Who waits for anyone
- * waits on a completion queue, who names a peer polls that peer's VI.
+ * One VI for each peer, in both directions; buffers only for the directions that are used. A
+ * process that waits for any peer waits on a completion queue; one that names a peer polls that
+ * peer's VI.
  */
 class alignas(64) SendPath final : public MessagePath
 {
@@ -36,29 +37,29 @@ class alignas(64) SendPath final : public MessagePath
     void Send(Rank to, const void* data, std::uint32_t length, std::uint32_t size) override;
     bool Take(Rank from, ArrivedMessage& message) override;
     void Release() override;
-    void Foresee() const override;
-    void Expect() const override;
+    void PrefetchEarly() const override;
+    void Prefetch() const override;
     void Await(Rank from) override;
 
   private:
-    /// Who has something to harvest for one that waits for @p from; null: nobody.
+    /// The channel with a completion to harvest when waiting for @p from; null: none.
     Channel* Next(Rank from);
 
-    /// The channel of @p rank, who is waited for.
+    /// The channel of the awaited peer @p rank.
     Channel& ChannelOf(Rank rank);
 
-    /// A hint: @p channel, if it is one, and its VI will be used soon. Nothing of them is read.
-    void Foresee(const Channel* channel) const;
+    /// Prefetch hint: @p channel, unless null, and its VI will be used soon. Reads nothing of them.
+    void PrefetchEarly(const Channel* channel) const;
 
     WorkloadProcess& m_process;
-    CompletionQueue* m_cq; ///< null: it names whom it waits for
+    CompletionQueue* m_cq; ///< null: the process names the peer it waits for
     ChannelTable m_channels;
-    ViId m_firstVi; ///< of the first channel; the others' follow
+    ViId m_firstVi; ///< VI of the first channel; the others follow
     std::vector<Channel*> m_byVi;
-    Channel* m_taken{nullptr};            ///< whose slot is to be posted again
-    Rank m_awaited{NOBODY};               ///< who was waited for last
-    Channel* m_awaits{nullptr};           ///< his channel
-    const Channel* m_awaitsNext{nullptr}; ///< the one that was waited for after his the last time
+    Channel* m_taken{nullptr};            ///< channel whose slot must be posted again
+    Rank m_awaited{NOBODY};               ///< the last awaited peer
+    Channel* m_awaits{nullptr};           ///< channel of m_awaited
+    const Channel* m_awaitsNext{nullptr}; ///< the channel awaited after it the last time
 };
 
 } // namespace via

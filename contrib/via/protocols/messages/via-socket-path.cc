@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The transports of the kernel: a socket for all peers.
+// The kernel's transports: one socket for all peers.
 
 #include "via-socket-path.h"
 
@@ -22,10 +22,10 @@ namespace
 
 constexpr std::uint16_t PORT = 7000;
 
-/// Bytes by which messages of the same length are told apart.
+/// Bytes that distinguish messages of the same length.
 constexpr std::uint32_t HEAD_BYTES = 64;
 
-/// Bytes of a message at the most: what fits a UDP datagram.
+/// Largest message in bytes: what fits in a UDP datagram.
 constexpr std::uint32_t MOST_BYTES = 65507;
 
 MessagePaths
@@ -36,7 +36,7 @@ Connect(const PathRequest& request, KernelSocket::Transport transport)
     const auto journal = std::make_shared<SocketJournal>();
     for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
-        if (request.processes[rank] == nullptr) // on another rank
+        if (request.processes[rank] == nullptr) // in another partition
         {
             paths.push_back(nullptr);
             continue;
@@ -90,7 +90,7 @@ SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint
                std::equal(one.head.begin(), one.head.end(), bytes.begin());
     });
     NS_ABORT_MSG_IF(letter == letters.end(),
-                    "process " << process.Rank() << " got what nobody has sent");
+                    "process " << process.Rank() << " received a message that nobody sent");
     if (MessageRecord* record = messages.Find(letter->message))
     {
         *record = {record->origin,
@@ -116,7 +116,7 @@ SocketPath::SocketPath(WorkloadProcess& process,
       m_journal(std::move(journal)),
       m_out(shape.bytes)
 {
-    process.GiveWayInSteps(); // calls of the kernel block
+    process.GiveWayInSteps(); // system calls block
 }
 
 Rank
@@ -128,7 +128,7 @@ SocketPath::RankOf(const KernelMessage& message)
 void
 SocketPath::AwaitRoom(Rank)
 {
-    NS_ABORT_MSG("a socket that blocks has always room");
+    NS_ABORT_MSG("a blocking socket always has space");
 }
 
 void
@@ -226,7 +226,7 @@ SocketPath::Disarm()
 void
 SocketPath::OnReady(Moment visible)
 {
-    if (std::exchange(m_sleeps, false)) // else a timer has woken it
+    if (std::exchange(m_sleeps, false)) // else a timer woke it
     {
         m_process.OnReady(visible);
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The transports of the kernel: a socket for all peers.
+// The kernel's transports: one socket for all peers.
 
 #ifndef VIA_SOCKET_PATH_H
 #define VIA_SOCKET_PATH_H
@@ -21,11 +21,12 @@ namespace via
 {
 
 /**
- * @brief Which message is which, for the log of messages: bytes of the kernel carry no numbers.
+ * @brief Matches sent and received messages for the message log: the kernel's bytes carry no
+ * message numbers.
  *
- * Messages between two processes are told apart by their order and their first bytes. A datagram
- * that was lost and sent again byte by byte counts from its first sending; one that was lost for
- * good has no end, and no record.
+ * Messages between two processes are identified by their order and first bytes. If a lost datagram
+ * is sent again with the same bytes, its time counts from the first send; one that never arrives
+ * has no record.
  */
 class SocketJournal
 {
@@ -44,7 +45,7 @@ class SocketJournal
         std::vector<std::uint8_t> head;
     };
 
-    /// Of one direction between two processes.
+    /// The messages of one direction between two processes.
     struct Way
     {
         std::deque<Letter> letters;
@@ -57,9 +58,9 @@ class SocketJournal
 /**
  * @brief Messages through a socket: UDP datagrams, or records on TCP connections.
  *
- * The process sleeps in select() until something has come, and then calls recv(): it pays for both
- * system calls, and for the context switch. TCP connections are opened by the first message, in
- * simulated time. UDP may lose what its buffers cannot take.
+ * The process sleeps in select() until data arrives, and then calls recv(): it pays for both system
+ * calls and the context switch. The first message opens a TCP connection, in simulated time. UDP
+ * loses what its buffers cannot hold.
  */
 class SocketPath final : public MessagePath, public StepSource, public Waiter
 {
@@ -70,7 +71,7 @@ class SocketPath final : public MessagePath, public StepSource, public Waiter
                KernelSocket::Transport transport,
                std::shared_ptr<SocketJournal> journal);
 
-    /// A message is sent when the kernel has taken it.
+    /// Always true: a message counts as sent when the kernel has taken it.
     bool HasRoom(Rank) override
     {
         return true;
@@ -96,7 +97,7 @@ class SocketPath final : public MessagePath, public StepSource, public Waiter
     std::shared_ptr<SocketJournal> m_journal; ///< of all processes
     std::vector<std::uint8_t> m_out;
     KernelMessage m_taken;
-    std::deque<KernelMessage> m_kept; ///< of peers that were not awaited
+    std::deque<KernelMessage> m_kept; ///< messages of peers that were not awaited
     bool m_sleeps{false};             ///< in select()
 };
 

@@ -119,7 +119,7 @@ WorkloadProcess::Reach()
 Moment
 WorkloadProcess::Stall(const char*)
 {
-    NS_ABORT_MSG_IF(m_fiber == nullptr, "a step without a stack cannot wait in the middle");
+    NS_ABORT_MSG_IF(m_fiber == nullptr, "a step without a stack cannot wait before its end");
     m_stalled = true;
     Fiber::Suspend();
     return m_woken;
@@ -315,28 +315,28 @@ WorkloadProcess::BeginStep()
 }
 
 void
-WorkloadProcess::Foresee(std::uint32_t, std::uint64_t)
+WorkloadProcess::PrefetchEarly(std::uint32_t, std::uint64_t)
 {
-    Prefetch(this);
-    GetHost().Expect();
-    m_library.GetNic().ForeseeUse();
+    PrefetchObject(this);
+    GetHost().Prefetch();
+    m_library.GetNic().PrefetchEarlyUse();
     if (m_queue != nullptr)
     {
-        Prefetch(m_queue);
+        PrefetchObject(m_queue);
     }
-    m_step.ForeseeStep(Rank());
+    m_step.PrefetchEarlyStep(Rank());
 }
 
 void
-WorkloadProcess::Expect(std::uint32_t, std::uint64_t)
+WorkloadProcess::Prefetch(std::uint32_t, std::uint64_t)
 {
     if (m_queue != nullptr && !m_queue->items.IsEmpty())
     {
         __builtin_prefetch(&m_queue->items.Front());
     }
-    GetHost().Memory().Expect();
-    m_library.GetNic().ExpectUse();
-    m_step.ExpectStep(Rank());
+    GetHost().Memory().Prefetch();
+    m_library.GetNic().PrefetchUse();
+    m_step.PrefetchStep(Rank());
 }
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process of a built-in workload: channels to its peers and a polling loop.
+// A process of a built-in workload: a polling loop without a stack.
 
 #ifndef VIA_WORKLOAD_PROCESS_H
 #define VIA_WORKLOAD_PROCESS_H
@@ -9,217 +9,16 @@
 #include "ns3/via-fiber.h"
 #include "ns3/via-process.h"
 #include "ns3/via-vi-library.h"
+#include "ns3/via-workload-step.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
 namespace via
 {
-
-class WorkloadProcess;
-
-/// How much a channel holds.
-struct ChannelShape
-{
-    std::uint32_t bytes{0};        ///< of a message at the most
-    std::uint32_t sendSlots{0};    ///< messages sent but not yet harvested at the most
-    std::uint32_t receiveSlots{0}; ///< messages that may arrive before a Repost
-};
-
-/// One end of a connected channel, as the other end needs to know it.
-struct ChannelEnd
-{
-    NodeId node{0};
-    ViId vi{0};
-    ConnectionId connection{0};
-    std::uint64_t memory{0}; ///< address of its block, there
-    MemoryHandle handle{0};  ///< of its block
-};
-
-/// Memory for descriptors and data, aligned as descriptors have to be; all its bytes are 0.
-class ChannelMemory
-{
-  public:
-    /// @param bytes how many; with 0 there is none
-    explicit ChannelMemory(std::size_t bytes);
-
-    std::uint8_t* Base() const
-    {
-        return m_bytes.get();
-    }
-
-  private:
-    struct Free
-    {
-        void operator()(std::uint8_t* bytes) const;
-    };
-
-    std::unique_ptr<std::uint8_t, Free> m_bytes;
-};
-
-/**
- * @brief A connected VI with buffers: what a 1999 programmer would have set up by hand.
- *
- * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
- * each harvest, then the send slots, used round robin.
- */
-class alignas(64) Channel
-{
-  public:
-    /// @param cq for its receives; null to poll the VI itself
-    Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq = nullptr);
-
-    /**
-     * @brief A channel in memory that somebody else keeps for it.
-     * @param room at least BytesFor(@p shape) bytes, aligned as descriptors have to be
-     */
-    Channel(WorkloadProcess& process,
-            const ChannelShape& shape,
-            CompletionQueue* cq,
-            std::uint8_t* room);
-
-    /// Bytes of its block, a multiple of a descriptor's alignment.
-    static std::size_t BytesFor(const ChannelShape& shape);
-
-    /// Descriptors that its queues have room for from the start.
-    static std::uint32_t RoomFor(const ChannelShape& shape);
-
-    /// Connects the two ends, as if VIPL had done it before time starts.
-    static void Connect(Channel& a, Channel& b);
-
-    /// Our half of that.
-    void ConnectTo(const ChannelEnd& peer);
-
-    VirtualInterface& Vi() const
-    {
-        return *m_vi;
-    }
-
-    ViLibrary& Library() const
-    {
-        return m_library;
-    }
-
-    MemoryHandle Handle() const
-    {
-        return m_handle;
-    }
-
-    /// Sends @p length bytes from Payload(). Finished sends are harvested first if slots are short.
-    void Send(std::uint32_t length);
-
-    /// Can a message be sent? Finished sends are harvested first if slots are short.
-    bool HasSendRoom();
-
-    /// Harvests the sends that are finished by now; to be called where nobody waits for it.
-    void HarvestSends();
-
-    /// The bytes that the next Send takes.
-    std::uint8_t* Payload();
-
-    /// Harvests the receive that is known to be complete. @return its bytes; null when it was
-    /// flushed, because the connection is lost
-    const std::uint8_t* Receive(std::uint32_t& length);
-
-    /// Posts the slot of the last Receive again.
-    void Repost();
-
-    /// True if a receive is complete at the process' clock.
-    bool HasReceive() const;
-
-    /// A hint: finished sends will be harvested.
-    void ExpectHarvest() const
-    {
-        m_library.GetNic().GetTpt().Expect(m_handle);
-    }
-
-    /// A hint: it will be used soon.
-    void Expect() const
-    {
-        __builtin_prefetch(m_vi->channel);
-        m_library.GetNic().GetTpt().Expect(m_handle);
-        __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
-        __builtin_prefetch(m_base + static_cast<std::size_t>(m_shape.receiveSlots + m_nextSend) *
-                                        m_slotBytes);
-    }
-
-  private:
-    struct Slot
-    {
-        Descriptor* descriptor;
-        std::uint8_t* data;
-    };
-
-    Slot SlotAt(std::uint32_t index);
-    ChannelEnd End(ConnectionId connection) const;
-
-    ViLibrary& m_library;
-    VirtualInterface* m_vi;
-    ChannelShape m_shape;
-    std::uint32_t m_slotBytes;
-    ChannelMemory m_own;  ///< if nobody else keeps its block
-    std::uint8_t* m_base; ///< of its block
-    MemoryHandle m_handle{0};
-    std::uint32_t m_nextSend{0};
-    std::uint32_t m_nextReceive{0};
-    std::uint32_t m_lastReceived{0};
-};
-
-/// Something other than a work queue that makes the next step of a process due.
-class StepSource
-{
-  public:
-    virtual ~StepSource() = default;
-
-    /// The step is over: from now on the process may be told by OnReady.
-    /// @return whether it sleeps until then; false: it was told already
-    virtual bool Arm() = 0;
-
-    /// The process is awake, whoever woke it: it is not to be told any more.
-    virtual void Disarm() = 0;
-};
-
-/// What a workload's process does when something has come.
-class WorkloadStep
-{
-  public:
-    virtual ~WorkloadStep() = default;
-
-    /// The process runs: its first step, or what it polled for is there.
-    virtual void OnStep(std::uint32_t rank) = 0;
-
-    /// The instant given to SetAlarm has come, and the process is not in a step.
-    /// @return whether a step is wanted
-    virtual bool OnAlarm(std::uint32_t)
-    {
-        return false;
-    }
-
-    /// Hints: OnStep will be called next, and soon. See AgendaTarget.
-    virtual void ExpectStep(std::uint32_t) const
-    {
-    }
-
-    virtual void ForeseeStep(std::uint32_t) const
-    {
-    }
-
-    /// In a run with faults the process has lost a connection. @return whether it goes on without
-    virtual bool OnConnectionLost(std::uint32_t)
-    {
-        return false;
-    }
-
-    /// The node has crashed, and the process with it.
-    virtual void OnCrash(std::uint32_t)
-    {
-    }
-};
 
 /**
  * @brief A polling process without a stack.
@@ -317,8 +116,8 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     Moment Stall(const char* what) override;
     void OnReady(Moment visible) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Expect(std::uint32_t kind, std::uint64_t data) override;
-    void Foresee(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
     void OnAsyncError(const AsyncError& error) override;
 
   private:

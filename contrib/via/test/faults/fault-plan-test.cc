@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(AMistakeInJsonIsNamedWithItsLine)
     refuses("{\"schema\": \"via-faults/1\",\n \"loss\": [{\"where\": 1.5}]}",
             ":2: loss[0].where = 1.5: a text is needed");
     refuses("{\"schema\": \"via-faults/1\",\n\n ]", ":3: not JSON");
-    refuses("{\"schema\": \"via-faults/1\", \"schema\": 1}", ":1: schema stands there twice");
+    refuses("{\"schema\": \"via-faults/1\", \"schema\": 1}", ":1: schema appears twice");
     refuses("{}", ":1: faults: schema is missing");
     refuses("{\"schema\":\n" + std::string(20'000, '['), ":2: nested more than 64 levels deep");
 }
@@ -122,14 +122,14 @@ BOOST_AUTO_TEST_CASE(EveryRefusalNamesLineKeyValueAndWhatIsAllowed)
                ":2: switch_down[0].where = s12: a switch; switches are s0 to s11");
     BOOST_TEST(Refusal("[[slow_node]]\nwhere = \"n1\"\n") == ":2: slow_node[0]: factor is missing");
     BOOST_TEST(Refusal("[[slow_node]]\nwhere = \"n1\"\nfactor = \"1/2\"\n") ==
-               ":4: slow_node[0].factor = 1/2: a whole number or a ratio of two, like \"3/2\", and "
+               ":4: slow_node[0].factor = 1/2: a whole number or a ratio like \"3/2\", "
                "at least 1");
     BOOST_TEST(Refusal("[[partition]]\nsets = [[\"n0\"], [\"n0\"]]\n") ==
-               ":2: partition[0].sets = n0: a host is in one set at the most");
+               ":2: partition[0].sets = n0: a host can be in only one set");
     BOOST_TEST(Refusal("[[node_crash]]\nwhere = \"n1\"\nrestart = 1\n") ==
                ":4: node_crash[0].restart = 1: true or false");
     BOOST_TEST(Refusal("[[node_crash]]\nwhere = \"n1\"\nrestart = true\n") ==
-               ":2: node_crash[0].until = never: when is it ready again?");
+               ":2: node_crash[0].until = never: this fault needs an end");
     BOOST_TEST(Refusal("[[quake]]\nwhere = \"n1\"\n")
                    .find(":2: faults.quake = a list: there is no "
                          "such key") == 0U);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(TimesAreExact)
     BOOST_TEST(Refusal("[[link_down]]\nwhere = \"n1\"\nat = \"0.1 ps\"\n")
                    .find(":4: link_down[0].at = 0.1 ps: a time like") == 0U);
     BOOST_TEST(Refusal("[[link_down]]\nwhere = \"n1\"\nat = 5\nuntil = 5\n") ==
-               ":5: link_down[0].until = 5: it is later than `at`");
+               ":5: link_down[0].until = 5: must be later than `at`");
 }
 
 BOOST_AUTO_TEST_CASE(NamesOfWires)
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(AStormWithoutEndOrMeasureIsRefused)
                    .find(":3: storm[0].kind = rain: one of loss, link_down") == 0U);
     BOOST_TEST(Refusal("[[storm]]\nkind = \"nic_reset\"\nper_second = 1000000000\nleast = 1\nmost "
                        "= 2\nuntil = \"1 s\"\n")
-                   .find("a plan has 1000000 faults at the most") != std::string::npos);
+                   .find("a plan can have at most 1000000 faults") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(TheChanceOfABitErrorGrowsWithTheCell)

@@ -32,8 +32,8 @@ void
 CheckRecovered(const WorkloadRun& run)
 {
     BOOST_TEST((run.report.exit == RunExit::SUCCESS));
-    BOOST_TEST(run.cellsSpoiled > 0U);
-    BOOST_TEST(run.cellsResent >= run.cellsSpoiled / 4);
+    BOOST_TEST(run.cellsCorrupted > 0U);
+    BOOST_TEST(run.cellsResent >= run.cellsCorrupted / 4);
     BOOST_TEST(run.unacknowledged == 0U);
     BOOST_TEST(run.cellsMissing == 0U); // credits of cells that vanished came home, too
     BOOST_TEST(run.packetsAlive == 0U);
@@ -102,16 +102,16 @@ BOOST_AUTO_TEST_CASE(OnlyTheWiresOfTheRuleSpoilCells)
 {
     ClusterConfig config = Lossy("star", 4, {ONE_PERCENT, 0}, "n3");
     config.nodes = 4;
-    BOOST_TEST(RunWorkload(config, "all-to-all", {{"rounds", "2"}}).cellsSpoiled > 0U);
+    BOOST_TEST(RunWorkload(config, "all-to-all", {{"rounds", "2"}}).cellsCorrupted > 0U);
     config.plan.AddLoss("n3", {0, 0});
-    BOOST_TEST(RunWorkload(config, "all-to-all", {{"rounds", "2"}}).cellsSpoiled == 0U);
+    BOOST_TEST(RunWorkload(config, "all-to-all", {{"rounds", "2"}}).cellsCorrupted == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(TheShareOfCellsIsTheOneAskedFor)
 {
     const WorkloadRun run =
         RunWorkload(Lossy("back-to-back", 2, {ONE_PERCENT, 0}), "stream", {{"messages", "400"}});
-    const double share = static_cast<double>(run.cellsSpoiled) / run.cellsFromHosts;
+    const double share = static_cast<double>(run.cellsCorrupted) / run.cellsFromHosts;
     BOOST_TEST(share > 0.008);
     BOOST_TEST(share < 0.012);
 }
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(MoreThanAllCellsAreRefused)
                           [](const ConfigError& error) {
                               return std::string(error.what()) ==
                                      "faults: loss.corrupt_ppb + vanish_ppb = "
-                                     "1000000000 + 1: 1000000000 are all cells";
+                                     "1000000000 + 1: at most 1000000000, which means all cells";
                           });
 }
 

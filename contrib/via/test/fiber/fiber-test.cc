@@ -45,7 +45,7 @@ struct CountingListener final : FiberListener
 };
 
 /// Notes on whose stack it runs.
-struct NotingErrand final : Errand
+struct NotingErrand final : OutsideCall
 {
     int runs{0};
     const Fiber* seen{nullptr};

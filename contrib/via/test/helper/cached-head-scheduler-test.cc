@@ -4,7 +4,7 @@
 // The scheduler of fast runs: the order of ns-3's own, whatever comes and goes.
 
 #include "ns3/map-scheduler.h"
-#include "ns3/via-front-scheduler.h"
+#include "ns3/via-cached-head-scheduler.h"
 #include "ns3/via-scramble.h"
 
 #include <algorithm>
@@ -25,11 +25,11 @@ At(std::uint64_t time, std::uint32_t number)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(FrontSchedulerTest)
+BOOST_AUTO_TEST_SUITE(CachedHeadSchedulerTest)
 
 BOOST_AUTO_TEST_CASE(OneEventComesAndGoes)
 {
-    FrontScheduler scheduler;
+    CachedHeadScheduler scheduler;
     BOOST_TEST(scheduler.IsEmpty());
     scheduler.Insert(At(7, 1));
     BOOST_TEST(!scheduler.IsEmpty());
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(OneEventComesAndGoes)
 
 BOOST_AUTO_TEST_CASE(EventsOfOneInstantComeInTheOrderOfTheirNumbers)
 {
-    FrontScheduler scheduler;
+    CachedHeadScheduler scheduler;
     for (const std::uint32_t number : {3U, 1U, 2U})
     {
         scheduler.Insert(At(5, number));
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(EventsOfOneInstantComeInTheOrderOfTheirNumbers)
 
 BOOST_AUTO_TEST_CASE(TheOrderIsThatOfTheMapScheduler)
 {
-    FrontScheduler ours;
+    CachedHeadScheduler ours;
     MapScheduler theirs;
     std::vector<Scheduler::Event> planned;
     for (std::uint32_t number = 1; number <= 2'000; ++number)

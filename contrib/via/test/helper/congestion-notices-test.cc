@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Feedback on congestion: sources that fill an output hear of it and let others pass.
+// CongestionNotices on congestion: sources that fill an output hear of it and let others pass.
 
 #include "../support/via-test-cluster-bench.h"
 
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(CardsThatAreToldWaitAndEveryMessageArrives)
         cluster.AddWorkload("all-to-all", {{"size", "30000"}, {"rounds", "5"}});
         const RunReport report = cluster.Run();
         BOOST_TEST((report.exit == RunExit::SUCCESS));
-        BOOST_TEST((cluster.CongestionNotices() > 0) == (mark == "4"));
+        BOOST_TEST((cluster.GetFabric().NoticesSent() > 0) == (mark == "4"));
         ends.insert(report.end);
     }
     BOOST_TEST(ends.size() == 2U);

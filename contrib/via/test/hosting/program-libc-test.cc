@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(WhatCannotWorkIsRefusedByNameWhenItIsCalled)
 {
     BOOST_TEST(WhyItDied("dup2") ==
                "dup2() of a standard stream: it has no descriptor here; use freopen()");
-    BOOST_TEST(WhyItDied("select") == "select() on descriptors: they know no simulated time");
+    BOOST_TEST(WhyItDied("select") == "select() on descriptors: they do not follow simulated time");
 }
 
 BOOST_AUTO_TEST_CASE(WhatCannotWorkIsRefusedByNameWhenItIsLinked)

@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Several ranks: a graph is cut where few cables are.
+// Several partitions: a graph is cut where few cables are.
 
 #include "../support/via-test-cluster-bench.h"
 
-#include "ns3/via-rank-cut.h"
+#include "ns3/via-partition-cut.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -38,12 +38,12 @@ Scrambled(Topology graph)
 }
 
 std::uint32_t
-MostHosts(const RankPlan& plan)
+MostHosts(const PartitionPlan& plan)
 {
-    std::vector<std::uint32_t> loads(plan.ranks, 0);
-    for (const std::uint32_t rank : plan.hosts)
+    std::vector<std::uint32_t> loads(plan.partitions, 0);
+    for (const std::uint32_t partition : plan.hosts)
     {
-        ++loads[rank];
+        ++loads[partition];
     }
     return *std::max_element(loads.begin(), loads.end());
 }
@@ -62,21 +62,21 @@ HostsOfOneSwitch(const Topology& graph)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(RankCutTest)
+BOOST_AUTO_TEST_SUITE(PartitionCutTest)
 
 /// By construction the fewest are known; a quarter more may be cut.
 BOOST_AUTO_TEST_CASE(NumbersOfSwitchesHardlyMatter)
 {
-    for (const auto& [name, nodes, ranks, least] : {std::tuple{"torus:4x4", 16U, 2U, 8U},
-                                                    {"torus:8x8", 64U, 2U, 16U},
-                                                    {"ring", 12U, 3U, 3U},
-                                                    {"mesh:8x2", 16U, 4U, 6U}})
+    for (const auto& [name, nodes, partitions, least] : {std::tuple{"torus:4x4", 16U, 2U, 8U},
+                                                         {"torus:8x8", 64U, 2U, 16U},
+                                                         {"ring", 12U, 3U, 3U},
+                                                         {"mesh:8x2", 16U, 4U, 6U}})
     {
         const Topology graph = Scrambled(Graph(name, nodes));
         BOOST_TEST_CONTEXT(name)
         {
-            BOOST_TEST(DivideBySwitch(graph, ranks).CountCuts(graph) > least * 5 / 4);
-            BOOST_TEST(DivideByCut(graph, ranks).CountCuts(graph) <= least * 5 / 4);
+            BOOST_TEST(DivideBySwitch(graph, partitions).CountCuts(graph) > least * 5 / 4);
+            BOOST_TEST(DivideByCut(graph, partitions).CountCuts(graph) <= least * 5 / 4);
         }
     }
 }
@@ -91,11 +91,11 @@ BOOST_AUTO_TEST_CASE(NoMoreCablesAreCutThanBySwitch)
                                       {"star", 8U}})
     {
         const Topology graph = Graph(name, nodes);
-        for (std::uint32_t ranks = 1; ranks <= 6; ++ranks)
+        for (std::uint32_t partitions = 1; partitions <= 6; ++partitions)
         {
-            const RankPlan plain = DivideBySwitch(graph, ranks);
-            const RankPlan cut = DivideByCut(graph, ranks);
-            BOOST_TEST_CONTEXT(name << " on " << ranks)
+            const PartitionPlan plain = DivideBySwitch(graph, partitions);
+            const PartitionPlan cut = DivideByCut(graph, partitions);
+            BOOST_TEST_CONTEXT(name << " on " << partitions)
             {
                 BOOST_TEST(cut.CountCuts(graph) <= plain.CountCuts(graph));
                 BOOST_TEST(MostHosts(cut) <= MostHosts(plain) + HostsOfOneSwitch(graph));

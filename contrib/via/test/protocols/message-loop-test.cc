@@ -118,7 +118,7 @@ Refusal(const std::string& workload, const Parameters& parameters)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(MessengerTest)
+BOOST_AUTO_TEST_SUITE(MessageLoopTest)
 
 BOOST_AUTO_TEST_CASE(ATimerThatIsPutOffExpiresLater)
 {
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(ANameThatIsTakenIsRefused)
 {
     const auto kind = KindOf<Flood>("stream", RoundSpan::FIRST_ENTRY_TO_LAST_EXIT, {});
     BOOST_TEST(RefusalOf([&] { AddProtocol(kind); }) ==
-               "protocol = stream: there is a workload of that name");
+               "protocol = stream: a workload has this name");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

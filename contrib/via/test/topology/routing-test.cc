@@ -138,10 +138,9 @@ BOOST_AUTO_TEST_CASE(RoutesThatCanDeadlockAreRefusedWithTheirCycle)
 {
     BOOST_TEST(RefusalOf("ring:5,routing=shortest-path") ==
                "--topology = ring:5,routing=shortest-path: routing=shortest-path can deadlock on a "
-               "lossless fabric, packets wait in a circle for s0.1 -> s1 lane 0, s1.1 -> s2 lane "
+               "lossless fabric: packets wait in a cycle for s0.1 -> s1 lane 0, s1.1 -> s2 lane "
                "0, s2.1 -> s3 lane 0, s3.1 -> s4 lane 0, s4.1 -> s0 lane 0; routing=up-down "
-               "cannot, deadlock=allow "
-               "takes the risk");
+               "cannot deadlock, deadlock=allow accepts the risk");
     BOOST_TEST(RefusalOf("torus:4x4,routing=adaptive") != "");
     BOOST_TEST(RefusalOf("hypercube:3,routing=ecmp") != "");
     BOOST_TEST(RefusalOf("ring:3,routing=shortest-path") == ""); // nobody goes two cables

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The bodies of connection packets: attributes, addresses and deadlines as bytes.
+// Bodies of connection packets: attributes, addresses and deadlines as bytes.
 
 #include "via-connect-body.h"
 
@@ -15,7 +15,7 @@ namespace via
 namespace
 {
 
-/// Attributes as they travel. A tag means nothing elsewhere.
+/// Attributes in wire format, without the tag, which is valid only on its own NIC.
 struct WireAttributes
 {
     std::uint64_t maxTransfer;

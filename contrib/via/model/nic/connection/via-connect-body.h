@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The bodies of connection packets: attributes, addresses and deadlines as bytes.
+// Bodies of connection packets: attributes, addresses and deadlines as bytes.
 
 #ifndef VIA_CONNECT_BODY_H
 #define VIA_CONNECT_BODY_H
@@ -14,7 +14,7 @@ namespace ns3
 namespace via
 {
 
-/// Appends what a connection packet says; its length grows with it.
+/// Appends fields to the body of a connection packet; the packet's length grows accordingly.
 class ConnectBodyWriter
 {
   public:
@@ -34,7 +34,7 @@ class ConnectBodyWriter
     Packet& m_packet;
 };
 
-/// Takes it out again, in the same order.
+/// Reads the fields back, in the same order.
 class ConnectBodyReader
 {
   public:

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How an attempt to connect ends, and which attributes both ends must have in common.
+// Results of an attempt to connect, and the attributes in which both ends must agree.
 
 #ifndef VIA_CONNECT_RESULT_H
 #define VIA_CONNECT_RESULT_H
@@ -13,7 +13,7 @@ namespace ns3
 namespace via
 {
 
-/// How an attempt to connect ended.
+/// The result of an attempt to connect.
 enum class ConnectResult
 {
     PENDING,
@@ -22,13 +22,13 @@ enum class ConnectResult
     NO_MATCH,
     NOT_REACHABLE,
     TIMED_OUT,
-    CANCELLED, ///< by the program itself
+    CANCELLED, ///< by the program
     UNEQUAL_LEVEL,
     UNEQUAL_TRANSFER,
     UNEQUAL_QOS,
 };
 
-/// Do two ends fit? Reliability level, largest transfer and quality of service must be equal.
+/// Compares two ends: reliability level, largest transfer and quality of service must be equal.
 inline ConnectResult
 Compare(const ViAttributes& ours, const ViAttributes& theirs)
 {

@@ -130,7 +130,7 @@ ConnectionManager::End(ConnectionId attempt)
     const auto found = m_attempts.find(attempt);
     if (found == m_attempts.end())
     {
-        return {0, nullptr, PS_NEVER, ConnectResult::CANCELLED, {}, 0}; // with its VI
+        return {0, nullptr, PS_NEVER, ConnectResult::CANCELLED, {}, 0}; // removed with its VI
     }
     const ConnectAttempt ended = found->second;
     m_attempts.erase(found);
@@ -250,7 +250,7 @@ ConnectionManager::OnControl(const Packet& packet, Moment at)
         OnDisconnect(packet, at);
         break;
     default:
-        NS_ABORT_MSG("a " << PacketKindName(packet.kind) << " is no business of connections");
+        NS_ABORT_MSG("a " << PacketKindName(packet.kind) << " is not a connection packet");
     }
 }
 
@@ -286,7 +286,7 @@ ConnectionManager::OnAnswer(const Packet& packet, Moment at)
     if (found == m_attempts.end() || found->second.result != ConnectResult::PENDING ||
         at.at > found->second.deadline)
     {
-        if (accepted) // we gave up: the server must not believe in a connection
+        if (accepted) // we gave up: the server must not assume a connection
         {
             m_nic.RefuseConnection(packet, at);
         }

@@ -20,15 +20,15 @@ namespace via
 
 class Nic;
 
-/// A request that is waiting at the server for Accept or Reject.
+/// A request that waits at the server for Accept or Reject.
 struct ConnectRequest
 {
     NodeId clientNode{0};
     ViId clientVi{0};
-    ConnectionId connection{0}; ///< the client's attempt
+    ConnectionId connection{0}; ///< number of the client's attempt
     NetAddress clientAddress;
     ViAttributes clientAttributes;
-    std::uint32_t owner{0}; ///< NIC handle that waited for it
+    std::uint32_t owner{0}; ///< NIC handle of the waiter that it matched
 };
 
 /// A client's open request.
@@ -36,7 +36,7 @@ struct ConnectAttempt
 {
     ViId vi{0};
     Waiter* process{nullptr};
-    Ps deadline{PS_NEVER}; ///< answers that arrive later find nobody
+    Ps deadline{PS_NEVER}; ///< later answers are refused or ignored
     ConnectResult result{ConnectResult::PENDING};
     ViAttributes peerAttributes;
     NodeId server{0};
@@ -51,42 +51,42 @@ struct ConnectAttempt
  *                                  Accept --CONNECT_ACCEPT--> client's VI is connected
  *                                  Reject --CONNECT_REJECT--> client's VI is idle
  *
- * Every attempt has a number of its own, which answers and notices of the connection carry: what
- * belongs to an attempt that was given up reaches no later one. A client that gave up answers a
- * late accept with DISCONNECT.
+ * Every attempt has a unique number, which all answers and notices of the connection carry. So a
+ * packet for an abandoned attempt never affects a later one. A client that gave up answers a late
+ * accept with DISCONNECT.
  */
 class ConnectionManager
 {
   public:
     explicit ConnectionManager(Nic& nic);
 
-    /// Numbers of waiters and requests at this NIC; 0 is none.
+    /// Numbers of waiters and requests at this NIC; 0 means none.
     using WaiterId = std::uint32_t;
     using RequestId = std::uint32_t;
 
-    /// A number for a new attempt, unique in the run.
+    /// A number for a new attempt, unique within the run.
     ConnectionId NewConnection();
 
     // ---- server
 
-    /// @p process waits for a request to @p local; one that comes after @p deadline finds nobody.
+    /// @p process waits for a request to @p local. Requests after @p deadline do not match.
     WaiterId Listen(std::uint32_t owner, const NetAddress& local, Ps deadline, Waiter* process);
 
-    /// The wait is over. @return the request that came, or 0
+    /// Ends the wait. @return the request that arrived, or 0
     RequestId EndListen(WaiterId waiter);
 
-    /// An open request, or null if it was answered.
+    /// An open request, or null if it has been answered.
     const ConnectRequest* FindRequest(RequestId request) const;
 
-    /// Connects @p vi and tells the client; the request is gone.
+    /// Connects @p vi, notifies the client and removes the request.
     void Accept(RequestId request, VirtualInterface& vi, Moment at);
 
-    /// Tells the client no; the request is gone. No effect if it was answered.
+    /// Sends the client a reject and removes the request. No effect if it has been answered.
     void Reject(RequestId request, Moment at);
 
     // ---- client
 
-    /// Sends a request; @p process is told of the answer if it comes by @p deadline.
+    /// Sends a request. Notifies @p process if the answer arrives by @p deadline.
     ConnectionId Request(VirtualInterface& vi,
                          const NetAddress& local,
                          NodeId server,
@@ -97,19 +97,19 @@ class ConnectionManager
 
     /**
      * @brief The client no longer waits.
-     * @return how the attempt ended; PENDING if nobody answered, then the VI is idle again
+     * @return how the attempt ended; PENDING if there was no answer: the VI is then idle again
      */
     ConnectAttempt End(ConnectionId attempt);
 
     // ---- both
 
-    /// The program takes back whatever request @p vi has out; the VI's state is its business.
+    /// The program cancels all pending requests of @p vi. The caller sets the VI's state.
     void Cancel(ViId vi, Moment at);
 
-    /// The VI is destroyed: nobody asks any more how its attempts ended.
+    /// The VI is destroyed: removes its attempts.
     void Forget(ViId vi);
 
-    /// A NIC handle is closed: its waiters go, requests it took are rejected.
+    /// A NIC handle is closed: removes its waiters and rejects the requests that they matched.
     void CloseAll(std::uint32_t owner, Moment at);
 
     PeerMatcher& Peers()
@@ -119,10 +119,10 @@ class ConnectionManager
 
     // ---- NIC
 
-    /// Nothing is heard from @p peer any more: attempts to connect to it have timed out.
+    /// @p peer no longer responds: attempts to connect to it time out.
     void OnPeerGone(NodeId peer, Moment at);
 
-    /// The card has forgotten whom it has asked: attempts to connect have timed out.
+    /// The card was reset and has lost its requests: all attempts to connect time out.
     void OnReset(Moment at);
 
     /// A control packet has arrived.
@@ -147,7 +147,7 @@ class ConnectionManager
 
     Nic& m_nic;
     PeerMatcher m_peers;
-    std::map<WaiterId, ConnectWaiter> m_waiters; ///< who waited first is served first
+    std::map<WaiterId, ConnectWaiter> m_waiters; ///< served in order of arrival
     std::map<RequestId, ConnectRequest> m_requests;
     std::map<ConnectionId, ConnectAttempt> m_attempts;
     WaiterId m_lastWaiter{0};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How connections are numbered.
+// Numbering of connections.
 
 #ifndef VIA_CONNECTION_NUMBER_H
 #define VIA_CONNECTION_NUMBER_H
@@ -15,7 +15,7 @@ namespace ns3
 namespace via
 {
 
-/// The @p count th connection, from 1 on, that a card of a host begins.
+/// Number of the @p count th connection (from 1) that a card of a host starts.
 inline ConnectionId
 ConnectionNumber(NodeId host, std::uint32_t card, std::uint32_t count)
 {

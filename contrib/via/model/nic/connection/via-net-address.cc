@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Addresses of connections: a host and a discriminator, as byte strings.
+// Connection addresses: a host and a discriminator, as byte strings.
 
 #include "via-net-address.h"
 

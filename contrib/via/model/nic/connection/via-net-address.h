@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Addresses of connections: a host and a discriminator, as byte strings.
+// Connection addresses: a host and a discriminator, as byte strings.
 
 #ifndef VIA_NET_ADDRESS_H
 #define VIA_NET_ADDRESS_H
@@ -16,7 +16,7 @@ namespace ns3
 namespace via
 {
 
-/// A host address with a discriminator behind it.
+/// A host address, followed by a discriminator.
 struct NetAddress
 {
     std::string host;
@@ -29,17 +29,17 @@ operator==(const NetAddress& a, const NetAddress& b)
     return a.host == b.host && a.discriminator == b.discriminator;
 }
 
-/// Byte by byte, the host first.
+/// Compares byte by byte, the host first.
 inline bool
 operator<(const NetAddress& a, const NetAddress& b)
 {
     return std::tie(a.host, a.discriminator) < std::tie(b.host, b.discriminator);
 }
 
-/// The 6-byte address of host @p node: 02:00:00:00:hi:lo.
+/// The 6-byte address of host @p node: 02:00, then its number, most significant byte first.
 std::string HostAddressOf(NodeId node);
 
-/// The host with address @p bytes; false if it is no address of ours.
+/// Finds the host with address @p bytes. @return false if the format is not ours
 bool NodeOfAddress(const std::string& bytes, NodeId& node);
 
 } // namespace via

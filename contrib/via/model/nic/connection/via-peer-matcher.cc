@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Peer-to-peer connections: both sides ask, and the side with the smaller address pairs.
+// Peer-to-peer connections: both sides request, and the side with the smaller address pairs.
 
 #include "via-peer-matcher.h"
 
@@ -18,7 +18,7 @@ namespace via
 namespace
 {
 
-/// Does this side's request travel to the other one?
+/// Is this side's request sent to the other side?
 bool
 Travels(const NetAddress& local, const NetAddress& remote)
 {
@@ -155,7 +155,7 @@ PeerMatcher::IsAlive(const Parked& request, Ps at)
     {
         return at <= request.deadline;
     }
-    // of this NIC: another VI may have taken it meanwhile
+    // a request of this NIC: another VI may have taken it meanwhile
     const PeerAttempt* asked = Pending(request.vi, at);
     return asked != nullptr && asked->connection == request.connection;
 }
@@ -202,7 +202,7 @@ PeerMatcher::OnRequest(const Packet& packet, Moment at)
         }
     }
     auto parked = m_parked.equal_range(pair);
-    while (parked.first != parked.second) // who asks again and again leaves no heap behind
+    while (parked.first != parked.second) // repeated requests must not pile up
     {
         parked.first = IsAlive(parked.first->second, at.at) ? std::next(parked.first)
                                                             : m_parked.erase(parked.first);
@@ -215,7 +215,7 @@ PeerMatcher::PairUp(VirtualInterface& vi, const Parked& request, Moment at)
 {
     if (request.node == m_nic.GetHost().Id())
     {
-        StopWaiting(request.vi, m_attempts[request.vi]); // it has its partner
+        StopWaiting(request.vi, m_attempts[request.vi]); // it is paired now
     }
     Packet* packet = m_nic.NewControl(PacketKind::PEER_ACCEPT, request.connection);
     packet->sourceVi = vi.id;

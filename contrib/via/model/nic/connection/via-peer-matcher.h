@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Peer-to-peer connections: both sides ask, and the side with the smaller address pairs.
+// Peer-to-peer connections: both sides request, and the side with the smaller address pairs.
 
 #ifndef VIA_PEER_MATCHER_H
 #define VIA_PEER_MATCHER_H
@@ -20,7 +20,7 @@ namespace via
 
 class Nic;
 
-/// What became of one VI's peer request.
+/// The state of one VI's peer request.
 struct PeerAttempt
 {
     ConnectionId connection{0};
@@ -29,28 +29,28 @@ struct PeerAttempt
     NodeId peer{0};
     Ps deadline{PS_NEVER};
     ConnectResult result{ConnectResult::PENDING};
-    Moment ended; ///< the result can be seen from then on
+    Moment ended; ///< when the result becomes visible
     ViAttributes peerAttributes;
-    Waiter* waiter{nullptr}; ///< who is told of the end
+    Waiter* waiter{nullptr}; ///< notified of the end
 };
 
 /**
- * @brief Pairs two requests of which each one's remote address is the other's local address.
+ * @brief Pairs two requests if the remote address of each is the local address of the other.
  *
  * The side with the smaller local address (compared byte by byte) is the arbiter. Only the other
- * side's request travels; it waits at the arbiter's NIC until its own deadline.
+ * side sends its request, which waits at the arbiter's NIC until its own deadline.
  *
  *     smaller address                            larger address
  *     Request: waits here   <--PEER_REQUEST--    Request
  *       both there: paired  ---PEER_ACCEPT-->    paired
  *                           <--PEER_CANCEL---    Disconnect, or the process ended
  *
- * So one NIC decides who is paired with whom, in the order in which requests became known there,
- * and it makes no difference who asked first or whether the requests cross. Both sides compare
- * attributes and come to the same result. Where both addresses are the same, the VIs are of one
- * NIC: each request travels to it, and the one that is known first takes the one that comes.
+ * So one NIC decides all pairings, in the order in which it learns of the requests. It does not
+ * matter which side requested first or whether the requests cross. Both sides compare attributes
+ * and reach the same result. If both addresses are equal, both VIs are on one NIC: each request is
+ * sent to that NIC, and a request that waits there takes the one that arrives.
  *
- * A request whose side gave up while it was being paired answers the accept with DISCONNECT.
+ * A side that gave up while its request was being paired answers the accept with DISCONNECT.
  */
 class PeerMatcher
 {
@@ -60,7 +60,7 @@ class PeerMatcher
     {
     }
 
-    /// @p vi, idle, asks for @p remote on host @p peer; until @p deadline its state is pending.
+    /// The idle @p vi requests @p remote on host @p peer. It is pending until @p deadline.
     void Request(VirtualInterface& vi,
                  const NetAddress& local,
                  const NetAddress& remote,
@@ -68,19 +68,19 @@ class PeerMatcher
                  Ps deadline,
                  Moment at);
 
-    /// @p vi has asked for a host that is not there. Its state stays.
+    /// @p vi requests a host that does not exist. Its state does not change.
     void RequestNobody(const VirtualInterface& vi, Moment at);
 
     /**
-     * @brief The request of @p vi as it is at @p now; null if there is none.
-     * A request whose time has run out is ended by this: the VI is idle then.
+     * @brief The request of @p vi at time @p now; null if there is none.
+     * Ends a request whose deadline has passed: the VI is then idle.
      */
     PeerAttempt* Look(VirtualInterface& vi, Ps now);
 
-    /// The result was taken, or nobody will ask for it.
+    /// Removes the request: the result was taken, or is no longer needed.
     void Forget(ViId vi);
 
-    /// The program takes the request back. The VI's state is its business.
+    /// The program cancels the request. The caller sets the VI's state.
     void Cancel(ViId vi, Moment at);
 
     void OnRequest(const Packet& packet, Moment at);
@@ -88,10 +88,10 @@ class PeerMatcher
     void OnCancel(const Packet& packet);
 
   private:
-    /// (local, remote) as the arbiter sees them.
+    /// (local, remote) as seen by the arbiter.
     using Pair = std::pair<NetAddress, NetAddress>;
 
-    /// A request of the other side that has come before ours.
+    /// A request of the other side that arrived before ours.
     struct Parked
     {
         NodeId node{0};
@@ -116,8 +116,8 @@ class PeerMatcher
 
     Nic& m_nic;
     std::map<ViId, PeerAttempt> m_attempts;
-    std::multimap<Pair, ViId> m_waiting;  ///< ours as arbiter, in the order of their requests
-    std::multimap<Pair, Parked> m_parked; ///< theirs, in the order of their arrival
+    std::multimap<Pair, ViId> m_waiting;  ///< ours as arbiter, in order of request
+    std::multimap<Pair, Parked> m_parked; ///< theirs, in order of arrival
 };
 
 } // namespace via

@@ -41,7 +41,7 @@ Transport::To(NodeId peer)
 TransportChannel&
 Transport::From(const Packet& packet)
 {
-    // the VI knows; what has none, or an old one, has to be looked up
+    // the VI usually knows its channel; if it has none or an old one, look it up
     const VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
     return vi != nullptr && vi->channel != nullptr && vi->channel->peer == packet.source
                ? *vi->channel
@@ -57,7 +57,7 @@ Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
     channel.next += packet.cells;
     if (!m_nic.GetHost().GetWorld().lossy)
     {
-        return; // numbers are enough, and a timer would never matter
+        return; // without losses the numbers suffice; no timer is needed
     }
     TransportRecovery& recovery = channel.Recovery();
     if (wasIdle)
@@ -140,7 +140,7 @@ Transport::OnAcknowledged(TransportChannel& channel, std::uint64_t before, Momen
     {
         return;
     }
-    NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that never left");
+    NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that were never sent");
     channel.acknowledged = before;
     if (channel.recovery != nullptr)
     {
@@ -201,7 +201,7 @@ Transport::GoBack(TransportChannel& channel, Ps at)
         return;
     }
     TransportRecovery& recovery = channel.Recovery();
-    NS_ABORT_MSG_IF(recovery.sent.IsEmpty(), "cells to be sent again were forgotten");
+    NS_ABORT_MSG_IF(recovery.sent.IsEmpty(), "cells to be retransmitted are no longer stored");
     ++channel.attempt;
     recovery.backFrom = at;
     const Packet& first = *recovery.sent.Front();
@@ -312,7 +312,7 @@ Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
     const std::uint64_t first = burst.packet->sequence + burst.firstCell;
     if (first + cells <= channel.expected)
     {
-        return {}; // all of it has been here
+        return {}; // all of it has arrived before
     }
     const std::uint32_t from =
         static_cast<std::uint32_t>(channel.expected - std::min(first, channel.expected));
@@ -325,7 +325,7 @@ Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
     {
         channel.expected += to - from;
     }
-    // only a cell that is there tells that the one before it is not
+    // only a cell that arrived shows that an earlier one is missing
     const std::uint64_t absent = burst.lost == 0 ? 0 : burst.absent;
     const bool tells = to < cells && (~absent >> to) << (64 - (cells - to)) != 0;
     if (tells && burst.attempt + 1 > channel.Recovery().complained)

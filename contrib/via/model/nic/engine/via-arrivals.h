@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The messages that are arriving at one NIC.
+// Records of the messages that are arriving at one NIC.
 
 #ifndef VIA_ARRIVALS_H
 #define VIA_ARRIVALS_H
@@ -18,9 +18,9 @@ namespace via
 {
 
 /**
- * @brief Lends a VI what it keeps of a message while that arrives.
+ * @brief Lends a VI the record of a message while the message arrives.
  *
- * At most times that is one VI of thousands, so these are not in the VIs, but used again and again.
+ * Usually only one VI in thousands needs a record, so the records are pooled, not kept in the VIs.
  */
 class Arrivals
 {
@@ -29,7 +29,7 @@ class Arrivals
     Arrivals(const Arrivals&) = delete;
     Arrivals& operator=(const Arrivals&) = delete;
 
-    /// A message begins to arrive for @p vi, for which none does.
+    /// A message begins to arrive for @p vi, which must have no open record.
     void Open(VirtualInterface& vi, std::uint64_t packet)
     {
         if (m_free == nullptr)
@@ -42,7 +42,7 @@ class Arrivals
         vi.arrival->packet = packet;
     }
 
-    /// It has arrived, or is not wanted any more; no effect if there is none.
+    /// The message has arrived or is dropped. No effect if no record is open.
     void Close(VirtualInterface& vi)
     {
         if (vi.arrival != nullptr)

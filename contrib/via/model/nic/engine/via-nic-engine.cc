@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the engines of a NIC have in common: steps that plan ahead of time, and pauses.
+// Base of a NIC's engines: steps that plan ahead of time, and pauses.
 
 #include "via-nic-engine.h"
 

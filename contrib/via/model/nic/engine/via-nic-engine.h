@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the engines of a NIC have in common: steps that plan ahead of time, and pauses.
+// Base of a NIC's engines: steps that plan ahead of time, and pauses.
 
 #ifndef VIA_NIC_ENGINE_H
 #define VIA_NIC_ENGINE_H
@@ -18,41 +18,41 @@ class Nic;
 struct NicParts;
 
 /**
- * @brief A state machine whose steps give their end at once.
+ * @brief A state machine whose steps compute their end time at once.
  *
  * An idle engine runs from its first step to its last in one go, ahead of simulated time and
- * without an event. It pauses where somebody else could be in the way, and in reference mode
+ * without an event. It pauses where another component could interfere, and in reference mode
  * after each step that takes time. It stops, without an event, before a step that begins later than
- * Host::SafeUntil(), and goes on when that has moved.
+ * Host::SafeUntil(), and continues when that instant has moved.
  *
- * What kind of engine it is has StepAt(), when the next step begins at the earliest (PS_NEVER:
- * there is nothing to do), and Step(), which does the next thing and is false if it has to wait for
- * somebody, or for a pause.
+ * A derived engine provides StepAt(), the earliest start of the next step (PS_NEVER: nothing to
+ * do), and Step(), which does the next step and returns false if it must wait for another component
+ * or for a pause.
  */
 class NicEngine : public AgendaTarget
 {
   public:
     /**
-     * @param nic it belongs to
+     * @param nic the NIC of the engine
      * @param costs of the product
-     * @param engine what its spans belong to
-     * @param port orders its work among that of one instant
+     * @param engine the owner of its spans
+     * @param port orders its work within one instant
      */
     NicEngine(Nic& nic, const Shared<NicCosts>& costs, Engine engine, AgendaPort port);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
   protected:
-    /// There may be something to do: plans, and has the host's other engines plan.
+    /// There may be work: lets this engine and the host's other engines plan.
     void Advance();
 
-    /// No step is due: an event, or somebody, will call Advance().
+    /// No step is due: an event or another component will call Advance().
     bool IsHeld() const
     {
         return m_planned || m_waits;
     }
 
-    /// Does the steps of @p engine, this one, up to the end of its turn.
+    /// Does the steps of @p engine (this object) up to the end of its turn.
     template <class Kind>
     void Plan(Kind& engine)
     {
@@ -67,23 +67,23 @@ class NicEngine : public AgendaTarget
         m_waits = !more && !m_stopped;
     }
 
-    /// True if @p at has come; else Advance() will be called then.
+    /// Returns true if @p at has come. Otherwise an event will call Advance() at @p at.
     bool PauseUntil(Ps at);
 
-    /// What it pauses for is no longer what comes next. Advance() has to follow.
+    /// Cancels a pause because another step comes first now. The caller must then call Advance().
     void CancelPause();
 
-    /// May the engine plan on at @p at? If not, it will be called: in reference mode by an event,
-    /// as with PauseUntil, else by the host, when the engine's turn has come.
+    /// May the engine continue to plan at @p at? If not, it will be called again: in reference
+    /// mode by an event, as with PauseUntil, else by the host on the engine's next turn.
     bool MayGoOn(Ps at);
 
-    /// Somebody else has to come first.
+    /// The engine waits for another component.
     bool Waits() const
     {
         return m_waits && !m_running && !m_planned;
     }
 
-    /// Spends cycles of the NIC, from where the engine has planned to.
+    /// Spends @p n cycles of the NIC, starting at `m_at`.
     void Work(Stage stage, Cycles n);
 
     Nic& m_nic;
@@ -97,9 +97,9 @@ class NicEngine : public AgendaTarget
     AgendaPort m_port;
     bool m_running{false};    ///< inside a step
     bool m_planned{false};    ///< an event will call Advance
-    std::uint64_t m_pause{0}; ///< that event
-    bool m_stopped{false};    ///< the last step ended with the engine's turn
-    bool m_waits{false};      ///< somebody will call Advance
+    std::uint64_t m_pause{0}; ///< its sequence number on the agenda
+    bool m_stopped{false};    ///< the last step ended because the engine's turn did
+    bool m_waits{false};      ///< another component will call Advance
 };
 
 } // namespace via

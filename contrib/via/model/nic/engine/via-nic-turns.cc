@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Whose turn it is among those who plan for one NIC.
+// Decides which of one NIC's planners runs next.
 
 #include "via-nic-turns.h"
 
-#include "ns3/via-departures.h"
 #include "ns3/via-receive-engine.h"
+#include "ns3/via-send-completions.h"
 #include "ns3/via-send-engine.h"
 
 namespace ns3
@@ -14,9 +14,12 @@ namespace ns3
 namespace via
 {
 
-NicTurns::NicTurns(Host& host, Departures& departures, SendEngine& send, ReceiveEngine& receive)
+NicTurns::NicTurns(Host& host,
+                   SendCompletions& completions,
+                   SendEngine& send,
+                   ReceiveEngine& receive)
     : m_host(host),
-      m_departures(departures),
+      m_sendCompletions(completions),
       m_send(send),
       m_receive(receive),
       m_isReference(host.GetWorld().reference)
@@ -27,18 +30,18 @@ NicTurns::NicTurns(Host& host, Departures& departures, SendEngine& send, Receive
 Ps
 NicTurns::NextAt()
 {
-    const Ps departure = m_departures.NextAt();
+    const Ps completion = m_sendCompletions.NextAt();
     const Ps send = m_send.NextAt();
     const Ps receive = m_receive.NextAt();
-    const Ps first = std::min(departure, send);
+    const Ps first = std::min(completion, send);
     if (receive < first)
     {
         m_whose = Whose::RECEIVE;
         m_end = first;
         return receive;
     }
-    m_whose = send < departure ? Whose::SEND : Whose::DEPARTURE;
-    m_end = std::min(std::max(departure, send), receive);
+    m_whose = send < completion ? Whose::SEND : Whose::COMPLETION;
+    m_end = std::min(std::max(completion, send), receive);
     return first;
 }
 
@@ -47,8 +50,8 @@ NicTurns::PlanStep()
 {
     switch (m_whose)
     {
-    case Whose::DEPARTURE:
-        m_departures.PlanStep();
+    case Whose::COMPLETION:
+        m_sendCompletions.PlanStep();
         break;
     case Whose::SEND:
         m_send.PlanStep();

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Whose turn it is among those who plan for one NIC.
+// Decides which of one NIC's planners runs next.
 
 #ifndef VIA_NIC_TURNS_H
 #define VIA_NIC_TURNS_H
@@ -15,34 +15,34 @@ namespace ns3
 namespace via
 {
 
-class Departures;
+class SendCompletions;
 class ReceiveEngine;
 class SendEngine;
 
 /**
- * @brief Lets departures and engines of one NIC do their steps in the order of time.
+ * @brief Runs the steps of one NIC's departures and engines in time order.
  *
- * A turn ends with the step of another one, of this NIC or of the host's others. Who moves whom is
- * not told: all are asked again behind each turn, by direct calls. At ties departures go first,
- * then the send engine.
+ * A turn ends when another planner, of this NIC or elsewhere on the host, has a step. Planners do
+ * not notify each other: after each turn all of them are asked again, by direct calls. At ties
+ * departures go first, then the send engine.
  */
 class NicTurns final : public BusPlanner
 {
   public:
-    /// They may be constructed later. The host lets them plan from then on.
-    NicTurns(Host& host, Departures& departures, SendEngine& send, ReceiveEngine& receive);
+    /// The three planners may be constructed later. Registers with @p host, which lets them plan.
+    NicTurns(Host& host, SendCompletions& departures, SendEngine& send, ReceiveEngine& receive);
 
     Ps NextAt() override;
     void PlanStep() override;
     void OnStop() override;
 
-    /// Whether each step that takes time is an event.
+    /// In reference mode each step that takes time is an event.
     bool IsReference() const
     {
         return m_isReference;
     }
 
-    /// The end of the turn.
+    /// When the turn ends.
     Ps End() const
     {
         return std::min(m_end, m_host.TurnEnd());
@@ -51,18 +51,18 @@ class NicTurns final : public BusPlanner
   private:
     enum class Whose
     {
-        DEPARTURE,
+        COMPLETION,
         SEND,
         RECEIVE,
     };
 
     Host& m_host;
-    Departures& m_departures;
+    SendCompletions& m_sendCompletions;
     SendEngine& m_send;
     ReceiveEngine& m_receive;
     bool m_isReference;
-    Whose m_whose{Whose::DEPARTURE}; ///< the turn that NextAt told of
-    Ps m_end{PS_NEVER};              ///< when the next of the others has a step
+    Whose m_whose{Whose::COMPLETION}; ///< the turn that NextAt chose
+    Ps m_end{PS_NEVER};               ///< when another planner of this NIC has a step
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The receive engine: how a message ends, whole or not.
+// The receive engine: how a message ends, complete or not.
 
 #include "ns3/abort.h"
 #include "ns3/via-nic.h"
@@ -125,7 +125,7 @@ ReceiveEngine::FinishReceive(VirtualInterface& vi)
     Packet& packet = *m_burst->packet;
     const Arrival& arrival = *vi.arrival;
     WorkItem* item = vi.receive.items.Find(arrival.item);
-    item->message = packet.message; // whose life goes on until it is reaped
+    item->message = packet.message; // the message lives on until the item is reaped
     packet.message = 0;
     std::uint32_t status = arrival.status;
     status |= packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_REMOTE_RDMA_WRITE
@@ -148,7 +148,7 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
     MessageRecord* record = m_nic.GetHost().GetWorld().messages.Find(packet.message);
     if (record != nullptr)
     {
-        // the one that answers a read carries it the other way round
+        // a read response carries the message in the opposite direction
         const bool answers = packet.kind == PacketKind::RDMA_READ_RESPONSE;
         *record = {record->origin,
                    rank,
@@ -167,13 +167,13 @@ ReceiveEngine::Drop(std::uint32_t rank)
     ++m_dropped;
     Record(rank, true);
     m_nic.GetHost().GetWorld().EndMessage(*m_burst->packet);
-    m_state = State::PLACE; // its cells still give their room back
+    m_state = State::PLACE; // its cells still return their credits
 }
 
 void
 ReceiveEngine::Abandon(VirtualInterface& vi)
 {
-    // part of an unreliable message is lost: the rest is not wanted, the descriptor still is
+    // part of an unreliable message is lost: drop the rest; a send leaves its descriptor unused
     const Arrival arrival = *vi.arrival;
     m_at = Later(m_at, m_burst->headCell);
     Drop(vi.rank);

@@ -147,11 +147,10 @@ ReceiveEngine::BeginPacket()
     }
     else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
     {
-        m_at = m_parts.translation->Range(m_at,
-                                          Engine::NIC_RECEIVE,
-                                          packet.remoteHandle,
-                                          packet.remoteAddress,
-                                          packet.asked);
+        m_at =
+            m_parts.translation->LookUp(m_at,
+                                        Engine::NIC_RECEIVE,
+                                        {packet.remoteHandle, packet.remoteAddress, packet.asked});
     }
     else if (IsAcknowledgement(packet.kind) || packet.kind == PacketKind::RESPONSE)
     {
@@ -178,7 +177,7 @@ ReceiveEngine::BeginMessage()
         Drop(vi == nullptr ? 0 : vi->rank);
         return;
     }
-    DropArrival(*vi, m_at.at); // of a message whose rest was lost
+    DropArrival(*vi, m_at.at); // an earlier message whose rest was lost
     m_arrivals.Open(*vi, packet.serial);
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
@@ -235,12 +234,11 @@ ReceiveEngine::Fetch()
     }
     if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
     {
-        return MayGoOn(m_at.at); // its segments are not used
+        return MayGoOn(m_at.at); // a write does not use the segments
     }
-    m_at = m_parts.translation->Segments(m_at,
-                                         Engine::NIC_RECEIVE,
-                                         *item->descriptor,
-                                         m_burst->packet->length);
+    m_at = m_parts.translation->LookUp(m_at,
+                                       Engine::NIC_RECEIVE,
+                                       {*item->descriptor, m_burst->packet->length});
     vi->arrival->status =
         m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_burst->packet->length);
     return MayGoOn(m_at.at);
@@ -250,11 +248,9 @@ void
 ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
 {
     const Packet& packet = *m_burst->packet;
-    m_at = m_parts.translation->Range(m_at,
-                                      Engine::NIC_RECEIVE,
-                                      packet.remoteHandle,
-                                      packet.remoteAddress,
-                                      packet.length);
+    m_at = m_parts.translation->LookUp(m_at,
+                                       Engine::NIC_RECEIVE,
+                                       {packet.remoteHandle, packet.remoteAddress, packet.length});
     const bool allowed = packet.length == 0 || m_nic.Checks().AllowsWrite(vi, packet);
     vi.arrival->status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
 }

@@ -21,55 +21,55 @@ namespace via
 {
 
 /**
- * @brief Works off bursts in the order of their arrival.
+ * @brief Processes bursts in order of arrival.
  *
  *     IDLE --first cell--> BEGIN --consumes a receive--> FETCH --+--> PLACE --last--> STATUS --+
  *      |                        `-- plain RDMA write ------------+      ^ (each group)        |
  *      +--later burst of a message--------------------------------------+            IDLE <---+
  *
- * Of each burst it takes the cells that are whole and in order: those of a reliable packet as its
- * channel admits them, an unreliable message entirely or not at all. The others only give their
- * room back.
+ * From each burst it takes the cells that are intact and in order. For a reliable packet the
+ * channel decides which; an unreliable message is taken entirely or not at all. The other cells
+ * only return their credits.
  */
 class ReceiveEngine final : public NicEngine
 {
   public:
     ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
 
-    /// The upstream end of the wire: gets the credits. Null: somebody else gives them back.
+    /// Sets the upstream end of the wire, which gets the credits. Null: the kernel returns them.
     void SetUpstream(InPort* upstream)
     {
         m_upstream = upstream;
     }
 
-    /// The first cell of @p burst is there as a whole.
+    /// The first cell of @p burst has arrived completely.
     void Accept(Burst* burst);
 
-    /// A hint: a burst arrives next. What gives room back is in the front of a wire.
+    /// Prefetch hint: a burst arrives next. The credit fields are at the front of the wire object.
     void PrefetchWire() const
     {
-        if (m_upstream != nullptr) // else somebody else gives it back
+        if (m_upstream != nullptr) // else the kernel returns the credits
         {
             PrefetchUpTo(m_upstream, reinterpret_cast<const char*>(m_upstream) + WIRE_BYTES);
         }
     }
 
-    /// The message that is arriving for @p vi is not wanted any more.
+    /// Drops the message that is arriving for @p vi.
     void DropArrival(VirtualInterface& vi, Ps at);
 
-    /// Messages that were damaged, found no VI, no connection or no descriptor, or failed a check.
+    /// Messages that were damaged, found no VI, connection or descriptor, or failed a check.
     std::uint64_t MessagesDropped() const
     {
         return m_dropped;
     }
 
-    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
     Ps NextAt() const
     {
         return IsHeld() ? PS_NEVER : StepAt();
     }
 
-    /// Does that step, and those that follow in its turn.
+    /// Does that step and the following ones of this turn.
     void PlanStep();
 
   private:
@@ -95,11 +95,11 @@ class ReceiveEngine final : public NicEngine
     void BeginRdmaWrite(VirtualInterface& vi);
     void BeginReadResponse(VirtualInterface& vi);
     void BeginDatagram();
-    /// As PlaceGroup, of a datagram: @p taken cells go into the driver's buffer.
+    /// As PlaceGroup, for a datagram: @p taken cells go into the driver's buffer.
     bool PlaceDatagram(const Burst::Group& group, std::uint32_t taken);
     bool Fetch();
     bool Place();
-    /// Places cells up to number @p seen once the group is there. @return false to be called again
+    /// Places cells up to number @p seen once the group has arrived. @return false: call again
     bool PlaceGroup(VirtualInterface& vi, std::uint32_t seen);
     bool PlaceCells(VirtualInterface& vi, std::uint32_t seen);
     bool PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
@@ -113,17 +113,17 @@ class ReceiveEngine final : public NicEngine
     void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     void Abandon(VirtualInterface& vi);
-    /// Would cells up to number @p seen leave no room for what comes next?
+    /// Would holding cells up to number @p seen leave no room for the next cells?
     bool FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const;
-    /// Is a piece of payload that is placed together there, with cell @p seen - 1?
+    /// Does cell @p seen - 1 complete a piece of payload that is placed together?
     bool IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const;
-    /// The card stores cells as they arrive: they leave the wire's buffer at once.
+    /// Stores cells in the card as they arrive: they leave the wire's buffer at once.
     void Store(const Burst& burst);
     void ReturnCredits(std::uint32_t cells, Ps at);
     void GiveRoomBack(std::uint32_t cells, Ps at);
     VirtualInterface* Arriving();
 
-    /// The last cell of the packet is among those that were taken.
+    /// Whether the last cell of the packet is among the cells taken.
     bool IsComplete() const
     {
         return m_taken.to > m_taken.from &&
@@ -136,13 +136,13 @@ class ReceiveEngine final : public NicEngine
     State m_state{State::IDLE};
     Arrivals m_arrivals;
     Burst* m_burst{nullptr};
-    const Packet* m_worksOn{nullptr};     ///< the packet whose work m_at is the end of
-    TransportChannel* m_channel{nullptr}; ///< of the burst; null when it is not reliable
-    Admission m_taken;                    ///< cells of the burst that are taken
-    std::uint32_t m_group{0};             ///< of the burst: the one to place next
-    std::uint32_t m_cellsDone{0};         ///< of the burst: those of the groups before it
-    std::uint32_t m_vanished{0};          ///< of the burst: cells that took no room here
-    std::uint32_t m_datagramBytes{0};     ///< of a group of a datagram: those placed
+    const Packet* m_worksOn{nullptr};     ///< the packet whose work ends at m_at
+    TransportChannel* m_channel{nullptr}; ///< of the burst; null if unreliable
+    Admission m_taken;                    ///< cells of the burst to take
+    std::uint32_t m_group{0};             ///< of the burst: next group to place
+    std::uint32_t m_cellsDone{0};         ///< of the burst: cells of the groups before m_group
+    std::uint32_t m_vanished{0};          ///< of the burst: lost cells that took no room here
+    std::uint32_t m_datagramBytes{0};     ///< bytes placed of the current datagram group
     std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
     std::uint64_t m_dropped{0};
 };

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The receive engine: cells to host memory, and their room back to the wire.
+// The receive engine: writes cells to host memory and returns their credits to the wire.
 
 #include "ns3/abort.h"
 #include "ns3/via-nic.h"
@@ -24,7 +24,7 @@ ReceiveEngine::Place()
     const std::uint32_t from = std::max(m_cellsDone, m_taken.from);
     const std::uint32_t to = std::min(m_cellsDone + group.cells, m_taken.to);
     const std::uint32_t taken = to > from ? to - from : 0;
-    // what a loss cuts off is written, too: its rest may come only when there is room for it
+    // a piece cut off by a loss is written, too: its rest may come only when there is room
     const bool isCut = to < m_cellsDone + group.cells;
     VirtualInterface* vi = taken > 0 || (isCut && m_channel != nullptr) ? Arriving() : nullptr;
     if (vi == nullptr)
@@ -53,7 +53,7 @@ ReceiveEngine::Place()
         }
         else if (!PlaceGroup(*vi, seen))
         {
-            return false; // come back when the cells are there, or more of them were written
+            return false; // called again when the cells have arrived, or more of them are written
         }
         GiveRoomBack(group.cells - taken, std::max(m_at.at, group.last.at));
     }
@@ -70,7 +70,7 @@ ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
     {
         return false;
     }
-    // behind our own work either may be the cause; other packets' work is a wait
+    // after work for this packet either may be the cause; work for another packet is a wait
     m_at = m_worksOn == m_burst->packet
                ? Later(m_at, group.last)
                : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
@@ -111,9 +111,9 @@ ReceiveEngine::IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) cons
 bool
 ReceiveEngine::FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const
 {
-    // pieces of several messages could keep each other's rests out for ever
+    // incomplete pieces of several messages could block each other's remaining cells forever
     const std::uint32_t next =
-        m_nic.GetHost().GetWorld().lossy ? m_costs->retransmitUnit : 1; // comes in one go
+        m_nic.GetHost().GetWorld().lossy ? m_costs->retransmitUnit : 1; // they arrive together
     return !m_costs->Stores() &&
            m_held + (seen - vi.arrival->cellsSeen) + next > m_costs->receiveCells;
 }
@@ -130,7 +130,7 @@ ReceiveEngine::Store(const Burst& burst)
         absent -= gone;
         if (cells > 0)
         {
-            // one by one, as they come
+            // one by one, as the cells arrive
             const Ps spacing =
                 group.cells > 1 ? (group.last.at - group.first.at) / (group.cells - 1) : 0;
             const Ps first = group.last.at - spacing * (cells - 1);
@@ -202,7 +202,7 @@ ReceiveEngine::PlaceBytes(VirtualInterface& vi, std::uint32_t upTo)
         }
         const std::uint32_t most = std::min(upTo - vi.arrival->placed, m_parts.data->MostBytes());
         const Piece to = Target(vi, most);
-        if (to.address == nullptr) // the rights are no longer those that were checked
+        if (to.address == nullptr) // the rights have changed since the check
         {
             vi.arrival->status = packet.kind == PacketKind::RDMA_WRITE
                                      ? Descriptor::RDMA_PROTECTION_ERROR

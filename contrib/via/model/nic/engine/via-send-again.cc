@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The send engine: what goes between messages, which is acknowledgements and cells sent again.
+// The send engine: what it sends between messages, namely acknowledgements and retransmissions.
 
 #include "ns3/via-nic.h"
 
@@ -16,21 +16,21 @@ SendEngine::SendUrgentNow()
     Host& host = m_nic.GetHost();
     const Urgent urgent = m_urgent.Front();
     m_urgent.Pop();
-    // in the middle of a message it is part of that message's path; a pause may have held it up
+    // within a message it is on that message's path; a pause may have delayed it
     m_at = m_state != State::IDLE
                ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
     Work(Stage::TRANSPORT, m_costs->acknowledge);
     SendCells(urgent.packet, 0, urgent.packet->cells, 0);
-    host.GetWorld().packets.Release(urgent.packet); // its burst holds it
+    host.GetWorld().packets.Release(urgent.packet); // the burst holds a reference
     return true;
 }
 
 bool
 SendEngine::SendUnitAgain(TransportChannel& channel)
 {
-    // unit by unit, as the wire takes them: meanwhile the peer may complain again
+    // one unit at a time, as the wire takes them: the peer may report another loss meanwhile
     if (m_unitsOut > 0 || !PauseUntil(std::max(m_at.at, channel.Recovery().backFrom)))
     {
         return false;
@@ -53,7 +53,7 @@ SendEngine::SendCells(Packet* packet,
                       std::uint32_t attempt)
 {
     World& world = m_nic.GetHost().GetWorld();
-    const Moment ready = m_at; // a departure moves it
+    const Moment ready = m_at; // a departure changes m_at
     const std::uint32_t perBurst = world.reference || m_costs->severalWires ? 1 : cells;
     for (std::uint32_t done = 0; done < cells; done += perBurst)
     {

@@ -23,7 +23,7 @@ SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
 void
 SendEngine::OnDoorbell(const Doorbell& doorbell)
 {
-    // a program whose CPU was taken away inside a call may ring far ahead of what the kernel sends
+    // a program preempted within a call may ring far ahead of what the kernel sends
     std::uint32_t place = m_doorbells.Size();
     while (place > 0 && m_doorbells.At(place - 1).at.at > doorbell.at.at)
     {
@@ -32,7 +32,7 @@ SendEngine::OnDoorbell(const Doorbell& doorbell)
     m_doorbells.Insert(place, doorbell);
     if (m_state == State::IDLE && place + 1 < m_doorbells.Size())
     {
-        CancelPause(); // it may pause for one that is rung later
+        CancelPause(); // it may be pausing for a later doorbell
     }
     Advance();
 }
@@ -106,7 +106,7 @@ SendEngine::OnStop()
 {
     if (m_burst != nullptr)
     {
-        Emit(m_burst); // its first cells may be on the wire by then
+        Emit(m_burst); // its first cells may already be on the wire by then
     }
 }
 
@@ -158,7 +158,7 @@ SendEngine::Begin()
         return BeginControl();
     }
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
-    m_doorbell.isRung = false; // it may have to wait, and come back
+    m_doorbell.isRung = false; // it may have to wait and be retried
     m_state = State::FETCH;
     return MayGoOn(m_at.at);
 }
@@ -269,7 +269,7 @@ SendEngine::Check()
     {
         return true;
     }
-    m_at = m_parts.translation->Segments(m_at, Engine::NIC_SEND, descriptor, descriptor.length);
+    m_at = m_parts.translation->LookUp(m_at, Engine::NIC_SEND, {descriptor, descriptor.length});
     const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
     if (status != 0)
     {
@@ -290,7 +290,7 @@ SendEngine::MustWait(VirtualInterface& vi, const Descriptor& descriptor)
     {
         return false;
     }
-    vi.send.started = m_item; // it, and all behind it, are fetched again after the last answer
+    vi.send.started = m_item; // it and all later items are fetched again after the last answer
     ++vi.fenced;
     return true;
 }
@@ -336,8 +336,8 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
 void
 SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
 {
-    // bytes that fill up a word, or a cell, take no time of their own
-    m_nic.GetHost().Remember(packet->length, packet->destination);
+    // padding to a word or a cell takes no time, so the digest takes the exact length
+    m_nic.GetHost().MixIntoDigest(packet->length, packet->destination);
     packet->cells = m_port->CellsFor(packet->length);
     if (channel != nullptr)
     {

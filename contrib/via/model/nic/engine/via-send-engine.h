@@ -21,25 +21,25 @@ namespace via
 {
 
 /**
- * @brief Works off doorbells one at a time.
+ * @brief Processes doorbells one at a time.
  *
  *     IDLE --doorbell--> FETCH --descriptor--> CHECK --ok--> READ (again while buffer has room)
  *      ^                                         |            |
  *      |<------ error: completes with status ----+            |
  *      |<------ last cell in the transmit buffer -------------+
  *
- * A step either spends cycles or uses the bus; both give the next moment at once, so an idle
- * engine runs from the doorbell to the wire in one go. It pauses behind a message that it has not
- * finished reading, after each burst of a long message, and, in reference mode, after each bus
- * transaction. Between two bursts it lets acknowledgements and cells to be sent again go first, but
- * not within a packet that wormhole switches have set up a path for.
+ * A step either spends cycles or uses the bus. Both yield the next moment at once, so an idle
+ * engine runs from the doorbell to the wire in one go. It pauses after a message if the next
+ * doorbell rang while it was busy, after each burst of a long message, and, in reference mode,
+ * after each bus transaction. Between two bursts it lets acknowledgements and retransmissions go
+ * first, but not within a packet for which wormhole switches have set up a path.
  */
 class SendEngine final : public NicEngine, public DepartureListener
 {
   public:
     SendEngine(Nic& nic, const Shared<NicCosts>& costs);
 
-    /// The wire that leaves the NIC.
+    /// Sets the outgoing wire.
     void SetPort(OutPort* port)
     {
         m_port = port;
@@ -48,26 +48,26 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// A doorbell has reached the NIC, or the kernel agent has a packet to send.
     void OnDoorbell(const Doorbell& doorbell);
 
-    /// A packet that may overtake messages, of one cell and without a place in a channel.
+    /// Sends a one-cell packet that may overtake messages and takes no place in a channel.
     void SendUrgent(Packet* packet, Moment at);
 
     /**
-     * @brief Connections are gone: what accepts them, and has not left yet, never does.
-     * Else the other side would believe in a connection that nobody tells it is over.
-     * @param peer to whom; all, if there is none
+     * @brief Discards queued accept packets, because their connections are gone.
+     * Otherwise the other side would assume a connection and never learn that it is over.
+     * @param peer destination of the packets; none: all destinations
      */
     void ForgetAccepts(std::optional<NodeId> peer = std::nullopt);
 
-    /// Some channel of the transport goes back.
+    /// Some channel of the transport has cells to retransmit.
     void SendAgain()
     {
         Advance();
     }
 
-    /// The memory of @p vi goes with it: what its message under way still needs is read now.
+    /// @p vi is destroyed with its memory: reads now what its current message still needs.
     void OnDestroyed(ViId vi);
 
-    /// A hint: a message may be sent next.
+    /// Prefetch hint: a message may be sent next.
     void PrefetchWire() const
     {
         if (m_port != nullptr)
@@ -78,25 +78,25 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     void OnDeparture(const Burst& burst) override;
 
-    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
+    /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
     Ps NextAt() const
     {
         return IsHeld() ? PS_NEVER : StepAt();
     }
 
-    /// Does that step, and those that follow in its turn.
+    /// Does that step and the following ones of this turn.
     void PlanStep();
 
-    /// Time will pass: a burst that is being filled leaves as it is.
+    /// Simulated time will pass: hands over a burst that is being filled as it is.
     void OnStop();
 
   private:
     friend class NicEngine;
 
-    /// What a burst needs of a wire.
+    /// Bytes of the wire object that a burst uses.
     static constexpr std::size_t WIRE_BYTES = 384;
 
-    /// Serial that a control packet has: it completes nothing.
+    /// Serial of a control packet, which completes nothing.
     static constexpr std::uint64_t NO_ITEM = UINT64_MAX;
 
     enum class State
@@ -120,21 +120,21 @@ class SendEngine final : public NicEngine, public DepartureListener
         std::uint64_t item{0};
     };
 
-    /// A group in the transmit buffer, or lately gone from it.
+    /// A group in the transmit buffer, or one that has just left it.
     struct Buffered
     {
-        std::uint32_t cellsLeft{0}; ///< that have no departure time yet
-        Ps gone{0};                 ///< when its last cell has left, once that is known
+        std::uint32_t cellsLeft{0}; ///< cells without a departure time
+        Ps gone{0};                 ///< when its last cell has left, once known
     };
 
     bool Step();
     Ps StepAt() const;
-    /// When the message in work, or the next one, goes on.
+    /// When the current message, or else the next one, continues.
     Ps MessageAt() const;
     bool IsUrgentNext() const;
-    /// A channel that goes back, and may do so now; or null.
+    /// A channel that has cells to retransmit and may do so now; or null.
     TransportChannel* GoesBack() const;
-    /// Is the head of a packet on the wire whose tail has not been handed over?
+    /// Is the head of a worm on the wire while its tail has not been handed over?
     bool IsInWorm() const;
     bool Begin();
     Doorbell TakeOut(std::uint32_t place);
@@ -163,26 +163,26 @@ class SendEngine final : public NicEngine, public DepartureListener
     OutPort* m_port{nullptr};
     Doorbells m_doorbells;
     Ring<Urgent> m_urgent;
-    std::uint32_t m_unitsOut{0}; ///< sent again, without a departure time
+    std::uint32_t m_unitsOut{0}; ///< retransmitted units without a departure time
 
     State m_state{State::IDLE};
-    Doorbell m_doorbell;  ///< being worked off
+    Doorbell m_doorbell;  ///< being processed
     std::uint64_t m_item; ///< serial of its descriptor
     std::vector<Piece> m_pieces;
     Packet* m_packet{nullptr};
-    TransportChannel* m_channel{nullptr}; ///< of the packet; null when it is not reliable
-    std::uint32_t m_piece{0};             ///< which one is being read
+    TransportChannel* m_channel{nullptr}; ///< of the packet; null if unreliable
+    std::uint32_t m_piece{0};             ///< the one being read
     std::uint32_t m_pieceOffset{0};
     std::uint32_t m_bytesRead{0};
     std::uint32_t m_cellsRead{0};
-    std::uint32_t m_cellsOut{0};    ///< of them: those that were handed over
-    std::uint32_t m_framesTaken{0}; ///< out of the kernel's ring
-    bool m_chained{false};          ///< the next burst of payload goes on where the last one ended
-    Burst* m_burst{nullptr};        ///< groups that have not been handed to the port
-    std::uint32_t m_waiting{0};     ///< bursts without a departure time
+    std::uint32_t m_cellsOut{0};    ///< of them: handed over
+    std::uint32_t m_framesTaken{0}; ///< from the kernel's ring
+    bool m_chained{false};          ///< the next payload burst continues where the last one ended
+    Burst* m_burst{nullptr};        ///< groups not yet handed to the port
+    std::uint32_t m_waiting{0};     ///< bursts handed over without a departure time
 
     Ring<Buffered, 2> m_buffer;
-    std::uint64_t m_departing{0}; ///< serial there of the first group that has not all left
+    std::uint64_t m_departing{0}; ///< serial in m_buffer of the first group with cells to leave
     Ring<Leaving, 2> m_leaving;
 };
 

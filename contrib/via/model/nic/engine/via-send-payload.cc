@@ -22,7 +22,7 @@ SendEngine::Read()
     {
         if ((m_cellsRead == m_cellsOut && !RoomInBuffer()) || !ReadStore())
         {
-            return false; // OnDeparture or a pause calls again
+            return false; // OnDeparture or a pause will call again
         }
         if (m_cellsOut < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
         {
@@ -174,7 +174,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     while (!m_buffer.IsEmpty() && m_buffer.Front().cellsLeft == 0 &&
            m_buffer.Front().gone <= m_at.at)
     {
-        m_buffer.Pop(); // nobody will wait for it
+        m_buffer.Pop(); // nothing will wait for it
     }
     m_buffer.Push({cells, 0});
     const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
@@ -225,7 +225,7 @@ SendEngine::OnDeparture(const Burst& burst)
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         Buffered* buffered = m_buffer.Find(m_departing);
-        NS_ABORT_MSG_IF(buffered == nullptr, "cells leave that were not in the buffer");
+        NS_ABORT_MSG_IF(buffered == nullptr, "cells leave the transmit buffer that were not in it");
         buffered->cellsLeft -= burst.groups[i].cells;
         buffered->gone = burst.groups[i].last.at - flight;
         m_departing += buffered->cellsLeft == 0 ? 1 : 0;
@@ -250,7 +250,7 @@ SendEngine::OnDeparture(const Burst& burst)
     if (m_state == State::READ && Waits() && m_buffer.Front().cellsLeft == 0 &&
         PauseUntil(m_buffer.Front().gone))
     {
-        Advance(); // it had waited for room
+        Advance(); // it was waiting for room
     }
     m_nic.PlanDepartures();
 }

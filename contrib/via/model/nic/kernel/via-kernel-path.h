@@ -25,7 +25,7 @@ namespace via
 class Nic;
 class ReceiveEngine;
 
-/// The first byte of a packet that a frame carries, and how many it carries.
+/// The first byte of a packet that a frame carries, and the number of bytes.
 struct FrameBytes
 {
     FrameBytes(const NicCosts& costs, std::uint32_t length, std::uint32_t frame);
@@ -35,10 +35,10 @@ struct FrameBytes
 };
 
 /**
- * @brief Sending: all work is done in the trap, in the caller's context, frame by frame.
+ * @brief Sending: the kernel does all work in the trap, in the caller's context, frame by frame.
  *
- * Each frame goes into the card's ring as soon as the kernel has made it, and the card begins with
- * the first while the kernel still works on the next.
+ * Each frame goes into the card's ring as soon as the kernel has built it. The card starts with the
+ * first frame while the kernel still builds the next.
  */
 class KernelSender final : public DoorbellPath
 {
@@ -54,14 +54,14 @@ class KernelSender final : public DoorbellPath
     Moment RingDeferred(Process& process, VirtualInterface& vi) override;
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 
-    /// The card reads an entry of its ring: of a packet that is nobody's descriptor.
+    /// The card reads a ring entry of a packet that belongs to no descriptor.
     Moment FetchEntry(Moment at);
 
     /**
-     * @brief The card reads the entry of a frame of a message.
-     * @param at it may do so from then on
+     * @brief The card reads the ring entry of one frame of a message.
+     * @param at the earliest start
      * @param frame its number in the message
-     * @return when it has found its buffer
+     * @return when the card knows the frame's buffer
      */
     Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame);
 
@@ -72,10 +72,11 @@ class KernelSender final : public DoorbellPath
 
     Nic& m_nic;
     Shared<NicCosts> m_costs;
-    std::map<std::pair<ViId, std::uint64_t>, std::vector<Moment>> m_frames; ///< in the ring by then
+    /// By VI and serial of a send: when each of its frames is in the ring.
+    std::map<std::pair<ViId, std::uint64_t>, std::vector<Moment>> m_frames;
 };
 
-/// The kernel's checks of a descriptor: those of a send are made in the trap.
+/// The kernel's checks of a descriptor. It checks sends in the trap, at no cost here.
 class KernelDescriptors final : public DescriptorPath
 {
   public:
@@ -92,7 +93,7 @@ class KernelDescriptors final : public DescriptorPath
     Cycles m_cycles;
 };
 
-/// The kernel's translation, page by page: that of a send is made in the trap.
+/// The kernel's translation, page by page. It translates sends in the trap, at no cost here.
 class KernelTranslation final : public Translation
 {
   public:
@@ -103,15 +104,7 @@ class KernelTranslation final : public Translation
     {
     }
 
-    Moment Segments(Moment at,
-                    Engine engine,
-                    const Descriptor& descriptor,
-                    std::uint64_t bytes) override;
-    Moment Range(Moment at,
-                 Engine engine,
-                 MemoryHandle handle,
-                 std::uint64_t address,
-                 std::uint64_t bytes) override;
+    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
 
   private:
     Host& m_host;
@@ -119,7 +112,7 @@ class KernelTranslation final : public Translation
     Cycles m_perPage;
 };
 
-/// The kernel copies payload out of its ring, and writes completions as it goes.
+/// The kernel copies payload out of its ring. Its completions cost no separate time.
 class KernelData final : public DataPath
 {
   public:
@@ -153,11 +146,11 @@ class KernelData final : public DataPath
  * @brief Receiving: the card writes frames into the kernel's ring and interrupts.
  *
  *     frame --> in the ring --> (coalesce) --> interrupt --> kernel-receive --> receive engine
- *                    ^                                            |  next frame, if it is there
+ *                    ^                                            |  next frame, if there is one
  *                    `--------------------------------------------'  else the handler ends
  *
- * The receive engine is the kernel's here. Frames that come while the handler runs are handled in
- * their turn and need no interrupt of their own.
+ * The receive engine models the kernel here. Frames that arrive while the handler runs are handled
+ * in order, without an interrupt of their own.
  */
 class KernelReceiver final : public AgendaTarget
 {
@@ -168,21 +161,21 @@ class KernelReceiver final : public AgendaTarget
     {
     }
 
-    /// The wire's end, which gets the credits.
+    /// Sets the upstream end of the wire, which gets the credits.
     void SetUpstream(InPort* upstream)
     {
         m_upstream = upstream;
     }
 
-    /// A frame has arrived as a whole.
+    /// A frame has arrived completely.
     void Accept(Burst* burst);
 
-    /// The kernel is done with the frame it was given.
+    /// The kernel has finished the frame that it was given.
     void OnDone(Moment at);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// Interrupts so far.
+    /// Number of interrupts so far.
     std::uint64_t Interrupts() const
     {
         return m_interrupts;
@@ -192,7 +185,7 @@ class KernelReceiver final : public AgendaTarget
     static constexpr std::uint32_t INTERRUPT = 0;
     static constexpr std::uint32_t NEXT = 1;
 
-    /// A frame in the ring, or frames that were sent again together.
+    /// A frame in the ring, or frames that were retransmitted together.
     struct Entry
     {
         Burst* burst{nullptr};
@@ -209,13 +202,13 @@ class KernelReceiver final : public AgendaTarget
     InPort* m_upstream{nullptr};
     Ring<Entry> m_ring;
     Moment m_cardAt;                   ///< how far the card has planned
-    const Packet* m_cardOn{nullptr};   ///< whose frame it wrote last
-    Moment m_kernelAt;                 ///< how far the handler has got
-    const Packet* m_kernelOn{nullptr}; ///< whose frame it handled last
-    bool m_handles{false};             ///< the handler runs
+    const Packet* m_cardOn{nullptr};   ///< packet of the frame it wrote last
+    Moment m_kernelAt;                 ///< how far the handler is
+    const Packet* m_kernelOn{nullptr}; ///< packet of the frame it handled last
+    bool m_handles{false};             ///< the handler is running
     bool m_planned{false};             ///< an interrupt is on the agenda
-    Ps m_due{0};                       ///< then
-    std::uint64_t m_plan{0};           ///< its sequence there
+    Ps m_due{0};                       ///< when that interrupt is due
+    std::uint64_t m_plan{0};           ///< its sequence number on the agenda
     std::uint64_t m_interrupts{0};
 };
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A card without VIA: its receive ring, its interrupts and their handler.
+// A card without VIA: its receive ring, its interrupts and the interrupt handler.
 
 #include "ns3/via-kernel-path.h"
 #include "ns3/via-nic.h"
@@ -57,7 +57,7 @@ KernelReceiver::WriteRing(const Burst& burst, Moment at)
                             Stage::RING_FETCH,
                             Engine::NIC_RECEIVE,
                             m_costs->mechanisms.ringEntryBytes);
-        // the header comes with the payload
+        // the header is written with the payload
         std::uint32_t left = FrameBytes(*m_costs, packet.length, frame).count +
                              (frame == 0 ? std::max(m_costs->messageHeader, 1U) : 0);
         for (bool first = true; left > 0; first = false)
@@ -145,7 +145,7 @@ KernelReceiver::Handle()
     Host& host = m_nic.GetHost();
     Burst* burst = m_ring.Front().burst;
     m_ring.Pop();
-    if (burst->packet->kind != PacketKind::DATAGRAM) // its own kernel will say what that costs
+    if (burst->packet->kind != PacketKind::DATAGRAM) // the IP kernel adds the cost of a datagram
     {
         m_kernelAt = host.KernelSpend(m_kernelAt,
                                       Stage::KERNEL_RECEIVE,

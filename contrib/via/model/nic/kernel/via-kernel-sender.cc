@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A card without VIA: what the host's kernel does to send, and its checks.
+// A card without VIA: the kernel's send path and its checks.
 
 #include "ns3/via-kernel-path.h"
 #include "ns3/via-nic.h"
@@ -37,7 +37,7 @@ KernelSender::RingDeferred(Process& process, VirtualInterface& vi)
     for (std::uint64_t serial = first; serial < end; ++serial)
     {
         const Moment made = Post(process, vi, *vi.send.items.Find(serial), serial);
-        rung = serial == first ? made : rung; // the card begins while the kernel goes on
+        rung = serial == first ? made : rung; // the card starts while the kernel continues
     }
     return rung;
 }
@@ -70,7 +70,7 @@ KernelSender::MakeFrames(Process& process, const Descriptor& descriptor)
     const std::uint32_t length = reads ? 0 : descriptor.length;
     process.Spend(Stage::KERNEL_TRANSLATE,
                   costs.kernelTranslate *
-                      CountPages(m_nic.GetTpt(), descriptor, length, host.Costs().pageBytes));
+                      CountPages(m_nic.GetTpt(), {descriptor, length}, host.Costs().pageBytes));
     std::vector<Moment> frames;
     std::uint32_t made = 0;
     do
@@ -106,7 +106,7 @@ KernelSender::Take(const Doorbell&, Moment at, Ps)
 Moment
 KernelSender::TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame)
 {
-    // what was flushed before it began will never be taken
+    // earlier sends were flushed: the card will never take their frames
     m_frames.erase(m_frames.lower_bound({vi, 0}), m_frames.lower_bound({vi, item}));
     const auto made = m_frames.find({vi, item});
     if (made != m_frames.end() && frame < made->second.size())
@@ -137,32 +137,23 @@ KernelDescriptors::Take(Moment at, Engine engine, const WorkItem&, std::uint32_t
 }
 
 Moment
-KernelTranslation::Segments(Moment at,
-                            Engine engine,
-                            const Descriptor& descriptor,
-                            std::uint64_t bytes)
+KernelTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
 {
-    if (engine == Engine::NIC_SEND)
+    if (request.IsLocal() && engine == Engine::NIC_SEND)
     {
         return at;
     }
-    const std::uint64_t pages = CountPages(m_tpt, descriptor, bytes, m_host.Costs().pageBytes);
-    return m_host.KernelSpend(at, Stage::KERNEL_TRANSLATE, m_perPage * pages);
-}
-
-Moment
-KernelTranslation::Range(Moment at,
-                         Engine,
-                         MemoryHandle handle,
-                         std::uint64_t address,
-                         std::uint64_t bytes)
-{
+    const std::uint32_t pageBytes = m_host.Costs().pageBytes;
     std::uint64_t pages = 0;
-    const Region* region = m_tpt.Find(handle);
-    if (region != nullptr && address >= region->base)
-    {
-        ForEachPage(*region, address, bytes, m_host.Costs().pageBytes, [&](PageName) { ++pages; });
-    }
+    request.ForEachRange([&](MemoryHandle handle, std::uint64_t address, std::uint64_t bytes) {
+        // the kernel looks through the pages that a peer names before it knows where they end
+        const Region* region =
+            request.IsLocal() ? RegionOf(m_tpt, handle, address, bytes) : m_tpt.Find(handle);
+        if (region != nullptr && address >= region->base)
+        {
+            ForEachPage(*region, address, bytes, pageBytes, [&](PageName) { ++pages; });
+        }
+    });
     return m_host.KernelSpend(at, Stage::KERNEL_TRANSLATE, m_perPage * pages);
 }
 

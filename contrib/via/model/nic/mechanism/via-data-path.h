@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How payload and completions get into host memory: by the card's DMA, or by the kernel.
+// How payload and completions get into host memory: by the card's DMA or by the kernel.
 
 #ifndef VIA_DATA_PATH_H
 #define VIA_DATA_PATH_H
@@ -13,23 +13,23 @@ namespace ns3
 namespace via
 {
 
-/// The receiving end of the choices `nic.data` and `nic.completion`.
+/// The receive side of the choices `nic.data` and `nic.completion`.
 class DataPath
 {
   public:
     virtual ~DataPath() = default;
 
-    /// Payload goes to the program's memory. @param first of a piece, see DmaEngines
+    /// Writes payload to the program's memory. @param first first burst of a piece, see DmaEngines
     virtual Moment Place(Moment at, std::uint32_t bytes, bool first) = 0;
 
-    /// A completion goes to host memory. @param stage STATUS_WRITE or CQ_WRITE
+    /// Writes a completion to host memory. @param stage STATUS_WRITE or CQ_WRITE
     virtual Moment Complete(Moment at, Stage stage, Engine engine, std::uint32_t bytes) = 0;
 
-    /// The most that Place can take at a time.
+    /// Maximum bytes per call of Place.
     virtual std::uint32_t MostBytes() const = 0;
 };
 
-/// The card writes host memory itself.
+/// The card writes to host memory by DMA.
 class CardData final : public DataPath
 {
   public:

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How the card gets a descriptor: by DMA, out of its own memory, or not at all.
+// How the card gets a descriptor: by DMA, from its own memory, or not at all.
 
 #include "via-descriptor-path.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How the card gets a descriptor: by DMA, out of its own memory, or not at all.
+// How the card gets a descriptor: by DMA, from its own memory, or not at all.
 
 #ifndef VIA_DESCRIPTOR_PATH_H
 #define VIA_DESCRIPTOR_PATH_H
@@ -15,19 +15,19 @@ namespace ns3
 namespace via
 {
 
-/// The choice `nic.descriptor`. CPUs write DescriptorChecks::Bytes, cards fetch FetchBytes.
+/// The choice `nic.descriptor`. CPUs write DescriptorChecks::Bytes; cards fetch FetchBytes.
 class DescriptorPath
 {
   public:
     virtual ~DescriptorPath() = default;
 
-    /// The program posts a descriptor, to a VI's receive queue or its send queue: what its CPU does
-    /// for that, before it rings.
+    /// The work of the CPU when the program posts a descriptor to a VI's receive queue (true) or
+    /// send queue (false), before it rings the doorbell.
     virtual void Post(Process&, const VirtualInterface&, bool, std::uint32_t)
     {
     }
 
-    /// The last item of a receive queue has just been posted, and the card knows of it.
+    /// The last item of a receive queue has just been posted, and the card knows it.
     virtual void OnPosted(WorkQueue&)
     {
     }
@@ -37,15 +37,16 @@ class DescriptorPath
     {
     }
 
-    /// The card needs the descriptor. @return when it has it
+    /// The card needs the descriptor. @return when the card has it
     virtual Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) = 0;
 };
 
 /**
- * @brief The card reads descriptors in host memory, each when it needs it.
+ * @brief The card reads each descriptor from host memory when it needs it.
  *
- * Of each receive queue the first `nic.descriptor_prefetch` are read ahead, as soon as the card
- * knows of them and there is room. One that is still being read is waited for (descriptor-wait).
+ * The card prefetches the first `nic.descriptor_prefetch` descriptors of each receive queue as soon
+ * as it knows of them and has room. If it needs one that is still being read, it waits
+ * (descriptor-wait).
  */
 class FetchedDescriptors final : public DescriptorPath
 {
@@ -70,9 +71,9 @@ class FetchedDescriptors final : public DescriptorPath
 };
 
 /**
- * @brief The CPU writes descriptors into the card's memory, word by word; the card needs no DMA.
+ * @brief The CPU writes descriptors into the card's memory, word by word. The card needs no DMA.
  *
- * The CPU is busy until the bus has taken the last word.
+ * The CPU is busy until the bus has accepted the last word.
  */
 class WrittenDescriptors final : public DescriptorPath
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The DMA engines of a NIC: who starts a burst on the bus, and what that costs.
+// The DMA engines of a NIC: which engine starts a bus burst, and at what cost.
 
 #include "via-dma-engines.h"
 

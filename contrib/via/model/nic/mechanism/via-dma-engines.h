@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The DMA engines of a NIC: who starts a burst on the bus, and what that costs.
+// The DMA engines of a NIC: which engine starts a bus burst, and at what cost.
 
 #ifndef VIA_DMA_ENGINES_H
 #define VIA_DMA_ENGINES_H
@@ -17,15 +17,15 @@ namespace ns3
 namespace via
 {
 
-/// When a DMA engine is busy.
+/// Busy times of a DMA engine.
 class DmaCalendar
 {
   public:
     /**
-     * @param from the earliest instant wanted
-     * @param least ps that must be free from there on
-     * @param now what ended before is forgotten
-     * @return the first such instant
+     * @param from the earliest start
+     * @param least ps that must be free from the start on
+     * @param now entries that ended by then are dropped
+     * @return the first possible start
      */
     Ps FreeFrom(Ps from, Ps least, Ps now);
 
@@ -33,22 +33,22 @@ class DmaCalendar
     void Occupy(Ps start, Ps end);
 
   private:
-    Ring<ClockDomain::Window> m_busy; ///< in the order of their starts
+    Ring<ClockDomain::Window> m_busy; ///< in order of start
 };
 
 /**
- * @brief Bus bursts with their start.
+ * @brief Bus bursts with their start-up cost.
  *
- * An engine is busy from the start of a burst to its end on the bus. Sending and receiving have an
- * engine each, or share one (`nic.dma_engines`). A start costs `nic.dma_start` cycles of the NIC's
- * processor; with `nic.dma_chaining` only the first burst of a piece of payload needs one.
+ * An engine is busy from the start of a burst to its end on the bus. Sending and receiving have
+ * separate engines or share one (`nic.dma_engines`). A start costs `nic.dma_start` cycles of the
+ * NIC's processor. With `nic.dma_chaining` only the first burst of a piece of payload needs one.
  *
- * An engine of its own that starts for nothing never makes anybody wait: nothing is kept of it.
+ * Separate engines with a free start never delay a burst, so no busy times are kept for them.
  */
 class DmaEngines
 {
   public:
-    /// @param card of the host that it is: says on which bus
+    /// @param card number of the card in its host; selects the bus
     DmaEngines(Host& host,
                NicProcessor& processor,
                const MechanismCosts& costs,
@@ -68,8 +68,8 @@ class DmaEngines
 
     /**
      * @brief Reads host memory.
-     * @param engine NIC_SEND or NIC_RECEIVE, for whom
-     * @param first false for a burst that goes on where the last one of its piece ended
+     * @param engine NIC_SEND or NIC_RECEIVE, the user of the data
+     * @param first false for a burst that continues where the last one of its piece ended
      */
     Moment Read(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
     {
@@ -103,7 +103,7 @@ class DmaEngines
     Cycles m_start;
     bool m_shared;
     bool m_chains;
-    std::unique_ptr<std::array<DmaCalendar, 2>> m_calendars; ///< null: nothing is kept
+    std::unique_ptr<std::array<DmaCalendar, 2>> m_calendars; ///< null: no busy times are kept
 };
 
 } // namespace via

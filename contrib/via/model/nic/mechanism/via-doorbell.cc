@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Doorbells: how the host tells the card that a descriptor was posted, and how the card notices.
+// Doorbells: how the host notifies the card of a posted descriptor, and how the card notices.
 
 #include "via-doorbell.h"
 
@@ -14,7 +14,7 @@ namespace ns3
 namespace via
 {
 
-/// A process whose store is held. It may be killed meanwhile.
+/// A process whose store is held. It may be killed while it waits.
 class DoorbellFifo::Waiting
 {
   public:

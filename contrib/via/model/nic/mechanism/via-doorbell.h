@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Doorbells: how the host tells the card that a descriptor was posted, and how the card notices.
+// Doorbells: how the host notifies the card of a posted descriptor, and how the card notices.
 
 #ifndef VIA_DOORBELL_H
 #define VIA_DOORBELL_H
@@ -19,16 +19,16 @@ namespace via
 
 class Nic;
 
-/// A doorbell that the NIC has not worked off.
+/// A doorbell that the NIC has not processed yet.
 struct Doorbell
 {
     Moment at;
     ViId vi{0};
-    Packet* control{nullptr}; ///< not a doorbell: a packet of the kernel agent's
-    bool isRung{false};       ///< the host has just rung; else the card comes back to it
+    Packet* control{nullptr}; ///< if set, not a doorbell but a packet of the kernel agent
+    bool isRung{false};       ///< first of a new ring; false: a retry, or a later send of one ring
 };
 
-/// Doorbells of sends, in the order of the instants at which the card gets them.
+/// Doorbells of sends, in the order in which the card gets them.
 using Doorbells = Ring<Doorbell, 2>;
 
 /// The choice `nic.doorbell`.
@@ -37,7 +37,7 @@ class DoorbellPath
   public:
     virtual ~DoorbellPath() = default;
 
-    // ---- the host's side, in the process that posts; its clock stands behind the call's own work
+    // ---- host side, in the posting process; its clock already includes the call's own work
 
     /// A send was posted. @return when the card knows
     virtual Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
@@ -45,29 +45,30 @@ class DoorbellPath
     /// A receive was posted. @return when the card knows
     virtual Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
 
-    /// All sends that were posted to @p vi without ringing: its `deferred`, not 0. @return when the
-    /// card knows
+    /// Rings once for all deferred sends of @p vi; `vi.deferred` is not 0. @return when the card
+    /// knows
     virtual Moment RingDeferred(Process& process, VirtualInterface& vi) = 0;
 
-    /// A process may have @p sends posted at a time, and cannot wait in the middle of a step.
-    virtual void Expect(std::uint32_t)
+    /// Announces the number of sends that a process, which cannot wait within a step, may have
+    /// posted.
+    virtual void Reserve(std::uint32_t)
     {
     }
 
-    /// Whether a process may have to wait when it rings, with the sends that are expected.
+    /// Whether a process may have to wait when it rings, given the announced sends.
     virtual bool MayStall() const
     {
         return false;
     }
 
-    // ---- the card's side
+    // ---- card side
 
-    /// A doorbell has got there.
+    /// A doorbell has reached the card.
     virtual void OnRung()
     {
     }
 
-    /// Which doorbell the card finds next, which has had nothing to do since the given instant.
+    /// Index of the doorbell that the card, idle since the given instant, finds next.
     virtual std::uint32_t Next(const Doorbells&, Ps)
     {
         return 0;
@@ -75,23 +76,25 @@ class DoorbellPath
 
     /**
      * @brief The card takes a doorbell of a VI.
-     * @param at it may do so from then on
-     * @param idle as for Next
+     * @param at the earliest start
+     * @param idle when the card became idle, as for Next
+     * @return when it has decoded the doorbell
      */
     virtual Moment Take(const Doorbell& doorbell, Moment at, Ps idle) = 0;
 };
 
 /**
- * @brief A FIFO on the card, into which the CPU stores.
+ * @brief A FIFO on the card, which the CPU fills with stores.
  *
  * It holds `nic.doorbell_depth` doorbells of sends. While it is full the bridge cannot deliver the
- * next store, and the CPU that made it stands still (doorbell-wait), until the card takes one.
- * Who waits first goes on first. Receives are noted at once and need no room.
+ * next store, and the CPU that made it stalls (doorbell-wait) until the card takes an entry.
+ * Stalled CPUs resume in order of arrival. Doorbells of receives are taken at once and need no
+ * entry.
  */
 class DoorbellFifo final : public DoorbellPath
 {
   public:
-    /// @param bus that the card is on
+    /// @param bus the bus of the card
     DoorbellFifo(NicProcessor& processor, Cycles decode, std::uint32_t depth, std::uint32_t bus = 0)
         : m_processor(processor),
           m_bus(bus),
@@ -104,7 +107,7 @@ class DoorbellFifo final : public DoorbellPath
     Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
     Moment RingDeferred(Process& process, VirtualInterface& vi) override;
 
-    void Expect(std::uint32_t sends) override
+    void Reserve(std::uint32_t sends) override
     {
         m_expected += sends;
     }
@@ -132,32 +135,33 @@ class DoorbellFifo final : public DoorbellPath
     std::uint32_t m_depth;
     std::uint64_t m_expected{0};
     std::uint32_t m_held{0};
-    std::uint32_t m_promised{0}; ///< places kept for processes that are about to go on
+    std::uint32_t m_promised{0}; ///< entries kept for processes that are about to resume
     std::vector<Waiting*> m_waiting;
 };
 
 /**
- * @brief How long firmware needs to find a word that it polls.
+ * @brief How long firmware takes to find a doorbell word by polling.
  *
- * A sweep looks at the words of all open VIs in order, `vi` cycles each, and costs `loop` more at
- * its begin. It goes on behind the word that was found last.
+ * A sweep looks at the words of all open VIs in order, `vi` cycles each, and costs `loop` cycles
+ * more at its start. The scan resumes after the word that was found last.
  */
 struct DoorbellScan
 {
     Cycles loop;
     Cycles vi;
-    std::uint32_t open{1}; ///< words of a sweep
-    std::uint32_t next{0}; ///< the word looked at first; equal to open: a sweep begins
+    std::uint32_t open{1}; ///< words in a sweep
+    std::uint32_t next{0}; ///< the first word to look at; equal to open: a new sweep begins
 
     /**
-     * @param word its place in a sweep
-     * @param rung cycles after the scan went on, when the word was written
-     * @return cycles after the scan went on, when a look that began no sooner than that is over
+     * @param word position of the word in a sweep
+     * @param rung cycles from the resumption of the scan until the word was written
+     * @return cycles from the resumption of the scan to the end of the first look at the word that
+     * begins no earlier than that
      */
     Cycles FoundAfter(std::uint32_t word, Cycles rung) const;
 };
 
-/// Words in the card's memory, one per VI, that firmware polls (doorbell-scan).
+/// Words in the card's memory, one per VI, which firmware polls (doorbell-scan).
 class DoorbellWords final : public DoorbellPath
 {
   public:
@@ -185,7 +189,7 @@ class DoorbellWords final : public DoorbellPath
     Cycles m_decode;
     Cycles m_loop;
     Cycles m_vi;
-    ViId m_behind{0}; ///< the scan goes on with the first VI from this number on
+    ViId m_behind{0}; ///< the scan resumes at the first VI with this number or a higher one
 };
 
 } // namespace via

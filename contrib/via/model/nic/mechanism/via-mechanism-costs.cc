@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Which mechanisms a product is made of and what each of them costs, read from its profile.
+// The mechanisms of a product and their costs, read from its profile.
 
 #include "via-mechanism-costs.h"
 
@@ -16,7 +16,7 @@ namespace via
 namespace
 {
 
-/// Keys of a profile, where those of choices that were not made read as 0.
+/// The keys of a profile. Keys of choices that were not made read as 0.
 class Numbers
 {
   public:

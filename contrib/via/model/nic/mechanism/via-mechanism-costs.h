@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Which mechanisms a product is made of and what each of them costs, read from its profile.
+// The mechanisms of a product and their costs, read from its profile.
 
 #ifndef VIA_MECHANISM_COSTS_H
 #define VIA_MECHANISM_COSTS_H
@@ -21,7 +21,7 @@ namespace via
 
 class PlugInLibrary;
 
-/// The choices of a profile; see doc/mechanisms.md. What belongs to another choice stays 0.
+/// The choices of a profile; see doc/mechanisms.md. Costs of choices not made stay 0.
 struct MechanismCosts
 {
     std::string doorbell;    ///< word of `nic.doorbell`
@@ -29,20 +29,20 @@ struct MechanismCosts
     std::string translation; ///< word of `nic.translation`
     bool isFirmware{false};  ///< one processor runs both engines
     bool isKernel{false};    ///< the host's kernel does the card's work
-    bool barriers{false};    ///< the card makes barriers
-    Cycles barrierStep;      ///< of them: sending a step, or taking one
+    bool barriers{false};    ///< the card runs barriers
+    Cycles barrierStep;      ///< to send or take one step of a barrier
 
     std::uint32_t dmaEngines{2};
     Cycles dmaStart;
     bool dmaChains{false}; ///< one start for all bursts of a piece of payload
 
-    std::uint32_t doorbellDepth{0}; ///< doorbells that the FIFO holds
-    Cycles pollLoop;                ///< a sweep over the doorbell words, fixed part
-    Cycles pollVi;                  ///< the same, per open VI
+    std::uint32_t doorbellDepth{0}; ///< capacity of the doorbell FIFO
+    Cycles pollLoop;                ///< sweep over the doorbell words, fixed part
+    Cycles pollVi;                  ///< sweep, per open VI
     Cycles trap;                    ///< host: into the kernel and back
 
-    std::uint32_t prefetch{0}; ///< posted receive descriptors that are read ahead
-    Cycles descriptorRead;     ///< out of the card's memory
+    std::uint32_t prefetch{0}; ///< posted receive descriptors that are prefetched
+    Cycles descriptorRead;     ///< from the card's memory
 
     Cycles lookup;        ///< translation and tag check of a descriptor and its first segment
     Cycles lookupSegment; ///< each further segment
@@ -54,7 +54,7 @@ struct MechanismCosts
     Cycles cacheHit;
     Cycles cacheMiss;
 
-    std::uint32_t storeBytes{0}; ///< payload collected in the card; 0: cut-through
+    std::uint32_t storeBytes{0}; ///< bytes of payload that the card collects; 0: cut-through
 
     Cycles kernelSend;    ///< per frame
     Cycles kernelReceive; ///< per frame
@@ -66,9 +66,9 @@ struct MechanismCosts
     std::uint32_t coalesceFrames{1};
     Ps coalesceDelay{0};
 
-    std::shared_ptr<const PlugInLibrary> plugIn; ///< null: none brings a mechanism
+    std::shared_ptr<const PlugInLibrary> plugIn; ///< null: no plug-in
 
-    /// Reads the words of @p profile, and the keys that belong to them; opens its plug-in.
+    /// Reads the choices of @p profile and their keys, and opens its plug-in.
     /// @throws ConfigError as PlugInLibrary does
     static MechanismCosts From(const ProviderProfile& profile);
 };

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What runs the engines of a NIC: hardware side by side, or one processor that both share.
+// What runs the engines of a NIC: parallel hardware, or one shared processor.
 
 #include "via-nic-processor.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What runs the engines of a NIC: hardware side by side, or one processor that both share.
+// What runs the engines of a NIC: parallel hardware, or one shared processor.
 
 #ifndef VIA_NIC_PROCESSOR_H
 #define VIA_NIC_PROCESSOR_H
@@ -16,10 +16,10 @@ namespace via
 {
 
 /**
- * @brief Cycles of the NIC's clock, from where they come.
+ * @brief The source of the NIC's cycles.
  *
- * In hardware (`nic.processor = pipeline`) each engine has its own. Firmware runs on one
- * processor: what one engine does, the other waits for (stage engine-wait).
+ * In hardware (`nic.processor = pipeline`) each engine has its own logic. Firmware runs on one
+ * processor: while one engine works, the other waits (stage engine-wait).
  */
 class NicProcessor
 {
@@ -49,7 +49,7 @@ class NicProcessor
 
     Host& m_host;
     ClockDomain m_clock;
-    std::unique_ptr<Timeline> m_busy; ///< of a processor that is shared; null: it is not
+    std::unique_ptr<Timeline> m_busy; ///< of a shared processor; null: not shared
 };
 
 } // namespace via

@@ -17,7 +17,7 @@ void
 PlugInPayer::Check(std::uint64_t cycles, std::uint64_t bytes) const
 {
     NS_ABORT_MSG_IF(cycles > VIA_PLUG_IN_MAX_CYCLES || bytes > VIA_PLUG_IN_MAX_BYTES,
-                    "plug-in " << Table().name << " " << Table().version << " asks for " << cycles
+                    "plug-in " << Table().name << " " << Table().version << " requests " << cycles
                                << " cycles and " << bytes << " bytes in one step: at most "
                                << VIA_PLUG_IN_MAX_CYCLES << " and " << VIA_PLUG_IN_MAX_BYTES);
 }
@@ -130,54 +130,22 @@ PlugInDescriptors::Take(Moment at, Engine engine, const WorkItem&, std::uint32_t
 
 // ---- translation
 
-std::uint64_t
-PlugInTranslation::PageBytes() const
-{
-    return m_payer.GetNic().GetHost().Costs().pageBytes;
-}
-
 Moment
-PlugInTranslation::LookUp(Moment at, Engine engine, std::uint32_t segments, std::uint64_t bytes)
+PlugInTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
 {
+    Nic& nic = m_payer.GetNic();
+    VisitPages(nic.GetTpt(), request, nic.GetHost().Costs().pageBytes, [this](PageName name) {
+        m_pages.push_back({name.region, name.page});
+    });
     const via_lookup lookup{m_pages.data(),
                             m_pages.size(),
-                            bytes,
-                            segments,
+                            request.Bytes(),
+                            request.Segments(),
                             engine == Engine::NIC_RECEIVE ? 1U : 0U};
     via_card_cost cost{};
     m_payer.Table().translation->look_up(m_payer.State(), &lookup, &cost);
     m_pages.clear();
     return m_payer.Pay(at, engine, Stage::TRANSLATE, Stage::TRANSLATION_FETCH, cost);
-}
-
-Moment
-PlugInTranslation::Segments(Moment at,
-                            Engine engine,
-                            const Descriptor& descriptor,
-                            std::uint64_t bytes)
-{
-    VisitPages(m_payer.GetNic().GetTpt(), descriptor, bytes, PageBytes(), [this](PageName name) {
-        m_pages.push_back({name.region, name.page});
-    });
-    return LookUp(at, engine, descriptor.segmentCount, bytes);
-}
-
-Moment
-PlugInTranslation::Range(Moment at,
-                         Engine engine,
-                         MemoryHandle handle,
-                         std::uint64_t address,
-                         std::uint64_t bytes)
-{
-    VisitPages(m_payer.GetNic().GetTpt(),
-               handle,
-               address,
-               bytes,
-               PageBytes(),
-               [this](PageName name) {
-                   m_pages.push_back({name.region, name.page});
-               });
-    return LookUp(at, engine, 1, bytes);
 }
 
 void

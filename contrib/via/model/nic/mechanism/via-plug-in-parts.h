@@ -128,21 +128,10 @@ class PlugInTranslation final : public Translation
     {
     }
 
-    Moment Segments(Moment at,
-                    Engine engine,
-                    const Descriptor& descriptor,
-                    std::uint64_t bytes) override;
-    Moment Range(Moment at,
-                 Engine engine,
-                 MemoryHandle handle,
-                 std::uint64_t address,
-                 std::uint64_t bytes) override;
+    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
     void OnRegionGone(std::uint64_t region) override;
 
   private:
-    Moment LookUp(Moment at, Engine engine, std::uint32_t segments, std::uint64_t bytes);
-    std::uint64_t PageBytes() const;
-
     PlugInPayer m_payer;
     std::vector<via_page> m_pages; ///< of the message that is looked up
 };

@@ -33,16 +33,10 @@ RegionOf(const Tpt& tpt, MemoryHandle handle, std::uint64_t address, std::uint64
 }
 
 Moment
-TableTranslation::Segments(Moment at, Engine engine, const Descriptor& descriptor, std::uint64_t)
+TableTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
 {
-    const std::uint32_t further = std::max<std::uint32_t>(descriptor.segmentCount, 1) - 1;
+    const std::uint32_t further = std::max<std::uint32_t>(request.Segments(), 1) - 1;
     return m_processor.Work(at, Stage::TRANSLATE, engine, m_first + m_further * further);
-}
-
-Moment
-TableTranslation::Range(Moment at, Engine engine, MemoryHandle, std::uint64_t, std::uint64_t)
-{
-    return m_processor.Work(at, Stage::TRANSLATE, engine, m_first);
 }
 
 CachedTranslation::CachedTranslation(NicProcessor& processor,
@@ -66,45 +60,18 @@ CachedTranslation::CachedTranslation(NicProcessor& processor,
 }
 
 Moment
-CachedTranslation::Segments(Moment at,
-                            Engine engine,
-                            const Descriptor& descriptor,
-                            std::uint64_t bytes)
+CachedTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& request)
 {
-    at = TableTranslation::Segments(at, engine, descriptor, bytes);
-    ForEachSegment(descriptor,
-                   bytes,
-                   [&](MemoryHandle handle, std::uint64_t address, std::uint64_t length) {
-                       at = Pages(at, engine, handle, address, length);
-                   });
-    return at;
-}
-
-Moment
-CachedTranslation::Range(Moment at,
-                         Engine engine,
-                         MemoryHandle handle,
-                         std::uint64_t address,
-                         std::uint64_t bytes)
-{
-    at = TableTranslation::Range(at, engine, handle, address, bytes);
-    return Pages(at, engine, handle, address, bytes);
-}
-
-Moment
-CachedTranslation::Pages(Moment at,
-                         Engine engine,
-                         MemoryHandle handle,
-                         std::uint64_t address,
-                         std::uint64_t bytes)
-{
-    const Region* region = RegionOf(m_tpt, handle, address, bytes);
-    if (region != nullptr)
-    {
-        ForEachPage(*region, address, bytes, m_pageBytes, [&](PageName name) {
-            at = Page(at, engine, *region, name);
-        });
-    }
+    at = TableTranslation::LookUp(at, engine, request);
+    request.ForEachRange([&](MemoryHandle handle, std::uint64_t address, std::uint64_t bytes) {
+        const Region* region = RegionOf(m_tpt, handle, address, bytes);
+        if (region != nullptr)
+        {
+            ForEachPage(*region, address, bytes, m_pageBytes, [&](PageName name) {
+                at = Page(at, engine, *region, name);
+            });
+        }
+    });
     return at;
 }
 
@@ -140,13 +107,10 @@ CachedTranslation::OnRegionGone(std::uint64_t region)
 }
 
 std::uint64_t
-CountPages(const Tpt& tpt,
-           const Descriptor& descriptor,
-           std::uint64_t bytes,
-           std::uint64_t pageBytes)
+CountPages(const Tpt& tpt, const TranslationRequest& request, std::uint64_t pageBytes)
 {
     std::uint64_t pages = 0;
-    VisitPages(tpt, descriptor, bytes, pageBytes, [&](PageName) { ++pages; });
+    VisitPages(tpt, request, pageBytes, [&](PageName) { ++pages; });
     return pages;
 }
 

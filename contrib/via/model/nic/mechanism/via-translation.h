@@ -26,25 +26,81 @@ struct TranslationCounts
     std::uint64_t misses{0};
 };
 
+/**
+ * @brief The memory whose addresses are to be translated: ranges of registered memory.
+ *
+ * Either the data segments of a descriptor, or one range that a peer names in an RDMA operation.
+ */
+class TranslationRequest
+{
+  public:
+    /// The first @p bytes of the data segments of @p descriptor, which must outlive the request.
+    TranslationRequest(const Descriptor& descriptor, std::uint64_t bytes)
+        : m_descriptor(&descriptor),
+          m_bytes(bytes)
+    {
+    }
+
+    /// A range that a peer names. @param bytes may be 0
+    TranslationRequest(MemoryHandle handle, std::uint64_t address, std::uint64_t bytes)
+        : m_bytes(bytes),
+          m_handle(handle),
+          m_address(address)
+    {
+    }
+
+    /// Whether it is a descriptor's.
+    bool IsLocal() const
+    {
+        return m_descriptor != nullptr;
+    }
+
+    /// How many segments are looked up: all of a descriptor's, or the one range.
+    std::uint32_t Segments() const
+    {
+        return IsLocal() ? m_descriptor->segmentCount : 1;
+    }
+
+    /// Payload, in bytes.
+    std::uint64_t Bytes() const
+    {
+        return m_bytes;
+    }
+
+    /// Calls @p visit with handle, address and length of each range.
+    template <class Visit>
+    void ForEachRange(Visit visit) const
+    {
+        if (!IsLocal())
+        {
+            visit(m_handle, m_address, m_bytes);
+            return;
+        }
+        std::uint64_t left = m_bytes;
+        for (std::uint32_t i = m_descriptor->FirstDataSegment();
+             i < m_descriptor->segmentCount && left > 0;
+             ++i)
+        {
+            const DataSegment& segment = m_descriptor->Segments()[i];
+            const std::uint64_t length = std::min<std::uint64_t>(segment.length, left);
+            visit(segment.handle, segment.address, length);
+            left -= length;
+        }
+    }
+
+  private:
+    const Descriptor* m_descriptor{nullptr}; ///< null: the range below
+    std::uint64_t m_bytes;
+    MemoryHandle m_handle{0};
+    std::uint64_t m_address{0};
+};
+
 /// The choice `nic.translation`: what the checks of DescriptorChecks cost before they are done.
 class Translation : public RegionListener
 {
   public:
-    /**
-     * @brief The data segments of a descriptor.
-     * @param bytes of them that the message has
-     */
-    virtual Moment Segments(Moment at,
-                            Engine engine,
-                            const Descriptor& descriptor,
-                            std::uint64_t bytes) = 0;
-
-    /// The memory that a peer names: RDMA. @param bytes may be 0
-    virtual Moment Range(Moment at,
-                         Engine engine,
-                         MemoryHandle handle,
-                         std::uint64_t address,
-                         std::uint64_t bytes) = 0;
+    /// @return when @p engine, which begins at @p at, has all addresses of @p request
+    virtual Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) = 0;
 
     virtual TranslationCounts Counts() const
     {
@@ -67,36 +123,13 @@ class TableTranslation : public Translation
     {
     }
 
-    Moment Segments(Moment at,
-                    Engine engine,
-                    const Descriptor& descriptor,
-                    std::uint64_t bytes) override;
-    Moment Range(Moment at,
-                 Engine engine,
-                 MemoryHandle handle,
-                 std::uint64_t address,
-                 std::uint64_t bytes) override;
+    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
 
   private:
     NicProcessor& m_processor;
     Cycles m_first;
     Cycles m_further;
 };
-
-/// Calls @p visit with handle, address and length of the data segments' first @p bytes.
-template <class Visit>
-void
-ForEachSegment(const Descriptor& descriptor, std::uint64_t bytes, Visit visit)
-{
-    for (std::uint32_t i = descriptor.FirstDataSegment(); i < descriptor.segmentCount && bytes > 0;
-         ++i)
-    {
-        const DataSegment& segment = descriptor.Segments()[i];
-        const std::uint64_t length = std::min<std::uint64_t>(segment.length, bytes);
-        visit(segment.handle, segment.address, length);
-        bytes -= length;
-    }
-}
 
 /// The region, or null unless all of the range lies in it.
 const Region* RegionOf(const Tpt& tpt,
@@ -122,38 +155,19 @@ ForEachPage(const Region& region,
     }
 }
 
-/// Calls @p visit with each page of the range, if all of it is registered memory.
+/// Calls @p visit with each page of registered memory that @p request touches. A range that does
+/// not lie in one region has none.
 template <class Visit>
 void
-VisitPages(const Tpt& tpt,
-           MemoryHandle handle,
-           std::uint64_t address,
-           std::uint64_t bytes,
-           std::uint64_t pageBytes,
-           Visit visit)
+VisitPages(const Tpt& tpt, const TranslationRequest& request, std::uint64_t pageBytes, Visit visit)
 {
-    const Region* region = RegionOf(tpt, handle, address, bytes);
-    if (region != nullptr)
-    {
-        ForEachPage(*region, address, bytes, pageBytes, visit);
-    }
-}
-
-/// Calls @p visit with each page of registered memory that the first @p bytes of a descriptor
-/// touch.
-template <class Visit>
-void
-VisitPages(const Tpt& tpt,
-           const Descriptor& descriptor,
-           std::uint64_t bytes,
-           std::uint64_t pageBytes,
-           Visit visit)
-{
-    ForEachSegment(descriptor,
-                   bytes,
-                   [&](MemoryHandle handle, std::uint64_t address, std::uint64_t length) {
-                       VisitPages(tpt, handle, address, length, pageBytes, visit);
-                   });
+    request.ForEachRange([&](MemoryHandle handle, std::uint64_t address, std::uint64_t bytes) {
+        const Region* region = RegionOf(tpt, handle, address, bytes);
+        if (region != nullptr)
+        {
+            ForEachPage(*region, address, bytes, pageBytes, visit);
+        }
+    });
 }
 
 /**
@@ -172,24 +186,11 @@ class CachedTranslation final : public TableTranslation
                       const Tpt& tpt,
                       const MechanismCosts& costs);
 
-    Moment Segments(Moment at,
-                    Engine engine,
-                    const Descriptor& descriptor,
-                    std::uint64_t bytes) override;
-    Moment Range(Moment at,
-                 Engine engine,
-                 MemoryHandle handle,
-                 std::uint64_t address,
-                 std::uint64_t bytes) override;
+    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
     TranslationCounts Counts() const override;
     void OnRegionGone(std::uint64_t region) override;
 
   private:
-    Moment Pages(Moment at,
-                 Engine engine,
-                 MemoryHandle handle,
-                 std::uint64_t address,
-                 std::uint64_t bytes);
     Moment Page(Moment at, Engine engine, const Region& region, PageName name);
 
     NicProcessor& m_processor;
@@ -203,10 +204,9 @@ class CachedTranslation final : public TableTranslation
     Cycles m_miss;
 };
 
-/// Pages of registered memory that the first @p bytes of a descriptor's data segments touch.
+/// How many pages of registered memory @p request touches.
 std::uint64_t CountPages(const Tpt& tpt,
-                         const Descriptor& descriptor,
-                         std::uint64_t bytes,
+                         const TranslationRequest& request,
                          std::uint64_t pageBytes);
 
 } // namespace via

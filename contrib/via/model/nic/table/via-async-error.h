@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Errors of a NIC that belong to no call, and who hears of them.
+// Asynchronous errors of a NIC, and their listener.
 
 #ifndef VIA_ASYNC_ERROR_H
 #define VIA_ASYNC_ERROR_H
@@ -30,15 +30,15 @@ enum class AsyncCode
     CATASTROPHIC = 10,
 };
 
-/// An error that belongs to no call.
+/// An error that no call can return.
 struct AsyncError
 {
     AsyncCode code{AsyncCode::POST_DESCRIPTOR};
     ViId vi{0};
-    CompletionQueue* cq{nullptr}; ///< whose size it is about; null: none
+    CompletionQueue* cq{nullptr}; ///< the CQ that overflowed, or null
     Ps at{0};
-    std::uint32_t owner{0};          ///< NIC handle that the VI was made through
-    Descriptor* descriptor{nullptr}; ///< that could not be used; null: it is about none
+    std::uint32_t owner{0};          ///< NIC handle through which the VI was created
+    Descriptor* descriptor{nullptr}; ///< the descriptor that could not be used, or null
 };
 
 /// Gets the asynchronous errors of one NIC handle.

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A completion queue: which work queue has something to harvest, in order of time.
+// A completion queue: which work queues have completions to harvest, in time order.
 
 #include "via-completion-queue.h"
 
@@ -20,7 +20,7 @@ CompletionQueue::Push(const Completion& completion)
         return false;
     }
     m_entries.Push(completion);
-    // completions are planned ahead of time, so a later one may be visible earlier
+    // completions are planned ahead of time, so one pushed later may become visible earlier
     for (std::uint32_t i = m_entries.Size() - 1;
          i > 0 && m_entries.At(i - 1).visible.at > m_entries.At(i).visible.at;
          --i)

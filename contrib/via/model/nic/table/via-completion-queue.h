@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A completion queue: which work queue has something to harvest, in order of time.
+// A completion queue: which work queues have completions to harvest, in time order.
 
 #ifndef VIA_COMPLETION_QUEUE_H
 #define VIA_COMPLETION_QUEUE_H
@@ -15,12 +15,12 @@ namespace ns3
 namespace via
 {
 
-/// "The head of this work queue has completed", written to host memory by the NIC.
+/// A CQ entry that the NIC writes to host memory: the head of this work queue has completed.
 struct Completion
 {
     ViId vi{0};
     bool receive{false};
-    Moment visible; ///< the entry is in memory from then on
+    Moment visible; ///< when the entry is in memory
 };
 
 /**
@@ -29,24 +29,24 @@ struct Completion
 class CompletionQueue
 {
   public:
-    /// @param entries capacity; @param owner NIC handle it was created through
+    /// @param entries capacity; @param owner NIC handle through which it was created
     CompletionQueue(std::uint32_t entries, std::uint32_t owner)
         : m_capacity(entries),
           m_owner(owner)
     {
     }
 
-    /// Adds an entry. @return false when the queue is full: the entry is lost
+    /// Adds an entry. @return false if the queue is full; the entry is then lost
     bool Push(const Completion& completion);
 
-    /// The oldest entry if it can be seen at @p at, else null.
+    /// The oldest entry if it is visible at @p at, else null.
     const Completion* Peek(Ps at)
     {
         return m_entries.IsEmpty() || m_entries.Front().visible.at > at ? nullptr
                                                                         : &m_entries.Front();
     }
 
-    /// The oldest entry, seen or not; null when there is none at all.
+    /// The oldest entry, visible or not; null if the queue is empty.
     const Completion* Next()
     {
         return m_entries.IsEmpty() ? nullptr : &m_entries.Front();
@@ -57,7 +57,7 @@ class CompletionQueue
         m_entries.Pop();
     }
 
-    /// Drops the entries of a VI that is gone.
+    /// Drops the entries of a VI that is destroyed.
     void Purge(ViId vi);
 
     std::uint32_t Size() const
@@ -80,13 +80,13 @@ class CompletionQueue
         return m_owner;
     }
 
-    /// Who waits for the next entry; null for nobody.
+    /// Sets who waits for the next entry, or null.
     void SetWaiter(Waiter* waiter)
     {
         m_waiter = waiter;
     }
 
-    std::uint32_t bindings{0}; ///< work queues bound to it, and calls that work on it
+    std::uint32_t bindings{0}; ///< bound work queues, and calls in progress on this CQ
 
   private:
     std::uint32_t m_capacity;

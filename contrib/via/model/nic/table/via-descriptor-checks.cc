@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a NIC checks before it touches memory.
+// The checks of a NIC before it accesses memory.
 
 #include "via-descriptor-checks.h"
 
@@ -13,7 +13,7 @@ namespace via
 namespace
 {
 
-/// Bytes from a descriptor to the end of @p region; 0 if it is not aligned, or not in there.
+/// Bytes from a descriptor to the end of @p region; 0 if it is not aligned or not in @p region.
 std::uint64_t
 RoomFor(const Descriptor* descriptor, const Region* region)
 {
@@ -28,7 +28,7 @@ RoomFor(const Descriptor* descriptor, const Region* region)
 std::uint32_t
 DescriptorChecks::Bytes(const WorkItem& item) const
 {
-    // a descriptor in unregistered memory is not looked at: its size is not known either
+    // a descriptor in unregistered memory is never read, so its size is unknown
     const std::uint64_t room = RoomFor(item.descriptor, m_tpt.Find(item.handle));
     return room >= Descriptor::CONTROL_BYTES ? item.descriptor->Bytes() : Descriptor::CONTROL_BYTES;
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a NIC checks before it touches memory.
+// The checks of a NIC before it accesses memory.
 
 #ifndef VIA_DESCRIPTOR_CHECKS_H
 #define VIA_DESCRIPTOR_CHECKS_H
@@ -20,11 +20,11 @@ namespace via
 /// A piece of memory after translation.
 struct Piece
 {
-    std::uint8_t* address; ///< null: the kernel agent's; its bytes are in the packet already
+    std::uint8_t* address; ///< null: the kernel agent's memory; the packet already has the bytes
     std::uint32_t length;
 };
 
-/// The rules of the VI Architecture 1.0 for descriptors and for what they name.
+/// The rules of the VI Architecture 1.0 for descriptors and the memory they refer to.
 class DescriptorChecks
 {
   public:
@@ -34,40 +34,40 @@ class DescriptorChecks
     {
     }
 
-    /// Bytes of the descriptor's segments; a minimum if nobody may look at it.
+    /// Size of the descriptor in bytes; the minimum if the NIC may not read it.
     std::uint32_t Bytes(const WorkItem& item) const;
 
-    /// Bytes that the NIC fetches of the descriptor: whole lines of 64.
+    /// Bytes that the NIC fetches for the descriptor: whole lines of 64 bytes.
     std::uint32_t FetchBytes(const WorkItem& item) const;
 
-    /// Is the descriptor itself aligned and in memory that the VI may use?
+    /// Is the descriptor aligned, and in memory that the VI may use?
     bool IsValid(const VirtualInterface& vi, const WorkItem& item) const;
 
     /**
-     * @brief May a send descriptor go out?
-     * @param pieces the memory it reads (or, an RDMA read, writes), without empty segments
-     * @return error bits of its status; 0 if it may
+     * @brief Checks a send descriptor.
+     * @param pieces the memory it reads (for an RDMA read: writes), without empty segments
+     * @return error bits of its status; 0 if it is valid
      */
     std::uint32_t CheckSend(const VirtualInterface& vi,
                             const Descriptor& descriptor,
                             std::vector<Piece>& pieces) const;
 
-    /// May a message of @p bytes go into a receive descriptor? @return error bits of its status
+    /// Checks a receive descriptor for a message of @p bytes. @return error bits of its status
     std::uint32_t CheckReceive(const VirtualInterface& vi,
                                const Descriptor& descriptor,
                                std::uint32_t bytes) const;
 
-    /// May the peer write the target of @p packet?
+    /// May the peer write to the target of @p packet?
     bool AllowsWrite(const VirtualInterface& vi, const Packet& packet) const;
 
-    /// May the peer read what @p packet asks for?
+    /// May the peer read the memory that @p packet requests?
     bool AllowsRead(const VirtualInterface& vi, const Packet& packet) const;
 
     /**
-     * @brief The memory behind byte @p offset of a descriptor's data segments.
-     * @param first index of the first data segment: 1 behind an address segment, else 0
-     * The program may have changed the descriptor or its rights since they were checked: then
-     * the address is null.
+     * @brief The memory at byte @p offset of a descriptor's data segments.
+     * @param first index of the first data segment: 1 after an address segment, else 0
+     * If the program has changed the descriptor or its rights since the check, the address may be
+     * null.
      */
     Piece PieceAt(const VirtualInterface& vi,
                   const WorkItem& item,

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A descriptor as it lies in host memory, byte for byte.
+// The layout of a descriptor in host memory, byte for byte.
 
 #ifndef VIA_DESCRIPTOR_H
 #define VIA_DESCRIPTOR_H
@@ -14,7 +14,7 @@ namespace ns3
 namespace via
 {
 
-/// One piece of memory of a message: 16 bytes behind the control segment.
+/// One piece of a message's memory: 16 bytes after the control segment.
 struct DataSegment
 {
     std::uint64_t address;
@@ -23,16 +23,16 @@ struct DataSegment
 };
 
 /**
- * @brief The control segment; SegCount segments of 16 bytes follow it.
+ * @brief The control segment, followed by SegCount segments of 16 bytes.
  *
- * Layout of the VI Architecture 1.0 (32 + 16 n bytes, little endian, 64-byte aligned): the same
- * bytes that <vipl.h> calls VIP_DESCRIPTOR.
+ * Layout of the VI Architecture 1.0 (32 + 16 n bytes, little endian, 64-byte aligned), identical to
+ * VIP_DESCRIPTOR in <vipl.h>.
  */
 struct Descriptor
 {
     std::uint64_t next;
     std::uint32_t nextHandle;
-    std::uint16_t segmentCount; ///< with the address segment
+    std::uint16_t segmentCount; ///< including the address segment
     std::uint16_t control;
     std::uint32_t reserved;
     std::uint32_t immediate;
@@ -70,19 +70,19 @@ struct Descriptor
     static constexpr std::uint32_t DID_RDMA_READ = 0x40000;
     static constexpr std::uint32_t HAS_IMMEDIATE = 0x80000;
 
-    /// The segments behind the control segment.
+    /// The segments after the control segment.
     const DataSegment* Segments() const
     {
         return reinterpret_cast<const DataSegment*>(this + 1);
     }
 
-    /// Index of the first data segment: that of an RDMA descriptor is behind an address segment.
+    /// Index of the first data segment: 1 in an RDMA descriptor, after the address segment, else 0.
     std::uint32_t FirstDataSegment() const
     {
         return (control & OP_MASK) == OP_SEND_RECEIVE ? 0 : 1;
     }
 
-    /// What the descriptor of a send queue does, as its status tells it.
+    /// The status bits for the operation of a send descriptor.
     std::uint32_t Did() const
     {
         switch (control & OP_MASK)
@@ -96,7 +96,7 @@ struct Descriptor
         }
     }
 
-    /// Bytes of its segments.
+    /// Size of the descriptor in bytes, with all segments.
     std::uint32_t Bytes() const
     {
         return CONTROL_BYTES + SEGMENT_BYTES * segmentCount;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The translation and protection table: registered memory and who may touch it.
+// The translation and protection table (TPT): registered memory and who may access it.
 
 #include "via-tpt.h"
 
@@ -30,7 +30,7 @@ Tpt::Register(std::uint32_t owner,
         m_freeRegions.pop_back();
     }
     Region& region = m_regions[index];
-    // from 1, also when the bits of a handle start over: a handle is never 0
+    // starts at 1, also after a wrap-around, so that a handle is never 0
     constexpr std::uint32_t generations = (1U << (32 - INDEX_BITS)) - 1;
     const std::uint32_t generation = region.generation % generations + 1;
     const MemoryHandle handle = generation << INDEX_BITS | index;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The translation and protection table: registered memory and who may touch it.
+// The translation and protection table (TPT): registered memory and who may access it.
 
 #ifndef VIA_TPT_H
 #define VIA_TPT_H
@@ -21,7 +21,7 @@ using Ptag = std::uint32_t;
 /// A handle of registered memory; never 0.
 using MemoryHandle = std::uint32_t;
 
-/// What a registration allows.
+/// The access rights of a registration.
 struct MemoryRights
 {
     Ptag tag{0};
@@ -34,20 +34,20 @@ struct Region
 {
     std::uint64_t base{0};
     std::uint64_t length{0};
-    std::uint64_t number{0}; ///< counts registrations; never used twice
+    std::uint64_t number{0}; ///< serial of the registration; never reused
     MemoryRights rights;
-    std::uint32_t owner{0};      ///< NIC handle it was registered through
-    MemoryHandle handle{0};      ///< 0: it was taken out
-    std::uint32_t generation{0}; ///< of the handle, also of the last one
+    std::uint32_t owner{0};      ///< NIC handle through which it was registered
+    MemoryHandle handle{0};      ///< 0: deregistered
+    std::uint32_t generation{0}; ///< of the handle; kept after deregistration
 };
 
-/// Told when a region is taken out.
+/// Notified when a region is deregistered.
 class RegionListener
 {
   public:
     virtual ~RegionListener() = default;
 
-    /// @param number of the region, see Region
+    /// @param number the region's number, see Region
     virtual void OnRegionGone(std::uint64_t number) = 0;
 };
 
@@ -55,31 +55,31 @@ class RegionListener
  * @brief Every registered region and every protection tag of one NIC.
  *
  * Rule (VI Architecture 1.0): a reference is allowed if the handle is live, the range lies in
- * the region and the region's tag equals the VI's; a remote one needs the enable bit, too.
- * Handles carry a generation, so that the handle of a region that is gone stays wrong.
+ * the region and the region's tag equals the VI's. A remote reference also needs the enable bit.
+ * Handles carry a generation, so that the handle of a deregistered region stays invalid.
  */
 class Tpt
 {
   public:
-    /// @param listener told of every region that goes
+    /// @param listener notified of every deregistration
     void SetListener(RegionListener* listener)
     {
         m_listener = listener;
     }
 
-    /// Enters a region. @return its handle
+    /// Registers a region. @return its handle
     MemoryHandle Register(std::uint32_t owner,
                           std::uint64_t base,
                           std::uint64_t length,
                           const MemoryRights& rights);
 
-    /// So many regions more will be entered.
-    void ExpectRegions(std::size_t regions)
+    /// Reserves space for @p regions more regions.
+    void ReserveRegions(std::size_t regions)
     {
         m_regions.reserve(m_regions.size() + regions);
     }
 
-    /// Takes a region out. @return false if there is no such handle
+    /// Deregisters a region. @return false if there is no such handle
     bool Deregister(MemoryHandle handle);
 
     /// The region of @p handle, or null.
@@ -96,15 +96,15 @@ class Tpt
         return const_cast<Region*>(static_cast<const Tpt*>(this)->Find(handle));
     }
 
-    /// A hint: the region of @p handle will be looked for soon.
-    void Expect(MemoryHandle handle) const
+    /// Prefetch hint: the region of @p handle will be looked up soon.
+    void Prefetch(MemoryHandle handle) const
     {
         const Region* region = m_regions.data() + (handle & ((1U << INDEX_BITS) - 1));
         __builtin_prefetch(region);
-        __builtin_prefetch(&region->generation); // a region may lie in two lines
+        __builtin_prefetch(&region->generation); // a region may span two cache lines
     }
 
-    /// May a VI with @p tag touch @p length bytes at @p address through @p handle?
+    /// May a VI with @p tag access @p length bytes at @p address through @p handle?
     bool Allows(MemoryHandle handle, std::uint64_t address, std::uint64_t length, Ptag tag) const
     {
         const Region* region = Find(handle);
@@ -116,25 +116,25 @@ class Tpt
         return offset <= region->length && length <= region->length - offset;
     }
 
-    /// May a peer's RDMA write do so?
+    /// May a peer's RDMA write access them?
     bool AllowsRdmaWrite(MemoryHandle handle,
                          std::uint64_t address,
                          std::uint64_t length,
                          Ptag tag) const;
 
-    /// May a peer's RDMA read do so?
+    /// May a peer's RDMA read access them?
     bool AllowsRdmaRead(MemoryHandle handle,
                         std::uint64_t address,
                         std::uint64_t length,
                         Ptag tag) const;
 
-    /// Makes a tag. @param owner NIC handle it belongs to
+    /// Creates a tag. @param owner NIC handle that owns it
     Ptag CreateTag(std::uint32_t owner);
 
-    /// Is @p tag live and @p owner's?
+    /// Is @p tag live, and does @p owner own it?
     bool OwnsTag(Ptag tag, std::uint32_t owner) const;
 
-    /// Ends a live tag.
+    /// Destroys a live tag.
     void DestroyTag(Ptag tag);
 
     /// Number of live regions that carry @p tag.

@@ -26,7 +26,7 @@ ViTable::~ViTable()
 }
 
 void
-ViTable::Expect(std::uint32_t count, std::uint32_t entries)
+ViTable::Reserve(std::uint32_t count, std::uint32_t entries)
 {
     m_byNumber.reserve(m_byNumber.size() + count);
     if (m_byNumber.empty() && m_first == nullptr)
@@ -58,7 +58,7 @@ ViTable::Create()
             Block& block = *m_blocks.back();
             for (auto one = block.rbegin(); one != block.rend(); ++one)
             {
-                m_free.push_back(&*one); // the first is the next to be taken
+                m_free.push_back(&*one); // the first one is taken next
             }
         }
         vi = m_free.back();

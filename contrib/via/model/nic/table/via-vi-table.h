@@ -22,11 +22,11 @@ namespace via
 {
 
 /**
- * @brief Makes VIs, numbers them from 0 on, and keeps them until they are destroyed.
+ * @brief Creates VIs, numbers them from 0, and keeps them until they are destroyed.
  *
- * Numbers are not used twice, memory is: what one NIC has lies together. Those that were expected
- * lie in one block by number, each with the room of its work queues behind it: where one is need
- * not be looked up.
+ * Numbers are never reused, but memory is, so that the VIs of one NIC stay together. VIs announced
+ * with Reserve() lie in one block by number, each followed by the room of its work queues, so that
+ * the address of a VI follows from its number without a look-up.
  */
 class ViTable
 {
@@ -36,10 +36,10 @@ class ViTable
     ViTable(const ViTable&) = delete;
     ViTable& operator=(const ViTable&) = delete;
 
-    /// A VI in state IDLE with the next number. It stays where it is.
+    /// Creates a VI in state IDLE with the next number. Its address never changes.
     VirtualInterface& Create();
 
-    /// The VI @p id, which exists, is gone.
+    /// Destroys the VI @p id, which must exist.
     void Destroy(ViId id);
 
     /// The VI with number @p id, or null.
@@ -52,8 +52,8 @@ class ViTable
         return id < m_byNumber.size() ? m_byNumber[id] : nullptr;
     }
 
-    /// A hint: VI @p id and its work queues will be used soon. Nothing of it is looked at.
-    void Foresee(ViId id) const
+    /// Prefetch hint: VI @p id and its work queues will be used soon. Reads nothing of the VI.
+    void PrefetchEarly(ViId id) const
     {
         if (id < m_expected)
         {
@@ -61,20 +61,20 @@ class ViTable
         }
     }
 
-    /// By number; null where a VI is gone.
+    /// All VIs by number; null for a destroyed VI.
     const std::vector<VirtualInterface*>& All() const
     {
         return m_byNumber;
     }
 
-    /// So many VIs more will be made, with room for @p entries descriptors each.
-    void Expect(std::uint32_t count, std::uint32_t entries);
+    /// Reserves space for @p count more VIs, with room for @p entries descriptors each.
+    void Reserve(std::uint32_t count, std::uint32_t entries);
 
-    /// Room for @p entries entries in @p items, which has none; a power of two, or 0. A queue of
-    /// the VI that was made last.
+    /// Allocates room for @p entries items (a power of two, or 0) in @p items, which has none. The
+    /// queue must belong to the VI that was created last.
     void MakeRoom(Ring<WorkItem>& items, std::uint32_t entries);
 
-    /// VIs that exist.
+    /// Number of VIs that exist.
     std::uint32_t Count() const
     {
         return m_count;
@@ -83,9 +83,9 @@ class ViTable
   private:
     using Block = std::array<VirtualInterface, 4>;
 
-    static constexpr std::uint32_t ITEMS = 4;   ///< in a block of them, at least
-    static constexpr std::align_val_t LINE{64}; ///< a work item is one line of cache
-    static constexpr ViId NO_ID = UINT32_MAX;   ///< of memory that is no VI's
+    static constexpr std::uint32_t ITEMS = 4;   ///< smallest number in a block of items
+    static constexpr std::align_val_t LINE{64}; ///< a work item is one cache line
+    static constexpr ViId NO_ID = UINT32_MAX;   ///< of memory that holds no VI
 
     struct FreeLines
     {
@@ -109,17 +109,17 @@ class ViTable
 
     WorkItem* TakeRoom(std::uint32_t entries);
 
-    char* m_first{nullptr};      ///< of those that were expected
-    std::uint32_t m_stride{0};   ///< bytes from one of them to the next
-    std::uint32_t m_expected{0}; ///< so many of them were made, with the first numbers
+    char* m_first{nullptr};      ///< the first reserved VI
+    std::uint32_t m_stride{0};   ///< bytes from one reserved VI to the next
+    std::uint32_t m_expected{0}; ///< reserved VIs created so far; they have the first numbers
     std::vector<VirtualInterface*> m_byNumber;
-    WorkItem* m_nextItem{nullptr}; ///< room that was not given
-    std::uint32_t m_itemsLeft{0};  ///< so much
-    std::uint32_t m_toCome{0};     ///< expected, and not made yet
+    WorkItem* m_nextItem{nullptr}; ///< room that is still free
+    std::uint32_t m_itemsLeft{0};  ///< items of free room
+    std::uint32_t m_toCome{0};     ///< reserved VIs not created yet
     std::uint32_t m_count{0};
-    std::vector<VirtualInterface*> m_free; ///< those of a destroyed VI, and the rest of a block
+    std::vector<VirtualInterface*> m_free; ///< memory of destroyed VIs, and the rest of a block
     std::vector<std::unique_ptr<Block>> m_blocks;
-    std::vector<Lines> m_lines; ///< those that were expected; room for rings
+    std::vector<Lines> m_lines; ///< memory of reserved VIs; room for rings
 };
 
 } // namespace via
