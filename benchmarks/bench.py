@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measures the simulator beside ns-3's own point-to-point devices; `./via bench` runs it.
+"""Measures the simulator and ns-3's own point-to-point devices; `./via bench` runs it.
 
-Each measurement is a fresh process of via-bench. The sides of a case take turns, round by round,
-so that whatever else the machine does hits all of them; what is reported are medians.
+Each measurement is a new process of via-bench. The sides of a case alternate, round by round, so
+that other load of the machine affects all of them. The results are medians.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-SCHEDULERS = ("MapScheduler", "PriorityQueueScheduler")  # ns-3 gets the better one
+SCHEDULERS = ("MapScheduler", "PriorityQueueScheduler")  # the better one counts for ns-3
 ROUNDS = 9
 QUICK_ROUNDS = 3
 TIMEOUT_S = 120
 
-# Measured on our side only, once.
+# Measured once, on the via side only.
 ALONE = {
     "fat_tree_4096": "4,096 nodes built in {build_cpu_s:.2f} CPU s, {peak_rss_mib:.0f} MiB",
     "idle_vi": "{bytes:.0f} bytes per connected VI",
@@ -41,7 +41,7 @@ COLUMNS = (
 
 
 def child(program: Path, *arguments: str) -> dict:
-    """What one process of via-bench measured."""
+    """Run via-bench once and return its result."""
     done = subprocess.run(
         [program, *arguments], capture_output=True, text=True, timeout=TIMEOUT_S, check=False
     )
@@ -55,7 +55,7 @@ def rate(run: dict) -> float:
 
 
 def measure(program: Path, case: str, rounds: int) -> dict:
-    """One case, all sides, in turns."""
+    """Measure one case on all sides in turn."""
     runs: dict[str, list[dict]] = {side: [] for side in ("via", *SCHEDULERS)}
     for _ in range(rounds):
         for side, results in runs.items():
@@ -83,7 +83,7 @@ def measure(program: Path, case: str, rounds: int) -> dict:
 
 
 def machine() -> str:
-    """What the numbers depend on besides the code."""
+    """Return a description of the machine, on which the numbers depend."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -99,7 +99,7 @@ def row(result: dict) -> str:
 
 
 def check_writable(path: Path) -> str:
-    """Return why no file can be written there, or nothing: asked before minutes of measuring."""
+    """Return why the file cannot be written, or ""; called before minutes of measuring."""
     if path.is_dir() or not path.parent.is_dir():
         return "a file in a folder that exists is needed"
     if path.exists() and not os.access(path, os.W_OK):
@@ -114,7 +114,7 @@ def check_writable(path: Path) -> str:
 
 
 def write_whole(path: Path, results: list[dict]) -> None:
-    """A reader sees the old file or the new one, never half of it."""
+    """Replace the file atomically: a reader gets the old or the new one."""
     text = json.dumps(results, indent=2) + "\n"
     path = path.resolve()
     part = path.with_name(f".{path.name}.{os.getpid()}")

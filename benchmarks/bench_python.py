@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What Python costs; run it as `./via python benchmarks/bench_python.py [OPTIONS]`.
+"""Measures the cost of Python: `./via python benchmarks/bench_python.py [OPTIONS]`.
 
-rate    messages per second of CPU (user and system) of a dissemination barrier of 1,024 processes
-        written in Python: the median of several runs, each a process of its own. Two lengths are
-        subtracted, so that set-up is not in it.
-extra   instructions of built-in workloads started from Python, against the same from C++
-        (via-bench), as perf counts them or, where it cannot, callgrind; two lengths subtracted.
+rate    messages per CPU second (user and system) of a dissemination barrier of 1,024 processes
+        written in Python: the median of several runs, each in its own process. It is the difference
+        of runs of two lengths, so that it excludes set-up.
+extra   instructions of built-in workloads started from Python, relative to the same from C++
+        (via-bench), counted by perf or, if that does not work, callgrind; also differences.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ CHILD_TIMEOUT_S = 900
 
 
 def cpu_s() -> float:
-    """CPU seconds of this process, user and system."""
+    """Return the CPU seconds of this process, user and system."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
 def barrier_class() -> type:
-    """The barrier of examples/python-barrier.py."""
+    """Return the class of the barrier in examples/python-barrier.py."""
     import importlib.util
 
     path = ROOT / "contrib" / "via" / "examples" / "python-barrier.py"
@@ -53,7 +53,7 @@ def barrier_class() -> type:
 
 
 def child_rate() -> None:
-    """One measurement of the rate, in a process of its own."""
+    """Measure the rate once, in its own process."""
     import via
 
     barrier = barrier_class()
@@ -69,7 +69,7 @@ def child_rate() -> None:
 
 
 def child_workload(name: str, rounds: int) -> None:
-    """A built-in workload, started from Python."""
+    """Run a built-in workload from Python."""
     import via
 
     workload, nodes, size, _ = CASES[name]
@@ -78,7 +78,7 @@ def child_workload(name: str, rounds: int) -> None:
 
 
 def counter() -> tuple[list[str], str] | None:
-    """A command that counts user instructions of another, and where it says how many."""
+    """Return a command that counts another's user instructions, and the pattern of its result."""
     perf = ["perf", "stat", "-x,", "-e", "instructions:u"]
     if shutil.which("perf"):
         tried = subprocess.run([*perf, "true"], capture_output=True, text=True, check=False)
@@ -94,7 +94,7 @@ def counter() -> tuple[list[str], str] | None:
 
 
 def instructions(count: tuple[list[str], str], command: list[str]) -> tuple[int, str]:
-    """User instructions of a command, and the digest that it printed."""
+    """Return the user instructions of a command and the digest that it prints."""
     wrapper, pattern = count
     done = subprocess.run(
         [*wrapper, *command],
@@ -108,7 +108,7 @@ def instructions(count: tuple[list[str], str], command: list[str]) -> tuple[int,
 
 
 def extra(count: tuple[list[str], str], program: Path, name: str) -> float:
-    """Instructions from Python against those from C++, minus 1."""
+    """Return the instructions from Python relative to those from C++, minus 1."""
     me = [sys.executable, __file__]
     per_side = []
     for command in (lambda n: [*me, "--workload", name, str(n)],
@@ -121,7 +121,7 @@ def extra(count: tuple[list[str], str], program: Path, name: str) -> float:
 
 
 def rates(rounds: int) -> list[float]:
-    """The rate of several processes."""
+    """Measure the rate in several processes."""
     command = [sys.executable, __file__, "--rate"]
     return [
         json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -130,12 +130,12 @@ def rates(rounds: int) -> list[float]:
 
 
 def main() -> int:
-    """Measure, or be one of the measured processes."""
+    """Measure, or run as one of the measured processes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to FILE")
-    parser.add_argument("--runs", type=int, default=5, help="runs of which the median counts")
+    parser.add_argument("--runs", type=int, default=5, help="runs whose median is reported")
     parser.add_argument("--rate", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--workload", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What is measured: the cases, and what one run of one of them yields.
+// The benchmark cases, and the result of a run.
 
 #ifndef VIA_BENCH_CASE_H
 #define VIA_BENCH_CASE_H
@@ -16,7 +16,7 @@ namespace via
 namespace bench
 {
 
-/// Who sends to whom.
+/// The communication pattern.
 enum class Exchange
 {
     PING_PONG,  ///< 2 messages per round
@@ -24,27 +24,27 @@ enum class Exchange
     ALL_TO_ALL, ///< N (N - 1) messages per round
 };
 
-/// One exchange at one size; both sides run it with the same number of messages.
+/// One exchange at one size; both simulators run it with the same number of messages.
 struct Case
 {
     const char* name;
     Exchange exchange;
     std::uint32_t nodes;
-    std::uint32_t bytes; ///< of a message
+    std::uint32_t bytes; ///< size of a message
     std::uint64_t rounds;
 };
 
-/// What one run of a case took. Set-up is not in it.
+/// The result of a run, without set-up.
 struct Outcome
 {
     std::uint64_t messages{0};
     std::uint64_t events{0};
     std::uint64_t allocations{0}; ///< after the warm-up
     double cpuSeconds{0};
-    std::string digest; ///< of the simulated run; empty if it has none
+    std::string digest; ///< of the simulated run; empty: none
 };
 
-/// Messages at the beginning of a run whose allocations do not count.
+/// Number of messages at the start of a run whose allocations do not count.
 constexpr std::uint64_t WARM_UP_MESSAGES = 1000;
 
 /// Steps of a dissemination barrier of @p nodes: ceil(log2 nodes).
@@ -53,16 +53,16 @@ std::uint32_t BarrierSteps(std::uint32_t nodes);
 /// CPU seconds of this OS process so far.
 double CpuSeconds();
 
-/// Runs @p one on simulated VIA NICs: profile giganet-clan1000 around one ideal switch.
+/// Runs @p one on simulated VIA NICs: profile giganet-clan1000, one ideal switch.
 Outcome RunVia(const Case& one);
 
 /// Runs @p one on ns-3's point-to-point devices around a forwarding hub, under @p scheduler.
 Outcome RunNs3(const Case& one, const std::string& scheduler);
 
-/// CPU seconds to build a cluster of 4,096 nodes around a 16-ary 3-tree, proof of routes included.
+/// CPU seconds to build a cluster of 4,096 nodes with a 16-ary 3-tree, including the route check.
 double FatTreeSeconds();
 
-/// Bytes by which an OS process grows for each connected VI that nobody uses.
+/// Bytes of memory of an OS process per idle connected VI.
 double IdleViBytes();
 
 } // namespace bench

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the OS process takes: allocations while a condition holds, resident memory.
+// Memory of the OS process: allocations while a condition holds, and resident memory.
 
 #include "via-bench-memory.h"
 
@@ -19,7 +19,7 @@ std::uint64_t g_least = 0;
 std::uint64_t g_count = 0;
 bool g_trace = false;
 
-/// Out of line: the wrappers below only test a pointer while nobody counts.
+/// Out of line: the wrappers below only test a pointer while counting is off.
 [[gnu::noinline]] void
 Count()
 {
@@ -31,7 +31,7 @@ Count()
     if (g_trace)
     {
         const auto gauge = g_gauge;
-        g_gauge = nullptr; // what tracing allocates is not of interest
+        g_gauge = nullptr; // do not count allocations of the trace
         void* frames[8];
         backtrace_symbols_fd(frames, backtrace(frames, 8), 2);
         g_gauge = gauge;
@@ -49,10 +49,10 @@ Note()
 
 } // namespace
 
-#ifndef __SANITIZE_ADDRESS__ // which has a malloc of its own
+#ifndef __SANITIZE_ADDRESS__ // which has its own malloc
 
-// The names of an executable win over a library's: every allocation of the process comes here,
-// those of libstdc++ and ns-3 included, and goes on to the C library's.
+// Symbols of the executable take precedence over those of libraries: all allocations of the
+// process, including those of libstdc++ and ns-3, come here and go on to the C library.
 extern "C"
 {
     void* __libc_malloc(std::size_t size);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the OS process takes: allocations while a condition holds, resident memory.
+// Memory of the OS process: allocations while a condition holds, and resident memory.
 
 #ifndef VIA_BENCH_MEMORY_H
 #define VIA_BENCH_MEMORY_H
@@ -17,10 +17,10 @@ namespace bench
 {
 
 /**
- * @brief Counts allocations (malloc and its kin; operator new calls malloc) from now on.
- * @param gauge asked at each allocation
- * @param least only allocations at a gauge of at least this count
- * Where they come from goes to stderr, one backtrace each, if VIA_BENCH_TRACE is set.
+ * @brief Starts counting allocations (malloc and related functions; operator new calls malloc).
+ * @param gauge read at each allocation
+ * @param least counts only allocations while the gauge is at least this If VIA_BENCH_TRACE is set,
+ * writes a backtrace of each to stderr.
  */
 void CountAllocations(std::uint64_t (*gauge)(), std::uint64_t least);
 
@@ -28,8 +28,8 @@ void CountAllocations(std::uint64_t (*gauge)(), std::uint64_t least);
 std::uint64_t StopCountingAllocations();
 
 /**
- * @brief A field of /proc/self/status in KiB: "VmHWM" is the peak of resident memory.
- * Not getrusage's: that one starts from what the parent had before exec.
+ * @brief A field of /proc/self/status in KiB: "VmHWM" is the peak of resident memory. getrusage
+ * does not serve: its value starts at the parent's before exec.
  */
 std::uint64_t StatusKib(const std::string& field);
 

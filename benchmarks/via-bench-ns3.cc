@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The yardstick: the same exchanges on ns-3's own point-to-point devices, in a star around a hub.
+// The reference: the same exchanges on ns-3's own point-to-point devices, in a star around a hub.
 
 #include "via-bench-case.h"
 
@@ -29,13 +29,13 @@ namespace bench
 namespace
 {
 
-constexpr std::uint16_t PROTOCOL = 0x0800; // one of the two that a PPP header can name
+constexpr std::uint16_t PROTOCOL = 0x0800; // one of the two protocols of ns-3's PPP header
 
 /**
- * @brief Hosts on point-to-point links around one node that forwards: no IP, no queue limits.
+ * @brief Hosts on point-to-point links around one forwarding node: no IP, no queue limits.
  *
- * The cheapest exchange of messages that ns-3's stock devices allow. The payload is real: its
- * bytes lie in the packets and are copied out at the receiver. Its first 8 bytes are the address.
+ * The cheapest message exchange with ns-3's stock devices. The payload is real: packets carry its
+ * bytes, and the receiver copies them out. Its first 8 bytes are the address.
  */
 class Star
 {
@@ -88,7 +88,7 @@ class Star
                      PROTOCOL);
     }
 
-    /// A message has come to host @p header.to.
+    /// Handles a message at host @p header.to.
     virtual void Deliver(const Header& header) = 0;
 
     std::uint32_t Hosts() const
@@ -118,7 +118,7 @@ class Star
     NodeContainer m_nodes;
     NodeContainer m_hub;
     std::vector<Ptr<NetDevice>> m_hosts;
-    std::vector<Ptr<NetDevice>> m_ports; ///< of the hub, by host
+    std::vector<Ptr<NetDevice>> m_ports; ///< ports of the hub, by host
     std::vector<std::uint8_t> m_out;
     std::vector<std::uint8_t> m_in;
     std::uint64_t m_messages{0};
@@ -211,7 +211,7 @@ class BarrierStar final : public Star
     std::uint64_t m_rounds;
     std::uint32_t m_steps;
     std::vector<Member> m_members;
-    std::vector<std::uint64_t> m_heard; ///< messages, by rank and step
+    std::vector<std::uint64_t> m_heard; ///< number of messages, by rank and step
 };
 
 class AllToAllStar final : public Star

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Our side: the built-in workloads on simulated NICs, and the memory of idle VIs.
+// The via side: the built-in workloads on simulated NICs, and the memory of idle VIs.
 
 #include "via-bench-case.h"
 #include "via-bench-memory.h"
@@ -43,7 +43,7 @@ WorkloadOf(Exchange exchange)
     return "";
 }
 
-/// The yardstick has one hub with a port per host, so we have one switch with a port per host.
+/// One switch with a port per host, like the hub of the ns-3 side.
 ClusterConfig
 ConfigFor(std::uint32_t nodes)
 {

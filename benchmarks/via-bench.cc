@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs one case on one side and prints what it took as a line of JSON; bench.py repeats it.
+// Runs one case on one simulator and prints the result as a line of JSON; bench.py repeats it.
 
 #include "via-bench-case.h"
 #include "via-bench-memory.h"
@@ -22,7 +22,7 @@ namespace bench
 namespace
 {
 
-// Rounds give each case some 200,000 messages; the largest barrier gets 10 rounds.
+// The rounds give each case about 200,000 messages; the largest barrier has 10 rounds.
 constexpr Case CASES[] = {
     {"pingpong_8B", Exchange::PING_PONG, 2, 8, 100'000},
     {"pingpong_4KiB", Exchange::PING_PONG, 2, 4096, 50'000},
@@ -33,7 +33,7 @@ constexpr Case CASES[] = {
     {"alltoall_64_4KiB", Exchange::ALL_TO_ALL, 64, 4096, 50},
 };
 
-/// Messages that a run of @p one has; another number is a failure of the side that ran it.
+/// The number of messages in a run of @p one; a run with another number has failed.
 std::uint64_t
 ExpectedMessages(const Case& one)
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The page contrib/via/doc/attributes.md: what ns-3 knows of the module's types.
+"""Writes or checks contrib/via/doc/attributes.md, the reference of the module's ns-3 types.
 
-./via python tools/attribute_reference.py          is the page what the module says?
-./via python tools/attribute_reference.py --fix    write it
+./via python tools/attribute_reference.py          check that the page is up to date
+./via python tools/attribute_reference.py --fix    write the page
 """
 
 from __future__ import annotations
@@ -35,31 +35,31 @@ PATHS = {
 
 
 def cell(text: str) -> str:
-    """A text as a cell of a table."""
+    """Return a text as a table cell."""
     return text.replace("|", "\\|")
 
 
 def kind_of(text: str) -> str:
-    """The type of a value, with its range if that is not all that the type has."""
-    text = re.sub(r"^Time .*", "Time", text)  # as large as the resolution allows
+    """Return the type of a value, with its range if the type allows more."""
+    text = re.sub(r"^Time .*", "Time", text)  # its range depends on the resolution
     return re.sub(r"^(uint\d+_t) 0:(?:4294967295|18446744073709551615)$", r"\1", text)
 
 
 def initial(value: str) -> str:
-    """A value as it was before anything set it; releases of ns-3 write times differently."""
+    """Return an initial value in one form; releases of ns-3 write times differently."""
     time = re.fullmatch(r"\+(\d+)(?:\.0+)?(\w+)", value)
     text = f"{time[1]} {time[2]}" if time else value
     return f"`{text}`" if text else ""
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    """Rows under their head."""
+    """Return a Markdown table."""
     lines = [f"| {' | '.join(map(cell, row))} |" for row in rows]
     return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *lines]) + "\n"
 
 
 def section(kind: dict) -> str:
-    """What is known of one type."""
+    """Return the section about one type."""
     text = f"## {kind['name']}\n\nA `{kind['parent']}`."
     if kind["name"] in PATHS:
         text += f" Path: `{PATHS[kind['name']]}`"
@@ -86,7 +86,7 @@ def section(kind: dict) -> str:
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     from via import _core
 
     known = sorted(_core.types(), key=lambda kind: str(kind["name"]))

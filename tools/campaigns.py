@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Long campaigns of random runs, each with its own seed: calls of VIPL, and messages in storms.
+"""Long campaigns of random runs, each with its own seed: VIPL calls, and messages under faults.
 
 usage: ./via python tools/campaigns.py {calls,storms} --amount N [--first SEED] [--jobs J]
 
-calls makes N calls of random-calls.c; storms delivers N messages of payloads.c, whose receivers
-compare every byte. A seed draws product, reliability level, mode, one to four processes on each
-card, and faults. A run that crashes, hangs, reports a wrong byte or is an internal error is printed
-with the command that shows it again; its files stay. With VIA_PRESET=asan it is the sanitized build
-that runs. Exit code 1: at least one run was wrong.
+calls makes N calls with random-calls.c; storms delivers N messages of payloads.c, whose receivers
+compare every byte. A seed selects product, reliability level, mode, one to four processes on each
+card, and faults. A run that crashes, hangs, reports a wrong byte or ends with an internal error is
+printed with the command that repeats it; its files are kept. VIA_PRESET=asan runs the sanitized
+build. Exit code 1: at least one run failed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from via import compiler, profiles
+from via import profiles
+from via._programs import compiler
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "contrib" / "via" / "test" / "programs"
 LONGEST_S = 900
@@ -49,12 +50,12 @@ STORMS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a run.
+    """The outcome of a run.
 
     Attributes:
-        command: what shows it again.
-        amount: calls that were made, or messages that were compared.
-        told: the first lines of what was wrong; nothing if nothing was.
+        command: the command that repeats it.
+        amount: number of calls made or messages compared.
+        told: the first lines of the error; empty if the run succeeded.
     """
 
     command: str
@@ -63,9 +64,9 @@ class Outcome:
 
 
 def storm(seed: int, per_second: int) -> str:
-    """Return a file of faults: the kinds that the bits of a seed choose, at least one.
+    """Return the text of a fault plan with the kinds that the bits of a seed select, at least one.
 
-    Crashes are rare: they end what would be counted.
+    Crashes are rare, because they end the processes that count.
     """
     chosen = [kind for bit, kind in enumerate(STORMS) if seed >> bit & 1] or ["loss"]
     tables = [
@@ -78,21 +79,21 @@ def storm(seed: int, per_second: int) -> str:
 
 
 def options(draw: random.Random, seed: int, per_node: int, folder: Path) -> list[str]:
-    """Return what via run is told about a cluster."""
+    """Return options of via run for a random cluster."""
     told = ["run", "--profile", draw.choice(sorted(profiles.names())), "--nodes", "2"]
     told += ["--seed", str(seed), "--procs-per-node", str(per_node), "--cwd", str(folder)]
     return [*told, "--watchdog", "120", *draw.choice(([], ["--reference"]))]
 
 
 def faults(draw: random.Random, per_second: int, folder: Path) -> list[str]:
-    """Write a file of faults; return the option that names it."""
+    """Write a fault plan; return the option that names it."""
     path = folder / "faults.toml"
     path.write_text(storm(draw.randrange(1, 1 << len(STORMS)), per_second))
     return ["--faults", str(path)]
 
 
 def calls(seed: int, program: Path, folder: Path) -> list[str]:
-    """Return a run of random calls; two of three have faults."""
+    """Return the command of a run of random calls; two of three have faults."""
     draw = random.Random(seed)
     per_node, threads, level = draw.randint(1, 4), draw.randint(1, 3), draw.randint(-1, 2)
     told = options(draw, seed, per_node, folder)
@@ -102,7 +103,7 @@ def calls(seed: int, program: Path, folder: Path) -> list[str]:
 
 
 def storms(seed: int, program: Path, folder: Path) -> list[str]:
-    """Return a run of messages with faults of several kinds at once."""
+    """Return the command of a run of messages with several kinds of faults at once."""
     draw = random.Random(seed)
     per_node, level = draw.randint(1, 4), draw.choice((1, 2, 4))
     told = [*options(draw, seed, per_node, folder), *faults(draw, 50, folder), "--stop", "100s"]
@@ -114,10 +115,10 @@ class Campaign:
     """A kind of campaign.
 
     Attributes:
-        command: what via is told, for a seed, the program and a folder of its own.
-        source: of the program.
-        counted: how the program says how much it did.
-        flags: for the compiler.
+        command: returns the arguments of via, from a seed, the program and a folder for the run.
+        source: source file of the program.
+        counted: pattern of the amount in the program's output.
+        flags: compiler flags.
     """
 
     command: Callable[[int, Path, Path], list[str]]
@@ -126,7 +127,7 @@ class Campaign:
     flags: tuple[str, ...] = ()
 
     def build(self, program: Path) -> bool:
-        """Compile the program; return whether that went well."""
+        """Compile the program; return whether that succeeded."""
         return (
             compiler.main(["-w", *self.flags, str(PROGRAMS / self.source), "-o", str(program)]) == 0
         )
@@ -141,7 +142,7 @@ CAMPAIGNS = {
 
 
 def outcome(command: list[str], counted: str) -> Outcome:
-    """Run a command and look at what it says."""
+    """Run a command and check its output."""
     line = shlex.join(["./via", *command])
     started = subprocess.Popen(
         [sys.executable, "-m", "via", *command],
@@ -160,7 +161,7 @@ def outcome(command: list[str], counted: str) -> Outcome:
 
 
 def all_of(campaign: Campaign, first: int, top: Path, jobs: int) -> Iterator[Outcome]:
-    """Yield what becomes of one seed after the other; jobs of them run at once."""
+    """Yield the outcomes of successive seeds; `jobs` of them run at once."""
     with ThreadPoolExecutor(jobs) as pool:
 
         def one(seed: int) -> Outcome:
@@ -178,8 +179,8 @@ def all_of(campaign: Campaign, first: int, top: Path, jobs: int) -> Iterator[Out
 
 
 def main() -> int:
-    """Run seed after seed until the amount is reached."""
-    parser = argparse.ArgumentParser(description="random runs, as many as asked for")
+    """Run successive seeds until the amount is reached."""
+    parser = argparse.ArgumentParser(description="campaigns of random runs")
     parser.add_argument("what", choices=CAMPAIGNS)
     parser.add_argument("--amount", type=lambda text: int(float(text)), required=True)
     parser.add_argument("--first", type=int, default=1, help="seed (default: %(default)s)")

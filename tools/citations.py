@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Every number of a profile says whence it comes, and what it names exists.
+"""Checks that every number of a profile has a source, and that cited rows and keys exist.
 
 A key is { value, unit, source, trust }. A source that begins with "provider/metric" names a row
 of published.csv; one that begins with "as table.key" names another key. A trust of VERIFIED or
@@ -24,7 +24,7 @@ OTHER_KEY = re.compile(r"^as ([a-z_]+\.[a-z_0-9]+)")
 
 
 def published() -> dict[str, set[str]]:
-    """Trust of every row, by provider/metric."""
+    """Return the trust levels of every row, by provider/metric."""
     rows: dict[str, set[str]] = {}
     with (PROFILES / "published.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The rules and the results of contrib/via/doc/conformance.md against the conformance cases.
+"""Checks the rules and results in contrib/via/doc/conformance.md against the conformance cases.
 
-conformance_table.py                  do cases and rules belong together, are all counted?
-conformance_table.py PROGRAM          run every profile: is the table of results what it says?
-conformance_table.py PROGRAM --fix    write that table
+conformance_table.py                  check that cases and rules match, and the number of cases
+conformance_table.py PROGRAM          run every profile and check the table of results
+conformance_table.py PROGRAM --fix    run every profile and write the table of results
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ UNTESTED = "untested."  # rules of the page's last table
 
 
 def cases_of(text: str) -> list[tuple[str, list[str]]]:
-    """Name and rules of each case of a file; a matrix is one case for each reliability level."""
+    """Return name and rules of each case in a file; a matrix is a case per reliability level."""
     found = []
     for kind, name, quoted in CASE.findall(text):
         rules = " ".join(re.findall(r'"([^"]*)"', quoted)).split()
@@ -42,7 +42,7 @@ def cases_of(text: str) -> list[tuple[str, list[str]]]:
 
 
 def all_cases() -> dict[str, list[tuple[str, list[str]]]]:
-    """The cases by level."""
+    """Return the cases by level."""
     return {
         level: [
             case
@@ -54,15 +54,15 @@ def all_cases() -> dict[str, list[tuple[str, list[str]]]]:
 
 
 def complaints(cases: dict[str, list[tuple[str, list[str]]]], page: str) -> list[str]:
-    """What is wrong between the cases, the rules of the page and its table."""
+    """Return the contradictions between the cases, the page's rules and its table."""
     rules = Counter(RULE.findall(page))
     cited = {rule for level in cases.values() for _, names in level for rule in names}
-    found = [f"rule {rule} stands there twice" for rule, count in rules.items() if count > 1]
+    found = [f"rule {rule} occurs twice" for rule, count in rules.items() if count > 1]
     for level, named in cases.items():
         names = Counter(name for name, _ in named)
         found += [f"{level}/{name} is the name of two cases" for name, n in names.items() if n > 1]
         found += [
-            f"{level}/{name} cites {rule or 'nothing'}, which is no rule of the page"
+            f"{level}/{name} cites {rule or 'nothing'}, which is not a rule of the page"
             for name, citations in named
             for rule in citations or [""]
             if rule not in rules
@@ -80,7 +80,7 @@ def complaints(cases: dict[str, list[tuple[str, list[str]]]], page: str) -> list
 
 
 def results(program: str, profile: str) -> Counter:
-    """How often each (level, outcome) was the result on a profile; prints what fails."""
+    """Return the count of each (level, outcome) on a profile; print the cases that fail."""
     run = subprocess.run(
         [program],
         env=os.environ | {"VIA_TEST_PROFILE": profile},
@@ -97,12 +97,12 @@ def results(program: str, profile: str) -> Counter:
 
 
 def header(cases: dict[str, int]) -> str:
-    """The first line of the table, with the number of cases of each level."""
+    """Return the first line of the table, with the number of cases of each level."""
     return "| profile |" + "".join(f" {level} ({cases[level]}) |" for level in LEVELS)
 
 
 def table(by_profile: dict[str, Counter], cases: dict[str, int]) -> str:
-    """Profile by level: how many cases passed, are not offered, failed."""
+    """Return the table: by profile and level, the cases that passed, are not offered, failed."""
     lines = [header(cases), "| --- |" + " --- |" * len(LEVELS)]
     for profile, counts in by_profile.items():
         cells = []
@@ -122,7 +122,7 @@ def profiles() -> list[str]:
 
 
 def check(program: str | None, fix: bool) -> bool:
-    """Prints what is wrong. @return whether anything is"""
+    """Print what is wrong; return whether anything is."""
     page = PAGE.read_text("utf-8")
     cases = all_cases()
     found = []

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Do the cycles in a breakdown equal those of the profile's tables?
+"""Checks the cycles in a breakdown against the profile's tables.
 
 cycle_audit.py --profile P [--host H] --breakdown FILE [--size N ...]
 
-FILE is what `via run --breakdown FILE` wrote. Of each message: its rows tile its life, each row's
-cycles are what the tables give for that stage, between two edges of one clock, and each stage
-follows one that it depends on. Prints what is wrong, a line each, and the cycles of each clock.
+`via run --breakdown FILE` writes FILE. For each message: its rows tile its life, each row's cycles
+are those of the tables for that stage, between two edges of one clock, and each stage follows one
+on which it depends. Prints each error in a line, and the cycles of each clock.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WAITS = {
     "align", "cpu-wait", "bus-wait", "engine-wait", "link-wait", "credit-wait", "doorbell-wait",
     "descriptor-wait", "coalesce", "receiver-late", "blocked",
 }  # fmt: skip
-TOLERATED = 4  # lines about one message
+TOLERATED = 4  # lines printed about one message
 
 
 class Row(NamedTuple):
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 def rows_of(lines: Iterable[dict[str, str]]) -> Iterator[Row]:
-    """The lines of a CSV file as rows."""
+    """Yield the lines of a CSV file as rows."""
     text = {"message", "op", "stage", "owner"}
     for line in lines:
         fields: list[Any] = [line[f] if f in text else int(line[f]) for f in Row._fields]
@@ -64,7 +64,7 @@ def rows_of(lines: Iterable[dict[str, str]]) -> Iterator[Row]:
 
 
 class Phase:
-    """Edge n of a clock lies at phase + floor(n * period): which phases do all rows allow?"""
+    """The phases of a clock that all its rows allow; edge n is at phase + floor(n * period)."""
 
     def __init__(self, hertz: Fraction) -> None:
         self.period = PS_PER_SECOND / hertz
@@ -81,7 +81,7 @@ class Phase:
         return last == end - phase
 
     def allows(self, start: int, cycles: int, end: int) -> bool:
-        """Whether so many cycles fit these instants, as well as all before them."""
+        """Return whether a phase exists that fits this row and all rows before."""
         candidates = self._phases
         if candidates is None:
             near = start // self.period
@@ -93,18 +93,18 @@ class Phase:
 
 
 class Audit:
-    """What is wrong with the breakdown of a run.
+    """The check of a run's breakdown.
 
     Args:
-        tables: of product and host.
-        procs_per_node: as the run had it.
-        vis: VIs open on a card, at most.
+        tables: the tables of product and host.
+        procs_per_node: processes per node of the run.
+        vis: the largest number of open VIs on a card.
     """
 
     def __init__(self, tables: Tables, *, procs_per_node: int = 1, vis: int = 1) -> None:
         self.tables = tables
         self.messages = 0
-        self.cycles: dict[tuple[str, int], Counter[str]] = {}  # of each clock, by op and size
+        self.cycles: dict[tuple[str, int], Counter[str]] = {}  # per clock, by op and size
         self._procs = procs_per_node
         self._vis = vis
         self._nets: dict[tuple[str, int], Net] = {}
@@ -112,7 +112,7 @@ class Audit:
         self._clocks: dict[str, Fraction] = {}
 
     def check(self, rows: Iterable[Row]) -> list[str]:
-        """A line for each thing that is wrong."""
+        """Return a line for each error."""
         faults: list[str] = []
         for message, lines in groupby(rows, key=lambda row: row.message):
             path = list(lines)
@@ -164,7 +164,7 @@ class Audit:
     def _phase(self, row: Row) -> Phase:
         engine = row.engine()
         owner = row.owner.replace("-send", "").replace("-receive", "")  # one clock for both
-        # each port of a switch has a clock of its own; a node has one port
+        # each port of a switch has its own clock; a node has one port
         port = row.dst_rank // self._procs if owner.startswith("s") and engine == "link" else 0
         if (owner, port) not in self._phases:
             self._phases[owner, port] = Phase(self._clock(engine))
@@ -199,7 +199,7 @@ class Audit:
             yield f"ends with {path[-1]}; the tables go on"
 
     def _is_interlude(self, row: Row) -> bool:
-        """The card acknowledges in the middle of a message; a CPU comes back to its process."""
+        """Return whether the card acknowledges here, or the CPU switches back to its process."""
         keys = {
             ("transport", "nic-send"): "nic.acknowledge",
             ("context-switch", "cpu"): "os.context_switch",
@@ -219,7 +219,7 @@ class Audit:
 
 
 def reached(net: Net, states: Iterable[State]) -> list[State]:
-    """The states, and those that are reached from them without spending anything."""
+    """Return the states and all states that can be reached from them at no cost."""
     seen = dict.fromkeys(states)
     left = list(seen)
     while left:
@@ -231,7 +231,7 @@ def reached(net: Net, states: Iterable[State]) -> list[State]:
 
 
 def listed(steps: Iterable[Step]) -> str:
-    """What could have been, for a message."""
+    """Return the possible steps, for an error text."""
     texts = {f"{s.stage} {s.least}" + (f"-{s.most}" if s.most > s.least else "") for s in steps}
     return " or ".join(sorted(texts)) or "that nothing follows"
 
@@ -240,10 +240,10 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--profile", required=True, help="product: a name or a TOML file")
     parser.add_argument("--host", default="", help="default: the product's own")
-    parser.add_argument("--breakdown", required=True, type=Path, help="what via run wrote")
-    parser.add_argument("--size", type=int, nargs="+", default=[], help="only these messages")
+    parser.add_argument("--breakdown", required=True, type=Path, help="CSV file of via run")
+    parser.add_argument("--size", type=int, nargs="+", default=[], help="only these message sizes")
     parser.add_argument("--procs-per-node", type=int, default=1, help="as in the run")
-    parser.add_argument("--vis", type=int, default=1, help="VIs open on a card, at most")
+    parser.add_argument("--vis", type=int, default=1, help="largest number of open VIs on a card")
     return parser.parse_args()
 
 

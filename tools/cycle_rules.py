@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which stages may follow each other on the critical path of a message, and what each costs.
+"""The stages that may follow each other on the critical path of a message, and their cost.
 
-A message is a net of things that wait for each other: while one part of it is read, the part before
-is on the wire. Its critical path is one way through the net. `Net` gives, for each place of it, the
-steps that may come next; a path is right if each of its steps was possible there.
+The stages of a message form a net of dependences: while one part is read, the previous part is on
+the wire. The critical path is one path through the net. `Net` gives the possible next steps for
+each state; a path is right if each of its steps is possible in its state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from cycle_tables import Cut, Step, Tables
 
 State = tuple
-Move = tuple[Step | None, State]  # None: nothing is spent
+Move = tuple[Step | None, State]  # None: no cost
 
 START: State = ("start",)
 END: State = ("end",)
@@ -28,10 +28,10 @@ class Net:
     """The stages of one message.
 
     Args:
-        tables: of the run.
+        tables: the tables of the run.
         op: "send" or "rdma-write".
         size: payload in bytes, in one segment.
-        vis: VIs that are open on the sender's card, at most.
+        vis: the largest number of open VIs on the sender's card.
     """
 
     def __init__(self, tables: Tables, op: str, size: int, vis: int = 1) -> None:
@@ -53,7 +53,7 @@ class Net:
         if not steps:
             yield None, then
             return
-        if steps[0].least == 0:  # what costs nothing has no row
+        if steps[0].least == 0:  # a step without cost has no row
             yield None, ("chain", steps[1:], then)
         if steps[0].most > 0:
             yield steps[0], ("chain", steps[1:], then)
@@ -70,7 +70,7 @@ class Net:
         return [step("dma-start", f"{side}.{engine}", start), *work]
 
     def _payload(self, stage: str, engine: str, bursts: list[int], *, begins: bool) -> list[Step]:
-        """A card that chains starts its engine once for a piece; begins: this is its first part."""
+        """Return the steps of a DMA; a chaining card starts its engine only for the first part."""
         chains = self.tables.number("nic.dma_chaining")
         return [
             each
@@ -94,7 +94,7 @@ class Net:
         return Step("kernel-translate", f"{side}.cpu", least, most)
 
     def _translated(self, engine: str, segments: int, then: State) -> Iterator[Move]:
-        """One segment after the other is checked; with a cache, then each page is looked up."""
+        """Yield the checks of the segments in order; with a cache, also each page's look-up."""
         number = self.tables.number
         lookup = number("nic.tpt_lookup") + (segments - 1) * number("nic.tpt_segment")
         side = "src" if engine == "nic-send" else "dst"
@@ -119,7 +119,7 @@ class Net:
         yield None, ("chain", (*miss, *fetch), ("page", done, engine, then))
 
     def _descriptor(self, engine: str, then: State) -> Iterator[Move]:
-        """How the card gets a descriptor; what was read ahead costs nothing now."""
+        """Yield the fetch of a descriptor; a prefetched one has no cost."""
         kind = self.tables.word("nic.descriptor")
         is_ahead = engine == "nic-receive" and self.tables.number("nic.descriptor_prefetch") > 0
         if kind == "pio-write":
@@ -132,11 +132,11 @@ class Net:
             yield None, then
 
     def _segments(self) -> int:
-        """Segments of the sender's descriptor: an RDMA write has one for the address."""
+        """Return the segments of the sender's descriptor: an RDMA write has one for the address."""
         return 2 if self.is_write else 1
 
     def _descriptors(self) -> Iterator[int]:
-        """Bytes that the sender's descriptor may have: who sends nothing may leave out the data."""
+        """Yield the possible sizes of the sender's descriptor: an empty message may lack data."""
         yield self.tables.descriptor_bytes(self._segments())
         if self.is_empty:
             yield self.tables.descriptor_bytes(self._segments() - 1)
@@ -166,7 +166,7 @@ class Net:
         return [step("doorbell", "src.bus", clocks) for clocks in self.tables.bus_store(1)]
 
     def _frame(self, frame: int) -> Iterator[Move]:
-        """The kernel makes frames; the card may take each as soon as it was told of it."""
+        """Yield the kernel's work on a frame; the card may take each frame after its doorbell."""
         steps = [self._cpu("src", "kernel-send", "vipl.kernel_send")]
         bytes_ = self._frame_bytes(frame)
         if self.tables.number("nic.send_copy") and bytes_:
@@ -199,7 +199,7 @@ class Net:
         yield None, ("chain", tuple(stages), ("read", 0))
 
     def _read(self, cell: int) -> Iterator[Move]:
-        """A piece is read; then it is on its way while the next one is read."""
+        """Yield the read of a piece; it is sent while the next one is read."""
         end = self.cut.piece_end(cell)
         begins = self.cut.stores or cell == 0
         bursts = self.cut.reads(cell, end)
@@ -224,7 +224,7 @@ class Net:
             sent = step("serialize", link, self.cut.wire_bytes(cell, end))
             yield sent, ("sent", link, cell, end)
         if self.cut.wires > 1 and cell + 1 < self.cut.cells:
-            yield None, ("wire", link, cell + 1)  # on another wire, but no earlier
+            yield None, ("wire", link, cell + 1)  # on another wire, not earlier
 
     def _sent(self, link: str, cell: int, end: int) -> Iterator[Move]:
         last = self.cut.cells
@@ -237,7 +237,7 @@ class Net:
             if cell == 0:
                 yield flies, ("head",)
         for arrived in range(end, min(end + self.cut.wires - 1, last) + 1):
-            yield flies, ("tail", arrived)  # what would overtake arrives with the one before
+            yield flies, ("tail", arrived)  # a cell cannot overtake: it arrives with the one before
 
     def _switched(self, cell: int) -> Iterator[Move]:
         latency = self.tables.number("switch.latency")
@@ -249,7 +249,7 @@ class Net:
 
     def _head(self) -> Iterator[Move]:
         if self.tables.is_kernel():
-            return  # frames are looked at as a whole
+            return  # frames are handled as a whole
         yield None, ("chain", tuple(self._noticed()), ("known",))
 
     def _noticed(self) -> list[Step]:
@@ -291,7 +291,7 @@ class Net:
         yield None, ("chain", (*status, *entry), ("queued",))
 
     def _ring(self, frame: int) -> Iterator[Move]:
-        """The card writes a frame, and the header with the first, into the kernel's ring."""
+        """Yield the card's write of a frame, the first with the header, into the kernel's ring."""
         steps: list[Step] = []
         bytes_ = self._frame_bytes(frame)
         if frame == 0:
@@ -353,7 +353,7 @@ class Net:
         yield None, ("chain", (self._interrupt(), *seen), ("told",))
 
     def _told(self) -> Iterator[Move]:
-        """The program knows of it, does what it likes, and takes it."""
+        """Yield the program's work from the notification to the reap."""
         yield None, ("visible",)
         for stage in ("compute", "clock-call", "poll", "cq-poll"):
             yield Step(stage, "dst.cpu", 1, 10**12), ("told",)

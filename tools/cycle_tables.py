@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The numbers of a product and a host from their TOML files, and what one action costs by them.
+"""The numbers of a product and a host from their TOML files, and the cost of actions.
 
-Nothing here asks the simulator: the rules are those that doc/mechanisms.md, doc/hosts.md and
-profiles/README.md state.
+This file does not use the simulator: its rules are those of doc/mechanisms.md, doc/hosts.md and
+profiles/README.md.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ PROFILES = Path(__file__).resolve().parent.parent / "contrib" / "via" / "profile
 SCALES = {"Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9}
 BITS_PER_BYTE = 8
 MM_PER_M = 1000
-CONTROL_BYTES = 32  # of a descriptor: VIA's format
+CONTROL_BYTES = 32  # control segment of a VIA descriptor
 SEGMENT_BYTES = 16
 DESCRIPTOR_ALIGNMENT = 64
 
 
 class Step(NamedTuple):
-    """Cycles that a part spends: least to most, both the same where nothing varies."""
+    """Cycles that a component spends: least and most."""
 
     stage: str
     owner: str  # "src.bus", "link", "dst.nic-receive", ...
@@ -32,13 +32,13 @@ class Step(NamedTuple):
 
 
 def hertz(text: str) -> Fraction:
-    """A frequency as the files write it: "62.5 MHz", "100/3 MHz"."""
+    """Return the hertz of a frequency such as "62.5 MHz" or "100/3 MHz"."""
     number, unit = text.split()
     return Fraction(number) * SCALES[unit]
 
 
 def up(a: int, b: int) -> int:
-    """a / b, rounded up."""
+    """Return a / b, rounded up."""
     return -(-a // b)
 
 
@@ -54,12 +54,12 @@ def _path(name: str, folder: Path) -> Path:
 
 
 class Tables:
-    """All keys of a product in a host.
+    """All keys of a product on a host.
 
     Args:
-        profile: a product of contrib/via/profiles, or a path to its file.
-        host: one of its hosts, or a path; empty: the product's own.
-        changes: keys with other values.
+        profile: a product in contrib/via/profiles, or the path of its file.
+        host: a host, or a path; empty: the product's own.
+        changes: other values for keys.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Tables:
         self._values = product | machine | dict(changes or {})
 
     def number(self, key: str) -> int:
-        """A whole number; 0 where the key belongs to a choice that was not made."""
+        """Return an integer; 0 if the key belongs to a mechanism that is not selected."""
         return int(self._values.get(key, 0))
 
     def word(self, key: str) -> str:
@@ -80,7 +80,7 @@ class Tables:
         return self.word("nic.processor") == "host"
 
     def clock(self, engine: str) -> Fraction:
-        """The clock of an owner, by the last part of its name: "bus", "nic-send", ..."""
+        """Return the clock of an owner, by the last part of its name: "bus", "nic-send", ..."""
         if engine == "link":
             bits = hertz(self.word("link.symbol_rate")) * self.number("link.code_data")
             return bits / self.number("link.code_symbols") / BITS_PER_BYTE
@@ -98,14 +98,14 @@ class Tables:
         return sum(map(self.number, keys)) + up(bytes_, self.number("bus.width"))
 
     def _cut(self, bytes_: int) -> list[int]:
-        """A transfer in the bursts that bridge and latency timer allow."""
+        """Cut a transfer into the bursts that bridge and latency timer allow."""
         timer = self.number("bus.latency_timer") * self.number("bus.width")
         most = min(self.number("bus.burst_bytes"), timer)
         full = (max(bytes_, 1) - 1) // most
         return [most] * full + [bytes_ - full * most]
 
     def bus_read(self, bytes_: int) -> list[int]:
-        """Clocks of each transaction of a DMA read."""
+        """Return the bus clocks of each transaction of a DMA read."""
         if not self.number("bus.split_reads"):
             return [self._burst("read", burst) for burst in self._cut(bytes_)]
         request = self.number("bus.arbitration") + self.number("bus.address")
@@ -117,11 +117,11 @@ class Tables:
         ]
 
     def bus_write(self, bytes_: int) -> list[int]:
-        """Clocks of each transaction of a DMA write."""
+        """Return the bus clocks of each transaction of a DMA write."""
         return [self._burst("write", burst) for burst in self._cut(bytes_)]
 
     def bus_store(self, bytes_: int) -> list[int]:
-        """Clocks of each transaction of stores by the CPU."""
+        """Return the bus clocks of each transaction of stores by the CPU."""
         most = max(self.number("bus.store_bytes"), self.number("bus.write_combining"))
         full = (max(bytes_, 1) - 1) // most
         cut = [most] * full + [bytes_ - full * most]
@@ -130,12 +130,12 @@ class Tables:
     # ---- CPU and memory
 
     def copy(self, bytes_: int) -> int:
-        """Host cycles of a copy from memory."""
+        """Return the host cycles of a copy from memory."""
         lines = up(bytes_, self.number("cpu.line_bytes"))
         return self.number("cpu.copy_base") + lines * self.number("cpu.copy_line")
 
     def pages(self, bytes_: int) -> tuple[int, int]:
-        """The fewest and the most pages that so many bytes lie in: it depends on where."""
+        """Return the fewest and the most pages that this many bytes can span."""
         page = self.number("os.page_bytes")
         return (up(bytes_, page), up(bytes_ - 1, page) + 1) if bytes_ else (0, 0)
 
@@ -144,16 +144,16 @@ class Tables:
         return self.number(trap)
 
     def descriptor_bytes(self, segments: int) -> int:
-        """What a CPU writes of a descriptor."""
+        """Return the bytes of a descriptor that a CPU writes."""
         return CONTROL_BYTES + SEGMENT_BYTES * segments
 
     def descriptor_lines(self, segments: int) -> int:
-        """What a card fetches of it: whole lines."""
+        """Return the bytes of a descriptor that a card fetches: whole cache lines."""
         return up(self.descriptor_bytes(segments), DESCRIPTOR_ALIGNMENT) * DESCRIPTOR_ALIGNMENT
 
 
 class Cut:
-    """How a message of so many bytes is cut: into cells, groups, pieces and DMA bursts."""
+    """The division of a message into cells, groups, pieces and DMA bursts."""
 
     def __init__(self, tables: Tables, size: int) -> None:
         self.size = size
@@ -169,25 +169,25 @@ class Cut:
         self.wires = tables.number("nic.ports")
 
     def bytes_until(self, cell: int) -> int:
-        """Payload in the cells before this one."""
+        """Return the payload bytes in the cells before this one."""
         return min(max(cell * self.cell_payload - self.header, 0), self.size)
 
     def piece_end(self, cell: int) -> int:
-        """Where the piece ends that this cell is in."""
+        """Return the end of the piece that contains this cell."""
         return min((cell // self.piece + 1) * self.piece, self.cells)
 
     def group_end(self, cell: int) -> int:
-        """Where the cells end that follow this one on its wire without a gap."""
+        """Return the end of this cell's group, whose cells follow on the wire without a gap."""
         if self.wires > 1:
             return cell + 1
         return min((cell // self.group + 1) * self.group, self.cells)
 
     def bursts(self, begin: int, end: int) -> list[int]:
-        """Bytes begin to end as the card moves them: at most nic.dma_burst each."""
+        """Return the DMA bursts for bytes begin to end: at most nic.dma_burst each."""
         return [min(self.burst, end - at) for at in range(begin, end, self.burst)]
 
     def reads(self, first: int, end: int) -> list[int]:
-        """The bursts that bring the payload of cells into the card; they start anew per group."""
+        """Return the bursts that read the payload of cells; each group starts a new burst."""
         ends = [min(g + self.group, end) for g in range(first, end, self.group)]
         begins = [first, *ends[:-1]]
         until = self.bytes_until
@@ -198,7 +198,7 @@ class Cut:
         ]
 
     def wire_bytes(self, first: int, end: int) -> int:
-        """Bytes on the wire of cells first to end; the last of a message may be a short one."""
+        """Return the wire bytes of cells first to end; the last cell of a message may be short."""
         whole = (end - first) * self.tables.number("link.cell_bytes")
         if end < self.cells or self.tables.word("link.framing") == "cells":
             return whole

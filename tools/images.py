@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The images of README and documentation, and what draws them: `./via docs --figures`.
+"""Draws the images of README and documentation: `./via docs --figures`.
 
-Each image says in its metadata what makes it, so `./via reproduce` makes it again, too. With
---list: what draws which image; with --check: fail if one would show other data now.
+Each image has its command in its metadata, so `./via reproduce` can also make it. --list prints the
+command of each image; --check fails if an image would show other data now.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from via import figures, provenance
+from via import figures
+from via._base import commands
 from via.sweeps.store import NOTHING, VARIABLE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,12 +27,12 @@ DOC = Path("contrib/via/doc")
 
 @dataclass(frozen=True)
 class Maker:
-    """What draws some images.
+    """The command or script that draws some images.
 
     Attributes:
-        folder: of the images.
-        command: of `via`; empty: it is a script.
-        script: in Python, in the folder of the documentation.
+        folder: the folder of the images.
+        command: arguments of `via`; empty: a script draws them.
+        script: a Python script in the documentation's folder.
     """
 
     folder: Path
@@ -42,14 +43,14 @@ class Maker:
         return " ".join(["./via", *(self.command or ("python", str(DOC / self.script)))])
 
     def images(self, root: Path | None = None) -> list[Path]:
-        """Return the images that there are in a tree, by default this one."""
+        """Return the existing images in a tree, by default this one."""
         return sorted(((root or ROOT) / self.folder).glob("*.png"))
 
     def is_told_by(self, image: Path) -> bool:
-        """Tell whether this is what an image says that makes it."""
+        """Return whether the metadata of an image name this maker."""
         command = figures.read(image).get("command", {})
         if self.command:
-            return command == provenance.of_command(*self.command)
+            return command == commands.of_command(*self.command)
         place = image.parent / command.get("cwd", "") / command.get("script", "")
         return command.get("kind") == "script" and place.resolve() == ROOT / DOC / self.script
 
@@ -62,7 +63,7 @@ MAKERS = (
 
 
 def draw(maker: Maker, root: Path) -> None:
-    """Draw images into a tree that has the documentation."""
+    """Draw images into a tree that contains the documentation."""
     if maker.script:
         _run([str(root / DOC / maker.script)], root)
         return
@@ -80,7 +81,7 @@ def _run(words: list[str], folder: Path) -> None:
 
 
 def differing(maker: Maker) -> list[Path]:
-    """Return the images of a maker that it would draw with other data now, or not at all."""
+    """Return a maker's images that would now have other data, or would not be drawn."""
     with tempfile.TemporaryDirectory(prefix="via-images-") as folder:
         root = Path(folder)
         for part in (DOC, Path("doc")):
@@ -99,8 +100,8 @@ def _is_same(image: Path, root: Path) -> bool:
 def main() -> int:
     """Draw, list or check; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--list", action="store_true", help="what draws which image")
-    parser.add_argument("--check", action="store_true", help="fail if one shows old data")
+    parser.add_argument("--list", action="store_true", help="print the command of each image")
+    parser.add_argument("--check", action="store_true", help="fail if an image shows old data")
     given = parser.parse_args()
     if given.list:
         for maker in MAKERS:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Dead links inside the tree: Markdown links and images, and the files that .rst pages name.
+"""Finds dead links inside the tree: Markdown links and images, and files that .rst pages name.
 
-Links to other hosts are not followed: a check must say the same with and without a network.
+It does not follow links to other hosts: the result must not depend on a network.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def without_code(text: str) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that GitHub and Sphinx give to the headings of a Markdown page."""
+    """Return the anchors that GitHub and Sphinx give to the headings of a Markdown page."""
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     headings = re.findall(r"^#{1,6}\s+(.*?)\s*#*$", text, re.M)
     return {re.sub(r"[^a-z0-9 _-]", "", h.lower()).replace(" ", "-") for h in headings}

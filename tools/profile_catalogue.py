@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of products, hosts and kernels in contrib/via/profiles/README.md, from their files.
+"""Makes the tables of products, hosts and kernels in contrib/via/profiles/README.md.
 
-profile_catalogue.py          are the tables what the files say?
-profile_catalogue.py --fix    write them
+profile_catalogue.py          check that the tables match the profile files
+profile_catalogue.py --fix    write the tables
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WORDS = ("processor", "doorbell", "descriptor", "translation", "data", "completi
 
 
 def numbers(profile: dict) -> str:
-    """How many numbers were read where they were published, are recalled, or are neither."""
+    """Return how many numbers were read in a publication, are recalled, or are neither."""
     tables = [table for table in profile.values() if isinstance(table, dict)]
     trusts = Counter(entry["trust"] for table in tables for entry in table.values())
     recalled = sum(count for trust, count in trusts.items() if trust.startswith("MEMORY"))
@@ -32,7 +32,7 @@ def numbers(profile: dict) -> str:
 
 
 def row(path: Path) -> str:
-    """One product's line."""
+    """Return one product's line."""
     profile = tomllib.loads(path.read_text("utf-8"))
     nic = profile["nic"]
     cells = (
@@ -47,18 +47,18 @@ def row(path: Path) -> str:
 
 
 def host_row(path: Path) -> str:
-    """One host's line."""
+    """Return one host's line."""
     profile = tomllib.loads(path.read_text("utf-8"))
     return f"| `{path.stem}` | {profile['title']} | {numbers(profile)} |"
 
 
 def table(head: tuple[str, ...], rows: list[str]) -> str:
-    """Rows under their head."""
+    """Return a Markdown table."""
     return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows]) + "\n"
 
 
 def tables(folder: Path) -> dict[str, str]:
-    """All products, hosts and kernels, by name."""
+    """Return the tables of products, hosts and kernels, by name."""
     return {
         "products": table(HEAD, [row(path) for path in sorted(folder.glob("*.toml"))]),
         "hosts": table(HOST_HEAD, [host_row(path) for path in sorted(folder.glob("hosts/*.toml"))]),
@@ -69,7 +69,7 @@ def tables(folder: Path) -> dict[str, str]:
 
 
 def check(folder: Path, *, fix: bool) -> bool:
-    """Prints what is wrong. @return whether anything is"""
+    """Print what is wrong; return whether anything is."""
     page = folder / "README.md"
     text = fixed = page.read_text("utf-8")
     for name, wanted in tables(folder).items():

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""pytest cases as ctest entries.
+"""Makes pytest cases ctest entries.
 
-Starting an interpreter with pandas per case would cost more than the cases do. So one run per
-test file and tier is a ctest fixture that leaves its report in a folder, and each case is an entry
-of its own that reads its line there.
+Starting an interpreter with pandas for each case would take longer than the cases. So one run per
+test file and tier is a ctest fixture that writes a report into a folder, and each case is a
+separate entry that reads its line of the report.
 
     pytest_cases.py list ROOT... --results DIR --output FILE    write the add_test lines
     pytest_cases.py run FILE TIER --results DIR              run one file, as the fixture
@@ -25,7 +25,7 @@ TIMEOUT_S = {"quick": 1200, "ci": 3600, "night": 14400}  # sanitized, on a busy 
 
 
 def tier_of(item) -> str:
-    """The tier a case is marked with; quick without a mark."""
+    """Return the tier with which a case is marked; quick without a mark."""
     for tier in reversed(TIERS[1:]):
         if item.get_closest_marker(tier):
             return tier
@@ -33,7 +33,7 @@ def tier_of(item) -> str:
 
 
 def case_name(item) -> str:
-    """suite.case of a pytest item, in characters that ctest and its -R take as they are."""
+    """Return suite.case of a pytest item, in characters without meaning to ctest and its -R."""
     suite = Path(item.path).stem.removeprefix("test_")
     group = f"{item.cls.__name__}." if item.cls else ""
     case = re.sub(r"[^A-Za-z0-9_.=+-]+", "-", item.name.removeprefix("test_")).strip("-")
@@ -41,7 +41,7 @@ def case_name(item) -> str:
 
 
 def case_names(items: list) -> dict[str, str]:
-    """Names by node id. Parameters that differ only in other characters are numbered."""
+    """Return names by node id. Parameters that differ only in other characters are numbered."""
     names: dict[str, str] = {}
     seen: dict[str, int] = {}
     for item in items:
@@ -52,7 +52,7 @@ def case_names(items: list) -> dict[str, str]:
 
 
 class Collector:
-    """Keeps the cases that pytest found."""
+    """Collects the cases that pytest finds."""
 
     def __init__(self) -> None:
         self.items: list = []
@@ -62,7 +62,7 @@ class Collector:
 
 
 class Reporter:
-    """Chooses the cases of one tier and writes what became of each."""
+    """Selects the cases of one tier and writes the result of each."""
 
     def __init__(self, tier: str) -> None:
         self.tier = tier
@@ -104,7 +104,7 @@ def add_test(name: str, command: list[object], **properties: object) -> str:
 def list_cases(roots: list[Path], results: Path, output: Path) -> int:
     collector = Collector()
     stdout = os.dup(1)
-    os.dup2(2, 1)  # what pytest prints is for people
+    os.dup2(2, 1)  # pytest's output goes to stderr, not into the list
     code = run_pytest(["--collect-only", "-qq", "--no-header", *map(str, roots)], collector)
     os.dup2(stdout, 1)
     if code not in (0, 5):  # 5: no case yet
@@ -147,7 +147,7 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
 
 
 def run_file(path: Path, tier: str, results: Path) -> int:
-    """A case that fails is no failure of the run: its own entry says so."""
+    """Run one file. A case that fails does not fail the run: its own entry reports it."""
     results.mkdir(parents=True, exist_ok=True)
     report = results / f"{path.stem}-{tier}.json"
     report.unlink(missing_ok=True)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether the tree could be released: `./via release-check`.
+"""Checks whether the tree can be released: `./via release-check`.
 
-release_check.py          one version, a changelog that has it, named tests, complete metadata
-release_check.py --tag    for the release itself: dated, all committed, tagged v<version>
+release_check.py          check version, changelog, names of tests, metadata
+release_check.py --tag    also check that the changelog is dated, all is committed and tagged
 
-contrib/via/VERSION is the one place that has the version. CHANGELOG.md begins with it:
-`## 0.1.0, unreleased` while it is made, `## 0.1.0, 2026-11-21` when it is released.
+contrib/via/VERSION is the only place of the version. CHANGELOG.md begins with it:
+`## 0.1.0, unreleased` during development, `## 0.1.0, 2026-11-21` for the release.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = re.compile(r"\d+\.\d+\.\d+(?:-rc\d+)?")
 HEADING = re.compile(r"^## (\S+), (unreleased|\d{4}-\d{2}-\d{2})$", re.M)
-# Where a version would be written a second time.
+# Files that must not repeat the version.
 SECOND = (
     ("pyproject.toml", r"^version\s*="),
     ("python/via/__init__.py", r"__version__\s*=\s*[\"']"),
@@ -35,12 +35,12 @@ PYTEST_CASE = re.compile(r"^(?:async )?def (test\w*)\(", re.M)
 
 
 def version(root: Path) -> str:
-    """What contrib/via/VERSION says."""
+    """Return the content of contrib/via/VERSION."""
     return (root / "contrib" / "via" / "VERSION").read_text("ascii").strip()
 
 
 def check_version(root: Path) -> list[str]:
-    """One place has the version, and it is one."""
+    """Check that the version is well formed and is only in its one place."""
     said = version(root)
     found = [] if VERSION.fullmatch(said) else [f"contrib/via/VERSION: {said!r} is no version"]
     for name, pattern in SECOND:
@@ -51,7 +51,7 @@ def check_version(root: Path) -> list[str]:
 
 
 def check_changelog(root: Path, *, tag: bool) -> list[str]:
-    """The version comes first, nothing is told twice."""
+    """Check that the version comes first and that no entry occurs twice."""
     text = (root / "CHANGELOG.md").read_text("utf-8")
     found = []
     first = HEADING.search(text)
@@ -65,7 +65,7 @@ def check_changelog(root: Path, *, tag: bool) -> list[str]:
 
 
 def check_names(root: Path) -> list[str]:
-    """Tests are named as sentences, and each name is there once in its file."""
+    """Check that test names are sentences and unique in their files."""
     found = []
     for suffix, pattern, shape in (
         ("*.cc", BOOST_CASE, r"(?:[A-Z0-9][a-z0-9]*){2,}"),
@@ -85,7 +85,7 @@ def check_names(root: Path) -> list[str]:
 
 
 def check_metadata(root: Path) -> list[str]:
-    """What a list of modules, such as ns-3's app store, wants to know."""
+    """Check the metadata for a list of modules, such as ns-3's app store."""
     path = root / "contrib" / "via" / "metadata.toml"
     told = tomllib.loads(path.read_text("utf-8"))
     where = path.relative_to(root)
@@ -98,7 +98,7 @@ def check_metadata(root: Path) -> list[str]:
 
 
 def check_tag(root: Path) -> list[str]:
-    """All is committed, and the commit bears the version's tag."""
+    """Check that everything is committed and that the commit has the version's tag."""
 
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(root), *arguments]
@@ -112,7 +112,7 @@ def check_tag(root: Path) -> list[str]:
 
 
 def complaints(root: Path, *, tag: bool) -> list[str]:
-    """Everything that is in the way of a release."""
+    """Return everything that blocks a release."""
     return [
         *check_version(root),
         *check_changelog(root, tag=tag),
@@ -124,7 +124,7 @@ def complaints(root: Path, *, tag: bool) -> list[str]:
 
 def main() -> int:
     found = complaints(ROOT, tag="--tag" in sys.argv[1:])
-    print("\n".join(found) if found else f"version {version(ROOT)}: nothing is in the way")
+    print("\n".join(found) if found else f"version {version(ROOT)}: nothing blocks a release")
     return 1 if found else 0
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lists of sources in contrib/via/CMakeLists.txt against the files that are there.
+"""Checks the lists of sources in contrib/via/CMakeLists.txt against the existing files.
 
-A file that no list names would silently not be built. --fix rewrites the lists from the folders.
+A file in no list would silently not be built. --fix rewrites the lists from the folders.
 """
 
 from __future__ import annotations
@@ -12,13 +12,26 @@ import sys
 from pathlib import Path
 
 MODULE = Path(__file__).resolve().parent.parent / "contrib" / "via"
-LAYERS = ("base", "fabric", "host", "nic", "vipl", "ip", "workload")
+# In the order of reading; tools/layering.py defines allowed includes.
+ROOMS = (
+    "model/base",
+    "profile",
+    "model/fabric",
+    "model/host",
+    "model/fiber",
+    "model/nic",
+    "model/vipl",
+    "model/ip",
+    "programs",
+    "protocols",
+    "helper",
+)
 # Compiled into simulated programs, not into the library.
-FOREIGN = ("model/vipl/shim/",)
+FOREIGN = ("programs/shim/",)
 
 
 def files_of(suffix: str) -> list[str]:
-    folders = [MODULE / "model" / layer for layer in LAYERS] + [MODULE / "helper"]
+    folders = [MODULE / room for room in ROOMS]
     found = (
         str(path.relative_to(MODULE))
         for folder in folders

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What every text file of the tree keeps to: ASCII, a licence line in sources, no leftovers."""
+"""Checks all text files of the tree: ASCII, a licence line in sources, no banned words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BINARY = {".png", ".svg", ".ico", ".gz"}
 CPP = {".cc", ".h", ".hpp"}
 LICENSED = {".cc", ".h", ".hpp", ".c", ".py", ".sh"}
-# A word, and what to write instead. Spelled apart so that this file passes its own check.
+# Banned words, and what to write instead. They are split so that this file passes its own check.
 BANNED = {
     "TO" + "DO": "do it, or open an issue",
     "FIX" + "ME": "fix it, or open an issue",

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""contrib/via/wscript-compat/wscript against the lists of contrib/via/CMakeLists.txt.
+"""Checks contrib/via/wscript-compat/wscript against the lists of contrib/via/CMakeLists.txt.
 
-ns-3 up to 3.35 builds with waf, which wants lists of its own. --fix writes them.
+ns-3 up to 3.35 builds with waf, which needs its own lists. --fix writes them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 MODULE = Path(__file__).resolve().parent.parent / "contrib" / "via"
 COMPAT = MODULE / "wscript-compat"
-# The last releases with waf take no lambda as an event: examples with one are left out.
+# The last releases with waf do not accept a lambda as an event: such examples are left out.
 EVENT_LAMBDA = re.compile(r"Simulator::Schedule\w*\([^;]*?\[[^]\n]*\] ?[({]")
 
 TEMPLATE = '''\

@@ -46,7 +46,7 @@ def barrier(built) -> Path:
 @pytest.fixture(scope="session")
 def compile_c(built):
     """A function that compiles the text of a C program."""
-    from via import compiler
+    from via._programs import compiler
 
     def compiled(name: str, text: str, *options: str) -> Path:
         source = built / f"{name}.c"

@@ -24,13 +24,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import via
-from via import profiles, provenance, reproducing
-from via.cli import main
-from via.cli.sources import breakdown_of
-from via.cli.sweep import _file
+from via import profiles
+from via._base.files import read_json
+from via._cli import main, reproducing
+from via._cli.sources import breakdown_of
+from via._cli.sweep import _file
+from via._runs import provenance, store
 from via.errors import ConfigError
 from via.faults import load as load_faults
-from via.files import read_json
 from via.sweeps.grid import points
 from via.sweeps.store import Store
 
@@ -174,7 +175,7 @@ def _run(path: Path) -> None:
     _quiet("trace", folder, "--message", "0.0.1", "--all")
     _quiet("compare", folder, folder)
     run = via.Run.load(folder)
-    for name in via.store.TABLES:
+    for name in store.TABLES:
         run.table(name)
 
 

@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from via import ConfigError, ViaError, profiles, published
+from via import ConfigError, ViaError, profiles
+from via._base import published
 from via.studies import (
     calibration,
     calibration_refit,
@@ -216,7 +217,7 @@ def test_a_row_that_is_compared_and_left_is_refused(tmp_path):
     rows = published.load()
     one = rows[(rows["provider"] == "cLAN") & (rows["metric"] == "vi_create")]
     file = written(tmp_path, entry(), '{ row = "cLAN/vi_create", reason = "" }')
-    with pytest.raises(ConfigError, match="stands there twice"):
+    with pytest.raises(ConfigError, match="occurs twice"):
         calibration_table.read(file, one)
 
 

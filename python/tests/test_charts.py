@@ -8,7 +8,9 @@ import via
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
-from via import charts, figures, plots
+from via import charts, figures
+from via._base import published
+from via._drawing import plots
 from via.charts import paper
 
 SIZES = [4, 64, 1024, 16384]
@@ -99,7 +101,7 @@ def test_lines_are_told_apart_by_more_than_colour(panel):
 def test_published_points_stand_beside(panel):
     charts.latency(panel, curve([8.0, 9.0, 20.0, 200.0]), published="cLAN")
     marks = [line for line in panel.lines if line.get_marker() == "D"]
-    assert len(marks) == len(via.published.latencies_us("cLAN"))
+    assert len(marks) == len(published.latencies_us("cLAN"))
 
 
 def test_a_peak_bandwidth_stands_at_the_largest_size_there_is(panel):
@@ -200,7 +202,7 @@ def test_a_figure_that_fails_is_not_there(tmp_path):
 
 def test_a_figure_without_provenance_or_none_at_all_is_refused(tmp_path):
     Figure().savefig(tmp_path / "other.png")
-    with pytest.raises(via.ConfigError, match="does not say where it comes from"):
+    with pytest.raises(via.ConfigError, match="it has no provenance"):
         figures.read(tmp_path / "other.png")
     for name in ("nothing.svg", "nothing.pdf", "nothing.png"):
         (tmp_path / name).write_text("no figure")

@@ -11,9 +11,9 @@ import pytest
 import via as package
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from via import comparing, figures
-from via.cli import main
-from via.hints import hint, hint_within
+from via import figures
+from via._base.hints import hint, hint_within
+from via._cli import comparing, main
 
 
 @pytest.fixture
@@ -119,7 +119,10 @@ def test_a_breakdown_is_drawn_with_provenance(via, run, folder, tmp_path, messag
         (["--by", "colour"], "invalid choice: 'colour'"),
         (["--plot", "x.gif"], "--plot = x.gif: a figure ends in .png, .svg or .pdf"),
         (["--json", "/nowhere/x.json"], "--json = /nowhere/x.json: the folder /nowhere does not"),
-        (["--list", "--by", "part"], "--list = given: it goes with --csv and --json alone"),
+        (
+            ["--list", "--by", "part"],
+            "--list = given: it can be combined only with --csv and --json",
+        ),
         (["--message", "9.9.9"], "--message = 9.9.9: there is no such message; there are 0.0.0"),
         (["--sise", "4"], "did you mean --size? (see via breakdown --help)"),
     ],
@@ -133,7 +136,7 @@ def test_a_wrong_breakdown_is_exit_code_2_and_named(via, arguments, said):
 def test_what_is_of_a_ping_pong_is_refused_with_a_source(via, folder):
     code, _, err = via("breakdown", folder, "--size", "4")
     assert code == 2
-    assert "--size = 4: is of a ping-pong: no SOURCE" in err
+    assert "--size = 4: only without SOURCE" in err
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_a_file_that_is_no_breakdown_is_refused(via, tmp_path, text):
     (tmp_path / "x.csv").write_text(text)
     code, _, err = via("breakdown", tmp_path / "x.csv")
     assert code == 2
-    assert "no breakdown as of via run --breakdown" in err
+    assert "not a file of via run --breakdown" in err
 
 
 # ---- trace
@@ -177,7 +180,7 @@ def test_the_full_log_marks_the_critical_path(via, run, folder):
     [
         ([], "--out FILE writes its time line, --message M a log"),
         (["--all"], "source = "),
-        (["--all", "--out", "t.json"], "--all = given: it goes with --message"),
+        (["--all", "--out", "t.json"], "--all = given: it needs --message"),
         (["--message", "x"], "--message = x: there is no such message"),
         (["--out", "/nowhere/t.json"], "--out = /nowhere/t.json: the folder /nowhere does not"),
     ],
@@ -250,9 +253,9 @@ def test_a_long_list_is_cut_unless_all_is_wanted(via, tmp_path):
     ("text", "said"),
     [
         (None, "cannot be read"),
-        ("{", "is no JSON"),
-        ("3", "is no result of via run, bench or study"),
-        ("[1]", "is no result of via run, bench or study"),
+        ("{", "is not JSON"),
+        ("3", "is not a result of via run, bench or study"),
+        ("[1]", "is not a result of via run, bench or study"),
         ("[]", "it is a list of benchmarks or studies, and"),
         pytest.param("[" * 100_000, "nested more than 64 levels deep", id="nested"),
     ],
@@ -341,17 +344,17 @@ def test_an_unknown_command_is_refused_with_the_one_that_was_meant(via):
 
 
 @pytest.mark.parametrize(
-    ("option", "given"), [("--rank-of-switch", "graph-cut"), ("--mpi-engine", "null-message")]
+    ("option", "given"), [("--partition-of-switch", "graph-cut"), ("--mpi-engine", "null-message")]
 )
 def test_what_is_said_of_ranks_is_refused_where_there_are_none(via, option, given):
     code, _, said = via("run", option, given, "no.so")
     assert code == 2
-    assert f"{option} = {given}: there are no ranks: --mpi-ranks R" in said
+    assert f"{option} = {given}: there are no MPI ranks: --mpi-ranks R" in said
 
 
 @pytest.mark.parametrize("given", ["graphcut", "0,x", "0,,1"])
 def test_a_rank_of_a_switch_is_a_whole_number(via, given):
-    code, _, said = via("run", "--mpi-ranks", 2, "--rank-of-switch", given, "no.so")
+    code, _, said = via("run", "--mpi-ranks", 2, "--partition-of-switch", given, "no.so")
     assert code == 2
-    assert "--rank-of-switch = " in said
+    assert "--partition-of-switch = " in said
     assert "a whole number is needed" in said

@@ -11,8 +11,8 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from via.cli import COMMANDS, main
-from via.cli.guard import guarded
+from via._cli import COMMANDS, main
+from via._cli.guard import guarded
 
 
 @dataclass
@@ -112,7 +112,7 @@ def test_packets_can_be_captured(via, ping_pong, tmp_path):
 def test_what_several_ranks_do_not_keep_is_refused(via, leaves, tmp_path):
     done = via("run", "--mpi-ranks", "2", "--trace", tmp_path / "trace.json", leaves)
     assert done.code == 2
-    assert "trace.json: not on several ranks yet" in done.err
+    assert "trace.json: not on several MPI ranks yet" in done.err
 
 
 def test_a_process_that_fails_is_exit_code_1(via, leaves):
@@ -159,7 +159,7 @@ def test_a_program_that_is_not_there_is_exit_code_2(via):
         ("--pcap", "/nowhere/p.pcapng", "--pcap = /nowhere/p.pcapng: the folder /nowhere does not"),
         ("--snaplen", "long", "--snaplen = long: a whole number"),
         ("--snaplen", "-1", "--snaplen = -1: 0 to 261976"),
-        ("--colour", "blue", "arguments of the program go behind --"),
+        ("--colour", "blue", "arguments of the program go after --"),
     ],
 )
 def test_a_wrong_value_is_exit_code_2_and_named(via, option, value, said, ping_pong):

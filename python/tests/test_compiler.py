@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from via import compiler
+from via._programs import compiler
 
 
 def test_sources_objects_and_flags_are_told_apart():
@@ -46,9 +46,9 @@ def test_help_explains_and_succeeds(capsys):
 
 
 def test_every_refused_symbol_has_a_reason():
-    seam = compiler.find_places().seam
-    refused = compiler.listed_symbols(seam / "via-refused-symbols.h", "VIA_REFUSED")
-    lines = (seam / "via-refused-symbols.h").read_text(encoding="ascii").splitlines()
+    host_calls = compiler.find_places().host_calls
+    refused = compiler.listed_symbols(host_calls / "via-refused-symbols.h", "VIA_REFUSED")
+    lines = (host_calls / "via-refused-symbols.h").read_text(encoding="ascii").splitlines()
     assert len(refused) == sum(line.startswith("VIA_REFUSED(") for line in lines)
     assert all(reason for _, reason in refused)
 

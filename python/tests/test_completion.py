@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from via.cli import COMMANDS, main
-from via.cli.completion import everything
+from via._cli import COMMANDS, main
+from via._cli.completion import everything
 
 pytest.importorskip("argcomplete")
 

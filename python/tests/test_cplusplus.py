@@ -3,7 +3,8 @@
 
 import pytest
 import via
-from via import compiler, programs
+from via import programs
+from via._programs import compiler
 
 OPENS_NOTHING = """
 #include <vipl.hpp>

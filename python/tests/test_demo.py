@@ -3,9 +3,12 @@
 
 import pytest
 from matplotlib.figure import Figure
-from via import demo, demo_report, measure, programs, reproducing
-from via.cli import main
+from via import programs
+from via._cli import demonstration as demo
+from via._cli import demonstration_report as demo_report
+from via._cli import main, reproducing
 from via.cluster import Cluster
+from via.studies import measure
 
 PLAN = demo.Plan(sizes=(4, 32768), nodes=(2, 4))
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 import via
-from via import compiler, programs
-from via.cli import main
-from via.cli.guard import guarded
+from via import programs
+from via._cli import main
+from via._cli.guard import guarded
+from via._programs import compiler
 
 PAGE = Path(__file__).resolve().parents[2] / "contrib" / "via" / "doc" / "processes.md"
 PROGRAM = """
@@ -116,7 +117,7 @@ int main(int argc, char** argv)
     return 0;
 }
 """
-LOOP = "longer than --patience, while nobody else will ever do anything"
+LOOP = "longer than --patience, while no other process will ever make progress"
 
 # What the program does: exit code of the run, what the program's own stderr says, what `via` says.
 FAILURES = {

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import via
-from via import tables
+from via._runs import tables
 from via.errors import ConfigError
 from via.faults import load
 

@@ -4,8 +4,8 @@
 from pathlib import Path
 
 import pytest
+from via._base.files import check_writable, make_folder, written
 from via.errors import ConfigError
-from via.files import check_writable, make_folder, written
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path):

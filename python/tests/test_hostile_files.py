@@ -13,8 +13,11 @@ import hostile
 import pytest
 import via
 from matplotlib.figure import Figure
-from via import figures, plug_ins, profiles, provenance, reproducing
-from via.cli import main
+from via import figures, profiles
+from via._base import commands
+from via._cli import main, reproducing
+from via._programs import plug_ins
+from via._runs import provenance
 from via.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,7 +202,7 @@ def artifact(tmp_path) -> Path:
         f"open({str(tmp_path / 'ran')!r}, 'w')\nopen('t.csv', 'w').write('a')\n"
     )
     (folder / "t.csv").write_text("a")
-    command = provenance.of_script(folder / "x.py", folder)
+    command = commands.of_script(folder / "x.py", folder)
     provenance.write(folder / provenance.FOLDER_FILE, command, [folder / "t.csv"])
     return folder
 
@@ -209,7 +212,7 @@ def test_what_made_a_file_runs_only_if_the_user_says_so(artifact, capfd):
         assert main(["reproduce", str(file)]) == 2
         (line,) = capfd.readouterr().err.splitlines()
         assert line.startswith(f"via: file = {file}: it would run x.py, in a copy of")
-        assert line.endswith(": --yes lets it")
+        assert line.endswith(": --yes allows it")
     assert not (artifact.parent / "ran").exists()
     assert main(["reproduce", "--yes", str(artifact)]) == 0
     assert (artifact.parent / "ran").exists()
@@ -234,7 +237,7 @@ def test_on_a_terminal_the_user_is_asked(artifact, answer, code):
 def test_a_figure_cannot_run_anything_unasked(tmp_path, capfd):
     figure = Figure()
     figure.subplots().plot([1, 2], [3, 4])
-    with provenance.recording(provenance.of_command("cc", "-o", "/tmp/x\x1b[2J", "evil.c")):
+    with commands.recording(commands.of_command("cc", "-o", "/tmp/x\x1b[2J", "evil.c")):
         via.save_figure(figure, tmp_path / "f.png")
     assert main(["reproduce", str(tmp_path / "f.png")]) == 2
     err = capfd.readouterr().err
@@ -251,9 +254,9 @@ def test_a_figure_cannot_run_anything_unasked(tmp_path, capfd):
         ({"command": {"kind": "script", "script": "../x.py", "args": []}}, "is not in its folder"),
         ({"command": {"kind": "script", "script": "/bin/sh", "args": []}}, "is not in its folder"),
         ({"command": {"kind": "shell", "args": ["rm"]}}, "kind is none of"),
-        ({"command": {"kind": "command", "args": "rm"}}, "args is no list"),
+        ({"command": {"kind": "command", "args": "rm"}}, "args is not a list"),
         ({"command": {"kind": "command", "args": []}}, "there is no command"),
-        ({"command": {"kind": "script", "script": "x.py", "args": [], "cwd": 3}}, "cwd is no path"),
+        ({"command": {"kind": "script", "script": "x.py", "args": [], "cwd": 3}}, "is not a path"),
         ({"command": {"kind": "script", "script": "x.py", "args": [], "cwd": "/tmp/elsewhere"}},
          "would run in a folder that this one is not in"),
     ],

@@ -20,7 +20,8 @@ PROBE = """
 import json, sys
 from pathlib import Path
 import via
-from via import compiler, programs
+from via._programs import compiler
+from via import programs
 
 package = Path(via.__file__).parent
 assert package.is_relative_to(sys.prefix), package
@@ -29,7 +30,7 @@ program = programs.build("ping-pong", Path("."))
 run = via.Cluster(nodes=2).run_program(program, ["-s", 4, "-n", 5], capture=True)
 plug_in = via.Cluster(profile=str(package / "examples/plug-ins/two-level.toml"))
 files = ["py.typed", "_core.pyi", "include/vipl.h", "include/vipl.hpp", "include/via-plug-in.h",
-         "wireshark/via.lua", "profiles/hosts", "profiles/kernels", "shim/via-seam.h"]
+         "wireshark/via.lua", "profiles/hosts", "profiles/kernels", "shim/via-host-calls.h"]
 print(json.dumps({
     "about": via.about(),
     "digest": run.digest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 import via
-from via.cli.run import check, parser
+from via._cli.run import check, parser
 
 SLOW, FAST = "gm-lanai9-133", "gm-lanai9-200"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import via
-from via.cli import COMMANDS
-from via.cli.guard import answered
-from via.cli.run import parser as run_parser
+from via._cli import COMMANDS
+from via._cli.guard import answered
+from via._cli.run import parser as run_parser
 from via.errors import ConfigError
 
 ROOT = Path(__file__).parents[2]
@@ -21,12 +21,15 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 
 def options_there_are():
     """Return the options of all commands: of via, and of the script ./via."""
-    found = set(OPTION.findall((ROOT / "via").read_text("utf-8")))
+    script = (path.read_text("utf-8") for path in (ROOT / "tools/front").glob("*.py"))
+    found = set(OPTION.findall("".join(script)))
     for module, _ in COMMANDS.values():
         parser = getattr(importlib.import_module(module), "parser", None)
         if parser is not None:
             found |= set(parser()._option_string_actions)
-    return found | set(OPTION.findall((ROOT / "python/via/compiler.py").read_text("utf-8")))
+    return found | set(
+        OPTION.findall((ROOT / "python/via/_programs/compiler.py").read_text("utf-8"))
+    )
 
 
 def options_in_literals():

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 import via
-from via.cli import main
+from via._base.files import check_outputs, check_writable, place_for, read_json, written
+from via._cli import main
 from via.errors import ConfigError
-from via.files import check_outputs, check_writable, place_for, read_json, written
 
 FULL = Path("/dev/full")
 
@@ -330,7 +330,7 @@ def test_a_cache_that_fills_up_costs_a_line_and_no_results(tmp_path, monkeypatch
         (cache / f"{i:02x}").symlink_to("/nowhere/at/all")
     assert main(["sweep", "barrier", "nodes=2", "--cache", str(cache), "--out", "t.csv"]) == 0
     err = capfd.readouterr().err.splitlines()
-    assert len(err) == 1 and err[0].startswith("via: what was done is not kept: ")
+    assert len(err) == 1 and err[0].startswith("via: results are not kept: ")
     assert "digest" in Path("t.csv").read_text()
 
 

@@ -88,15 +88,15 @@ def test_other_things_cannot_be_awaited(wrong):
 
     @cluster.process(0)
     def odd(p):
-        with pytest.raises(TypeError, match="awaits its own operations"):
+        with pytest.raises(TypeError, match="await only its own operations"):
             yield wrong
         operation = p.sleep(1)
         yield operation
-        with pytest.raises(TypeError, match="each of them once"):
+        with pytest.raises(TypeError, match="each once"):
             yield operation
         operation = p.sleep(1)
         yield from operation
-        with pytest.raises(RuntimeError, match="awaited once"):
+        with pytest.raises(RuntimeError, match="awaited only once"):
             yield from operation
 
     cluster.run()

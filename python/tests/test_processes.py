@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import via
 from pairs import connected, ping_pong
-from via import compiler
+from via._programs import compiler
 
 PRODUCTS = ["giganet-clan1000", "servernet2", "berkeley-via-lanai4", "mvia-gnic2"]
 

@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from via import Cluster, ConfigError, profiles, published
+from via import Cluster, ConfigError, profiles
+from via._base import published
 from via.studies import calibration_table, costs
 
 NAMES = profiles.names()

@@ -3,7 +3,8 @@
 
 import pytest
 import via
-from via import measure, programs
+from via import programs
+from via.studies import measure
 
 HELLO = """
 #include <stdio.h>
@@ -134,7 +135,7 @@ def test_a_deadlock_names_who_waits(pair, waits):
 def test_who_polls_for_what_nobody_will_do_is_deadlocked(pair, polls):
     with pytest.raises(via.Deadlock) as caught:
         pair.run_program(polls, ["queue"], patience="2ms")
-    reason = "a polling loop, longer than --patience, for something that nobody will ever do"
+    reason = "a polling loop, longer than --patience, for something that will never happen"
     assert caught.value.run.troubles == [
         f"rank {i} on n{i}: waits in {reason}, in main (polls.c:15)" for i in (0, 1)
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import via
-from via.tables import DECISION_COLUMNS
+from via._runs.tables import DECISION_COLUMNS
 
 
 def test_a_protocol_has_a_sample_per_round_and_decisions():
@@ -53,5 +53,5 @@ def test_the_protocol_of_the_page_is_the_one_that_is_tested():
     page = (module / "doc" / "protocols.md").read_text("utf-8")
     shown = re.search(r"^struct Hop.*?^```", page, re.MULTILINE | re.DOTALL)
     assert shown is not None
-    tested = (module / "test" / "workload" / "user-protocol-test.cc").read_text("utf-8")
+    tested = (module / "test" / "protocols" / "user-protocol-test.cc").read_text("utf-8")
     assert shown.group().removesuffix("```") in tested

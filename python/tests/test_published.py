@@ -2,7 +2,7 @@
 """Published measurements."""
 
 import pytest
-from via import published
+from via._base import published
 
 
 def test_latencies_have_a_size_and_microseconds():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import via
-from via import compiler
+from via._programs import compiler
 
 PROGRAM = Path(__file__).resolve().parents[2] / "contrib/via/test/programs/random-calls.c"
 PER_NODE = 3

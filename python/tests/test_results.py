@@ -10,7 +10,7 @@ import pytest
 import via
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from via import store, tables
+from via._runs import store, tables
 
 
 @pytest.fixture(scope="module")
@@ -259,9 +259,9 @@ def damaged(saved: Path, folder: Path, name: str, text: str | None) -> Path:
     ("name", "text", "said"),
     [
         ("run.json", None, "it holds no run"),
-        ("run.json", "{", "run.json: is no JSON"),
-        ("run.json", "[]", "run.json is no JSON object"),
-        ("run.json", "{}", "run.json is no report of a run"),
+        ("run.json", "{", "run.json: is not JSON"),
+        ("run.json", "[]", "run.json is not a JSON object"),
+        ("run.json", "{}", "run.json is not the report of a run"),
         ("provenance.json", None, "provenance.json: cannot be read"),
         ("tables.json", '{"schema": "other"}', "its schema is other"),
         ("tables.json", '{"schema": "via-results/1"}', "tables.json does not say"),

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 import via
-from via.cli import guard, main
+from via._cli import guard, main
 
 LONGEST_S = 5.0  # a second on a machine of one's own
 SPINS = """

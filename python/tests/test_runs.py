@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 import via
-from via.tables import BREAKDOWN_COLUMNS, MESSAGE_COLUMNS
+from via._runs.tables import BREAKDOWN_COLUMNS, MESSAGE_COLUMNS
 
 US = 1_000_000
 

@@ -9,7 +9,7 @@ import signal
 
 import pytest
 from via import ConfigError, ViaError, profiles
-from via.cli import main
+from via._cli import main
 from via.studies import STUDIES, find, parallel, plan
 
 CLAN = "giganet-clan1000"

@@ -3,7 +3,7 @@
 
 import pytest
 import via
-from via.cli import main
+from via._cli import main
 
 MEASURE = """
 import numbers_of_mine
@@ -78,7 +78,7 @@ def test_a_point_without_results_is_exit_code_1(capfd):
     [
         (["barrier", "nodes"], "NAME=VALUES"),
         (["barrier", "3=4"], "NAME=VALUES"),
-        (["barrier", "nodes=[2,"], "is no list as in TOML"),
+        (["barrier", "nodes=[2,"], "is not a TOML list"),
         (["barrier"], "at least one point"),
         (["barrier", "nodes=2", "--jobs", "0"], "jobs = 0"),
         (["barrier", "nodes=2", "--jobs", "x"], "whole number"),
@@ -88,7 +88,7 @@ def test_a_point_without_results_is_exit_code_1(capfd):
         (["measure.py:NOT_CALLABLE", "a=1"], "has no function"),
         (["none.py:f", "a=1"], "there is no file"),
         (["none.toml"], "cannot be read"),
-        (["bad.toml"], "is no TOML"),
+        (["bad.toml"], "is not TOML"),
         (["key.toml"], "nodes is none of"),
         (["what.toml"], "must name a workload"),
         (["barrier", "--points", "none.json"], "cannot be read"),

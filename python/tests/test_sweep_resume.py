@@ -187,7 +187,7 @@ def test_workers_with_other_profiles_are_refused(tmp_path, monkeypatch):
 @needs_dask
 def test_a_function_of_a_script_is_swept_on_dask_from_the_command_line(tmp_path, monkeypatch):
     from distributed import LocalCluster
-    from via.cli import main
+    from via._cli import main
 
     monkeypatch.chdir(tmp_path)
     Path("elsewhere").mkdir()

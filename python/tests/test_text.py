@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tables in plain text."""
 
-from via.text import table
+from via._base.text import table
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left():

@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ET
 import networkx as nx
 import pytest
 import via
-from via.cli import main
-from via.topology_layout import layout
+from via._cli import main
+from via._drawing.topology_layout import layout
 
 FAMILIES = {
     "back-to-back": via.topology.back_to_back(),

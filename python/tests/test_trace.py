@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 import via
-from via import trace
+from via._runs import trace
 
 
 @pytest.fixture(scope="module")

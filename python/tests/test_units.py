@@ -4,8 +4,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from via._base.units import MAX_PS, format_time, parse_time
 from via.errors import ConfigError
-from via.units import MAX_PS, format_time, parse_time
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_a_number_and_a_unit_are_read_exactly(text, ps):
 
 @pytest.mark.parametrize("text", ["", "10", "us", "-1us", "1e3us", "10 minutes", "1,5us", "0x10us"])
 def test_another_form_is_refused_by_name(text):
-    with pytest.raises(ConfigError, match=r"^--stop = .*: a number and a unit is needed"):
+    with pytest.raises(ConfigError, match=r"^--stop = .*: a number and a unit are needed"):
         parse_time(text, "--stop")
 
 

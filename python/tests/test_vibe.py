@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from bounds import Limits
-from via import ViaError, overlay, profiles, programs
+from via import ViaError, profiles, programs
+from via._drawing import overlay
 from via.cluster import Cluster
 from via.studies import vibe, vibe_figures
 from via.studies.parallel import run_all

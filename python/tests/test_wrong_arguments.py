@@ -62,7 +62,7 @@ def test_a_cluster(argument):
 @pytest.mark.parametrize(
     "argument",
     ["workload", "patience", "stop", "pcap", "snaplen", "mpi_ranks", "mpi_engine",
-     "rank_of_switch", "size", "rounds"],
+     "partition_of_switch", "size", "rounds"],
 )  # fmt: skip
 def test_a_workload(argument):
     cluster = via.Cluster(nodes=2)
@@ -328,7 +328,7 @@ def test_a_call_of_a_protocol(call, argument):
         async def run(self):
             if self.rank == 0:
                 bound = getattr(self, call)
-                there = ["is no peer", "message of this protocol"]
+                there = ["is not a peer", "message of this protocol"]
                 attempt(lambda **one: bound(**(PROTOCOL[call] | one)), argument, also=there)
 
     run = via.Cluster(nodes=2, profile="ideal", record=False).run(Wrong, rounds=1, check=False)

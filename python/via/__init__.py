@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Clusters whose nodes talk through Virtual Interface Architecture NICs, simulated.
+"""Simulated clusters whose nodes communicate through Virtual Interface Architecture NICs.
 
     import via
 
@@ -8,18 +8,19 @@
     print(run.latency())
     print(run.messages.head())
 
-Times are integer picoseconds. A run is deterministic: the same program, profile and seed give the
-same digest everywhere.
+Times are integer picoseconds. Runs are deterministic: the same program, profile and seed give the
+same digest on every machine.
 """
 
 import importlib
 import pkgutil
 import sys
 
-# The compiled module may lie beside the sources (installed) or in a build folder on sys.path.
+# The compiled module is beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import binding, profiles, topology
+from via import profiles, topology
+from via._base import binding
 from via._core import (
     Completion,
     CompletionQueue,
@@ -93,10 +94,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import via.charts when it is first used: matplotlib takes a while to load."""
+    """Import via.charts on first use, because matplotlib is slow to load."""
     if name == "charts":
         return importlib.import_module("via.charts")
-    # with these two Python says what was probably meant
+    # Python uses name and obj to suggest a similar name.
     raise AttributeError(
         f"module 'via' has no attribute {name!r}", name=name, obj=sys.modules[__name__]
     )

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`python3 -m via`, and so `./via` for all it does not do itself."""
+"""`python3 -m via`; `./via` calls it for the commands that it does not have itself."""
 
 import sys
 
-from via.cli import main, streams
+from via._cli import main, streams
 
 
 def run() -> int:
-    """Run the command line of this OS process: what the installed command `via` calls."""
+    """Run the command line of this OS process; entry point of the installed command `via`."""
     streams.prepare()
     return streams.finished(main(sys.argv[1:]))
 

@@ -1,4 +1,4 @@
-"""The compiled module: the facade of the simulator as it is."""
+"""The compiled module: the interface of the simulator as built."""
 
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -245,7 +245,7 @@ class RunReport:
     def faults(self) -> list[FaultRow]: ...
 
 class Ns3Object:
-    """An object of ns-3: what via.ns3 is made of. Names and values have to be good."""
+    """An ns-3 object, as via.ns3 uses it. Names and values must be valid."""
 
     @property
     def type_name(self) -> str: ...
@@ -257,7 +257,7 @@ class Ns3Object:
     def aggregated(self) -> list[Ns3Object]: ...
 
 class TracedMessage:
-    """A message whose life is over, as "MessageEnd" of a NIC shows it."""
+    """A message that has ended, as trace source "MessageEnd" of a NIC reports it."""
 
     @property
     def src_rank(self) -> int: ...
@@ -279,7 +279,7 @@ class TracedMessage:
     def end_ps(self) -> int: ...
 
 class TracedPacket:
-    """A packet as a trace source of ns-3 shows it."""
+    """A packet, as an ns-3 trace source reports it."""
 
     @property
     def uid(self) -> int: ...
@@ -311,15 +311,20 @@ class Cluster:
     def run(self, watchdog_s: int) -> RunReport: ...
     def returned(self) -> dict[int, Any]: ...
     def errors(self) -> dict[int, BaseException]: ...
-    def messages(self) -> dict[str, Column]: ...
-    def breakdown(self) -> dict[str, Column]: ...
-    def spans(self) -> dict[str, Column]: ...
+    def take_log(self) -> RunLog: ...
     def decisions(self) -> dict[str, Column]: ...
     def links(self) -> dict[str, Column]: ...
     def ports(self) -> dict[str, Column]: ...
     def cards(self) -> dict[str, Column]: ...
     def samples(self) -> NDArray[np.int64]: ...
     def close(self) -> None: ...
+
+class RunLog:
+    """What a run recorded; tables are built when they are read."""
+
+    def messages(self) -> dict[str, Column]: ...
+    def breakdown(self) -> dict[str, Column]: ...
+    def spans(self) -> dict[str, Column]: ...
 
 class TrafficConfig:
     topology: str
@@ -386,35 +391,35 @@ def judge_workload(
 ) -> set[str]: ...
 
 class Operation(Generic[Result]):
-    """What a process awaits, or yields. It can be awaited once."""
+    """An operation that a process awaits or yields. It can be awaited only once."""
 
     def __await__(self) -> Generator[Any, Any, Result]: ...
 
 Bytes: TypeAlias = bytearray | memoryview | NDArray[Any]
-"""Bytes of registered memory, by Python's buffer protocol."""
+"""Bytes of registered memory, through Python's buffer protocol."""
 
 Pieces: TypeAlias = Bytes | Sequence[Bytes] | None
-"""One piece of memory; several, which are gathered or scattered; or none."""
+"""One piece of memory; several, to gather or scatter; or none."""
 
 class Completion:
-    """A descriptor that has come back."""
+    """A completed descriptor."""
 
     @property
     def data(self) -> Any:
-        """What was given to the post."""
+        """The data passed to the post call."""
     @property
     def length(self) -> int:
-        """Bytes that were transferred."""
+        """Number of bytes transferred."""
     @property
     def status(self) -> int:
-        """Bits of VipStatus."""
+        """Status bits, see VipStatus."""
     @property
     def immediate(self) -> int | None: ...
     @property
     def receive(self) -> bool: ...
 
 class RemoteMemory:
-    """Memory of another process, as RDMA names it: an address and a memory handle."""
+    """Memory of another process for RDMA: an address, a memory handle and a length in bytes."""
 
     def __init__(self, address: int, handle: int, length: int) -> None: ...
     @property
@@ -424,16 +429,16 @@ class RemoteMemory:
     @property
     def length(self) -> int: ...
     def at(self, offset: int, length: int) -> RemoteMemory:
-        """Return a part of it."""
+        """Return a part of this memory."""
 
 class ProtectionTag:
-    """A VI reaches only regions that carry its tag."""
+    """A protection tag: a VI can use only regions with the same tag."""
 
     def destroy(self) -> Operation[None]:
         """VipDestroyPtag."""
 
 class Region:
-    """Registered memory. Its bytes stay where they are until it is deregistered."""
+    """Registered memory. Its bytes stay in place until it is deregistered."""
 
     @property
     def memory(self) -> Any: ...
@@ -447,45 +452,45 @@ class Region:
     def live(self) -> bool: ...
     @property
     def remote(self) -> RemoteMemory:
-        """What another process needs for RDMA."""
+        """The region as another process names it for RDMA."""
 
 class CompletionQueue:
     """Completions of several work queues."""
 
     def done(self) -> Operation[tuple[Vi, bool] | None]:
-        """VipCQDone: the VI and whether it is its receive queue; None when there is nothing."""
+        """VipCQDone: the VI, and whether it is its receive queue; None if the CQ is empty."""
     def wait(self, *, poll: bool = False, timeout: int | None = None) -> Operation[tuple[Vi, bool]]:
-        """VipCQWait, at most timeout milliseconds; with poll, VipCQDone until something is."""
+        """VipCQWait, at most timeout milliseconds; with poll, VipCQDone until there is an entry."""
     def notify(self, function: Callable[[Vi, bool], object]) -> Operation[None]:
-        """VipCQNotify: the function, or coroutine, is called once, with the next entry."""
+        """VipCQNotify: call the function, or coroutine, once with the next entry."""
     def destroy(self) -> Operation[None]:
         """VipDestroyCQ."""
 
 class Connection:
-    """A request for a connection."""
+    """A connection request from another process."""
 
     @property
     def node(self) -> int:
-        """Who asks."""
+        """The node of the requesting process."""
     @property
     def discriminator(self) -> bytes:
-        """The asker's own."""
+        """The discriminator of the requesting process."""
     def accept(self, vi: Vi) -> Operation[None]:
         """VipConnectAccept."""
     def reject(self) -> Operation[None]:
         """VipConnectReject."""
 
 class Vi:
-    """A virtual interface, with registered descriptors of its own."""
+    """A VI with its own registered descriptors."""
 
     def connect(
         self, node: int, discriminator: bytes | str, timeout: int | None = None
     ) -> Operation[None]:
-        """VipConnectRequest, to a process that listens on the node."""
+        """VipConnectRequest to a process that listens on the node; timeout in milliseconds."""
     def connect_peer(
         self, node: int, discriminator: bytes | str, timeout: int | None = None
     ) -> Operation[None]:
-        """VipConnectPeerRequest and VipConnectPeerWait: both sides call it."""
+        """VipConnectPeerRequest and VipConnectPeerWait; both sides call it."""
     def disconnect(self) -> Operation[None]:
         """VipDisconnect."""
     def query(self) -> Operation[str]:
@@ -520,24 +525,24 @@ class Vi:
     ) -> Operation[Completion]:
         """post_rdma_read() and sent()."""
     def recv(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
-        """VipRecvWait, at most timeout milliseconds; with poll, VipRecvDone until it is done."""
+        """VipRecvWait, at most timeout milliseconds; with poll, VipRecvDone until one completes."""
     def sent(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
-        """VipSendWait, at most timeout milliseconds; with poll, VipSendDone until it is done."""
+        """VipSendWait, at most timeout milliseconds; with poll, VipSendDone until one completes."""
     def recv_done(self) -> Operation[Completion | None]:
-        """VipRecvDone: None when the oldest receive is not done."""
+        """VipRecvDone: None if the oldest receive is not complete."""
     def send_done(self) -> Operation[Completion | None]:
-        """VipSendDone: None when the oldest send is not done."""
+        """VipSendDone: None if the oldest send is not complete."""
     def notify_recv(self, function: Callable[[Completion], object]) -> Operation[None]:
-        """VipRecvNotify: the function, or coroutine, is called once, with the next receive."""
+        """VipRecvNotify: call the function, or coroutine, once with the next receive."""
     def notify_sent(self, function: Callable[[Completion], object]) -> Operation[None]:
-        """VipSendNotify: the function, or coroutine, is called once, with the next send."""
+        """VipSendNotify: call the function, or coroutine, once with the next send."""
 
 class Nic:
     """An opened NIC."""
 
     @property
     def limits(self) -> dict[str, Any]:
-        """What VipQueryNic said."""
+        """What VipQueryNic returned."""
     def create_tag(self) -> Operation[ProtectionTag]:
         """VipCreatePtag."""
     def register(
@@ -548,7 +553,7 @@ class Nic:
         rdma_write: bool = False,
         rdma_read: bool = False,
     ) -> Operation[Region]:
-        """VipRegisterMem of anything whose bytes can be written: nothing is copied."""
+        """VipRegisterMem of any writable buffer: nothing is copied."""
     def deregister(self, region: Region) -> Operation[None]:
         """VipDeregisterMem."""
     def create_cq(self, entries: int) -> Operation[CompletionQueue]:
@@ -566,23 +571,23 @@ class Nic:
         descriptors: int = 64,
         segments: int = 2,
     ) -> Operation[Vi]:
-        """VipRegisterMem of its descriptors, and VipCreateVi."""
+        """VipRegisterMem of the descriptors, then VipCreateVi."""
     def listen(
         self, discriminator: bytes | str, timeout: int | None = None
     ) -> Operation[Connection]:
-        """VipConnectWait."""
+        """VipConnectWait; timeout in milliseconds."""
     def close(self) -> Operation[None]:
         """VipCloseNic."""
 
 class Process:
-    """A simulated process written in Python, as its function sees it."""
+    """A simulated process written in Python; its function gets this object."""
 
     @property
     def rank(self) -> int:
         """Its number among the processes of the run."""
     @property
     def size(self) -> int:
-        """How many these are."""
+        """Number of processes of the run."""
     @property
     def node(self) -> int: ...
     @property
@@ -590,22 +595,22 @@ class Process:
         """The name of the node: "n3"."""
     @property
     def now(self) -> int:
-        """Its clock in picoseconds; looking costs nothing."""
+        """Its clock in picoseconds; reading it costs no simulated time."""
     @property
     def alive(self) -> bool: ...
     def compute(self, work: int | str) -> Operation[None]:
-        """Keep the CPU busy for so many cycles, or for a time such as "5us"."""
+        """Keep the CPU busy for a number of cycles, or for a time such as "5us"."""
     def sleep(self, duration: int | str) -> Operation[None]:
-        """Sleep for picoseconds, or a time such as "5us"."""
+        """Sleep for a number of picoseconds, or a time such as "5us"."""
     def clock(self) -> Operation[int]:
-        """Ask the operating system for the time, which costs: picoseconds."""
+        """Ask the operating system for the time in picoseconds; this call costs time."""
     def allocate(self, bytes: int) -> memoryview:
-        """Return zeroed memory that begins at a page."""
+        """Return zeroed memory that starts at a page boundary."""
     def open_nic(self, name: str = "nic0") -> Operation[Nic]:
         """VipOpenNic and VipQueryNic."""
 
 class Protocol:
-    """The part in C++ of via.Protocol."""
+    """The C++ part of via.Protocol."""
 
     def __init__(self) -> None: ...
     @property

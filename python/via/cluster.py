@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A cluster: a topology of nodes with one product's NICs, on which things are run."""
+"""A cluster: a topology of nodes with one product's NICs. It runs workloads and programs."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from via import _core, kinds, plug_ins, profiles, ranks
+from via import _core, profiles
 from via import faults as fault_plans
-from via.capture import captured
+from via._base import kinds
+from via._base.files import check_outputs, place_for
+from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, whole, whole_time
+from via._programs import partitions, plug_ins
+from via._programs.capture import captured
+from via._programs.process import Processes, name_of
+from via._runs.recording import Recording
 from via.errors import ConfigError, refuse, refuse_name
-from via.files import check_outputs, place_for
 from via.ns3 import Simulation
-from via.process import Processes, name_of
 from via.protocol import SPANS, Protocol
-from via.recording import Recording
 from via.results import Run
-from via.units import MAX_PS, PS_PER_MS, WATCHDOG_S, whole, whole_time
+from via.versions import VERSION
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
-MAX_SNAPLEN = 261976  # with its header a packet has the 256 KiB that Wireshark takes
+MAX_SNAPLEN = 261976  # with its header a packet reaches Wireshark's limit of 256 KiB
 MAX_RAILS = 8
 MAX_WATCHDOG_S = 1_000_000
-LEAST_PATIENCE_PS = PS_PER_MS  # a call may take the CPU nearly as long
+LEAST_PATIENCE_PS = PS_PER_MS  # one call may occupy the CPU for nearly as long
 
-# ns-3's simulator is one per OS process, so clusters of C++ exist one after the other.
+# ns-3 has one simulator per OS process, so only one C++ cluster can exist at a time.
 _one_at_a_time = threading.Lock()
 _runner: int | None = None  # the thread that holds it
 
@@ -47,7 +50,7 @@ def alone() -> Iterator[None]:
     """Wait until no other thread simulates.
 
     Raises:
-        ConfigError: this thread does so, inside a simulated process: it would wait for itself.
+        ConfigError: this thread is inside a simulated process and would wait for itself.
     """
     global _runner
     if _runner == threading.get_ident():
@@ -61,36 +64,36 @@ def alone() -> Iterator[None]:
 
 
 class Cluster(Processes):
-    """A cluster of nodes with one product's NICs. It can run things any number of times.
+    """A cluster of nodes with one product's NICs. It can run any number of simulations.
 
     Args:
-        topology: a name such as "star" (cascaded beyond the switch's ports) or "torus:8x8,hosts=2",
-            see the page "Topologies"; or a value of via.topology.
-        rails: NICs of each node, each on a plane of its own, a copy of the topology; programs open
-            them as "VINIC0", "VINIC1" and so on. Workloads use the first. None: what the topology
-            says, or 1.
-        nodes: 1 to 65535; None: 2, or what a topology that is a value connects.
-        profile: a product: one of profiles.names(), or a path to a TOML file.
-        host: the machine the cards are plugged into: one of profiles.hosts(), or a path; None: the
-            test bed the product was measured on.
-        kernel: whose network stack the transports of kernel sockets use: one of
-            profiles.kernels(), or a path; None: the host's own, once something asks for it.
-        node_profiles: nodes that differ: {3: "a product"}, or {3: ("a product", "a host")}; "" is
-            the cluster's own product. What is on the wire must be the same for all.
-        seed: of all randomness, such as the phases of the clocks.
-        allow_plug_in: let the shared object run that a profile names, see the page "Mechanisms";
+        topology: a name such as "star" (cascaded if the switch has too few ports) or
+            "torus:8x8,hosts=2", see the page "Topologies"; or a via.Topology.
+        rails: NICs per node, each on its own plane, a copy of the topology. Programs open them as
+            "VINIC0", "VINIC1" and so on; workloads use the first. None: the topology's number of
+            planes, or 1.
+        nodes: 1 to 65535; None: 2, or all hosts of a via.Topology.
+        profile: a product: one of profiles.names(), or the path of a TOML file.
+        host: the host computer: one of profiles.hosts(), or a path; None: the test bed on which
+            the product was measured.
+        kernel: the network stack for transports over kernel sockets: one of profiles.kernels(), or
+            a path; None: the host's own, if a workload needs one.
+        node_profiles: nodes that differ: {3: "a product"} or {3: ("a product", "a host")}; "" is
+            the cluster's own product. All nodes must use the same wire format.
+        seed: the seed of all randomness, such as the phases of the clocks.
+        allow_plug_in: run the shared object that a profile names, see the page "Mechanisms";
             without it such a profile is refused.
-        reference: simulate every bus transaction and every cell on its own, slowly.
-        payload_digest: hash the bytes of delivered messages, too: Run.payload_digest.
-        record: keep messages, breakdown and spans of a run: some 12 KiB for each small message, and
-            most of the time of a run. Turn it off for thousands of nodes.
-        faults: what goes wrong, see the page "Faults": a via.Faults, the same as a dictionary, or
-            a TOML or JSON file; None: nothing does.
-        overrides: profile keys with other values, for what-if questions: {"nic.clock": "125 MHz"}.
-            Another mechanism needs the keys that belong to it, too.
+        reference: simulate every bus transaction and every cell as an event, which is slow.
+        payload_digest: also hash the bytes of delivered messages: Run.payload_digest.
+        record: keep messages, breakdown and spans of a run. This takes some 12 KiB per small
+            message and most of a run's time; turn it off for thousands of nodes.
+        faults: a fault plan, see the page "Faults": a via.Faults, its dictionary, or a TOML or
+            JSON file; None: no faults.
+        overrides: other values for profile keys: {"nic.clock": "125 MHz"}. A different mechanism
+            also needs the keys that belong to it.
 
     Raises:
-        ConfigError: naming the option, its value and what is allowed.
+        ConfigError: the text names the option, its value and what is allowed.
     """
 
     def __init__(
@@ -161,7 +164,7 @@ class Cluster(Processes):
         return self._config.nodes
 
     def profile_of(self, node: int) -> profiles.Profile:
-        """Return the product of a node, and its host: the cluster's, or one of node_profiles.
+        """Return the profile of a node: the cluster's, or its entry in node_profiles.
 
         Raises:
             ConfigError: there is no such node.
@@ -182,44 +185,44 @@ class Cluster(Processes):
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
         mpi_ranks: int | None = None,
-        mpi_engine: str = ranks.USUAL_ENGINE,
-        rank_of_switch: Sequence[int] | str = (),
+        mpi_engine: str = partitions.USUAL_ENGINE,
+        partition_of_switch: Sequence[int] | str = (),
         check: bool = True,
         **parameters: object,
     ) -> Run:
         """Run a built-in workload or protocol, such as "ping-pong", "barrier" or "paxos".
 
         Args:
-            workload: its name; or a subclass of via.Protocol, or whatever else makes an instance of
-                one; None: the processes that process() and spawn() have added.
-            patience, watchdog: as for run_program(), of processes.
-            stop: simulated time at which everything ends, such as "10us" or picoseconds.
-            pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
-            snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
-            mpi_ranks: OS processes of this machine to simulate with, 1 to 64 and no more than
-                nodes, see the page "Several ranks"; None: this one.
-            mpi_engine: how ranks keep in step: "granted-window", or "null-message", which needs
+            workload: the name of a workload; a subclass of via.Protocol, or another callable that
+                returns an instance of one; None: the processes that process() and spawn() added.
+            patience, watchdog: as for run_program(); they apply to processes.
+            stop: simulated time at which the run ends, such as "10us" or picoseconds.
+            pcap: write the packets at all NIC ports to this pcapng file, see the page "Capture".
+            snaplen: bytes of payload to keep of each packet: 0 to 261976.
+            mpi_ranks: number of OS processes that simulate on this machine, 1 to 64 and no more
+                than nodes, see the page "Several processors"; None: this process alone.
+            mpi_engine: how MPI ranks synchronize: "granted-window", or "null-message", which needs
                 stop.
-            rank_of_switch: for each switch the rank that simulates it and its hosts; empty: the
-                switches with hosts are dealt out evenly, in their order; "graph-cut": evenly, and
-                with few cables between two ranks.
-            check: raise a RunError unless all went well.
-            parameters: of the workload, such as size=4 or rounds=100.
+            partition_of_switch: for each switch, the MPI rank that simulates it and its hosts;
+                empty: the switches with hosts are divided evenly, in order; "graph-cut": evenly,
+                with few cables between partitions.
+            check: raise a RunError unless all processes succeed.
+            parameters: parameters of the workload, such as size=4 or rounds=100.
 
         Raises:
-            ConfigError: an unknown workload or parameter, or a value out of its range.
+            ConfigError: an unknown workload or parameter, or a value out of range.
             RunError: see Run.expect_clean().
-            NoProgress: the watchdog has ended it.
-            ViaError: a rank has died.
+            NoProgress: the watchdog ended the run.
+            ViaError: an MPI rank died.
         """
         given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(pcap, snaplen)
-        asked = ranks.asked_for(mpi_ranks, mpi_engine, rank_of_switch)
+        asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
             if not isinstance(workload, str):
-                raise refuse("workload", workload, "not on several ranks yet: what Python does")
+                raise refuse("workload", workload, "not on several MPI ranks yet: what Python does")
             task = {"workload": workload, "parameters": given}
             run = self._on_ranks(mpi_ranks, {**task, **asked}, stop, task, has_samples=True)
             return run.expect_clean() if check else run
@@ -240,7 +243,7 @@ class Cluster(Processes):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        mpi_ranks = whole("mpi_ranks", mpi_ranks, 1, ranks.MOST_RANKS)
+        mpi_ranks = whole("mpi_ranks", mpi_ranks, 1, partitions.MOST_RANKS)
         config = self._config
         refusals: tuple[tuple[str, object, str], ...] = (
             ("topology", config.graph, "a topology that is a value: its name is needed"),
@@ -249,7 +252,7 @@ class Cluster(Processes):
         )
         for option, value, what_else in refusals:
             if value:
-                raise refuse(option, value, f"not on several ranks yet: {what_else}")
+                raise refuse(option, value, f"not on several MPI ranks yet: {what_else}")
         config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
         task = {
             "profile": config.profile,
@@ -267,18 +270,19 @@ class Cluster(Processes):
             **self._fault_task,
             **what,
         }
-        done = ranks.run(task, mpi_ranks, capture=capture)
+        done = partitions.run(task, mpi_ranks, capture=capture)
         recording = Recording(
             samples=done.samples if has_samples else None,
             decisions=done.decisions if has_samples else None,
             stdout=done.stdout,
             stderr=done.stderr,
         )
-        placing = {"mpi_ranks": mpi_ranks, "rank_of_switch": what.get("rank_of_switch", [])}
+        dealt = what.get("partition_of_switch", [])
+        placing = {"mpi_ranks": mpi_ranks, "partition_of_switch": dealt}
         return Run(done.report, recording, self._provenance({**command, **placing}, stop))
 
     def _added(self, given: dict[str, str]) -> tuple[Callable[[_core.Cluster], None], _Command]:
-        """Return what adds the processes that were asked for."""
+        """Return a function that adds the requested processes, and their description."""
         specs = tuple(self._specs)
         if not specs:
             raise refuse("workload", None, "no process was added: @cluster.process(node), spawn()")
@@ -308,41 +312,41 @@ class Cluster(Processes):
         pcap: str | os.PathLike[str] | None = None,
         snaplen: int = 65536,
         mpi_ranks: int | None = None,
-        mpi_engine: str = ranks.USUAL_ENGINE,
-        rank_of_switch: Sequence[int] | str = (),
+        mpi_engine: str = partitions.USUAL_ENGINE,
+        partition_of_switch: Sequence[int] | str = (),
         check: bool = True,
     ) -> Run:
         """Run a VIPL program made by `via cc` on every node.
 
-        Process i runs on node i / procs_per_node. In args, values of env and cwd, {rank}, {size}
+        Process i runs on node i / procs_per_node. In args, env values and cwd, {rank}, {size}
         and {host} are replaced; VIA_RANK, VIA_SIZE and VIA_PROCS_PER_NODE are set.
 
         Args:
             program: the shared object.
-            args: its arguments, without its name.
+            args: its arguments, without the program name.
             procs_per_node: 1 to 1024.
-            env: environment variables; nothing of this process's environment is inherited.
+            env: environment variables; none are inherited from this process.
             cwd: working directory; default: this process's.
-            stdin: a file to read; default: nothing.
+            stdin: a file to read; default: empty input.
             prefix: write "[n3.0] " before each output line.
-            stop: simulated time at which everything ends, such as "10us" or picoseconds.
+            stop: simulated time at which the run ends, such as "10us" or picoseconds.
             patience: simulated time after which programs that only poll or compute, while all
-                others wait for ever, are taken for deadlocked; at least "1ms".
-            watchdog: seconds of this machine's CPU in which simulated time may stand still: then a
-                process that does not leave a loop is taken for deadlocked, and work that comes
-                again and again at one instant ends the run; 0: for ever.
-            capture: keep what is printed in Run.stdout and Run.stderr.
-            pcap: a pcapng file of the packets at all NICs' ports, see the page "Capture".
-            snaplen: bytes of payload that it keeps of each packet: 0 to 261976.
-            mpi_ranks, mpi_engine, rank_of_switch: as for run(). What is printed comes when the
-                run is over, and patience is endless: who polls for ever needs stop.
-            check: raise a RunError unless all went well.
+                others wait forever, count as deadlocked; at least "1ms".
+            watchdog: seconds of this machine's CPU time in which simulated time may stand still.
+                After that a process that stays in a loop counts as deadlocked, and other work that
+                repeats at one instant ends the run; 0: no limit.
+            capture: keep the output in Run.stdout and Run.stderr.
+            pcap: write the packets at all NIC ports to this pcapng file, see the page "Capture".
+            snaplen: bytes of payload to keep of each packet: 0 to 261976.
+            mpi_ranks, mpi_engine, partition_of_switch: as for run(). Output appears when the run
+                is over, and patience is unlimited: programs that poll forever need stop.
+            check: raise a RunError unless all processes succeed.
 
         Raises:
-            ConfigError: something that cannot be run as asked.
+            ConfigError: an argument is wrong, or the program cannot be loaded.
             RunError: see Run.expect_clean().
-            NoProgress: the watchdog has ended it.
-            ViaError: a rank has died.
+            NoProgress: the watchdog ended the run.
+            ViaError: an MPI rank died.
         """
         path = str(kinds.path("program", program))
         per_node = whole("procs_per_node", procs_per_node, 1, MAX_PROCS_PER_NODE)
@@ -377,7 +381,7 @@ class Cluster(Processes):
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(pcap, snaplen, [("program", path), ("stdin", stdin)])
-        asked = ranks.asked_for(mpi_ranks, mpi_engine, rank_of_switch)
+        asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
             what = {
                 **asked,
@@ -411,15 +415,12 @@ class Cluster(Processes):
             add(cluster)
             report = cluster.run(self._watchdog_s)
             returned, errors = cluster.returned(), cluster.errors()
-            recorded = self._config.record
-            messages = cluster.messages() if recorded else None
-            breakdown = cluster.breakdown() if recorded else None
-            spans = cluster.spans() if recorded else None
+            log = cluster.take_log() if self._config.record else None
             samples = cluster.samples() if has_samples else None
             decisions = cluster.decisions() if has_samples else None
             links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
         recording = Recording(
-            messages, breakdown, spans, samples, output.stdout, output.stderr, decisions,
+            log, samples, output.stdout, output.stderr, decisions,
             links, ports, cards, self.topology, returned, errors,
         )  # fmt: skip
         return Run(report, recording, self._provenance(command, stop))
@@ -448,12 +449,10 @@ class Cluster(Processes):
             yield cluster
 
     def _provenance(self, command: dict[str, Any], stop: str | int | None) -> dict[str, Any]:
-        from via import __version__
-
         config = self._config
         watchers = {"ns3": [name_of(each) for each in self._watchers]} if self._watchers else {}
         return {
-            "via": __version__,
+            "via": VERSION,
             "profile": config.profile,
             "sketch": self.profile.sketch,
             "host": self.profile.host,
@@ -478,7 +477,7 @@ class Cluster(Processes):
 
 @contextmanager
 def _captured_to(path: str) -> Iterator[str]:
-    """Yield where to write a capture that becomes `path`; what is said of it names `path`."""
+    """Yield the temporary path of a capture that becomes `path`; errors name `path`."""
     with place_for(Path(path)) as place:
         try:
             yield str(place)
@@ -489,7 +488,7 @@ def _captured_to(path: str) -> Iterator[str]:
 def _workload(
     workload: str | Callable[[], Protocol], given: dict[str, str]
 ) -> tuple[Callable[[_core.Cluster], None], _Command]:
-    """Return what adds a workload by its name, or a protocol written in Python."""
+    """Return a function that adds a workload by name or a Python protocol, and its description."""
     if isinstance(workload, str):
         known = workload
         return (
@@ -531,7 +530,7 @@ def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int,
 
 
 def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
-    """Return the profile as it is simulated; with a kernel if one was chosen or is changed."""
+    """Return the profile as simulated; with a kernel if one is chosen or overridden."""
     profile = profiles.load(config.profile, host)
     known = set(_core.profile_keys())
     kernels = any(key in known and profiles.key(key).is_kernels for key in config.overrides)

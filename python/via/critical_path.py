@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The critical path of a whole run: which messages, and what between them, its end waited for."""
+"""The critical path of a whole run: the messages, and the work between them, up to its end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from via import measure
+from via._runs.stages import parts, stage_names
 from via.errors import ViaError
 from via.results import Run
 
@@ -20,7 +20,7 @@ Stretch = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class _Tables:
-    """What a run recorded, in the form that the walk needs."""
+    """A run's recorded tables, indexed for the walk."""
 
     messages: pd.DataFrame
     arrivals: dict[int, pd.DataFrame]  # by receiver, in the order in which they were reaped
@@ -29,12 +29,15 @@ class _Tables:
 
 
 def stages(run: Run) -> pd.DataFrame:
-    """Return what a run of a protocol goes on: stage, owner, ps and messages.
+    """Return where the time of a protocol run goes: stage, owner, ps and messages.
 
-    The walk begins with the message that was reaped last. Before a message was posted, its sender
-    had reaped another one, its cause; between the two the sender's CPU did what its spans say. So
-    the rows tile the time from 0 to that reap, which is checked. Owners are as in
-    measure.round_stages(). One process per node is assumed.
+    The walk starts at the message that was reaped last. Before its sender posted a message, it
+    had reaped another one, the cause; the sender's CPU spans fill the time between the two. So the
+    rows tile the time from 0 to the last reap, which is checked. Owners are parts of a side, such
+    as "sender bus". One process per node is assumed.
+
+    Raises:
+        ViaError: the rows do not tile the run.
     """
     tables = _tables(run)
     last = tables.messages.loc[tables.messages["end_ps"].idxmax()]
@@ -48,7 +51,7 @@ def stages(run: Run) -> pd.DataFrame:
 def _tables(run: Run) -> _Tables:
     kept = run.messages[~run.messages["dropped"]]
     rows = run.breakdown
-    rows = rows.assign(name=measure.stage_names(rows), part=measure.parts(rows))
+    rows = rows.assign(name=stage_names(rows), part=parts(rows))
     spans = run.spans[run.spans["owner"].astype(str).str.endswith(".cpu")]
     return _Tables(
         kept,
@@ -62,7 +65,7 @@ def _tables(run: Run) -> _Tables:
 
 
 def _walk(tables: _Tables, message: pd.Series) -> Iterator[Stretch]:
-    """Yield the stretches of a path, the last message's first."""
+    """Yield the stretches of the path, those of the last message first."""
     while True:
         rows = tables.rows[str(message["message"])]
         for name, part, start, end in zip(
@@ -79,7 +82,7 @@ def _walk(tables: _Tables, message: pd.Series) -> Iterator[Stretch]:
 
 
 def _cause(tables: _Tables, rank: int, before: int) -> pd.Series | None:
-    """Return the message that a process reaped last before an instant."""
+    """Return the last message that a process reaped before an instant."""
     arrived = tables.arrivals.get(rank)
     if arrived is None:
         return None
@@ -88,7 +91,7 @@ def _cause(tables: _Tables, rank: int, before: int) -> pd.Series | None:
 
 
 def _between(tables: _Tables, rank: int, since: int, until: int) -> Iterator[Stretch]:
-    """Yield what the CPU of a node did; what no span covers is the program's."""
+    """Yield the CPU work of a node; time without a span belongs to the program."""
     at = since
     spans = tables.cpus.get(f"n{rank}.cpu")
     if spans is not None:

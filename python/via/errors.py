@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can go wrong, as a tree.
+"""The exceptions of the package:
 
     ViaError
-    |-- ConfigError          a mistake in what was asked for: option, value and limit (ValueError)
-    |-- ViplError            a call of VIPL failed inside a simulated process; .code says how
+    |-- ConfigError          a wrong argument: option, value and limit (a ValueError)
+    |-- ViplError            a VIPL call failed in a simulated process; .code gives the reason
     |-- NoProgress           simulated time stands still although the simulator works
-    `-- RunError             the simulation ran, and it did not end well; .run has its results
-        |-- ProcessFailed    a simulated process exited with another code than 0, or was killed
-        `-- Deadlock         nothing is left to happen, and processes still wait
+    `-- RunError             the simulation ran but did not end well; .run has its results
+        |-- ProcessFailed    a simulated process exited with a nonzero code, or was killed
+        `-- Deadlock         no event is left, and processes still wait
 
-Mistakes of the simulator itself raise nothing: they end the OS process at once.
+Errors of the simulator itself raise no exception: they end the OS process at once.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from via.hints import with_hint
+from via._base.hints import with_hint
 
 if TYPE_CHECKING:
-    from via.results import Run
+    import pandas as pd
 
 
 class ViaError(Exception):
@@ -30,32 +30,32 @@ class ViaError(Exception):
 
 
 class ConfigError(ViaError, ValueError):
-    """A mistake in what was asked for. The text names the option, its value and the limit."""
+    """An argument is wrong. The text names the option, its value and the limit."""
 
 
 def refuse(option: str, value: object, limit: str) -> ConfigError:
-    """Make the ConfigError that says, in a line, which option has which value, and the limit.
+    """Return the ConfigError "option = value: limit".
 
-    If the limit lists names, "one of a, b, c", the nearest one is added.
+    If the limit lists names, "one of a, b, c", the text also suggests the nearest one.
     """
     lines = f"{option} = {value}: {limit}".splitlines()
     return ConfigError(with_hint("; ".join(line.strip() for line in lines if line.strip())))
 
 
 def refuse_name(option: str, name: object, known: Iterable[object]) -> ConfigError:
-    """Make the ConfigError that says that there is no such name, which there are, the nearest."""
+    """Return the ConfigError for an unknown name; it lists the known ones and the nearest."""
     return refuse(option, name, f"one of {', '.join(map(str, known)) or 'none'}")
 
 
 def from_core(text: str) -> ConfigError:
-    """Make the ConfigError of a text that names an option of the command line: its keyword."""
+    """Return the ConfigError of a text of the simulator; options become Python keywords."""
     option = re.match(r"--[a-z-]+(?= = )", text)
     keyword = option[0][2:].replace("-", "_") if option else ""
     return ConfigError(with_hint(keyword + text[len(option[0]) :] if option else text))
 
 
 class Vip(IntEnum):
-    """What a call of VIPL returns: VIP_RETURN of <vipl.h>."""
+    """Return code of a VIPL call: VIP_RETURN of <vipl.h>."""
 
     SUCCESS = 0
     NOT_DONE = 1
@@ -77,7 +77,7 @@ class Vip(IntEnum):
 
 
 class VipStatus(IntFlag):
-    """Bits of a descriptor's status: VIP_STATUS_* of <vipl.h>."""
+    """Status bits of a descriptor: VIP_STATUS_* of <vipl.h>."""
 
     DONE = 0x00000001
     FORMAT_ERROR = 0x00000002
@@ -95,12 +95,12 @@ class VipStatus(IntFlag):
 
 
 class ViplError(ViaError):
-    """A call of VIPL failed inside a simulated process.
+    """A VIPL call failed in a simulated process.
 
     Attributes:
-        call: its name, such as "VipConnectRequest".
-        code: a Vip.
-        status: a VipStatus; the descriptor's, if that is what failed.
+        call: the name of the call, such as "VipConnectRequest".
+        code: its return code, a Vip.
+        status: the status of the failed descriptor, a VipStatus; no bits if none failed.
     """
 
     def __init__(self, call: str, code: int, status: int = 0) -> None:
@@ -120,20 +120,64 @@ class ViplError(ViaError):
 
 
 class NoProgress(ViaError):
-    """Simulated time stood still for as long as the watchdog allows. The text says who did what."""
+    """Simulated time stood still for longer than the watchdog allows. The text says where."""
+
+
+class Results(Protocol):
+    """The part of a via.Run that RunError offers."""
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The run as a dictionary of plain values."""
+
+    @property
+    def exit(self) -> int:
+        """1: a process exited with a nonzero code or was killed; 3: deadlock."""
+
+    @property
+    def end_ps(self) -> int:
+        """Simulated time of the end, in picoseconds."""
+
+    @property
+    def digest(self) -> str:
+        """Equal for the same program, profile and seed."""
+
+    @property
+    def troubles(self) -> list[str]:
+        """One line per process that did not end well."""
+
+    @property
+    def errors(self) -> dict[int, BaseException]:
+        """The exceptions that ended processes written in Python, by rank."""
+
+    @property
+    def stdout(self) -> str | None:
+        """Standard output of the processes; None: not captured."""
+
+    @property
+    def stderr(self) -> str | None:
+        """Standard error of the processes; None: not captured."""
+
+    @property
+    def messages(self) -> pd.DataFrame:
+        """One row per message."""
 
 
 class RunError(ViaError):
-    """The simulation ran, and it did not end well."""
+    """The simulation ran but did not end well.
 
-    def __init__(self, text: str, run: Run) -> None:
+    Attributes:
+        run: the results, a via.Run.
+    """
+
+    def __init__(self, text: str, run: Results) -> None:
         super().__init__(text)
         self.run = run
 
 
 class ProcessFailed(RunError):
-    """A simulated process exited with another code than 0, or was killed."""
+    """A simulated process exited with a nonzero code, or was killed."""
 
 
 class Deadlock(RunError):
-    """Nothing is left to happen, and processes still wait."""
+    """No event is left, and processes still wait."""

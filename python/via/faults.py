@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is to go wrong in a run, and when: plans of faults."""
+"""Fault plans: which faults happen in a run, and when."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
-from via import _core, kinds
+from via import _core
+from via._base import kinds
 from via.errors import refuse
 
 SCHEMA = "via-faults/1"
@@ -19,13 +20,14 @@ Time = str | int
 
 
 class Faults:
-    """A plan of faults. Every method adds one and returns the plan.
+    """A fault plan. Every method that adds a fault returns the plan.
 
         via.Faults().link_down("n3", at="1 ms", until="2 ms").loss("s0", corrupt_ppb=1000)
 
     `where` is a host "n3", a switch "s0", a port "s0.2", a wire "n3-s0", one direction of it
-    "n3>s0", or "all". What began lasts until `until`; None: to the end of the run.
-    Mistakes are refused when a Cluster is made of it: only then it is known what there is.
+    "n3>s0", or "all". A fault lasts from `at` until `until`; None: to the end of the run. Times are
+    picoseconds, or text with a unit. Errors show when a Cluster is made with the plan, because
+    only the topology says which components exist: via.Cluster raises ConfigError.
     """
 
     def __init__(self) -> None:
@@ -45,38 +47,46 @@ class Faults:
         at: Time = 0,
         until: Time | None = None,
     ) -> Faults:
-        """Wires spoil cells: shares of 10^9 cells, and wrong bits of 10^15."""
+        """Wires damage cells.
+
+        Args:
+            where: the wires.
+            corrupt_ppb: cells damaged, of 10^9 cells.
+            vanish_ppb: cells lost, of 10^9 cells.
+            bit_errors: wrong bits, of 10^15 bits.
+            at, until: when.
+        """
         shares = {"corrupt_ppb": corrupt_ppb, "vanish_ppb": vanish_ppb, "bit_errors": bit_errors}
         return self._add("loss", at, until, where=where, **shares)
 
     def link_down(self, where: str, *, at: Time = 0, until: Time | None = None) -> Faults:
-        """Wires are cut, and come up again."""
+        """Wires are cut at `at` and restored at `until`."""
         return self._add("link_down", at, until, where=where)
 
     def switch_down(self, where: str, *, at: Time = 0, until: Time | None = None) -> Faults:
-        """A switch is dead; what it held is lost."""
+        """A switch fails; the cells that it holds are lost."""
         return self._add("switch_down", at, until, where=where)
 
     def nic_reset(self, where: str, *, at: Time, until: Time) -> Faults:
-        """A card forgets its connections, and hears nothing until it is ready again."""
+        """A card loses its connections, and receives nothing until `until`."""
         return self._add("nic_reset", at, until, where=where)
 
     def node_crash(
         self, where: str, *, at: Time = 0, until: Time | None = None, restart: bool = False
     ) -> Faults:
-        """A host with its processes is gone; if it comes back, its programs may start again."""
+        """A host crashes with its processes; with restart its programs start again at `until`."""
         return self._add("node_crash", at, until, where=where, restart=restart)
 
     def slow_node(
         self, where: str, *, factor: str | int, at: Time = 0, until: Time | None = None
     ) -> Faults:
-        """The CPUs of a host take longer for each cycle: a factor of 3, or "3/2"."""
+        """The CPUs of a host run slower by a factor, such as 3 or "3/2"."""
         return self._add("slow_node", at, until, where=where, factor=factor)
 
     def partition(
         self, sets: Sequence[Sequence[str]], *, at: Time = 0, until: Time | None = None
     ) -> Faults:
-        """Hosts of different sets do not hear each other. Who is in none is in one more."""
+        """Hosts of different sets cannot reach each other. Unlisted hosts form one more set."""
         return self._add(
             "partition",
             at,
@@ -96,15 +106,15 @@ class Faults:
         at: Time = 0,
         **more: object,
     ) -> Faults:
-        """Faults of one kind by chance, of each component so many per second.
+        """Faults of one kind occur at random, at a mean rate per component.
 
         Args:
-            kind: one of the other methods' names.
+            kind: the name of another method that adds a fault.
             where: one component; "all": each.
-            per_second: of each component.
-            least, most: how long they last.
-            at, until: when they begin.
-            more: what that method wants, such as factor=3.
+            per_second: faults per component and second of simulated time.
+            least, most: range of a fault's duration.
+            at, until: range of the times at which faults begin.
+            more: further arguments of that method, such as factor=3.
         """
         if kind != "partition":
             more["where"] = where
@@ -112,7 +122,7 @@ class Faults:
         return self._add("storm", at, until, kind=kind, **span, **more)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan as it would stand in a file."""
+        """Return the plan as the content of a plan file."""
         return {"schema": SCHEMA, **self._plan}
 
     def _add(self, kind: str, at: Time, until: Time | None, /, **values: object) -> Faults:
@@ -123,14 +133,14 @@ class Faults:
 
 
 Given = Faults | Mapping[str, Any] | str | os.PathLike[str] | None
-"""What a Cluster takes: a plan, its dictionary, or a TOML or JSON file."""
+"""What via.Cluster accepts: a plan, its dictionary, or a TOML or JSON file."""
 
 
 def load(given: Given) -> tuple[_core.FaultPlan, str]:
-    """Read a plan; return it, and its text for the provenance of results.
+    """Read a plan; return it and its text for the provenance of results.
 
     Raises:
-        ConfigError: naming file, line, key, value and what is allowed.
+        ConfigError: the text names file, line, key, value and what is allowed.
     """
     if given is None:
         return _core.FaultPlan(), ""
@@ -146,12 +156,12 @@ def load(given: Given) -> tuple[_core.FaultPlan, str]:
         return plan, place.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise refuse(
-            "faults", path, f"is no UTF-8: {error.reason} at byte {error.start}"
+            "faults", path, f"is not UTF-8: {error.reason} at byte {error.start}"
         ) from error
 
 
 def task(given: Given) -> dict[str, Any]:
-    """Return the plan as a part of a task for several ranks."""
+    """Return the plan as part of a task for several MPI ranks."""
     if given is None:
         return {}
     if isinstance(given, Faults | Mapping):
@@ -164,7 +174,7 @@ def _plain(given: Faults | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain_value(name: str, value: object) -> Any:
-    """Return a value as JSON has it."""
+    """Return a value as JSON represents it."""
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, float):

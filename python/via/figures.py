@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a figure's file says about itself: what was drawn, and how to get it again.
+"""Provenance in the metadata of figure files.
 
-The provenance of the runs and a digest of the data drawn stand in the metadata of the file, as one
-JSON object in its description: {"via": ..., "command": {...}, "provenance": [...], "data": "32 hex
-digits"}. The command is what `via reproduce` runs again. No date, no path but relative ones, and no
-version of the drawing library is in it, so the same data make the same bytes.
+The description field of a file holds one JSON object: {"via": ..., "command": {...}, "provenance":
+[...], "data": "32 hex digits"}. `provenance` is that of the runs, `data` a digest of the data
+drawn; `via reproduce` runs the command again. The object has no date, no absolute path and no
+version of the drawing library, so the same data give the same bytes.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from via._base.commands import command_for
+from via._base.files import check_writable, place_for
 from via.errors import refuse
-from via.files import check_writable, place_for
+from via.versions import VERSION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Provenance = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
-# The field of the description, and those that would tell date or software, by kind of file.
+# By file type: the description field, and the fields that would give date or software.
 _FIELDS: dict[str, tuple[str, tuple[str, ...]]] = {
     ".png": ("Description", ("Software",)),
     ".svg": ("Description", ("Date", "Creator")),
@@ -40,7 +42,7 @@ _PDF_TEXT = re.compile(rb"/Subject \(((?:\\.|[^()\\])*)\)", re.DOTALL)
 
 
 def check_kind(path: Path, option: str = "path") -> None:
-    """Refuse a file name that is of no figure.
+    """Refuse a file name without the suffix of a figure.
 
     Raises:
         ConfigError: the suffix is none of .png, .svg and .pdf.
@@ -50,14 +52,14 @@ def check_kind(path: Path, option: str = "path") -> None:
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure of the user's own, so that `via reproduce` can draw it again.
+    """Write a user's figure so that `via reproduce` can draw it again.
 
     Args:
-        figure: of matplotlib.
-        path: .png, .svg or .pdf.
+        figure: a matplotlib figure.
+        path: a .png, .svg or .pdf file.
 
     Raises:
-        ConfigError: another format, or a place that cannot be written to.
+        ConfigError: another suffix, or a path that cannot be written to.
     """
     import matplotlib as mpl
 
@@ -69,14 +71,11 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def metadata(figure: Figure, path: Path, provenance: Provenance) -> dict[str, str | None]:
-    """Return what matplotlib's savefig takes as `metadata` for a file with this place."""
-    from via import __version__
-    from via.provenance import command_for
-
+    """Return the `metadata` argument of matplotlib's savefig for a file at this path."""
     place, silent = _FIELDS[path.suffix]
     origins = [provenance] if isinstance(provenance, Mapping) else list(provenance)
     told = {
-        "via": __version__,
+        "via": VERSION,
         "command": command_for(path.parent),
         "provenance": origins,
         "data": drawn(figure),
@@ -86,7 +85,7 @@ def metadata(figure: Figure, path: Path, provenance: Provenance) -> dict[str, st
 
 
 def stack() -> dict[str, str]:
-    """Return the versions on which the bytes of a figure depend besides its data."""
+    """Return the versions of the libraries on which the bytes of a figure depend."""
     import matplotlib as mpl
     from matplotlib import ft2font
 
@@ -98,10 +97,10 @@ def stack() -> dict[str, str]:
 
 
 def read(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what a figure's file says about itself: "via", "provenance" and "data".
+    """Return the provenance in a figure file: "via", "command", "provenance" and "data".
 
     Raises:
-        ConfigError: it cannot be read, or was not drawn with provenance.
+        ConfigError: the file cannot be read, or has no provenance.
     """
     place = Path(path)
     check_kind(place)
@@ -115,7 +114,7 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or not {"via", "provenance", "data"} <= set(told):
-        raise refuse("path", path, "it does not say where it comes from")
+        raise refuse("path", path, "it has no provenance")
     return told
 
 
@@ -143,8 +142,8 @@ def _read_pdf(path: Path) -> str:
 def drawn(figure: Figure) -> str:
     """Return a digest of the data that a figure shows: 32 hexadecimal digits.
 
-    It covers lines, bars, points, images and the axes' limits, labels and scales in twelve decimal
-    digits; not fonts, colours or where on the paper things lie.
+    It covers lines, bars, points, images and the axes' limits, labels and scales to twelve decimal
+    digits; not fonts, colours or the layout on the page.
     """
     sha = hashlib.sha256()
     for axes in figure.axes:
@@ -175,7 +174,7 @@ def _parts(axes: Any) -> Iterator[str]:
 
 
 def _label(artist: Any) -> str:
-    """Return a label; those that matplotlib numbers itself are none."""
+    """Return a label, or "" for one that matplotlib has numbered itself."""
     label = str(artist.get_label())
     return "" if label.startswith("_") else label
 

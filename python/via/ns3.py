@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The ns-3 objects behind a run: attributes by name, trace sources as callbacks.
+"""The ns-3 objects of a run: attributes by name, trace sources as callbacks.
 
     @cluster.ns3
     def watch(ns3):
         nic = ns3.nodes[1].nic
         nic.connect("MessageEnd", lambda message: print(message.end_ps))
 
-No bindings of ns-3's own are needed. Objects live as long as their run; later they refuse.
+ns-3's own Python bindings are not needed. Objects are valid during their run; later use raises
+ConfigError.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from via import _core
+from via._base.units import parse_time
 from via.errors import refuse
-from via.units import parse_time
 
 NIC = "ns3::via::ViaNicObject"
 MAX_PS = 2**63 - 1
@@ -33,14 +34,14 @@ _SIZE = re.compile(r"\d{1,9}(?:[kKMG]|[KMG]i)?[pB]")
 
 @dataclass(frozen=True)
 class Attribute:
-    """What ns-3 says of an attribute.
+    """Description of an ns-3 attribute.
 
     Attributes:
-        name: e.g. "Mtu".
-        help: what it is.
-        kind: its class without "ns3::" and "Value", such as "Uinteger" or "Time".
-        allowed: type and range of its values, where ns-3 says so.
-        readable, writable: whether get() and set() take it.
+        name: such as "Mtu".
+        help: ns-3's description.
+        kind: class of its values without "ns3::" and "Value", such as "Uinteger" or "Time".
+        allowed: type and range of its values, if ns-3 states them.
+        readable, writable: whether get() and set() accept it.
     """
 
     name: str
@@ -53,7 +54,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class TraceSource:
-    """What ns-3 says of a trace source; connect() takes it if it is connectable."""
+    """Description of an ns-3 trace source; connect() accepts it if it is connectable."""
 
     name: str
     help: str
@@ -68,9 +69,9 @@ def _unknown(owner: str, what: str, name: object, known: list[str]) -> Attribute
 
 
 class Ns3Object:
-    """An object of ns-3: a node, a NIC, a device, a queue.
+    """An ns-3 object: a node, a NIC, a device, a queue.
 
-    `obj["Mtu"]` and `obj["Mtu"] = 9000` are get() and set().
+    `obj["Mtu"]` calls get(), `obj["Mtu"] = 9000` calls set().
     """
 
     def __init__(self, core: _core.Ns3Object) -> None:
@@ -87,7 +88,7 @@ class Ns3Object:
 
     @property
     def type_name(self) -> str:
-        """The name of its class in ns-3, such as "ns3::Node"."""
+        """The name of its ns-3 class, such as "ns3::Node"."""
         return self._core.type_name
 
     @property
@@ -108,16 +109,16 @@ class Ns3Object:
 
     @property
     def aggregated(self) -> list[Ns3Object]:
-        """The objects that are aggregated to it."""
+        """The other objects of its ns-3 aggregate."""
         found = self._core.aggregated()
         return [Ns3Object(each) for each in found if each != self._core]
 
     def get(self, name: str) -> Value:
-        """Return an attribute: of Python's own kind, picoseconds for times, or as text.
+        """Return an attribute as a Python value; times are picoseconds, other types text.
 
         Raises:
-            AttributeError: there is none of this name, or it cannot be read.
-            ConfigError: the run of this object is over.
+            AttributeError: there is no such attribute, or it cannot be read.
+            ConfigError: the object's run is over.
         """
         known = self._known(name)
         if not known.readable:
@@ -128,8 +129,8 @@ class Ns3Object:
         """Set an attribute. Times are picoseconds or "5us", rates "100Mbps", queues "64p".
 
         Raises:
-            AttributeError: there is none of this name, or it cannot be written.
-            ConfigError: a value that it does not take, or the run of this object is over.
+            AttributeError: there is no such attribute, or it cannot be written.
+            ConfigError: the attribute does not accept the value, or the object's run is over.
         """
         known = self._known(name)
         if not known.writable:
@@ -139,24 +140,25 @@ class Ns3Object:
             raise refuse(option, repr(value), known.allowed or f"a {known.kind} is needed")
 
     def connect(self, name: str, function: Callable[..., object]) -> None:
-        """Call function whenever the trace source fires, with what it shows.
+        """Call function with the arguments of the trace source whenever it fires.
 
-        Messages and packets come as objects with attributes, traced values as the old and the new
-        one, times as picoseconds. The function takes no simulated time. What it raises ends the
-        run: `cluster.run` raises it.
+        Messages and packets are passed as objects with attributes, traced values as the old and the
+        new value, times as picoseconds. The function takes no simulated time. An exception that it
+        raises ends the run, and `cluster.run` raises it.
 
         Raises:
             AttributeError: there is no such trace source.
-            ConfigError: its arguments have no form in Python, or the run of this object is over.
+            ConfigError: its arguments have no Python form, function cannot be called, or the
+                object's run is over.
         """
         sources = self.trace_sources
         if name not in sources:
             raise _unknown(self.type_name, "trace source", name, list(sources))
         if not callable(function):
-            raise refuse("function", repr(function), "something that can be called is needed")
+            raise refuse("function", repr(function), "a callable is needed")
         if not sources[name].connectable or not self._core.connect(name, function):
             good = sorted(each.name for each in sources.values() if each.connectable)
-            limit = f"what it shows has no form in Python; these have: {', '.join(good) or 'none'}"
+            limit = f"its arguments have no Python form; these do: {', '.join(good) or 'none'}"
             raise refuse("trace source", name, limit)
 
     def __getitem__(self, name: str) -> Value:
@@ -168,7 +170,7 @@ class Ns3Object:
         self.set(name, value)
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names of its attributes."""
+        """Iterate over the names of its attributes."""
         return iter(self.attributes)
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -182,11 +184,11 @@ class Ns3Object:
 
 
 class Node(Ns3Object):
-    """A node of ns-3: host i of the cluster is nodes[i]."""
+    """An ns-3 node: nodes[i] is host i of the cluster."""
 
     @property
     def nic(self) -> Ns3Object:
-        """Its VIA NIC: "MessageEnd" tells of each message to this node."""
+        """Its VIA NIC; the trace source "MessageEnd" reports each message to this node."""
         for each in self.aggregated:
             if each.type_name == NIC:
                 return each
@@ -194,16 +196,16 @@ class Node(Ns3Object):
 
     @property
     def devices(self) -> list[Ns3Object]:
-        """Its network devices, none unless add_ip_devices() made some."""
+        """Its network devices; none until add_ip_devices() makes them."""
         found = self["DeviceList"]
         return found if isinstance(found, list) else []
 
 
 class Simulation:
-    """The ns-3 objects of one run: what a function that cluster.ns3() was given gets.
+    """The ns-3 objects of one run; cluster.ns3() passes it to the decorated function.
 
     Attributes:
-        nodes: the nodes in the order of the cluster.
+        nodes: the nodes in the cluster's order.
     """
 
     def __init__(self, core: _core.Cluster) -> None:
@@ -211,20 +213,20 @@ class Simulation:
         self.nodes = [Node(each) for each in core.nodes()]
 
     def find(self, path: str) -> list[Ns3Object]:
-        """Return the objects that a path of ns-3's Config leads to.
+        """Return the objects that match an ns-3 Config path.
 
-        "/NodeList/*/DeviceList/0" and "/NodeList/0/$ns3::via::ViaNicObject" are such paths.
+        Examples: "/NodeList/*/DeviceList/0", "/NodeList/0/$ns3::via::ViaNicObject".
 
         Raises:
-            ConfigError: no path, or it names a class that ns-3 does not know.
+            ConfigError: the text is no path, or names a class that ns-3 does not know.
         """
         return [Ns3Object(each) for each in self._core.find_objects(path)]
 
     def add_ip_devices(self) -> list[Ns3Object]:
-        """Give each node a network device on its VIA NIC, for the stack of the cluster's kernel.
+        """Give each node a network device on its VIA NIC, for the network stack of its kernel.
 
         Raises:
-            ConfigError: the hosts' kernel is not known: via.Cluster(kernel=...) says which.
+            ConfigError: the hosts' kernel is not known; via.Cluster(kernel=...) sets it.
         """
         return [Ns3Object(each) for each in self._core.add_ip_devices()]
 
@@ -260,7 +262,7 @@ def _text(option: str, value: object, form: re.Pattern[str], limit: str) -> str:
 
 
 def _checked(option: str, known: Attribute, value: object) -> Any:
-    """Return the value as ns-3 takes it: what it cannot read would end the OS process."""
+    """Return the value in ns-3's form; ns-3 would end the OS process on one it cannot read."""
     kind = known.kind
     if kind == "Boolean" and isinstance(value, bool):
         return value

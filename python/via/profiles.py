@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Provider profiles: all numbers of a product on a host, each with its source."""
+"""Profiles: all numbers of a product on a host, each with its source."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from pathlib import Path
 
 import pandas as pd
 
-from via import _core, kinds
+from via import _core
+from via._base import kinds
 from via.errors import refuse
 
 Profile = _core.Profile
 
-# How a product does its work: the words that choose among the mechanisms of the simulator.
+# Keys whose values select among the simulator's mechanisms.
 MECHANISMS = (
     "nic.processor", "nic.doorbell", "nic.descriptor", "nic.translation", "nic.data",
     "nic.completion",
 )  # fmt: skip
 
-# How far to believe a number, the strongest claim first; profiles/README.md says what each means.
+# Trust levels of a number, strongest first; profiles/README.md defines them.
 TRUSTS = (
     "VERIFIED", "MEMORY-high", "MEMORY-medium", "MEMORY-low", "derived", "fitted", "assumed",
 )  # fmt: skip
@@ -28,20 +29,20 @@ _ENTRY_COLUMNS = ("key", "value", "unit", "trust", "source", "file", "line")
 
 
 def names() -> list[str]:
-    """Return the sorted names of the products there are profiles of.
+    """Return the sorted names of the products that have profiles.
 
-    They lie in the package's folder and in those that VIA_PROFILE_PATH names.
+    Profiles are read from the package's folder and from the folders in VIA_PROFILE_PATH.
     """
     return _core.profile_names()
 
 
 def hosts() -> list[str]:
-    """Return the sorted names of the hosts a product can be plugged into."""
+    """Return the sorted names of the host computers that have profiles."""
     return _files("hosts")
 
 
 def kernels() -> list[str]:
-    """Return the sorted names of the network stacks that carry IP."""
+    """Return the sorted names of the kernels, whose network stacks carry IP."""
     return _files("kernels")
 
 
@@ -52,14 +53,14 @@ def _files(kind: str) -> list[str]:
 
 
 def load(name: str = "giganet-clan1000", host: str | None = None) -> Profile:
-    """Read a product's file and its host's.
+    """Load the profile of a product on a host.
 
     Args:
-        name: one of names(), or a path to a TOML file.
-        host: one of hosts(), or a path; None: the test bed the product was measured on.
+        name: one of names(), or the path of a TOML file.
+        host: one of hosts(), or a path; None: the test bed on which the product was measured.
 
     Raises:
-        ConfigError: naming file, line, key, value, allowed range and unit.
+        ConfigError: the text names file, line, key, value, allowed range and unit.
     """
     if host == "":
         raise refuse("host", repr(host), f"must be a path or one of: {', '.join(hosts())}")
@@ -74,28 +75,28 @@ def _loaded(profile: Profile | str, host: str | None = None) -> Profile:
 
 
 def entries(profile: Profile | str, host: str | None = None) -> pd.DataFrame:
-    """Return every entry of a profile: key, value, unit, trust, source, file and line."""
+    """Return the entries of a profile, a row each: key, value, unit, trust, source, file, line."""
     profile = _loaded(profile, host)
     rows = [[getattr(entry, column) for column in _ENTRY_COLUMNS] for entry in profile.entries]
     return pd.DataFrame(rows, columns=list(_ENTRY_COLUMNS))
 
 
 def mechanisms(profile: Profile | str) -> dict[str, str]:
-    """Return how a product does its work: the word chosen for each of MECHANISMS."""
+    """Return the value of each key in MECHANISMS."""
     profile = _loaded(profile)
     return {each.key: each.value for each in profile.entries if each.key in MECHANISMS}
 
 
 def label(profile: Profile | str) -> str:
-    """Return the name of a product for tables and figures; a sketch is called one."""
+    """Return the name of a product for tables and figures; it marks a sketch as such."""
     profile = _loaded(profile)
     return f"{profile.name} (sketch)" if profile.sketch else profile.name
 
 
 def key(name: str) -> _core.ProfileKey:
-    """Return what a key means and what values it may have.
+    """Return the meaning and the allowed values of a profile key.
 
     Raises:
-        ConfigError: no profile has such a key.
+        ConfigError: there is no such key.
     """
     return _core.profile_key(kinds.text("name", name))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The example programs in C, compiled when they are needed."""
+"""The example programs in C, compiled on demand."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from via import compiler
+from via._programs import compiler
 from via.errors import ViaError, refuse_name
 
 COMMON_SOURCES = ("vipl-util.c", "vipl-bytes.c", "vipl-connect.c", "vipl-options.c")
@@ -41,10 +41,10 @@ def names() -> list[str]:
 
 
 def build(name: str, into: Path) -> Path:
-    """Compile an example program unless it is newer than all it is made of.
+    """Compile an example program unless it is newer than all its sources.
 
     Args:
-        name: of the program, such as "ping-pong".
+        name: the program's name, such as "ping-pong".
         into: an existing folder.
 
     Returns:

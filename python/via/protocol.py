@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Protocols written in Python: one class, one process of it on each node, any transport."""
+"""Protocols written in Python: a class whose run() is one process per node, on any transport."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SPANS = ("first-entry-to-first-exit", "first-entry-to-last-exit", "last-entry-to
 
 
 class Protocol(_core.Protocol):
-    """One process of a protocol: override run(), and run it with Cluster.run(YourProtocol).
+    """One process of a protocol. Override run(), then call Cluster.run(YourProtocol).
 
         class Ring(via.Protocol):
             def targets(self):
@@ -25,25 +25,25 @@ class Protocol(_core.Protocol):
                     peer, data = await self.recv()
                     self.leave(round)
 
-    In run() there are rank, size, rounds, now (picoseconds of simulated time), and
+    run() can use rank, size, rounds, now (simulated time in picoseconds), and
 
-        self.send(to, data)         up to message_bytes, to one of targets(); zeros fill it up
-        await self.recv()           (rank, bytes); recv(source) waits for that one's; with
-                                    timeout="1ms" None may come of it
+        self.send(to, data)         send up to message_bytes, padded with zeros, to one of targets()
+        await self.recv()           return (rank, bytes); recv(source) waits for that rank's
+                                    message; with timeout="1ms" the result may be None
         await self.sleep("5us")
-        self.enter(r), self.leave(r)  this process begins and has done round r
-        self.note("decide", key, value)  a row in run.decisions; see the page "Protocols"
-        self.random(what)           a number that depends on seed, rank and what alone
+        self.enter(r), self.leave(r)  mark the begin and end of round r in this process
+        self.note("decide", key, value)  add a row to run.decisions; see the page "Protocols"
+        self.random(what)           return a number that depends only on seed, rank and what
 
-    What a process does between two awaits takes no time of its own beyond that of its messages,
-    which are sent when it awaits.
+    Code between two awaits takes no simulated time except for its messages, which are sent at the
+    next await.
 
     Attributes:
-        window: messages that may be on their way to each peer.
-        bounded: the protocol itself never sends more: no credits are needed.
-        selective: recv() always names whose message it waits for, which can be cheaper.
-        message_bytes: of each message, 5 to 64; run(size=N) makes it longer on the wire.
-        span: what a sample is: "first-entry-to-last-exit" of a round,
+        window: messages that may be in flight to each peer.
+        bounded: the protocol itself never has more in flight, so no credits are needed.
+        selective: recv() always names its source, which can be cheaper.
+        message_bytes: size of each message, 5 to 64; run(size=N) makes it longer on the wire.
+        span: what a sample measures in a round: "first-entry-to-last-exit",
             "last-entry-to-last-exit" or "first-entry-to-first-exit".
     """
 
@@ -54,9 +54,9 @@ class Protocol(_core.Protocol):
     span: str = "first-entry-to-last-exit"
 
     def targets(self) -> Iterable[int] | None:
-        """Return the ranks this process may send to; None: everybody else."""
+        """Return the ranks to which this process may send; None: all others."""
         return None
 
     def run(self) -> Any:
-        """Be this process: an `async def`, or a generator."""
+        """The body of this process: an `async def`, or a generator."""
         raise NotImplementedError("a protocol is what its run() does")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Raw traffic over a fabric: sources and sinks at the ports, no hosts, no cards."""
+"""Raw traffic over a fabric: sources and sinks at the ports, without hosts and NICs."""
 
 from __future__ import annotations
 
@@ -9,34 +9,36 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from via import _core, kinds
+from via import _core
+from via._base import kinds
+from via._base.units import between, whole
 from via.cluster import alone
 from via.errors import refuse
-from via.units import between, whole
 
-_ALL = 1_000_000  # loads and shares are parts of a million: no float decides what happens
+_ALL = 1_000_000  # loads and shares are integers, parts of a million: no float affects a run
 MAX_NODES = 4096
 MAX_SLOTS = 1_000_000_000
 
 
 @dataclass(frozen=True)
 class Traffic:
-    """What the sinks of a fabric have seen.
+    """Measurements at the sinks of a fabric.
 
     Attributes:
-        throughput: share of what the nodes' wires could have carried while it was measured.
-        bound: share at which the busiest wire of the fabric is full, if all sources send the same.
-        latencies_ps: of the packets born while it was measured, rising: from birth to last bit.
-        sent: cells, from the first slot on; delivered, dropped, vanished: what became of them.
-        disordered: packets that arrived before one that left their node earlier.
-        held: packets that waited at their end for one that left earlier (adaptive routes).
-        hops: cells that switches sent on; packet_hops: packets.
-        events: of the simulation.
-        notices: how often a switch told a source that its way is full (`switch.feedback`).
-        stalls: bursts that waited at the input of a switch for their turn.
+        throughput: share of the capacity of the nodes' wires that was used while measuring.
+        bound: share at which the busiest wire of the fabric is full if all sources send equally.
+        latencies_ps: latencies, in rising order, of the packets created while measuring: from
+            creation to the last bit.
+        sent: cells sent since the first slot; delivered, dropped, vanished: what became of them.
+        disordered: packets that arrived before one that had left the same node earlier.
+        held: packets that waited at the destination for an earlier one (adaptive routes).
+        hops: cells that switches forwarded; packet_hops: packets.
+        events: simulator events.
+        notices: congestion notices from switches to sources (`switch.feedback`).
+        stalls: bursts that waited at the input of a switch.
         peak_fill: cells in the fullest buffer of a switch.
-        slot_ps: how long a slot is: a packet on the wire.
-        digest: of everything that happened.
+        slot_ps: duration of a slot, the time of a packet on the wire.
+        digest: digest of the run, 32 hexadecimal digits.
     """
 
     topology: str
@@ -60,7 +62,11 @@ class Traffic:
     digest: str
 
     def latency_us(self, share: float = 0.5) -> float:
-        """Return the latency that this share of the packets does not exceed, in us."""
+        """Return the latency, in us, that this share of the packets does not exceed.
+
+        Raises:
+            ConfigError: the share is not 0 to 1.
+        """
         if not 0 <= share <= 1:
             raise refuse("share", share, "0 to 1 are possible")
         if len(self.latencies_ps) == 0:
@@ -73,7 +79,7 @@ class Traffic:
 
     @property
     def events_per_hop(self) -> float:
-        """Events of the simulation for each packet that a switch sent on."""
+        """Simulator events per packet that a switch forwarded."""
         return self.events / self.packet_hops if self.packet_hops else 0.0
 
 
@@ -97,23 +103,23 @@ def traffic(
     """Send packets through a fabric and measure what arrives.
 
     Args:
-        topology: as of Cluster.
-        nodes: sources and sinks, 2 to 4096.
-        profile: whose links and switches they are.
+        topology: the name of a topology, as for Cluster.
+        nodes: number of sources and sinks, 2 to 4096.
+        profile: the product with these links and switches.
         pattern: uniform, transpose, bit-complement, hot-spot, all-to-all or permutation.
-        load: packets a node offers per slot, more than 0; 1: one always waits.
-        hot_share: of hot-spot, the share of all packets that goes to node 0.
-        packet_cells: full cells of a packet, 1 to 64.
-        slots: in which is measured; a slot is the time of a packet on the wire.
-        warm_up: slots before.
-        seed: of all chance, and of the clocks' phases.
-        vanish: of 10^9 cells on each wire, those that are lost.
-        slotted: all clocks in step: packets are born and arrive together.
-        reference: an event for each cell.
-        overrides: keys of the profile with other values.
+        load: packets that a node offers per slot, more than 0, at most 1; 1: one always waits.
+        hot_share: for hot-spot, the share of all packets that goes to node 0.
+        packet_cells: full cells per packet, 1 to 64.
+        slots: slots in which to measure; a slot is the time of a packet on the wire.
+        warm_up: slots before measuring.
+        seed: the seed of all randomness, including the clocks' phases.
+        vanish: cells lost on each wire, of 10^9.
+        slotted: all clocks are in phase: packets are created and arrive together.
+        reference: simulate an event for each cell.
+        overrides: other values for profile keys.
 
     Raises:
-        ConfigError: an argument is not possible.
+        ConfigError: an argument is out of range or unknown.
     """
     config = _core.TrafficConfig()
     config.topology = kinds.text("topology", topology)

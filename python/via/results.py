@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via import kinds, reports, store, tables
+from via._base import kinds
+from via._base.files import check_outputs
+from via._base.units import PS_PER_US, between, format_time
+from via._runs import reports, store, tables, trace
+from via._runs.recording import Recording
 from via.errors import Deadlock, ProcessFailed, refuse, refuse_name
-from via.recording import Recording
-from via.units import PS_PER_US, between, format_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +31,12 @@ EXIT_DEADLOCK = 3
 
 @dataclass(frozen=True)
 class Latency:
-    """A distribution of times, in microseconds. Every quantile is one of the times."""
+    """A summary of times, in microseconds. Every quantile is one of the times.
+
+    Attributes:
+        count: number of times.
+        min_us, median_us, p99_us, max_us: quantiles 0, 0.5, 0.99 and 1.
+    """
 
     count: int
     min_us: float
@@ -51,15 +58,15 @@ class Latency:
 
 
 def quantile_us(times_ps: NDArray[np.int64], quantile: float) -> float:
-    """Return the smallest of the times that a share of them does not exceed."""
+    """Return, in microseconds, the smallest time that this share of the times does not exceed."""
     return float(np.quantile(times_ps, quantile, method="inverted_cdf")) / PS_PER_US
 
 
-# Workloads whose samples are no latencies, but the times there and back, or when something came.
+# Workloads whose samples are not latencies but round trips, or arrival times.
 _ROUND_TRIPS = frozenset({"ping-pong", "socket-ping-pong"})
 _ARRIVALS = frozenset({"stream", "socket-stream"})
 
-# Why a table is not there.
+# Why a table is missing.
 _NEEDS_RECORD = "via.Cluster(..., record=True) is needed for {}"
 _ABSENT = {
     "decisions": "only protocols have them; see run.messages",
@@ -71,11 +78,11 @@ class Run:
     """One finished simulation.
 
     Attributes:
-        report: the run as a dictionary of plain values: what `via run --json` writes.
-        provenance: all that is needed to repeat it: versions, profile fingerprint, seed, command.
-        stdout, stderr: what its processes printed, if it was captured; else None.
-        returned: what processes written in Python have returned, by rank.
-        errors: the exceptions that have ended such processes, by rank.
+        report: the run as a dictionary of plain values, as `via run --json` writes it.
+        provenance: what is needed to repeat the run: versions, profile fingerprint, seed, command.
+        stdout, stderr: output of the processes; None: not captured.
+        returned: return values of processes written in Python, by rank.
+        errors: exceptions that ended such processes, by rank.
     """
 
     def __init__(
@@ -85,7 +92,7 @@ class Run:
         provenance: dict[str, Any],
         saved: store.Sources | None = None,
     ) -> None:
-        """Take what a simulation left; saved: tables that were written to files instead."""
+        """Make a run of a simulation's results; saved: tables in files, used if given."""
         self.report = report if isinstance(report, dict) else reports.plain(report)
         self.provenance = provenance
         self.stdout = recording.stdout
@@ -110,80 +117,80 @@ class Run:
     def payload_digest(self) -> str | None:
         """32 hexadecimal digits over the bytes of delivered messages; None: switched off.
 
-        The bytes are hashed where they were written, node by node in the order of completion:
-        a wrong byte changes it.
+        The bytes are hashed where they are written, node by node in the order of completion; a
+        wrong byte changes the digest.
         """
         return self.report.get("payload_digest")
 
     @property
     def exit(self) -> int:
-        """0: every process exited with 0; 1: some did not; 3: deadlock."""
+        """0: every process exited with 0; 1: one failed or was killed; 3: deadlock."""
         return int(self.report["exit"])
 
     @property
     def end_ps(self) -> int:
-        """When the simulation ended, in picoseconds."""
+        """Simulated time of the end, in picoseconds."""
         return int(self.report["end_ps"])
 
     @property
-    def ranks(self) -> pd.DataFrame:
-        """One row per MPI rank: what it simulated, and what it took; none without mpi_ranks.
+    def partitions(self) -> pd.DataFrame:
+        """One row per MPI rank: what it simulated and what that cost; none without mpi_ranks.
 
-        `hosts`, `switches`, `events`, `records_sent` to other ranks, `windows` of time that all
-        ranks agreed on, memory and CPU time of its OS process when time started and at the end.
+        `hosts`, `switches`, `events`, `records_sent` to other MPI ranks, `windows` of time that all
+        MPI ranks agreed on, memory and CPU time of its OS process at the start of simulated time
+        and at the end.
         """
-        return tables.ranks(self.report.get("ranks", []))
+        return tables.partitions(self.report.get("partitions", []))
 
     @property
     def sketch(self) -> str:
-        """Why the profile is but a sketch; empty: it is none."""
+        """Why the profile is only a sketch; empty: it is a full profile."""
         return self.report["profile"]["sketch"] or ""
 
     @property
     def translation_hits(self) -> int:
-        """Pages that the cards found in their translation caches, all cards together."""
+        """Pages found in translation caches, all cards together."""
         return int(self.report["translations"]["hits"])
 
     @property
     def translation_misses(self) -> int:
-        """Pages that they had to fetch; 0, as the hits, where cards have no such cache."""
+        """Pages missing in translation caches, all cards together; 0 without such caches."""
         return int(self.report["translations"]["misses"])
 
     @property
     def troubles(self) -> list[str]:
         """One line per process that did not end well: why, or what it waits for.
 
-        Before them stand broken rules of a protocol, and, if cells wait for each other in a circle,
-        which links they are on.
+        Violated rules of a protocol come first, then the links of a cycle of waiting cells.
         """
         return reports.troubles(self.report)
 
     @property
     def notes(self) -> list[str]:
-        """One line per process that ended with connected VIs, which its peers felt."""
+        """One line per process that ended with connected VIs; its peers lost their connections."""
         return reports.notes(self.report)
 
     @property
     def violations(self) -> list[str]:
-        """The rules of a protocol that did not hold in this run, a sentence each."""
+        """The rules of a protocol that this run violated, a sentence each."""
         return list(self.report["violations"])
 
     @cached_property
     def faults(self) -> pd.DataFrame:
-        """One row per fault that began: what, where, from when to when, and what it took.
+        """One row per fault that began: kind, place, times in picoseconds, and damage.
 
-        `until_ps` is <NA> where it lasted to the end.
+        `until_ps` is <NA> if the fault lasted to the end.
         """
         return tables.faults(self.report["faults"])
 
     @cached_property
     def processes(self) -> pd.DataFrame:
-        """One row per process: where it ran, how and when it ended, its CPU time."""
+        """One row per process: its node, how and when it ended, its CPU time; picoseconds."""
         return tables.processes(self.report["processes"])
 
     @cached_property
     def cpu(self) -> pd.DataFrame:
-        """What the CPUs of each node spent, in picoseconds by stage, kernels included."""
+        """CPU time of each node by stage, in picoseconds, kernels included."""
         return tables.cpu(self.report["node_cpu"])
 
     @property
@@ -195,33 +202,33 @@ class Run:
     def breakdown(self) -> tables.Breakdown:
         """One row per stage of a message's critical path; the rows of a message tile its life.
 
-        Called, it is a part or a summary of them: `run.breakdown(message="1.0.3")`,
-        `run.breakdown(by="stage")`, see via.tables.Breakdown.
+        Call it to select or sum rows: `run.breakdown(message="1.0.3")`,
+        `run.breakdown(by="stage")`.
         """
         return tables.Breakdown(self._table("breakdown"))
 
     @property
     def spans(self) -> pd.DataFrame:
-        """One row per stretch of time that a part spent or waited, overlapped work included."""
+        """One row per period of work or waiting of a component, including overlapped work."""
         return self._table("spans")
 
     @property
     def links(self) -> pd.DataFrame:
-        """Two rows per cable: what each end sent, and how long the wire was busy with it.
+        """Two rows per cable: what each end sent, and how long its wire was busy.
 
-        `source` and `destination` are hosts or ports of switches, "n0" or "s0.3"; `busy_pct` is of
-        the time until the end of the run.
+        `source` and `destination` are hosts "n0" or switch ports "s0.3"; `busy_pct` is a percentage
+        of the time from 0 to the end of the run.
         """
         return self._table("links")
 
     @property
     def counters(self) -> pd.DataFrame:
-        """What cards ("n0") and ports of switches ("s0.3") counted: owner, counter, value."""
+        """Counters of cards ("n0") and switch ports ("s0.3"): owner, counter, value."""
         return self._table("counters")
 
     @property
     def decisions(self) -> pd.DataFrame:
-        """What the processes of a protocol reported: who proposed, decided, delivered what, when.
+        """Events that protocol processes reported, with time: proposals, decisions, deliveries.
 
         Raises:
             ConfigError: the run was of a program.
@@ -230,57 +237,61 @@ class Run:
 
     @property
     def samples(self) -> NDArray[np.int64]:
-        """What a built-in workload measured: picoseconds, one per round.
+        """Measurements of a built-in workload: picoseconds, one per round.
 
-        Of "ping-pong" and "socket-ping-pong" the time there and back; of "stream" and
-        "socket-stream" when each message had come.
+        For "ping-pong" and "socket-ping-pong" these are round trips; for "stream" and
+        "socket-stream" the arrival time of each message.
 
         Raises:
-            ConfigError: the run was of a program, which prints what it measures.
+            ConfigError: the run was of a program, which prints its measurements itself.
         """
         samples: NDArray[np.int64] = self._table("samples")["ps"].to_numpy()
         return samples
 
     def table(self, name: str) -> pd.DataFrame | None:
-        """Return the table of this name, one of via.store.TABLES; None: the run has none."""
+        """Return the table with this name, such as "messages"; None: the run has no such table."""
         if name not in store.TABLES:
             raise refuse_name("name", name, store.TABLES)
         return self._table(name) if name in self._sources else None
 
     def latency(self) -> Latency:
-        """Summarize times_ps(): one way, of each message or round."""
+        """Summarize times_ps(): one-way times of messages or rounds."""
         return Latency.of(self.times_ps())
 
     def latency_us(self, quantile: float = 0.5) -> float:
-        """Return a quantile of times_ps(), one way, in microseconds."""
+        """Return a quantile of times_ps(), one way, in microseconds.
+
+        Raises:
+            ConfigError: the quantile is not 0 to 1.
+        """
         return quantile_us(self.times_ps(), between("quantile", quantile, 0, 1))
 
     def round_trip(self) -> Latency:
-        """Summarize the times there and back of a ping-pong.
+        """Summarize the round trips of a ping-pong.
 
         Raises:
-            ConfigError: the run was of something else.
+            ConfigError: the workload was not a ping-pong.
         """
         return Latency.of(self._round_trips())
 
     def round_trip_us(self, quantile: float = 0.5) -> float:
-        """Return a quantile of the times there and back of a ping-pong, in microseconds.
+        """Return a quantile of the round trips of a ping-pong, in microseconds.
 
         Raises:
-            ConfigError: the run was of something else.
+            ConfigError: the workload was not a ping-pong, or the quantile is not 0 to 1.
         """
         return quantile_us(self._round_trips(), between("quantile", quantile, 0, 1))
 
     @property
     def has_round_trips(self) -> bool:
-        """Tell whether round_trip_us() has something to say: the workload was a ping-pong."""
+        """Return whether the workload was a ping-pong, so that round_trip_us() has a result."""
         return self._workload in _ROUND_TRIPS
 
     def percentiles(self, percents: Sequence[float] = (50, 90, 99, 99.9, 100)) -> pd.Series[float]:
-        """Return percentiles, in microseconds, of what latency() summarizes.
+        """Return percentiles of times_ps(), in microseconds.
 
         Raises:
-            ConfigError: a percent that is not 0 to 100.
+            ConfigError: a percentage is not 0 to 100.
         """
         percents = kinds.listed("percents", percents)
         for percent in percents:
@@ -289,10 +300,10 @@ class Run:
         return pd.Series(values, index=pd.Index(percents, name="percent"), name="us")
 
     def times_ps(self) -> NDArray[np.int64]:
-        """Return what latency() summarizes, in picoseconds.
+        """Return the times that latency() summarizes, in picoseconds.
 
-        Of a ping-pong half of each time there and back; of the other workloads their samples, a
-        round each; of programs and streams the lives of their messages.
+        For a ping-pong these are half of each round trip; for other workloads their samples, one
+        per round; for programs and streams the lives of their messages.
         """
         times: NDArray[np.int64]
         if self.has_round_trips:
@@ -317,36 +328,33 @@ class Run:
         return self.samples
 
     def timeline(self, path: str | os.PathLike[str]) -> None:
-        """Write a Chrome trace, for Perfetto or chrome://tracing: see via.trace.
+        """Write a Chrome trace file, for Perfetto or chrome://tracing.
 
         Raises:
-            ConfigError: the run recorded nothing, or the file cannot be written.
+            ConfigError: the run has no recording, or the file cannot be written.
         """
-        from via import trace
-        from via.files import check_outputs
-
         place = kinds.path("path", path)
         check_outputs({"path": place})
         trace.write(self, place)
 
     def save(self, folder: str | os.PathLike[str], format: str = "csv") -> None:
-        """Write all of the run into a folder, whole or not at all; see via.store.
+        """Write the run into a folder, completely or not at all.
 
         Args:
-            folder: a new one, an empty one, or one that holds a run, which is replaced.
-            format: of the tables: "csv", or "parquet", which needs pyarrow.
+            folder: a new or empty folder, or one that holds a run, which is replaced.
+            format: file format of the tables: "csv", or "parquet", which needs pyarrow.
 
         Raises:
-            ConfigError: something else is there, or it cannot be written.
+            ConfigError: the folder holds something else, or cannot be written.
         """
         store.save(self, kinds.path("folder", folder), format)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Run:
-        """Return a run that was saved; its tables are read when they are asked for.
+        """Return a saved run; its tables are read on first use.
 
         Raises:
-            ConfigError: there is no run, or it is not complete.
+            ConfigError: the folder holds no run, or an incomplete one.
         """
         report, provenance, saved, texts = store.load(kinds.path("folder", folder))
         printed = Recording(stdout=texts.get("stdout"), stderr=texts.get("stderr"))
@@ -356,8 +364,8 @@ class Run:
         """Return this run if all its processes exited with 0.
 
         Raises:
-            ProcessFailed: some process exited with another code or was killed.
-            Deadlock: nothing was left to happen, and processes waited.
+            ProcessFailed: a process exited with a nonzero code or was killed.
+            Deadlock: no event was left, and processes waited.
         """
         if self.exit == EXIT_SUCCESS:
             return self
@@ -369,7 +377,7 @@ class Run:
     def _table(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
             if name not in self._sources:
-                raise refuse(*_absence(name, "ranks" in self.report))
+                raise refuse(*_absence(name, "partitions" in self.report))
             self._tables[name] = self._sources[name]()
         return self._tables[name]
 
@@ -378,5 +386,5 @@ def _absence(name: str, on_ranks: bool) -> tuple[str, object, str]:
     if name in _ABSENT:
         return name, "none", _ABSENT[name]
     if on_ranks:
-        return name, "none", "not kept on several ranks yet"
+        return name, "none", "not kept on several MPI ranks yet"
     return "record", False, _NEEDS_RECORD.format(name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Topologies as values: made by family, from a file or from networkx; described and exported.
+"""Topologies as objects: made by family, from a file or from networkx; described and exported.
 
 import via
 
@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
-from via import _core, kinds, profiles
+from via import _core, profiles
+from via._base import kinds
+from via._base.files import written
+from via._base.units import whole
 from via._core import Topology
+from via._drawing.topology_graph import graph_of, split
 from via.errors import refuse, refuse_name
-from via.files import written
-from via.units import whole
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from via.topology_layout import Plane
 
 __all__ = [
     "Topology",
@@ -54,8 +54,8 @@ MAX_NODES = 65535
 MAX_RAILS = 8
 MAX_PORT = 65535
 MAX_SIZE = 65536  # switches
-MAX_LENGTH_MM = 999_999_999  # as in files
-NODE_ATTRIBUTES = ("kind", "place")  # to_networkx() says where a switch stands, too
+MAX_LENGTH_MM = 999_999_999  # the limit in files, too
+NODE_ATTRIBUTES = ("kind", "place")  # to_networkx() adds the place of each switch
 EDGE_ATTRIBUTES = ("length_mm", "ports")
 
 GRAPHML_HEAD = """\
@@ -68,15 +68,15 @@ GRAPHML_HEAD = """\
 
 
 def parse(text: str, nodes: int | None = None, profile: str = "giganet-clan1000") -> Topology:
-    """Return the topology with this name, as on the command line.
+    """Return the topology with this name; names are those of the command line.
 
     Args:
         text: such as "torus:8x8,hosts=2,routing=up-down".
-        nodes: how many there are; None: as many as there is room for.
-        profile: the product, whose switches a "star" is made of.
+        nodes: number of hosts; None: as many as the topology has room for.
+        profile: the product whose switches make up a "star".
 
     Raises:
-        ConfigError: naming the text and what is allowed.
+        ConfigError: the text names what is wrong and what is allowed.
     """
     count = 0 if nodes is None else whole("nodes", nodes, 1, MAX_NODES)
     return _core.parse_topology(
@@ -106,64 +106,68 @@ def _size(name: str, value: object) -> int:
 
 
 def back_to_back() -> Topology:
-    """Two nodes on one cable."""
+    """Return two nodes on one cable."""
     return parse("back-to-back")
 
 
 def star(nodes: int, *, profile: str = "giganet-clan1000") -> Topology:
-    """Nodes around a switch of the product, cascaded beyond its ports."""
+    """Return nodes around a switch of the product; a tree of switches if its ports are too few."""
     return parse("star", nodes, profile)
 
 
 def crossbar(nodes: int) -> Topology:
-    """One ideal switch with a port per node."""
+    """Return one ideal switch with a port per node."""
     return parse("crossbar", nodes)
 
 
 def chain(
     switches: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
-    """Switches in a row, with so many hosts on each."""
+    """Return switches in a row, each with this many hosts.
+
+    Here and below, nodes limits the number of hosts (None: all that fit), and routing is "up-down",
+    "shortest-path", "ecmp" or "adaptive" (None: the family's own).
+    """
     return _named("chain", str(_size("switches", switches)), nodes, routing, hosts=hosts)
 
 
 def ring(
     switches: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
-    """Switches in a circle, with so many hosts on each."""
+    """Return switches in a circle, each with this many hosts."""
     return _named("ring", str(_size("switches", switches)), nodes, routing, hosts=hosts)
 
 
 def mesh(
     *sizes: int, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
-    """An n-dimensional mesh: mesh(8, 8) has 64 switches."""
+    """Return an n-dimensional mesh: mesh(8, 8) has 64 switches, each with this many hosts."""
     return _named("mesh", _sizes(sizes), nodes, routing, hosts=hosts)
 
 
 def torus(
     *sizes: int, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
-    """An n-dimensional torus: torus(8, 8, 4) has 256 switches."""
+    """Return an n-dimensional torus: torus(8, 8, 4) has 256 switches, each with this many hosts."""
     return _named("torus", _sizes(sizes), nodes, routing, hosts=hosts)
 
 
 def hypercube(
     dimensions: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
-    """A hypercube of 2^dimensions switches."""
+    """Return a hypercube of 2^dimensions switches, each with this many hosts."""
     return _named("hypercube", str(_size("dimensions", dimensions)), nodes, routing, hosts=hosts)
 
 
 def fat_tree(k: int, n: int, *, nodes: int | None = None, routing: str | None = None) -> Topology:
-    """A k-ary n-tree: k^n nodes, n levels of switches with 2k ports."""
+    """Return a k-ary n-tree: k^n nodes, n levels of switches with 2k ports."""
     return _named("fat-tree", "", nodes, routing, k=k, n=n)
 
 
 def clos(
     m: int, n: int, r: int, *, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
-    """A folded Clos network: m spines, r leaves with n nodes each."""
+    """Return a folded Clos network: m spines, r leaves with n nodes each."""
     return _named("clos", "", nodes, routing, m=m, n=n, r=r)
 
 
@@ -176,14 +180,17 @@ def dragonfly(
     nodes: int | None = None,
     routing: str | None = None,
 ) -> Topology:
-    """A dragonfly: g groups (None: a h + 1) of a routers with p nodes and h cables outside."""
+    """Return a dragonfly of g groups (None: a h + 1) of a routers.
+
+    Each router has p nodes and h cables to other groups.
+    """
     return _named("dragonfly", "", nodes, routing, a=a, p=p, h=h, g=g)
 
 
 def from_file(
     path: str | os.PathLike[str], *, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
-    """Read a GraphML file, or a list of edges as CSV."""
+    """Read a GraphML file, or a CSV file with a list of edges."""
     text = f"file:{kinds.path('path', path)}"
     if routing is not None:
         text += f",routing={kinds.text('routing', routing)}"
@@ -198,20 +205,20 @@ def from_networkx(
     name: str | None = None,
     may_deadlock: bool = False,
 ) -> Topology:
-    """Make a topology of a networkx graph.
+    """Make a topology from a networkx graph.
 
     Args:
-        graph: its nodes have an attribute kind, "host" or "switch"; if none has, all are switches
-            with so many hosts each. An edge may have length_mm, and ports: {node: port}. There are
-            no other attributes: all wires are the product's.
-        hosts: per switch, of a graph whose nodes have no kind.
+        graph: its nodes have an attribute kind, "host" or "switch"; if no node has one, all are
+            switches with `hosts` hosts each. An edge may have length_mm, and ports: {node: port}.
+            Other attributes are refused: all wires are the product's.
+        hosts: hosts per switch, for a graph whose nodes have no kind.
         routing: "up-down", "shortest-path", "ecmp" or "adaptive".
-        name: in reports; None: "graph-" and a hash of the cables.
-        may_deadlock: take routes on which packets can wait for each other in a circle.
+        name: the name in reports; None: "graph-" and a hash of the cables.
+        may_deadlock: accept routes on which packets can wait for each other in a cycle.
 
     Raises:
-        ConfigError: a node of another kind, an attribute that means nothing here, a host without
-            a cable, routes that can deadlock.
+        ConfigError: a node of another kind, an unknown attribute, a host without a cable, or
+            routes that can deadlock.
     """
     if not hasattr(graph, "nodes") or not hasattr(graph, "edges"):
         raise refuse("graph", repr(graph), "a graph of networkx is needed")
@@ -244,10 +251,10 @@ def from_networkx(
 
 
 def with_rails(topology: Topology, rails: int) -> Topology:
-    """Return the topology with so many planes: copies of it, and a card on each for every host.
+    """Return a topology of `rails` planes, copies of this one; each host has a card on each.
 
     Raises:
-        ConfigError: not 1 to 8, or the topology has several planes already.
+        ConfigError: rails is not 1 to 8, or the topology has several planes already.
     """
     if not isinstance(topology, Topology):
         raise refuse("topology", repr(topology), "a value of via.topology is needed")
@@ -272,7 +279,7 @@ def _edge(a: Hashable, b: Hashable, data: dict[str, Any], names: dict[Hashable, 
 
 
 def _check_attributes(option: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Refuse what would be dropped without a word."""
+    """Refuse attributes that would be silently ignored."""
     for name in data:
         if name not in known:
             raise refuse_name(option, name, known)
@@ -284,34 +291,15 @@ def _hash(nodes: dict[str, list[str]], edges: list[_Edge]) -> str:
     return hashlib.sha256(repr((nodes, edges)).encode()).hexdigest()[:12]
 
 
-def _split(end: str) -> tuple[str, int]:
-    """Return the node and port of a cable's end: "s0.5" is ("s0", 5), "n3" is ("n3", 0)."""
-    node, _, port = end.partition(".")
-    return node, int(port or 0)
-
-
-def to_networkx(topology: Topology | Plane) -> nx.MultiGraph:
+def to_networkx(topology: Topology) -> nx.MultiGraph:
     """Return a networkx graph: nodes "n0" and "s0" with their kind, edges with ports and lengths.
 
-    from_networkx() makes the same graph of it again.
+    from_networkx() makes the same topology from it.
 
     Raises:
         ConfigError: networkx is not installed.
     """
-    try:
-        import networkx as nx
-    except ImportError:
-        raise refuse("networkx", "not installed", "on Debian: python3-networkx") from None
-
-    graph = nx.MultiGraph(name=topology.name)
-    for host in range(topology.hosts):
-        graph.add_node(f"n{host}", kind="host")
-    for switch, place in enumerate(topology.places):
-        graph.add_node(f"s{switch}", kind="switch", place=tuple(place))
-    for (one, other), length in zip(topology.cables, topology.lengths_mm, strict=True):
-        (a, port_a), (b, port_b) = _split(one), _split(other)
-        graph.add_edge(a, b, ports={a: port_a, b: port_b}, length_mm=length)
-    return graph
+    return graph_of(topology)
 
 
 def write_graphml(topology: Topology, path: str | os.PathLike[str]) -> None:
@@ -323,7 +311,7 @@ def write_graphml(topology: Topology, path: str | os.PathLike[str]) -> None:
         for switch in range(len(topology.switch_ports)):
             file.write(f'  <node id="s{switch}"><data key="kind">switch</data></node>\n')
         for (one, other), length in zip(topology.cables, topology.lengths_mm, strict=True):
-            (a, port_a), (b, port_b) = _split(one), _split(other)
+            (a, port_a), (b, port_b) = split(one), split(other)
             data = f'<data key="length_mm">{length}</data>' if length else ""
             file.write(
                 f'  <edge source="{a}" target="{b}" sourceport="{port_a}" targetport="{port_b}">'
@@ -333,8 +321,8 @@ def write_graphml(topology: Topology, path: str | os.PathLike[str]) -> None:
 
 
 def write_netanim(topology: Topology, path: str | os.PathLike[str]) -> None:
-    """Write an animation file of NetAnim 3.108 that shows the graph; hosts blue, switches red."""
-    from via.topology_layout import layout
+    """Write a NetAnim 3.108 animation file that shows the graph; hosts blue, switches red."""
+    from via._drawing.topology_layout import layout
 
     places = layout(topology)
     numbers = {name: number for number, name in enumerate(places)}
@@ -348,14 +336,14 @@ def write_netanim(topology: Topology, path: str | os.PathLike[str]) -> None:
                 f'<nu p="c" t="0" id="{numbers[name]}" r="{red}" g="0" b="{blue}"/>\n'
             )
         for one, other in topology.cables:
-            a, b = numbers[_split(one)[0]], numbers[_split(other)[0]]
+            a, b = numbers[split(one)[0]], numbers[split(other)[0]]
             file.write(f'<link fromId="{a}" toId="{b}" fd="" td="" ld=""/>\n')
         file.write("</anim>\n")
 
 
 def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
-    """Draw a topology into a .png, .svg or .pdf file, each family in its own order."""
-    from via.topology_plot import plot_topology as plot  # matplotlib takes a while to load
+    """Draw a topology into a .png, .svg or .pdf file; each family has its own layout."""
+    from via._drawing.topology_plot import plot_topology as plot  # matplotlib takes a while to load
 
     plot(topology, path)
 
@@ -363,9 +351,9 @@ def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
 def describe(topology: Topology) -> dict[str, object]:
     """Return counts, diameter, bisection and the verdict on deadlock.
 
-    diameter: cables between the two switches farthest apart. hops: switches on the way between two
-    hosts, at the most and on average over all pairs with host 0. cycle: the channels of a cycle of
-    waiting; empty: there is none, so no deadlock can arise on a lossless fabric.
+    diameter: cables between the two switches farthest apart. hops: switches on the route between
+    two hosts, the maximum and the mean over all pairs with host 0. cycle: channels that wait for
+    each other in a cycle; empty: there is none, so a lossless fabric cannot deadlock.
     """
     hops = topology.hops_from(0)[1:] or [0]
     trunks = sum(one[0] == other[0] == "s" for one, other in topology.cables)

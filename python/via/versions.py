@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What runs here: the versions that a result depends on."""
+"""The versions that a result depends on."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from pathlib import Path
 from via import _core
 
 PACKAGE = Path(__file__).resolve().parent
+VERSION = _core.build()["via"]
 
 
 def about() -> dict[str, str]:
-    """Return the versions of all that a result depends on, as plain text.
+    """Return the versions that a result depends on, as plain text by name.
 
     `ns3`, `compiler` and `git` are those of the build; `profiles` is a digest of the files of all
-    products and hosts, those of $VIA_PROFILE_PATH among them.
+    products and hosts, including those in $VIA_PROFILE_PATH.
     """
-    from via import __version__
-
     build = _core.build()
     packages = ("numpy", "pandas", "matplotlib")
     return {
-        "via": __version__,
+        "via": VERSION,
         "git": commit(),
         "ns3": build["ns3"],
         "compiler": build["compiler"],
@@ -42,12 +41,12 @@ def about() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def commit() -> str:
-    """Return the commit the package was made of, with -dirty for changes; "" if nobody knows."""
-    built = PACKAGE / "built.json"  # of an installed package
+    """Return the commit of the package, with -dirty for changes; "" if it is unknown."""
+    built = PACKAGE / "built.json"  # exists in an installed package
     if built.is_file():
         return str(json.loads(built.read_text("utf-8"))["git"])
     root = PACKAGE.parents[1]
-    # safe.directory: a clone that another user made is as good
+    # safe.directory: accept a clone that another user owns
     command = ["git", "-c", f"safe.directory={root}", "-C", str(root), "describe", "--always",
                "--dirty", "--abbrev=12"]  # fmt: skip
     try:
@@ -58,7 +57,7 @@ def commit() -> str:
 
 
 def profile_set() -> str:
-    """Return a digest of all files that products, hosts and kernels are read from."""
+    """Return a digest of the profile files of all products, hosts and kernels."""
     listed = os.environ.get("VIA_PROFILE_PATH", "").split(":")
     folders = [Path(each) for each in (*listed, _core.profile_folder()) if each]
     return _digest((file, file.relative_to(folder)) for folder in folders
@@ -67,14 +66,14 @@ def profile_set() -> str:
 
 @lru_cache(maxsize=1)
 def simulator() -> str:
-    """Return a digest of the simulator: its libraries and the package's sources, byte for byte."""
+    """Return a digest of the bytes of the simulator's libraries and the package's sources."""
     libraries = [Path(_core.build()["library"]), Path(_core.__file__)]
     return _digest((file, Path(file.name)) for file in [*libraries, *_sources()])
 
 
 @lru_cache(maxsize=1)
 def sources() -> str:
-    """Return a digest of the package's sources in Python, wherever it is installed."""
+    """Return a digest of the package's Python sources, independent of where it is installed."""
     return _digest((file, file.relative_to(PACKAGE)) for file in _sources())
 
 

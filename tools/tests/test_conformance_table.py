@@ -30,7 +30,7 @@ def test_what_belongs_together_is_accepted():
 def test_an_unknown_rule_is_found():
     cases = CASES | {"early": [("ANicHasAName", ["NIC.naem", "NIC.name"])]}
     assert conformance_table.complaints(cases, PAGE) == [
-        "early/ANicHasAName cites NIC.naem, which is no rule of the page"
+        "early/ANicHasAName cites NIC.naem, which is not a rule of the page"
     ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import images
 import pytest
-from via import reproducing
+from via._cli import reproducing
 
 PAGES = [images.ROOT / "README.md", *sorted((images.ROOT / images.DOC).rglob("*.md"))]
 SHOWN = re.compile(r"!\[[^]]*\]\(([^)]+\.(?:png|svg))\)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The layering check accepts what the layers allow and names what they forbid."""
+"""The layering check accepts what the rooms allow and names what they forbid."""
 
 from pathlib import Path
 
@@ -7,21 +7,21 @@ import layering
 import pytest
 
 OWNERS = {
-    "via-time.h": "base",
-    "via-link.h": "fabric",
-    "via-bus.h": "host",
-    "via-nic.h": "nic",
-    "vipl.h": "vipl",
+    "via-time.h": "model/base",
+    "via-link.h": "model/fabric",
+    "via-bus.h": "model/host",
+    "via-nic.h": "model/nic",
+    "vipl.h": "model/vipl",
 }
 
 
 @pytest.fixture
 def include(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Complaints about a source of a layer that includes what is given."""
+    """Complaints about a source of a room that includes what is given."""
     monkeypatch.setattr(layering, "ROOT", tmp_path)
 
-    def complaints(layer: str, *includes: str, name: str = "via-thing.cc") -> list[str]:
-        path = tmp_path / "contrib" / "via" / "model" / layer / name
+    def complaints(room: str, *includes: str, name: str = "via-thing.cc") -> list[str]:
+        path = tmp_path / "contrib" / "via" / room / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(f"#include {what}\n" for what in includes), encoding="utf-8")
         return layering.violations(path, OWNERS)
@@ -30,49 +30,69 @@ def include(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize(
-    ("layer", "header"),
-    [("fabric", "via-time.h"), ("nic", "via-bus.h"), ("vipl", "via-nic.h"), ("workload", "vipl.h")],
+    ("room", "header"),
+    [
+        ("model/fabric", "via-time.h"),
+        ("model/nic", "via-bus.h"),
+        ("model/vipl", "via-nic.h"),
+        ("protocols", "vipl.h"),
+        ("programs", "via-link.h"),
+    ],
 )
-def test_a_lower_layer_may_be_included(include, layer: str, header: str):
-    assert include(layer, f'"ns3/{header}"') == []
+def test_a_lower_room_may_be_included(include, room: str, header: str):
+    assert include(room, f'"ns3/{header}"') == []
 
 
 @pytest.mark.parametrize(
-    ("layer", "header"),
+    ("room", "header"),
     [
-        ("base", "via-link.h"),
-        ("fabric", "via-nic.h"),
-        ("nic", "via-link.h"),
-        ("vipl", "via-link.h"),
-        ("host", "via-nic.h"),
-        ("nic", "vipl.h"),
+        ("model/base", "via-link.h"),
+        ("model/fabric", "via-nic.h"),
+        ("model/nic", "via-link.h"),
+        ("model/vipl", "via-link.h"),
+        ("model/host", "via-nic.h"),
+        ("model/nic", "vipl.h"),
+        ("profile", "via-bus.h"),
     ],
 )
-def test_another_layer_is_refused_by_name(include, layer: str, header: str):
-    (complaint,) = include(layer, f'"ns3/{header}"')
-    assert f"{layer} may not include {header}" in complaint
+def test_another_room_is_refused_by_name(include, room: str, header: str):
+    (complaint,) = include(room, f'"ns3/{header}"')
+    assert f"{room} may not include {header}" in complaint
+
+
+def test_a_folder_inside_of_a_room_belongs_to_it(include):
+    assert include("model/nic/engine", '"ns3/via-bus.h"', '"ns3/via-nic.h"') == []
+    (complaint,) = include("model/nic/engine", '"ns3/via-link.h"')
+    assert "model/nic may not include via-link.h of model/fabric" in complaint
+
+
+def test_a_room_inside_of_a_room_has_rules_of_its_own(include, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(OWNERS, "via-round.h", "protocols")
+    assert include("protocols/library", '"ns3/via-round.h"') == []
+    (complaint,) = include("protocols/messages", '"ns3/via-round.h"')
+    assert "protocols/messages may not include via-round.h" in complaint
 
 
 def test_a_source_names_its_own_header_first(include):
-    assert include("nic", '"via-nic.h"', '"ns3/via-time.h"', "<vector>") == []
+    assert include("model/nic", '"via-nic.h"', '"ns3/via-time.h"', "<vector>") == []
 
 
 def test_a_bare_header_after_the_first_is_refused(include):
-    (complaint,) = include("nic", '"ns3/via-time.h"', '"via-nic.h"')
+    (complaint,) = include("model/nic", '"ns3/via-time.h"', '"via-nic.h"')
     assert 'write "ns3/via-nic.h"' in complaint
 
 
 def test_a_header_that_is_not_there_is_refused(include):
-    (complaint,) = include("nic", '"ns3/via-ghost.h"')
+    (complaint,) = include("model/nic", '"ns3/via-ghost.h"')
     assert "there is no via-ghost.h" in complaint
 
 
 def test_an_unknown_folder_is_refused(include):
     (complaint,) = include("firmware", '"ns3/via-time.h"')
-    assert "firmware is no layer" in complaint
+    assert "firmware is no room" in complaint
 
 
-def test_the_tree_keeps_its_layers():
+def test_the_tree_keeps_its_rooms():
     assert layering.main() == 0
 
 
@@ -85,5 +105,5 @@ def test_names_of_headers_are_mended(tmp_path: Path):
 
 def test_the_header_of_the_whole_module_is_for_examples_only(include):
     assert include("examples", '"ns3/via-module.h"') == []
-    (complaint,) = include("nic", '"ns3/via-module.h"')
+    (complaint,) = include("model/nic", '"ns3/via-module.h"')
     assert "there is no via-module.h" in complaint

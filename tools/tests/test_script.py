@@ -21,6 +21,11 @@ touch build/release/build.ninja
     >build/release/interpreter.txt
 echo configured
 """
+# What stands in for the package: it tells how it was called.
+PACKAGE = """
+import os, sys
+print(*sys.argv[1:], os.environ.get("VIA_SCRIPT_COMMANDS", ""), os.environ.get("SANITIZED", ""))
+"""
 
 
 def call(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -39,7 +44,7 @@ def test_each_command_has_help(command: str):
 
 def test_the_list_names_the_commands_of_the_package_too():
     listed = call("--help").stdout
-    package = (SCRIPT.parent / "python" / "via" / "cli" / "__init__.py").read_text("utf-8")
+    package = (SCRIPT.parent / "python" / "via" / "_cli" / "commands.py").read_text("utf-8")
     commands = re.findall(r'^    "(\w+)": \(', package, re.MULTILINE)
     assert {"run", "cc", "study", "profiles"} <= set(commands)
     for command in commands:
@@ -56,8 +61,15 @@ def test_the_list_of_commands_is_help():
     [
         (("test", "--tier", "noon"), "tier 'noon': quick, ci or night"),
         (("test", "--preset", "fast"), "preset fast: release, debug, asan or clang"),
+        (("test", "-R"), "-R needs a regular expression (see ./via test --help)"),
+        (("test", "Credit"), "unknown option Credit (see ./via test --help)"),
         (("build", "--fast"), "unknown option --fast"),
+        (("build", "--preset"), "preset : release, debug, asan or clang"),
+        (("setup", "--no"), "unknown option --no (see ./via setup --help)"),
+        (("docs", "html"), "unknown option html (see ./via docs --help)"),
+        (("format", "via"), "unknown option via (see ./via format --help)"),
         (("check", "hard"), "unknown option hard"),
+        (("release-check", "-t"), "unknown option -t (see ./via release-check --help)"),
     ],
 )
 def test_a_mistake_is_told_with_its_remedy(arguments: tuple[str, ...], complaint: str):
@@ -97,6 +109,10 @@ def checkout(tmp_path) -> Path:
     (place / "contrib" / "via" / "cmake").mkdir(parents=True)
     shutil.copy(SCRIPT, place / "via")
     shutil.copy(INTERPRETER, place / "contrib" / "via" / "cmake")
+    shutil.copytree(SCRIPT.parent / "tools" / "front", place / "tools" / "front")
+    package = place / "python" / "via"
+    package.mkdir(parents=True)
+    (package / "__main__.py").write_text(PACKAGE, encoding="ascii")
     tools = tmp_path / "tools"
     tools.mkdir()
     for name, text in {"cmake": CMAKE, "ninja": "#!/bin/sh\necho built\n"}.items():
@@ -105,16 +121,33 @@ def checkout(tmp_path) -> Path:
     return place
 
 
-def build(place: Path, python: str = "/usr/bin/python3") -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
-    tools = place.parent / "tools"
-    return subprocess.run(
-        [place / "via", "build"],
-        env=environment | {"PATH": f"{tools}:{os.environ['PATH']}", "INTERPRETER_OF_TEST": python},
-        capture_output=True,
+def start(place: Path, *words: str, **variables: str) -> subprocess.Popen[str]:
+    ours = ("VIRTUAL_ENV", "VIA_PRESET", "LD_PRELOAD", "PYTHONPATH")
+    environment = {name: value for name, value in os.environ.items() if name not in ours}
+    environment["PATH"] = f"{place.parent / 'tools'}:{os.environ['PATH']}"
+    environment["INTERPRETER_OF_TEST"] = "/usr/bin/python3"
+    return subprocess.Popen(
+        [place / "via", *words],
+        env=environment | variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
     )
+
+
+def ended(started: subprocess.Popen[str], text: str = "") -> subprocess.CompletedProcess[str]:
+    out, err = started.communicate(text)
+    return subprocess.CompletedProcess(started.args, started.returncode, out, err)
+
+
+def build(place: Path) -> subprocess.CompletedProcess[str]:
+    return ended(start(place, "build"))
+
+
+def let_ninja(place: Path, line: str) -> None:
+    """Let ninja do something else."""
+    (place.parent / "tools" / "ninja").write_text(f"#!/bin/sh\n{line}\n", encoding="ascii")
 
 
 def test_a_build_folder_is_configured_once(checkout):
@@ -140,6 +173,88 @@ def test_a_build_folder_of_another_interpreter_is_configured_again(checkout):
     noted.write_text(noted.read_text("utf-8").replace("numpy 1", "numpy 2"), "utf-8")
     assert build(checkout).stdout == "configured\nbuilt\n"
     assert build(checkout).stdout == "built\n"
+
+
+def test_two_commands_at_once_build_one_after_the_other(checkout):
+    let_ninja(checkout, f"echo begin >>{checkout}/ran; sleep 0.5; echo end >>{checkout}/ran")
+    both = [start(checkout, "build"), start(checkout, "python", "-c", "")]
+    done = [ended(each) for each in both]
+    assert [each.returncode for each in done] == [0, 0]
+    assert (checkout / "ran").read_text("ascii").split() == ["begin", "end"] * 2
+    log = (checkout / "build" / "release.log").read_text("ascii")
+    assert (done[0].stdout + log).count("configured") == 1
+
+
+def test_a_long_build_is_told(checkout):
+    build(checkout)
+    let_ninja(checkout, "sleep 2.5")
+    said = ended(start(checkout, "python", "-c", "")).stderr
+    assert said == "via: building build/release, log: build/release.log\n"
+
+
+def test_what_failed_in_a_build_is_shown(checkout):
+    let_ninja(checkout, "echo well; echo FAILED: fiber.o; echo no such thing; exit 1")
+    done = ended(start(checkout, "run", "a.so"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(
+        "FAILED: fiber.o\nno such thing\nvia: the build failed (whole log"
+    )
+    assert ended(start(checkout, "build")).returncode == 1
+
+
+# ---- what is handed over to the interpreter
+
+
+def test_the_interpreter_takes_the_place_of_the_script(checkout):
+    told = "import os; print(os.getpid(), input()); os.kill(os.getpid(), 9)"
+    started = start(checkout, "python", "-u", "-c", told)
+    done = ended(started, "what stdin says\n")
+    assert (done.stdout, done.returncode) == (f"{started.pid} what stdin says\n", -9)
+    assert ended(start(checkout, "python", "-c", "exit(7)")).returncode == 7
+
+
+def test_other_commands_are_those_of_the_package(checkout):
+    assert ended(start(checkout, "run", "--yes", "a b")).stdout.split("  ")[0] == "run --yes a b"
+    assert ended(start(checkout, "demo", "--yes", "here")).stdout.split("  ")[0] == "demo here"
+
+
+def test_a_sanitized_build_says_what_its_interpreter_needs(checkout):
+    build(checkout)
+    (checkout / "build" / "release" / "python-environment").write_text("SANITIZED=a=b\n", "ascii")
+    assert ended(start(checkout, "run")).stdout.split() == ["run", "a=b"]
+
+
+def test_the_shell_that_asks_for_words_starts_no_build(checkout):
+    done = ended(start(checkout, _ARGCOMPLETE="1"))
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    build(checkout)
+    let_ninja(checkout, f"touch {checkout}/ran")
+    words = ended(start(checkout, "te", _ARGCOMPLETE="1")).stdout.split()
+    assert {"setup", "build", "test", "release-check"} <= set(words)
+    assert not (checkout / "ran").exists()
+
+
+def test_help_of_the_package_needs_no_build(checkout):
+    assert ended(start(checkout, "run", "--help")).stdout.split() == ["run", "--help"]
+    assert not (checkout / "build").exists()
+    (checkout / "python" / "via" / "__main__.py").unlink()
+    done = ended(start(checkout, "run", "--help"))
+    assert done.returncode == 1
+    assert done.stderr == "via: run ./via build first: help on run comes from the package\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [(3, "lacks tqdm: using /usr/bin/python3"), (4, "lacks tqdm; or deactivate it")],
+)
+def test_a_virtual_environment_is_judged_by_what_it_has(checkout, code: int, said: str):
+    python = checkout / "venv" / "bin" / "python3"
+    python.parent.mkdir(parents=True)
+    python.write_text(f"#!/bin/sh\necho lacks tqdm >&2\nexit {code}\n", encoding="ascii")
+    python.chmod(0o755)
+    done = ended(start(checkout, "python", "-c", "", VIRTUAL_ENV=str(checkout / "venv")))
+    assert done.returncode == (0 if code == 3 else 1)
+    assert done.stderr.startswith(f"via: in the active virtual environment {said}\n")
 
 
 # ---- which pybind11 goes with which numpy

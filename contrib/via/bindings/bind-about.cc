@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the module was built of, for Python.
+// The module's build information, for Python.
 
 #include "via-bindings.h"
 

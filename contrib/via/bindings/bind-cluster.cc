@@ -240,24 +240,22 @@ BindCluster(py::module_& module)
         .def("run", &ClusterHandle::Run, py::arg("watchdog_s"))
         .def("returned", &ClusterHandle::Returned)
         .def("errors", &ClusterHandle::Errors)
-        .def("messages",
-             [](const ClusterHandle& handle) {
-                 return MakeWatched([&handle] { return MessageTable(handle.Get()); });
-             })
-        .def("breakdown",
-             [](const ClusterHandle& handle) {
-                 return MakeWatched([&handle] { return BreakdownTable(handle.Get()); });
-             })
-        .def("spans",
-             [](const ClusterHandle& handle) {
-                 return MakeWatched([&handle] { return SpanTable(handle.Get()); });
-             })
+        .def("take_log", [](const ClusterHandle& handle) { return handle.Get().TakeLog(); })
         .def("decisions", [](const ClusterHandle& handle) { return DecisionTable(handle.Get()); })
         .def("links", [](const ClusterHandle& handle) { return LinkTable(handle.Get()); })
         .def("ports", [](const ClusterHandle& handle) { return PortTable(handle.Get()); })
         .def("cards", [](const ClusterHandle& handle) { return CardTable(handle.Get()); })
         .def("samples", [](const ClusterHandle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &ClusterHandle::Close);
+    py::class_<RunLog>(module,
+                       "RunLog",
+                       "What a run recorded; tables are built when they are read.")
+        .def("messages",
+             [](const RunLog& log) { return MakeWatched([&log] { return MessageTable(log); }); })
+        .def("breakdown",
+             [](const RunLog& log) { return MakeWatched([&log] { return BreakdownTable(log); }); })
+        .def("spans",
+             [](const RunLog& log) { return MakeWatched([&log] { return SpanTable(log); }); });
 }
 
 } // namespace via

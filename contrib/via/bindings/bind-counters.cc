@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What passed each wire and each port of a cluster, as dictionaries of columns.
+// Traffic of each wire and each port of a cluster, as dictionaries of columns.
 
 #include "via-columns.h"
 #include "via-table-columns.h"
@@ -24,7 +24,7 @@ namespace
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-/// How long the wires of a link were in use, one after the other.
+/// The time that a link's wires needed for the bytes sent.
 Ps
 BusyTime(const Link& link)
 {
@@ -47,8 +47,8 @@ LinkTable(Cluster& cluster)
     std::vector<const Link*> rows;
     for (const Cable& cable : cluster.GetTopology().cables)
     {
-        rows.push_back(&cluster.LinkFrom(cable.a));
-        rows.push_back(&cluster.LinkFrom(cable.b));
+        rows.push_back(&cluster.GetFabric().LinkFrom(cable.a));
+        rows.push_back(&cluster.GetFabric().LinkFrom(cable.b));
     }
     using Row = const Link*;
     py::dict table;
@@ -64,7 +64,7 @@ py::dict
 PortTable(const Cluster& cluster)
 {
     std::vector<PortRow> rows;
-    const auto& switches = cluster.Switches();
+    const auto& switches = cluster.GetFabric().Switches();
     for (U32 index = 0; index < switches.size(); ++index)
     {
         for (U32 port = 0; port < switches[index]->PortCount(); ++port)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The user's mistakes, and runs that stand still, carried over into Python.
+// User errors and stalled runs, as Python exceptions.
 
 #include "via-bindings.h"
 #include "via-python-arguments.h"
@@ -15,7 +15,7 @@
 namespace
 {
 
-/// Takes any object, but only once pybind11 converts arguments: then nothing else has fitted.
+/// Accepts any object, but only once pybind11 converts arguments, so after all other overloads.
 struct LastResort
 {
     pybind11::object value;
@@ -45,23 +45,23 @@ namespace via
 namespace
 {
 
-/// Adds to a method of @p type what is called when no form of it takes the arguments: pybind11
-/// would list its signatures, and via.calls names the argument that is wrong.
+/// Adds a last overload to a method of @p type, for arguments that no other takes: pybind11 would
+/// list its signatures, whereas via.calls names the wrong argument.
 void
 ExplainMethod(py::handle type, const std::string& name)
 {
     const py::object method = py::getattr(type, name.c_str());
     const std::string signature = py::str(method.attr("__doc__"));
     py::options options;
-    options.disable_function_signatures(); // the docstring stays what it is
+    options.disable_function_signatures(); // keep the docstring as it is
     const auto explain = [name, signature](py::handle,
                                            const LastResort& first,
                                            const py::args& more,
                                            const py::kwargs& named) {
-        const py::object refuse = py::module_::import("via.calls").attr("refuse_call");
+        const py::object refuse = py::module_::import("via._base.calls").attr("refuse_call");
         refuse(name, signature, first.value, more, named);
     };
-    // an argument by place: without one, pybind11 tries no conversions
+    // a positional argument: without one, pybind11 tries no conversions
     const py::arg_v first(py::arg("_") = py::ellipsis());
     if (name == "__init__")
     {
@@ -107,7 +107,7 @@ void
 SetConfigError(const ConfigError& error)
 {
     const py::module_ errors = py::module_::import("via.errors");
-    const std::string text = error.what(); // may quote bytes of a file that are no UTF-8
+    const std::string text = error.what(); // may quote bytes of a file that are not UTF-8
     const auto shown = py::reinterpret_steal<py::object>(
         PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
     const py::object made = errors.attr("from_core")(shown);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Objects of ns-3 for Python, and what trace sources show.
+// ns-3 objects for Python, and the values of trace sources.
 
 #include "via-bindings.h"
 #include "via-ns3-access.h"

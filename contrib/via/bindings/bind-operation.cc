@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What can be awaited: how it takes part in Python's protocol of coroutines.
+// Awaitable operations: their part in Python's coroutine protocol.
 
 #include "via-bindings.h"
 #include "via-python-operation.h"
@@ -38,7 +38,7 @@ Operation::Send(PyObject* self, PyObject* value, PyObject** result)
     case Stage::OVER:
         break;
     }
-    PyErr_SetString(PyExc_RuntimeError, "an operation can be awaited once");
+    PyErr_SetString(PyExc_RuntimeError, "an operation can be awaited only once");
     *result = nullptr;
     return PYGEN_ERROR;
 }
@@ -85,10 +85,11 @@ SetUp(PyHeapTypeObject* heapType)
 void
 BindOperation(py::module_& module)
 {
-    py::class_<Operation>(module,
-                          "Operation",
-                          py::custom_type_setup(SetUp),
-                          "What a simulated process awaits.");
+    py::class_<Operation>(
+        module,
+        "Operation",
+        py::custom_type_setup(SetUp),
+        "An operation that a process awaits or yields. It can be awaited only once.");
 }
 
 } // namespace via

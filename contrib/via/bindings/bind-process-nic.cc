@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// An opened NIC of a simulated process for Python: memory, tags, queues, listening.
+// An open NIC of a simulated process for Python: memory, tags, queues, listening.
 
 #include "via-bindings.h"
 #include "via-python-arguments.h"
@@ -110,7 +110,7 @@ CreateCq(const PythonNic& nic, std::uint32_t entries)
         [](PythonCq& cq) -> py::object { return py::cast(cq); });
 }
 
-/// What a VI of Python is asked to be.
+/// The Python arguments for a new VI.
 struct ViRequest
 {
     const PythonTag* tag;
@@ -130,7 +130,7 @@ CreateVi(const PythonNic& nic, const ViRequest& asked)
     if (asked.descriptors < 1 || asked.descriptors > MOST_DESCRIPTORS || asked.segments < 1 ||
         asked.segments > MOST_SEGMENTS || asked.reliability > 0xffff)
     {
-        throw py::value_error("a VI has 1 to 65536 descriptors of 1 to 255 segments");
+        throw py::value_error("a VI needs 1 to 65536 descriptors of 1 to 255 segments");
     }
     ViShape shape;
     shape.attributes.ReliabilityLevel = static_cast<VIP_RELIABILITY_LEVEL>(asked.reliability);
@@ -156,7 +156,7 @@ CreateVi(const PythonNic& nic, const ViRequest& asked)
         });
 }
 
-/// What VipConnectWait needs and gives.
+/// Inputs and results of VipConnectWait.
 struct Listening
 {
     PythonConnection connection;
@@ -167,7 +167,7 @@ struct Listening
 std::unique_ptr<Operation>
 Listen(const PythonNic& nic, const py::object& discriminator, const py::object& timeout)
 {
-    // what may throw comes first: g++ 12 destroys members of a half-made aggregate twice
+    // whatever may throw comes first: g++ 12 destroys members of a partly built aggregate twice
     const VIP_ULONG wait = TimeoutOf(timeout);
     AddressBytes local(nic.process->Node(), DiscriminatorOf(discriminator));
     AddressBytes remote(nic.attributes.MaxDiscriminatorLen);
@@ -256,7 +256,7 @@ BindObjects(py::module_& module)
             [](const RemoteMemory& memory, std::uint64_t offset, std::uint64_t length) {
                 if (offset > memory.length || length > memory.length - offset)
                 {
-                    throw py::value_error("this part lies outside of the remote memory");
+                    throw py::value_error("this part lies outside the remote memory");
                 }
                 return RemoteMemory{memory.address + offset, memory.handle, length};
             },
@@ -306,7 +306,7 @@ BindProcessNic(py::module_& module)
                                  descriptors,
                                  segments});
             },
-            // not py::kw_only(): it converts nothing, not even None, unless there are places
+            // not py::kw_only(): without positional arguments it converts nothing, not even None
             py::arg("tag") = nullptr,
             py::arg("send_cq") = nullptr,
             py::arg("recv_cq") = nullptr,

@@ -20,7 +20,7 @@ namespace
 
 using Vi = std::shared_ptr<PythonVi>;
 
-/// VIPL's way into a handler of a VI.
+/// VIPL calls this for a handler of a VI.
 void
 OnVi(VIP_PVOID context, VIP_NIC_HANDLE, VIP_VI_HANDLE, VIP_DESCRIPTOR* descriptor)
 {
@@ -31,7 +31,7 @@ OnVi(VIP_PVOID context, VIP_NIC_HANDLE, VIP_VI_HANDLE, VIP_DESCRIPTOR* descripto
     });
 }
 
-/// VIPL's way into a handler of a completion queue.
+/// VIPL calls this for a handler of a completion queue.
 void
 OnCq(VIP_PVOID context, VIP_NIC_HANDLE, VIP_VI_HANDLE vi, VIP_BOOLEAN receive)
 {
@@ -41,14 +41,14 @@ OnCq(VIP_PVOID context, VIP_NIC_HANDLE, VIP_VI_HANDLE vi, VIP_BOOLEAN receive)
     });
 }
 
-/// A call of VIPL that takes a handler. @tparam Call VIP_RETURN(PythonNotice*)
+/// Makes a call of VIPL that takes a handler. @tparam Call VIP_RETURN(PythonNotice*)
 template <class Call>
 std::unique_ptr<Operation>
 Notify(const char* name, PythonNotice notice, Call call)
 {
     if (PyCallable_Check(notice.function.ptr()) == 0)
     {
-        throw py::type_error("a handler is a function, or makes a coroutine");
+        throw py::type_error("a handler is a function or a coroutine function");
     }
     const std::shared_ptr<PythonProcess> process = notice.process->shared_from_this();
     return MakeOperation(
@@ -60,7 +60,7 @@ Notify(const char* name, PythonNotice notice, Call call)
             const VIP_RETURN code = call(kept);
             if (code != VIP_SUCCESS)
             {
-                given = std::move(*kept); // nothing of Python goes here
+                given = std::move(*kept); // no Python object is released here
                 owner.Forget(kept);
             }
             return {name, code};

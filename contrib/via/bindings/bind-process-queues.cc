@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a simulated process written in Python has beside its VIs: completions, requests for
-// connections.
+// The queue objects of a Python process: completions, completion queues, connection requests.
 
 #include "via-bindings.h"
 #include "via-python-nic.h"
@@ -65,7 +64,7 @@ CqWait(const PythonCq& cq, bool poll, const py::object& timeout)
     {
         if (!timeout.is_none())
         {
-            throw py::value_error("a loop of polls has no timeout");
+            throw py::value_error("poll=True and timeout cannot be combined");
         }
         return CqDone(cq, true);
     }

@@ -23,7 +23,7 @@ using Harvested = PythonVi::Harvested;
 
 constexpr std::uint32_t MOST_NODES = 65536;
 
-/// An operation on @p vi that gives a completion. @tparam Work CallResult(Harvested&)
+/// An operation on @p vi whose result is a completion. @tparam Work CallResult(Harvested&)
 template <class Work>
 std::unique_ptr<Operation>
 MakeHarvest(const Vi& vi, bool receive, Work work)
@@ -54,7 +54,7 @@ PostAndAwait(const Vi& vi, Posting posting, bool poll)
     return MakeHarvest(
         vi,
         false,
-        [vi, posting = std::move(posting), how = Patiently{poll}](Harvested& out) mutable {
+        [vi, posting = std::move(posting), how = WaitMode{poll}](Harvested& out) mutable {
             const CallResult posted = vi->Post(posting);
             return posted.Failed() ? posted : vi->Await(false, how, out);
         });
@@ -96,9 +96,9 @@ Await(const Vi& vi, bool receive, bool poll, const py::object& timeout)
 {
     if (poll && !timeout.is_none())
     {
-        throw py::value_error("a loop of polls has no timeout");
+        throw py::value_error("poll=True and timeout cannot be combined");
     }
-    const Patiently how{poll, TimeoutOf(timeout)};
+    const WaitMode how{poll, TimeoutOf(timeout)};
     return MakeHarvest(vi, receive, [vi = vi.get(), receive, how](Harvested& out) {
         return vi->Await(receive, how, out);
     });
@@ -112,7 +112,7 @@ Done(const Vi& vi, bool receive)
     });
 }
 
-/// Both ends of a connection to be.
+/// Both ends of a new connection.
 struct Ends
 {
     AddressBytes local;

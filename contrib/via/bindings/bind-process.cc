@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process for Python: time, memory, and the way to the NIC.
+// A simulated process for Python: time, memory, and access to its NIC.
 
 #include "via-bindings.h"
 #include "via-python-arguments.h"
@@ -23,31 +23,31 @@ using Owner = std::shared_ptr<PythonProcess>;
 
 constexpr std::uint64_t MOST_BYTES = std::uint64_t{1} << 32;  // of memory, in one piece
 constexpr std::uint64_t MOST_CYCLES = std::uint64_t{1} << 40; // an hour at 300 MHz
-constexpr Ps LAST = PS_NEVER / 4;                             // no process goes beyond: 26 days
+constexpr Ps LAST = PS_NEVER / 4;                             // limit of a process' time: 26 days
 
-/// @throws py::value_error unless @p after from now is an instant that a simulation can have
+/// @throws py::value_error unless the instant @p after now is within the range of a simulation
 Ps
 Instant(const PythonProcess& process, Ps after)
 {
     if (after < 0 || after > LAST - std::min(process.Now(), LAST))
     {
-        throw py::value_error("a time is 0 or more, and ends within 26 days of simulated time");
+        throw py::value_error("a time must be 0 or more and end within 26 days of simulated time");
     }
     return process.Now() + after;
 }
 
-/// A time of the user's: picoseconds, or text such as "5us".
+/// A time from the user: picoseconds, or text such as "5us".
 Ps
 TimeOf(const py::object& time, const char* option)
 {
     if (py::isinstance<py::str>(time))
     {
-        return py::module_::import("via.units").attr("parse_time")(time, option).cast<Ps>();
+        return py::module_::import("via._base.units").attr("parse_time")(time, option).cast<Ps>();
     }
     return static_cast<Ps>(WholeNumber(time.ptr(), option, static_cast<std::uint64_t>(LAST)));
 }
 
-/// The least number of cycles that take @p time.
+/// The least number of cycles that cover @p time.
 std::uint64_t
 CyclesFor(const ClockDomain& clock, Ps time)
 {
@@ -128,7 +128,7 @@ OpenNic(const Owner& process, const std::string& name)
                        : CallResult{"VipQueryNic", VipQueryNic(nic.handle, &nic.attributes)};
         },
         [](PythonNic& nic) -> py::object {
-            nic.attributes.LocalNicAddress = nullptr; // the provider's, and it may be gone later
+            nic.attributes.LocalNicAddress = nullptr; // the provider's, and may be freed later
             return py::cast(nic);
         });
 }

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The base class of protocols written in Python: a type of the interpreter's own kind, because its
-// methods are called several times per message.
+// The base class of protocols written in Python: a native interpreter type, because its methods are
+// called several times per message.
 
 #include "via-bindings.h"
 #include "via-protocol-await.h"
@@ -21,11 +21,11 @@ namespace via
 namespace
 {
 
-constexpr Ps LAST = PS_NEVER / 4; // no timer is set for longer: 26 days
+constexpr Ps LAST = PS_NEVER / 4; // limit of a timer: 26 days
 
 PyTypeObject* g_type = nullptr;
 
-/// An instance.
+/// The Python object of an instance.
 struct ProtocolObject
 {
     PyObject_HEAD
@@ -50,7 +50,7 @@ Running(PyObject* object)
     return *process;
 }
 
-/// A process that may be a peer: one that there is not is refused by its number.
+/// A possible peer's rank; a nonexistent one is refused by number.
 Rank
 PeerOf(const PythonProtocol& process, PyObject* value, const char* name)
 {
@@ -64,13 +64,13 @@ DurationOf(PyObject* time, const char* option)
 {
     const Ps duration =
         time != nullptr && PyUnicode_Check(time) != 0
-            ? py::module_::import("via.units")
+            ? py::module_::import("via._base.units")
                   .attr("parse_time")(py::handle(time), option)
                   .cast<Ps>()
             : static_cast<Ps>(WholeNumber(time, option, static_cast<std::uint64_t>(LAST)));
     if (duration > LAST)
     {
-        throw py::value_error("a time is 0 or more, and at most 26 days");
+        throw py::value_error("a time must be 0 or more and at most 26 days");
     }
     return duration;
 }
@@ -99,7 +99,7 @@ Receive(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byNa
         }
         else if (process.IsSelective())
         {
-            throw py::value_error("a selective protocol says whose message it waits for");
+            throw py::value_error("recv() of a selective protocol needs a source");
         }
         if (arguments[1] != nullptr)
         {
@@ -122,7 +122,7 @@ Sleep(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName
     });
 }
 
-/// A round is an index of a table: no more of them than a run can have.
+/// A round is a table index, so it is limited to what a run can have.
 std::uint64_t
 RoundOf(PyObject* self, PyObject* round)
 {
@@ -184,7 +184,7 @@ Note(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* byName)
         const Arguments<3> arguments("note", {"event", "key", "value"}, 2, given, count, byName);
         if (arguments[0] == nullptr || PyUnicode_Check(arguments[0]) == 0)
         {
-            throw py::type_error("event is the name of one");
+            throw py::type_error("event must be the name of an event");
         }
         const EventKind kind = EventNamed(py::handle(arguments[0]).cast<std::string>());
         const std::uint64_t key = WholeNumber(arguments[1], "key", UINT64_MAX);
@@ -233,7 +233,7 @@ using FastMethod = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObje
 PyMethodDef
 Fast(const char* name, FastMethod method)
 {
-    // the interpreter's own way: the flags say which type it is
+    // the interpreter's calling convention: the flags select the type
     return {name,
             reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(method)),
             METH_FASTCALL | METH_KEYWORDS,

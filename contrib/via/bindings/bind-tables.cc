@@ -1,15 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a run has recorded, as dictionaries of columns.
+// The records of a run, as dictionaries of columns.
 
 #include "via-columns.h"
 #include "via-table-columns.h"
 
-#include "ns3/via-run-control.h"
-
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace py = pybind11;
@@ -25,46 +25,66 @@ namespace
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-/// The columns that messages and their stages share.
+/// A column of texts of which there are few: what @p codeOf returns, less than @p codes, for each
+/// row; codes are numbered anew in the order of first use. @p textOf names a code.
+template <class Row, class CodeOf, class TextOf>
+py::tuple
+CodeColumn(const std::vector<Row>& rows, std::size_t codes, CodeOf codeOf, TextOf textOf)
+{
+    std::vector<std::int32_t> numbers(codes, -1);
+    std::vector<std::string> texts;
+    py::array_t<std::int32_t> column =
+        NumberColumn<std::int32_t>(rows, [&](const Row& row) -> std::int32_t {
+            const std::size_t code = codeOf(row);
+            if (numbers[code] < 0)
+            {
+                numbers[code] = static_cast<std::int32_t>(texts.size());
+                texts.push_back(textOf(code));
+            }
+            return numbers[code];
+        });
+    return py::make_tuple(column, py::cast(texts));
+}
+
+/// The columns of stages and owners, of spans and of steps of paths.
 template <class Row>
-py::dict
-ColumnsOfMessage(const std::vector<Row>& rows)
+void
+AddStages(py::dict& table, const std::vector<Row>& rows, const RunLog& log)
 {
-    py::dict table;
-    table["src_rank"] = NumberColumn<U32>(rows, [](const Row& row) { return row.sourceRank; });
-    table["dst_rank"] = NumberColumn<U32>(rows, [](const Row& row) { return row.destinationRank; });
-    table["vi"] = NumberColumn<U32>(rows, [](const Row& row) { return row.vi; });
-    table["seq"] = NumberColumn<U32>(rows, [](const Row& row) { return row.sequence; });
-    table["op"] = TextColumn(rows, [](const Row& row) { return row.op; });
-    table["bytes"] = NumberColumn<U32>(rows, [](const Row& row) { return row.bytes; });
-    return table;
-}
-
-/// As in the breakdown.
-std::string
-MessageName(const MessageRow& row)
-{
-    return std::to_string(row.sourceRank) + "." + std::to_string(row.vi) + "." +
-           std::to_string(row.sequence);
-}
-
-/// Hosts come first among the components, then switches.
-std::string
-OwnerName(const Span& span, U32 hosts)
-{
-    const std::string component = span.component < hosts
-                                      ? "n" + std::to_string(span.component)
-                                      : "s" + std::to_string(span.component - hosts);
-    return component + "." + EngineName(span.engine);
+    constexpr std::size_t engines = static_cast<std::size_t>(Engine::PROGRAM) + 1;
+    std::size_t components = 0;
+    for (const Row& row : rows)
+    {
+        components = std::max<std::size_t>(components, row.component + 1);
+    }
+    table["stage"] = CodeColumn(
+        rows,
+        STAGE_COUNT,
+        [](const Row& row) { return static_cast<std::size_t>(row.stage); },
+        [](std::size_t code) { return StageName(static_cast<Stage>(code)); });
+    table["owner"] = CodeColumn(
+        rows,
+        components * engines,
+        [](const Row& row) {
+            return row.component * engines + static_cast<std::size_t>(row.engine);
+        },
+        [&](std::size_t code) {
+            return OwnerName(static_cast<U32>(code / engines),
+                             static_cast<Engine>(code % engines),
+                             log.Hosts());
+        });
+    table["cycles"] = NumberColumn<U64>(rows, [](const Row& row) { return row.cycles; });
+    table["start_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.start; });
+    table["end_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.end; });
 }
 
 std::vector<Span>
 SpansOf(const SpanLog& log)
 {
     std::vector<Span> spans;
+    spans.reserve(log.Size());
     for (SpanId id = 1; id < log.Size(); ++id)
     {
-        RunControl::Check();
         spans.push_back(log.Get(id));
     }
     return spans;
@@ -86,12 +106,20 @@ KnownTable()
 }
 
 py::dict
-MessageTable(const Cluster& cluster)
+MessageTable(const RunLog& log)
 {
     using Row = MessageRow;
-    const std::vector<Row> rows = cluster.Messages();
-    py::dict table = ColumnsOfMessage(rows);
-    table["message"] = TextColumn(rows, &MessageName);
+    const std::vector<Row> rows = MessageRows(log.Messages());
+    py::dict table;
+    table["src_rank"] = NumberColumn<U32>(rows, [](const Row& row) { return row.sourceRank; });
+    table["dst_rank"] = NumberColumn<U32>(rows, [](const Row& row) { return row.destinationRank; });
+    table["vi"] = NumberColumn<U32>(rows, [](const Row& row) { return row.vi; });
+    table["seq"] = NumberColumn<U32>(rows, [](const Row& row) { return row.sequence; });
+    table["op"] = TextColumn(rows, [](const Row& row) { return row.op; });
+    table["bytes"] = NumberColumn<U32>(rows, [](const Row& row) { return row.bytes; });
+    table["message"] = TextColumn(rows, [](const Row& row) {
+        return MessageName(row.sourceRank, row.vi, row.sequence);
+    });
     table["dropped"] = NumberColumn<bool>(rows, [](const Row& row) { return row.dropped; });
     table["posted_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.posted; });
     table["end_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.end; });
@@ -99,33 +127,46 @@ MessageTable(const Cluster& cluster)
 }
 
 py::dict
-BreakdownTable(const Cluster& cluster)
+BreakdownTable(const RunLog& log)
 {
-    using Row = BreakdownRow;
-    const std::vector<Row> rows = cluster.Breakdown();
-    py::dict table = ColumnsOfMessage(rows);
-    table["message"] = TextColumn(rows, [](const Row& row) { return row.message; });
-    table["stage"] = TextColumn(rows, [](const Row& row) { return row.stage; });
-    table["owner"] = TextColumn(rows, [](const Row& row) { return row.owner; });
+    using Row = PathStep;
+    const CriticalPaths paths = FindCriticalPaths(log.Messages(), log.Spans());
+    const std::vector<Row>& rows = paths.steps;
+    const auto of = [&](const auto get) {
+        return [&paths, get](const Row& row) { return get(paths.frames[row.frame]); };
+    };
+    // frames of one name are neighbours: its code is that of the first of them
+    std::vector<U32> named(paths.frames.size());
+    for (U32 i = 1; i < named.size(); ++i)
+    {
+        const bool same = paths.frames[i].message == paths.frames[i - 1].message;
+        named[i] = same ? named[i - 1] : i;
+    }
+    py::dict table;
+    table["src_rank"] = NumberColumn<U32>(rows, of([](const auto& f) { return f.sourceRank; }));
+    table["dst_rank"] =
+        NumberColumn<U32>(rows, of([](const auto& f) { return f.destinationRank; }));
+    table["vi"] = NumberColumn<U32>(rows, of([](const auto& f) { return f.vi; }));
+    table["seq"] = NumberColumn<U32>(rows, of([](const auto& f) { return f.sequence; }));
+    table["bytes"] = NumberColumn<U32>(rows, of([](const auto& f) { return f.bytes; }));
+    table["message"] = CodeColumn(
+        rows,
+        named.size(),
+        [&](const Row& row) { return std::size_t{named[row.frame]}; },
+        [&](std::size_t code) { return paths.frames[code].message; });
+    table["op"] = TextColumn(rows, of([](const auto& f) { return std::string_view(f.op); }));
     table["clock_hz"] = NumberColumn<U64>(rows, [](const Row& row) { return row.clockHz; });
-    table["cycles"] = NumberColumn<U64>(rows, [](const Row& row) { return row.cycles; });
-    table["start_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.start; });
-    table["end_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.end; });
+    AddStages(table, rows, log);
     return table;
 }
 
 py::dict
-SpanTable(Cluster& cluster)
+SpanTable(const RunLog& log)
 {
-    const U32 hosts = cluster.Config().nodes;
-    const std::vector<Span> rows = SpansOf(cluster.GetWorld().spans);
+    const std::vector<Span> rows = SpansOf(log.Spans());
     py::dict table;
-    table["owner"] = TextColumn(rows, [&](const Span& row) { return OwnerName(row, hosts); });
-    table["stage"] = TextColumn(rows, [](const Span& row) { return StageName(row.stage); });
     table["clock_hz"] = NumberColumn<U64>(rows, [](const Span& row) { return row.hz; });
-    table["cycles"] = NumberColumn<U64>(rows, [](const Span& row) { return row.cycles; });
-    table["start_ps"] = NumberColumn<Ps>(rows, [](const Span& row) { return row.start; });
-    table["end_ps"] = NumberColumn<Ps>(rows, [](const Span& row) { return row.end; });
+    AddStages(table, rows, log);
     return table;
 }
 

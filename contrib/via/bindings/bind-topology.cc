@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Topologies for Python: the graph, its routes, and the proof of them.
+// Topologies for Python: the graph, its routes, and their deadlock check.
 
 #include "via-bindings.h"
 #include "via-watched.h"
@@ -111,7 +111,7 @@ HopsFrom(const Topology& topology, std::uint32_t from)
 
 using RouteRow = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint16_t>>;
 
-/// For each host: port, lane, and the ports to choose from.
+/// For each host: port, lane, and alternative ports.
 std::vector<RouteRow>
 RoutesOf(const Topology& topology, std::uint32_t one)
 {

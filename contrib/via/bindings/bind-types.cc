@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What ns-3 knows of the module's types, for the reference of attributes and trace sources.
+// The module's types as ns-3 knows them, for the reference of attributes and trace sources.
 
 #include "via-bindings.h"
 
@@ -24,7 +24,7 @@ namespace via
 namespace
 {
 
-/// How an attribute may be used, in ns-3's words.
+/// The access flags of an attribute, in ns-3's words.
 std::string
 FlagsOf(std::uint32_t flags)
 {
@@ -41,7 +41,7 @@ FlagsOf(std::uint32_t flags)
     return words;
 }
 
-/// The type of values, and their range where they have one.
+/// The type of an attribute's values, with their range if they have one.
 std::string
 TypeOf(const AttributeChecker& checker)
 {

@@ -13,19 +13,19 @@ namespace ns3
 namespace via
 {
 
-/// ConfigError of C++ becomes via.errors.ConfigError of Python.
+/// Translates the C++ ConfigError to Python's via.errors.ConfigError.
 void BindErrors();
 
-/// Methods of classes say which argument is wrong. To be called when all of them are there.
+/// Makes methods of all classes name the wrong argument. Call it after all classes are bound.
 void ExplainCalls(const pybind11::module_& module);
 
-/// What the module was built of.
+/// The module's build information.
 void BindAbout(pybind11::module_& module);
 
-/// What ns-3 knows of the module's types and global values.
+/// The module's types and global values, as registered in ns-3.
 void BindTypes(pybind11::module_& module);
 
-/// Profile and ProfileEntry, and the names of the profiles.
+/// Profile, ProfileEntry and the profile names.
 void BindProfile(pybind11::module_& module);
 
 /// Topology.
@@ -37,13 +37,13 @@ void BindTraffic(pybind11::module_& module);
 /// Cluster, RunReport and ProcessReport.
 void BindCluster(pybind11::module_& module);
 
-/// Objects of ns-3: attributes and trace sources.
+/// ns-3 objects: attributes and trace sources.
 void BindNs3(pybind11::module_& module);
 
-/// What processes written in Python await.
+/// Operations that Python processes await.
 void BindOperation(pybind11::module_& module);
 
-/// Such processes: time and memory.
+/// Python processes: time and memory.
 void BindProcess(pybind11::module_& module);
 
 /// Their NICs, protection tags, registered memory.
@@ -52,10 +52,10 @@ void BindProcessNic(pybind11::module_& module);
 /// The base class of protocols written in Python.
 void BindProtocol(pybind11::module_& module);
 
-/// Their completions, completion queues and requests for connections.
+/// Their completions, completion queues and connection requests.
 void BindProcessQueues(pybind11::module_& module);
 
-/// Handlers of completions, once VIs and queues are known.
+/// Handlers of completions; needs VIs and queues bound first.
 void BindProcessNotify(pybind11::module_& module);
 
 /// Their VIs.

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A cluster as Python holds it.
+// A cluster owned by Python.
 
 #include "via-cluster-handle.h"
 
@@ -34,7 +34,7 @@ ClusterHandle::ClusterHandle(const ClusterConfig& config, bool ns3)
     }
     catch (const py::error_already_set&)
     {
-        Simulator::Destroy(); // half a cluster has planned something
+        Simulator::Destroy(); // the partial cluster has scheduled events
         throw;
     }
 }
@@ -97,7 +97,7 @@ ClusterHandle::AddProtocol(const py::object& make,
 {
     if (!m_protocol.empty())
     {
-        throw py::value_error("a run has one protocol");
+        throw py::value_error("a run can have only one protocol");
     }
     kind.prepare = [this, make](WorkloadParameters&, std::uint32_t) -> ProtocolMaker {
         return
@@ -105,7 +105,8 @@ ClusterHandle::AddProtocol(const py::object& make,
     };
     if (kind.messageBytes < PythonProtocol::LEAST_BYTES || kind.messageBytes > MESSAGE_BYTES)
     {
-        throw py::value_error("message_bytes is 5 to 64; `size` makes messages longer on the wire");
+        throw py::value_error(
+            "message_bytes must be 5 to 64; `size` makes messages longer on the wire");
     }
     m_protocolRun.messageBytes = kind.messageBytes;
     via::AddProtocol(kind);
@@ -120,7 +121,7 @@ ClusterHandle::Run(std::uint32_t watchdog)
 {
     if (m_running)
     {
-        throw py::value_error("this cluster runs already");
+        throw py::value_error("this cluster is already running");
     }
     m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
     m_running = true;
@@ -146,7 +147,7 @@ ClusterHandle::Simulate()
 {
     Cluster& cluster = Get();
     {
-        // without Python inside, other threads of Python may run beside the simulation
+        // without Python code inside, other Python threads may run beside the simulation
         std::optional<py::gil_scoped_release> release;
         if (!m_python)
         {
@@ -189,7 +190,7 @@ ClusterHandle::Close()
 {
     if (m_running)
     {
-        throw py::value_error("this cluster runs: it cannot be closed from inside");
+        throw py::value_error("a cluster cannot be closed while it runs");
     }
     End();
 }

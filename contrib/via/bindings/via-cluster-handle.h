@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A cluster as Python holds it: it ends when Python wants, and signals are handled while it runs.
+// A cluster owned by Python: Python can close it, and handles signals while it runs.
 
 #ifndef VIA_CLUSTER_HANDLE_H
 #define VIA_CLUSTER_HANDLE_H
@@ -21,36 +21,35 @@ namespace ns3
 namespace via
 {
 
-/// A cluster that Python can end when it wants to: there is room for only one at a time.
+/// A cluster that Python can close explicitly: only one can exist at a time.
 class ClusterHandle
 {
   public:
     /**
      * @param config of the cluster
-     * @param ns3 make nodes of ns-3, too: Nodes()
+     * @param ns3 also make ns-3 nodes: Nodes()
      */
     ClusterHandle(const ClusterConfig& config, bool ns3);
     ~ClusterHandle();
     ClusterHandle(const ClusterHandle&) = delete;
     ClusterHandle& operator=(const ClusterHandle&) = delete;
 
-    /// @throws py::value_error when it is closed
+    /// @throws py::value_error if it is closed
     Cluster& Get() const;
 
-    /// The nodes as objects of ns-3, in their order; none unless that was asked for.
+    /// The ns-3 nodes, in order; none unless requested.
     pybind11::list Nodes() const;
 
     /**
-     * @brief The objects that a path of ns-3 leads to, such as "/NodeList/0/DeviceList/0".
-     * @throws ConfigError for what is no path, and for classes that there are not
+     * @brief The objects that an ns-3 path selects, such as "/NodeList/0/DeviceList/0".
+     * @throws ConfigError for an invalid path, or a class that does not exist
      */
     pybind11::list FindObjects(const std::string& path) const;
 
-    /// A NIC of each node for IP: their devices, in the order of the nodes.
+    /// Adds an IP device to each node. @return the devices, in node order
     pybind11::list AddIpDevices();
 
-    /// Adds a process on @p node that runs @p function, a coroutine function or the like, of
-    /// Python.
+    /// Adds a process on @p node that runs @p function, such as a Python coroutine function.
     /// @return its rank
     std::uint32_t AddPython(std::uint32_t node,
                             const pybind11::object& function,
@@ -59,7 +58,7 @@ class ClusterHandle
 
     /**
      * @brief Adds a protocol written in Python: one process on each node.
-     * @param make gives a new instance of a subclass of via.Protocol
+     * @param make returns a new instance of a subclass of via.Protocol
      * @param kind its name, messageBytes and span
      */
     void AddProtocol(const pybind11::object& make,
@@ -67,19 +66,19 @@ class ClusterHandle
                      const std::map<std::string, std::string>& parameters);
 
     /**
-     * @brief Runs to the end, or until Python has a signal to handle that raises something.
-     * @param watchdog seconds of CPU time in which simulated time may stand still; 0: for ever
-     * @throws NoProgress when it has stood still for longer
+     * @brief Runs to the end, or until a Python signal handler raises an exception.
+     * @param watchdog seconds of CPU time for which simulated time may stand still; 0: forever
+     * @throws NoProgress if it stood still for longer
      */
     RunReport Run(std::uint32_t watchdog);
 
-    /// What Python processes have returned, by rank.
+    /// Return values of Python processes, by rank.
     pybind11::dict Returned() const;
 
-    /// What has ended Python processes, by rank.
+    /// Exceptions that ended Python processes, by rank.
     pybind11::dict Errors() const;
 
-    /// Ends what runs, and lets go of everything.
+    /// Ends the run and releases everything.
     void Close();
 
   private:
@@ -89,15 +88,15 @@ class ClusterHandle
     Ptr<ViaNetwork> BuildNetwork(ClusterConfig config);
     Ns3Handle HandleOf(Ptr<Object> object) const;
 
-    std::unique_ptr<Cluster> m_cluster; ///< null: that of m_network
+    std::unique_ptr<Cluster> m_cluster; ///< null: m_network has the cluster
     NodeContainer m_nodes;              ///< of ns-3
-    Ptr<ViaNetwork> m_network;          ///< null: no object of ns-3 was asked for
+    Ptr<ViaNetwork> m_network;          ///< null: no ns-3 objects were requested
     PythonResults m_results;
     std::shared_ptr<Ns3Session> m_session{std::make_shared<Ns3Session>(m_results)};
     PythonRun m_run{&m_results, {}, {}, 0};
     ProtocolRun m_protocolRun{&m_results, 0, false, {}};
-    std::string m_protocol; ///< that is known by name as long as this is
-    bool m_python{false};   ///< Python code takes part
+    std::string m_protocol; ///< registered by name for the lifetime of this
+    bool m_python{false};   ///< Python code takes part in the run
     bool m_running{false};
 };
 

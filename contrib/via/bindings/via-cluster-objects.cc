@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A cluster as Python holds it: the objects of ns-3 that belong to it.
+// A cluster owned by Python: its ns-3 objects.
 
 #include "via-cluster-handle.h"
 
@@ -22,13 +22,13 @@ namespace via
 namespace
 {
 
-/// ns-3 ends the OS process for a path that it cannot read.
+/// Checks a path, because ns-3 ends the OS process for one that it cannot parse.
 void
 CheckPath(const std::string& path)
 {
     if (path.empty() || path.front() != '/')
     {
-        throw ConfigError("path", path, "a path of ns-3 begins with /, such as /NodeList/0");
+        throw ConfigError("path", path, "an ns-3 path begins with /, such as /NodeList/0");
     }
     std::istringstream parts(path);
     for (std::string part; std::getline(parts, part, '/');)
@@ -37,7 +37,7 @@ CheckPath(const std::string& path)
         if (!part.empty() && part.front() == '$' &&
             !TypeId::LookupByNameFailSafe(part.substr(1), &type))
         {
-            throw ConfigError("path", path, "ns-3 knows no class " + part.substr(1));
+            throw ConfigError("path", path, "ns-3 has no class " + part.substr(1));
         }
     }
 }
@@ -52,7 +52,7 @@ ClusterHandle::BuildNetwork(ClusterConfig config)
         Time::SetResolution(Time::PS);
     }
     ObjectFactory scheduler;
-    scheduler.SetTypeId("ns3::via::FrontScheduler");
+    scheduler.SetTypeId("ns3::via::CachedHeadScheduler");
     Simulator::SetScheduler(scheduler);
     m_nodes.Create(config.nodes);
     try

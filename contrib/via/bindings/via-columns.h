@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Rows of C++ as columns of Python: a table of a million rows is a dozen arrays, not a million
-// objects.
+// C++ rows as Python columns: a table of a million rows is a dozen arrays, not a million objects.
 
 #ifndef VIA_COLUMNS_H
 #define VIA_COLUMNS_H
@@ -21,7 +20,7 @@ namespace ns3
 namespace via
 {
 
-/// A numpy array of what @p get says of each row.
+/// A numpy array of what @p get returns for each row.
 template <class T, class Row, class Get>
 pybind11::array_t<T>
 NumberColumn(const std::vector<Row>& rows, Get get)
@@ -35,19 +34,20 @@ NumberColumn(const std::vector<Row>& rows, Get get)
     return column;
 }
 
-/// Texts as a pair: a number per row, and the distinct texts in the order of their first row.
+/// Texts as a pair: a number per row, and the distinct texts in order of first use.
 template <class Row, class Get>
 pybind11::tuple
 TextColumn(const std::vector<Row>& rows, Get get)
 {
-    std::unordered_map<std::string, std::int32_t> numbers; // only looked up, never iterated
+    using Text = std::decay_t<decltype(get(rows.front()))>; // a string, or a view of one that stays
+    std::unordered_map<Text, std::int32_t> numbers;         // for look-ups only, never iterated
     std::vector<std::string> texts;
     const auto numberOf = [&](const Row& row) {
         const auto [place, isNew] =
             numbers.try_emplace(get(row), static_cast<std::int32_t>(texts.size()));
         if (isNew)
         {
-            texts.push_back(place->first);
+            texts.emplace_back(place->first);
         }
         return place->second;
     };

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The Python module via._core: the facade of helper/ as it is. What is pleasant to use is made of
-// it in python/via.
+// The Python module via._core: the facade of helper/, one to one. python/via builds the user's API
+// on it.
 
 #include "via-bindings.h"
 

@@ -47,13 +47,13 @@ ForEachClass(TypeId type, Act act)
     }
 }
 
-/// Calls a function of Python for a trace source, with what ns-3 said.
-class TraceErrand final : public Errand
+/// Calls a Python function for a trace source, with the source's arguments.
+class TraceCall final : public OutsideCall
 {
   public:
-    TraceErrand(const py::object& function,
-                const std::function<py::tuple()>& arguments,
-                PythonResults& results)
+    TraceCall(const py::object& function,
+              const std::function<py::tuple()>& arguments,
+              PythonResults& results)
         : m_function(function),
           m_arguments(arguments),
           m_results(results)
@@ -86,7 +86,7 @@ NumberIn(const AttributeValue& value)
     return number == nullptr ? std::nullopt : std::optional<py::object>(py::cast(number->Get()));
 }
 
-/// An attribute's value as one of Python's own, or nothing.
+/// An attribute's value as a Python value, or nothing.
 std::optional<py::object>
 PlainValue(const AttributeValue& value)
 {
@@ -113,7 +113,7 @@ PlainValue(const AttributeValue& value)
     return NumberIn<StringValue>(value);
 }
 
-/// What ns-3 has for a value of Python that an attribute of this class is to get.
+/// The ns-3 value for a Python value, for an attribute of this class.
 Ptr<AttributeValue>
 ValueFor(const std::string& kind, const py::object& value)
 {
@@ -167,8 +167,8 @@ Ns3Session::Call(std::size_t function, const std::function<py::tuple()>& argumen
     {
         return; // the run is about to end
     }
-    TraceErrand errand(m_functions[function], arguments, m_results);
-    Fiber::RunOutside(errand);
+    TraceCall call(m_functions[function], arguments, m_results);
+    Fiber::RunOutside(call);
 }
 
 Ns3Handle::Ns3Handle(std::shared_ptr<Ns3Session> session, Ptr<Object> object)
@@ -183,8 +183,8 @@ Ns3Handle::Get() const
     if (!m_session->IsOpen())
     {
         throw ConfigError(TypeName(),
-                          "of a run that is over",
-                          "objects of ns-3 end with their run");
+                          "of a run that has ended",
+                          "ns-3 objects exist only until their run ends");
     }
     return *m_object;
 }

@@ -24,15 +24,15 @@ namespace via
 {
 
 /**
- * @brief What Python has of ns-3 during one run; handles of a run that is over refuse.
+ * @brief Python's access to ns-3 during one run; handles from a finished run refuse.
  *
- * Callbacks of ns-3 know a function of Python by its number here, so that nothing of Python is
- * left in ns-3 when the run ends.
+ * ns-3 callbacks identify a Python function by its number here, so ns-3 holds no Python objects
+ * when the run ends.
  */
 class Ns3Session
 {
   public:
-    /// @param results takes what a function raises: that ends the run
+    /// @param results receives an exception of a function, which ends the run
     explicit Ns3Session(PythonResults& results)
         : m_results(results)
     {
@@ -43,15 +43,15 @@ class Ns3Session
         return m_open;
     }
 
-    /// The run is over: no function is called any more.
+    /// Ends the session: no function is called any more.
     void Close();
 
-    /// Keeps @p function to be called. @return its number
+    /// Stores @p function for later calls. @return its number
     std::size_t Keep(const pybind11::object& function);
 
     /**
      * @brief Calls a function, outside of all fibers.
-     * @param arguments makes its arguments, which are those of a callback of ns-3
+     * @param arguments makes the arguments, those of an ns-3 callback
      */
     void Call(std::size_t function, const std::function<pybind11::tuple()>& arguments);
 
@@ -61,37 +61,37 @@ class Ns3Session
     std::vector<pybind11::object> m_functions;
 };
 
-/// An object of ns-3, as long as its run lasts.
+/// An ns-3 object, valid during its run.
 class Ns3Handle
 {
   public:
     Ns3Handle(std::shared_ptr<Ns3Session> session, Ptr<Object> object);
 
-    /// @return the object. @throws ConfigError its run is over
+    /// @return the object. @throws ConfigError if its run is over
     Object& Get() const;
 
-    /// @return the name of its class, such as "ns3::Node"
+    /// @return its class name, such as "ns3::Node"
     std::string TypeName() const;
 
-    /// @return name, help, type, range, and whether it can be read and written, of each attribute
+    /// @return name, help, type, range and access (read, write) of each attribute
     pybind11::list Attributes() const;
 
     /// @return name, help and whether Python can connect to it, of each trace source
     pybind11::list TraceSources() const;
 
-    /// @return the value of an attribute that there is and that can be read
+    /// @return the value of an existing, readable attribute
     pybind11::object GetValue(const std::string& name) const;
 
     /**
-     * @param value None, bool, int, float, str or another handle: what the attribute's class takes
-     * @return false: the attribute does not take it
+     * @param value None, bool, int, float, str or another handle, as the attribute's class requires
+     * @return false: the attribute rejects the value
      */
     bool SetValue(const std::string& name, const pybind11::object& value) const;
 
-    /// Calls @p function whenever the trace source fires. @return false: Python cannot
+    /// Calls @p function whenever the trace source fires. @return false: not supported for Python
     bool Connect(const std::string& name, const pybind11::object& function) const;
 
-    /// @return the objects that are aggregated to it
+    /// @return the objects aggregated to it
     pybind11::list Aggregated() const;
 
     /// @return another object of the same run
@@ -107,7 +107,7 @@ class Ns3Handle
     Ptr<Object> m_object;
 };
 
-/// A packet of ns-3 as a trace source has shown it.
+/// An ns-3 packet from a trace source.
 struct TracedPacket
 {
     std::uint64_t uid{0};
@@ -115,10 +115,10 @@ struct TracedPacket
 };
 
 /**
- * @brief A callback of ns-3 that calls a function of Python.
+ * @brief Makes an ns-3 callback that calls a Python function.
  * @param signature the type of the trace source's callbacks, as ns-3 names it
  * @param function number of the session's function
- * @return null for signatures that nobody has translated to Python
+ * @return null for signatures without a Python translation
  */
 std::unique_ptr<CallbackBase> MakeTraceCallback(const std::string& signature,
                                                 std::shared_ptr<Ns3Session> session,

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Trace sources of ns-3 as callbacks of Python: one line for each type of callback.
+// ns-3 trace sources as Python callbacks: one line for each callback type.
 
 #include "via-ns3-access.h"
 
@@ -24,7 +24,7 @@ namespace via
 namespace
 {
 
-/// What Python gets for a value of ns-3.
+/// Converts an ns-3 value for Python.
 template <class Value>
 py::object
 ToPython(const Value& value)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a protocol written in Python awaits.
+// What a Python protocol awaits.
 
 #include "via-protocol-await.h"
 

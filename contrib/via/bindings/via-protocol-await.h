@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a protocol written in Python awaits: a message, or an instant.
+// What a Python protocol awaits: a message or an instant.
 
 #ifndef VIA_PROTOCOL_AWAIT_H
 #define VIA_PROTOCOL_AWAIT_H
@@ -14,25 +14,25 @@ namespace via
 {
 
 /**
- * @brief An object of Python, made for each await. A type of the interpreter's own kind: there is
- * one per message.
+ * @brief A Python object made for each await. A native interpreter type, because there is one per
+ * message.
  */
 struct ProtocolAwait
 {
     PyObject_HEAD
 
-        PyObject* self;  ///< the instance whose process it is; keeps owner
-    ProtocolSelf* owner; ///< its part in C++
+        PyObject* self;  ///< the instance whose process awaits; keeps owner alive
+    ProtocolSelf* owner; ///< its C++ part
     Awaiting what;
     bool underWay;
 
-    /// Makes the type. To be called once.
+    /// Makes the type. Call it once.
     static void Register(pybind11::module_& module);
 
-    /// A new one. @return a new reference
+    /// Makes an object. @return a new reference
     static PyObject* Make(PyObject* self, ProtocolSelf& owner, const Awaiting& what);
 
-    /// @p object, if it is one; else null.
+    /// @return @p object if it is of this type, else null
     static const ProtocolAwait* From(PyObject* object);
 };
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Methods of the interpreter's own kind: their arguments, and what they throw.
+// Methods of native interpreter types: their arguments and exceptions.
 
 #ifndef VIA_PYTHON_ARGUMENTS_H
 #define VIA_PYTHON_ARGUMENTS_H
@@ -20,10 +20,10 @@ namespace ns3
 namespace via
 {
 
-/// Makes @p error the exception that Python is to raise, with the name that was probably meant.
+/// Sets @p error as the Python exception, with the name that was probably meant.
 void SetConfigError(const ConfigError& error);
 
-/// Runs @p body; what it throws becomes an exception of Python.
+/// Runs @p body; translates its exceptions to Python.
 template <class Body>
 PyObject*
 Guarded(Body body)
@@ -51,12 +51,12 @@ Guarded(Body body)
     return nullptr;
 }
 
-/// The arguments of a method, by place or by name. @tparam COUNT how many it has
+/// The arguments of a method, positional or by name. @tparam COUNT their number
 template <std::size_t COUNT>
 class Arguments
 {
   public:
-    /// @param required how many have to be given
+    /// @param required number of mandatory arguments
     Arguments(const char* method,
               const std::array<const char*, COUNT>& names,
               std::size_t required,
@@ -84,13 +84,13 @@ class Arguments
         }
     }
 
-    /// An argument that has to be given.
+    /// A mandatory argument.
     pybind11::handle Given(std::size_t index) const
     {
         return m_values[index];
     }
 
-    /// An argument; null: not given, or None.
+    /// An argument; null: omitted, or None.
     PyObject* operator[](std::size_t index) const
     {
         return m_values[index] == Py_None ? nullptr : m_values[index];
@@ -110,13 +110,13 @@ class Arguments
         }
         throw pybind11::type_error(std::string(method) + "() has no argument " +
                                    pybind11::repr(wanted).cast<std::string>() +
-                                   ", or has it already");
+                                   ", or it is given twice");
     }
 
     std::array<PyObject*, COUNT> m_values{};
 };
 
-/// A whole number of at most @p most. @throws what Python is to catch
+/// An integer of at most @p most. @throws an exception for Python to catch
 inline std::uint64_t
 WholeNumber(PyObject* value, const char* what, std::uint64_t most)
 {

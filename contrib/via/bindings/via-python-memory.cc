@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Memory of simulated processes written in Python.
+// Memory of Python processes.
 
 #include "via-python-memory.h"
 
@@ -21,7 +21,7 @@ namespace via
 PythonMemory::PythonMemory(std::size_t bytes)
     : m_size(bytes)
 {
-    // the system's zeroed pages: those that nobody touches take no memory
+    // the system's zero pages: untouched ones take no memory
     void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
     {
@@ -42,8 +42,8 @@ PythonView::PythonView(py::handle object, bool writable, const char* name)
         PyErr_Clear();
         const std::string kind = py::str(py::type::of(object).attr("__name__"));
         throw py::type_error(std::string(name) + " is a " + kind +
-                             ": bytes or the like are needed" +
-                             (writable ? ", in one piece, that can be written to" : ""));
+                             ": a bytes-like object is needed" +
+                             (writable ? ", contiguous and writable" : ""));
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Memory of simulated processes written in Python: what Python sees is what the NIC works on.
+// Memory of Python processes: Python and the NIC access the same bytes.
 
 #ifndef VIA_PYTHON_MEMORY_H
 #define VIA_PYTHON_MEMORY_H
@@ -17,7 +17,7 @@ namespace ns3
 namespace via
 {
 
-/// Zeroed bytes that begin at a page, for Python's buffer protocol.
+/// Zeroed, page-aligned bytes for Python's buffer protocol.
 class PythonMemory
 {
   public:
@@ -42,12 +42,12 @@ class PythonMemory
     std::uint8_t* m_data;
 };
 
-/// A view of a Python object's bytes, which stay where they are as long as this lives.
+/// A view of a Python object's bytes, pinned for the lifetime of this.
 class PythonView
 {
   public:
-    /// @param name of the argument that it is
-    /// @throws py::type_error for what has no contiguous bytes or, if asked, is read-only
+    /// @param name of the argument
+    /// @throws py::type_error without contiguous bytes or, if writable, for a read-only object
     PythonView(pybind11::handle object, bool writable, const char* name);
     ~PythonView();
     PythonView(const PythonView&) = delete;
@@ -67,10 +67,10 @@ class PythonView
     Py_buffer m_view;
 };
 
-/// A registered region. The bytes stay where they are until it is deregistered.
+/// A registered region. Its bytes stay in place until it is deregistered.
 struct PythonRegion
 {
-    pybind11::object memory; ///< whose bytes these are
+    pybind11::object memory; ///< the object that owns the bytes
     std::unique_ptr<PythonView> view;
     VIP_NIC_HANDLE nic{nullptr};
     VIP_PROTECTION_HANDLE tag{nullptr};
@@ -80,7 +80,7 @@ struct PythonRegion
     bool live{false};
 };
 
-/// A piece of registered memory, as a descriptor names it.
+/// A range of registered memory, as used in a descriptor.
 struct PythonPiece
 {
     std::uint8_t* address{nullptr};
@@ -96,9 +96,9 @@ class RegionBook
     void Remove(const PythonRegion& region);
 
     /**
-     * @brief Where the bytes of @p data are registered.
+     * @brief Finds the registration of the bytes of @p data.
      * @param tag of the VI that will use them: of several regions the newest with this tag
-     * @throws py::value_error if they are not, or are more than a descriptor can say
+     * @throws py::value_error if they are not registered, or too many for a descriptor
      */
     PythonPiece Find(pybind11::handle data, VIP_PROTECTION_HANDLE tag) const;
 
@@ -108,7 +108,7 @@ class RegionBook
     }
 
   private:
-    std::vector<std::shared_ptr<PythonRegion>> m_regions; ///< the newest last
+    std::vector<std::shared_ptr<PythonRegion>> m_regions; ///< newest last
 };
 
 } // namespace via

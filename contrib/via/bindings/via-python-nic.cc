@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a simulated process written in Python opens: addresses and times of VIPL.
+// VIPL objects of a Python process: addresses and times.
 
 #include "via-python-nic.h"
 
@@ -39,7 +39,7 @@ AddressBytes::AddressBytes(std::uint32_t node, const std::string& discriminator)
 {
     if (discriminator.size() > MOST_BYTES)
     {
-        throw py::value_error("a discriminator has at most 65535 bytes");
+        throw py::value_error("a discriminator can have at most 65535 bytes");
     }
     const std::string host = HostAddressOf(static_cast<NodeId>(node));
     VIP_NET_ADDRESS* address = Get();
@@ -82,7 +82,7 @@ DiscriminatorOf(const py::object& given)
 {
     if (!py::isinstance<py::bytes>(given) && !py::isinstance<py::str>(given))
     {
-        throw py::type_error("discriminator is bytes or text");
+        throw py::type_error("discriminator must be bytes or text");
     }
     return given.cast<std::string>();
 }

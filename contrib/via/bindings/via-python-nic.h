@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a simulated process written in Python opens: a NIC, its tags, queues and connections.
+// VIPL objects of a Python process: NIC, tags, queues and connections.
 
 #ifndef VIA_PYTHON_NIC_H
 #define VIA_PYTHON_NIC_H
@@ -41,7 +41,7 @@ struct PythonCq
     VIP_CQ_HANDLE handle{nullptr};
 };
 
-/// A request for a connection, to be accepted or rejected.
+/// A connection request, to be accepted or rejected.
 struct PythonConnection
 {
     std::shared_ptr<PythonProcess> process;
@@ -54,7 +54,7 @@ struct PythonConnection
 class AddressBytes
 {
   public:
-    /// Room for an answer of @p discriminatorBytes.
+    /// Room for an address with @p discriminatorBytes to be filled in by VIPL.
     explicit AddressBytes(std::size_t discriminatorBytes);
 
     /// The address of @p node. @throws py::value_error for a discriminator beyond 65535 bytes
@@ -65,20 +65,20 @@ class AddressBytes
         return reinterpret_cast<VIP_NET_ADDRESS*>(m_bytes.data());
     }
 
-    /// The node that it names.
+    /// @return the node of the address
     std::uint32_t Node() const;
 
     /// Its discriminator.
     std::string Discriminator() const;
 
   private:
-    std::vector<VIP_UINT16> m_bytes; ///< aligned as the lengths need it
+    std::vector<VIP_UINT16> m_bytes; ///< aligned for the length fields
 };
 
-/// Milliseconds as VIPL has them; None is for ever. @throws py::value_error out of range
+/// Converts to VIPL milliseconds; None is forever. @throws py::value_error out of range
 VIP_ULONG TimeoutOf(const pybind11::object& timeout);
 
-/// Bytes or text as bytes. @throws py::type_error for anything else
+/// Converts bytes or text to bytes. @throws py::type_error for anything else
 std::string DiscriminatorOf(const pybind11::object& given);
 
 } // namespace via

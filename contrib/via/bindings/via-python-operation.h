@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a simulated process written in Python awaits: work of C++ in simulated time.
+// What a Python process awaits: work in C++ that takes simulated time.
 
 #ifndef VIA_PYTHON_OPERATION_H
 #define VIA_PYTHON_OPERATION_H
@@ -19,12 +19,12 @@ namespace via
 
 class PythonProcess;
 
-/// How a call of VIPL ended, and which one it was.
+/// The call of VIPL that was made, and its result.
 struct CallResult
 {
     const char* call{""};
     VIP_RETURN code{VIP_SUCCESS};
-    std::uint32_t status{0}; ///< of the descriptor, if it was that
+    std::uint32_t status{0}; ///< of the descriptor, if that failed
 
     bool Failed() const
     {
@@ -32,7 +32,7 @@ struct CallResult
     }
 };
 
-/// Throws via.errors.ViplError into Python.
+/// Throws via.errors.ViplError to Python.
 [[noreturn]] void RaiseVipl(const CallResult& result);
 
 /**
@@ -40,8 +40,8 @@ struct CallResult
  *
  *     NEW --awaited: handed to the process--> UNDER_WAY --Result()--> OVER
  *
- * The coroutine hands it to whoever resumed it, which is the process; the process does it on its
- * own stack, where no Python may run, and resumes the coroutine with what came of it.
+ * The coroutine yields it to the process that resumed it. The process does the work on its own
+ * stack, where no Python may run, and resumes the coroutine with the result.
  */
 class Operation
 {
@@ -55,25 +55,25 @@ class Operation
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    /// Lets simulated time pass. Runs on the process' stack: no Python.
+    /// Does the work, which takes simulated time. Runs on the process' stack: no Python.
     virtual void Do() = 0;
 
-    /// What await gives. Throws what Python is to catch.
+    /// @return the result of await. Throws exceptions for Python to catch.
     virtual pybind11::object Result() = 0;
 
-    /// Whose it is.
+    /// @return the process that owns it
     const std::shared_ptr<PythonProcess>& Owner() const
     {
         return m_process;
     }
 
-    /// It is about to be done. @return false if it was already: it can be done once
+    /// Marks it as under way. @return false if it was already: it can be done only once
     bool Claim()
     {
         return !std::exchange(m_claimed, true);
     }
 
-    /// One step of await, as Python's protocol am_send has it.
+    /// One step of await: Python's am_send slot.
     PySendResult Send(PyObject* self, PyObject* value, PyObject** result);
 
   private:
@@ -91,7 +91,7 @@ class Operation
 
 /**
  * @brief An operation made of two functions.
- * @tparam Out what the work leaves behind
+ * @tparam Out the output of the work
  * @tparam Work CallResult(Out&), on the process' stack
  * @tparam Answer py::object(Out&), unless the work failed
  */
@@ -139,12 +139,12 @@ MakeOperation(std::shared_ptr<PythonProcess> process, Out out, Work work, Answer
                                                               std::move(answer));
 }
 
-/// Nothing is left behind.
+/// For work without output.
 struct NoOutput
 {
 };
 
-/// Makes an operation that gives None. @tparam Work CallResult()
+/// Makes an operation whose result is None. @tparam Work CallResult()
 template <class Work>
 std::unique_ptr<Operation>
 MakeOperation(std::shared_ptr<PythonProcess> process, Work work)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process whose program is a coroutine or a generator of Python.
+// A simulated process whose program is a Python coroutine or generator.
 
 #include "via-python-process.h"
 
@@ -22,10 +22,10 @@ namespace
 {
 
 /// Ends the coroutines of a process, outside of all fibers.
-class ClosingErrand final : public Errand
+class CloseCoroutines final : public OutsideCall
 {
   public:
-    ClosingErrand(PythonTask& program, PythonTask& handler)
+    CloseCoroutines(PythonTask& program, PythonTask& handler)
         : m_program(program),
           m_handler(handler)
     {
@@ -61,12 +61,12 @@ PythonResults::StopRun(const py::error_already_set& error)
 std::string
 PythonResults::NoteError(std::uint32_t rank, py::error_already_set& error)
 {
-    const py::object describe = py::module_::import("via.process").attr("describe");
+    const py::object describe = py::module_::import("via._programs.process").attr("describe");
     if (error.trace())
     {
         PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
     }
-    const py::module_ signals = py::module_::import("via.signals");
+    const py::module_ signals = py::module_::import("via._base.signals");
     if (signals.attr("raised_by_handler")(error.value()).cast<bool>())
     {
         StopRun(error);
@@ -81,7 +81,7 @@ PythonResults::NoteError(std::uint32_t rank, py::error_already_set& error)
 int
 PythonRun::Body(std::size_t index)
 {
-    // on the stack of the process: no Python here, so the function is only passed on
+    // on the process' stack: no Python here, so the function is only passed on
     processes.push_back(
         std::make_shared<PythonProcess>(*this, ViplProcess::Running(), functions[index]));
     return processes.back()->Main();
@@ -196,8 +196,8 @@ PythonProcess::OnEnd()
 {
     m_end = m_process->Clock().at;
     m_process = nullptr;
-    // a process that was killed: its `finally` runs now, as destructors do in C++
-    ClosingErrand closing(m_program, m_handler);
+    // a killed process: its `finally` blocks run now, as destructors do in C++
+    CloseCoroutines closing(m_program, m_handler);
     Fiber::RunOutside(closing);
 }
 

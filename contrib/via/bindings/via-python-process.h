@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process whose program is a coroutine or a generator of Python.
+// A simulated process whose program is a Python coroutine or generator.
 
 #ifndef VIA_PYTHON_PROCESS_H
 #define VIA_PYTHON_PROCESS_H
@@ -27,44 +27,44 @@ namespace via
 class PythonProcess;
 class PythonVi;
 
-/// What Python code in a run has left behind.
+/// Results of Python code in a run.
 struct PythonResults
 {
     std::map<std::uint32_t, pybind11::object> returned; ///< by rank
-    std::map<std::uint32_t, pybind11::object> errors;   ///< what ended a process, by rank
-    pybind11::object interrupt;                         ///< ends the run, raised from there
+    std::map<std::uint32_t, pybind11::object> errors; ///< exceptions that ended processes, by rank
+    pybind11::object interrupt; ///< an exception that ends the run; the caller of the run gets it
 
-    /// @p error ends the simulation: whoever runs it raises it. The first one counts.
+    /// Ends the simulation with @p error, which the caller of the run gets. The first one counts.
     void StopRun(const pybind11::error_already_set& error);
 
     /**
-     * @brief Process @p rank has ended with @p error. Ctrl-C stops the simulation.
-     * @return what people are told
+     * @brief Records that @p error ended process @p rank. Ctrl-C stops the simulation.
+     * @return the report, for people
      */
     std::string NoteError(std::uint32_t rank, pybind11::error_already_set& error);
 };
 
-/// What the Python processes of one run have in common.
+/// State shared by the Python processes of one run.
 struct PythonRun
 {
     PythonResults* results{nullptr};
-    std::vector<pybind11::object> functions;               ///< of the processes, as given
-    std::vector<std::shared_ptr<PythonProcess>> processes; ///< all that have begun
-    std::uint32_t size{0};                                 ///< processes, of any kind
+    std::vector<pybind11::object> functions;               ///< of the processes, as passed in
+    std::vector<std::shared_ptr<PythonProcess>> processes; ///< all that have started
+    std::uint32_t size{0};                                 ///< number of processes, of any kind
 
-    /// Runs function @p index as the body of the simulated process that calls. @return exit code
+    /// Runs function @p index as the body of the calling simulated process. @return exit code
     int Body(std::size_t index);
 
-    /// Nothing is simulated any more: what processes hold may go.
+    /// After the simulation: releases what the processes hold.
     void Close();
 };
 
-/// A function of Python that is to be called once, with the next completion of a queue.
+/// A Python function to be called once, with the next completion of a queue.
 struct PythonNotice
 {
     PythonProcess* process{nullptr};
     pybind11::object function;
-    std::shared_ptr<PythonVi> vi; ///< null: of a completion queue
+    std::shared_ptr<PythonVi> vi; ///< null: for a completion queue
     bool receive{false};
 };
 
@@ -97,19 +97,19 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
         return m_hostName;
     }
 
-    /// The clock of the thread that runs; of a process that has ended, when it ended.
+    /// The clock of the running thread; of an ended process, the time of its end.
     Ps Now() const
     {
         return m_process == nullptr ? m_end : m_process->Clock().at;
     }
 
-    /// Is it running?
+    /// @return whether it is running
     bool IsAlive() const
     {
         return m_process != nullptr;
     }
 
-    /// The thread that runs. Only while it is alive.
+    /// The running thread. Only while it is alive.
     FiberThread& Thread() const
     {
         return m_process->Runner();
@@ -127,29 +127,29 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
         return m_regions;
     }
 
-    /// @p vi is known by its handle from now on, and lives as long as the run.
+    /// Registers @p vi by its handle; it lives as long as the run.
     void Enter(const std::shared_ptr<PythonVi>& vi, VIP_VI_HANDLE handle);
 
-    /// The VI with this handle; null if there is none.
+    /// @return the VI with this handle, or null
     std::shared_ptr<PythonVi> FindVi(VIP_VI_HANDLE handle) const;
 
-    /// Keeps @p notice for VipSendNotify and the like. @return what Serve gets
+    /// Stores @p notice for VipSendNotify and similar calls. @return the argument for Serve
     PythonNotice* Keep(PythonNotice notice);
 
-    /// Forgets a notice that no completion will come for. Outside of all fibers.
+    /// Removes a notice whose completion will never come. Outside of all fibers.
     void Forget(const PythonNotice* notice);
 
     /**
      * @brief Calls a notice's function, once, on the thread of the process' handlers.
-     * @param arguments makes its arguments
+     * @param arguments makes the arguments
      */
     void Serve(PythonNotice& notice, const std::function<pybind11::tuple()>& arguments);
 
-    /// Lets go of what it holds of Python.
+    /// Releases its Python objects.
     void Close();
 
   private:
-    /// How the program, or a handler, ends.
+    /// Handles the end of the program or of a handler.
     class Ending final : public TaskOwner
     {
       public:
@@ -179,7 +179,7 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
     PythonTask m_program{*this, m_programEnding};
     PythonTask m_handler{*this, m_handlerEnding};
     std::list<PythonNotice> m_notices;
-    bool m_failed{false}; ///< it is to end now
+    bool m_failed{false}; ///< it must end now
     int m_code{0};
     std::string m_report;
     std::uint32_t m_rank;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A protocol whose processes are coroutines of Python, over the transports of the messenger.
+// A protocol whose processes are Python coroutines, over the transports of the message loop.
 
 #include "via-python-protocol.h"
 
@@ -31,7 +31,8 @@ CheckedPart(const py::object& self)
     ProtocolSelf* const part = ProtocolSelf::Of(self);
     if (part == nullptr)
     {
-        throw py::type_error("a protocol is a subclass of via.Protocol, or makes one");
+        throw py::type_error("a protocol must be a subclass of via.Protocol, or a function that "
+                             "returns an instance");
     }
     return *part;
 }
@@ -53,7 +54,7 @@ PythonProtocol::PythonProtocol(py::object self, ProtocolRun& run)
         WholeNumber(py::object(m_self.attr("window")).ptr(), "window", MOST_WINDOW));
     if (m_window < 1 || (m_selective && !m_bounded))
     {
-        throw py::value_error("window is 1 to 4096, and a selective protocol has to be bounded");
+        throw py::value_error("window must be 1 to 4096, and a selective protocol must be bounded");
     }
     m_part.process = this;
 }
@@ -101,7 +102,7 @@ PythonProtocol::CheckPeer(std::uint32_t rank) const
 {
     if (rank >= Size() || rank == Self())
     {
-        throw py::value_error("process " + std::to_string(rank) + " is no peer of process " +
+        throw py::value_error("process " + std::to_string(rank) + " is not a peer of process " +
                               std::to_string(Self()) + " of " + std::to_string(Size()));
     }
 }
@@ -125,27 +126,27 @@ PythonProtocol::Awaited() const
 void
 PythonProtocol::DoDeeds()
 {
-    for (const Deed& deed : m_deeds)
+    for (const PendingAction& action : m_actions)
     {
-        switch (deed.kind)
+        switch (action.kind)
         {
-        case Deed::Kind::SEND: {
-            const Letter& letter = m_outgoing[deed.letter];
+        case PendingAction::Kind::SEND: {
+            const Letter& letter = m_outgoing[action.letter];
             GetMessenger().Send(letter.peer, letter.data.data(), letter.length);
             break;
         }
-        case Deed::Kind::ENTER:
-            Enter(deed.key);
+        case PendingAction::Kind::ENTER:
+            Enter(action.key);
             break;
-        case Deed::Kind::LEAVE:
-            Leave(deed.key);
+        case PendingAction::Kind::LEAVE:
+            Leave(action.key);
             break;
-        case Deed::Kind::NOTE:
-            Note(deed.event, deed.key, deed.value);
+        case PendingAction::Kind::NOTE:
+            Note(action.event, action.key, action.value);
             break;
         }
     }
-    m_deeds.clear();
+    m_actions.clear();
     m_outgoing.clear();
 }
 
@@ -284,7 +285,7 @@ PythonProtocol::Step()
         RunCoroutine(m_coroutine,
                      value,
                      py::object(),
-                     "a protocol awaits self.recv() or self.sleep()",
+                     "a protocol may await only self.recv() or self.sleep()",
                      [this](py::object&& produced) { return TakeAwaited(produced); });
     if (returned)
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A protocol whose processes are coroutines of Python, over the transports of the messenger.
+// A protocol whose processes are Python coroutines, over the transports of the message loop.
 
 #ifndef VIA_PYTHON_PROTOCOL_H
 #define VIA_PYTHON_PROTOCOL_H
@@ -24,25 +24,25 @@ namespace via
 
 class PythonProtocol;
 
-/// What an instance of the Python class has of C++: the base class of via.Protocol.
+/// The C++ part of a Python instance: the base class of via.Protocol.
 struct ProtocolSelf
 {
     PythonProtocol* process{nullptr}; ///< null outside of a run
 
-    /// The part of @p object; null: it is no instance.
+    /// @return the C++ part of @p object; null: not an instance
     static ProtocolSelf* Of(pybind11::handle object);
 };
 
-/// What the processes of one run have in common.
+/// State shared by the processes of one run.
 struct ProtocolRun
 {
     PythonResults* results{nullptr};
-    std::uint32_t messageBytes{0}; ///< of each message
-    bool counts{false};            ///< nothing is ever lost: messages on their way can be counted
+    std::uint32_t messageBytes{0}; ///< size of each message
+    bool counts{false};            ///< no message is ever lost, so those in flight can be counted
     std::vector<PythonProtocol*> members; ///< by rank
 };
 
-/// What a coroutine of a protocol waits for.
+/// What a protocol's coroutine waits for.
 struct Awaiting
 {
     enum class Kind : std::uint8_t
@@ -54,20 +54,20 @@ struct Awaiting
 
     Kind kind{Kind::NOTHING};
     Rank source{ANYONE};
-    Ps duration{PS_NEVER}; ///< of a sleep; of patience with a message, PS_NEVER: for ever
+    Ps duration{PS_NEVER}; ///< of a sleep, or the timeout for a message; PS_NEVER: forever
 };
 
 /**
  * @brief One process of a protocol written in Python.
  *
- * The coroutine runs outside of all fibers. What it asks for (sends, entries to rounds) is kept in
- * order and done when it awaits, on the stack of the process, where the process may have to give
- * way to others: a Python process costs the simulated time of the same one in C++.
+ * The coroutine runs outside of all fibers. Its requests (sends, entries to rounds) are queued in
+ * order and done when it awaits, on the stack of the process, which may have to yield there. So a
+ * Python process costs the same simulated time as its C++ equivalent.
  */
-class PythonProtocol final : public Protocol, private Errand
+class PythonProtocol final : public Protocol, private OutsideCall
 {
   public:
-    /// Of a message: shorter ones are the messenger's own.
+    /// Least size of a message: shorter ones are the loop's own.
     static constexpr std::uint32_t LEAST_BYTES = 5;
 
     PythonProtocol(pybind11::object self, ProtocolRun& run);
@@ -87,17 +87,17 @@ class PythonProtocol final : public Protocol, private Errand
     using Protocol::Self;
     using Protocol::Size;
 
-    /// @throws py::value_error for a rank or a length that there is not
+    /// @throws py::value_error for an invalid rank or length
     void Send(std::uint32_t to, pybind11::handle data);
 
     void EnterRound(std::uint64_t round);
     void LeaveRound(std::uint64_t round);
     void Report(EventKind kind, std::uint64_t key, std::uint64_t value);
 
-    /// The message that @p what waits for, if it is there already; null: it is not.
+    /// @return the message that @p what waits for, or null if it has not arrived
     PyObject* TakeNow(const Awaiting& what);
 
-    /// @throws py::value_error for a rank that there is not
+    /// @throws py::value_error for an invalid rank
     void CheckPeer(std::uint32_t rank) const;
 
     bool IsSelective() const
@@ -117,12 +117,12 @@ class PythonProtocol final : public Protocol, private Errand
     struct Peer
     {
         Rank rank;
-        std::uint64_t count; ///< sent to it, or taken from it
-        std::uint64_t taken; ///< of those sent, as far as this process has asked
+        std::uint64_t count; ///< sent to it, or received from it
+        std::uint64_t taken; ///< sends that the peer has taken, when last asked
     };
 
-    /// Something to be done when the coroutine has come to its next await.
-    struct Deed
+    /// An action to be done at the coroutine's next await.
+    struct PendingAction
     {
         enum class Kind : std::uint8_t
         {
@@ -136,7 +136,7 @@ class PythonProtocol final : public Protocol, private Errand
         EventKind event;
         std::uint64_t key;
         std::uint64_t value;
-        std::size_t letter; ///< of m_outgoing
+        std::size_t letter; ///< index in m_outgoing
     };
 
     void Run() override;
@@ -153,7 +153,7 @@ class PythonProtocol final : public Protocol, private Errand
     void Fail(pybind11::error_already_set& error);
 
     pybind11::object m_self;
-    ProtocolSelf& m_part; ///< of m_self
+    ProtocolSelf& m_part; ///< part of m_self
     ProtocolRun& m_run;
     pybind11::object m_coroutine;
     bool m_selective{false};
@@ -163,11 +163,11 @@ class PythonProtocol final : public Protocol, private Errand
     bool m_timedOut{false};
     bool m_ended{false};
     std::string m_failure;
-    std::vector<Letter> m_inbox;         ///< the oldest first; hardly ever more than one
-    mutable std::vector<Peer> m_targets; ///< by rank; empty: not asked yet
-    std::vector<Peer> m_sources;         ///< that have sent something, in the order of the first
+    std::vector<Letter> m_inbox;         ///< oldest first; rarely more than one
+    mutable std::vector<Peer> m_targets; ///< by rank; empty: not yet requested
+    std::vector<Peer> m_sources;         ///< senders so far, in order of their first message
     std::vector<Letter> m_outgoing;
-    std::vector<Deed> m_deeds;
+    std::vector<PendingAction> m_actions;
 };
 
 } // namespace via

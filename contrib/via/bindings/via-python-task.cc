@@ -107,7 +107,7 @@ StartCoroutine(const py::object& function, const py::object& argument)
     if (!IsCoroutine(coroutine))
     {
         PyErr_SetString(PyExc_TypeError,
-                        "the function of a process is an `async def` or a generator");
+                        "the function of a process must be an `async def` or a generator");
         throw py::error_already_set();
     }
     return coroutine;
@@ -182,7 +182,7 @@ PythonTask::Step()
         RunCoroutine(m_coroutine,
                      value,
                      std::move(error),
-                     "a process awaits its own operations, each of them once",
+                     "a process may await only its own operations, each once",
                      [this](py::object&& produced) { return Take(std::move(produced)); });
     if (returned)
     {

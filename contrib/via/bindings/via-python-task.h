@@ -19,11 +19,10 @@ namespace via
 {
 
 /**
- * @brief Resumes @p coroutine until it awaits something that @p takes takes; else a TypeError that
- * says
- * @p awaits is thrown into it.
- * @return what it returned; null: it awaits
- * @throws pybind11::error_already_set what it raised
+ * @brief Resumes @p coroutine until it awaits something that @p takes accepts. For anything else,
+ * throws a TypeError with the text @p awaits into it.
+ * @return its return value; null: it awaits
+ * @throws pybind11::error_already_set the exception that it raised
  */
 pybind11::object RunCoroutine(const pybind11::object& coroutine,
                               const pybind11::object& value,
@@ -31,16 +30,16 @@ pybind11::object RunCoroutine(const pybind11::object& coroutine,
                               const char* awaits,
                               const std::function<bool(pybind11::object&&)>& takes);
 
-/// Ends @p coroutine where it is: its `finally` blocks run. What they raise is told on stderr.
+/// Ends @p coroutine where it is: its `finally` blocks run. Prints their exceptions to stderr.
 void CloseCoroutine(const pybind11::object& coroutine);
 
-/// Is it what an `async def` or a generator function makes?
+/// @return whether @p made comes from an `async def` or a generator function
 bool IsCoroutine(const pybind11::object& made);
 
-/// Calls @p function, which has to make a coroutine or a generator.
+/// Calls @p function, which must return a coroutine or a generator.
 pybind11::object StartCoroutine(const pybind11::object& function, const pybind11::object& argument);
 
-/// Who is told how a task ended. Outside of all fibers.
+/// Is notified of the end of a task. Outside of all fibers.
 class TaskOwner
 {
   public:
@@ -52,18 +51,18 @@ class TaskOwner
 };
 
 /**
- * @brief Runs a coroutine: does what it awaits, and resumes it with what came of it.
+ * @brief Runs a coroutine: does what it awaits, and resumes it with the result.
  *
- * The provider library's calls are done on the stack of the simulated thread that calls Drive, as
- * those of a program in C; they cost the same. Python runs on the stack of the event loop, in no
- * simulated time: what it computes costs only what it says it does (compute).
+ * Calls of the provider library run on the stack of the simulated thread that calls Drive, as those
+ * of a C program do, and cost the same. Python runs on the event loop's stack and takes no
+ * simulated time, except for what it requests (compute).
  *
  *     coroutine --Operation--> Do(), on the thread's stack --result--> coroutine
  */
-class PythonTask final : private Errand
+class PythonTask final : private OutsideCall
 {
   public:
-    /// Gives the coroutine; null: there is nothing (more) to do. Runs outside of all fibers.
+    /// Returns the coroutine; null: nothing (more) to do. Runs outside of all fibers.
     using Starter = std::function<pybind11::object()>;
 
     PythonTask(PythonProcess& process, TaskOwner& owner)
@@ -75,7 +74,7 @@ class PythonTask final : private Errand
     /// Runs a coroutine to its end. On the stack of a simulated thread; one at a time.
     void Drive(const Starter& start);
 
-    /// Ends the coroutine where it is, if there is one, and lets go of it.
+    /// Ends the coroutine, if any, where it is, and releases it.
     void Close();
 
   private:
@@ -87,8 +86,8 @@ class PythonTask final : private Errand
     TaskOwner& m_owner;
     const Starter* m_start{nullptr}; ///< null: started
     pybind11::object m_coroutine;
-    pybind11::object m_awaited;      ///< keeps m_operation
-    Operation* m_operation{nullptr}; ///< null: the coroutine has ended, or not begun
+    pybind11::object m_awaited;      ///< keeps m_operation alive
+    Operation* m_operation{nullptr}; ///< null: the coroutine has ended, or not started
 };
 
 } // namespace via

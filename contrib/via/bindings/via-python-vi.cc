@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A VI of a simulated process written in Python.
+// A VI of a Python process.
 
 #include "via-python-vi.h"
 
@@ -194,7 +194,7 @@ PythonVi::Done(bool receive, Harvested& out)
 }
 
 CallResult
-PythonVi::Await(bool receive, const Patiently& how, Harvested& out)
+PythonVi::Await(bool receive, const WaitMode& how, Harvested& out)
 {
     if (how.poll)
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A VI of a simulated process written in Python: its descriptors and what it can await.
+// A VI of a Python process: its descriptors and its awaitables.
 
 #ifndef VIA_PYTHON_VI_H
 #define VIA_PYTHON_VI_H
@@ -20,7 +20,7 @@ namespace ns3
 namespace via
 {
 
-/// Memory of another process, as RDMA names it.
+/// Memory of another process, for RDMA.
 struct RemoteMemory
 {
     std::uint64_t address{0};
@@ -28,27 +28,27 @@ struct RemoteMemory
     std::uint64_t length{0};
 };
 
-/// A descriptor that has come back.
+/// A completed descriptor.
 struct PythonCompletion
 {
-    pybind11::object data; ///< what was given to the post
+    pybind11::object data; ///< the object that was passed to the post
     std::uint32_t length{0};
     std::uint32_t status{0};
     std::optional<std::uint32_t> immediate;
     bool receive{false};
 };
 
-/// What a VI is to be like.
+/// Requested properties of a VI.
 struct ViShape
 {
     VIP_VI_ATTRIBUTES attributes{};
     VIP_CQ_HANDLE sendCq{nullptr};
     VIP_CQ_HANDLE receiveCq{nullptr};
     std::uint32_t descriptors{0}; ///< that can be posted at a time
-    std::uint32_t segments{0};    ///< of each at the most
+    std::uint32_t segments{0};    ///< maximum per descriptor
 };
 
-/// What a descriptor is to say.
+/// The content of a descriptor.
 struct Posting
 {
     VIP_UINT16 control{0};
@@ -60,21 +60,21 @@ struct Posting
 };
 
 /// How to wait for a completion.
-struct Patiently
+struct WaitMode
 {
-    bool poll{false};                ///< in a loop, which keeps the CPU busy
+    bool poll{false};                ///< poll in a loop, which keeps the CPU busy
     VIP_ULONG timeout{VIP_INFINITE}; ///< of a wait, in ms
 };
 
 /**
- * @brief A VI with registered descriptors: a post takes one, its completion gives it back.
+ * @brief A VI with registered descriptors: a post takes one, its completion returns it.
  */
 class PythonVi : public std::enable_shared_from_this<PythonVi>
 {
   public:
     PythonVi(std::shared_ptr<PythonProcess> process, VIP_NIC_HANDLE nic, const ViShape& shape);
 
-    /// Its memory and the VI itself: VipRegisterMem, VipCreateVi. On the process' stack.
+    /// Makes its memory and the VI: VipRegisterMem, VipCreateVi. On the process' stack.
     CallResult Create();
 
     /// VipDestroyVi, VipDeregisterMem. On the process' stack.
@@ -95,14 +95,14 @@ class PythonVi : public std::enable_shared_from_this<PythonVi>
         return m_shape.attributes.Ptag;
     }
 
-    /// The segments of a send, receive or RDMA of @p data. @throws what Python is to catch
+    /// The segments of a send, receive or RDMA of @p data. @throws exceptions for Python to catch
     Posting Prepare(const pybind11::object& data, VIP_UINT16 control) const;
 
-    /// Posts. On the process' stack. Its data changes places with what the descriptor had before,
-    /// so that nothing of Python goes here.
+    /// Posts. On the process' stack. Swaps its data with the descriptor's previous data, so that no
+    /// Python object is released here.
     CallResult Post(Posting& posting);
 
-    /// What a harvest gave; found: false when there was nothing.
+    /// The result of a harvest; found: false if there was none.
     struct Harvested
     {
         bool found{false};
@@ -115,13 +115,13 @@ class PythonVi : public std::enable_shared_from_this<PythonVi>
     /// VipSendDone or VipRecvDone, once. On the process' stack.
     CallResult Done(bool receive, Harvested& out);
 
-    /// A descriptor that VIPL has given back: it can be posted again.
+    /// Takes back a descriptor from VIPL: it can be posted again.
     Harvested Collect(const VIP_DESCRIPTOR& descriptor);
 
-    /// Until something is done. On the process' stack.
-    CallResult Await(bool receive, const Patiently& how, Harvested& out);
+    /// Waits until a descriptor is complete. On the process' stack.
+    CallResult Await(bool receive, const WaitMode& how, Harvested& out);
 
-    /// The completion, for Python; None when there was nothing.
+    /// The completion, for Python; None if there is none.
     pybind11::object Completed(bool receive, const Harvested& out);
 
   private:
@@ -135,12 +135,12 @@ class PythonVi : public std::enable_shared_from_this<PythonVi>
     std::shared_ptr<PythonProcess> m_process;
     VIP_NIC_HANDLE m_nic;
     ViShape m_shape;
-    std::size_t m_stride;  ///< from one descriptor to the next
+    std::size_t m_stride;  ///< bytes from one descriptor to the next
     PythonMemory m_memory; ///< of the descriptors
     VIP_MEM_HANDLE m_memoryHandle{0};
     VIP_VI_HANDLE m_handle{nullptr};
-    std::vector<std::uint32_t> m_free;      ///< descriptors, the next one last
-    std::vector<pybind11::object> m_posted; ///< the data of each
+    std::vector<std::uint32_t> m_free;      ///< free descriptors, the next one last
+    std::vector<pybind11::object> m_posted; ///< the data of each descriptor
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Work that takes long, during which Python handles its signals.
+// Long-running work during which Python handles its signals.
 
 #include "via-watched.h"
 
@@ -18,11 +18,11 @@ namespace via
 namespace
 {
 
-/// Lets Python handle its signals, and ends the run when one of its handlers raises something.
-class PythonOverseer final : public Overseer
+/// Lets Python handle its signals, and ends the run if a handler raises an exception.
+class PythonRunMonitor final : public RunMonitor
 {
   public:
-    explicit PythonOverseer(PythonResults& results)
+    explicit PythonRunMonitor(PythonResults& results)
         : m_results(results)
     {
     }
@@ -31,7 +31,7 @@ class PythonOverseer final : public Overseer
     {
         const py::gil_scoped_acquire python;
         if (!m_results.interrupt &&
-            PyErr_CheckSignals() != 0) // which only the main thread looks at
+            PyErr_CheckSignals() != 0) // runs handlers only in the main thread
         {
             m_results.StopRun(py::error_already_set());
         }
@@ -47,9 +47,9 @@ class PythonOverseer final : public Overseer
 void
 DoWatched(PythonResults& results, const std::function<void()>& work, std::uint32_t watchdog)
 {
-    PythonOverseer overseer(results);
+    PythonRunMonitor monitor(results);
     const RunTicks ticks;
-    const RunControl::Watch watch(overseer, watchdog);
+    const RunControl::Watch watch(monitor, watchdog);
     try
     {
         work();

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Work that takes long, during which Python handles its signals.
+// Long-running work during which Python handles its signals.
 
 #ifndef VIA_WATCHED_H
 #define VIA_WATCHED_H
@@ -18,15 +18,15 @@ namespace via
 {
 
 /**
- * @brief Does @p work; handlers of signals run meanwhile, and what one of them raises ends it.
- * @param results gets what ends it, from here or from Python code that takes part
- * @param watchdog seconds of CPU time in which simulated time may stand still; 0: for ever
+ * @brief Does @p work; Python's signal handlers run meanwhile, and an exception in one ends it.
+ * @param results receives the exception that ends it, from a handler or from Python code in the run
+ * @param watchdog seconds of CPU time for which simulated time may stand still; 0: forever
  */
 void DoWatched(PythonResults& results,
                const std::function<void()>& work,
                std::uint32_t watchdog = 0);
 
-/// As DoWatched. @return what @p make does
+/// Like DoWatched. @return the result of @p make
 template <class Make>
 auto
 MakeWatched(Make&& make)

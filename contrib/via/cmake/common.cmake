@@ -64,7 +64,7 @@ set(via_profile_folders "VIA_INSTALLED_PROFILE_DIR=\"${via_installed_profiles}\"
                         "VIA_PROFILE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/profiles\""
 )
 set_source_files_properties(
-  model/base/via-profile-finder.cc PROPERTIES COMPILE_DEFINITIONS "${via_profile_folders}"
+  profile/via-profile-finder.cc PROPERTIES COMPILE_DEFINITIONS "${via_profile_folders}"
 )
 # The folder of vipl.h, which simulated programs include with angle brackets.
 set(via_program_include ${CMAKE_CURRENT_SOURCE_DIR}/model/vipl/include)

@@ -21,13 +21,13 @@ endfunction()
 via_install_files(model/vipl/include ${CMAKE_INSTALL_INCLUDEDIR}/via *.h *.hpp *.def)
 via_install_files(model/nic/include ${CMAKE_INSTALL_INCLUDEDIR}/via *.h)
 via_install_files(profiles ${via_data}/profiles *.toml *.csv *.md)
-via_install_files(model/vipl/shim ${via_data}/shim *.c *.cc *.h *.def *.map)
+via_install_files(programs/shim ${via_data}/shim *.c *.cc *.h *.def *.map)
 via_install_files(wireshark ${via_data}/wireshark *.lua)
 via_install_files(examples ${via_data}/examples *.c *.h *.toml)
-install(FILES model/host/via-seam.h model/host/via-refused-symbols.h DESTINATION ${via_data}/shim)
+install(FILES programs/via-host-calls.h programs/via-refused-symbols.h DESTINATION ${via_data}/shim)
 
 # The compiler driver is a script of the Python package that needs nothing of it.
-set(via_compiler ${CMAKE_CURRENT_SOURCE_DIR}/../../python/via/compiler.py)
+set(via_compiler ${CMAKE_CURRENT_SOURCE_DIR}/../../python/via/_programs/compiler.py)
 if(EXISTS ${via_compiler})
   install(FILES ${via_compiler} DESTINATION ${via_data})
   file(RELATIVE_PATH via_data_of_bin ${CMAKE_INSTALL_FULL_BINDIR}

@@ -1,4 +1,4 @@
-# Runs on several ranks: `via-ranks`, where there is ns-3's module mpi. Debian's ns-3 has none;
+# Runs on several MPI ranks: `via-partitions`, where there is ns-3's module mpi. Debian's ns-3 has none;
 # `./via setup --mpi` puts it into VIA_NS3_MPI.
 set(VIA_NS3_MPI
     "${CMAKE_CURRENT_SOURCE_DIR}/../../.cache/ns3-mpi"
@@ -14,12 +14,12 @@ elseif(EXISTS ${VIA_NS3_MPI}/include/ns3/mpi-interface.h)
 endif()
 if(via_mpi_libraries)
   find_package(MPI REQUIRED COMPONENTS CXX)
-  add_executable(via-ranks mpi/via-ranks.cc mpi/via-rank-task.cc mpi/via-mpi-sender.cc)
-  target_include_directories(via-ranks SYSTEM PRIVATE ${VIA_NS3_MPI}/include)
-  target_compile_definitions(via-ranks PRIVATE NS3_MPI)
+  add_executable(via-partitions mpi/via-partition-run.cc mpi/via-partition-task.cc mpi/via-mpi-sender.cc)
+  target_include_directories(via-partitions SYSTEM PRIVATE ${VIA_NS3_MPI}/include)
+  target_compile_definitions(via-partitions PRIVATE NS3_MPI)
   target_link_libraries(
-    via-ranks PRIVATE via ${via_mpi_libraries} MPI::MPI_CXX nlohmann_json::nlohmann_json
+    via-partitions PRIVATE via ${via_mpi_libraries} MPI::MPI_CXX nlohmann_json::nlohmann_json
   )
-  via_use_warnings(via-ranks)
-  set_target_properties(via-ranks PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  via_use_warnings(via-partitions)
+  set_target_properties(via-partitions PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endif()

@@ -28,11 +28,11 @@ endfunction()
 via_install_folder(profiles profiles *.toml *.csv *.md)
 via_install_folder(model/vipl/include include *.h *.hpp *.def)
 via_install_folder(model/nic/include include *.h)
-via_install_folder(model/vipl/shim shim *.c *.cc *.h *.def *.map)
+via_install_folder(programs/shim shim *.c *.cc *.h *.def *.map)
 via_install_folder(wireshark wireshark *.lua)
 via_install_folder(examples examples *.c *.h *.toml)
 install(
-  FILES model/host/via-seam.h model/host/via-refused-symbols.h
+  FILES programs/via-host-calls.h programs/via-refused-symbols.h
   DESTINATION ${via_package}/shim
   COMPONENT python
 )

@@ -12,7 +12,8 @@ import matplotlib as mpl
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
-from via import figures, provenance
+from via import figures
+from via._base import commands
 
 DOC = Path(__file__).resolve().parent
 IMAGES = DOC / "images" / "concepts"
@@ -236,6 +237,6 @@ def draw_all() -> None:
 
 
 if __name__ == "__main__":
-    script = provenance.of_script(Path(__file__), DOC)
-    with provenance.recording(script | {"cwd": os.path.relpath(DOC, IMAGES)}):
+    script = commands.of_script(Path(__file__), DOC)
+    with commands.recording(script | {"cwd": os.path.relpath(DOC, IMAGES)}):
         draw_all()

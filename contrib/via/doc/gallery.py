@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from via import provenance
+from via._base import commands
 
 DOC = Path(__file__).resolve().parent
 IMAGES = DOC / "images"
@@ -15,10 +15,10 @@ IMAGES = DOC / "images"
 def main() -> None:
     """Run the blocks; each image says that this script makes it."""
     text = (DOC / "plots.md").read_text("utf-8")
-    command = provenance.of_script(Path(__file__), DOC) | {"cwd": os.path.relpath(DOC, IMAGES)}
+    command = commands.of_script(Path(__file__), DOC) | {"cwd": os.path.relpath(DOC, IMAGES)}
     os.chdir(IMAGES)
     names: dict[str, object] = {}
-    with provenance.recording(command):
+    with commands.recording(command):
         for block in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
             exec(compile(block, "plots.md", "exec"), names)
 

@@ -250,13 +250,13 @@ Simulate(const Options& options)
     }
     std::array<std::uint64_t, 2> cells{};
     const std::function<void(int)> count = [&via, &cells](int when) {
-        cells[when] = via.GetCluster().Uplinks()[0]->CellsSent();
+        cells[when] = via.GetCluster().GetFabric().Uplinks()[0]->CellsSent();
     };
     Simulator::Schedule(PicoSeconds(streams.begin), [count] { count(0); });
     Simulator::Schedule(PicoSeconds(streams.end), [count] { count(1); });
     Simulator::Stop(PicoSeconds(streams.end) + MilliSeconds(10));
     Simulator::Run();
-    const Ps cell = via.GetCluster().Uplinks()[0]->CellTime();
+    const Ps cell = via.GetCluster().GetFabric().Uplinks()[0]->CellTime();
     Print(via,
           streams,
           static_cast<double>(cells[1] - cells[0]) * static_cast<double>(cell) /

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Statistics of the messages between each two processes, as ns-3's FlowMonitor has them of IP.
+// Per-flow statistics of the messages between processes, like those of ns-3's FlowMonitor for IP.
 
 #include "via-flow-monitor.h"
 
@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(ViaFlowMonitor);
 namespace
 {
 
-/// A time as FlowMonitor writes it: nanoseconds, here with all three digits behind the point.
+/// A time in FlowMonitor's format: nanoseconds, here with all three decimals.
 struct InNs
 {
     Ps time;
@@ -69,20 +69,21 @@ WriteFlow(std::ostream& out, std::size_t id, const ViaFlow& flow)
 TypeId
 ViaFlowMonitor::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::via::ViaFlowMonitor")
-                            .SetParent<Object>()
-                            .SetGroupName("Via")
-                            .AddConstructor<ViaFlowMonitor>()
-                            .AddAttribute("StartTime",
-                                          "Messages that were posted before do not count (warm-up)",
-                                          TimeValue(Time(0)),
-                                          MakeTimeAccessor(&ViaFlowMonitor::m_start),
-                                          MakeTimeChecker())
-                            .AddAttribute("DelayBinWidth",
-                                          "Width of a bin in the histograms of delays; above 0",
-                                          TimeValue(MicroSeconds(1)),
-                                          MakeTimeAccessor(&ViaFlowMonitor::m_binWidth),
-                                          MakeTimeChecker());
+    static TypeId tid =
+        TypeId("ns3::via::ViaFlowMonitor")
+            .SetParent<Object>()
+            .SetGroupName("Via")
+            .AddConstructor<ViaFlowMonitor>()
+            .AddAttribute("StartTime",
+                          "Messages posted before this time are not counted (warm-up)",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&ViaFlowMonitor::m_start),
+                          MakeTimeChecker())
+            .AddAttribute("DelayBinWidth",
+                          "Width of a bin in the histograms of delays; above 0",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&ViaFlowMonitor::m_binWidth),
+                          MakeTimeChecker());
     return tid;
 }
 
@@ -108,7 +109,7 @@ ViaFlowMonitor::Install(const NodeContainer& nodes)
                               "node " + std::to_string((*node)->GetId()),
                               "it has no VIA NIC: give it to ViaHelper::Install first");
         }
-        // A callback that holds the monitor: it lives as long as it is told of messages.
+        // the callback holds the monitor, which lives as long as it is called
         nic->TraceConnectWithoutContext(
             "MessageEnd",
             MakeCallback(&ViaFlowMonitor::OnMessage, Ptr<ViaFlowMonitor>(this)));

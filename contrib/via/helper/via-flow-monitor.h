@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Statistics of the messages between each two processes, as ns-3's FlowMonitor has them of IP.
+// Per-flow statistics of the messages between processes, like those of ns-3's FlowMonitor for IP.
 
 #ifndef VIA_FLOW_MONITOR_H
 #define VIA_FLOW_MONITOR_H
@@ -22,7 +22,7 @@ namespace ns3
 namespace via
 {
 
-/// The messages from one process to another. Times in ps.
+/// Statistics of the messages from one process to another. Times in ps.
 struct ViaFlow
 {
     Ps firstPosted{0};
@@ -30,12 +30,12 @@ struct ViaFlow
     Ps firstEnd{0};
     Ps lastEnd{0};
     std::uint64_t messages{0}; ///< that arrived
-    std::uint64_t bytes{0};    ///< of payload that arrived
-    std::uint64_t dropped{0};  ///< messages
+    std::uint64_t bytes{0};    ///< payload that arrived
+    std::uint64_t dropped{0};  ///< messages that did not arrive
     std::uint64_t droppedBytes{0};
-    Ps delaySum{0};  ///< from post to end, of those that arrived
-    Ps jitterSum{0}; ///< differences of successive delays, absolute
-    Ps delayMin{0};  ///< valid if messages > 0, as the next two
+    Ps delaySum{0};  ///< from post to end, of messages that arrived
+    Ps jitterSum{0}; ///< absolute differences of successive delays
+    Ps delayMin{0};  ///< valid if messages > 0, like the next two
     Ps delayMax{0};
     Ps delayLast{0};
     std::map<std::uint64_t, std::uint64_t> bins; ///< messages by delay / DelayBinWidth
@@ -50,8 +50,8 @@ struct ViaFlow
  *     Simulator::Run();
  *     monitor->SerializeToXmlFile("flows.xml");
  *
- * A flow is the messages from one rank to another, over all their VIs. A message counts when its
- * life is over: what is under way at the end is in no flow.
+ * A flow is the messages from one rank to another, over all their VIs. A message counts when it
+ * ends; messages still under way at the end of the run are not counted.
  */
 class ViaFlowMonitor : public Object
 {
@@ -66,26 +66,26 @@ class ViaFlowMonitor : public Object
     ~ViaFlowMonitor() override;
 
     /**
-     * @brief Listens to the NICs of @p nodes.
-     * @param nodes given to ViaHelper::Install before; those of the receivers count
-     * @throws ConfigError a node has no VIA NIC, or DelayBinWidth is not above 0
+     * @brief Starts counting at the NICs of @p nodes.
+     * @param nodes already passed to ViaHelper::Install; a message counts at its receiver's node
+     * @throws ConfigError if a node has no VIA NIC, or DelayBinWidth is not above 0
      */
     void Install(const NodeContainer& nodes);
 
-    /// @return the flows that any message has ended of
+    /// @return the flows of which at least one message has ended
     const std::map<Key, ViaFlow>& Flows() const;
 
     /**
-     * @brief Writes the flows as XML: elements, attributes and units (ns) are FlowMonitor's.
+     * @brief Writes the flows as XML with FlowMonitor's elements, attributes and units (ns).
      *
-     * A flow's ranks stand in its ViaFlowClassifier. txPackets are those whose life is over.
+     * The ViaFlowClassifier holds the ranks of each flow. txPackets counts ended messages only.
      *
-     * @param out where to
-     * @param histograms write how many messages had which delay, too
+     * @param out output stream
+     * @param histograms also write the delay histograms
      */
     void SerializeToXml(std::ostream& out, bool histograms = false) const;
 
-    /// The same into a file. @throws ConfigError it cannot be written
+    /// As above, to a file. @throws ConfigError if it cannot be written
     void SerializeToXmlFile(const std::string& file, bool histograms = false) const;
 
   private:

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Puts VIA NICs into ns-3 nodes and processes onto them.
+// Installs VIA NICs in ns-3 nodes and processes on them.
 
 #include "via-helper.h"
 
@@ -21,19 +21,21 @@ namespace via
 namespace
 {
 
-GlobalValue g_profile("ViaProfile",
-                      "Product of clusters that ViaHelper makes: a name, or the path of a profile",
-                      StringValue("giganet-clan1000"),
-                      MakeStringChecker());
+GlobalValue g_profile(
+    "ViaProfile",
+    "Product of the clusters that ViaHelper creates: the name or path of a profile",
+    StringValue("giganet-clan1000"),
+    MakeStringChecker());
 GlobalValue g_topology(
     "ViaTopology",
-    "Topology of clusters that ViaHelper makes, such as star or fat-tree:k=4,n=2",
+    "Topology of the clusters that ViaHelper creates, such as star or fat-tree:k=4,n=2",
     StringValue("star"),
     MakeStringChecker());
-GlobalValue g_reference("ViaReferenceMode",
-                        "An event per bus transaction and per cell: slower, no fused steps",
-                        BooleanValue(false),
-                        MakeBooleanChecker());
+GlobalValue g_reference(
+    "ViaReferenceMode",
+    "Schedule one event per bus transaction and per cell instead of fused steps; slower",
+    BooleanValue(false),
+    MakeBooleanChecker());
 
 std::string
 TextOf(const GlobalValue& global)
@@ -43,7 +45,7 @@ TextOf(const GlobalValue& global)
     return text.Get();
 }
 
-/// The seed that ns-3 gives a run: RngRun for the first RngSeed, others for others.
+/// The seed from ns-3: RngRun for RngSeed 1, other values for other RngSeeds.
 std::uint64_t
 SeedOfRun()
 {
@@ -188,7 +190,7 @@ ViaHelper::InstallProgram(const NodeContainer& nodes,
                           const std::vector<std::string>& arguments)
 {
     RequireNics("InstallProgram", nodes);
-    m_network->GetCluster().Image(path);
+    m_network->GetCluster().GetProcesses().Image(path);
     ApplicationContainer applications;
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Puts VIA NICs into ns-3 nodes and processes onto them.
+// Installs VIA NICs in ns-3 nodes and processes on them.
 
 #ifndef VIA_HELPER_H
 #define VIA_HELPER_H
@@ -18,7 +18,7 @@
 /**
  * @defgroup via VIA clusters
  *
- * Clusters whose nodes talk through Virtual Interface Architecture NICs.
+ * Clusters whose nodes communicate through Virtual Interface Architecture NICs.
  */
 
 namespace ns3
@@ -28,7 +28,7 @@ namespace via
 
 /**
  * @ingroup via
- * @brief The way into the module for a simulation script in C++.
+ * @brief The module's entry point for a simulation script in C++.
  *
  *     Time::SetResolution(Time::PS);
  *     NodeContainer nodes(2);
@@ -40,11 +40,11 @@ namespace via
  *     RunReport report = via.GetReport();
  *     Simulator::Destroy();
  *
- * Where nothing is set, ns-3's GlobalValues ViaProfile, ViaTopology and ViaReferenceMode decide,
- * which every script that parses a CommandLine takes as arguments; and the seed is RngRun, so that
- * `--RngRun=2` is another run.
+ * Defaults come from ns-3's GlobalValues ViaProfile, ViaTopology and ViaReferenceMode, which every
+ * script that parses a CommandLine accepts as arguments. The default seed is RngRun, so
+ * `--RngRun=2` gives a different run.
  *
- * All choices are made before Install. One cluster can exist at a time, from Install to
+ * Call all setters before Install. One cluster can exist at a time, from Install to
  * Simulator::Destroy().
  */
 class ViaHelper
@@ -53,33 +53,33 @@ class ViaHelper
     ViaHelper();
 
     /**
-     * @param profile name of a product, or path of a profile
-     * @param host test bed that it is plugged into; empty: the product's own
+     * @param profile name of a product, or path of a profile file
+     * @param host test bed that holds the card; empty: the product's default
      */
     void SetProfile(const std::string& profile, const std::string& host = "");
 
-    /// @param kernel whose network stack and driver carry IP; the host's own when this is not
-    /// called
+    /// @param kernel its network stack and driver carry IP; default: the kernel of the host
     void SetKernel(const std::string& kernel);
 
     /// @param topology "star", "back-to-back", "crossbar" or "fat-tree:k=K,n=N"
     void SetTopology(const std::string& topology);
 
-    /// @param graph a topology of one's own, with as many hosts as Install is given nodes
+    /// @param graph a custom topology, with one host for each node passed to Install
     void SetTopology(const Topology& graph);
 
     /**
-     * @brief Gives a node another card or host than the others have.
-     * @param host number of the node in the container of Install
-     * @param profile name or path of its product; empty: that of the cluster
-     * @param testBed that it is plugged into; empty: the product's own
+     * @brief Gives one node a different card or host.
+     * @param host index of the node in the container passed to Install
+     * @param profile name or path of its product; empty: the cluster's
+     * @param testBed holds the card; empty: the product's default
      */
     void SetNodeProfile(std::uint32_t host,
                         const std::string& profile,
                         const std::string& testBed = "");
 
     /**
-     * @brief Phases of all clocks; not called: ns-3's RngRun, and each RngSeed above 1 other runs.
+     * @brief Sets the phases of all clocks. Default: ns-3's RngRun; each RngSeed above 1 gives
+     * different runs.
      * @param seed the same seed, profile and programs give the same digest
      */
     void SetSeed(std::uint64_t seed);
@@ -91,67 +91,70 @@ class ViaHelper
      */
     void SetProfileValue(const std::string& key, const std::string& value);
 
-    /// @param reference an event per bus transaction and per cell: slower, no fused steps
+    /// @param reference true: one event per bus transaction and per cell; slower, no fused steps
     void SetReferenceMode(bool reference);
 
-    /// Lets the shared objects run that profiles name in `nic.plug_in`; without it they are
-    /// refused.
+    /// Allows the shared objects that profiles name in `nic.plug_in`; they are refused otherwise.
     void AllowPlugIns();
 
-    /// @param file what goes wrong in the run, TOML or JSON (see doc/faults.md)
+    /// @param file faults of the run, TOML or JSON (see doc/faults.md)
     void SetFaults(const std::string& file);
 
-    /// @param plan the same as values
+    /// @param plan the faults as values
     void SetFaults(const FaultPlan& plan);
 
-    /// Keeps all messages and spans, for GetCluster().Messages() and Breakdown().
+    /// Records all messages and spans, for GetCluster().Messages() and Breakdown().
     void EnableRecording();
 
     /**
      * @brief Captures all packets at the NICs' ports, for Wireshark (see doc/capture.md).
-     * @param file pcapng; it is complete after Simulator::Destroy()
-     * @param snapLength bytes of payload that are kept of each packet, 0 to 261976
+     * @param file pcapng; complete after Simulator::Destroy()
+     * @param snapLength bytes of payload to keep of each packet, 0 to 261976
      */
     void EnableCapture(const std::string& file,
                        std::uint32_t snapLength = CaptureFile::SNAP_LENGTH);
 
     /**
-     * @brief Gives each node a NIC, and cables the fabric.
+     * @brief Gives each node a NIC and cables the fabric.
      *
-     * Node i of the container is host i, which programs know as "n<i>".
+     * Node i of the container becomes host i; programs know it as "n<i>".
      *
-     * @throws ConfigError when ns-3's resolution is not 1 ps, a node has a NIC already, a cluster
-     *         exists already, or a choice is wrong; it names option, value and limit
+     * @throws ConfigError when ns-3's resolution is not 1 ps, a node already has a NIC, a cluster
+     * already exists, or a setting is wrong; the message names option, value and limit
      */
     void Install(const NodeContainer& nodes);
 
     /**
-     * @brief A process on each node that runs a program. Ranks are given when time starts, in
-     * the order of the nodes in Install.
+     * @brief Installs a process on each node that runs a program. Ranks are assigned when time
+     * starts, in the order of the nodes in Install.
      * @param nodes some of those given to Install
      * @param path shared object made by `./via cc`
      * @param arguments without argv[0]; {rank}, {size} and {host} are replaced
      * @return applications, for Start(Time) and Stop(Time)
-     * @throws ConfigError before Install, for other nodes, and when the program cannot run here
+     * @throws ConfigError before Install, for nodes not in the cluster, and when the program cannot
+     * run here
      */
     ApplicationContainer InstallProgram(const NodeContainer& nodes,
                                         const std::string& path,
                                         const std::vector<std::string>& arguments = {});
 
     /**
-     * @brief A process on each node that runs @p body: blocking C++ code that may call <vipl.h>.
+     * @brief Installs a process on each node that runs @p body: blocking C++ code that may call
+     * <vipl.h>.
      * @param nodes some of those given to Install
      *
-     * Its heap is the simulator's. A registration costs by the pages it touches, so memory that is
-     * registered should be aligned to pages: else the digest depends on where malloc found room.
+     * The body uses the simulator's heap. The cost of a registration depends on the pages it
+     * touches, so align registered memory to pages: otherwise the digest depends on where malloc
+     * put it.
      *
-     * @param body runs once per node, each time on a stack of its own; returns the exit code
+     * @param body runs once per node, each time on its own stack; returns the exit code
      * @return applications, for Start(Time) and Stop(Time)
-     * @throws ConfigError before Install, and for other nodes
+     * @throws ConfigError before Install, and for nodes not in the cluster
      */
     ApplicationContainer InstallProcess(const NodeContainer& nodes, std::function<int()> body);
 
-    /// @return digest, ends and exit codes by now; after Simulator::Destroy(), as it was then
+    /// @return digest, end times and exit codes so far; after Simulator::Destroy(), the state at
+    /// that time
     RunReport GetReport() const;
 
     /// @return the cluster, until Simulator::Destroy()

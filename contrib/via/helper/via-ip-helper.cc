@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Makes the VIA NICs of ns-3 nodes network interfaces for ns-3's Internet stack.
+// Adds a network interface for ns-3's Internet stack to the VIA NICs of ns-3 nodes.
 
 #include "via-ip-helper.h"
 
@@ -23,7 +23,7 @@ namespace via
 namespace
 {
 
-/// The NIC of a node that may get a device.
+/// The NIC of a node. @throws ConfigError if the node cannot get a device
 Ptr<ViaNicObject>
 CheckedNic(Ptr<Node> node)
 {
@@ -39,7 +39,7 @@ CheckedNic(Ptr<Node> node)
     {
         if (DynamicCast<ViaIpDevice>(node->GetDevice(i)) != nullptr)
         {
-            throw ConfigError("ViaIpHelper::Install", name, "it has a ViaIpDevice already");
+            throw ConfigError("ViaIpHelper::Install", name, "it already has a ViaIpDevice");
         }
     }
     return nic;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Makes the VIA NICs of ns-3 nodes network interfaces for ns-3's Internet stack.
+// Adds a network interface for ns-3's Internet stack to the VIA NICs of ns-3 nodes.
 
 #ifndef VIA_IP_HELPER_H
 #define VIA_IP_HELPER_H
@@ -23,7 +23,7 @@ namespace via
 
 /**
  * @ingroup via
- * @brief IP over the wire, the switches, the bus and the CPU that VIA messages use.
+ * @brief IP over the same wires, switches, bus and CPU as VIA messages.
  *
  *     ViaHelper via;
  *     via.SetKernel("linux-2.2");
@@ -38,23 +38,24 @@ class ViaIpHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:
     /**
-     * @param name of an attribute of ViaIpDevice, such as "Mtu" or "Arp"
-     * @param value for all devices made from now on
+     * @param name attribute of ViaIpDevice, such as "Mtu" or "Arp"
+     * @param value for all devices created later
      */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param size of the queue between stack and driver, e.g. "100p" (the default) or "64000B"
+    /// @param size size of the queue between stack and driver, e.g. "100p" (the default) or
+    /// "64000B"
     void SetQueueSize(const std::string& size);
 
-    /// Queues do not tell the stack's queueing disciplines when they are full, they drop.
+    /// Full queues drop packets instead of stopping the stack's queueing disciplines.
     void DisableFlowControl();
 
     /**
-     * @brief A device for each node.
+     * @brief Adds a device to each node.
      * @param nodes some of those given to ViaHelper::Install, each once
      * @return the devices, in the order of the nodes
-     * @throws ConfigError when a node has no VIA NIC or a device already, or when no kernel is
-     *         known: see ViaHelper::SetKernel
+     * @throws ConfigError when a node has no VIA NIC or already has a device, or when no kernel is
+     * known: see ViaHelper::SetKernel
      */
     NetDeviceContainer Install(const NodeContainer& nodes);
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Records of crossings over ns-3's MpiInterface.
+// Records of remote links over ns-3's MpiInterface.
 
 #include "via-mpi-sender.h"
 
@@ -35,24 +35,25 @@ MpiSender::Piece::operator<(const Piece& other) const
                     other.head.from);
 }
 
-MpiSender::MpiSender(std::uint32_t ranks)
+MpiSender::MpiSender(std::uint32_t partitions)
 {
-    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    for (std::uint32_t partition = 0; partition < partitions; ++partition)
     {
-        const Ptr<Node> node = CreateObject<Node>(rank);
-        NS_ABORT_MSG_IF(node->GetId() != rank, "a node was made before those of the ranks");
+        const Ptr<Node> node = CreateObject<Node>(partition);
+        NS_ABORT_MSG_IF(node->GetId() != partition,
+                        "a node was created before those of the partitions");
         m_nodes.Add(node);
     }
 }
 
 void
-MpiSender::Connect(RankCrossings& crossings, Ps lookahead)
+MpiSender::Connect(RemoteLinks& remoteLinks, Ps lookahead)
 {
-    m_crossings = &crossings;
-    const std::uint32_t ranks = crossings.Plan().ranks;
-    for (std::uint32_t a = 0; a < ranks; ++a)
+    m_remoteLinks = &remoteLinks;
+    const std::uint32_t partitions = remoteLinks.Plan().partitions;
+    for (std::uint32_t a = 0; a < partitions; ++a)
     {
-        for (std::uint32_t b = a + 1; b < ranks; ++b)
+        for (std::uint32_t b = a + 1; b < partitions; ++b)
         {
             Join(a, b, lookahead);
         }
@@ -64,29 +65,29 @@ MpiSender::Join(std::uint32_t a, std::uint32_t b, Ps lookahead)
 {
     const Ptr<SimpleChannel> channel = CreateObject<SimpleChannel>();
     channel->SetAttribute("Delay", TimeValue(TimeStep(static_cast<std::uint64_t>(lookahead))));
-    for (const std::uint32_t rank : {a, b})
+    for (const std::uint32_t partition : {a, b})
     {
         const Ptr<SimpleNetDevice> device = CreateObject<SimpleNetDevice>();
         device->SetAttribute("PointToPointMode", BooleanValue(true));
         device->SetChannel(channel);
-        m_nodes.Get(rank)->AddDevice(device);
+        m_nodes.Get(partition)->AddDevice(device);
         const Ptr<MpiReceiver> receiver = CreateObject<MpiReceiver>();
         receiver->SetReceiveCallback(MakeCallback(&MpiSender::Receive, this));
         device->AggregateObject(receiver);
-        const std::uint32_t other = rank == a ? b : a;
-        if (other == m_crossings->Plan().self)
+        const std::uint32_t other = partition == a ? b : a;
+        if (other == m_remoteLinks->Plan().self)
         {
-            m_devices[rank] = device->GetIfIndex();
+            m_devices[partition] = device->GetIfIndex();
         }
     }
 }
 
 void
-MpiSender::Send(std::uint32_t rank,
+MpiSender::Send(std::uint32_t partition,
                 std::uint32_t index,
                 bool towardsReceiver,
                 Ps at,
-                const CrossingRecord& record)
+                const RemoteLinkRecord& record)
 {
     if (m_holds && m_present.IsExpired())
     {
@@ -97,14 +98,14 @@ MpiSender::Send(std::uint32_t rank,
     {
         const std::uint32_t size = std::min(PIECE_BYTES, total - from);
         const PieceHead head{at, m_sent, index, towardsReceiver ? 1U : 0U, total, from};
-        CrossingRecord piece(sizeof(head) + size);
+        RemoteLinkRecord piece(sizeof(head) + size);
         std::memcpy(piece.data(), &head, sizeof(head));
         std::memcpy(piece.data() + sizeof(head), record.data() + from, size);
         MpiInterface::SendPacket(
             Create<ns3::Packet>(piece.data(), static_cast<std::uint32_t>(piece.size())),
             TimeStep(static_cast<std::uint64_t>(at - 1)),
-            rank, // the number of its node
-            m_devices.at(rank));
+            partition, // its node's number
+            m_devices.at(partition));
     }
     ++m_sent;
 }
@@ -125,15 +126,15 @@ MpiSender::Exchange(const std::vector<std::uint64_t>& own)
 void
 MpiSender::Receive(Ptr<ns3::Packet> packet)
 {
-    CrossingRecord bytes(packet->GetSize());
+    RemoteLinkRecord bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
     PieceHead head;
-    NS_ABORT_MSG_IF(bytes.size() < sizeof(head), "a torn message between ranks");
+    NS_ABORT_MSG_IF(bytes.size() < sizeof(head), "truncated message between partitions");
     std::memcpy(&head, bytes.data(), sizeof(head));
     bytes.erase(bytes.begin(), bytes.begin() + sizeof(head));
     if (m_come.empty())
     {
-        Simulator::ScheduleNow(&MpiSender::Deliver, this); // when all of this instant are here
+        Simulator::ScheduleNow(&MpiSender::Deliver, this); // after all pieces of this instant
     }
     m_come.push_back({head, std::move(bytes)});
 }
@@ -142,7 +143,7 @@ void
 MpiSender::Deliver()
 {
     std::sort(m_come.begin(), m_come.end());
-    CrossingRecord whole;
+    RemoteLinkRecord whole;
     for (const Piece& piece : m_come)
     {
         const PieceHead& head = piece.head;
@@ -151,7 +152,7 @@ MpiSender::Deliver()
         NS_ABORT_MSG_IF(whole.size() > head.total, "a piece is longer than its record");
         if (whole.size() == head.total)
         {
-            m_crossings->Arrive(head.index, head.towardsReceiver != 0, head.at, whole);
+            m_remoteLinks->Arrive(head.index, head.towardsReceiver != 0, head.at, whole);
             whole.clear();
         }
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Records of crossings over ns-3's MpiInterface.
+// Records of remoteLinks over ns-3's MpiInterface.
 
 #ifndef VIA_MPI_SENDER_H
 #define VIA_MPI_SENDER_H
@@ -10,7 +10,7 @@
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
-#include "ns3/via-rank-crossings.h"
+#include "ns3/via-remote-links.h"
 
 #include <cstdint>
 #include <map>
@@ -22,65 +22,65 @@ namespace via
 {
 
 /**
- * @brief Takes records to other ranks as ns-3 packets, in pieces that fit ns-3's MPI messages.
+ * @brief Sends records to other partitions as ns-3 packets, in pieces that fit ns-3's MPI messages.
  *
- * ns-3 addresses a device of a node and takes its look-ahead from the channels of devices: each
- * rank is a node, and each pair of ranks a channel whose `Delay` is the least flight of all cables
- * between ranks. Time is in picoseconds, so nothing is rounded on the way.
+ * ns-3 addresses a device of a node and derives its look-ahead from the channels of devices. So
+ * each partition is a node, and each pair of partitions a channel whose `Delay` is the shortest
+ * flight time of all cables between partitions. Time is in picoseconds, so nothing is rounded.
  */
-class MpiSender final : public RankSender
+class MpiSender final : public PartitionSender
 {
   public:
-    /// ns-3 takes messages of 2,000 bytes with its own head; we stay well below.
+    /// ns-3 takes messages of 2,000 bytes including its own header; this stays well below.
     static constexpr std::uint32_t PIECE_BYTES = 1600;
 
     /**
-     * @brief Makes the nodes, before anybody else makes one: a rank's number is its node's.
-     * @param ranks the same on all of them
+     * @brief Makes the nodes, before any others exist: a partition's number is its node's.
+     * @param partitions the same in all of them
      */
-    explicit MpiSender(std::uint32_t ranks);
+    explicit MpiSender(std::uint32_t partitions);
 
     /**
-     * @brief Makes the channels. The same on all ranks.
-     * @param lookahead of all ranks, see RankCrossings::Lookahead
+     * @brief Makes the channels, identically in all partitions.
+     * @param lookahead of all partitions, see RemoteLinks::Lookahead
      */
-    void Connect(RankCrossings& crossings, Ps lookahead);
+    void Connect(RemoteLinks& remoteLinks, Ps lookahead);
 
     /**
-     * @brief For null messages. ns-3 promises with each packet that no other comes before the next
-     * event that it knows of; but it knows only the first work on the agenda, and not before what
-     * is being done is over. An event of the present instant keeps it from promising more.
+     * @brief For null messages. With each packet, ns-3 promises that no other comes before the next
+     * event it knows of. But it knows only the agenda's first work item, and only once the current
+     * work is done. An event at the present instant keeps it from promising more.
      */
     void HoldPromises()
     {
         m_holds = true;
     }
 
-    void Send(std::uint32_t rank,
+    void Send(std::uint32_t partition,
               std::uint32_t index,
               bool towardsReceiver,
               Ps at,
-              const CrossingRecord& record) override;
+              const RemoteLinkRecord& record) override;
 
     std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) override;
 
   private:
-    /// In front of each piece of a record.
+    /// Precedes each piece of a record.
     struct PieceHead
     {
         Ps at;
-        std::uint64_t record; ///< counts what the sending rank has sent
+        std::uint64_t record; ///< number of the record at its sender
         std::uint32_t index;
         std::uint32_t towardsReceiver;
         std::uint32_t total; ///< bytes of the record
-        std::uint32_t from;  ///< the first of them that is in this piece
+        std::uint32_t from;  ///< offset of this piece in the record
     };
 
-    /// A piece that has come.
+    /// A received piece.
     struct Piece
     {
         PieceHead head;
-        CrossingRecord bytes;
+        RemoteLinkRecord bytes;
 
         bool operator<(const Piece& other) const;
     };
@@ -91,13 +91,13 @@ class MpiSender final : public RankSender
 
     bool m_holds{false};
     EventId m_present; ///< the event of the present instant
-    RankCrossings* m_crossings{nullptr};
-    NodeContainer m_nodes;                            ///< by rank
-    std::map<std::uint32_t, std::uint32_t> m_devices; ///< there, of ours: by their rank
+    RemoteLinks* m_remoteLinks{nullptr};
+    NodeContainer m_nodes;                            ///< by partition
+    std::map<std::uint32_t, std::uint32_t> m_devices; ///< our remote devices, by partition
     std::uint64_t m_sent{0};                          ///< records
 
-    /// What has come for one instant, in any order: ns-3 has a receive posted for each rank and
-    /// looks at them by their numbers, so that of two messages the later can come first.
+    /// Pieces received for one instant, in any order: ns-3 has a receive posted for each partition
+    /// and polls them by number, so the later of two messages can come first.
     std::vector<Piece> m_come;
 };
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Kinds of charts, each a function that draws on a panel; `figure` makes the file around them.
+"""Charts: functions that draw on a panel. `figure` yields panels and writes the file.
 
     with via.charts.figure("latency.svg", provenance=run.provenance) as panel:
         via.charts.latency(panel, table, by="profile", published="cLAN")
 
-Scales, units and ticks follow from the data: what spans decades is logarithmic, times are in the
-unit that suits the largest.
+Scales, units and ticks depend on the data: values that span decades get a logarithmic axis, times
+the unit that suits the largest.
 """
 
 from via.charts.curves import bandwidth, cdf, latency, scaling

@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from via import kinds, plots, published
+from via._base import kinds, published
+from via._base.units import between
+from via._drawing import plots
 from via.charts.paper import (
     UNIT_NAMES,
     UNITS,
@@ -26,12 +28,11 @@ from via.charts.paper import (
 )
 from via.errors import refuse
 from via.results import Run
-from via.units import between
 
 MAX_MB_S = 1e9
 BAND = 0.18  # opacity between median and percentile
 PS_PER_US = UNITS["us"]
-NAME_ROOM = 8.0  # of a logarithmic axis, for the name of a source
+NAME_ROOM = 8.0  # factor on a logarithmic axis for the name of a source
 
 
 def latency(
@@ -46,12 +47,12 @@ def latency(
     """Draw latency against message size.
 
     Args:
-        panel: where.
-        rows: with columns `size_bytes` and `y`, in microseconds.
+        panel: the panel to draw on.
+        rows: a table with columns `size_bytes` and `y`, latencies in microseconds.
         y: the column of latencies.
-        by: a column that tells the lines apart; None: one line.
-        published: a provider of published.csv, such as "cLAN", or rows of it: points beside.
-        label: of the one line.
+        by: draw one line per value of this column; None: one line.
+        published: points to add: a provider in published.csv, such as "cLAN", or rows of it.
+        label: label of a single line.
     """
     columns(rows, ["size_bytes", y, *named("by", by)], "latency")
     points = _points(published, "latency")
@@ -73,16 +74,16 @@ def bandwidth(
     label: str = "simulated",
     limit: float | None = None,
 ) -> None:
-    """Draw bandwidth against message size; arguments as of latency.
+    """Draw bandwidth against message size.
 
     Args:
-        panel: where.
-        rows: with columns `size_bytes` and `y`, in 10^6 bytes per second.
+        panel: the panel to draw on.
+        rows: a table with columns `size_bytes` and `y`, bandwidths in 10^6 bytes per second.
         y: the column of bandwidths.
-        by: a column that tells the lines apart; None: one line.
-        published: a provider of published.csv, or rows of it; a peak stands at the largest size.
-        label: of the one line.
-        limit: what the wire allows, drawn as a line across.
+        by: draw one line per value of this column; None: one line.
+        published: a provider in published.csv, or rows of it; a peak is at the largest size.
+        label: label of a single line.
+        limit: bandwidth limit of the wire, drawn as a horizontal line.
     """
     columns(rows, ["size_bytes", y, *named("by", by)], "bandwidth")
     limit = None if limit is None else between("limit", limit, 0, MAX_MB_S)
@@ -115,17 +116,17 @@ def scaling(
     label: str = "median",
     title: str = "",
 ) -> None:
-    """Draw times against cluster size: a line of medians, a band up to a percentile.
+    """Draw times against cluster size: a line of medians and a band up to a percentile.
 
     Args:
-        panel: where.
-        rows: with columns `x`, `y` and, unless None, `high`; times in microseconds.
+        panel: the panel to draw on.
+        rows: a table with columns `x`, `y` and, unless None, `high`; times in microseconds.
         x: the column of cluster sizes.
         y: the column of medians.
         high: the column of a percentile; None: no band.
-        by: a column that tells the lines apart; None: one line.
-        label: of the one line.
-        title: of the panel.
+        by: draw one line per value of this column; None: one line.
+        label: label of a single line.
+        title: title of the panel.
     """
     needed = [x, y, *named("high", high), *named("by", by)]
     columns(rows, needed, "scaling")
@@ -147,12 +148,12 @@ def scaling(
 
 
 def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = False) -> None:
-    """Draw which share of times is below what.
+    """Draw cumulative distributions of times.
 
     Args:
-        panel: where.
-        times_ps: picoseconds, or a run whose samples (or messages) are meant, by label.
-        tail: draw the share above instead, on a logarithmic axis: the slow few.
+        panel: the panel to draw on.
+        times_ps: by label: times in picoseconds, or a run, whose samples or messages are used.
+        tail: draw the share at or above each time instead, on a logarithmic axis.
     """
     sorted_ps = {
         name: np.sort(_times(name, given))
@@ -198,7 +199,7 @@ def _times(name: str, given: Run | ArrayLike) -> Any:
 def _lines(
     panel: Any, rows: pd.DataFrame, x: str, y: str, by: str | None, label: str
 ) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Draw a line for each group of rows; return colour and rows of each."""
+    """Draw a line for each group of rows; yield colour and rows of each."""
     groups = rows.groupby(by, sort=False, observed=True) if by else [(label, rows)]
     drawn = []
     for look, (name, group) in zip(looks(), groups, strict=False):
@@ -209,7 +210,7 @@ def _lines(
 
 
 def _name(column: str) -> str:
-    """Return how a column such as latency_p99_us is called: 99 %."""
+    """Return the label of a column: "99 %" for latency_p99_us."""
     percent = re.search(r"(?:^|_)p(\d+)_", column)
     return f"{percent[1]} %" if percent else column
 
@@ -242,7 +243,7 @@ def _points(given: str | pd.DataFrame | None, what: str) -> pd.DataFrame:
 
 
 def _mark(panel: Any, points: pd.DataFrame, first: float, place: str) -> None:
-    """Mark published points; names of those at the curves' first size stand to the left."""
+    """Mark published points; names of those at the curves' first size are at the left."""
     low, high = panel.get_xlim()
     at_left = first > 0 and panel.get_xscale() == "log"
     if len(points) and float(points["size_bytes"].max()) * NAME_ROOM > high:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The load of links as a heat map: on the drawing of the topology."""
+"""The load of links as a heat map on the drawing of the topology."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ import pandas as pd
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
 
-from via import plots
+from via._drawing import plots
+from via._drawing.topology_layout import Places, Point, layout
+from via._drawing.topology_plot import BEND, passes_others
 from via.charts.paper import columns
 from via.errors import refuse
-from via.topology_layout import Places, Point, layout
-from via.topology_plot import BEND, passes_others
 
 if TYPE_CHECKING:
     from via._core import Topology
 
-COLOURS = "cividis_r"  # made to look the same to all kinds of colour vision; dark is busy
+COLOURS = "cividis_r"  # looks the same with any kind of colour vision; dark is busy
 THINNEST, THICKEST = 0.4, 2.6  # points
 BENT_STEPS = 16
-SIDE = 0.035  # of a wire from the middle of its cable
+SIDE = 0.035  # distance of a wire from the middle of its cable
 LARGEST_NAMED = 40
 
 
 def link_load(
     panel: Any, topology: Topology, links: pd.DataFrame, *, column: str = "busy_pct"
 ) -> None:
-    """Draw a topology whose cables have the colour of their load, each direction on its own.
+    """Draw a topology with cables coloured by load, separately for each direction.
 
-    A cable is two lines side by side; on the right of who sends is what it sends.
+    A cable is two lines side by side; each sender's wire is the line on its right.
 
     Args:
-        panel: where.
-        topology: of the cluster: cluster.topology.
-        links: run.links.
-        column: what is drawn: "busy_pct", "cells" or "bytes".
+        panel: the panel to draw on.
+        topology: the cluster's topology: cluster.topology.
+        links: the table run.links.
+        column: the column to draw: "busy_pct", "cells" or "bytes".
     """
     columns(links, ["source", "destination", column], "link_load")
     places = layout(topology)
@@ -46,7 +46,7 @@ def link_load(
         raise refuse("links", unknown[0], f"there is no such end of a cable in {topology.name}")
     wires = [_wire(topology, places, a, b) for a, b in zip(*nodes, strict=True)]
     values = links[column].to_numpy(float)
-    order = values.argsort(kind="stable")  # the busy ones on top
+    order = values.argsort(kind="stable")  # busy wires on top
     lines = LineCollection(
         [wires[i] for i in order], array=values[order], cmap=COLOURS, zorder=2,
         norm=Normalize(0, 100 if column == "busy_pct" else max(1.0, float(values.max()))),
@@ -63,7 +63,7 @@ def link_load(
 
 
 def _width(panel: Any, places: Places) -> float:
-    """Return how thick lines can be that lie side by side, in points."""
+    """Return the largest width of lines side by side, in points."""
     extent = panel.get_window_extent()
     spans = [max(axis) - min(axis) + 1.0 for axis in zip(*places.values(), strict=True)]
     scale = min(extent.width / spans[0], extent.height / spans[1]) * 72 / panel.figure.dpi
@@ -71,7 +71,7 @@ def _width(panel: Any, places: Places) -> float:
 
 
 def _wire(topology: Topology, places: Places, source: str, destination: str) -> list[Point]:
-    """Return the line from one to the other, a little to its right, bent around what is between."""
+    """Return the line between two nodes, offset to its right and bent around nodes between."""
     a, b = places[source], places[destination]
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = (dx * dx + dy * dy) ** 0.5 or 1.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The sheet that charts are drawn on, and axes that choose their scale and unit by the data."""
+"""Figures for charts, and axes that choose scale and unit by the data."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from via import figures, kinds, plots
+from via import figures
+from via._base import kinds
+from via._base.files import check_writable
+from via._base.hints import hint
+from via._base.units import whole
+from via._drawing import plots
 from via.errors import refuse
-from via.files import check_writable
-from via.hints import hint
-from via.units import whole
 
 SIZE = (5.2, 3.6)  # inches of one panel
-WIDE = 20.0  # what spans a larger factor is drawn on a logarithmic axis
+WIDE = 20.0  # values that span a larger factor get a logarithmic axis
 MANY_TICKS = 9
 MOST_PANELS = 100  # in a row or column
-FEW_DECADES = 2.5  # a logarithmic axis has room for 1, 2, 5, 10 of each
+FEW_DECADES = 2.5  # a shorter logarithmic axis has room for 1, 2, 5, 10 of each decade
 
-# Times by the unit's name, in picoseconds; and how an axis calls them.
+# Units in picoseconds, by name; and their names on an axis.
 UNITS = {"ns": 1e3, "us": 1e6, "ms": 1e9, "s": 1e12}
 UNIT_NAMES = {"ns": "nanoseconds", "us": "microseconds", "ms": "milliseconds", "s": "seconds"}
 
-# No line is told apart by its colour alone.
+# Lines differ in more than colour.
 MARKERS = ("o", "s", "^", "D", "v", "P")
 DASHES = ("-", "--", "-.", ":")
 
@@ -41,16 +43,16 @@ def figure(
     panels: tuple[int, int] = (1, 1),
     provenance: figures.Provenance = (),
 ) -> Iterator[Any]:
-    """Yield a panel to draw on, or a list of them; the file is written when the block ends well.
+    """Yield a panel, or a list of them, to draw on; the file is written when the block succeeds.
 
     Args:
         path: a .png, .svg or .pdf file.
-        size: of the sheet in inches; None: by the number of panels.
+        size: size of the figure in inches; None: by the number of panels.
         panels: rows and columns of panels.
-        provenance: of the run, or a list of those of the runs: it goes into the file.
+        provenance: run.provenance, or a list of them; written into the file.
 
     Raises:
-        ConfigError: a path that cannot be written to, or another kind of file.
+        ConfigError: the path cannot be written to, or has another suffix.
     """
     where = kinds.path("path", path)
     figures.check_kind(where)
@@ -65,14 +67,14 @@ def figure(
 
 
 def looks() -> Iterator[dict[str, Any]]:
-    """Yield a look for each line: colour and marker, then other dashes, for ever."""
+    """Yield looks for lines without end: colour and marker, then other dashes."""
     for dash in cycle(DASHES):
         for colour, marker in zip(plots.LINES, MARKERS, strict=True):
             yield {"color": colour, "marker": marker, "linestyle": dash}
 
 
 def is_wide(values: Iterable[float]) -> bool:
-    """Tell whether values span so much that only a logarithmic axis shows all of them."""
+    """Return whether values span a range that needs a logarithmic axis."""
     found = np.asarray(list(values), dtype=float)
     return bool(len(found)) and found.min() > 0 and found.max() / found.min() >= WIDE
 
@@ -83,13 +85,13 @@ def unit_for(largest_ps: float) -> str:
 
 
 def sizes(panel: Any, values: Iterable[float], text: Any) -> None:
-    """Give the x axis of sizes or counts its ticks; where they are wide, it is logarithmic."""
+    """Set ticks of an x axis of sizes or counts; it is logarithmic for a wide range."""
     places = sorted({float(value) for value in values})
     above = [place for place in places if place > 0]
     if is_wide(above):
         if len(above) == len(places):
             panel.set_xscale("log", base=2)
-        else:  # an empty message has its place, too
+        else:  # size 0 has a place, too
             panel.set_xscale("symlog", base=2, linthresh=above[0])
     panel.set_xticks(_apart(panel, places))
     panel.xaxis.set_minor_locator(NullLocator())
@@ -97,7 +99,7 @@ def sizes(panel: Any, values: Iterable[float], text: Any) -> None:
 
 
 def _apart(panel: Any, places: list[float]) -> list[float]:
-    """Return those of the places, the first among them, whose labels have room side by side."""
+    """Return places, including the first, whose labels fit side by side."""
     at = [panel.transData.transform((place, 1.0))[0] for place in places]
     gap = (max(at) - min(at)) / MANY_TICKS
     chosen: list[int] = []
@@ -108,7 +110,7 @@ def _apart(panel: Any, places: list[float]) -> list[float]:
 
 
 def quantities(panel: Any, values: Iterable[float]) -> None:
-    """Give the y axis of measured values a scale: logarithmic if they are wide, else from 0."""
+    """Set the scale of a y axis: logarithmic for a wide range, from 0 if not."""
     found = [float(value) for value in values if np.isfinite(value)]
     if is_wide(found):
         panel.set_yscale("log")
@@ -121,22 +123,22 @@ def quantities(panel: Any, values: Iterable[float]) -> None:
 
 
 def decades(axis: Any) -> None:
-    """Write a logarithmic axis' numbers as people do: 0.1, 1, 10."""
+    """Write the numbers of a logarithmic axis as decimals: 0.1, 1, 10."""
     axis.set_major_locator(LogLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
 
 
 def named(option: str, column: str | None) -> list[str]:
-    """Return the name of a column that may be none."""
+    """Return a list of one column name, empty for None."""
     return [] if column is None else [kinds.text(option, column)]
 
 
 def columns(rows: Any, needed: Iterable[str], what: str) -> None:
-    """Refuse a table in which a column is missing, or that is empty.
+    """Refuse a table that is empty or lacks a column.
 
     Raises:
-        ConfigError: naming the columns.
+        ConfigError: the text names the columns.
     """
     if not hasattr(rows, "columns"):
         raise refuse("rows", repr(rows), f"{what} needs a table with columns")

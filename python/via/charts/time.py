@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the time of messages goes: bars of parts, and the time line of one message."""
+"""Charts of where the time of messages goes: bars of parts, and the time line of one message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.patches import Patch
 
-from via import plots
+from via._drawing import plots
 from via.charts.paper import UNIT_NAMES, UNITS, columns, unit_for
 from via.errors import refuse
 
@@ -21,19 +21,19 @@ DARK = (plots.BLUE, plots.GREEN, plots.VERMILION, plots.BLACK)
 
 
 def part_of(owner: str) -> tuple[str, str]:
-    """Return what owns a stretch of time is called, and its colour: the bus of "n0.bus"."""
+    """Return label and colour of an owner: those of the bus for "n0.bus"."""
     return plots.ENGINES.get(owner.rpartition(".")[2], ("other", plots.GREY))
 
 
 def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool = False) -> None:
-    """Draw a bar per label: the mean time of its messages, by the part that it goes on.
+    """Draw a bar per label: the mean time of its messages, divided by part.
 
-    What a part waits for is drawn paler than its work; what no modelled stage explains is hatched.
+    Waits are paler than work; the residual, which no modelled stage explains, is hatched.
 
     Args:
-        panel: where.
-        breakdowns: rows of a run's breakdown, by label; those of programs are left out.
-        share: draw percent of each, not time.
+        panel: the panel to draw on.
+        breakdowns: by label: rows of a run's breakdown; those of programs are left out.
+        share: draw percentages, not times.
     """
     if not breakdowns:
         raise refuse("breakdowns", "none", "at least one label is needed")
@@ -70,7 +70,7 @@ _KINDS = ("work", "wait", RESIDUAL)
 
 
 def _bar(rows: pd.DataFrame) -> dict[tuple[str, str], float]:
-    """Return the mean picoseconds of a message by part and kind, in a fixed order."""
+    """Return the mean picoseconds per message by part and kind, in a fixed order."""
     columns(rows, ["message", "op", "stage", "owner", "clock_hz", "start_ps", "end_ps"], "stacked")
     rows = rows[rows["op"] != "program"]
     columns(rows, [], "stacked (of messages)")
@@ -117,12 +117,12 @@ def _legend(
 
 
 def gantt(panel: Any, rows: pd.DataFrame, spans: pd.DataFrame | None = None) -> None:
-    """Draw the time line of one message: a lane per part, its critical path from left to right.
+    """Draw the time line of one message: a lane per part, the critical path from left to right.
 
     Args:
-        panel: where.
-        rows: of the run's breakdown, of one message: `run.breakdown(message="1.0.3")`.
-        spans: of the run: what overlapped with the message is drawn behind it, paler.
+        panel: the panel to draw on.
+        rows: the breakdown of one message: `run.breakdown(message="1.0.3")`.
+        spans: the table run.spans: work that overlaps with the message is drawn paler behind it.
     """
     columns(rows, ["message", "stage", "owner", "clock_hz", "start_ps", "end_ps"], "gantt")
     names = rows["message"].unique()
@@ -166,7 +166,7 @@ def _overlapped(
 def _path(
     panel: Any, rows: pd.DataFrame, lanes: Mapping[str, int], begin: int, unit: float
 ) -> None:
-    """Draw the critical path, a thin line from each of its stages to the next."""
+    """Draw the critical path, with a thin line from each stage to the next."""
     total = (rows["end_ps"].max() - begin) / unit
     width = panel.get_window_extent().width * 72 / panel.figure.dpi
     letter = LETTER_POINTS * total / width

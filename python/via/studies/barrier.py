@@ -8,11 +8,12 @@ from functools import partial
 
 import pandas as pd
 
-from via import plots, profiles
+from via import profiles
+from via._base.text import table
+from via._drawing import plots
 from via.cluster import Cluster
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
-from via.text import table
 
 NODES = (2, 4, 8, 16, 32, 64)
 QUICK_NODES = (2, 4, 8)
@@ -41,7 +42,7 @@ class Task:
 
 
 def run(plan: Plan) -> Outcome:
-    """Measure every product on clusters of growing size."""
+    """Measure every product on clusters of increasing size."""
     nodes, rounds = (QUICK_NODES, QUICK_ROUNDS) if plan.quick else (NODES, ROUNDS)
     tasks = [Task(name, count, rounds) for name in plan.profiles for count in nodes]
     rows = run_all(measure, tasks, jobs=plan.jobs, what="barrier")
@@ -55,7 +56,7 @@ def run(plan: Plan) -> Outcome:
 
 
 def measure(task: Task) -> list[object]:
-    """Run the built-in barrier; its samples go from the last entry to the last exit."""
+    """Run the built-in barrier; a sample is the time from the last entry to the last exit."""
     cluster = Cluster(nodes=task.nodes, profile=task.profile, record=False)
     done = cluster.run("barrier", rounds=task.rounds)
     spread = done.latency()

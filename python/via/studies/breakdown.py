@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the one-way time of a message goes on, for several sizes, and a round of a protocol."""
+"""Stages of the one-way time of a message, for several sizes, and of a protocol round."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 import pandas as pd
 from matplotlib.patches import Patch
 
-from via import measure, plots, profiles
+from via import profiles
+from via._base.text import table
+from via._drawing import plots
 from via.cluster import Cluster
-from via.studies import breakdown_rounds
+from via.studies import breakdown_rounds, measure
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
-from via.text import table
 
 SIZES = (4, 64, 256, 1024, 4096, 16384)
 QUICK_SIZES = (4, 4096)
@@ -23,14 +24,14 @@ ROUNDS = 50
 QUICK_ROUNDS = 10
 
 COLUMNS = ("profile", "host", "size_bytes", "stage", "owner", "latency_ps", "share_pct")
-# A label of so many percent per letter fits into its stage.
+# Width of a letter in percent, to decide whether a label fits into its stage.
 _PCT_PER_LETTER = 0.72
 _DARK_TEXT = (plots.ORANGE, plots.SKY)
 
 
 @dataclass(frozen=True)
 class Task:
-    """One message size to take apart."""
+    """One message size to measure."""
 
     profile: str
     size: int
@@ -39,7 +40,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Parts:
-    """The stages of one message size; label is the profile's name in text and figure."""
+    """The stages for one message size; label is the profile's name in text and figure."""
 
     profile: str
     label: str
@@ -63,7 +64,7 @@ class Parts:
 
 
 def run(plan: Plan) -> Outcome:
-    """Take messages of each size and product apart."""
+    """Measure the stages of messages for each size and product."""
     sizes = plan.sizes or (QUICK_SIZES if plan.quick else SIZES)
     rounds = QUICK_ROUNDS if plan.quick else ROUNDS
     tasks = [Task(name, size, rounds) for name in plan.profiles for size in sizes]
@@ -75,7 +76,7 @@ def run(plan: Plan) -> Outcome:
     text = [_text(parts) for parts in found]
     digests = [parts.digest for parts in found]
     files = [csv, png]
-    if not plan.sizes:  # sizes are asked for of messages alone
+    if not plan.sizes:  # --size selects messages only
         rounds_of = breakdown_rounds.tasks(plan.profiles, quick=plan.quick)
         whole = run_all(breakdown_rounds.take_apart, rounds_of, jobs=plan.jobs, what="rounds")
         rows = [row for parts in whole for row in parts.rows()]
@@ -92,7 +93,7 @@ def take_apart(task: Task) -> Parts:
     """Run the built-in ping-pong and average the stages of its rounds."""
     cluster = Cluster(nodes=2, profile=task.profile)
     done = cluster.run("ping-pong", size=task.size, rounds=measure.WARM_UP + task.rounds)
-    # The last round has no next ping to end it.
+    # No next ping ends the last round.
     stages = measure.stages_of(done, done.samples[measure.WARM_UP : -1])
     profile = cluster.profile
     label = profiles.label(profile)
@@ -122,7 +123,7 @@ def _draw(path: Any, found: Sequence[Parts]) -> None:
 
 
 def _stack(axes: Any, group: Sequence[Parts]) -> None:
-    """Draw a bar per size: each stage's share, in the order in which a message meets them."""
+    """Draw a bar per size: the share of each stage, in the order of a message."""
     used: dict[str, str] = {}
     for place, parts in enumerate(group):
         left = 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a round's microseconds go: the stages on the critical path of a protocol."""
+"""Stages on the critical path of a protocol round."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from typing import Any
 import pandas as pd
 from matplotlib.patches import Patch
 
-from via import critical_path, measure, plots
+from via import critical_path
+from via._base.text import table
+from via._drawing import plots
 from via.cluster import Cluster
+from via.studies import measure
 from via.studies.protocol_runs import labels
-from via.text import table
 
 PROTOCOLS = {"barrier": "dissemination barrier", "two-phase-commit": "two-phase commit"}
 NODES, QUICK_NODES = 16, 4
@@ -33,7 +35,7 @@ NOTES = (
     "VIA send and receive, processes poll, a star of switches with nothing else on it, no faults.",
 )
 
-# A label of so many percent per letter fits into its stage.
+# Width of a letter in percent, to decide whether a label fits into its stage.
 _PCT_PER_LETTER = 0.72
 _OTHER = ("other", plots.GREY)
 _COLOURS = dict([*plots.ENGINES.values(), _OTHER])
@@ -52,7 +54,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Parts:
-    """The stages of a mean round, ps each."""
+    """The stages of a mean round, in picoseconds."""
 
     task: Task
     name: str
@@ -127,7 +129,7 @@ def draw(path: Path, found: Sequence[Parts]) -> None:
 
 
 def _both_sides(stages: pd.DataFrame) -> list[tuple[str, str, float]]:
-    """Return engine, stage and share, sender's and receiver's together, the widest first."""
+    """Return engine, stage and share, sender and receiver combined, largest first."""
     engines = [plots.ENGINES.get(owner.split()[-1], _OTHER)[0] for owner in stages["owner"]]
     sums = stages.assign(engine=engines).groupby(["engine", "stage"], sort=False)["share_pct"].sum()
     order = list(_COLOURS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Refits what a profile calls fitted, and says how far each of its numbers moves a latency."""
+"""Refits the fitted keys of a profile, and computes how each of its numbers affects latency."""
 
 from __future__ import annotations
 
@@ -9,19 +9,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from via import profiles
+from via._base.text import pipes, table
 from via._core import ProfileEntry
 from via.errors import ConfigError
 from via.studies import costs
+from via.studies.calibration_rows import Row, task_of
 from via.studies.costs import LATENCY, MEASURES, Task
 from via.studies.parallel import run_all
 from via.studies.plan import Plan, write_csv
-from via.text import pipes, table
-
-if TYPE_CHECKING:
-    from via.studies.calibration import Row
 
 FIT_COLUMNS = (
     "profile", "host", "key", "unit", "value", "refitted", "equal", "metric", "size_bytes",
@@ -33,16 +30,16 @@ SENSITIVITY_COLUMNS = (
 )  # fmt: skip
 
 SIZES = (4, 4096)
-LEAST_PCT = 0.1  # of a latency: less is not worth a line
-PAGE_PCT = 1.0  # nor, in the documentation, is less than this
-_MOST = 1 << 24  # cycles; no residual is longer
+LEAST_PCT = 0.1  # of a latency: smaller changes are not printed
+PAGE_PCT = 1.0  # the same limit for the documentation
+_MOST = 1 << 24  # cycles, more than any residual
 _LOOK = "vipl.done_miss"
 _CLOCK = re.compile(r"(\d+(?:/\d+)?) Hz")
 
 
 @dataclass(frozen=True)
 class Extra:
-    """What is added to a calibration."""
+    """Additional results of a calibration."""
 
     text: str
     markdown: str
@@ -51,7 +48,7 @@ class Extra:
 
 
 def study(plan: Plan, rows: Sequence[Row], program: Path) -> Extra:
-    """Refit, and change each parameter by itself."""
+    """Refit, and change each parameter separately."""
     tasks, lost = fits(plan, rows, program)
     fitted = run_all(refit, tasks, jobs=plan.jobs, what="refit")
     fit_rows = [*(each.cells() for each in fitted), *lost]
@@ -72,7 +69,7 @@ def study(plan: Plan, rows: Sequence[Row], program: Path) -> Extra:
 
 @dataclass(frozen=True)
 class Fit:
-    """A key that was fitted, and what it is to meet."""
+    """A fitted key, and the row to which it is fitted."""
 
     profile: str
     host: str
@@ -89,7 +86,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The value that meets the row best."""
+    """The value that fits the row best."""
 
     fit: Fit
     refitted: int
@@ -107,10 +104,8 @@ class Fitted:
 
 
 def fits(plan: Plan, rows: Sequence[Row], program: Path) -> tuple[list[Fit], list[list[object]]]:
-    """Return what to refit, and for what that cannot be done as rows of the CSV file."""
-    from via.studies.calibration import task_of
-
-    exact = replace(plan, quick=False)  # what was fitted in long runs is refitted in long runs
+    """Return the fits to repeat, and as rows of the CSV file those that cannot be repeated."""
+    exact = replace(plan, quick=False)  # the original fits used long runs, too
     found: list[Fit] = []
     lost: list[list[object]] = []
     for name in plan.profiles:
@@ -138,7 +133,7 @@ def _row_of(entry: ProfileEntry, rows: Sequence[Row]) -> Row | None:
 
 
 def refit(fit: Fit) -> Fitted:
-    """Bisect for the whole number whose simulation comes closest to the published value."""
+    """Bisect for the integer whose simulation is closest to the published value."""
     digests: list[str] = []
     known: dict[int, float] = {}
 
@@ -159,7 +154,7 @@ def refit(fit: Fit) -> Fitted:
     while not beyond(high) and high < _MOST:
         high *= 2
     low = 0
-    while low < high:  # the least value that is beyond
+    while low < high:  # the least value that exceeds the published one
         middle = (low + high) // 2
         low, high = (low, middle) if beyond(middle) else (middle + 1, high)
     best = min({max(low - 1, 0), low}, key=lambda value: (abs(at(value) - fit.target), value))
@@ -194,14 +189,14 @@ class Change:
 
 @dataclass(frozen=True)
 class Moved:
-    """What it did to the latencies."""
+    """Its effect on the latencies."""
 
     lines: list[list[object]]
     digests: tuple[str, ...]
 
 
 def changes_of(profile: str) -> Iterator[Change]:
-    """Change each number of a profile by 10 %, or by one if that is more."""
+    """Yield a change of each number of a profile by 10 %, or by one if that is more."""
     card = profiles.load(profile)
     for entry in card.entries:
         changed = changed_value(entry.value)
@@ -210,7 +205,7 @@ def changes_of(profile: str) -> Iterator[Change]:
 
 
 def changed_value(value: str) -> str | None:
-    """Return a number or clock a tenth larger; None: it is neither."""
+    """Return a number or clock increased by a tenth; None: the value is neither."""
     if clock := _CLOCK.fullmatch(value):
         return f"{Fraction(clock[1]) * 11 / 10} Hz"
     if value.isdigit():
@@ -226,9 +221,9 @@ def _latency_of(task: Task) -> costs.Found:
 def move(change: Change) -> Moved:
     """Simulate the latencies with and without a change.
 
-    A look that finds nothing takes one cycle in both, lest the change hide between two looks. Most
-    numbers of a profile are no part of a message's way: what moves nothing in one cluster is not
-    simulated in others, whose clocks have other phases.
+    A poll that finds nothing takes one cycle in both, so that the change is not hidden between two
+    polls. Most numbers of a profile do not affect a message: a change without effect in one cluster
+    is not simulated in further ones, whose clocks have other phases.
     """
     fine = () if change.key == _LOOK else ((_LOOK, "1"),)
     lines: list[list[object]] = []
@@ -242,7 +237,7 @@ def move(change: Change) -> Moved:
         other = replace(task, overrides=(*fine, (change.key, change.changed)))
         try:
             one = costs.simulate(replace(other, seeds=1))
-        except ConfigError as error:  # a limit, or a key that others depend on
+        except ConfigError as error:  # out of range, or other keys depend on it
             lines.append([*head, us, None, None, f"not by itself: {error}"])
             digests.extend(before.digests)
             continue
@@ -266,7 +261,7 @@ def _sensitivity_text(lines: Sequence[Sequence[object]]) -> str:
 
 
 def _felt(lines: Sequence[Sequence[object]], least_pct: float) -> list[Sequence[object]]:
-    """Return what moves the shortest message, the most first."""
+    """Return the changes that affect the shortest message, largest effect first."""
     felt = [line for line in lines if line[6] == SIZES[0] and abs(_percent(line)) >= least_pct]
     return sorted(felt, key=lambda line: (str(line[0]), -abs(_percent(line)), str(line[2])))
 

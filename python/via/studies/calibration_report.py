@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the calibration shows: a table that says what each agreement is worth, and a figure."""
+"""Output of the calibration: a table that says what each agreement is worth, and a figure."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from via import plots, published
-from via.published import is_verified
+from via._base import published
+from via._base.published import is_verified
+from via._base.text import pipes, table
+from via._drawing import plots
+from via.studies.calibration_rows import Row
 from via.studies.calibration_table import Left
 from via.studies.costs import SLOPE_SIZES
-from via.text import pipes, table
 
-if TYPE_CHECKING:
-    from via.studies.calibration import Row
-
-# Standing to the profile: colour, and what it means.
+# By standing: colour and meaning.
 STANDINGS = {
     "predicted": (plots.BLUE, "predicted: no number of the profile was taken from it"),
     "input": (plots.ORANGE, "input: taken from it, so agreement shows nothing"),
@@ -27,7 +26,7 @@ _MARKS = {"VERIFIED": "D", "MEMORY-high": "o", "MEMORY-medium": "o", "MEMORY-low
 _TRUSTS = {
     "D": "published, read", "o": "recalled, high or medium", "v": "recalled, an order of magnitude",
 }  # fmt: skip
-_WIDEST = 2.5  # uncertainties; what is farther away is drawn at the edge
+_WIDEST = 2.5  # uncertainties; larger errors are drawn at the edge
 
 
 def text(rows: Sequence[Row], left: Sequence[Left]) -> str:
@@ -67,7 +66,7 @@ def _compared(rows: Sequence[Row]) -> str:
 
 
 def _machine(row: Row) -> str:
-    """Name the host, and its kernel if that is on the path."""
+    """Return the host's name, with its kernel if messages pass through it."""
     kernel = row.comparison.kernel
     return row.host if kernel is None else f"{row.host}, {kernel}"
 
@@ -77,7 +76,7 @@ def _percent(value: float | None) -> str:
 
 
 def verdict(used: Sequence[Row]) -> str:
-    """Say which agreements validate something, and which only are consistent with memories."""
+    """Say which agreements validate the profile, and which only agree with recalled values."""
     read = [row for row in used if is_verified(row.trust)]
     recalled = [row for row in used if not is_verified(row.trust)]
     outside = [row for row in used if row.multiple > 1]
@@ -130,7 +129,7 @@ def _left_out(shown: Sequence[Row], left: Sequence[Left]) -> str:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """Return the table of the documentation: what is compared, and how close it is."""
+    """Return the table for the documentation: compared values and errors."""
     header = ["product", "host", "metric", "bytes", "published", "simulated", "error", "of its",
               "residual", "trust", "standing"]  # fmt: skip
     lines = [
@@ -154,7 +153,7 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def draw(path: Path, rows: Sequence[Row]) -> None:
-    """Draw the error of every compared row in uncertainties of what was published."""
+    """Draw the error of every compared row in units of the published uncertainty."""
     order = list(STANDINGS)
     used = sorted(
         (row for row in rows if row.used),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table that says which published measurement is held against which simulation."""
+"""The table of published measurements and the simulations with which they are compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import Any
 
 import pandas as pd
 
-from via import _core, profiles, published
+from via import _core, profiles
+from via._base import published
 from via.errors import refuse
 from via.studies.costs import MEASURES
 
@@ -43,13 +44,13 @@ class Comparison:
     """A published row and what is simulated for it.
 
     Attributes:
-        profile, host, topology: on what; no host: the product's usual one.
-        kernel: whose sockets carry the messages; None: the product's own interface does.
+        profile, host, topology: the simulated cluster; no host: the product's own.
+        kernel: the kernel whose sockets carry the messages; None: the product's own interface.
         measure: one of costs.MEASURES.
-        size: bytes; None: the measure has its own.
+        size: message size in bytes; None: the measure has its own.
         use: one of USES.
-        reason: what one has to know.
-        outside: why ours lies outside, if it does.
+        reason: remarks for the reader.
+        outside: why our value is outside the uncertainty, if it is.
     """
 
     row: Published
@@ -66,7 +67,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Left:
-    """A published row that is compared with nothing, and why."""
+    """A published row that is not compared, and why."""
 
     row: Published
     reason: str
@@ -74,16 +75,15 @@ class Left:
 
 @dataclass(frozen=True)
 class Table:
-    """All of the file."""
+    """The content of the file."""
 
     comparisons: Sequence[Comparison]
     left: Sequence[Left]
 
     def of(self, card: profiles.Profile) -> list[Comparison]:
-        """Return what a profile is compared with.
+        """Return the comparisons for a profile.
 
-        A profile of the user's own is held against what the product is held against whose rows
-        its sources cite most.
+        A user's profile gets the comparisons of the product whose rows its sources cite most.
         """
         mine = [each for each in self.comparisons if each.profile == card.name]
         return mine or self._of_most_cited(card)
@@ -104,12 +104,12 @@ class Table:
 
 
 def is_of_host(entry: _core.ProfileEntry) -> bool:
-    """Whether an entry stands in a host's file."""
+    """Return whether an entry is in a host's file."""
     return entry.key.split(".")[0] in ("cpu", "os", "bus")
 
 
 def path() -> Path:
-    """Return where the table lies."""
+    """Return the path of the table."""
     return Path(_core.profile_folder()) / "calibration" / "rows.toml"
 
 
@@ -118,13 +118,13 @@ def load() -> Table:
     """Read the table.
 
     Raises:
-        ConfigError: an entry that is wrong, or a published row that stands nowhere.
+        ConfigError: an entry is wrong, or a published row is missing from the table.
     """
     return read(path(), published.load())
 
 
 def read(file: Path, measurements: pd.DataFrame) -> Table:
-    """As load(), of any file and any measurements."""
+    """Read the table like load(), from any file and for any measurements."""
     with file.open("rb") as stream:
         given = tomllib.load(stream)
     if given.get("schema") != SCHEMA:
@@ -210,4 +210,4 @@ def _check_complete(
         if (row in compared) + put_aside[row] == 0:
             raise refuse("row", name, f"{file}: neither compared nor left, with a reason")
         if row in put_aside and ((row in compared) or put_aside[row] > 1):
-            raise refuse("row", name, f"{file}: stands there twice")
+            raise refuse("row", name, f"{file}: occurs twice")

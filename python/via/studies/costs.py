@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The simulations that a published measurement is held against."""
+"""The simulations with which published measurements are compared."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from pathlib import Path
 
 import numpy as np
 
-from via import measure, profiles
+from via import profiles
+from via._base.units import PS_PER_US
 from via.cluster import Cluster
 from via.errors import ViaError
-from via.units import PS_PER_US
+from via.studies import measure
 
 LATENCY, BANDWIDTH, SLOPE, CALLS, PAGES = "latency", "bandwidth", "slope", "calls", "pages"
 SOCKET_LATENCY, SOCKET_BANDWIDTH = "latency over sockets", "bandwidth over sockets"
 
-MANY_PAGES = 33  # beside one page: 32 pages more
+MANY_PAGES = 33  # 32 more than the other measurement, of one page
 PAGE_BYTES = 4096
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What is simulated for a published metric.
+    """The simulation for a published metric.
 
     Attributes:
-        kind: of the simulation.
-        names: of its numbers; their mean, times factor, is the value.
-        needs_size: whether it is of a message or region of some size.
+        kind: the kind of simulation.
+        names: names of its numbers; their mean, times factor, is the value.
+        needs_size: whether it needs the size of a message or region.
     """
 
     kind: str
@@ -37,12 +38,12 @@ class Measure:
     factor: float = 1.0
 
     def of(self, values: Mapping[str, float]) -> float:
-        """Return the value: microseconds, MB/s or ns/B."""
+        """Return the value in microseconds, MB/s or ns/B."""
         return self.factor * sum(values[name] for name in self.names) / len(self.names)
 
     @property
     def needs_kernel(self) -> bool:
-        """Whether the messages go through sockets of a kernel."""
+        """Return whether the messages go through kernel sockets."""
         return self.kind in (SOCKET_LATENCY, SOCKET_BANDWIDTH)
 
 
@@ -69,12 +70,12 @@ MEASURES: Mapping[str, Measure] = {
     },
 }  # fmt: skip
 
-# The region of sizes whose latencies a straight line is laid through.
+# Sizes whose latencies are fitted by a straight line.
 SLOPE_SIZES = (16, 32, 64, 128, 256, 512, 1024)
-# A published peak has no size: the largest of these counts.
+# A published peak has no size: the best bandwidth of these sizes is used.
 PEAK_SIZES = (4096, 8192, 16384, 32768, 65536)
 
-# The phases of the clocks hardly change from round to round, so few rounds of many clusters.
+# Clock phases hardly change from round to round, so run few rounds on many clusters.
 _SEEDS, _QUICK_SEEDS = 32, 8
 _ROUNDS, _WARM_UP = 8, 2
 _MESSAGES, _QUICK_MESSAGES = 400, 100
@@ -91,10 +92,10 @@ class Task:
     Attributes:
         kind: LATENCY and BANDWIDTH of one size or, without a size, the peak; SLOPE of the latency;
             CALLS: costs.c; PAGES: costs.c with one page and with many; SOCKET_*: over TCP.
-        overrides: keys of the profile with other values, and those in the order of the keys.
+        overrides: profile keys and their new values, in the order of the keys.
         program: costs.so, if the kind needs it.
-        seeds: of a LATENCY: clusters with other phases of their clocks; 0: as many as usual.
-        kernel: whose TCP it is.
+        seeds: for LATENCY, the number of clusters with different clock phases; 0: the default.
+        kernel: the kernel whose TCP is used.
     """
 
     profile: str
@@ -122,7 +123,7 @@ class Found:
 
 
 def simulate(task: Task) -> Found:
-    """Do what a task asks for."""
+    """Run the simulations of a task."""
     if task.kind == SLOPE:
         return _slope(task)
     if task.kind == LATENCY:
@@ -147,16 +148,16 @@ def _cluster(task: Task, seed: int) -> Cluster:
 
 
 def residual_keys(profile: str, host: str | None, kernel: str | None = None) -> list[str]:
-    """Return the keys of a profile that stand for what no mechanism explains."""
+    """Return the residual keys of a profile, for time that no mechanism explains."""
     card = profiles.load(profile, host)
     entries = (card.with_kernel(kernel) if kernel else card).entries
     return [entry.key for entry in entries if entry.key.endswith(measure.RESIDUAL)]
 
 
 def _latency(task: Task, size: int) -> Found:
-    """Return the mean over rounds and over the phases that the clocks may have.
+    """Return the mean over rounds and clock phases.
 
-    A median would jump by a whole look of the polling loop.
+    A median would jump by a whole iteration of the polling loop.
     """
     seeds = task.seeds or (_QUICK_SEEDS if task.quick else _SEEDS)
     runs = [
@@ -186,7 +187,7 @@ def _peak_sizes(cluster: Cluster) -> list[int]:
 
 
 def _socket_latency(task: Task) -> Found:
-    """Return the mean over rounds and over the phases that the clocks may have."""
+    """Return the mean over rounds and clock phases."""
     seeds = _QUICK_SOCKET_SEEDS if task.quick else _SOCKET_SEEDS
     runs = [
         _cluster(task, seed).run("socket-ping-pong", size=task.size, rounds=_SOCKET_ROUNDS)
@@ -198,7 +199,7 @@ def _socket_latency(task: Task) -> Found:
 
 
 def _socket_bandwidth(cluster: Cluster, task: Task) -> Found:
-    """Return the rate at the reader, once a quarter has come."""
+    """Return the rate at the reader after the first quarter has arrived."""
     size = task.size or 1
     run = cluster.run("socket-stream", size=size, messages=_SOCKET_BYTES // size)
     first = len(run.samples) // 4 - 1
@@ -210,7 +211,7 @@ def _slope(task: Task) -> Found:
     found = [_latency(task, size) for size in SLOPE_SIZES]
     times_ns = np.array([each.values[LATENCY] for each in found]) * 1e3
     sizes = np.array(SLOPE_SIZES, dtype=float)
-    # Least squares in one expression: no library whose rounding differs from machine to machine.
+    # Least squares without a library, whose rounding could differ between machines.
     away = sizes - sizes.mean()
     slope = float((away * times_ns).sum() / (away * away).sum())
     return Found({SLOPE: slope}, tuple(digest for each in found for digest in each.digests))
@@ -225,7 +226,7 @@ def _calls(cluster: Cluster, task: Task, size: int) -> Found:
 
 
 def _pages(cluster: Cluster, task: Task) -> Found:
-    """Lay a straight line through one page and many."""
+    """Fit a straight line through the costs of one page and of many."""
     one, many = (_calls(cluster, task, pages * PAGE_BYTES) for pages in (1, MANY_PAGES))
     values = {}
     for call in ("register", "deregister"):
@@ -236,7 +237,7 @@ def _pages(cluster: Cluster, task: Task) -> Found:
 
 
 def read_costs(text: str) -> dict[str, float]:
-    """Read what costs.c prints: name, calls and microseconds per call in each line."""
+    """Read the output of costs.c: name, calls and microseconds per call in each line."""
     lines = [line.split() for line in text.splitlines()]
     if not lines or any(len(line) != 3 for line in lines):
         raise ViaError(f"costs.c printed {text!r}")

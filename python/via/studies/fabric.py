@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Known results of switches and networks, under raw traffic: no hosts, no cards."""
+"""Known results of switches and networks under raw traffic, without hosts and cards."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from math import sqrt
 
 import pandas as pd
 
-from via import plots, profiles
+from via import profiles
+from via._base.text import table
+from via._drawing import plots
 from via.raw_traffic import traffic
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
-from via.text import table
 
 # Karol, Hluchyj and Morgan, IEEE Trans. Communications 35 (1987): many ports, saturated.
 FIFO_LIMIT = 2 - sqrt(2)
 
-# A switch in slots: clocks in step, a latency of one cell of 53 bytes, room for thousands of cells.
+# A slotted switch: clocks in phase, a latency of one 53-byte cell, buffers for thousands of cells.
 SLOTS = {"switch.clock": "125 MHz", "switch.latency": 53, "link.credits": 4096}
 SWITCHES: dict[str, dict[str, object]] = {
     "fifo": {"switch.queueing": "fifo", "switch.arbitration": "round-robin"},
@@ -32,7 +33,7 @@ NETWORKS = (
     ("torus:8x8", "transpose"),
     ("torus:8x8", "hot-spot"),
 )
-WARM_UP = 2_000  # slots: by then the queues before a hot spot have filled
+WARM_UP = 2_000  # slots, enough to fill the queues before a hot spot
 LOADS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 QUICK_LOADS = (0.3, 0.55, 0.9, 1.0)
 
@@ -58,7 +59,7 @@ class Task:
 
 
 def run(plan: Plan) -> Outcome:
-    """Measure a wide crossbar in slots, and networks of each product's links and switches."""
+    """Measure a wide slotted crossbar, and networks of each product's links and switches."""
     slots = 1_500 if plan.quick else 10_000
     ports = 16 if plan.quick else 32
     crossbars = [
@@ -87,7 +88,7 @@ def run(plan: Plan) -> Outcome:
 
 
 def measure(task: Task) -> list[object]:
-    """Run one fabric; throughput is what arrived of what the nodes' wires could have carried."""
+    """Run one fabric; throughput is the delivered share of the nodes' wire capacity."""
     is_crossbar = task.topology == "crossbar"
     done = traffic(
         task.topology, task.nodes, task.profile, pattern=task.pattern, load=task.load,

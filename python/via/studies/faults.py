@@ -1,79 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long a protocol stands still after a crash or a partition."""
+"""Time without progress of a protocol after a crash or a network partition."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
+from via._base.text import table
+from via._base.units import PS_PER_US
 from via.results import Run
+from via.studies import faults_figure
+from via.studies.faults_cases import (
+    CRASH,
+    FITTED,
+    LEAST_TIME_OUT_US,
+    LONGEST_USUAL_US,
+    PARTITION,
+    PROTOCOLS,
+    ROUNDS_PER_TIME_OUT,
+    TIME_OUTS_APART,
+    USUAL,
+    Outage,
+    Task,
+)
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
 from via.studies.protocol_runs import Case, Values, cluster_of, labels
-from via.text import table
-from via.units import PS_PER_US
 
 PROFILES = ("giganet-clan1000", "gm-lanai9-200", "mvia-gnic2")
 TRANSPORTS = ("via-send", "kernel-udp")
 NODES = (3, 5, 9, 17)
 QUICK_NODES = (3, 5)
-ROUNDS = 40
-
-# A time-out is so many of the product's own fault-free rounds, at this size and transport.
-ROUNDS_PER_TIME_OUT = 20
-LEAST_TIME_OUT_US = 40
-TIME_OUTS_APART = 12  # that a partition lasts
-LONGEST_USUAL_US = 30_000
-USUAL, FITTED = "usual", "fitted"
-
-CRASH, PARTITION = "crash", "partition"
-
-
-@dataclass(frozen=True)
-class Protocol:
-    """A protocol of the study.
-
-    Attributes:
-        progress: the event that goes on while it works.
-        by: what tells its events apart: their key, or their value.
-        time_out: the parameter that says for how long silence is waited for, in microseconds.
-        parts: the time-out is so many of that parameter.
-        rounds: of a run.
-        messages: that the process to crash receives in a round, for each other node.
-        faults: what the protocol stands.
-    """
-
-    title: str
-    progress: str
-    time_out: str
-    parts: int
-    rounds: int
-    messages: int
-    faults: tuple[str, ...]
-    by: str = "key"
-
-    def asked_for(self, nodes: int) -> int:
-        """Return how many events of progress a run has without a fault."""
-        return self.rounds * (nodes if self.by == "value" else 1)  # else each has its own rounds
-
-
-PROTOCOLS: Mapping[str, Protocol] = {
-    "raft": Protocol(
-        "Raft: new leader", "decide", "election_us", 1, ROUNDS, 1, (CRASH, PARTITION)
-    ),
-    "multi-paxos": Protocol(
-        "Multi-Paxos: new leader", "decide", "timeout_us", 1, ROUNDS, 1, (CRASH, PARTITION)
-    ),
-    "mscs-regroup": Protocol("MSCS regroup: new view", "view", "tick_us", 4, 6, 5, (CRASH,)),
-    "view-synchrony": Protocol(
-        "View synchrony: new view", "deliver", "timeout_us", 1, ROUNDS, 2, (CRASH, PARTITION),
-        by="value",
-    ),
-}  # fmt: skip
 
 COLUMNS = (
     "profile", "host", "protocol", "fault", "transport", "nodes", "time_outs", "time_out_us",
@@ -81,47 +41,8 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Task:
-    """A protocol on a product that meets a fault."""
-
-    protocol: str
-    fault: str
-    transport: str
-    profile: str
-    nodes: int
-    time_outs: str
-
-    def __str__(self) -> str:
-        return (
-            f"{self.protocol} after a {self.fault}, {self.nodes} nodes, {self.transport},"
-            f" {self.profile}"
-        )
-
-
-@dataclass(frozen=True)
-class Outage:
-    """What came of a task.
-
-    Attributes:
-        time_out_us: for how long a process waits for another; 0: the protocol's usual one.
-        round_us: the median of the rounds when nothing goes wrong.
-        outage_us: the longest time without progress.
-    """
-
-    task: Task
-    name: str
-    host: str
-    time_out_us: int
-    round_us: float
-    outage_us: float
-    digest: str
-
-
 def run(plan: Plan) -> Outcome:
-    """Let every protocol meet every fault that it stands, on every product."""
-    from via.studies import faults_figure  # it knows this module
-
+    """Run every protocol with every fault that it tolerates, on every product."""
     found = run_all(meet, tasks(plan), jobs=plan.jobs, what="faults")
     csv = write_csv(plan.out / "faults.csv", map(_row, found), COLUMNS)
     png = plan.out / "faults.png"
@@ -131,7 +52,7 @@ def run(plan: Plan) -> Outcome:
 
 
 def tasks(plan: Plan) -> list[Task]:
-    """Return all of them; with the usual time-outs products hardly differ: the first one alone."""
+    """Return all tasks; with the usual time-outs, products hardly differ: only the first is run."""
     nodes = QUICK_NODES if plan.quick else NODES
     return [
         Task(protocol, fault, transport, profile, size, time_outs)
@@ -145,7 +66,7 @@ def tasks(plan: Plan) -> list[Task]:
 
 
 def meet(task: Task) -> Outage:
-    """Run a protocol without a fault, fit its time-outs, and run it with the fault."""
+    """Run a protocol without a fault, fit its time-outs, then run it with the fault."""
     about = PROTOCOLS[task.protocol]
     round_us = _run(task, ()).latency_us()
     time_out = 0
@@ -174,7 +95,7 @@ def _case(task: Task, seed: int = 1) -> Case:
 
 
 def _run(task: Task, parameters: Values, seed: int = 1) -> Run:
-    """Run it; who is cut off may wait for ever, which is no trouble of the others."""
+    """Run the protocol; processes that are cut off may wait forever."""
     return cluster_of(_case(task, seed)).run(
         task.protocol, transport=task.transport, rounds=PROTOCOLS[task.protocol].rounds,
         check=False, **dict(parameters),
@@ -182,13 +103,13 @@ def _run(task: Task, parameters: Values, seed: int = 1) -> Run:
 
 
 def _leader(task: Task, quiet: Run) -> int:
-    """Return who leads when nothing goes wrong; a regroup has no leader: the youngest."""
+    """Return the leader of a run without faults; for a regroup, the youngest node."""
     leads = quiet.decisions[quiet.decisions["event"] == "lead"]
     return int(leads["rank"].iloc[-1]) if len(leads) else task.nodes - 1
 
 
 def _can_be_cut_off(task: Task, quiet: Run) -> bool:
-    """Whether a partition into lower and higher numbers can leave the leader in the minority."""
+    """Return whether a split into lower and higher ranks can leave the leader in the minority."""
     return task.fault != PARTITION or _leader(task, quiet) != task.nodes // 2
 
 
@@ -199,7 +120,7 @@ def _crash(task: Task, quiet: Run) -> str:
 
 
 def _partition(task: Task, quiet: Run, time_out: int) -> str:
-    """Cut the leader off with as few others as its number allows, in the middle of the run."""
+    """Cut off the leader, with as few others as its rank allows, in the middle of the run."""
     leader = _leader(task, quiet)
     border = leader + 1 if leader < task.nodes // 2 else leader
     times = _progress_ps(quiet, task)
@@ -211,7 +132,7 @@ def _partition(task: Task, quiet: Run, time_out: int) -> str:
 def _progress_ps(done: Run, task: Task) -> NDArray[np.int64]:
     """Return when each decision, or view, of the run's rounds was first reported.
 
-    When a partition heals, who was cut off may have more decided than was asked for.
+    After a partition heals, processes that were cut off may cause additional decisions.
     """
     about = PROTOCOLS[task.protocol]
     rows = done.decisions[done.decisions["event"] == about.progress]

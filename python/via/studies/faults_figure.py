@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from via import plots
-from via.studies import faults as study
-
-if TYPE_CHECKING:
-    from via.studies.faults import Outage
+from via._drawing import plots
+from via.studies import faults_cases as study
+from via.studies.faults_cases import Outage
 
 NOTES = (
     "Time without progress: the longest between two decisions (Raft, Multi-Paxos), views (MSCS) or"

@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Microsoft Cluster Server: how many nodes a deadline carries, over sockets and over VIA."""
+"""Microsoft Cluster Server: the largest cluster that meets a deadline, over sockets and VIA."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from via._base.text import table
 from via.studies import mscs_figure
+from via.studies.mscs_cases import HEARTBEAT, REGROUP, UPDATE, Beats
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
 from via.studies.protocol_runs import Case, Timed, cluster_of, labels, timed
-from via.text import table
 
 PROFILES = ("giganet-clan1000",)
-HOST = "pii450-win"  # NT 4: its kernel is fitted to TCP over cLAN
+HOST = "pii450-win"  # NT 4; its kernel is fitted to TCP over cLAN
 
 INTERVAL_S = 1.2
-UPDATE, REGROUP, HEARTBEAT = "mscs-global-update", "mscs-regroup", "mscs-heartbeat"
-# How many nodes Windows Server 2003 allows: published.csv, MSCS/node_limit_W2003.
+# Node limit of Windows Server 2003: published.csv, MSCS/node_limit_W2003.
 PRODUCT_LIMIT = 8
 
 TRANSPORTS = ("via-send", "kernel-udp", "kernel-tcp")
@@ -42,26 +41,8 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Beats:
-    """Heartbeats of a cluster in which the last node crashes.
-
-    Attributes:
-        per_second: heartbeats that all nodes send together while all live.
-        silence_us: the longest silence at which a node was held for dead.
-    """
-
-    case: Case
-    name: str
-    host: str
-    heartbeats: int
-    per_second: float
-    silence_us: float
-    digest: str
-
-
 def run(plan: Plan) -> Outcome:
-    """Time updates and regroups of growing clusters, and count heartbeats."""
+    """Time updates and regroups of increasing clusters, and count heartbeats."""
     found = run_all(timed, cases(plan), jobs=plan.jobs, what="mscs")
     nodes = (QUICK_NODES if plan.quick else NODES)[HEARTBEAT]
     listening = [_heartbeat(name, count) for name in plan.profiles for count in nodes]
@@ -96,9 +77,9 @@ def _heartbeat(profile: str, nodes: int) -> Case:
 
 
 def listen(case: Case) -> Beats:
-    """Count heartbeats while all nodes live, then crash one and time the others' suspicion."""
+    """Count heartbeats while all nodes live, then crash one and time its detection."""
     quiet = cluster_of(case, record=True).run(HEARTBEAT, rounds=BEATS)
-    # Credits of the window are no heartbeats.
+    # Do not count credits of the window.
     heartbeats = int((quiet.messages["bytes"] > 4).sum())
     cluster = cluster_of(case)
     done = cluster.run(HEARTBEAT, rounds=BEATS, **dict(case.parameters))
@@ -110,7 +91,7 @@ def listen(case: Case) -> Beats:
 
 
 def rule(what: str, nodes: int) -> int:
-    """Return the messages of one round by the protocol's rule."""
+    """Return the number of messages of one round by the protocol's rule."""
     pairs = nodes * (nodes - 1)
     return {UPDATE: 2 * nodes - 1, REGROUP: 5 * pairs, HEARTBEAT: pairs}[what]
 
@@ -133,7 +114,7 @@ def _beat_row(each: Beats) -> list[object]:
 
 
 def carried(line: Sequence[Timed], deadline_us: float) -> int:
-    """Return the largest cluster of a line up to which every one meets a deadline."""
+    """Return the largest cluster of a line up to which all clusters meet a deadline."""
     most = 0
     for each in sorted(line, key=lambda each: each.case.nodes):
         if each.p99_ps / 1e6 > deadline_us:

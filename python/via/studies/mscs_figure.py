@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figure of the Microsoft Cluster Server: sizes against deadlines, and the published rules."""
+"""The figure of the Microsoft Cluster Server: cluster size against deadline, published rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from via import plots
+from via._drawing import plots
+from via.studies.mscs_cases import REGROUP, UPDATE, Beats
 from via.studies.protocol_runs import TRANSPORTS, Timed
-
-if TYPE_CHECKING:
-    from via.studies.mscs import Beats
-
-UPDATE, REGROUP = "mscs-global-update", "mscs-regroup"
 
 NOTES = (
     "Pentium II 450 MHz hosts, kernel of NT 4 (fitted to TCP over cLAN on this host), a star of"
@@ -76,7 +72,7 @@ def _lines(found: Sequence[Timed], what: str, called: Mapping[str, str]) -> Line
 
 
 def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
-    """Draw the size that a deadline carries: the runs with their axes exchanged."""
+    """Draw the cluster size against the deadline that it meets."""
     times: list[float] = []
     for label, transport, dashes, mine in lines:
         worst, xs = 0.0, []
@@ -117,7 +113,7 @@ def _microseconds(value: float) -> str:
 
 
 def _linear(axes: Any, lines: Lines) -> None:
-    """Draw the median on axes without logarithms: a straight line is linear."""
+    """Draw the median on linear axes."""
     for label, transport, dashes, mine in lines:
         few = [each for each in mine if each.case.nodes <= 64]
         axes.plot(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Latency of protocols with many rounds against the number of nodes, VIA beside the kernel."""
+"""Latency of protocols with many rounds against the number of nodes, over VIA and the kernel."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import Any
 
-from via import plots
+from via._base.text import table
+from via._drawing import plots
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
 from via.studies.protocol_runs import TRANSPORTS, WARM_UP, Case, Timed, labels, timed
-from via.text import table
 
-# Hardware, firmware, and the kernel as the engine that serves VIs.
+# VIs served by hardware, by firmware and by the kernel.
 PROFILES = ("giganet-clan1000", "gm-lanai9-200", "mvia-gnic2")
 
 NODES = tuple(2**power for power in range(1, 13))
 QUICK_NODES = (2, 4, 8, 16)
-# A connection per pair, and a run of ns-3's TCP, have their price.
+# A connection per pair is expensive, and so is a run of ns-3's TCP.
 MOST_NODES = {"via-send": 4096, "kernel-udp": 512, "kernel-tcp": 256}
 QUICK_ROUNDS = 10
 
@@ -37,7 +37,7 @@ class Protocol:
     """A protocol of the study.
 
     Attributes:
-        messages, steps: of a round, by the protocol's rule; steps follow one after the other.
+        messages, steps: number per round, by the protocol's rule; steps are sequential.
     """
 
     title: str
@@ -72,7 +72,7 @@ NOTES = (
 
 
 def rounds_for(nodes: int) -> int:
-    """Return how many rounds are counted: fewer of those that take many messages."""
+    """Return the number of counted rounds, fewer for larger clusters."""
     return max(20, min(100, 25_600 // nodes))
 
 
@@ -88,7 +88,7 @@ def run(plan: Plan) -> Outcome:
 
 
 def cases(plan: Plan) -> list[Case]:
-    """Return all runs of the study; the long ones first, so that no processor waits at the end."""
+    """Return all runs of the study, long ones first, so that no processor idles at the end."""
     nodes = QUICK_NODES if plan.quick else NODES
     return [
         Case(
@@ -104,7 +104,7 @@ def cases(plan: Plan) -> list[Case]:
 
 
 def steps(protocol: str, nodes: int) -> int:
-    """Return how many messages of a round follow one after the other, by the protocol's rule."""
+    """Return the number of sequential messages of a round, by the protocol's rule."""
     if protocol == "barrier":
         return ceil(log2(nodes))
     return 2 * nodes - 2 if protocol == "mscs-global-update" else 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many simulations at once: each OS process has one simulator."""
+"""Runs many simulations at once, one per OS process."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _LONGEST_END_S = 2.0
 def run_all(
     work: Callable[[Task], Result], tasks: Sequence[Task], *, jobs: int, what: str
 ) -> list[Result]:
-    """Do work for each task; return the results in the order of the tasks.
+    """Call work for each task; return the results in the order of the tasks.
 
     Args:
-        work: a function of a module.
-        tasks: what it is called with.
-        jobs: OS processes; 1: this one.
-        what: a word for the progress that a terminal shows.
+        work: a function at module level.
+        tasks: its arguments.
+        jobs: number of OS processes; 1: this process alone.
+        what: label of the progress bar.
     """
     with _doer(min(jobs, len(tasks))) as do:
         results: Iterator[Result] = do(partial(_attempted, work), tasks)
@@ -48,7 +48,7 @@ def _doer(jobs: int) -> Iterator[Callable[..., Iterator[Any]]]:
     if jobs <= 1:
         yield map
         return
-    # Fork: a worker starts with everything loaded.
+    # Fork, so that a worker starts with all modules loaded.
     context = multiprocessing.get_context("fork")
     before = _ending_threads()
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_die_with_parent) as pool:
@@ -57,15 +57,15 @@ def _doer(jobs: int) -> Iterator[Callable[..., Iterator[Any]]]:
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    # The pool's threads have returned, but may not be gone. While one goes it holds locks of the
-    # allocator, and who is forked then waits for them for ever (seen under AddressSanitizer).
+    # The pool's threads have returned, but may not have ended. An ending thread holds locks of the
+    # allocator, and a child forked then waits for them forever (seen under AddressSanitizer).
     deadline = time.monotonic() + _LONGEST_END_S
     while _ending_threads() > before and time.monotonic() < deadline:
         time.sleep(0.001)
 
 
 def _ending_threads() -> int:
-    """Count the threads that Python knows no more, and those it never knew."""
+    """Return the number of threads that Python does not know, or no longer knows."""
     return len(os.listdir("/proc/self/task")) - threading.active_count()
 
 
@@ -76,5 +76,5 @@ def _die_with_parent() -> None:
 def _attempted(work: Callable[[Task], Result], task: Task) -> Result:
     try:
         return work(task)
-    except RunError as error:  # its run cannot travel between OS processes
+    except RunError as error:  # its run cannot be pickled
         raise ViaError(f"{task}: {error}") from None

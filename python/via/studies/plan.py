@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a study is asked for, and what it leaves."""
+"""Options and outcome of a study."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from typing import Any
 import pandas as pd
 
 from via import profiles
-from via.files import written
+from via._base.files import written
+from via.versions import VERSION
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a study is asked for.
+    """The options of a study.
 
     Attributes:
         out: an existing folder for the results.
         profiles: names or paths of products.
         quick: fewer points, shorter runs.
-        jobs: OS processes to simulate in.
+        jobs: number of OS processes that simulate.
         sizes: message sizes in bytes; empty: the study's own.
-        refit: fit again what is fitted, and move each parameter.
+        refit: repeat the fit and vary each parameter.
     """
 
     out: Path
@@ -38,7 +39,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a study leaves: a text for the terminal, files, the digests of its runs in order."""
+    """Results of a study: text for the terminal, files, digests of its runs in order."""
 
     text: str
     files: Sequence[Path]
@@ -50,12 +51,10 @@ class Outcome:
 
 
 def report(name: str, plan: Plan, outcome: Outcome) -> dict[str, Any]:
-    """Return a study as plain values: an object of the list that `via study --json` writes."""
-    from via import __version__
-
+    """Return a study as an object of the list that `via study --json` writes."""
     cards = [profiles.load(name) for name in plan.profiles]
     return {
-        "via": __version__,
+        "via": VERSION,
         "study": name,
         "quick": plan.quick,
         "profiles": [
@@ -74,7 +73,7 @@ def report(name: str, plan: Plan, outcome: Outcome) -> dict[str, Any]:
 
 
 def sketches(plan: Plan) -> str:
-    """Return a line for each product of a plan that is but a sketch."""
+    """Return a line for each product of a plan whose profile is a sketch."""
     cards = [profiles.load(name) for name in plan.profiles]
     return "\n".join(
         f"profile {card.name} is a sketch: {card.sketch}" for card in cards if card.sketch
@@ -82,7 +81,7 @@ def sketches(plan: Plan) -> str:
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]], columns: Sequence[str]) -> Path:
-    """Write a table; an empty cell is what does not apply."""
+    """Write a table; None becomes an empty cell."""
     with written(path) as file:
         table = pd.DataFrame(list(rows), columns=list(columns), dtype=object)
         table.to_csv(file, index=False, lineterminator="\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs of the library's protocols, as several studies need them."""
+"""Runs of the built-in protocols, shared by several studies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from via import profiles
 from via.cluster import Cluster
 from via.results import EXIT_DEADLOCK, Run
 
-# The first rounds open TCP's connections and fill caches; they are not counted.
+# The first rounds open TCP connections and fill caches; they are not counted.
 WARM_UP = 2
 
 TRANSPORTS = {
@@ -31,10 +31,10 @@ class Case:
     """One run of a protocol.
 
     Attributes:
-        host: the machine the cards are in; None: the product's own.
-        rounds: that are counted; WARM_UP more are run before.
-        parameters: of the protocol.
-        overrides: keys of the profile with other values.
+        host: the host computer; None: the product's own.
+        rounds: counted rounds; WARM_UP more are run before them.
+        parameters: parameters of the protocol.
+        overrides: other values for profile keys.
     """
 
     protocol: str
@@ -53,12 +53,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Timed:
-    """What came of a case: the times of its rounds, and how many messages they took.
+    """The result of a case: times of its rounds and number of messages.
 
     Attributes:
-        name, host: of the profile.
-        times_ps: of each round that is counted; none if datagrams were lost that nobody repeats.
-        messages: of all rounds, those before the first that is counted included.
+        name, host: name and host of the profile.
+        times_ps: times of the counted rounds; none if the protocol lost datagrams and got stuck.
+        messages: messages of all rounds, including the warm-up.
     """
 
     case: Case
@@ -71,7 +71,7 @@ class Timed:
 
     @property
     def ended(self) -> bool:
-        """Whether all rounds were done."""
+        """Return whether all rounds were completed."""
         return len(self.times_ps) > 0
 
     @property
@@ -89,7 +89,7 @@ class Timed:
 
 
 def cluster_of(case: Case, *, record: bool = False) -> Cluster:
-    """Return the cluster that a case is run on."""
+    """Return the cluster of a case."""
     return Cluster(
         nodes=case.nodes, profile=case.profile, host=case.host, seed=case.seed, record=record,
         overrides=dict(case.overrides),
@@ -97,7 +97,7 @@ def cluster_of(case: Case, *, record: bool = False) -> Cluster:
 
 
 def run_of(case: Case, cluster: Cluster) -> Run:
-    """Run a case; it may wait for ever for datagrams that were lost, else it must end well."""
+    """Run a case; it must end well unless it waits forever for lost datagrams."""
     done = cluster.run(
         case.protocol, transport=case.transport, rounds=WARM_UP + case.rounds, check=False,
         **dict(case.parameters),
@@ -119,6 +119,6 @@ def timed(case: Case) -> Timed:
 
 
 def labels(names: list[str] | tuple[str, ...]) -> dict[str, str]:
-    """Return what products are called in tables and figures, by their names."""
+    """Return the labels of products in tables and figures, by name."""
     cards = [profiles.load(name) for name in names]
     return {card.name: profiles.label(card) for card in cards}

@@ -4,79 +4,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from math import log2
 
 from via import profiles
+from via._base.text import table
+from via.studies import small_messages_figure
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
 from via.studies.protocol_runs import Case, Values, cluster_of, labels, run_of, timed
-from via.text import table
+from via.studies.small_messages_cases import (
+    ENOUGH,
+    LATENCY,
+    SIZE,
+    Stream,
+    Task,
+    half_size,
+    latency_lines,
+    window_needed,
+)
 
 PROFILES = ("giganet-clan1000", "gm-lanai9-200", "mvia-gnic2")
-# UDP is left out: nothing keeps a stream of datagrams from overrunning its receiver.
+# Without UDP: nothing stops a stream of datagrams from overrunning its receiver.
 TRANSPORTS = ("via-send", "kernel-tcp")
 
 SIZES = tuple(2**power for power in range(3, 16))
 QUICK_SIZES = (8, 256, 4096)
 MESSAGES, QUICK_MESSAGES = 3000, 600
-WINDOW = 64  # messages on their way
+WINDOW = 64  # messages in flight
 
 CABLES_KM = (0.005, 3, 10, 30)
 QUICK_CABLES_KM = (0.005, 10)
 WINDOWS = tuple(2**power for power in range(11, 19))  # bytes
 QUICK_WINDOWS = (2**12, 2**14, 2**16)
-WINDOW_MESSAGE = 1024  # bytes of each message behind a window
-ENOUGH = 0.9  # of the best bandwidth
-# What holds up neither transport: cells on a long cable, messages kept until they are acknowledged.
+WINDOW_MESSAGE = 1024  # bytes of each message in the runs with windows
+# Limits so large that neither transport waits: cells on a long cable, unacknowledged messages.
 ROOMY: Values = (("link.credits", 1_000_000), ("nic.retransmit_buffer", 2**24))
-# Nor TCP: a usual ring of 64 frames loses what a large window sends at once. ns-3 3.37 ends with a
-# fault in TcpRateLinux::SkbSent when it recovers from that with windows of 156 to 256 KiB.
+# The same for TCP: the usual ring of 64 frames loses part of a large window. When ns-3 3.37
+# recovers from that with windows of 156 to 256 KiB, it crashes in TcpRateLinux::SkbSent.
 ROOMY_TCP: Values = (("kernel.receive_ring", 4096), ("tcp.send_buffer", 2**18))
-MOST_ON_THEIR_WAY = 512  # messages without a credit: TCP's window is to be what holds them up
+MOST_ON_THEIR_WAY = 512  # messages without a credit: more than TCP's window allows
 
 COLUMNS = (
     "profile", "host", "experiment", "transport", "size_bytes", "cable_km", "window_bytes",
     "round_trip_us", "mb_s", "cpu_us_per_message", "digest",
 )  # fmt: skip
 
-SIZE, LATENCY = "size", "latency"
-
-
-@dataclass(frozen=True)
-class Task:
-    """One stream. window: bytes that may be on their way; 0: as many as can be."""
-
-    experiment: str
-    profile: str
-    transport: str
-    size: int
-    messages: int
-    cable_km: float = 0.0
-    window: int = 0
-
-    def __str__(self) -> str:
-        return f"messages of {self.size} bytes, {self.transport}, {self.profile}"
-
-
-@dataclass(frozen=True)
-class Stream:
-    """What came of a task; round_trip_us: of a request and its reply; 0: not asked for."""
-
-    task: Task
-    name: str
-    host: str
-    mb_s: float
-    cpu_us: float
-    round_trip_us: float
-    digest: str
-
 
 def run(plan: Plan) -> Outcome:
-    """Stream messages of growing size, and through growing windows over longer cables."""
-    from via.studies import small_messages_figure  # it knows this module
-
+    """Stream messages of increasing size, and with increasing windows over longer cables."""
     found = run_all(stream, tasks(plan), jobs=plan.jobs, what="small-messages")
     csv = write_csv(plan.out / "small-messages.csv", map(_row, found), COLUMNS)
     png = plan.out / "small-messages.png"
@@ -126,14 +100,14 @@ def _messages_on_their_way(task: Task) -> int:
 
 
 def stream(task: Task) -> Stream:
-    """Stream the messages of a task; the first quarter is not timed."""
+    """Run the stream of a task; the first quarter is not timed."""
     case = _case(task, "message-stream")
     cluster = cluster_of(case)
     done = run_of(case, cluster)
     first = len(done.samples) // 4
     took_us = int(done.samples[-1] - done.samples[first]) / 1e6
     counted = len(done.samples) - 1 - first
-    # Who polls waits: that is no cost of a message.
+    # Polling is waiting, not a cost of a message.
     spent = sum(ps for stage, ps in done.report["cpu"].items() if stage != "poll")
     digest, round_trip = done.digest, 0.0
     if task.experiment == LATENCY:
@@ -155,27 +129,6 @@ def _row(each: Stream) -> list[object]:
         None if by_size else task.cable_km, None if by_size else task.window,
         None if by_size else each.round_trip_us, each.mb_s, each.cpu_us, each.digest,
     ]  # fmt: skip
-
-
-def half_size(line: Sequence[Stream]) -> float:
-    """Return the size that has half of the best bandwidth.
-
-    Between the sizes that were simulated it lies on a straight line of the logarithms.
-    """
-    line = sorted(line, key=lambda each: each.task.size)
-    half = max(each.mb_s for each in line) / 2
-    for below, above in pairwise(line):
-        if below.mb_s < half <= above.mb_s:
-            part = log2(half / below.mb_s) / log2(above.mb_s / below.mb_s)
-            low, high = log2(below.task.size), log2(above.task.size)
-            return float(2 ** (low + part * (high - low)))
-    return float(line[0].task.size)
-
-
-def window_needed(line: Sequence[Stream]) -> int:
-    """Return the smallest window that has enough of the best bandwidth."""
-    best = max(each.mb_s for each in line)
-    return min(each.task.window for each in line if each.mb_s >= ENOUGH * best)
 
 
 def _text(found: Sequence[Stream], called: Mapping[str, str]) -> str:
@@ -208,12 +161,3 @@ def _text(found: Sequence[Stream], called: Mapping[str, str]) -> str:
         f" {profiles.label(found[-1].task.profile)}\n\n"
         f"{table([*need, f'window for {ENOUGH:.0%} B'], needs, '  ')}"
     )
-
-
-def latency_lines(found: Sequence[Stream]) -> list[list[Stream]]:
-    """Return the streams of each transport and cable, by window."""
-    lines: dict[tuple[str, float], list[Stream]] = {}
-    for each in found:
-        if each.task.experiment == LATENCY:
-            lines.setdefault((each.task.transport, each.task.cable_km), []).append(each)
-    return list(lines.values())

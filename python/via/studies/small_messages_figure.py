@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from via import plots
-from via.studies import small_messages as study
-
-if TYPE_CHECKING:
-    from via.studies.small_messages import Stream
+from via._drawing import plots
+from via.studies import small_messages_cases as study
+from via.studies.small_messages_cases import Stream
 
 NOTES = (
     "Two nodes on one switch, one process each that does nothing else; up to 64 messages on their"

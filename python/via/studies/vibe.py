@@ -14,7 +14,7 @@ from via.errors import ViaError
 from via.studies import vibe_figures, vibe_report
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
-from via.studies.vibe_experiments import EXPERIMENTS, by_series, runs
+from via.studies.vibe_experiments import EXPERIMENTS, Missing, Result, by_series, runs
 
 COLUMNS = ("profile", "host", "experiment", "x", "x_unit", "size_bytes", "value", "unit")
 MISSING_COLUMNS = ("profile", "host", "experiment", "x", "x_unit", "reason")
@@ -38,11 +38,11 @@ class Task:
 
 @dataclass(frozen=True)
 class LoadTask:
-    """Two runs of vibe.so, one of twice the rounds: the load of a node in between.
+    """Two runs of vibe.so, one with twice the rounds; their difference gives the load of a node.
 
     Attributes:
-        series: what it gives.
-        experiment: of vibe.so.
+        series: the resulting series.
+        experiment: the experiment of vibe.so.
     """
 
     profile: str
@@ -57,43 +57,8 @@ class LoadTask:
 
 
 @dataclass(frozen=True)
-class Result:
-    """A value that vibe.c printed: one row of a CSV file."""
-
-    profile: str
-    host: str
-    series: str
-    x: int
-    x_unit: str
-    size: int
-    value: float
-    unit: str
-
-    def cells(self) -> list[object]:
-        """Return the row of the CSV file."""
-        return [self.profile, self.host, self.series, self.x, self.x_unit, self.size, self.value,
-                self.unit]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Missing:
-    """What a product does not offer, as vibe.c found out."""
-
-    profile: str
-    host: str
-    series: str
-    x: int
-    x_unit: str
-    reason: str
-
-    def cells(self) -> list[object]:
-        """Return the row of the CSV file."""
-        return [self.profile, self.host, self.series, self.x, self.x_unit, self.reason]
-
-
-@dataclass(frozen=True)
 class Found:
-    """What one run said."""
+    """The results of one run."""
 
     results: Sequence[Result]
     missing: Sequence[Missing]
@@ -115,7 +80,7 @@ def run(plan: Plan) -> Outcome:
 
 
 def tasks(plan: Plan, program: Path) -> list[Task]:
-    """Return all runs, those of a product in a row."""
+    """Return all runs, grouped by product."""
     rounds = _QUICK_ROUNDS if plan.quick else _ROUNDS
     return [
         Task(name, experiment, tuple(xs), rounds, program)
@@ -125,7 +90,7 @@ def tasks(plan: Plan, program: Path) -> list[Task]:
 
 
 def load_tasks(plan: Plan, program: Path) -> list[LoadTask]:
-    """Return what to find the loads of nodes with: rounds enough for a stream of some windows."""
+    """Return the tasks for the loads of nodes, with rounds enough for several stream windows."""
     return [
         LoadTask(name, series, experiment, size, _ROUNDS, program)
         for name in plan.profiles
@@ -136,10 +101,10 @@ def load_tasks(plan: Plan, program: Path) -> list[LoadTask]:
 
 
 def load(task: LoadTask) -> Found:
-    """Return the share of the time that a CPU of the receiver's node works.
+    """Return the share of time in which a CPU of the receiver's node works.
 
-    It holds the kernel's work, which a process is not told of. What more rounds add to both times
-    is free of what comes before and after them.
+    It includes kernel work, which a process cannot see. The difference between the two runs does
+    not contain setup and teardown.
     """
     cluster = Cluster(nodes=2, profile=task.profile, record=False)
     spent, passed, digests = [], [], []
@@ -148,7 +113,7 @@ def load(task: LoadTask) -> Found:
         done = cluster.run_program(task.program, arguments, capture=True)
         digests.append(done.digest)
         if not read(done.stdout or "", cluster.profile, done.digest).results:
-            return Found([], [], tuple(digests))  # said to be missing in the run of latencies
+            return Found([], [], tuple(digests))  # the run of latencies reports it as missing
         spent.append(sum(done.report["node_cpu"][1].values()))
         passed.append(done.report["end_ps"])
     percent = round(100 * (spent[1] - spent[0]) / (passed[1] - passed[0]), 4)
@@ -158,7 +123,7 @@ def load(task: LoadTask) -> Found:
 
 
 def measure(task: Task) -> Found:
-    """Run one experiment and read what it printed."""
+    """Run one experiment and read its output."""
     cluster = Cluster(nodes=2, profile=task.profile, record=False)
     places = ",".join(map(str, task.xs))
     arguments = ["-e", task.experiment, "-x", places, "-n", task.rounds]
@@ -170,7 +135,7 @@ def read(text: str, card: profiles.Profile, digest: str) -> Found:
     """Read the lines that vibe.c prints.
 
     Raises:
-        ViaError: a line that is none of its, or none at all.
+        ViaError: a line has another form, or there are no lines.
     """
     results, missing = [], []
     for line in text.splitlines():

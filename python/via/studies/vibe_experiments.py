@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""VIBe's experiments: what the program measures, and how its figures look."""
+"""VIBe's experiments: arguments of the program, and the figures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-# A message of 65,536 bytes is the largest that every product of the time took.
+# 65,536 bytes is the largest message that every product of the time supported.
 SIZES = (4, 16, 64, 256, 1024, 4096, 16384, 65536)
 QUICK_SIZES = (4, 1024, 65536)
 
@@ -17,11 +17,11 @@ class Panel:
 
     Attributes:
         series: the name that vibe.c prints.
-        title: of the panel.
-        y: what the axis says.
-        log: a logarithmic y axis.
-        names_left: name the lines where they begin: there they differ.
-        change: draw by how many percent a value differs from the last one of its line.
+        title: title of the panel.
+        y: label of the y axis.
+        log: whether the y axis is logarithmic.
+        names_left: put names at the left ends of the lines, where they differ.
+        change: draw the difference of a value from the last one of its line, in percent.
     """
 
     series: str
@@ -37,13 +37,13 @@ class Experiment:
     """One experiment: a CSV file vibe-NAME.csv and a figure vibe-NAME.png.
 
     Attributes:
-        runs: what vibe.c is run with (-e).
-        loads: series of the load of a node, and what vibe.c is run with for each, at one x.
-        xs: where it measures (-x), in full and quick.
-        x: what the x axis says.
-        panels: of the figure; other series stand in the CSV file only.
-        series: all that the CSV file has; what a run prints beside them belongs to others.
-        doubling: x doubles from point to point.
+        runs: values of -e for vibe.c.
+        loads: series of the load of a node, and the value of -e for each, at one x.
+        xs: values of x (-x), full and quick.
+        x: label of the x axis.
+        panels: panels of the figure; other series are only in the CSV file.
+        series: all series of the CSV file; other output of a run belongs to other experiments.
+        doubling: whether x doubles from point to point.
     """
 
     name: str
@@ -214,7 +214,7 @@ EXPERIMENTS = (
 
 
 def runs(quick: bool) -> list[tuple[str, Sequence[int]]]:
-    """Return what vibe.c is run with: each experiment of its own once, and where it measures."""
+    """Return each value of -e for vibe.c once, with its values of x."""
     found: dict[str, Sequence[int]] = {}
     for each in EXPERIMENTS:
         for run in each.runs:
@@ -223,5 +223,40 @@ def runs(quick: bool) -> list[tuple[str, Sequence[int]]]:
 
 
 def by_series() -> Mapping[str, Experiment]:
-    """Return the experiment that each series belongs to."""
+    """Return the experiment of each series."""
     return {series: each for each in EXPERIMENTS for series in each.series}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A value that vibe.c printed: one row of a CSV file."""
+
+    profile: str
+    host: str
+    series: str
+    x: int
+    x_unit: str
+    size: int
+    value: float
+    unit: str
+
+    def cells(self) -> list[object]:
+        """Return the row of the CSV file."""
+        return [self.profile, self.host, self.series, self.x, self.x_unit, self.size, self.value,
+                self.unit]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A feature that a product does not offer, as vibe.c reports it."""
+
+    profile: str
+    host: str
+    series: str
+    x: int
+    x_unit: str
+    reason: str
+
+    def cells(self) -> list[object]:
+        """Return the row of the CSV file."""
+        return [self.profile, self.host, self.series, self.x, self.x_unit, self.reason]

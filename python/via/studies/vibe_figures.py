@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figures of VIBe: one per experiment, all products in each, published values beside."""
+"""The figures of VIBe: one per experiment, with all products and published values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from via import overlay, plots
+from via._drawing import overlay, plots
 from via.studies import calibration_table
 from via.studies.calibration_table import Comparison
-from via.studies.vibe_experiments import EXPERIMENTS, Experiment, Panel
+from via.studies.vibe_experiments import EXPERIMENTS, Experiment, Panel, Result
 
-if TYPE_CHECKING:
-    from via.studies.vibe import Result
-
-# What of the calibration's table is a point of which series, and by what its value is multiplied.
+# By measure in the calibration's table: its series, and a factor for its value.
 _SERIES = {
     "latency": ("latency_polled", 1.0),
     "round_trip": ("latency_polled", 0.5),
@@ -27,13 +24,13 @@ _SERIES = {
     "connection_establish": ("connection_establish", 1.0),
     "connection_teardown": ("connection_teardown", 1.0),
 }
-_PER_UNIT = {"Mb/s": 1 / 8}  # drawn are bytes
+_PER_UNIT = {"Mb/s": 1 / 8}  # figures are in bytes
 _COLUMNS = 3
 _PANEL_WIDTH = 6.0
 
 
 def draw(folder: Path, results: Sequence[Result], labels: Mapping[str, str]) -> list[Path]:
-    """Draw every experiment; return the files. labels: what to call each product."""
+    """Draw every experiment; return the files. labels: the label of each product."""
     names = list(dict.fromkeys(row.profile for row in results))
     look = overlay.looks({name: labels[name] for name in names})
     hosts = {row.profile: row.host for row in results}
@@ -107,7 +104,7 @@ def _draw_dots(
 def published_points(
     series: str, names: Sequence[str], hosts: dict[str, str], places: Sequence[int]
 ) -> list[overlay.Point]:
-    """Return what was published of these products on the hosts that they are simulated on."""
+    """Return the published values of these products on the simulated hosts."""
     points = []
     for each in calibration_table.load().comparisons:
         mine, factor = _SERIES.get(each.measure, ("", 0.0))
@@ -120,7 +117,7 @@ def published_points(
 
 
 def _comparable(comparison: Comparison, hosts: dict[str, str]) -> bool:
-    """A bandwidth is the card's, and is shown whatever the host; a time of the CPU is not."""
+    """Return whether to show a value: bandwidths for any host, others only for the same host."""
     is_rate = comparison.measure == "bandwidth"
     same_host = comparison.host in (None, hosts[comparison.profile])
     return comparison.use != "context" and (is_rate or same_host)

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What VIBe says on the terminal: a summary of each product, and what none or some offer."""
+"""VIBe's text for the terminal: a summary of each product, and features not offered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from via.text import table
+from via._base.text import table
+from via.studies.vibe_experiments import Missing, Result
 
-if TYPE_CHECKING:
-    from via.studies.vibe import Missing, Result
-
-# Columns of the summary: heading, series, and which x: the least, the largest.
+# Columns of the summary: heading, series, and whether the least or the largest x.
 _LEAST, _MOST = min, max
 _SUMMARY = (
     ("VI us", "vi_create", _LEAST),
@@ -31,7 +28,7 @@ _SUMMARY = (
 
 
 def text(results: Sequence[Result], missing: Sequence[Missing], labels: Mapping[str, str]) -> str:
-    """Return the summary, and a line for each thing that is not offered."""
+    """Return the summary, and a line for each feature that is not offered."""
     names = list(dict.fromkeys(row.profile for row in results))
     rows = [[name, *(_value(results, name, series, pick) for _, series, pick in _SUMMARY)]
             for name in names]  # fmt: skip

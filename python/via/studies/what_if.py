@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which stage buys most: each number of a product is halved, one at a time."""
+"""Gain of each stage: halves each number of a product, one at a time."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from via import plots, profiles
+from via import profiles
+from via._base.text import table
+from via._drawing import plots
 from via.errors import ConfigError
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
 from via.studies.protocol_runs import Case, cluster_of, labels, timed
-from via.text import table
 
 PROFILES = ("giganet-clan1000", "gm-lanai9-200", "mvia-gnic2")
 PROTOCOLS = {"barrier": "Dissemination barrier", "two-phase-commit": "Two-phase commit"}
 NODES, QUICK_NODES = (2, 16, 128), (4,)
 ROUNDS, QUICK_ROUNDS = 20, 4
 
-# Stages are cycles; a clock that is doubled halves all stages of its owner.
+# Stages are in cycles; a doubled clock halves all stages of its owner.
 _CYCLES = ("host cycles", "nic cycles", "bus clocks", "switch cycles", "ps/m")
 _CLOCK = "Hz"
-_SHOWN = 10  # bars of a panel
+_SHOWN = 10  # bars per panel
 
 COLUMNS = (
     "profile", "host", "protocol", "nodes", "key", "unit", "value", "changed", "mean_us",
@@ -43,7 +44,7 @@ NOTES = (
 
 @dataclass(frozen=True)
 class Task:
-    """A protocol on a product of which a number is another one; key: none, if it is as it is."""
+    """A protocol on a product with one number changed; key: empty if none is changed."""
 
     protocol: str
     profile: str
@@ -60,7 +61,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Found:
-    """The mean round of a task."""
+    """The result of a task: the mean round."""
 
     task: Task
     name: str
@@ -73,7 +74,7 @@ def run(plan: Plan) -> Outcome:
     """Halve every number of every product under every protocol."""
     found = run_all(measure, tasks(plan), jobs=plan.jobs, what="what-if")
     base = {_place(each.task): each for each in found if not each.task.key}
-    # The same digest: the run does not use this number.
+    # If the digest is the same, the run does not use this number.
     changed = [
         each for each in found if each.task.key and each.digest != base[_place(each.task)].digest
     ]
@@ -93,7 +94,7 @@ def _place(task: Task) -> Place:
 
 
 def tasks(plan: Plan) -> list[Task]:
-    """Return each product as it is, and with each of its numbers changed."""
+    """Return a task for each product unchanged, and for each of its numbers changed."""
     sizes, rounds = (QUICK_NODES, QUICK_ROUNDS) if plan.quick else (NODES, ROUNDS)
     return [
         Task(protocol, profile, nodes, rounds, *change)
@@ -105,7 +106,7 @@ def tasks(plan: Plan) -> list[Task]:
 
 
 def changes(profile: str) -> list[tuple[str, str, str, str]]:
-    """Return key, unit, value and the changed value of all that can be halved."""
+    """Return key, unit, value and changed value of each number that can be halved."""
     card = profiles.load(profile)
     found = []
     for entry in card.entries:
@@ -129,13 +130,13 @@ def _doubled(clock: str) -> str:
 def _is_possible(card: profiles.Profile, key: str, value: str) -> bool:
     try:
         card.with_value(key, value)
-    except ConfigError:  # out of the key's range, or against another key
+    except ConfigError:  # out of range, or in conflict with another key
         return False
     return True
 
 
 def measure(task: Task) -> Found:
-    """Time the rounds of a task; a median would jump by a look of a polling loop."""
+    """Return the mean round of a task; a median would jump by one iteration of a polling loop."""
     overrides = ((task.key, task.changed),) if task.key else ()
     case = Case(
         task.protocol, "via-send", task.profile, task.nodes, task.rounds, overrides=overrides
@@ -160,7 +161,7 @@ def _row(each: Found, base: Bases) -> list[object]:
 
 
 def best(found: Sequence[Found], base: Bases, protocol: str, name: str) -> list[str]:
-    """Return the keys that buy most at the largest size, the best one first."""
+    """Return the keys that gain most at the largest size, best first."""
     mine = [each for each in found if (each.task.protocol, each.name) == (protocol, name)]
     largest = max(each.task.nodes for each in mine)
     at_largest = [each for each in mine if each.task.nodes == largest]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sweeps: one function or workload at many points, as a table that is the same every time."""
+"""Sweeps: run one function or workload at many points; the result is a reproducible table."""
 
 from via.sweeps.driver import SweepWarning, sweep
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""via.sweep: what is asked for, what was done before, what is left to do, the table."""
+"""via.sweep: checks the request, reuses kept results, runs the remaining points."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from via import _core, kinds, plug_ins, profiles, provenance, versions
+from via import _core, profiles, versions
+from via._base import commands, kinds
+from via._base.files import check_outputs, is_kept, written
+from via._base.units import whole
+from via._programs import plug_ins
+from via._runs import provenance
 from via.errors import ConfigError, refuse, refuse_name
-from via.files import check_outputs, is_kept, written
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
 from via.sweeps.identity import identity_of
 from via.sweeps.judging import expect_some, judged
 from via.sweeps.local import run_here
 from via.sweeps.point import SEED, Outcome, Task, Workload, with_seed
 from via.sweeps.store import USUAL, Store, folder_of
-from via.units import whole
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -37,7 +40,7 @@ class SweepWarning(UserWarning):
 
 
 class CacheWarning(UserWarning):
-    """What a sweep has done is not kept for the next one."""
+    """The results of a sweep are not kept for the next one."""
 
 
 def sweep(
@@ -52,31 +55,33 @@ def sweep(
     out: str | os.PathLike[str] | None = None,
     allow_plug_in: bool = False,
 ) -> pd.DataFrame:
-    """Do one thing at many points; return a table with a row per point, in the grid's order.
+    """Run a workload or function at many points; return a table with a row per point.
 
-    The table does not depend on jobs, client, cache, or on what was interrupted when.
+    Rows are in the grid's order. The table does not depend on jobs, client, cache or
+    interruptions.
 
     Args:
         what: a workload such as "barrier", whose points name arguments of via.Cluster and
-            parameters of the workload; or a function that is called with a point's values by name
-            and returns a number, a text, a mapping of columns to such, or a Run.
+            parameters of the workload; or a function that is called with a point's values as
+            keywords and returns a number, a string, a mapping of columns to them, or a Run.
         grid: {"nodes": [2, 4, 8], "profile": "ideal"}: every combination, the last name changing
             fastest; or the points themselves, as a list of mappings.
-        jobs: OS processes at a time; None: $VIA_JOBS, else one per processor.
-        seed: of the points that have no seed; a function gets it if it has such an argument.
-        cache: the folder of what was done before; None: nothing is kept. The usual one is
-            $VIA_SWEEP_CACHE, else sweeps of via in the folder for caches of the user's home.
-        client: a distributed.Client: the points are done by its workers.
-        progress: show a bar with the time that is left; None: if stderr is a terminal.
-        out: a CSV file for the table; beside it goes what `via reproduce` needs.
-        allow_plug_in: let the shared objects run that profiles name, as of via.Cluster.
+        jobs: number of OS processes; None: $VIA_JOBS, or one per processor.
+        seed: the seed of points that have none; a function gets it if it has an argument `seed`.
+        cache: the folder for results of earlier sweeps; None: nothing is kept. The default is
+            $VIA_SWEEP_CACHE, or the folder sweeps in the user's cache folder of via.
+        client: a distributed.Client, whose workers run the points.
+        progress: show a progress bar with the remaining time; None: if stderr is a terminal.
+        out: a CSV file for the table; the file that `via reproduce` needs is written beside it.
+        allow_plug_in: run the shared objects that profiles name, as for via.Cluster.
 
     Returns:
-        The names of the grid, the columns of the results, and `error`: empty, or why a point has
-        no results. The others go on.
+        The columns of the grid, the columns of the results, and `error`: empty, or why a point has
+        no results. A failed point does not stop the others.
 
     Raises:
-        ConfigError: naming the option, its value and what is allowed; no point can be done.
+        ConfigError: the text names the option, its value and what is allowed; or all points are
+            refused.
     """
     function = Workload(what) if isinstance(what, str) else what
     if not callable(function):
@@ -108,7 +113,7 @@ def sweep(
         if out is not None:
             _write(Path(out), table, function, wanted, seed)
     if store.trouble:
-        text = f"what was done is not kept: {store.trouble}"
+        text = f"results are not kept: {store.trouble}"
         warnings.warn(text, CacheWarning, stacklevel=2)
     _warn(table)
     return _typed(table)
@@ -125,7 +130,7 @@ def _usual_jobs() -> int:
 def _all(
     tasks: Sequence[Task], store: Store, jobs: int, client: Client | None, progress: bool | None
 ) -> list[Outcome]:
-    """Return what came of all tasks, in their order; each is kept as soon as it is known."""
+    """Return the outcomes of all tasks, in order; each is kept as soon as it is known."""
     function = tasks[0].function
     keys = [
         store.key(each, task.point) for task, each in zip(tasks, _all_about(tasks), strict=True)
@@ -161,7 +166,7 @@ def _doing(
 
 
 def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
-    """Yield, for each task, what its outcome depends on besides its point."""
+    """Yield, for each task, what its outcome depends on in addition to its point."""
     function = tasks[0].function
     common = {
         "simulator": versions.simulator(), "python": platform.python_version(),
@@ -178,9 +183,9 @@ def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
 
 
 def fingerprint(point: Point) -> str:
-    """Return what a point of a workload says of its products; "" if that is refused when it runs.
+    """Return the fingerprint of a point's profile; "" if the profile is wrong.
 
-    With node_profiles every product there is counts.
+    With node_profiles it covers all profiles that exist.
     """
     if point.get("node_profiles"):
         return versions.profile_set()
@@ -193,13 +198,13 @@ def fingerprint(point: Point) -> str:
 
 
 def files_of(point: Point) -> str:
-    """Return a digest of the files that a point of a workload names."""
+    """Return a digest of the files that a workload's point names."""
     names = [str(point.get(name, "")).removeprefix("file:") for name in ("topology", "faults")]
     return canonical([Path(name) for name in names])
 
 
 def _read_by(points: Sequence[Point]) -> list[tuple[str, str]]:
-    """Return the files that points name, each with its argument."""
+    """Return the files that points name, with their arguments."""
     found = {
         (name, str(point[name]).removeprefix("file:").split(",")[0] if name == "topology"
          else str(point[name]))
@@ -224,7 +229,7 @@ def _table(wanted: Sequence[Point], outcomes: Sequence[Outcome]) -> pd.DataFrame
 
 
 def _typed(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose columns have types; numbers that are whole stay so beside holes."""
+    """Return a table with typed columns; integers stay integers beside missing values."""
     typed = table.infer_objects()
     for name in table:
         kinds = {type(cell) for cell in table[name]}
@@ -240,9 +245,9 @@ def _write(
         table.to_csv(file, index=False, lineterminator="\n")
     if not is_kept(path):
         return
-    command = provenance.current()
+    command = commands.current()
     if isinstance(function, Workload):
-        command = provenance.of_sweep(function.name, wanted, seed)
+        command = commands.of_sweep(function.name, wanted, seed, plug_ins.words())
     provenance.write(provenance.beside(path), command, [path])
 
 

@@ -23,14 +23,14 @@ ERROR = "error"  # the column that says why a point has no results
 
 
 def points(grid: Grid) -> list[Point]:
-    """Return all points: of a mapping every combination, the last name changing fastest.
+    """Return all points; a mapping gives every combination, the last name changing fastest.
 
     Args:
-        grid: {"nodes": [2, 4], "profile": "ideal"}, where what is no list stands for itself; or
-            the points themselves, as mappings.
+        grid: {"nodes": [2, 4], "profile": "ideal"}, where a value that is not a list is a single
+            value; or the points themselves, as mappings.
 
     Raises:
-        ConfigError: no point, a point twice, or a value that cannot be written down.
+        ConfigError: there is no point, a point occurs twice, or a value cannot be written.
     """
     found = _combined(grid) if isinstance(grid, Mapping) else _listed(grid)
     if not found or not found[0]:
@@ -39,7 +39,7 @@ def points(grid: Grid) -> list[Point]:
     for point in found:
         text = canonical(point)
         if text in seen:
-            raise refuse("grid", point, "the same point stands there twice")
+            raise refuse("grid", point, "the same point occurs twice")
         seen[text] = point
     return found
 
@@ -76,12 +76,12 @@ def _name(name: object) -> str:
     if not isinstance(name, str) or not name.isidentifier():
         raise refuse("grid", repr(name), "names must be those of Python's arguments")
     if name == ERROR:
-        raise refuse("grid", name, "the table has a column of its own with this name")
+        raise refuse("grid", name, "the table has another column with this name")
     return name
 
 
 def _plain(name: str, value: object) -> Any:
-    """Return a value as Python writes it: numbers, text, paths, and lists and mappings of them."""
+    """Return a value as plain numbers, strings, and lists and mappings of them; paths as text."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -92,11 +92,11 @@ def _plain(name: str, value: object) -> Any:
         return {key: _plain(name, each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(name, each) for each in value]
-    raise refuse(name, repr(value), "numbers, texts, paths, and lists and mappings of them")
+    raise refuse(name, repr(value), "numbers, strings, paths, and lists and mappings of them")
 
 
 def canonical(value: object) -> str:
-    """Return one text for one value; of a path that is a file, what is in the file counts."""
+    """Return a unique text for a value; a file's path is represented by its content."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_path)
 
 
@@ -109,7 +109,7 @@ def _path(value: object) -> object:
 
 
 def shown(value: object) -> object:
-    """Return a value as a cell of the table: one that a CSV file can hold."""
+    """Return a value as a table cell that a CSV file can hold."""
     if isinstance(value, Path):
         return str(value)
     return canonical(value) if isinstance(value, dict | list | tuple) else value

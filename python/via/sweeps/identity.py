@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a function is: a digest of its code and of all it uses, as far as that can be seen.
+"""The identity of a function: a digest of its code and everything it uses, as far as visible.
 
-Seen are the source of the function; its defaults and the values it closes over; the functions,
-classes and values of its own file that it names, and those that these name; and the whole file of
-each module of the user's own that it imports. Of other packages their versions are seen.
+The digest covers the function's source; its defaults and closure values; the functions, classes and
+values of its own file that it names, recursively; and the whole file of each user module that it
+imports. Other packages count by version.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def identity_of(function: Callable[..., object]) -> str:
     """Return a digest of a function's code and of what it uses.
 
     Raises:
-        ConfigError: it uses a value of which nobody can say whether it has changed.
+        ConfigError: it uses a value whose changes cannot be detected.
     """
     total = hashlib.sha256()
     for line in _Walk().lines(function):
@@ -43,7 +43,7 @@ def identity_of(function: Callable[..., object]) -> str:
 
 
 def own_module(function: Callable[..., object]) -> types.ModuleType | None:
-    """Return the user's module that a function is of; None: the script itself, or a package."""
+    """Return the user module of a function; None: it is of the script itself, or of a package."""
     module = inspect.getmodule(function)
     if module is None or module.__name__ == "__main__" or not _is_own(_file_of(module)):
         return None
@@ -51,14 +51,14 @@ def own_module(function: Callable[..., object]) -> types.ModuleType | None:
 
 
 class _Walk:
-    """Goes through all that a function uses, each thing once."""
+    """Visits everything that a function uses, once each."""
 
     def __init__(self) -> None:
         self._seen: dict[int, int] = {}
-        self._kept: list[object] = []  # so that no number of an object is used again
+        self._kept: list[object] = []  # keeps objects alive, so that no id() is reused
 
     def lines(self, value: Any) -> Iterator[str]:
-        """Yield texts that are equal if, and only if, a value is as far as can be seen."""
+        """Yield lines that are equal if and only if the value is, as far as visible."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
             yield f"{type(value).__name__} {value!r}"
             return
@@ -112,7 +112,7 @@ class _Walk:
         yield from self._home(function.__module__)
 
     def _names(self, code: types.CodeType, known: dict[str, Any]) -> Iterator[str]:
-        """What code names that is neither an argument nor its own."""
+        """Yield lines for the names in code that are neither arguments nor local."""
         for name, imported in _named(code):
             if imported:
                 yield f"import {name}"
@@ -135,7 +135,7 @@ class _Walk:
             yield _digest(file.read_bytes())
 
     def _home(self, name: str) -> Iterator[str]:
-        """The file of a module; of the script itself what is used is enough."""
+        """Yield lines for the file of a module; for the script itself the used parts suffice."""
         if name != "__main__" and name in sys.modules:
             yield from self.lines(sys.modules[name])
 
@@ -145,7 +145,7 @@ class _Walk:
             yield f"module {_version(module.__name__)}"
             return
         yield f"module {module.__name__} {_digest(Path(file).read_bytes())}"
-        for each in list(vars(module).values()):  # other files of the user's that it uses
+        for each in list(vars(module).values()):  # other user files that it uses
             home = each if isinstance(each, types.ModuleType) else inspect.getmodule(each)
             if home is not None and home is not module and _is_own(_file_of(home)):
                 yield from self.lines(home)
@@ -177,13 +177,13 @@ class _Walk:
         except Exception:
             raise refuse(
                 "function", repr(value),
-                "it uses this value, and nobody can say whether that is what it was: make it a"
+                "it uses this value, and changes of it cannot be detected: make it a"
                 " parameter, or call sweep(..., cache=None)",
             ) from None  # fmt: skip
 
 
 def _named(code: types.CodeType) -> list[tuple[str, bool]]:
-    """Return the names that code looks up, sorted; True with those that it imports."""
+    """Return the sorted names that code looks up, each with whether it imports it."""
     names = {
         (str(each.argval), each.opname == "IMPORT_NAME")
         for each in dis.get_instructions(code)
@@ -213,12 +213,12 @@ def _bytecode(code: types.CodeType) -> str:
 def _content(cell: Any) -> object:
     try:
         return cell.cell_contents
-    except ValueError:  # nothing is in it yet
+    except ValueError:  # the cell is still empty
         return None
 
 
 def _file_of(thing: object) -> Path | None:
-    """Return where something was defined; None: typed in, or compiled."""
+    """Return the file that defines something; None: an interactive session, or compiled code."""
     if isinstance(thing, types.FunctionType):
         return Path(thing.__code__.co_filename)
     if isinstance(thing, type):
@@ -229,7 +229,7 @@ def _file_of(thing: object) -> Path | None:
 
 
 def _is_own(file: Path | None) -> bool:
-    """Tell the user's files from those of Python, of installed packages and of this one."""
+    """Return whether a file is the user's: not of Python, installed packages or this package."""
     if file is None:
         return False
     if not file.is_file():  # <stdin>, a cell of a notebook

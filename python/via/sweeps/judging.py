@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which points of a sweep are refused; that is known before any of them runs."""
+"""Finds wrong points of a sweep before any point runs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from via import _core, profiles
+from via._base.hints import hint
 from via.cluster import Cluster
 from via.errors import refuse, refuse_name
-from via.hints import hint
 from via.sweeps.grid import Point, canonical
 from via.sweeps.point import CLUSTER, SEED, Outcome, Task, Workload, refused
 
@@ -18,7 +18,7 @@ _RUN = frozenset(inspect.signature(Cluster.run).parameters) - {"self", "workload
 
 
 def judged(tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
-    """Yield the tasks that cannot be done, with why."""
+    """Yield the tasks that cannot be run, with the reason as outcome."""
     if not tasks:
         return
     function = tasks[0].function
@@ -31,18 +31,18 @@ def judged(tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
 
 
 def expect_some(tasks: Sequence[Task], wrong: Mapping[int, Outcome]) -> None:
-    """Refuse a sweep all of whose points are refused.
+    """Refuse a sweep if all its points are wrong.
 
     Raises:
-        ConfigError: saying why the first one is.
+        ConfigError: the text gives the reason for the first point.
     """
     if len(wrong) == len(tasks):
         reason = wrong[0].error.removeprefix("ConfigError: ")
-        raise refuse("grid", f"{len(tasks)} points", f"none can be done; the first: {reason}")
+        raise refuse("grid", f"{len(tasks)} points", f"none can be run; the first: {reason}")
 
 
 class _WorkloadJudge:
-    """Judges names and values of a workload's points as Cluster and run() do, without a run."""
+    """Checks names and values of a workload's points as Cluster and run() do, without a run."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -67,7 +67,7 @@ class _WorkloadJudge:
         return own | {name.replace("_", "-") for name in CLUSTER | _RUN}
 
     def _cluster(self, given: Mapping[str, Any]) -> tuple[int, profiles.Profile]:
-        """Return its number of nodes and the product of node 0; made once but for the seeds."""
+        """Return number of nodes and product of node 0; cached for points that differ in seed."""
         key = canonical({**given, SEED: given.get(SEED, 1) if _is_odd(given.get(SEED)) else 1})
         if key not in self._clusters:
             try:
@@ -82,15 +82,15 @@ class _WorkloadJudge:
 
 
 def _is_odd(seed: object) -> bool:
-    """Tell whether a seed may be none."""
+    """Return whether a seed is not a valid integer, so that it must be checked."""
     return not isinstance(seed, int) or not 0 <= seed < 2**64
 
 
 def _judge_of(function: Callable[..., object]) -> Callable[[Point], None]:
-    """Return what judges the names of a function's points."""
+    """Return a function that checks the names of another function's points."""
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some of those written in C have none
+    except (TypeError, ValueError):  # some C functions have no signature
         return lambda point: None
 
     def judge(point: Point) -> None:

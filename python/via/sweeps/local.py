@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The points of a sweep on this machine: an OS process for each, so many at a time."""
+"""Runs the points of a sweep on this machine, each in its own OS process."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from via.sweeps.point import Outcome, Task, evaluate
 
 _PR_SET_PDEATHSIG = 1  # of Linux's prctl
 _PIECE = 1 << 16
-# Somebody else's doing, such as the system's when memory runs out: worth another try.
+# Signals from outside, such as the kernel's when memory runs out: worth another try.
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 MOST_TRIES = 3
 
 
 class _Forking:
-    """One thread forks at a time: else a worker keeps the pipe of another's open."""
+    """Lock for fork: if two threads fork at once, a worker keeps another worker's pipe open."""
 
     lock = threading.Lock()
 
@@ -36,7 +36,7 @@ _forking = _Forking()
 
 @dataclass
 class _Worker:
-    """An OS process that does one point."""
+    """An OS process that runs one point."""
 
     task: Task
     attempt: int
@@ -46,11 +46,11 @@ class _Worker:
 
 
 def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome]]:
-    """Do all tasks; yield what came of each as it is done.
+    """Run all tasks; yield each with its outcome when it is finished.
 
     Args:
-        tasks: what is to be done.
-        jobs: OS processes at a time.
+        tasks: the tasks to run.
+        jobs: number of OS processes at a time.
     """
     waiting = deque((task, 1) for task in tasks)
     working: dict[int, _Worker] = {}
@@ -58,7 +58,7 @@ def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome]]
         try:
             while waiting or working:
                 while waiting and len(working) < jobs:
-                    with _no_interrupt():  # until it is known: else nobody would wait for its end
+                    with _no_interrupt():  # until the worker is in the list and will be waited for
                         worker = _start(*waiting.popleft())
                         working[worker.pipe] = worker
                     selector.register(worker.pipe, selectors.EVENT_READ)
@@ -80,15 +80,15 @@ def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome]]
 
 
 def run_apart(task: Task) -> Outcome:
-    """Do one task in an OS process of its own."""
+    """Run one task in its own OS process."""
     return next(outcome for _, outcome in run_here([task], 1))
 
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Let Ctrl-C wait: what is raised while Python forks is lost.
+    """Delay Ctrl-C: an exception raised while Python forks is lost.
 
-    A mask would not do: a thread that numpy started takes the signal then.
+    A signal mask does not help: a thread of numpy would take the signal.
     """
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
@@ -105,7 +105,7 @@ def _no_interrupt() -> Iterator[None]:
 
 
 def _start(task: Task, attempt: int) -> _Worker:
-    # What is buffered is written once, not by the child again.
+    # Flush, so that the child does not write buffered output again.
     sys.stdout.flush()
     sys.stderr.flush()
     with _forking.lock:
@@ -113,7 +113,7 @@ def _start(task: Task, attempt: int) -> _Worker:
         parent = os.getpid()
         process = os.fork()
         if process == 0:
-            _forking.lock = threading.Lock()  # a point may sweep, too
+            _forking.lock = threading.Lock()  # a point may itself sweep
             os.close(reading)
             _work(task, writing, parent)
         os.close(writing)
@@ -121,12 +121,12 @@ def _start(task: Task, attempt: int) -> _Worker:
 
 
 def _work(task: Task, pipe: int, parent: int) -> None:
-    """Do a point in a child process, which ends here."""
+    """Run a point in a child process, then end the process."""
     code = 1
     try:
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, signal.SIG_DFL)
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # nobody waits for an orphan
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # do not outlive the parent
         if os.getppid() == parent:
             outcome = evaluate(task)
             sys.stdout.flush()
@@ -141,7 +141,7 @@ def _work(task: Task, pipe: int, parent: int) -> None:
 
 
 def _read(worker: _Worker) -> bool:
-    """Take what a worker has written; return whether more may come."""
+    """Read what a worker has written; return whether more may come."""
     piece = os.read(worker.pipe, _PIECE)
     worker.answer += piece
     return bool(piece)
@@ -154,7 +154,7 @@ def _reap(worker: _Worker) -> int:
 
 
 def _end(worker: _Worker) -> Outcome | None:
-    """Return what came of a point; None: it is to be tried again."""
+    """Return the outcome of a point; None: try it again."""
     code = _reap(worker)
     if code == 0:
         values, error = pickle.loads(worker.answer)

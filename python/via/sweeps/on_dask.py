@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The points of a sweep on a cluster of machines, through Dask."""
+"""Runs the points of a sweep on a cluster of machines, through Dask."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 def check_client(client: Client) -> None:
-    """Refuse a cluster whose workers would not get our results.
+    """Refuse a cluster whose workers could give other results.
 
     Raises:
-        ConfigError: `client` is no Client, or a worker has another via or other profiles.
-        ViaError: no worker came, or one has no via.
+        ConfigError: `client` is not a Client, or a worker has another via or other profiles.
+        ViaError: no worker appeared, or a worker has no via.
     """
     try:
         import distributed
@@ -46,23 +46,21 @@ def check_client(client: Client) -> None:
         for name, version in ours.items():
             if found[name] != version:
                 raise refuse(
-                    "client", worker, f"has another {name}: {found[name]}, and here is {version}"
+                    "client", worker, f"has another {name}: {found[name]}, here it is {version}"
                 )
 
 
 def what_runs() -> dict[str, str]:
-    """Return what must be the same on all machines: results depend on it."""
-    from via import __version__
-
+    """Return the versions that must be the same on all machines, because results depend on them."""
     return {
-        "via": __version__,
+        "via": versions.VERSION,
         "package": versions.sources(),
         "profile set": versions.profile_set(),
     }
 
 
 def run_on(client: Client, tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
-    """Do all tasks on a client's workers; yield what came of each as it is done."""
+    """Run all tasks on a client's workers; yield each with its outcome when it is finished."""
     from distributed import KilledWorker, as_completed
 
     tries: Counter[int] = Counter()
@@ -73,10 +71,10 @@ def run_on(client: Client, tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcom
             task = pending.pop(future)
             tries[task.number] += 1
             try:
-                # What went with the worker that had it is done again: then this waits.
+                # If the worker is lost, Dask runs the task again and this waits.
                 outcome = future.result()
             except Exception as error:
-                # A worker died, perhaps of its neighbour.
+                # A worker died, perhaps because of another task.
                 if isinstance(error, KilledWorker) and tries[task.number] < MOST_TRIES:
                     again = client.submit(run_sent, _sent(task), pure=False)
                     pending[again] = task
@@ -89,14 +87,14 @@ def run_on(client: Client, tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcom
 
 
 def run_sent(task: bytes) -> Outcome:
-    """Do a task that _sent has packed."""
+    """Run a task that _sent has packed."""
     return run_apart(pickle.loads(task))
 
 
 def _sent(task: Task) -> bytes:
-    """Pack a task; a function of the user's own module goes along, workers need not have the file.
+    """Pack a task with the code of a user module, so that workers need not have the file.
 
-    Dask itself asks for a module by its name first, which a script on the command line has not.
+    Dask itself would import the module by name, and a script on the command line has no such name.
     """
     import cloudpickle
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One point of a sweep: what is done there, and what comes of it."""
+"""One point of a sweep: its task and its outcome."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from via.errors import ConfigError, ViaError, refuse
 from via.results import Run
 from via.sweeps.grid import ERROR, Point
 
-VALUE = "value"  # the column of a function that returns a number or a text
+VALUE = "value"  # the column of a function that returns a number or a string
 SEED = "seed"
 
-# Arguments of via.Cluster; the others of a point are parameters of the workload.
+# Arguments of via.Cluster; a point's other values are parameters of the workload.
 CLUSTER = frozenset(
     {"topology", "nodes", "rails", "profile", "host", "kernel", "node_profiles", "seed",
      "reference", "faults", "overrides"}
@@ -27,7 +27,7 @@ CLUSTER = frozenset(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a point: results by column, or why there are none."""
+    """The outcome of a point: results by column, or why there are none."""
 
     values: Mapping[str, Any]
     error: str = ""
@@ -35,12 +35,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Task:
-    """A point to be done.
+    """A point to run.
 
     Attributes:
         number: its row in the table.
-        function: what is called.
-        point: with which arguments.
+        function: the function to call.
+        point: the arguments.
     """
 
     number: int
@@ -50,12 +50,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Workload:
-    """A workload of the simulator as a function of a sweep."""
+    """A built-in workload as a function for a sweep."""
 
     name: str
 
     def __call__(self, **point: Any) -> Mapping[str, Any]:
-        """Run it on the cluster that the point describes."""
+        """Run the workload on the cluster that the point describes."""
         from via.cluster import Cluster
 
         cluster = {name: value for name, value in point.items() if name in CLUSTER}
@@ -64,7 +64,7 @@ class Workload:
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """Return what a row of a table says of a run: latencies one way, and there and back."""
+    """Return the columns for a run: one-way latencies, round trips, digest and others."""
     return {
         **_times(run),
         "messages": run.report["messages"],
@@ -76,7 +76,7 @@ def summary(run: Run) -> dict[str, Any]:
 def _times(run: Run) -> dict[str, float | None]:
     try:
         spread = run.latency()
-    except ConfigError:  # nothing has recorded it
+    except ConfigError:  # it was not recorded
         return {"latency_us": None, "latency_p99_us": None}
     times: dict[str, float | None] = {
         "latency_us": spread.median_us, "latency_p99_us": spread.p99_us,
@@ -87,12 +87,12 @@ def _times(run: Run) -> dict[str, float | None]:
 
 
 def with_seed(function: Callable[..., object], point: Point, seed: int) -> Point:
-    """Return a point with the sweep's seed, if the function takes one and the point has none."""
+    """Return a point with the sweep's seed added, if the function takes one and it has none."""
     return point if SEED in point or not takes_seed(function) else {**point, SEED: seed}
 
 
 def takes_seed(function: Callable[..., object]) -> bool:
-    """Tell whether a function has an argument for the seed."""
+    """Return whether a function has an argument for the seed."""
     try:
         arguments = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -101,7 +101,7 @@ def takes_seed(function: Callable[..., object]) -> bool:
 
 
 def evaluate(task: Task) -> Outcome:
-    """Do a point; whatever goes wrong is its outcome."""
+    """Run a point; an exception becomes its outcome."""
     try:
         return Outcome(_values(task.function(**task.point), task.point))
     except (KeyboardInterrupt, GeneratorExit):
@@ -111,7 +111,7 @@ def evaluate(task: Task) -> Outcome:
 
 
 def refused(error: BaseException) -> Outcome:
-    """Return what comes of a point that goes wrong."""
+    """Return the outcome of a point that raised an exception."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return Outcome({}, f"{type(error).__name__}: {'; '.join(lines)}".removesuffix(": "))
 
@@ -122,7 +122,7 @@ def _values(given: object, point: Point) -> dict[str, Any]:
     columns = given if isinstance(given, Mapping) else {VALUE: given}
     for name in columns:
         if not isinstance(name, str):
-            raise ViaError(f"the function returned {name!r} for the name of a column")
+            raise ViaError(f"the function returned {name!r} as the name of a column")
         if name in point or name == ERROR:
             raise ViaError(f"the function returned {name}, which the table has already")
     return {name: _cell(name, value) for name, value in columns.items()}
@@ -135,5 +135,5 @@ def _cell(name: str, value: object) -> Any:
         value = None
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    raise refuse(name, repr(value), "a function of a sweep returns numbers and texts, or a mapping"
-                 " of names to them")  # fmt: skip
+    raise refuse(name, repr(value), "a function of a sweep returns numbers and strings, or a"
+                 " mapping of names to them")  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was done before: a file per point, whole or not there."""
+"""Outcomes of earlier sweeps: a file per point, complete or absent."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from via._base.files import cache_folder, make_folder, written
 from via.errors import ConfigError, refuse
-from via.files import cache_folder, make_folder, written
 from via.sweeps.grid import Point, canonical
 from via.sweeps.point import Outcome
 
@@ -20,10 +20,10 @@ USUAL, NOTHING = "usual", "none"
 
 
 def folder_of(cache: str | os.PathLike[str] | None) -> Path | None:
-    """Return where outcomes are kept: a folder, or None for nowhere.
+    """Return the folder where outcomes are kept, or None for nowhere.
 
-    "usual" is $VIA_SWEEP_CACHE, else a folder among the user's caches. VIA_SWEEP_CACHE=none goes
-    before everything: whoever reproduces a result wants nothing of what was.
+    "usual" is $VIA_SWEEP_CACHE, or a folder in the user's cache. VIA_SWEEP_CACHE=none overrides
+    everything: a reproduction must not use old results.
     """
     named = os.environ.get(VARIABLE)
     if cache is None or named == NOTHING:
@@ -34,21 +34,21 @@ def folder_of(cache: str | os.PathLike[str] | None) -> Path | None:
 
 
 class Store:
-    """Outcomes of points by what they depend on.
+    """Outcomes of points, by everything they depend on.
 
     Args:
-        folder: of the files; None: nothing is kept.
+        folder: the folder of the files; None: nothing is kept.
 
     Raises:
         ConfigError: the folder cannot be made or written to.
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self.trouble = ""  # why something was not kept; the sweep goes on without
+        self.trouble = ""  # why something was not kept; the sweep goes on
         self._folder = None if folder is None else make_folder(folder, "cache")
 
     def key(self, about: Mapping[str, str], point: Point) -> str:
-        """Return the name of a point: a digest of its arguments and of all it depends on."""
+        """Return the key of a point: a digest of its arguments and of everything it depends on."""
         try:
             text = canonical([about, point])
         except TypeError as error:
@@ -56,7 +56,7 @@ class Store:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def get(self, key: str) -> Outcome | None:
-        """Return what was kept; None: nothing, or a file that is not what was written."""
+        """Return the kept outcome; None: there is none, or its file is damaged."""
         if self._folder is None:
             return None
         try:
@@ -68,7 +68,7 @@ class Store:
         return Outcome(values) if whole and isinstance(values, dict) else None
 
     def put(self, key: str, outcome: Outcome) -> None:
-        """Keep what came of a point, unless it went wrong: then it is tried again next time."""
+        """Keep the outcome of a point, unless it failed: then it is tried again next time."""
         if self._folder is None or outcome.error:
             return
         file = self._file(key)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The order of the world: what every component does next, and which of them is first.
+// Event ordering: what each component does next, and which component is first.
 
 #include "via-agenda.h"
 
@@ -23,23 +23,24 @@ namespace via
 namespace
 {
 
-/// The first places of the heap of components: the root and its children, and theirs. Who moves
-/// up is asked for in steps: what tells of its work, then its target, then what that needs.
+/// Bounds of levels of the heap of components: the root and its children are below SOON, and so on.
+/// An entry that moves up is prefetched in steps: first its queue, then its target, then what the
+/// target needs.
 constexpr std::uint32_t SOON = 5;
 constexpr std::uint32_t LATER = 21;
 constexpr std::uint32_t MUCH_LATER = 85;
 
-/// The same of a component's own heap, which is binary. Only switches have that many.
+/// The same for a component's own binary heap. Only switches have that many items.
 constexpr std::size_t NEXT_OF_COMPONENT = 3;
 
-/// Heap order: std::*_heap keep the greatest first, so "greater" means "earlier".
+/// Comparator for std::*_heap, which keep the greatest item first: with it, that is the earliest.
 bool
 IsLater(const Agenda::Item& a, const Agenda::Item& b)
 {
     return std::tie(a.at, a.port, a.sequence) > std::tie(b.at, b.port, b.sequence);
 }
 
-/// Whether the run goes on with @p next. Of a circle of works at one instant it names one.
+/// Whether the run continues with @p next. On a standstill, reports @p next as the recurring work.
 [[gnu::noinline, gnu::cold]] bool
 GoesOn(ComponentId component, const Agenda::Item& next)
 {
@@ -53,7 +54,7 @@ GoesOn(ComponentId component, const Agenda::Item& next)
 
 } // namespace
 
-/// The one ns-3 event of an agenda, scheduled again and again.
+/// The one ns-3 event of an agenda, scheduled repeatedly.
 class Agenda::HeadEvent : public EventImpl
 {
   public:
@@ -62,7 +63,7 @@ class Agenda::HeadEvent : public EventImpl
     {
     }
 
-    /// The agenda is gone; a copy still held by ns-3 does nothing.
+    /// The agenda is destroyed; a copy still held by ns-3 does nothing.
     void Disown()
     {
         m_agenda = nullptr;
@@ -93,13 +94,13 @@ Agenda::~Agenda()
 void
 Agenda::SetComponents(ComponentId count)
 {
-    NS_ABORT_MSG_IF(!m_order.empty(), "the agenda has work already");
+    NS_ABORT_MSG_IF(!m_order.empty(), "the agenda already has work");
     m_queues.resize(count);
     m_rest.resize(count);
     m_places.resize(count);
     for (std::vector<Item>& rest : m_rest)
     {
-        rest.reserve(2); // a host's NIC and its process seldom have more
+        rest.reserve(2); // a host's NIC and its process rarely have more
     }
 }
 
@@ -112,8 +113,8 @@ Agenda::Schedule(ComponentId component,
                  std::uint64_t data)
 {
     NS_ABORT_MSG_IF(at < m_now,
-                    "component " << component << " plans for " << at << " ps, but it is " << m_now
-                                 << " ps already");
+                    "component " << component << " schedules work for " << at
+                                 << " ps, but it is already " << m_now << " ps");
     Queue& queue = m_queues[component];
     const std::uint64_t sequence = queue.nextSequence++;
     const Item item{at, port, kind, sequence, data, target};
@@ -209,8 +210,8 @@ Agenda::ArmFrom(Ps now)
         return;
     }
     m_armedAt = head;
-    // it is never cancelled: without a context ns-3 makes no EventId, which costs as much as our
-    // step
+    // it is never cancelled: without a context ns-3 creates no EventId, which would cost as much as
+    // our own step
     m_event->Ref();
     Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
                                    TimeStep(static_cast<std::uint64_t>(head - now)),
@@ -228,7 +229,7 @@ Agenda::RunHead()
     m_running = true;
     while (Head() <= now)
     {
-        const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // seldom: out of the way
+        const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // rare
         if (isAsked && !GoesOn(m_order.front().component, m_queues[m_order.front().component].head))
         {
             Simulator::Stop();
@@ -259,27 +260,28 @@ Agenda::DoFirst()
 void
 Agenda::LookAhead() const
 {
-    // With thousands of hosts each touches its memory once in a long while, and every step would
-    // wait for it line by line. Let what comes next be fetched while this is done.
+    // With thousands of hosts, each touches its memory rarely, and every step would wait for it
+    // line by line. Fetch what comes next while this item is done.
     if (m_size < CROWD)
     {
         return;
     }
     const Item& next = m_queues[m_order.front().component].head;
-    next.target->Expect(next.kind, next.data);
-    // others' work is foreseen when it moves up; a switch has thousands of bursts to pass
+    next.target->Prefetch(next.kind, next.data);
+    // other components' work is prefetched when it moves up; a switch has thousands
+    // of bursts to pass
     const ComponentId first = m_order.front().component;
     if (m_queues[first].others > 0)
     {
         const Item& afterNext = m_rest[first].front();
-        afterNext.target->Foresee(afterNext.kind, afterNext.data);
+        afterNext.target->PrefetchEarly(afterNext.kind, afterNext.data);
     }
 }
 
 bool
 Agenda::Before(const Entry& a, const Entry& b)
 {
-    // without a branch: nobody can guess how these turn out
+    // without a branch: these comparisons are unpredictable
     return (a.at < b.at) | ((a.at == b.at) & (a.component < b.component));
 }
 
@@ -306,14 +308,14 @@ Agenda::Put(std::uint32_t place, Entry head)
 {
     m_order[place] = head;
     m_places[head.component] = place;
-    if (m_size < CROWD || !m_running) // behind a run targets may be gone, and their work still here
+    if (m_size < CROWD || !m_running) // after a run, work may be left whose target is gone
     {
         return;
     }
     if (place < SOON)
     {
         const Item& later = m_queues[head.component].head;
-        later.target->Foresee(later.kind, later.data);
+        later.target->PrefetchEarly(later.kind, later.data);
     }
     else if (place < LATER)
     {
@@ -322,7 +324,7 @@ Agenda::Put(std::uint32_t place, Entry head)
         __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 64);
         __builtin_prefetch(reinterpret_cast<const char*>(later.target) + 128);
         __builtin_prefetch(later.data != 0 ? reinterpret_cast<const void*>(later.data)
-                                           : later.target); // it may be a pointer
+                                           : later.target); // data may be a pointer
     }
     else if (place < MUCH_LATER)
     {

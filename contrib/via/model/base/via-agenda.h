@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The order of the world: what every component does next, and which of them is first.
+// Event ordering: what each component does next, and which component is first.
 
 #ifndef VIA_AGENDA_H
 #define VIA_AGENDA_H
@@ -19,16 +19,16 @@ namespace ns3
 namespace via
 {
 
-/// Number of a component (a host with its NIC, or a switch), the same on every rank.
+/// Number of a component (a host with its NIC, or a switch), the same in every partition.
 using ComponentId = std::uint32_t;
 
-/// Where in a component work arrives; orders work of the same instant.
+/// Input of a component at which work arrives; orders work at the same instant.
 using AgendaPort = std::uint32_t;
 
-/// Asks the processor for the lines of @p object; by the time they are needed they are there.
+/// Prefetches all cache lines of @p object.
 template <class T>
 void
-Prefetch(const T* object)
+PrefetchObject(const T* object)
 {
     const auto* at = reinterpret_cast<const char*>(object);
     for (std::size_t offset = 0; offset < sizeof(T); offset += 64)
@@ -37,7 +37,7 @@ Prefetch(const T* object)
     }
 }
 
-/// As Prefetch of an object, of which only what lies before its member at @p end is wanted.
+/// Prefetches the cache lines of @p object that lie before @p end, one of its members.
 inline void
 PrefetchUpTo(const void* object, const void* end)
 {
@@ -47,60 +47,62 @@ PrefetchUpTo(const void* object, const void* end)
     }
 }
 
-/// Somebody with work on the agenda.
+/// An object with work on the agenda.
 class AgendaTarget
 {
   public:
     virtual ~AgendaTarget() = default;
 
     /**
-     * @brief The instant of a piece of work has come.
-     * @param kind which work, as given to Schedule
-     * @param data whatever was given to Schedule
+     * @brief Does the work that is now due.
+     * @param kind of work, as given to Schedule
+     * @param data as given to Schedule
      */
     virtual void OnAgenda(std::uint32_t kind, std::uint64_t data) = 0;
 
     /**
-     * @brief OnAgenda will be called like this next, if nothing comes in between.
-     * A hint: the target may ask for memory that it will touch (see Prefetch), and does nothing
-     * else. What Foresee asked for should be there.
+     * @brief Hint: OnAgenda will be called next like this, unless other work comes first.
+     * The target may only prefetch memory that it will touch (see PrefetchObject). Data prefetched
+     * by PrefetchEarly should have arrived by now.
      */
-    virtual void Expect(std::uint32_t, std::uint64_t)
+    virtual void Prefetch(std::uint32_t, std::uint64_t)
     {
     }
 
-    /// As Expect, but some pieces of work sooner: what has to be read to know what else is needed.
-    virtual void Foresee(std::uint32_t, std::uint64_t)
+    /// As Prefetch, but some work items earlier: for data that must be read to find out what else
+    /// is needed.
+    virtual void PrefetchEarly(std::uint32_t, std::uint64_t)
     {
     }
 };
 
-/// Somebody who does more of his work each time that a piece of his component's has been done.
+/// Continues its own work after work items of its component (see Agenda::FollowNext).
 class AgendaFollower
 {
   public:
     virtual ~AgendaFollower() = default;
 
-    /// A piece of work has been done; the next one of the component is HeadOf() it.
+    /// Called after a work item. HeadOf() gives the time of the component's next one.
     virtual void Follow() = 0;
 };
 
 /**
- * @brief All future work of one rank, in the order (time, component, port, sequence).
+ * @brief All future work of one partition, in the order (time, component, port, sequence).
  *
- * Ties never depend on who scheduled first across components, on ns-3's event uids or on the
+ * Ties depend neither on which component scheduled first, nor on ns-3's event uids, nor on the
  * arrival of MPI messages. Only the head is an ns-3 event: one reused EventImpl, no allocation.
  *
- * Two levels: a heap per component (short, its head apart) and an indexed heap of the components
- * by their heads.
+ * Two levels: a short heap per component, with its head stored separately, and an indexed heap of
+ * components ordered by their heads.
  */
 class Agenda
 {
   public:
-    /// With less work than this the world fits the caches: nobody is given hints, which cost time.
+    /// With fewer work items than this the model fits the caches, and hints, which
+    /// cost time, are omitted.
     static constexpr std::uint64_t CROWD = 256;
 
-    /// One piece of work.
+    /// One work item.
     struct Item
     {
         Ps at;
@@ -116,14 +118,14 @@ class Agenda
     Agenda(const Agenda&) = delete;
     Agenda& operator=(const Agenda&) = delete;
 
-    /// Makes room for components 0 .. @p count - 1. To be called once, before anything else.
+    /// Makes room for components 0 .. @p count - 1. Call once, before anything else.
     void SetComponents(ComponentId count);
 
     /**
      * @brief Puts work on the agenda.
-     * @param component whose work it is
-     * @param at when, not before Now()
-     * @return the sequence number by which Cancel finds it
+     * @param component that does the work
+     * @param at time, not before Now()
+     * @return the sequence number to pass to Cancel
      */
     std::uint64_t Schedule(ComponentId component,
                            Ps at,
@@ -132,46 +134,46 @@ class Agenda
                            std::uint32_t kind,
                            std::uint64_t data = 0);
 
-    /// Takes work off the agenda that has not been done yet.
+    /// Removes work that has not been done yet.
     void Cancel(ComponentId component, std::uint64_t sequence);
 
-    /// @p follower is called once, when the next (or the present) work of @p component is done.
+    /// Calls @p follower once, after the current or next work item of @p component.
     void FollowNext(ComponentId component, AgendaFollower* follower)
     {
         m_queues[component].follower = follower;
     }
 
-    /// The instant of the work being done, or of the last one done.
+    /// The instant of the current work item, or of the last one.
     Ps Now() const
     {
         return m_now;
     }
 
-    /// When @p component has work next; PS_NEVER if it has none. Where it is told stays the same.
+    /// Time of the next work of @p component; PS_NEVER if it has none. The reference stays valid.
     const Ps& HeadOf(ComponentId component) const
     {
         return m_queues[component].head.at;
     }
 
-    /// When anybody has work next; PS_NEVER if nobody has.
+    /// Time of the next work of any component; PS_NEVER if there is none.
     Ps Head() const
     {
         return m_order.empty() ? PS_NEVER : m_order.front().at;
     }
 
-    /// Pieces of work done so far: the "events" of all reports.
+    /// Work items done so far: the "events" of all reports.
     std::uint64_t EventsDone() const
     {
         return m_done;
     }
 
-    /// Pieces of work that are planned.
+    /// Number of planned work items.
     std::uint64_t Size() const
     {
         return m_size;
     }
 
-    /// Nothing later than this is done; the rest stays on the agenda.
+    /// Work later than @p limit is not done; it stays on the agenda.
     void StopAt(Ps limit)
     {
         m_limit = limit;
@@ -183,7 +185,7 @@ class Agenda
         return m_limit;
     }
 
-    /// Asks ns-3 for an event at the head's time. Called by whoever adds work from outside.
+    /// Makes sure that an ns-3 event is scheduled at the head's time.
     void Arm();
 
   private:
@@ -191,11 +193,11 @@ class Agenda
 
     static constexpr Item NOTHING{PS_NEVER, 0, 0, 0, 0, nullptr};
 
-    /// Work of one component. One line of cache: most components have one item at a time.
+    /// Work of one component, in one cache line: most components have one item at a time.
     struct alignas(64) Queue
     {
         Item head{NOTHING};                ///< the first by (at, port, sequence)
-        AgendaFollower* follower{nullptr}; ///< null: nobody
+        AgendaFollower* follower{nullptr}; ///< null: none
         std::uint64_t nextSequence{0};
         std::uint32_t others{0}; ///< items in m_rest
 
@@ -205,7 +207,7 @@ class Agenda
         }
     };
 
-    /// A component and when its first work is due.
+    /// A component and the time of its first work item.
     struct Entry
     {
         Ps at;
@@ -219,7 +221,7 @@ class Agenda
     void PushRest(ComponentId component, const Item& item);
     void DropHead(ComponentId component);
     static bool Before(const Entry& a, const Entry& b);
-    /// Who of the entries @p begin .. @p end - 1, at least one, is first.
+    /// The first of the entries @p begin .. @p end - 1; the range is not empty.
     std::uint32_t FirstOf(std::uint32_t begin, std::uint32_t end) const;
     void Remove(std::uint32_t place);
     void Move(std::uint32_t place, Entry head);

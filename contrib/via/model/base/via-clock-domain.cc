@@ -76,7 +76,7 @@ ClockDomain::RateOf(Frequency frequency)
     rate.byNum = Divisor(std::min(rate.num, Divisor::LIMIT));
     rate.byDen = Divisor(std::min(rate.den, Divisor::LIMIT));
     rate.hz = frequency.num / frequency.den;
-    // few and never taken back: what a rate is depends on the frequency alone
+    // few and never removed: a rate depends on the frequency alone
     static std::map<std::pair<std::uint64_t, std::uint64_t>, Rate> rates;
     return rates.emplace(std::make_pair(frequency.num, frequency.den), rate).first->second;
 }
@@ -98,7 +98,7 @@ ClockDomain::Speeds::Speeds(const ClockDomain& clock,
     m_rate.hz = clock.m_rate->hz;
     m_rate.plain = 0;
     m_rate.few = 0;
-    m_rate.den = 0; // no short cut holds
+    m_rate.den = 0; // the 63-bit arithmetic never applies
     m_stretches.push_back({0, 0, clock.m_rate});
     for (const SpeedChange& change : changes)
     {

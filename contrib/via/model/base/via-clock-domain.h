@@ -6,7 +6,7 @@
 #ifndef VIA_CLOCK_DOMAIN_H
 #define VIA_CLOCK_DOMAIN_H
 
-#include "ns3/via-provider-profile.h"
+#include "ns3/via-frequency.h"
 #include "ns3/via-time.h"
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace ns3
 namespace via
 {
 
-/// A count of clock edges of some engine. A type of its own, so that it never mixes with time.
+/// A count of clock edges of some engine. A separate type, so that it never mixes with time.
 struct Cycles
 {
     constexpr explicit Cycles(std::uint64_t n = 0)
@@ -46,8 +46,8 @@ operator==(Cycles a, Cycles b)
     return a.count == b.count;
 }
 
-/// From the first edge at or after `at` each cycle takes num / den times what it takes at full
-/// speed.
+/// Starting at the first edge at or after `at`, each cycle takes num / den
+/// times its full-speed duration.
 struct SpeedChange
 {
     Ps at{0};
@@ -55,11 +55,11 @@ struct SpeedChange
     std::uint32_t den{1};
 };
 
-/// Divides by a constant, exactly: a multiplication takes half as long as the processor's division.
+/// Exact division by a constant. The multiplication takes half as long as the processor's division.
 class Divisor
 {
   public:
-    /// What is divided must be less than this.
+    /// The dividend must be less than this.
     static constexpr std::uint64_t LIMIT = std::uint64_t{1} << 63;
 
     /// @param by 1 .. LIMIT
@@ -78,7 +78,7 @@ class Divisor
   private:
     __extension__ using Wide = unsigned __int128; // ISO C++ has no 128-bit integer
 
-    /// The least that makes 2^shift no less than @p by.
+    /// The smallest shift with 2^shift >= @p by.
     static constexpr std::uint32_t ShiftOf(std::uint64_t by)
     {
         std::uint32_t shift = 0;
@@ -96,15 +96,15 @@ class Divisor
 /**
  * @brief The edges of one clock.
  *
- * Edge n lies at phase + floor(n / f), computed from integers each time and never accumulated,
- * so that it is the same edge whoever asks, and whenever.
+ * Edge n is at phase + floor(n / f). Each edge is computed from integers, never accumulated, so its
+ * time does not depend on the caller or on the order of calls.
  */
 class ClockDomain
 {
   public:
     class Speeds;
 
-    /// A 1 THz clock without phase: every picosecond is an edge.
+    /// A 1 THz clock with phase 0: every picosecond is an edge.
     ClockDomain() = default;
 
     /**
@@ -113,7 +113,8 @@ class ClockDomain
      */
     explicit ClockDomain(Frequency frequency, Ps phase = 0);
 
-    /// The same edges, but for what @p speeds, which must outlive the clock, say.
+    /// A clock with the same edges, apart from the changes in @p speeds, which
+    /// must outlive the clock.
     ClockDomain With(const Speeds& speeds) const;
 
     /// The first edge at or after @p t.
@@ -159,13 +160,13 @@ class ClockDomain
         return n.count == 0 ? edge : Edge(IndexAtOrAfter(edge) - n.count);
     }
 
-    /// Cycles from the first edge at or after @p from to the one at or after @p until; 0 backwards.
+    /// Cycles from the first edge at or after @p from to that of @p until; 0 if not later.
     Cycles Between(Ps from, Ps until) const
     {
         return Cycles(until > from ? IndexAtOrAfter(until) - IndexAtOrAfter(from) : 0);
     }
 
-    /// The span of @p n cycles that start at edge 0, rounded down to a picosecond, at full speed.
+    /// Duration of @p n full-speed cycles from edge 0, rounded down to a picosecond.
     Ps Span(Cycles n) const
     {
         const Rate* full = m_rate->full;
@@ -211,20 +212,21 @@ class ClockDomain
         return m_phase + rate.WideEdge(n);
     }
 
-    /// What all clocks of one frequency share.
+    /// Shared by all clocks of one frequency.
     struct Rate
     {
         std::uint64_t num{1};                    ///< the period is num / den ps
         std::uint64_t den{1};                    ///< see num
-        std::uint64_t plain{Divisor::LIMIT - 1}; ///< below this many ps 63 bits are enough
-        std::uint64_t few{Divisor::LIMIT - 1};   ///< up to this many cycles, too
+        std::uint64_t plain{Divisor::LIMIT - 1}; ///< below this many ps, 63 bits are enough
+        std::uint64_t few{Divisor::LIMIT - 1};   ///< up to this many cycles, 63 bits are enough
         Divisor byNum;
         Divisor byDen;
         std::uint64_t hz{1'000'000'000'000};
-        const Rate* full{nullptr};     ///< if it changes: without any change
-        const Speeds* speeds{nullptr}; ///< if it changes: how
+        const Rate* full{nullptr};     ///< if the period changes: the rate without changes
+        const Speeds* speeds{nullptr}; ///< if the period changes: the changes
 
-        /// As the clock's, from edge 0 on, where 63 bits are not enough.
+        /// As IndexAtOrAfter and Edge, relative to edge 0, where the 63-bit
+        /// arithmetic does not apply.
         [[gnu::cold]] std::uint64_t WideIndex(std::uint64_t since) const;
         [[gnu::cold]] Ps WideEdge(std::uint64_t n) const;
     };
@@ -235,23 +237,23 @@ class ClockDomain
 
     static const Rate TERAHERTZ;
 
-    const Rate* m_rate{&TERAHERTZ}; ///< a cluster has clocks by the ten thousand, and a few rates
+    const Rate* m_rate{&TERAHERTZ}; ///< shared: clocks are many, rates are few
     Ps m_phase{0};
 };
 
 /**
- * @brief How a clock changes its period, at instants that are known before time starts.
+ * @brief Changes of a clock's period, at instants that are known before the run starts.
  *
- * A cycle that has begun ends as planned; the edge behind it is the first of the new period. So
- * work that goes on over a change takes the new speed for its rest, to the cycle.
+ * A cycle that has begun ends as planned; the new period starts at the next edge. Work in progress
+ * at a change runs its remaining cycles at the new speed.
  */
 class ClockDomain::Speeds
 {
   public:
     /**
      * @param clock at full speed
-     * @param frequency of it
-     * @param changes in the order of time; of two at one edge the later in the list holds
+     * @param frequency of @p clock
+     * @param changes in time order; of two at one edge, the later in the list applies
      */
     Speeds(const ClockDomain& clock, Frequency frequency, const std::vector<SpeedChange>& changes);
     Speeds(const Speeds&) = delete;
@@ -260,26 +262,26 @@ class ClockDomain::Speeds
   private:
     friend class ClockDomain;
 
-    /// Edges with the same distance, counted from the clock's edge 0.
+    /// Edges with equal spacing, numbered from the clock's edge 0.
     struct Stretch
     {
-        Ps from;             ///< of its first edge
-        std::uint64_t first; ///< number of that
+        Ps from;             ///< time of its first edge, relative to edge 0
+        std::uint64_t first; ///< number of that edge
         const Rate* rate;
     };
 
     std::uint64_t Index(Ps since) const;
     Ps EdgeOf(std::uint64_t n) const;
 
-    Rate m_rate; ///< leaves all questions to the stretches
+    Rate m_rate; ///< forwards every query to the stretches
     std::vector<Stretch> m_stretches;
 };
 
 /**
  * @brief A phase in [0, period) that depends on seed, component and clock only.
  *
- * Without it all nodes of a cluster would tick in lockstep, which no cluster does.
- * Integer hashing rather than a random stream: no floating point may decide a time.
+ * Without it all nodes of a cluster would tick in lockstep, which no real cluster does. Integer
+ * hashing rather than a random stream: floating point must never determine a time.
  */
 Ps SeededPhase(Frequency frequency,
                std::uint64_t seed,

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What every host and switch is made of: a place on the agenda, a digest and a span log.
+// What every host and switch has: work on the agenda, a digest and a span log.
 
 #include "via-component.h"
 

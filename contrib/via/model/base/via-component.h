@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What every host and switch is made of: a place on the agenda, a digest and a span log.
+// What every host and switch has: work on the agenda, a digest and a span log.
 
 #ifndef VIA_COMPONENT_H
 #define VIA_COMPONENT_H
@@ -11,7 +11,7 @@
 #include "ns3/via-digest.h"
 #include "ns3/via-message-log.h"
 #include "ns3/via-packet.h"
-#include "ns3/via-patience.h"
+#include "ns3/via-poll-watchdog.h"
 #include "ns3/via-span.h"
 #include "ns3/via-timeline.h"
 
@@ -22,21 +22,21 @@ namespace ns3
 namespace via
 {
 
-/// What all components of a rank share.
+/// Shared by all components of a partition.
 struct World
 {
     Agenda agenda;
     SpanLog spans;
     PacketPool packets;
     MessageLog messages;
-    bool reference{false};    ///< no fused steps: an event per bus transaction and per cell
-    bool lossy{false};        ///< cells may be lost: what was sent is kept until it has arrived
-    bool inStep{false};       ///< all clocks begin with the run: slotted traffic
-    bool payloadDigest{true}; ///< the bytes of delivered messages are hashed
+    bool reference{false};    ///< no fused steps: one event per bus transaction and per cell
+    bool lossy{false};        ///< cells may be lost: senders keep data until it has arrived
+    bool inStep{false};       ///< all clocks have phase 0: slotted traffic
+    bool payloadDigest{true}; ///< hash the bytes of delivered messages
     std::uint64_t seed{1};
-    Patience patience;
+    PollWatchdog pollWatchdog;
 
-    /// The life of the message that @p packet carries is over, if it has not ended before.
+    /// Ends the life of the message that @p packet carries, unless it has ended already.
     void EndMessage(Packet& packet)
     {
         if (packet.message != 0)
@@ -50,14 +50,14 @@ struct World
 /**
  * @brief A host with its NIC, or a switch.
  *
- * The two ways in which simulated time passes live here: Spend (cycles of a clock of ours) and
- * Wait (somebody else has it). Both hash what they did into the component's digest.
+ * Simulated time passes in two ways: Spend (cycles of one of the component's clocks) and Wait (for
+ * another owner). Both hash what they did into the component's digest.
  */
 class Component
 {
   public:
     /**
-     * @param world shared by the rank
+     * @param world shared by the partition
      * @param id the number of this component
      * @param name as it appears in tables, e.g. "n3" or "s0"
      */
@@ -88,10 +88,9 @@ class Component
         return m_digest;
     }
 
-    /// A clock of this component with its own seeded phase; @p which tells its clocks apart.
+    /// A clock of this component with its own seeded phase; @p which distinguishes its clocks.
     ClockDomain MakeClock(Frequency frequency, std::uint32_t which) const;
 
-    /// Puts work of this component on the agenda.
     std::uint64_t Schedule(Ps at,
                            AgendaPort port,
                            AgendaTarget* target,
@@ -101,18 +100,18 @@ class Component
         return m_world.agenda.Schedule(m_id, at, port, target, kind, data);
     }
 
-    /// Takes into the digest what no span tells: the bytes of a message, say.
-    void Remember(std::uint64_t what, std::uint64_t value)
+    /// Adds to the digest what no span contains, such as the bytes of a message.
+    void MixIntoDigest(std::uint64_t what, std::uint64_t value)
     {
         m_digest.Mix(what, value);
     }
 
-    /// Spends @p n cycles of @p clock from its next edge on.
+    /// Spends @p n cycles of @p clock, starting at its next edge.
     Moment Spend(Moment from, Stage stage, Engine engine, const ClockDomain& clock, Cycles n);
 
     /**
      * @brief Uses a shared resource for @p n cycles as soon as it is free.
-     * @param waiting the stage to book the wait for other users on
+     * @param waiting the stage that records the wait for other users
      */
     Moment Use(Moment from,
                Stage stage,
@@ -122,7 +121,7 @@ class Component
                const ClockDomain& clock,
                Cycles n);
 
-    /// As Use, but the resource is reserved already: for @p window.
+    /// As Use, but @p window of the resource is already reserved.
     Moment Occupy(Moment from,
                   Stage stage,
                   Stage waiting,
@@ -131,10 +130,10 @@ class Component
                   Cycles n,
                   ClockDomain::Window window);
 
-    /// Books the time until @p until on a wait; no effect if it is not later than @p from.
+    /// Records a wait until @p until; no effect if that is not later than @p from.
     Moment Wait(Moment from, Stage waiting, Engine engine, Ps until);
 
-    /// Records cycles that another call has put into the digest already (a part of them, say).
+    /// Records cycles that another call has already added to the digest (for example part of them).
     Moment Note(Moment from,
                 Stage stage,
                 Engine engine,
@@ -150,7 +149,7 @@ class Component
                 Cycles n,
                 ClockDomain::Window window);
 
-    // out of line, and out of the way of runs that record nothing
+    // out of line: runs without recording do not need these
     [[gnu::cold]] Moment RecordUse(Moment from,
                                    Stage waiting,
                                    Engine engine,
@@ -211,7 +210,7 @@ Component::Spend(Moment from, Stage stage, Engine engine, const ClockDomain& clo
 {
     if (n.count == 0)
     {
-        return from; // what costs nothing need not wait for an edge either
+        return from; // work without cost does not wait for an edge
     }
     const ClockDomain::Window window = clock.Run(from.at, n);
     return Book(Wait(from, Stage::ALIGN, engine, window.start), stage, engine, clock, n, window);

@@ -15,10 +15,10 @@ namespace via
 {
 
 /**
- * @brief 128 bits that change with any span of a component: its stage, times or cycles.
+ * @brief A 128-bit digest of a component's spans: their stages, times and cycles.
  *
- * Not cryptographic. It never sees payload, addresses or anything else that may differ between
- * two runs of the same program, profile and seed; it is the same with every compiler.
+ * Not cryptographic. It never includes payload, addresses or anything else that may differ between
+ * two runs of the same program, profile and seed. It is the same with every compiler.
  */
 class Digest
 {
@@ -32,14 +32,14 @@ class Digest
         ++m_count;
     }
 
-    /// Takes in the state of @p other, the digest of component @p id.
+    /// Adds the state of @p other, the digest of component @p id.
     void Combine(std::uint32_t id, const Digest& other)
     {
         Mix(id, other.m_count);
         Mix(other.m_low, other.m_high);
     }
 
-    /// How often Mix was called.
+    /// Number of calls of Mix.
     std::uint64_t Count() const
     {
         return m_count;

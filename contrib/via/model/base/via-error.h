@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The user's mistakes: thrown before simulated time starts, root of via.errors in Python.
+// User errors: thrown before simulated time starts; base of via.errors in Python.
 
 #ifndef VIA_ERROR_H
 #define VIA_ERROR_H
@@ -15,10 +15,10 @@ namespace via
 {
 
 /**
- * @brief A mistake in what the user asked for.
+ * @brief An error in the user's configuration.
  *
- * The text names the option or key, the value that was given and the limit it broke.
- * Mistakes of the simulated program are VIPL codes instead; our own mistakes abort.
+ * The text names the option or key, the value given and the limit it violates.
+ * Errors of the simulated program return VIPL codes instead; simulator bugs abort.
  */
 class ConfigError : public std::runtime_error
 {
@@ -27,7 +27,7 @@ class ConfigError : public std::runtime_error
 
     /**
      * @param option the option, attribute or profile key as the user wrote it
-     * @param value the value that was given
+     * @param value the value given
      * @param limit what is allowed, with its unit
      */
     ConfigError(const std::string& option, const std::string& value, const std::string& limit)

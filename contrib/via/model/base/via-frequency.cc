@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Exact reading and writing of clock rates.
+// Exact parsing and formatting of clock rates.
 
 #include "via-frequency.h"
 
@@ -15,10 +15,10 @@ namespace via
 namespace
 {
 
-/// 18 digits fit 64 bits whatever they are.
+/// Any 18 digits fit 64 bits.
 constexpr std::size_t MAX_DIGITS = 18;
 
-/// Takes the digits at `at` and moves `at` behind them.
+/// Takes the digits at `at` and moves `at` past them.
 std::string
 TakeDigits(const std::string& text, std::size_t& at)
 {
@@ -81,7 +81,7 @@ ParseFrequency(const std::string& text)
         return std::nullopt;
     }
     const std::uint64_t value = std::stoull(digits);
-    // Reduced by both factors first, so that the product overflows only if the result does.
+    // Reduce by both factors first, so that the product overflows only if the result does.
     const std::uint64_t byValue = std::gcd(value, den);
     const std::uint64_t byScale = std::gcd(*scale, den / byValue);
     Frequency frequency;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The rate of a clock as an exact fraction: no clock of a model is ever a floating point number.
+// Clock rates as exact fractions; the model never uses floating-point clock rates.
 
 #ifndef VIA_FREQUENCY_H
 #define VIA_FREQUENCY_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The messages of a run: who sent what to whom, when, and the path that took the time.
+// The messages of a run: sender, receiver, times and critical path.
 
 #ifndef VIA_MESSAGE_LOG_H
 #define VIA_MESSAGE_LOG_H
@@ -10,6 +10,7 @@
 #include "ns3/via-span.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -17,7 +18,7 @@ namespace ns3
 namespace via
 {
 
-/// What is known of a message; complete when its life is over.
+/// A message record; complete when the message's life is over.
 struct MessageRecord
 {
     MessageOrigin origin;
@@ -30,21 +31,21 @@ struct MessageRecord
     SpanId last{0}; ///< end of its critical path
 };
 
-/// Somebody who wants to hear of each message when its life is over.
+/// Receives each message record when the message's life is over.
 class MessageListener
 {
   public:
     virtual ~MessageListener() = default;
 
-    /// @param record of the message; its end may lie ahead of the agenda
+    /// @param record of the message; its end may be later than the agenda's current time
     virtual void OnMessage(const MessageRecord& record) = 0;
 };
 
 /**
- * @brief Counts the messages of a rank, tells of them, and keeps them if asked to.
+ * @brief Counts the messages of a partition, reports them to a listener and optionally keeps them.
  *
- * What travels is a message's number, not its record: a work queue stays small, and a run that
- * neither keeps nor tells of messages carries nothing about.
+ * Packets and queues carry a message's number, not its record: work queues stay small, and a run
+ * that neither keeps nor reports messages carries no records.
  */
 class MessageLog
 {
@@ -54,18 +55,18 @@ class MessageLog
         m_keep = true;
     }
 
-    /// To be called before any message is posted. @param listener must outlive the log
+    /// Call before any message is posted. @param listener must outlive the log
     void SetListener(MessageListener* listener)
     {
         m_listener = listener;
     }
 
-    /// A message is posted. @return its number, never 0, until End
+    /// Registers a posted message. @return its number, never 0, valid until End
     MessageId Begin(const MessageOrigin& origin)
     {
         if (!IsTracking())
         {
-            return 1; // all look alike
+            return 1; // one number serves all
         }
         if (m_free.empty())
         {
@@ -79,13 +80,13 @@ class MessageLog
         return id;
     }
 
-    /// The record of message @p id; null if nobody wants them. For the time being only.
+    /// The record of message @p id, valid until the next Begin; null if records are not tracked.
     MessageRecord* Find(MessageId id)
     {
         return IsTracking() && id != 0 ? &m_alive[id - 1] : nullptr;
     }
 
-    /// The life of message @p id is over: reaped, dropped or, an RDMA write, placed.
+    /// Ends the life of message @p id: it was reaped, dropped or, for an RDMA write, placed.
     void End(MessageId id)
     {
         ++m_count;
@@ -104,7 +105,7 @@ class MessageLog
         m_free.push_back(id);
     }
 
-    /// Does anybody want records? Else messages are counted only.
+    /// Whether records are kept or reported; otherwise messages are only counted.
     bool IsTracking() const
     {
         return m_keep || m_listener != nullptr;
@@ -115,10 +116,16 @@ class MessageLog
         return m_count;
     }
 
-    /// The messages whose life is over, in that order.
+    /// The messages whose life is over, in the order of their ends.
     const std::vector<MessageRecord>& Records() const
     {
         return m_records;
+    }
+
+    /// Hands these over, and keeps none of them.
+    std::vector<MessageRecord> TakeRecords()
+    {
+        return std::exchange(m_records, {});
     }
 
   private:

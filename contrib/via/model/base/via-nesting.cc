@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How deep a text is nested: asked before a library reads it that calls itself for each level.
+// Nesting limits, checked before a recursive parser reads a text.
 
 #include "via-nesting.h"
 
@@ -33,15 +33,15 @@ CheckDepth(std::uint64_t depth, const std::string& text, std::size_t at, const s
     }
 }
 
-/// Where @p what next begins, or the end of @p text.
+/// The position of the next @p what, or the end of @p text.
 std::size_t
 FindFrom(const std::string& text, const std::string& what, std::size_t at)
 {
     return std::min(text.find(what, at), text.size());
 }
 
-/// The last character of the string that begins at @p at. One that does not end stops at its line's
-/// end, where both languages see a mistake.
+/// The last character of the string that begins at @p at. An unterminated string ends with its
+/// line, where both languages report an error.
 std::size_t
 EndOfString(const std::string& text, std::size_t at)
 {
@@ -66,7 +66,8 @@ EndOfString(const std::string& text, std::size_t at)
     return text.size();
 }
 
-/// The end of the tag whose name begins at @p at: its ">". Only values of attributes are quoted.
+/// The position of the ">" that ends the tag whose name begins at @p at. Only
+/// attribute values are quoted.
 std::size_t
 EndOfTag(const std::string& text, std::size_t at)
 {
@@ -90,7 +91,7 @@ void
 CheckNesting(const std::string& text, const std::string& name)
 {
     std::uint64_t depth = 0;
-    std::uint64_t dots = 0; // of the key that may be here
+    std::uint64_t dots = 0; // in the key that may be here
     for (std::size_t i = 0; i < text.size(); ++i)
     {
         const char c = text[i];

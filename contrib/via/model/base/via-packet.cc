@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What travels: packets (one message or control request) and the bursts of cells that carry them.
+// Units of transmission: packets (one message or control request) and bursts of their cells.
 
 #include "via-packet.h"
 
@@ -61,7 +61,7 @@ PacketKindName(PacketKind kind)
 namespace
 {
 
-/// A hint: what a message touches of a packet, or of a burst, will be used soon.
+/// Prefetch hint: the part of a packet or burst that every message uses will be written soon.
 void
 ExpectTwoLines(const void* at)
 {
@@ -83,7 +83,7 @@ PacketPool::NewPacket()
     m_freePackets.pop_back();
     if (!m_freePackets.empty())
     {
-        ExpectTwoLines(m_freePackets.back()); // whose turn comes next
+        ExpectTwoLines(m_freePackets.back()); // the next one to be used
     }
     packet->holders = 1;
     packet->serial = ++m_serial;
@@ -97,8 +97,8 @@ PacketPool::Free(Packet* packet)
     bytes.clear();
     if (packet->kind == PacketKind::SEND || packet->kind == PacketKind::RDMA_WRITE)
     {
-        *static_cast<PacketHead*>(packet) = PacketHead{}; // the rest was not touched,
-        packet->payload = 0;                              // but for this
+        *static_cast<PacketHead*>(packet) = PacketHead{}; // the rest was not used,
+        packet->payload = 0;                              // except for this
     }
     else
     {
@@ -120,7 +120,7 @@ PacketPool::NewBurst(Packet* packet)
     m_freeBursts.pop_back();
     if (!m_freeBursts.empty())
     {
-        ExpectTwoLines(m_freeBursts.back()); // whose turn comes next
+        ExpectTwoLines(m_freeBursts.back()); // the next one to be used
     }
     Hold(packet);
     burst->packet = packet;
@@ -131,7 +131,7 @@ PacketPool::NewBurst(Packet* packet)
     burst->resent = false;
     burst->dropped = false;
     burst->lane = 0;
-    burst->groupCount = 0; // the groups stay as they are: whoever adds one fills it in
+    burst->groupCount = 0; // the groups keep stale content: each is filled in when it is added
     burst->cookie = 0;
     burst->lost = 0;
     burst->vanished = 0;

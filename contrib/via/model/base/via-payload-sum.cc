@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A checksum of a message's bytes that does not depend on the pieces in which they move.
+// A checksum of a message's bytes that does not depend on how the message is split.
 
 #include "via-payload-sum.h"
 
@@ -18,7 +18,7 @@ namespace
 
 constexpr std::uint32_t WORD = sizeof(std::uint64_t);
 
-/// An odd number for each word: a change of one word cannot vanish in the sum.
+/// An odd number for each word, so that a change of one word always changes the sum.
 std::uint64_t
 WeightOf(std::uint32_t word)
 {
@@ -36,7 +36,7 @@ PayloadSum(const void* bytes, std::uint32_t length, std::uint32_t offset)
     for (std::uint32_t word = offset / WORD, place = offset % WORD; length > 0; ++word, place = 0)
     {
         const std::uint32_t n = std::min(length, WORD - place);
-        std::uint64_t value = 0; // little endian, as all of VIPL's layouts
+        std::uint64_t value = 0; // little endian, as in all of VIPL's layouts
         if (n == WORD)
         {
             std::memcpy(&value, from, WORD); // one load

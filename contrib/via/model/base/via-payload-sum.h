@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A checksum of a message's bytes that does not depend on the pieces in which they move.
+// A checksum of a message's bytes that does not depend on how the message is split.
 
 #ifndef VIA_PAYLOAD_SUM_H
 #define VIA_PAYLOAD_SUM_H
@@ -14,10 +14,11 @@ namespace via
 {
 
 /**
- * @brief What @p length bytes at place @p offset of a message add to its checksum.
+ * @brief Contribution of @p length bytes at @p offset of a message to its checksum.
  *
- * The message is a row of 64-bit words, each weighted by its place; the sum over all pieces, modulo
- * 2^64, is the same however the message was cut. One wrong byte, or two words exchanged, change it.
+ * The message is a sequence of 64-bit words, each weighted by its position. The sum over all
+ * pieces, modulo 2^64, does not depend on how the message was split. One wrong byte, or two
+ * exchanged words, change it.
  *
  * @param bytes the piece
  * @param offset of its first byte in the message

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Where a NIC and the fabric meet; all that either knows of the other.
+// The interface between a NIC and the fabric; neither depends on anything else of the other.
 
 #ifndef VIA_PORT_H
 #define VIA_PORT_H
@@ -13,15 +13,16 @@ namespace ns3
 namespace via
 {
 
-/// Told when a burst that was handed to a port has a departure time.
+/// Notified when a burst that was handed to a port has a departure time.
 class DepartureListener
 {
   public:
     virtual ~DepartureListener() = default;
 
     /**
-     * @brief The burst has got the wire and all credits it needs.
-     * @param burst its groups hold the times at the receiver, `departed` the last bit's leaving.
+     * @brief The burst has the wire and all credits it needs.
+     * @param burst its groups hold the times at the receiver, `departed` is when
+     * the last bit leaves.
      * May be called from within Transmit, and before simulated time reaches the departure.
      */
     virtual void OnDeparture(const Burst& burst) = 0;
@@ -34,16 +35,16 @@ class OutPort
     virtual ~OutPort() = default;
 
     /**
-     * @brief Sends the burst's groups as soon as they are ready, the wire is free and the
-     * receiver has room. Bursts leave in the order of these calls.
+     * @brief Sends the burst's groups as soon as they are ready, the wire is free and the receiver
+     * has room. Bursts leave in call order.
      */
     virtual void Transmit(Burst* burst, DepartureListener* listener) = 0;
 
-    /// Cells of payload-carrying size that fit a packet of @p bytes payload.
+    /// Number of payload-carrying cells for a packet with @p bytes of payload.
     virtual std::uint32_t CellsFor(std::uint32_t bytes) const = 0;
 };
 
-/// The receiving end of a wire, seen from who consumes cells there.
+/// The receiving end of a wire, as used by the consumer of its cells.
 class InPort
 {
   public:
@@ -51,11 +52,11 @@ class InPort
 
     /**
      * @brief Room for @p cells is free again.
-     * @param at the first of them was freed then, and @p spacing ps after it the next, and so on
+     * @param at time when the first of them was freed; each further one follows @p spacing ps later
      */
     virtual void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) = 0;
 
-    /// Who gets the credits of virtual lane @p lane.
+    /// The end that gets the credits of virtual lane @p lane.
     virtual InPort* OfLane(std::uint32_t lane);
 };
 

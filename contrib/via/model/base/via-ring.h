@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A queue in one growing block: nothing is allocated once it has reached its working size.
+// A queue in one growing block: allocates nothing once it has reached its working size.
 
 #ifndef VIA_RING_H
 #define VIA_RING_H
@@ -14,7 +14,7 @@ namespace ns3
 namespace via
 {
 
-/// Room for the first entries of a ring, inside it.
+/// Inline storage for the first entries of a ring.
 template <class T, std::uint32_t N>
 struct RingRoom
 {
@@ -26,7 +26,7 @@ struct RingRoom
     T slots[N];
 };
 
-/// No room inside.
+/// No inline storage.
 template <class T>
 struct RingRoom<T, 0>
 {
@@ -37,12 +37,12 @@ struct RingRoom<T, 0>
 };
 
 /**
- * @brief First in, first out, with access to everything in between.
- * @tparam ROOM a power of two of entries, or none, that need no block of their own: a cluster has
- * rings by the ten thousand, and each block is a line of cache more
+ * @brief A FIFO with access to all entries.
+ * @tparam ROOM entries, a power of two or 0, stored inline without a block of their own: a cluster
+ * has tens of thousands of rings, and each block costs another cache line
  *
- * Entries have serial numbers that count from 0 over the life of the ring, so that somebody can
- * refer to an entry that may be gone by the time it asks.
+ * Entries have serial numbers that count from 0 over the life of the ring, so that a reference to a
+ * popped entry can be recognized.
  */
 template <class T, std::uint32_t ROOM = 0>
 class Ring : private RingRoom<T, ROOM>
@@ -95,7 +95,7 @@ class Ring : private RingRoom<T, ROOM>
         return m_slots[(m_first + i) & (m_capacity - 1)];
     }
 
-    /// The entry with @p serial, or null when it has been popped.
+    /// The entry with @p serial, or null if it has been popped.
     T* Find(std::uint64_t serial)
     {
         return serial < m_popped || serial >= EndSerial()
@@ -110,8 +110,8 @@ class Ring : private RingRoom<T, ROOM>
         return slot;
     }
 
-    /// Puts @p value, which is not in the ring, before entry @p i, or behind the last one. Serials
-    /// then tell places only.
+    /// Inserts @p value, which must not be in the ring, before entry @p i, or after the last one.
+    /// Serial numbers then only denote positions.
     void Insert(std::uint32_t i, const T& value)
     {
         Extend();
@@ -125,22 +125,22 @@ class Ring : private RingRoom<T, ROOM>
     void Pop()
     {
         --m_size;
-        // an empty ring starts over: its first slots are the ones in the cache
+        // an empty ring restarts at its first slots, which are in the cache
         m_first = m_size == 0 ? 0 : (m_first + 1) & (m_capacity - 1);
         ++m_popped;
     }
 
-    /// A hint: its front, and the place of the next Push, will be used soon.
-    void Expect() const
+    /// Prefetch hint: the front, and the slot of the next Push, will be used soon.
+    void Prefetch() const
     {
-        if (m_capacity > 0) // else there is no slot yet
+        if (m_capacity > 0) // otherwise there is no slot yet
         {
             __builtin_prefetch(&At(0));
             __builtin_prefetch(&At(m_size));
         }
     }
 
-    /// Makes room for @p entries, a power of two, ahead of time.
+    /// Makes room for @p entries, a power of two.
     [[gnu::cold]] void Reserve(std::uint32_t entries)
     {
         if (entries <= m_capacity)
@@ -159,8 +159,8 @@ class Ring : private RingRoom<T, ROOM>
         m_first = 0;
     }
 
-    /// Has @p entries, a power of two, in @p slots, which somebody else keeps. It is empty, and has
-    /// no room of its own yet; when it has to grow it will.
+    /// Lends an empty ring without storage @p entries, a power of two, in @p slots, which the
+    /// caller keeps. The ring allocates its own block when it has to grow.
     void Borrow(T* slots, std::uint32_t entries)
     {
         m_slots = slots;
@@ -169,7 +169,7 @@ class Ring : private RingRoom<T, ROOM>
     }
 
   private:
-    /// One entry more, behind the last one; what it holds is left from before.
+    /// Adds an entry at the end; its content is stale.
     T& Extend()
     {
         if (m_size == m_capacity)
@@ -191,7 +191,7 @@ class Ring : private RingRoom<T, ROOM>
     std::uint32_t m_capacity{ROOM}; ///< a power of two, or 0
     std::uint32_t m_first{0};
     std::uint32_t m_size{0};
-    bool m_owns{true}; ///< what it has beyond its own room
+    bool m_owns{true}; ///< its block outside the inline storage
     std::uint64_t m_popped{0};
 };
 

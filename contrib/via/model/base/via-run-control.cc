@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How somebody outside looks in on a run, and ends it when he wants to or when nothing moves.
+// Lets an external monitor inspect a run, and end it on request or when nothing makes progress.
 
 #include "via-run-control.h"
 
@@ -13,8 +13,8 @@ namespace ns3
 namespace via
 {
 
-RunControl::Watch::Watch(Overseer& overseer, std::uint32_t seconds)
-    : m_outer(std::exchange(s_overseer, &overseer)),
+RunControl::Watch::Watch(RunMonitor& monitor, std::uint32_t seconds)
+    : m_outer(std::exchange(s_monitor, &monitor)),
       m_outerLimit(std::exchange(s_limit, seconds * 1000 / TICK_MS))
 {
     s_asked = 0;
@@ -24,7 +24,7 @@ RunControl::Watch::Watch(Overseer& overseer, std::uint32_t seconds)
 
 RunControl::Watch::~Watch()
 {
-    s_overseer = m_outer;
+    s_monitor = m_outer;
     s_limit = m_outerLimit;
     s_asked = 0;
 }
@@ -32,12 +32,12 @@ RunControl::Watch::~Watch()
 bool
 RunControl::Answer()
 {
-    s_asked = 0; // first: a tick that comes while the overseer decides is another question
-    if (s_standstill.target == nullptr && (s_overseer == nullptr || s_overseer->GoesOn()))
+    s_asked = 0; // first: a tick that comes while the monitor decides is a new request
+    if (s_standstill.target == nullptr && (s_monitor == nullptr || s_monitor->GoesOn()))
     {
         return true;
     }
-    s_asked = 1; // all others are to hear it, too
+    s_asked = 1; // every other check must see it, too
     return false;
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Seeded chance from integers: the same for whoever asks first, on whatever rank.
+// Seeded integer randomness that does not depend on call order or partition.
 
 #ifndef VIA_SCRAMBLE_H
 #define VIA_SCRAMBLE_H
@@ -13,7 +13,7 @@ namespace ns3
 namespace via
 {
 
-/// The finalizer of splitmix64 (public domain, S. Vigna): every bit of @p x moves every other.
+/// The finalizer of splitmix64 (public domain, S. Vigna): every bit of @p x affects every other.
 inline std::uint64_t
 Scramble(std::uint64_t x)
 {

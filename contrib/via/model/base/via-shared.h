@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Constants that many objects have in common: one copy in memory, and in the cache.
+// Constants shared by many objects: one copy in memory and in the cache.
 
 #ifndef VIA_SHARED_H
 #define VIA_SHARED_H
@@ -14,10 +14,10 @@ namespace via
 {
 
 /**
- * @brief A value that does not change, held by everybody who needs it.
+ * @brief An immutable value with shared ownership.
  *
- * Made from a plain value, which is copied; copies of a Shared refer to that one copy. A cluster
- * makes one of each table of costs and gives it to all its hosts.
+ * Constructed from a plain value, which is copied; copies of a Shared refer to that copy. A cluster
+ * makes one of each cost table and gives it to all its hosts.
  */
 template <class T>
 class Shared

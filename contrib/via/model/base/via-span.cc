@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Spans: who owned which picosecond of a message, and what released what.
+// Spans: the owner of each picosecond of a message, and what each span waited for.
 
 #include "via-span.h"
 
@@ -196,7 +196,7 @@ SpanLog::Enable()
 SpanId
 SpanLog::Add(const Span& span)
 {
-    NS_ABORT_MSG_IF(!m_enabled, "a span for a log that is off");
+    NS_ABORT_MSG_IF(!m_enabled, "the span log is off");
     NS_ABORT_MSG_IF(m_spans.size() == std::numeric_limits<SpanId>::max(),
                     "more than 2^32 spans recorded: trace a shorter run");
     m_spans.push_back(span);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Spans: who owned which picosecond of a message, and what released what.
+// Spans: the owner of each picosecond of a message, and what each span waited for.
 
 #ifndef VIA_SPAN_H
 #define VIA_SPAN_H
@@ -17,7 +17,7 @@ namespace ns3
 namespace via
 {
 
-/// What a stretch of time was spent on, or waited for. StageName() gives the text of the tables.
+/// What an interval of time was spent on, or waited for. StageName() gives its name in tables.
 enum class Stage : std::uint8_t
 {
     // the host CPU
@@ -92,19 +92,19 @@ enum class Stage : std::uint8_t
     DRIVER,
     SOFT_INTERRUPT,
     WAKE_UP,
-    // in a fabric whose paths differ
+    // in a fabric with adaptive routes
     RESEQUENCE,
-    // on a card that makes barriers
+    // on a NIC that performs barriers
     BARRIER_STEP,
 };
 
-/// How many stages there are.
+/// Number of stages.
 constexpr std::size_t STAGE_COUNT = static_cast<std::size_t>(Stage::BARRIER_STEP) + 1;
 
 /// The name of @p stage in CSV files and traces, e.g. "descriptor-fetch".
 const char* StageName(Stage stage);
 
-/// Which part of a component a span belongs to. EngineName() gives the text.
+/// The part of a component that owns a span. EngineName() gives its name in tables.
 enum class Engine : std::uint8_t
 {
     CPU,
@@ -122,7 +122,7 @@ const char* EngineName(Engine engine);
 /// Index of a span in the log; 0 is "none" (also when nothing is recorded).
 using SpanId = std::uint32_t;
 
-/// One stretch of time with an owner, and the span that had to end before it could begin.
+/// An interval of time with an owner, and the span that had to end before it could begin.
 struct Span
 {
     Ps start;
@@ -136,10 +136,10 @@ struct Span
 };
 
 /**
- * @brief An instant and the span whose end it is.
+ * @brief An instant and the span that ends there.
  *
- * The model passes moments, not times: a later one comes only from spending cycles of a named
- * engine or from waiting for somebody, so no picosecond is without an owner.
+ * The model passes moments, not times. A later moment results only from spending cycles of a named
+ * engine or from waiting, so every picosecond has an owner.
  */
 struct Moment
 {
@@ -147,7 +147,7 @@ struct Moment
     SpanId cause{0};
 };
 
-/// The one that releases what needs both.
+/// The later moment, at which both conditions hold.
 inline const Moment&
 Later(const Moment& a, const Moment& b)
 {
@@ -157,13 +157,13 @@ Later(const Moment& a, const Moment& b)
 /**
  * @brief The tree of spans of a run.
  *
- * A path is walked from its last span to the root; sharing a prefix costs nothing, so the model
- * may follow several candidates for a critical path and drop those that did not matter.
+ * A path is walked from its last span to the root. Paths share prefixes at no cost, so the model
+ * may follow several candidates for a critical path and drop the others later.
  */
 class SpanLog
 {
   public:
-    /// Nothing is kept before this is called.
+    /// Starts recording.
     void Enable();
 
     bool IsEnabled() const
@@ -185,7 +185,7 @@ class SpanLog
         return m_spans[id];
     }
 
-    /// The path that ends in @p last, in order of time, back to the root or to @p from ps.
+    /// The path that ends in @p last, in time order, back to the root or to @p from ps.
     std::vector<Span> Path(SpanId last, Ps from) const;
 
   private:

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The hash of fingerprints.
+// The hash used for fingerprints.
 
 #ifndef VIA_STABLE_HASH_H
 #define VIA_STABLE_HASH_H

@@ -14,7 +14,7 @@ namespace ns3
 namespace via
 {
 
-/// A simulated instant or span in picoseconds. 2^63 ps are 106 days.
+/// A simulated instant or duration in picoseconds. 2^63 ps are 106 days.
 using Ps = std::int64_t;
 
 /// Later than every instant a run can reach: "nothing is scheduled".

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The calendar of something that serves one user at a time: a bus, a wire, an engine.
+// The reservations of a resource that serves one user at a time: a bus, a wire, an engine.
 
 #include "via-timeline.h"
 
@@ -20,7 +20,7 @@ Timeline::Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now)
         m_busy.Pop();
     }
     ClockDomain::Window wanted = clock.Run(earliest, n);
-    if (wanted.start >= m_last) // the common case: nobody is in the way
+    if (wanted.start >= m_last) // the common case: no conflict
     {
         m_busy.Push(wanted);
         m_last = wanted.end;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The calendar of something that serves one user at a time: a bus, a wire, an engine.
+// The reservations of a resource that serves one user at a time: a bus, a wire, an engine.
 
 #ifndef VIA_TIMELINE_H
 #define VIA_TIMELINE_H
@@ -15,25 +15,25 @@ namespace via
 {
 
 /**
- * @brief Busy stretches of one resource, from now into the near future.
+ * @brief Reserved intervals of one resource, from now into the near future.
  *
- * Who reserves first is served first; a later request may still use a gap that is long enough.
- * Invariant: stretches are sorted, do not touch backwards in time and do not overlap.
+ * Reservations are served in call order; a later request may still use a gap that is long enough.
+ * Invariant: intervals are sorted and do not overlap.
  */
 class Timeline
 {
   public:
     /**
-     * @brief Reserves @p n cycles in a row.
+     * @brief Reserves @p n consecutive cycles.
      * @param clock of the resource
-     * @param earliest the user is ready from then on
-     * @param n how many cycles
-     * @param now what ended before this instant is forgotten; never later than any @p earliest
-     * @return the first stretch of @p n free cycles that begins at or after @p earliest
+     * @param earliest start of the reservation
+     * @param n number of cycles
+     * @param now intervals that ended before it are dropped; never later than any @p earliest
+     * @return the first window of @p n free cycles that begins at or after @p earliest
      */
     ClockDomain::Window Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now);
 
-    /// The end of the last reservation; 0 when there never was one.
+    /// The end of the latest reservation; 0 if there was none.
     Ps FreeFrom() const
     {
         return m_last;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Which input of a crossbar gets which output: oldest first, round robin, iSLIP.
+// Matches inputs of a crossbar to outputs: oldest first, round robin, iSLIP.
 
 #include "via-arbiter.h"
 
@@ -19,7 +19,7 @@ namespace
 constexpr std::uint32_t NOBODY = UINT32_MAX;
 constexpr std::uint32_t BITS = 64;
 
-/// How far @p index lies behind @p first in a ring of @p size.
+/// Distance from @p first to @p index in a ring of @p size.
 std::uint32_t
 Distance(std::uint32_t index, std::uint32_t first, std::uint32_t size)
 {
@@ -96,7 +96,7 @@ Arbiter::NextInput(std::uint32_t output) const
     const std::uint32_t first = m_grant[output];
     const std::uint32_t word = first / BITS;
     const std::uint64_t from = ~std::uint64_t{0} << first % BITS;
-    for (std::uint32_t i = 0; i <= m_words; ++i) // the first word twice: its end, then its begin
+    for (std::uint32_t i = 0; i <= m_words; ++i) // the first word twice: its end, then its start
     {
         const std::uint32_t at = (word + i) % m_words;
         std::uint64_t bits = row[at] & m_free[at];
@@ -170,7 +170,7 @@ Arbiter::Round(bool isFirst, std::vector<Request>& granted)
         any = true;
         Take(input, output);
         granted.push_back({input, output, 0});
-        if (isFirst) // pointers that moved in later rounds would starve somebody
+        if (isFirst) // moving pointers in later rounds would cause starvation
         {
             m_grant[output] = (input + 1) % m_inputs;
             m_accept[input] = (output + 1) % m_outputs;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Which input of a crossbar gets which output: oldest first, round robin, iSLIP.
+// Matches inputs of a crossbar to outputs: oldest first, round robin, iSLIP.
 
 #ifndef VIA_ARBITER_H
 #define VIA_ARBITER_H
@@ -16,19 +16,19 @@ namespace ns3
 namespace via
 {
 
-/// How a crossbar decides.
+/// Arbitration policy of a crossbar.
 enum class Arbitration : std::uint8_t
 {
-    OLDEST_FIRST, ///< who came first; ties by input
-    ROUND_ROBIN,  ///< each output goes on behind the input that it served last
-    ISLIP,        ///< requests, grants, accepts in rounds (McKeown, IEEE/ACM ToN, 1999)
+    OLDEST_FIRST, ///< earliest arrival first; ties by input
+    ROUND_ROBIN,  ///< each output continues after the input that it served last
+    ISLIP,        ///< rounds of requests, grants and accepts (McKeown, IEEE/ACM ToN, 1999)
 };
 
 /**
- * @brief Matches inputs and outputs of a crossbar, each with at most one of the others.
+ * @brief Matches inputs and outputs of a crossbar, each with at most one partner.
  *
- * All three leave no free output unmatched that a free input asks for, iSLIP if it has rounds
- * enough. Pointers stand between decisions, nothing else does.
+ * No policy leaves a free output unmatched while a free input requests it; iSLIP only guarantees
+ * this with enough rounds. Only the pointers persist between decisions.
  */
 class Arbiter
 {
@@ -38,12 +38,12 @@ class Arbiter
     {
         std::uint32_t input;
         std::uint32_t output;
-        Ps since; ///< when the cell that asks arrived
+        Ps since; ///< arrival time of the requesting cell
     };
 
     /**
-     * @param inputs how many
-     * @param outputs how many
+     * @param inputs number of inputs
+     * @param outputs number of outputs
      * @param iterations of iSLIP
      */
     Arbiter(std::uint32_t inputs,
@@ -51,7 +51,7 @@ class Arbiter
             Arbitration kind,
             std::uint32_t iterations);
 
-    /// Leaves those of @p requests that are granted. All must be of free inputs and outputs.
+    /// Reduces @p requests to those granted. All must be for free inputs and outputs.
     void Match(std::vector<Request>& requests);
 
   private:
@@ -68,11 +68,11 @@ class Arbiter
     std::uint32_t m_outputs;
     Arbitration m_kind;
     std::uint32_t m_iterations;
-    std::uint32_t m_words;                ///< of a row of bits, one bit for each input
-    std::vector<std::uint32_t> m_grant;   ///< by output: the input that comes first
-    std::vector<std::uint32_t> m_accept;  ///< by input: the output that comes first
+    std::uint32_t m_words;                ///< words per row of bits, one bit for each input
+    std::vector<std::uint32_t> m_grant;   ///< by output: the input with priority
+    std::vector<std::uint32_t> m_accept;  ///< by input: the output with priority
     std::uint32_t m_turn{0};              ///< the output that chooses first
-    Bits m_asks;                          ///< by output: a row of the inputs that ask
+    Bits m_asks;                          ///< by output: a row of the requesting inputs
     Bits m_free;                          ///< inputs without an output
     std::vector<std::uint8_t> m_taken;    ///< by output
     std::vector<std::uint32_t> m_offered; ///< by input: the best offer of a round

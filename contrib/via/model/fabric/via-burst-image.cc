@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A burst and its packet as numbers, to be carried to another rank.
+// A burst and its packet as plain numbers, for transport to another partition.
 
 #include "via-burst-image.h"
 
@@ -46,7 +46,7 @@ void
 PutBurst(const Burst& burst, BurstImage& image)
 {
     image.lost = burst.lost;
-    image.absent = burst.lost == 0 ? 0 : burst.absent; // valid only then
+    image.absent = burst.lost == 0 ? 0 : burst.absent; // only valid then
     image.headCell = burst.headCell.at;
     image.departed = burst.departed;
     image.firstCell = burst.firstCell;

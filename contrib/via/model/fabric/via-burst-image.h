@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A burst and its packet as numbers, to be carried to another rank.
+// A burst and its packet as plain numbers, for transport to another partition.
 
 #ifndef VIA_BURST_IMAGE_H
 #define VIA_BURST_IMAGE_H
@@ -16,7 +16,7 @@ namespace ns3
 namespace via
 {
 
-/// The times of a group of cells, as they travel.
+/// The times of a group of cells, in transport form.
 struct GroupImage
 {
     std::uint32_t cells;
@@ -26,11 +26,11 @@ struct GroupImage
     Ps last;
 };
 
-/// A burst and its packet, as they travel: numbers only. The payload of its cells follows.
+/// A burst and its packet in transport form: numbers only. The payload of its cells follows.
 struct BurstImage
 {
     std::uint64_t serial; ///< of the packet at the sender
-    std::uint64_t oldest; ///< no cell of a packet with a lower serial follows, unless of a new one
+    std::uint64_t oldest; ///< no cell of a lower serial follows, except of new packets
     std::uint64_t sequence;
     std::uint64_t acknowledges;
     std::uint64_t item;
@@ -54,7 +54,7 @@ struct BurstImage
     std::uint32_t packetAttempt;
     std::uint32_t era;
     std::uint32_t order;
-    std::uint32_t bytes; ///< in the packet, when it is whole
+    std::uint32_t bytes; ///< in the whole packet
     std::uint32_t from;  ///< the first byte that travels with this burst
     std::uint32_t firstCell;
     std::uint32_t groupCount;
@@ -70,7 +70,7 @@ struct BurstImage
     std::uint8_t lane;
     GroupImage groups[Burst::MAX_GROUPS];
 
-    /// All but `from` and `oldest`, which are the carrier's.
+    /// Sets everything except `from` and `oldest`, which the carrier sets.
     static BurstImage Of(const Burst& burst);
 
     void CopyTo(Packet& packet) const;

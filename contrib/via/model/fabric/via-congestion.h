@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Who hears from a switch that the way to a host is full.
+// Receives congestion notices from switches.
 
 #ifndef VIA_CONGESTION_H
 #define VIA_CONGESTION_H
@@ -15,17 +15,17 @@ namespace via
 
 class Switch;
 
-/// Carries the news that an output is full from a switch to the source of a packet for it.
+/// Carries congestion notices from a switch to the source of a packet.
 class CongestionListener
 {
   public:
     virtual ~CongestionListener() = default;
 
     /**
-     * @brief A packet of a message has found `switch.feedback_mark` cells waiting for its output.
+     * @brief A message packet found `switch.feedback_mark` or more cells waiting for its output.
      * @param where the switch
-     * @param source the host that sent it
-     * @param destination the host that it is for
+     * @param source the host that sent the packet
+     * @param destination the host it is addressed to
      */
     virtual void OnCongestion(const Switch& where, NodeId source, NodeId destination) = 0;
 };

@@ -23,7 +23,7 @@ CreditLoop::CreditLoop(std::uint32_t capacity)
 void
 CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
 {
-    NS_ABORT_MSG_IF(cells > m_out, "more credits come home than were out");
+    NS_ABORT_MSG_IF(cells > m_out, "more credits return than were out");
     m_out -= cells;
     m_returning += cells;
     m_home.Push({cells, at, spacing});
@@ -35,7 +35,7 @@ CreditLoop::HomeBy(Ps now)
 {
     while (!m_home.IsEmpty() && m_home.Front().at <= now)
     {
-        Homecoming& home = m_home.Front();
+        CreditReturn& home = m_home.Front();
         const bool all = home.spacing == 0 || home.Last() <= now;
         const std::uint32_t here =
             all ? home.cells : static_cast<std::uint32_t>((now - home.at) / home.spacing) + 1;
@@ -64,10 +64,10 @@ CreditLoop::Take(std::uint32_t cells, Ps earliest, Ps cellTime)
     m_available -= taken;
     while (taken < cells)
     {
-        Homecoming& home = m_home.Front();
+        CreditReturn& home = m_home.Front();
         const std::uint32_t n = std::min(cells - taken, home.cells);
         // cell taken+i leaves at start + (taken+i) * cellTime and needs credit i of this batch;
-        // both are linear in i, so the first and the last of them decide
+        // both are linear in i, so only the first and the last one matter
         const Ps firstNeed = home.at - static_cast<Ps>(taken) * cellTime;
         const Ps lastNeed = firstNeed + static_cast<Ps>(n - 1) * (home.spacing - cellTime);
         start = std::max({start, firstNeed, lastNeed});
@@ -95,9 +95,9 @@ void
 CreditLoop::Check() const
 {
     NS_ABORT_MSG_IF(m_available + m_returning + m_out != m_capacity,
-                    "credits lost or made: " << m_available << " here + " << m_returning
-                                             << " coming + " << m_out << " out is not "
-                                             << m_capacity);
+                    "credits lost or duplicated: " << m_available << " available + " << m_returning
+                                                   << " returning + " << m_out << " out is not "
+                                                   << m_capacity);
 }
 
 } // namespace via

@@ -17,49 +17,50 @@ namespace via
 {
 
 /**
- * @brief Credits here, credits coming home, and the rule that their sum never changes:
+ * @brief Available and returning credits, which satisfy:
  *
  *     available + returning + out = capacity
  *
- * where "out" are cells on the wire or in the receiver's buffer. Asserted in every build.
+ * where "out" counts cells on the wire or in the receiver's buffer. Asserted in every build.
  */
 class CreditLoop
 {
   public:
-    /// Capacity of a loop that only counts what is out.
+    /// Capacity of a loop that only counts cells that are out.
     static constexpr std::uint32_t UNLIMITED = std::uint32_t{1} << 31;
 
-    /// @param capacity cells of the receiver's buffer; 0: nothing may ever leave by this loop
+    /// @param capacity cells of the receiver's buffer; 0: no cell may ever leave
     explicit CreditLoop(std::uint32_t capacity);
 
-    /// Credits for @p cells come home: the first at @p at, each further one @p spacing ps later.
+    /// Announces the return of @p cells credits: the first at @p at, each further one
+    /// @p spacing ps later.
     void Return(std::uint32_t cells, Ps at, Ps spacing);
 
     /**
      * @brief Takes @p cells credits for cells that leave back to back.
-     * @param earliest the first cell wants to leave then
+     * @param earliest wanted departure of the first cell
      * @param cellTime ps between two cells
-     * @return when the first cell may leave so that none waits for its credit;
-     *         PS_NEVER (and nothing taken) when not enough credits are known to come home
+     * @return when the first cell may leave so that none waits for its credit; PS_NEVER (and
+     * nothing taken) if too few credits are available or announced
      */
     Ps Take(std::uint32_t cells, Ps earliest, Ps cellTime);
 
     /// Cells that could leave at @p now without waiting for credits.
     std::uint32_t HomeBy(Ps now);
 
-    /// When the next credit comes home that is not here yet; PS_NEVER if none is announced.
+    /// When the next announced credit returns; PS_NEVER if none is announced.
     Ps NextHome() const
     {
         return m_home.IsEmpty() ? PS_NEVER : m_home.At(0).at;
     }
 
-    /// Cells that Take would find credits for, now or when they are home.
+    /// Credits available or announced, which Take can use.
     std::uint32_t Known() const
     {
         return m_available + m_returning;
     }
 
-    /// True if Take of @p cells in all, in one or several calls, will not say PS_NEVER.
+    /// Whether Take will succeed for @p cells in total, in one or several calls.
     bool Knows(std::uint32_t cells) const
     {
         return cells <= m_available + m_returning;
@@ -77,13 +78,13 @@ class CreditLoop
     }
 
   private:
-    struct Homecoming
+    struct CreditReturn
     {
         std::uint32_t cells;
         Ps at;
         Ps spacing;
 
-        /// When the last of them is here.
+        /// When the last of them returns.
         Ps Last() const
         {
             return at + static_cast<Ps>(cells - 1) * spacing;
@@ -96,7 +97,7 @@ class CreditLoop
     std::uint32_t m_available;
     std::uint32_t m_returning{0};
     std::uint32_t m_out{0};
-    Ring<Homecoming, 2> m_home; ///< in the order in which they were announced
+    Ring<CreditReturn, 2> m_home; ///< in the order of their announcement
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the wires of a product cost, and how they are kept from overrunning the receiver.
+// Costs of a product's wires, and their flow control.
 
 #include "via-link-costs.h"
 

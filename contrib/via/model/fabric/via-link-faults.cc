@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What goes wrong on one direction of a wire, and when: what becomes of each cell.
+// Faults of one direction of a wire, and the fate of each cell.
 
 #include "via-link-faults.h"
 
@@ -24,7 +24,7 @@ constexpr unsigned FRACTION_BITS = 64;
 std::uint64_t
 CellErrorChance(std::uint64_t bitErrors, std::uint32_t bytes)
 {
-    // 1 - (1 - p)^bits in fixed point: no float may decide what becomes of a cell
+    // 1 - (1 - p)^bits in fixed point: floating point must not decide a cell's fate
     const Wide one = Wide{1} << FRACTION_BITS;
     Wide base = one - (Wide{bitErrors} << FRACTION_BITS) / LinkLoss::ALL_BITS;
     Wide intact = one;
@@ -40,16 +40,16 @@ CellErrorChance(std::uint64_t bitErrors, std::uint32_t bytes)
 }
 
 void
-LinkFaults::AddLoss(TimeSpan when, const LinkLoss& loss, FaultToll* toll)
+LinkFaults::AddLoss(TimeSpan when, const LinkLoss& loss, FaultLosses* losses)
 {
     m_lossTimes.Add(when.from, when.until);
-    m_losses.push_back({loss, toll == nullptr ? &m_own : toll});
+    m_losses.push_back({loss, losses == nullptr ? &m_own : losses});
 }
 
 void
-LinkFaults::AddCut(TimeSpan when, bool wipes, FaultToll* toll)
+LinkFaults::AddCut(TimeSpan when, bool wipes, FaultLosses* losses)
 {
-    AddCut(when, {nullptr, toll});
+    AddCut(when, {nullptr, losses});
     if (wipes)
     {
         m_wipeTimes.Add(when.from, when.from + 1);
@@ -61,9 +61,9 @@ LinkFaults::AddCut(TimeSpan when, bool wipes, FaultToll* toll)
 void
 LinkFaults::AddPartition(TimeSpan when,
                          std::shared_ptr<const std::vector<std::uint32_t>> sets,
-                         FaultToll* toll)
+                         FaultLosses* losses)
 {
-    AddCut(when, {std::move(sets), toll});
+    AddCut(when, {std::move(sets), losses});
 }
 
 void
@@ -76,13 +76,13 @@ LinkFaults::AddCut(TimeSpan when, Cut cut)
 const LinkFaults::Cut*
 LinkFaults::CutOf(const CellFlight& cell)
 {
-    std::size_t first = m_cuts.size(); // of several the first of the plan counts the cell
+    std::size_t first = m_cuts.size(); // if several apply, the first of the plan counts the cell
     m_cutTimes.ForEachMeeting(cell.leaves, cell.arrives, [&](std::uint32_t number) {
         const auto* sets = m_cuts[number].sets.get();
         const bool passes = sets != nullptr && (*sets)[cell.source] == (*sets)[cell.destination];
         first = passes ? first : std::min<std::size_t>(first, number);
     });
-    // it was in the buffer already when the sender forgot what was there
+    // the cell was already in the buffer when the sender lost its contents
     m_wipeTimes.ForEachMeeting(cell.ready + 1, cell.leaves + 1, [&](std::uint32_t number) {
         first = std::min<std::size_t>(first, m_wipes[number]);
     });
@@ -92,7 +92,7 @@ LinkFaults::CutOf(const CellFlight& cell)
 const LinkFaults::Loss*
 LinkFaults::LossAt(Ps at)
 {
-    const Loss* last = nullptr; // what was added later comes first
+    const Loss* last = nullptr; // later additions take precedence
     m_lossTimes.ForEachMeeting(at, at + 1, [&](std::uint32_t number) {
         last = std::max<const Loss*>(last, &m_losses[number]);
     });
@@ -120,7 +120,7 @@ LinkFaults::FateOf(const CellFlight& cell)
     if (const Cut* cut = CutOf(cell))
     {
         ++m_lost;
-        ++cut->toll->lost;
+        ++cut->losses->lost;
         return CellFate::CUT;
     }
     const Loss* loss = LossAt(cell.leaves);
@@ -133,7 +133,7 @@ LinkFaults::FateOf(const CellFlight& cell)
     {
         const bool arrives = fate == CellFate::CORRUPT;
         ++(arrives ? m_corrupt : m_lost);
-        ++(arrives ? loss->toll->corrupt : loss->toll->lost);
+        ++(arrives ? loss->losses->corrupt : loss->losses->lost);
     }
     return fate;
 }

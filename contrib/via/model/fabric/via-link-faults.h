@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What goes wrong on one direction of a wire, and when: what becomes of each cell.
+// Faults of one direction of a wire, and the fate of each cell.
 
 #ifndef VIA_LINK_FAULTS_H
 #define VIA_LINK_FAULTS_H
@@ -20,7 +20,7 @@ namespace ns3
 namespace via
 {
 
-/// From one instant up to, not including, another.
+/// A half-open interval [from, until).
 struct TimeSpan
 {
     Ps from{0};
@@ -31,22 +31,22 @@ struct TimeSpan
         return from <= at && at < until;
     }
 
-    /// True if any instant of [@p begin, @p end) is in the span.
+    /// True if it overlaps [@p begin, @p end).
     bool Meets(Ps begin, Ps end) const
     {
         return begin < until && from < end;
     }
 };
 
-/// How many of its cells a wire spoils. The first two together are at most ALL.
+/// Shares of cells that a wire damages or loses. The first two together are at most ALL.
 struct LinkLoss
 {
     static constexpr std::uint64_t ALL = 1'000'000'000;
     static constexpr std::uint64_t ALL_BITS = 1'000'000'000'000'000;
 
-    std::uint64_t corrupt{0};   ///< of 10^9 cells: arrive, and are found to be damaged
-    std::uint64_t vanish{0};    ///< of 10^9: do not arrive; their credits come with the next resync
-    std::uint64_t bitErrors{0}; ///< of 10^15 bits: are wrong, and damage the cell they are in
+    std::uint64_t corrupt{0};   ///< of 10^9 cells: arrive, but are detected as damaged
+    std::uint64_t vanish{0};    ///< of 10^9: do not arrive; a resync returns their credits
+    std::uint64_t bitErrors{0}; ///< of 10^15 bits: are wrong, and damage their cell
 
     bool IsNone() const
     {
@@ -54,39 +54,39 @@ struct LinkLoss
     }
 };
 
-/// What one fault did to cells, on all wires.
-struct FaultToll
+/// The cells affected by one fault, over all wires.
+struct FaultLosses
 {
     std::uint64_t corrupt{0}; ///< arrived damaged
     std::uint64_t lost{0};    ///< did not arrive
 };
 
-/// What becomes of a cell on a wire.
+/// The fate of a cell on a wire.
 enum class CellFate
 {
     ARRIVES,
     CORRUPT,
-    VANISHED, ///< on the wire; its credit comes home with a resync
-    CUT,      ///< there is no wire: its credit is whole again at once
+    VANISHED, ///< lost on the wire; a resync returns its credit
+    CUT,      ///< no connection: its credit is available again at once
 };
 
-/// What decides a cell's fate.
+/// The inputs that decide a cell's fate.
 struct CellFlight
 {
     std::uint64_t number{0}; ///< on this wire
     std::uint32_t bytes{0};
     NodeId source{0};
     NodeId destination{0};
-    Ps ready{0};   ///< it was in the sender's buffer
+    Ps ready{0};   ///< it is in the sender's buffer
     Ps leaves{0};  ///< its first bit leaves
     Ps arrives{0}; ///< its last bit arrives
 };
 
 /**
- * @brief The faults of one direction of a wire. All are known before time starts.
+ * @brief The faults of one direction of a wire, all known before the run starts.
  *
- * So whoever plans a cell ahead of time also knows its fate, and nothing has to be taken back.
- * The fate of a cell depends on the seed, the wire, the number of the cell and on when it flies.
+ * So a sender that plans a cell ahead of time also knows its fate, and plans are never revised. A
+ * cell's fate depends on the seed, the wire, the cell's number and its flight times.
  */
 class LinkFaults
 {
@@ -97,34 +97,34 @@ class LinkFaults
     {
     }
 
-    /// In @p when the wire spoils so many cells. What is added later comes first.
-    /// @param toll where they are counted; null: in OwnToll()
-    void AddLoss(TimeSpan when, const LinkLoss& loss, FaultToll* toll);
+    /// During @p when the wire damages or loses this share of cells. Later calls take precedence.
+    /// @param losses counter for the affected cells; null: counted in OwnToll()
+    void AddLoss(TimeSpan when, const LinkLoss& loss, FaultLosses* losses);
 
     /**
-     * @brief In @p when there is no wire: what is on it vanishes, and what wants to leave, too.
-     * @param wipes what was in the sender's buffer when it began is gone as well
+     * @brief During @p when the wire is cut: cells on it, and cells that would leave, vanish.
+     * @param wipes cells that were in the sender's buffer when the cut began are lost as well
      */
-    void AddCut(TimeSpan when, bool wipes, FaultToll* toll);
+    void AddCut(TimeSpan when, bool wipes, FaultLosses* losses);
 
     /**
-     * @brief In @p when no cell passes between hosts of different sets.
-     * @param sets number of the set by host
+     * @brief During @p when no cell passes between hosts of different sets.
+     * @param sets set number of each host
      */
     void AddPartition(TimeSpan when,
                       std::shared_ptr<const std::vector<std::uint32_t>> sets,
-                      FaultToll* toll);
+                      FaultLosses* losses);
 
-    /// What losses took that are no part of a plan.
-    const FaultToll& OwnToll() const
+    /// Cells affected by losses that are not part of a fault plan.
+    const FaultLosses& OwnToll() const
     {
         return m_own;
     }
 
-    /// What becomes of @p cell, which is counted.
+    /// Decides the fate of @p cell, and counts it.
     CellFate FateOf(const CellFlight& cell);
 
-    /// The first end of a cut after @p at: both ends count their credits afresh. Or PS_NEVER.
+    /// The first end of a cut after @p at, when both ends resynchronize their credits; or PS_NEVER.
     Ps NextReturn(Ps at) const;
 
     std::uint64_t CellsCorrupt() const
@@ -132,7 +132,7 @@ class LinkFaults
         return m_corrupt;
     }
 
-    /// Cells that did not arrive, for whatever reason.
+    /// Cells that did not arrive, for any reason.
     std::uint64_t CellsLost() const
     {
         return m_lost;
@@ -142,13 +142,13 @@ class LinkFaults
     struct Loss
     {
         LinkLoss loss;
-        FaultToll* toll;
+        FaultLosses* losses;
     };
 
     struct Cut
     {
         std::shared_ptr<const std::vector<std::uint32_t>> sets; ///< null: all cells
-        FaultToll* toll;
+        FaultLosses* losses;
     };
 
     void AddCut(TimeSpan when, Cut cut);
@@ -156,21 +156,21 @@ class LinkFaults
     const Loss* LossAt(Ps at);
     CellFate Draw(const LinkLoss& loss, const CellFlight& cell) const;
 
-    FaultToll m_own;
+    FaultLosses m_own;
     std::uint64_t m_wire;
     std::vector<Loss> m_losses;
-    SpanIndex m_lossTimes; ///< of m_losses, by their places
+    SpanIndex m_lossTimes; ///< of m_losses, by index
     std::vector<Cut> m_cuts;
     SpanIndex m_cutTimes;               ///< of m_cuts
-    std::vector<std::uint32_t> m_wipes; ///< those of m_cuts that wipe the sender's buffer
+    std::vector<std::uint32_t> m_wipes; ///< the cuts that wipe the sender's buffer
     SpanIndex m_wipeTimes;              ///< of m_wipes
-    std::set<Ps> m_returns;             ///< ends of cuts that hold for all cells
+    std::set<Ps> m_returns;             ///< ends of cuts that affect all cells
     std::uint64_t m_corrupt{0};
     std::uint64_t m_lost{0};
 };
 
 /**
- * @brief The chance that a cell is damaged, in units of 2^-64.
+ * @brief The probability that a cell is damaged, in units of 2^-64.
  * @param bitErrors of 10^15 bits
  */
 std::uint64_t CellErrorChance(std::uint64_t bitErrors, std::uint32_t bytes);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Virtual lanes of a wire: a queue and a loop for each, and who takes the wire next.
+// Virtual lanes of a wire: a queue and a credit loop for each, and the choice of the next lane.
 
 #include "via-link-lanes.h"
 
@@ -47,14 +47,14 @@ LinkLanes::CheckSlack() const
     }
     const LinkCosts& costs = *m_link.m_costs;
     const StopGo::Marks& marks = m_lanes.front().gate->GetMarks();
-    // sent before the word is there: what is on the wire, and what leaves until it has come back
+    // cells sent before a stop arrives: those on the wire, and those that leave while it returns
     const Ps late = m_link.m_flight + m_link.CreditLookahead();
     const auto cells = static_cast<std::uint32_t>(late / m_link.m_cellTime) + 2;
     if (marks.stop + cells * costs.wires > marks.capacity)
     {
         throw ConfigError("link.stop_mark",
                           std::to_string(costs.stopMark),
-                          "at most " + std::to_string(costs.credits) + " (link.credits) less " +
+                          "at most " + std::to_string(costs.credits) + " (link.credits) minus " +
                               std::to_string(cells) + " cells that leave before a stop arrives");
     }
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Virtual lanes of a wire: a queue and a loop for each, and who takes the wire next.
+// Virtual lanes of a wire: a queue and a credit loop for each, and the choice of the next lane.
 
 #ifndef VIA_LINK_LANES_H
 #define VIA_LINK_LANES_H
@@ -18,51 +18,51 @@ namespace via
 {
 
 /**
- * @brief Decides which burst leaves next on a wire with several lanes, or with marks for credits.
+ * @brief Decides which burst leaves next on a wire with several lanes or without credits.
  *
- * Each lane has a queue of its own and room of its own at the receiver, so that one that is full
- * stops nobody else. Lanes that could use the wire take it in turn, burst by burst:
+ * Each lane has its own queue and its own room at the receiver, so that a full lane blocks no
+ * other. Lanes that could use the wire take turns, burst by burst:
  *
  *     queue --wire free, first cell ready, room known--> wire
  *
- * A burst of the only lane, far from the mark at which the receiver stops it, is handed to the wire
- * ahead of time, and so is one of several lanes that finds the wire free. Otherwise the decision is
- * made when the wire is free, and close to the mark cell by cell.
+ * On the only lane, a burst far from the mark at which the receiver stops the sender is handed to
+ * the wire ahead of time; so is a burst of several lanes that finds the wire free. Otherwise the
+ * decision is made when the wire is free, and cell by cell close to the mark.
  */
 class LinkLanes final : public AgendaTarget
 {
   public:
-    /// Behind all arrivals of an instant.
+    /// After all arrivals at an instant.
     static constexpr AgendaPort SERVE_PORT = Link::RESYNC_PORT - 1;
 
-    /// @param link whose lanes these are, as its costs say
+    /// @param link that has the lanes, as its costs specify
     explicit LinkLanes(Link& link);
 
     void Transmit(Burst* burst, DepartureListener* listener);
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// Whatever its lane, a burst takes lane 0 from now on: the receiver is a host.
+    /// The receiver is a host: from now on all bursts take lane 0.
     void UseOneLane()
     {
         m_used = 1;
     }
 
-    /// Who gets the credits of @p lane.
+    /// The end that gets the credits of @p lane.
     InPort* End(std::uint32_t lane)
     {
         return &m_lanes[lane % m_used];
     }
 
-    /// Sender and receiver compared their counts: so many cells had vanished.
+    /// Sender and receiver compared their counts: this many cells had vanished.
     void Resynchronize(std::uint32_t lane, std::uint32_t cells);
 
-    /// @throws ConfigError a stop would come too late
+    /// @throws ConfigError if a stop would come too late
     void CheckSlack() const;
 
     std::uint32_t WaitingCells() const;
     std::uint32_t CellsOut() const;
 
-    /// Stop symbols or pause frames that the receiver has sent.
+    /// Stop symbols or pause frames sent by the receiver.
     std::uint64_t Stops() const;
 
   private:
@@ -87,11 +87,11 @@ class LinkLanes final : public AgendaTarget
 
         LinkLanes& lanes;
         CreditLoop credits;
-        std::unique_ptr<StopGo> gate; ///< null: nobody stops it
+        std::unique_ptr<StopGo> gate; ///< null: nothing stops it
         Ring<Waiting> waiting;
     };
 
-    /// What a lane could send now, or when to ask again.
+    /// What a lane could send now, or when to look again.
     struct Offer
     {
         std::uint32_t cells;
@@ -107,11 +107,11 @@ class LinkLanes final : public AgendaTarget
     void Plan(Ps at);
 
     Link& m_link;
-    std::deque<Lane> m_lanes; // which stay where they are
-    std::uint32_t m_used;     ///< lanes that take bursts
+    std::deque<Lane> m_lanes; // which must not move
+    std::uint32_t m_used;     ///< lanes in use
     std::uint32_t m_next{0};  ///< the lane whose turn it is
-    Ps m_planned{PS_NEVER};   ///< the decision that is on the agenda
-    bool m_serving{false};    ///< whoever hears of a departure may hand over the next burst
+    Ps m_planned{PS_NEVER};   ///< time of the decision on the agenda
+    bool m_serving{false};    ///< a listener to a departure may hand over the next burst
 };
 
 } // namespace via

@@ -65,7 +65,7 @@ Link::Violation() const
     }
     return m_owner.Name() + ", wire " + std::to_string(m_which) + ": " +
            std::to_string(WaitingCells()) + " cells wait and " + std::to_string(CellsOut()) +
-           " credits are missing, and nothing is under way";
+           " credits are missing, but nothing is in flight";
 }
 
 InPort*
@@ -160,7 +160,7 @@ Link::Serve(Ps notBefore)
             Depart(*next.burst, next.listener, notBefore, m_credits);
             continue;
         }
-        if (known > 0 && !next.burst->resent) // which was made to go in one piece
+        if (known > 0 && !next.burst->resent) // resent bursts must stay in one piece
         {
             Burst& part = *m_owner.GetWorld().packets.Split(*next.burst, known);
             Depart(part, next.listener, notBefore, m_credits);
@@ -180,7 +180,7 @@ Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 void
 Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
-    m_owner.GetWorld().patience.NoteProgress(m_owner.Now());
+    m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
     const Ps handed = burst.groups[0].ready.at;
     burst.groups[0].ready =
         m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
@@ -191,13 +191,13 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
     burst.departed = m_end.at;
-    m_owner.Remember(static_cast<std::uint64_t>(m_end.at),
-                     static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
+    m_owner.MixIntoDigest(static_cast<std::uint64_t>(m_end.at),
+                          static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
     listener->OnDeparture(burst);
-    burst.vanished = 0; // until now it told of the wire before
+    burst.vanished = 0; // so far it described the previous wire
     if (m_faults != nullptr)
     {
-        Spoil(burst, handed);
+        Corrupt(burst, handed);
     }
     Notify(burst);
 }
@@ -216,7 +216,7 @@ Link::Notify(Burst& burst)
 Moment
 Link::Behind(const Moment& ready, const Moment& free, bool isOurs)
 {
-    // our own cells are the cause; for those of others we wait
+    // our own cells are the cause; for those of other packets we wait
     return isOurs ? Later(ready, free)
                   : m_owner.Wait(ready, Stage::LINK_WAIT, Engine::LINK, free.at);
 }
@@ -225,7 +225,7 @@ Moment
 Link::Start(const Burst& burst, const Burst::Group& group, CreditLoop& credits)
 {
     const bool follows = m_last == burst.packet;
-    // the last on this wire may have been another packet, though ours was the last on any
+    // the last cell on this wire may be another packet's even if the last on any wire was ours
     const bool followsHere = follows && m_inRow >= m_costs->wires;
     const Moment start =
         Behind(Behind(group.ready, m_started, follows), m_free[m_turn], followsHere);
@@ -253,7 +253,8 @@ void
 Link::Send(Burst& burst, std::uint32_t index, CreditLoop& credits)
 {
     Burst::Group& group = burst.groups[index];
-    NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1, "a group of cells on several wires");
+    NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1,
+                    "a group of several cells on parallel wires");
     const Moment ready = Start(burst, group, credits);
     const Ps edge = m_clock.EdgeAtOrAfter(ready.at);
     m_started = m_owner.Wait(ready, Stage::ALIGN, Engine::LINK, edge);
@@ -269,7 +270,7 @@ Link::Send(Burst& burst, std::uint32_t index, CreditLoop& credits)
     free = m_owner.Spend(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length);
     m_turn = (m_turn + 1) % m_costs->wires;
     m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
-    m_end = Behind(free, m_end, m_inRow > 1); // what would overtake arrives with the one before
+    m_end = Behind(free, m_end, m_inRow > 1); // an overtaking cell arrives with its predecessor
     m_last = burst.packet;
     m_cellsSent += group.cells;
     m_bytesSent += length.count;
@@ -311,7 +312,7 @@ Link::FirstBit(const Burst& burst) const
         return first;
     }
     const Cycles cell = group.cells > 1 ? Cycles(m_costs->cellBytes) : Length(burst, 0);
-    return m_clock.EdgeAtOrAfter(first - m_clock.Span(cell) - 1); // a span is rounded down
+    return m_clock.EdgeAtOrAfter(first - m_clock.Span(cell) - 1); // Span rounds down
 }
 
 Ps
@@ -331,7 +332,7 @@ Link::FreeAt() const
 void
 Link::PassDropped(Burst& burst, DepartureListener* listener)
 {
-    // takes no time and no room, and keeps its place among the cells of its packet
+    // takes no time and no room, but keeps its place among the cells of its packet
     Burst::Group& group = burst.groups[0];
     const Moment behind = Later(group.ready, m_end);
     group.first = Fly(behind);

@@ -25,7 +25,7 @@ namespace ns3
 namespace via
 {
 
-/// When the receiver wants to hear of a burst, and what `Burst::Group::first` tells it.
+/// When the receiver is notified of a burst; the time in `Burst::Group::first`.
 enum class Notice
 {
     FIRST_BIT,  ///< a switch that cuts through
@@ -35,42 +35,42 @@ enum class Notice
 class LinkLanes;
 
 /**
- * @brief The sending end of a wire, or of several side by side, owned by a NIC or by a switch.
+ * @brief The sending end of a wire, or of several in parallel, owned by a NIC or a switch.
  *
- * Several wires take the cells in turn. Each cell takes the time of one wire; it starts no earlier
- * than the one before it, and what overtakes that one waits for it at the receiver's end.
+ * Several wires take cells in turn. Each cell takes the time of one wire. It starts no earlier than
+ * the cell before it; a cell that overtakes that one waits for it at the receiver's end.
  *
- * Bursts leave in the order in which they were handed over. A burst waits for the wire and for
- * credits for its cells; then its whole timing is known and the receiver gets one event. When the
- * credits known are too few for a burst, what they are enough for goes as a burst of its own.
+ * Bursts leave in the order of their hand-over. A burst waits for the wire and for credits for its
+ * cells; then its whole timing is known and the receiver gets one event. If too few credits are
+ * known for a burst, the cells that they suffice for leave as a separate burst.
  *
- * A wire may have faults (Faults()). A corrupt cell uses the receiver's room like any other. One
- * that vanished leaves its slot empty on the wires behind this one; its credit is missing until
- * sender and receiver compare their counts, which they do every `link.credit_resync` and when the
- * wire comes up again. While it is down, cells leave as ever, for nowhere: a port without a carrier
- * does not hold up who sends.
+ * A wire may have faults (Faults()). A corrupt cell uses the receiver's room like any other. A
+ * vanished cell leaves its slot empty on the following wires; its credit is missing until sender
+ * and receiver compare their counts, which they do every `link.credit_resync` and when the wire
+ * comes up again. While the wire is down, cells leave as usual and are lost: a port without a
+ * carrier does not block the sender.
  */
 class alignas(64) Link final : public OutPort, public InPort, public AgendaTarget
 {
   public:
-    /// Credits that come back by a resync are behind all other work of an instant.
+    /// Credits returned by a resync come after all other work at an instant.
     static constexpr AgendaPort RESYNC_PORT = UINT32_MAX;
 
-    /// Wires side by side at the most.
+    /// Maximum number of parallel wires.
     static constexpr std::uint32_t MAX_WIRES = 4;
 
     /**
      * @param owner the component that sends on this wire
      * @param costs of the wire
-     * @param which tells the owner's link clocks apart
+     * @param which distinguishes the owner's link clocks
      */
     Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which);
     ~Link() override;
 
     /**
-     * @brief Plugs the far end.
+     * @brief Connects the far end.
      * @param peer the component that receives
-     * @param port where its work arrives
+     * @param port of the peer at which its work arrives
      * @param target gets OnAgenda(@p kind, pointer to the Burst)
      */
     void Connect(Component& peer,
@@ -79,17 +79,17 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
                  std::uint32_t kind,
                  Notice notice);
 
-    /// What goes wrong on this wire: nothing, until something is added.
+    /// The faults of this wire; none until some are added.
     LinkFaults& Faults();
 
-    /// From now on the wire spoils so many cells.
+    /// From now on the wire damages or loses this share of cells.
     void SetLoss(const LinkLoss& loss);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
 
-    /// Payload of a packet that fills @p cells.
+    /// Payload of a packet that fills @p cells cells.
     std::uint32_t PayloadOf(std::uint32_t cells) const
     {
         return cells * m_costs->cellPayload - m_costs->messageHeader;
@@ -99,49 +99,49 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     InPort* OfLane(std::uint32_t lane) override;
 
     /**
-     * @brief The cable of this wire has another length than the profile's.
-     * @throws ConfigError its flight is too long for the slack of a buffer that stops the sender
+     * @brief Sets the cable's flight time, in place of the profile's.
+     * @throws ConfigError if it is too long for the slack of a buffer that stops the sender
      */
     void SetFlight(Ps flight);
 
     /**
-     * @brief The far end is told of a burst so much before its first notice is due.
-     * For who carries it to another rank and needs that time. Not longer than Lookahead().
+     * @brief The far end hears of a burst this long before its first notice is due.
+     * For a carrier to another partition that needs that time. At most Lookahead().
      */
     void SetLead(Ps lead)
     {
         m_lead = lead;
     }
 
-    /// At the other end is a host, which knows nothing of lanes: all bursts take lane 0.
+    /// The far end is a host, which has no lanes: all bursts take lane 0.
     void EndAtHost();
 
-    /// What is wrong when nothing is under way: cells that wait, credits that are not home; "" if
-    /// all is well.
+    /// Describes what is wrong in an idle fabric: waiting cells or missing credits; ""
+    /// if all is well.
     std::string Violation() const;
 
-    /// What a packet for host h has to pass behind this wire: (*@p hops)[h] switches.
+    /// A packet for host h passes (*@p hops)[h] switches after this wire.
     void SetSwitchesAhead(std::shared_ptr<const std::vector<std::uint8_t>> hops)
     {
         m_ahead = std::move(hops);
     }
 
-    /// From a hand-over to the first notice at the receiver it takes at least this long.
+    /// Minimum time from a hand-over to the first notice at the receiver.
     Ps Lookahead() const;
 
-    /// From a credit's return at the receiver to its arrival here.
+    /// Time from a credit's return at the receiver to its arrival here.
     Ps CreditLookahead() const
     {
         return m_flight + m_clock.Span(Cycles(m_costs->creditBytes));
     }
 
-    /// ps that one cell of full length takes on the wire, rounded down.
+    /// Time of one full-length cell on the wire in ps, rounded down.
     Ps CellTime() const
     {
         return m_cellTime;
     }
 
-    /// When the cells of a group leave, in its order.
+    /// When the cells of a group leave, in their order.
     struct Leaving
     {
         Ps first;     ///< the last bit of the first cell
@@ -149,11 +149,11 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         bool isShort; ///< the last cell takes less than CellTime
     };
 
-    /// @param index of the group in a burst that has got its departure
+    /// @param index of the group in a burst that has its departure time
     Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
 
-    /// When the first bit of a burst that has got its departure leaves. One of several wires: seen
-    /// from the end of its first cell.
+    /// When the first bit of a burst with a departure time leaves. With several wires, this is
+    /// computed from the end of its first cell.
     Ps FirstBit(const Burst& burst) const;
 
     const LinkCosts& Costs() const
@@ -161,7 +161,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return *m_costs;
     }
 
-    /// Time from one end of the cable to the other.
+    /// Propagation time of the cable.
     Ps Flight() const
     {
         return m_flight;
@@ -170,16 +170,16 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// Cells handed over that have no departure time yet.
     std::uint32_t WaitingCells() const;
 
-    /// Are they, and what the wire is busy with, @p cells at least?
+    /// Whether the waiting cells and those on the wire amount to at least @p cells.
     bool HasBacklog(std::uint64_t cells) const;
 
-    /// Cells that have got a departure time since the start.
+    /// Cells that got a departure time since the start.
     std::uint64_t CellsSent() const
     {
         return m_cellsSent;
     }
 
-    /// Bytes of them on the wire.
+    /// Their bytes on the wire.
     std::uint64_t BytesSent() const
     {
         return m_bytesSent;
@@ -197,16 +197,16 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_faults == nullptr ? 0 : m_faults->CellsLost();
     }
 
-    /// Of them and of the damaged: those that SetLoss asked for.
-    FaultToll OwnToll() const
+    /// Of the lost and the damaged cells, those caused by SetLoss.
+    FaultLosses OwnToll() const
     {
-        return m_faults == nullptr ? FaultToll{} : m_faults->OwnToll();
+        return m_faults == nullptr ? FaultLosses{} : m_faults->OwnToll();
     }
 
-    /// Cells on the wire or in the receiver's buffer; 0 when all is quiet.
+    /// Cells on the wire or in the receiver's buffer; 0 when the fabric is idle.
     std::uint32_t CellsOut() const;
 
-    /// When cell @p i of a group arrives as a whole.
+    /// When cell @p i of a group has fully arrived.
     Ps ArrivalOfCell(const Burst::Group& group, std::uint32_t i) const;
 
   private:
@@ -216,7 +216,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         DepartureListener* listener;
     };
 
-    /// What became of the cells of a burst.
+    /// Fates of the cells of a burst.
     struct CellCounts
     {
         std::uint32_t seen{0};
@@ -224,9 +224,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         std::uint32_t cut{0};
     };
 
-    friend class LinkLanes; // which decides who leaves when, where there is more than one loop
+    friend class LinkLanes; // which schedules departures where there is more than one credit loop
 
-    /// @param notBefore a burst that waited for credits leaves when the last of them is home
+    /// @param notBefore when the last credit that the burst waited for has returned
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     void Notify(Burst& burst);
     void Serve(Ps notBefore);
@@ -238,11 +238,11 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Cycles Length(const Burst& burst, std::uint32_t index) const;
     Cycles RouteLength(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
-    void Spoil(Burst& burst, Ps handed);
-    void SpoilGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
+    void Corrupt(Burst& burst, Ps handed);
+    void CorruptGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
     void PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after);
 
-    // in front what a credit that comes back needs
+    // first what a returning credit needs
     Shared<LinkCosts> m_costs;
     ClockDomain m_clock;
     Ps m_flight;
@@ -253,12 +253,12 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Ps m_cellTime{0};
     std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
     std::unique_ptr<LinkFaults> m_faults; ///< null: none
-    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: no route in the head
+    std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: packets carry no route
     Moment m_started;                                         ///< the last cell, or group of cells
     Moment m_end;                                             ///< the last bit so far has left
-    const Packet* m_last{nullptr};                            ///< whose bit that was
-    std::uint64_t m_inRow{0}; ///< cells, or groups of them, of it since another's
-    ComponentId m_peer{0};    ///< who receives: only his place on the agenda is needed
+    const Packet* m_last{nullptr};                            ///< packet of that bit
+    std::uint64_t m_inRow{0}; ///< consecutive cells, or groups, of it
+    ComponentId m_peer{0};    ///< the receiver: only its agenda is used
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};
     std::uint32_t m_kind{0};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How many cells are in a buffer whose cells leave at announced instants.
+// Occupancy of a buffer whose departures are announced ahead.
 
 #ifndef VIA_OCCUPANCY_H
 #define VIA_OCCUPANCY_H
@@ -21,25 +21,25 @@ namespace via
 class Occupancy
 {
   public:
-    /// @p cells have come.
+    /// @p cells enter.
     void Enter(std::uint32_t cells)
     {
         m_cells += cells;
         m_peak = std::max(m_peak, m_cells);
     }
 
-    /// @p cells of them leave, the first at @p first, each further one @p spacing ps later.
+    /// @p cells leave, the first at @p first, each further one @p spacing ps later.
     void Leave(std::uint32_t cells, Ps first, Ps spacing)
     {
         std::uint32_t place = m_leaving.Size();
-        while (place > 0 && m_leaving.At(place - 1).first > first) // by another output
+        while (place > 0 && m_leaving.At(place - 1).first > first) // of another output
         {
             --place;
         }
         m_leaving.Insert(place, {cells, first, spacing});
     }
 
-    /// Cells at @p now, which is not earlier than when it was asked before.
+    /// Cells in the buffer at @p now, which must not be earlier than in the previous call.
     std::uint32_t At(Ps now)
     {
         while (!m_leaving.IsEmpty() && m_leaving.Front().first <= now)
@@ -61,7 +61,7 @@ class Occupancy
         return m_cells;
     }
 
-    /// The most cells there were whenever somebody asked.
+    /// The maximum occupancy observed at any call.
     std::uint32_t Peak() const
     {
         return m_peak;
@@ -77,7 +77,7 @@ class Occupancy
 
     std::uint32_t m_cells{0};
     std::uint32_t m_peak{0};
-    Ring<Leaving> m_leaving; ///< in the order of departures of their first cells
+    Ring<Leaving> m_leaving; ///< sorted by departure of the first cell
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Order between two NICs where packets may overtake each other: numbers, and who waits for whom.
+// Restores order between two NICs where packets may overtake each other, by sequence numbers.
 
 #include "via-pair-order.h"
 
@@ -72,9 +72,9 @@ PairOrder::OnAgenda(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-PairOrder::Expect(std::uint32_t kind, std::uint64_t data)
+PairOrder::Prefetch(std::uint32_t kind, std::uint64_t data)
 {
-    m_nic.Expect(kind, data);
+    m_nic.Prefetch(kind, data);
 }
 
 void
@@ -129,7 +129,7 @@ PairOrder::Release(Source& from, std::uint32_t kind)
 void
 PairOrder::Pass(Source& from, Burst& burst, std::uint32_t kind)
 {
-    from.expected += burst.ends ? 1 : 0; // before the NIC may free it
+    from.expected += burst.ends ? 1 : 0; // before the NIC may free the burst
     m_nic.OnAgenda(kind, reinterpret_cast<std::uint64_t>(&burst));
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Order between two NICs where packets may overtake each other: numbers, and who waits for whom.
+// Restores order between two NICs where packets may overtake each other, by sequence numbers.
 
 #ifndef VIA_PAIR_ORDER_H
 #define VIA_PAIR_ORDER_H
@@ -19,27 +19,27 @@ namespace via
 {
 
 /**
- * @brief Stands between a NIC and its wires in a fabric with adaptive routes.
+ * @brief Sits between a NIC and its wires in a fabric with adaptive routes.
  *
  *     NIC --Transmit--> numbers packets by destination --> wire out
  *     NIC <--in order-- holds what came too early <------- wire in
  *
- * What is held lies in the receiver's memory, so its room on the wire is given back at once: who
- * waits there holds up nobody, and the packet that it waits for arrives. Order holds between two
- * NICs, across all VIs. What is sent again goes by, since its place is known otherwise.
+ * Held bursts lie in the receiver's memory, and their room on the wire is returned at once: so
+ * they block nothing, and the missing packet can arrive. Order holds between two NICs, across all
+ * VIs. Retransmissions bypass it, because their place is known otherwise.
  */
 class PairOrder final : public OutPort, public InPort, public AgendaTarget
 {
   public:
     /**
      * @param owner the host
-     * @param nic gets what arrives
+     * @param nic gets the arriving bursts
      */
     PairOrder(Component& owner, AgendaTarget& nic);
 
     /**
-     * @param out the wire that it sends on
-     * @param in gets the credits of the wire that it receives from
+     * @param out the wire to send on
+     * @param in gets the credits of the receiving wire
      */
     void Plug(OutPort* out, InPort* in);
 
@@ -47,23 +47,23 @@ class PairOrder final : public OutPort, public InPort, public AgendaTarget
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
     void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
 
-    /// Packets that had to wait for one that left before them.
+    /// Packets that had to wait for an earlier one.
     std::uint64_t PacketsHeld() const
     {
         return m_packetsHeld;
     }
 
-    /// Bursts that wait; 0 when all is quiet.
+    /// Bursts that wait; 0 when the fabric is idle.
     std::size_t BurstsWaiting() const;
 
   private:
-    /// What comes from one NIC.
+    /// State for the packets from one NIC.
     struct Source
     {
         std::uint32_t expected{1};
-        std::deque<Burst*> held; ///< by the order of their packets, then as they came
+        std::deque<Burst*> held; ///< in packet order, then in order of arrival
     };
 
     void Hold(Source& from, Burst& burst);
@@ -77,7 +77,7 @@ class PairOrder final : public OutPort, public InPort, public AgendaTarget
     InPort* m_in{nullptr};
     std::map<NodeId, std::uint32_t> m_sent; ///< packets by destination
     std::map<NodeId, Source> m_sources;
-    std::uint32_t m_prepaid{0}; ///< cells whose room was given back before the NIC had them
+    std::uint32_t m_prepaid{0}; ///< cells whose room was given back before the NIC got them
     std::uint64_t m_packetsHeld{0};
 };
 

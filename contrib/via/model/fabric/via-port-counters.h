@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What has passed a port of a switch.
+// Traffic counters of a switch port.
 
 #ifndef VIA_PORT_COUNTERS_H
 #define VIA_PORT_COUNTERS_H
@@ -25,11 +25,11 @@ struct PortCounters
     std::uint64_t cellsIn{0};
     std::uint64_t cellsOut{0};
     std::uint64_t bytesOut{0};   ///< on the wire
-    std::uint64_t packetsIn{0};  ///< whose last cell has come in
-    std::uint64_t packetsOut{0}; ///< whose last cell is for this port
-    std::uint64_t dropped{0};    ///< cells that came in here and found no room
-    std::uint64_t stalls{0};     ///< bursts that came in here and had to wait for their turn
-    std::uint32_t peakFill{0};   ///< cells that were in its buffer at a time, at the most
+    std::uint64_t packetsIn{0};  ///< whose last cell has arrived
+    std::uint64_t packetsOut{0}; ///< whose last cell leaves by this port
+    std::uint64_t dropped{0};    ///< cells that arrived here and found no room
+    std::uint64_t stalls{0};     ///< bursts that arrived here and had to wait for their turn
+    std::uint32_t peakFill{0};   ///< maximum number of cells in its buffer
 };
 
 } // namespace via

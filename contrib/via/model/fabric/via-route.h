@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How a switch finds the way: for each host an output port, or several to choose from.
+// Routes of a switch: for each host an output port, or several to choose from.
 
 #ifndef VIA_ROUTE_H
 #define VIA_ROUTE_H
@@ -14,22 +14,22 @@ namespace ns3
 namespace via
 {
 
-/// Where a switch sends the packets for one host.
+/// The route of a switch to one host.
 struct Route
 {
     static constexpr std::uint16_t NONE = UINT16_MAX;
 
-    std::uint16_t port{NONE}; ///< output port; NONE: there is no way
-    std::uint8_t lane{0};     ///< virtual lane on the wire behind it
-    std::uint8_t choice{0};   ///< which of RouteTable::choices; 0: there is only `port`
+    std::uint16_t port{NONE}; ///< output port; NONE: no route
+    std::uint8_t lane{0};     ///< virtual lane on the wire from that port
+    std::uint8_t choice{0};   ///< index in RouteTable::choices plus 1; 0: only `port`
 };
 
-/// Which of several equally good ports a packet takes.
+/// How a packet's port is selected among equally good ones.
 enum class PortSelection : std::uint8_t
 {
     FIRST,     ///< `port`, always
-    FLOW_HASH, ///< one for each pair of hosts, by a hash of the two
-    ADAPTIVE,  ///< the one with the least to send; packets may overtake each other
+    FLOW_HASH, ///< one for each pair of hosts, by a hash of the pair
+    ADAPTIVE,  ///< the one with the shortest backlog; packets may overtake each other
 };
 
 /// The routes of one switch.
@@ -41,7 +41,7 @@ struct RouteTable
     std::vector<std::vector<std::uint16_t>> choices;
     PortSelection selection{PortSelection::FIRST};
 
-    /// May two packets for a host leave by different ports?
+    /// Whether two packets for one host may leave by different ports.
     bool HasChoices() const
     {
         return selection != PortSelection::FIRST && !choices.empty();

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Spans of time, many of them: which of them meet another one.
+// An index of many time intervals: finds those that overlap a given one.
 
 #ifndef VIA_SPAN_INDEX_H
 #define VIA_SPAN_INDEX_H
@@ -19,15 +19,15 @@ namespace via
 {
 
 /**
- * @brief Spans [from, until), numbered in the order in which they are added.
+ * @brief Intervals [from, until), numbered in the order in which they are added.
  *
- * In the order of their beginnings they are a balanced tree: the middle of a range is the root of
- * its halves, and knows the latest end in the range. Adding is cheap; the first search sorts.
+ * Sorted by start, they form a balanced tree: the middle of a range is the root of its halves, and
+ * stores the latest end in the range. Adding is cheap; the first search sorts.
  */
 class SpanIndex
 {
   public:
-    /// Adds a span; it must not be empty.
+    /// Adds an interval, which must not be empty.
     void Add(Ps from, Ps until)
     {
         m_nodes.push_back({from, until, until, static_cast<std::uint32_t>(m_nodes.size())});
@@ -35,9 +35,9 @@ class SpanIndex
     }
 
     /**
-     * @brief Calls @p visit with the number of each span that has an instant in [@p begin, @p end).
-     * The order of the calls means nothing.
-     * @return nodes that were looked at: some log2(n) for none and for each one found
+     * @brief Calls @p visit with the number of each interval that overlaps [@p begin, @p end).
+     * The order of the calls is unspecified.
+     * @return number of nodes visited: about log2(n) for none and for each one found
      */
     template <class Visit>
     std::size_t ForEachMeeting(Ps begin, Ps end, Visit&& visit)
@@ -90,7 +90,7 @@ class SpanIndex
         const Node& node = m_nodes[middle];
         if (node.latest <= begin)
         {
-            return 1; // all have ended by then
+            return 1; // all have ended
         }
         std::size_t looked = 1 + Search(first, middle, begin, end, visit);
         if (node.from < end)

@@ -29,7 +29,7 @@ StopGo::Sent(std::uint32_t cells, Ps first, Ps spacing)
 void
 StopGo::Freed(std::uint32_t cells, Ps first, Ps spacing)
 {
-    // packets of several outputs may leave in another order than they came
+    // packets for several outputs may leave in another order than they arrived
     std::uint32_t place = m_leaving.Size();
     while (place > 0 && m_leaving.At(place - 1).at > first)
     {
@@ -75,7 +75,7 @@ StopGo::Leave(Ps at)
     if (m_stopped && m_fill <= m_marks.go)
     {
         m_stopped = false;
-        // a pause frame is repeated at half of its time for as long as it has to hold
+        // a pause frame is repeated at half of its time while the pause lasts
         m_stops += m_marks.pause == 0
                        ? 0
                        : static_cast<std::uint64_t>((at - m_stoppedAt) * 2 / m_marks.pause);
@@ -88,7 +88,7 @@ StopGo::IsStopped(Ps asOf)
     while (true)
     {
         const Ps arrives = m_arrivals.IsEmpty() ? PS_NEVER : m_arrivals.Front().at;
-        // what leaves makes room for what arrives at the same instant
+        // departures make room for arrivals at the same instant
         const bool leaves = !m_leaving.IsEmpty() && m_leaving.Front().at <= arrives && m_fill > 0;
         const Ps at = leaves ? m_leaving.Front().at : arrives;
         if (at > asOf || at == PS_NEVER)

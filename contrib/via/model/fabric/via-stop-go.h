@@ -17,13 +17,13 @@ namespace via
 {
 
 /**
- * @brief The fill of a buffer over time, and what its owner has told the sender.
+ * @brief The fill of a buffer over time, and the stops and goes sent to the sender.
  *
  *     GO   --a cell arrives, fill = stop mark--> STOP
  *     STOP --a cell leaves, fill = go mark-----> GO
  *
- * The sender hears of each change a delay later. Cells that it sends until then need the slack
- * between the stop mark and the capacity. Arrivals and departures are announced ahead, as
+ * The sender learns of each change after a delay. The slack between the stop mark and the capacity
+ * holds the cells that it sends until then. Arrivals and departures are announced ahead, as
  * schedules; the fill at an instant is known as soon as the instant has come.
  *
  * Identity, asserted in every build: 0 <= fill <= capacity.
@@ -35,26 +35,26 @@ class StopGo
     struct Marks
     {
         std::uint32_t capacity;
-        std::uint32_t stop; ///< at most capacity, less the slack
+        std::uint32_t stop; ///< at most capacity minus slack
         std::uint32_t go;   ///< less than stop
-        Ps pause{0};        ///< how long a stop holds unless it is repeated; 0: until a go
+        Ps pause{0};        ///< duration of a stop unless it is repeated; 0: until a go
     };
 
     explicit StopGo(const Marks& marks);
 
-    /// @p cells arrive: the first as a whole at @p first, each further one @p spacing ps later.
+    /// @p cells will arrive: the first fully at @p first, each further one @p spacing ps later.
     void Sent(std::uint32_t cells, Ps first, Ps spacing);
 
-    /// @p cells leave the buffer.
+    /// @p cells will leave the buffer.
     void Freed(std::uint32_t cells, Ps first, Ps spacing);
 
-    /// Does the last word sent before @p asOf or then say stop? Never ask for earlier instants.
+    /// Whether the last signal sent at or before @p asOf is a stop. Calls must not go back in time.
     bool IsStopped(Ps asOf);
 
-    /// When the go will be sent, after a stop; PS_NEVER if what is announced leads to none.
+    /// When the go will be sent, after a stop; PS_NEVER if the announced departures lead to none.
     Ps GoesAt() const;
 
-    /// At least as many cells as the buffer can hold at any time if no more are sent.
+    /// An upper bound of the cells that the buffer holds at any time if no more are sent.
     std::uint32_t Outstanding() const
     {
         return m_fill + m_coming;
@@ -65,13 +65,13 @@ class StopGo
         return m_marks;
     }
 
-    /// Stops sent, repetitions of pauses included.
+    /// Stops sent, including repeated pauses.
     std::uint64_t Stops() const
     {
         return m_stops;
     }
 
-    /// The most cells that were in the buffer.
+    /// The maximum number of cells in the buffer.
     std::uint32_t PeakFill() const
     {
         return m_peak;
@@ -93,7 +93,7 @@ class StopGo
 
     Marks m_marks;
     std::uint32_t m_fill{0};
-    std::uint32_t m_coming{0}; ///< cells sent whose arrival has not been looked at
+    std::uint32_t m_coming{0}; ///< cells sent whose arrival has not been processed
     bool m_stopped{false};
     Ps m_stoppedAt{0};
     std::uint32_t m_peak{0};

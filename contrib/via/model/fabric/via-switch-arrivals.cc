@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What arrives at a switch with queues: its path, its room, and what becomes of it without.
+// Arrivals at a switch with queues: paths, room, and drops for lack of room.
 
 #include "ns3/via-scramble.h"
 #include "ns3/via-switch-queues.h"
@@ -19,19 +19,19 @@ SwitchQueues::Arrive(std::uint32_t port, Burst& burst)
 {
     const std::uint32_t input = port * m_lanes + burst.lane;
     Input& in = m_inputs[input];
-    burst.isSplit = false; // until now it told of the wire before
+    burst.isSplit = false; // so far it described the previous wire
     Moment head;
     const Path path = Open(in, burst, head);
     if (!burst.dropped && !TakeIn(port, in, m_outputs[path.output], burst))
     {
-        return; // its cells come again, one by one
+        return; // its cells will arrive one by one
     }
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         Burst::Group& group = burst.groups[i];
         const Ps until = group.first.at + path.delay;
         group.ready = i == 0 && head.at == until
-                          ? head // which has paid for itself
+                          ? head // whose latency is already recorded
                           : m_switch.Wait(group.first, Stage::SWITCH, Engine::CROSSBAR, until);
     }
     if (m_costs.feedbackMark > 0)
@@ -55,7 +55,7 @@ SwitchQueues::Open(Input& in, const Burst& burst, Moment& head)
     const Packet& packet = *burst.packet;
     for (const Path& path : in.paths)
     {
-        // a packet whose tail was lost with its sender has left its path to a later one
+        // a packet whose tail was lost with its sender may have left its path to a later packet
         if (path.packet == &packet && path.destination == packet.destination && !burst.resent)
         {
             return path;
@@ -86,7 +86,7 @@ SwitchQueues::ChooseOutput(const Packet& packet, bool mayAdapt)
         return route.port * m_lanes + route.lane % m_lanes;
     }
     const std::vector<std::uint16_t>& ports = table.choices[route.choice - 1];
-    // with the switch's number: the same flows would meet again at the next switch
+    // hash in the switch's number, or the same flows would collide again at the next switch
     const std::uint64_t flow = std::uint64_t{packet.source} << 32 | packet.destination;
     const std::size_t hashed = Scramble(Scramble(flow) ^ m_switch.Id()) % ports.size();
     std::uint32_t best = ports[hashed] * m_lanes + route.lane % m_lanes;
@@ -115,7 +115,7 @@ bool
 SwitchQueues::TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst)
 {
     const std::uint32_t cells = burst.CellCount();
-    const std::uint32_t real = cells - std::min(burst.vanished, cells); // the others need no room
+    const std::uint32_t real = cells - std::min(burst.vanished, cells); // the others use no room
     const Ps now = m_switch.Now();
     const std::uint32_t filled = in.room.At(now);
     if (m_costs.bufferCells > 0)
@@ -167,7 +167,7 @@ SwitchQueues::Drop(Input& in, Burst& burst)
     ++m_cellsDropped;
     ++in.counters.cellsIn;
     ++in.counters.dropped;
-    if (burst.vanished == 0) // what never came took no room
+    if (burst.vanished == 0) // a vanished cell took no room
     {
         in.upstream->ReturnCredits(1, m_switch.Now(), 0);
     }
@@ -175,7 +175,7 @@ SwitchQueues::Drop(Input& in, Burst& burst)
     burst.lost = 1;
     burst.absent = 1;
     burst.vanished = 1;
-    m_switch.Remember(m_cellsDropped, static_cast<std::uint64_t>(m_switch.Now()));
+    m_switch.MixIntoDigest(m_cellsDropped, static_cast<std::uint64_t>(m_switch.Now()));
 }
 
 } // namespace via

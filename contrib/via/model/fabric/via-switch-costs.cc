@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a switch of a product costs and how it is built, read from its profile.
+// Costs and structure of a product's switch, read from its profile.
 
 #include "via-switch-costs.h"
 

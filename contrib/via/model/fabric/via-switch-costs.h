@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a switch of a product costs and how it is built, read from its profile.
+// Costs and structure of a product's switch, read from its profile.
 
 #ifndef VIA_SWITCH_COSTS_H
 #define VIA_SWITCH_COSTS_H
@@ -21,33 +21,33 @@ namespace via
 enum class Queueing : std::uint8_t
 {
     OUTPUT, ///< at their output, first come, first served
-    FIFO,   ///< at their input, in one queue: the first one holds up those behind it
-    VOQ,    ///< at their input, in a queue for each output
+    FIFO,   ///< at their input, in one queue: the first one blocks those after it
+    VOQ,    ///< at their input, in one queue per output
 };
 
-/// What a switch of a product costs.
+/// Costs of a product's switch.
 struct SwitchCosts
 {
     Frequency clock{1, 1};
-    Cycles latency; ///< from what it waits for of a cell to the first bit out, output idle
-    Notice notice{Notice::FIRST_BIT}; ///< what it waits for
+    Cycles latency;                   ///< from `notice` to the first bit out, with an idle output
+    Notice notice{Notice::FIRST_BIT}; ///< the part of a cell that it waits for
     Queueing queueing{Queueing::OUTPUT};
-    std::uint32_t wormCells{1}; ///< wormhole: an output is kept for so many cells of a message
+    std::uint32_t wormCells{1}; ///< wormhole: cells for which an output is reserved
     Arbitration arbitration{Arbitration::OLDEST_FIRST};
     std::uint32_t iterations{1};
-    std::uint32_t feedbackMark{0}; ///< cells that wait for an output: tell the source; 0: never
-    std::uint32_t bufferCells{0};  ///< 0: flow control sees to it that there is room
+    std::uint32_t feedbackMark{0}; ///< waiting cells that trigger a congestion notice; 0: none
+    std::uint32_t bufferCells{0};  ///< 0: flow control guarantees room
 
     /// Reads the keys `switch.*` of @p profile.
     static SwitchCosts From(const ProviderProfile& profile);
 
-    /// Is @p burst the end of what an output is kept for?
+    /// Whether @p burst ends the reservation of an output.
     bool EndsWorm(const Burst& burst) const
     {
         return burst.ends || burst.resent || (burst.firstCell + burst.CellCount()) % wormCells == 0;
     }
 
-    /// Does it need more than first come, first served at outputs?
+    /// Whether the switch needs more than first come, first served at outputs.
     bool NeedsQueues() const
     {
         return queueing != Queueing::OUTPUT || bufferCells > 0;

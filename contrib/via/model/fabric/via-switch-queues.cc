@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A switch whose cells wait at inputs for a crossbar, or are dropped when there is no room.
+// Queues of a switch whose cells wait at inputs for a crossbar, or are dropped for lack of room.
 
 #include "via-switch-queues.h"
 
@@ -209,7 +209,7 @@ SwitchQueues::OnDeparture(const Burst& burst)
         out.room.Leave(real, leaving.first, link.CellTime());
     }
     m_cellsOut += cells;
-    // of several wires, which take cells in turn, the next one may be free when this cell starts
+    // with several wires, which take cells in turn, the next may be free when this cell starts
     const Ps free = burst.departed - (link.Costs().wires > 1 ? link.CellTime() : 0);
     out.busyUntil = free;
     in.busyUntil = std::max(in.busyUntil, free);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A switch whose cells wait at inputs for a crossbar, or are dropped when there is no room.
+// Queues of a switch whose cells wait at inputs for a crossbar, or are dropped for lack of room.
 
 #ifndef VIA_SWITCH_QUEUES_H
 #define VIA_SWITCH_QUEUES_H
@@ -23,29 +23,29 @@ namespace via
 class Switch;
 
 /**
- * @brief The queues of a switch that does more than first come, first served at its outputs.
+ * @brief The queues of a switch that does more than serve its outputs first come, first served.
  *
  *     arrival --latency--> queue --input and output free, granted--> output link
  *        |                                                             |
  *        +-- no room: dropped                   credits, room <--------+
  *
- * Inputs and outputs are counted by port and virtual lane; each lane has its own way through the
- * crossbar. An input sends one burst at a time, and so does an output, which takes the next one
- * when the tail of the last has left. A burst that was granted but lacks credits downstream waits
- * in front of its wire. A dropped cell goes on as news, without time and without room, because the
- * cells behind it are counted from it.
+ * Inputs and outputs are identified by port and virtual lane; each lane has its own path through
+ * the crossbar. An input sends one burst at a time. So does an output, which takes the next burst
+ * when the tail of the last has left. A granted burst that lacks credits downstream waits in front
+ * of its wire. A dropped cell travels on as a mere report, without time and without room, because
+ * the receiver counts the following cells relative to it.
  */
 class SwitchQueues final : public AgendaTarget, public DepartureListener
 {
   public:
-    /// Decisions are behind all arrivals of an instant.
+    /// Decisions come after all arrivals at an instant.
     static constexpr AgendaPort DECIDE_PORT = Link::RESYNC_PORT - 2;
 
     /**
-     * @param owner whose queues these are
-     * @param costs of it
+     * @param owner switch that has the queues
+     * @param costs of the switch
      * @param links of its ports
-     * @param ports how many
+     * @param ports number of ports
      */
     SwitchQueues(Switch& owner,
                  const SwitchCosts& costs,
@@ -80,14 +80,14 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
         return m_cellsIn - m_cellsOut - m_cellsDropped;
     }
 
-    /// Without what its links know.
+    /// Excludes the counters that the links keep.
     PortCounters Counters(std::uint32_t port) const;
 
   private:
     static constexpr std::uint32_t DECIDE = UINT32_MAX;
     static constexpr std::uint32_t NOBODY = UINT32_MAX;
 
-    /// The way of a packet that has not passed as a whole.
+    /// The path of a packet that has not passed completely.
     struct Path
     {
         const Packet* packet;
@@ -100,7 +100,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     struct Input
     {
         std::vector<Path> paths;
-        std::deque<Ring<Burst*>> queues; ///< one, or one for each output
+        std::deque<Ring<Burst*>> queues; ///< one in all, or one per output
         std::uint32_t waiting{0};        ///< bursts in all of them
         Ps busyUntil{0};
         InPort* upstream{nullptr};
@@ -112,15 +112,15 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     struct Output
     {
         Ps busyUntil{0};
-        bool held{false}; ///< a burst was granted and has no departure yet
+        bool held{false}; ///< a granted burst has no departure time yet
         std::uint32_t owner{NOBODY};
-        std::uint32_t queued{0}; ///< cells at inputs that wait for it
+        std::uint32_t queued{0}; ///< cells waiting at inputs for this output
         Occupancy room;
         std::uint64_t packets{0};
     };
 
     void Arrive(std::uint32_t port, Burst& burst);
-    /// @param head when the head is through, if it opens the path
+    /// @param head when the head has passed, if it opens the path
     Path Open(Input& in, const Burst& burst, Moment& head);
     void Close(Input& in, const Burst& burst);
     std::uint32_t ChooseOutput(const Packet& packet, bool mayAdapt);
@@ -154,7 +154,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     std::deque<Output> m_outputs; ///< by port, then by lane
     Arbiter m_arbiter;
     std::vector<Arbiter::Request> m_requests;
-    Ps m_planned{PS_NEVER}; ///< the decision planned last
+    Ps m_planned{PS_NEVER}; ///< time of the decision planned last
     std::uint64_t m_waiting{0};
     std::uint64_t m_cellsIn{0};
     std::uint64_t m_cellsOut{0};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A switch, cut-through or store-and-forward: routes a burst's head while its tail is on the way.
+// A cut-through or store-and-forward switch: routes a burst's head before its tail arrives.
 
 #include "via-switch.h"
 
@@ -18,7 +18,7 @@ namespace via
 
 namespace
 {
-/// A Link has in its first bytes what it needs for credits that come back.
+/// The first bytes of a Link contain everything needed for returning credits.
 constexpr std::size_t UPSTREAM_BYTES = 192;
 } // namespace
 
@@ -103,23 +103,23 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-Switch::Foresee(std::uint32_t kind, std::uint64_t data)
+Switch::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
 {
     __builtin_prefetch(reinterpret_cast<const Burst*>(data)->packet);
-    Prefetch(&m_ports[kind]);
+    PrefetchObject(&m_ports[kind]);
 }
 
 void
-Switch::Expect(std::uint32_t kind, std::uint64_t data)
+Switch::Prefetch(std::uint32_t kind, std::uint64_t data)
 {
-    // its room is given back: the front of a Link
+    // to return its room: the first bytes of a Link
     const InPort* upstream = m_ports[kind].upstream;
     PrefetchUpTo(upstream, reinterpret_cast<const char*>(upstream) + UPSTREAM_BYTES);
     const NodeId destination = reinterpret_cast<const Burst*>(data)->packet->destination;
     if (m_routes.Has(destination))
     {
-        __builtin_prefetch(&GetWorld().agenda.HeadOf(destination)); // its host is told, or a switch
-        Prefetch(&Out(m_routes.routes[destination].port));
+        __builtin_prefetch(&GetWorld().agenda.HeadOf(destination)); // notified next, or a switch is
+        PrefetchObject(&Out(m_routes.routes[destination].port));
     }
 }
 
@@ -146,7 +146,7 @@ Switch::OnDeparture(const Burst& burst)
 void
 ReturnRoom(InPort& upstream, const Link& out, const Burst& burst)
 {
-    std::uint32_t absent = burst.vanished; // took no room here
+    std::uint32_t absent = burst.vanished; // they took no room here
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         const std::uint32_t sent = burst.groups[i].cells;
@@ -202,7 +202,7 @@ Switch::Violation() const
     {
         return Name() + ": " + std::to_string(CellsIn()) + " cells in, " +
                std::to_string(CellsOut()) + " out, " + std::to_string(CellsDropped()) +
-               " dropped, and nothing is under way";
+               " dropped, but nothing is in flight";
     }
     for (const Port& port : m_ports)
     {

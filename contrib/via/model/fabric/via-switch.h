@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A switch, cut-through or store-and-forward: routes a burst's head while its tail is on the way.
+// A cut-through or store-and-forward switch: routes a burst's head before its tail arrives.
 
 #ifndef VIA_SWITCH_H
 #define VIA_SWITCH_H
@@ -24,7 +24,7 @@ namespace via
 
 class SwitchQueues;
 
-/// Gives the room of a burst that leaves on @p out back to @p upstream, cell by cell.
+/// Returns the room of a burst that leaves on @p out to @p upstream, cell by cell.
 void ReturnRoom(InPort& upstream, const Link& out, const Burst& burst);
 
 /**
@@ -32,15 +32,16 @@ void ReturnRoom(InPort& upstream, const Link& out, const Burst& burst);
  *
  *     burst's first bit --routing latency--> output link (first come, first served; credits)
  *
- * That is cut-through. A store-and-forward switch waits for the last bit of each cell instead; cell
- * k then leaves while k + 1 arrives, so the cells of a group still follow each other without a gap.
+ * This shows a cut-through switch. A store-and-forward switch waits for the last bit of each cell
+ * instead; cell k then leaves while k + 1 arrives, so the cells of a group still follow each other
+ * without a gap.
  *
- * The head of a packet pays the latency to the edges of the switch clock; the cells behind it
- * follow through the path that is set up, with the same delay. The buffer of the input is given
- * back (credits upstream) while the cells leave. Ties between inputs go by port number.
+ * The head of a packet takes the latency, aligned to the switch clock; the following cells use the
+ * established path with the same delay. The input buffer is released (credits upstream) while the
+ * cells leave. Ties between inputs go by port number.
  *
- * That is what happens with `switch.queueing` = output, where nobody is in anybody's way before the
- * output. Other switches leave their cells to SwitchQueues.
+ * This applies to `switch.queueing` = output, where cells do not contend before the output. Other
+ * switches leave their cells to SwitchQueues.
  *
  * Identity, asserted at the end of a run: cells in = cells out + cells dropped.
  */
@@ -50,7 +51,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     /**
      * @param costs of the switch
      * @param links of its ports
-     * @param ports how many
+     * @param ports number of ports
      */
     Switch(World& world,
            ComponentId id,
@@ -71,10 +72,10 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return *m_ports[port].out;
     }
 
-    /// Who is told of what arrives, under the kind KindOfPort.
+    /// Gets the arriving bursts, with kind KindOfPort.
     AgendaTarget* Entrance();
 
-    /// The upstream end of the wire that arrives at @p port: gets our credits.
+    /// Sets the upstream end of the wire that arrives at @p port, which gets our credits.
     void SetUpstream(std::uint32_t port, InPort* upstream);
 
     std::uint32_t PortCount() const
@@ -82,10 +83,10 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return static_cast<std::uint32_t>(m_ports.size());
     }
 
-    /// Aborts if a route leads to a port that is not there.
+    /// Aborts if a route leads to a port that does not exist.
     void SetRoutes(RouteTable routes);
 
-    /// The work kind under which links deliver to input @p port.
+    /// The work kind with which links deliver to input @p port.
     static std::uint32_t KindOfPort(std::uint32_t port)
     {
         return port;
@@ -96,7 +97,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return m_routes;
     }
 
-    /// Aborts if there is no way to @p destination.
+    /// Aborts if there is no route to @p destination.
     const Route& RouteTo(NodeId destination) const
     {
         NS_ABORT_MSG_IF(!m_routes.Has(destination),
@@ -104,13 +105,13 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return m_routes.routes[destination];
     }
 
-    /// @param listener gets to know whose packets find a full output; null: nobody does
+    /// @param listener gets congestion notices for full outputs; null: none
     void SetCongestionListener(CongestionListener* listener)
     {
         m_congestion = listener;
     }
 
-    /// @p packet is about to join @p cells cells that wait for its output.
+    /// Sends a congestion notice if @p cells cells, before @p packet joins them, reach the mark.
     void Watch(const Packet& packet, std::uint64_t cells)
     {
         if (cells >= m_costs.feedbackMark && m_congestion != nullptr && IsMessage(packet.kind))
@@ -119,25 +120,25 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         }
     }
 
-    /// The head of a packet passes the switch.
+    /// Takes the head of a packet through the switch.
     Moment Pass(Moment first)
     {
         return Spend(first, Stage::SWITCH, Engine::CROSSBAR, m_clock, m_costs.latency);
     }
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Foresee(std::uint32_t kind, std::uint64_t data) override;
-    void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
     void OnDeparture(const Burst& burst) override;
 
     std::uint64_t CellsIn() const;
     std::uint64_t CellsOut() const;
     std::uint64_t CellsDropped() const;
 
-    /// What is wrong when nothing is under way, here or on a wire that leaves; "" if all is well.
+    /// Describes what is wrong in an idle switch or its outgoing wires; "" if all is well.
     std::string Violation() const;
 
-    /// What has passed @p port so far.
+    /// Traffic of @p port so far.
     PortCounters Counters(std::uint32_t port) const;
 
   private:
@@ -145,7 +146,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     {
         std::unique_ptr<Link> out;
         InPort* upstream{nullptr};
-        const Packet* open{nullptr}; ///< packet whose path is set up
+        const Packet* open{nullptr}; ///< packet whose path is established
         Ps delay{0};                 ///< of that path
         std::uint64_t cellsIn{0};
         std::uint64_t packetsIn{0};
@@ -159,7 +160,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     std::vector<Port> m_ports;
     RouteTable m_routes;
     CongestionListener* m_congestion{nullptr};
-    std::unique_ptr<SwitchQueues> m_queues; ///< null: first come, first served at the outputs
+    std::unique_ptr<SwitchQueues> m_queues; ///< null: outputs are served first come, first served
 };
 
 } // namespace via

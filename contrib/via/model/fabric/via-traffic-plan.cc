@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Who sends to whom in raw traffic.
+// Destinations of raw traffic.
 
 #include "ns3/via-error.h"
 #include "ns3/via-scramble.h"
@@ -28,7 +28,7 @@ constexpr std::array<Name, 6> NAMES = {{{"uniform", TrafficPattern::UNIFORM},
                                         {"all-to-all", TrafficPattern::ALL_TO_ALL},
                                         {"permutation", TrafficPattern::PERMUTATION}}};
 
-/// The side of a square of @p nodes; 0 if it is none.
+/// The side of a square of @p nodes; 0 if @p nodes is not a square.
 std::uint32_t
 Side(std::uint32_t nodes)
 {
@@ -40,7 +40,7 @@ Side(std::uint32_t nodes)
     return side * side == nodes ? side : 0;
 }
 
-/// One cycle through all nodes in seeded order (Sattolo): nobody sends to himself.
+/// One cycle through all nodes in seeded order (Sattolo): no node sends to itself.
 std::vector<NodeId>
 Cycle(std::uint64_t seed, std::uint32_t nodes)
 {
@@ -53,7 +53,7 @@ Cycle(std::uint64_t seed, std::uint32_t nodes)
     return next;
 }
 
-/// Any but @p node, by @p draw.
+/// Any node except @p node, chosen by @p draw.
 NodeId
 Other(std::uint32_t node, std::uint64_t draw, std::uint32_t nodes)
 {
@@ -90,7 +90,7 @@ TrafficPlan::Check(std::uint32_t nodes) const
     }
     if (load < 1 || load > ALL)
     {
-        refuse("traffic load", load, "1 to 1000000 packets in a million slots");
+        refuse("traffic load", load, "1 to 1000000 packets per million slots");
     }
     if (hotShare > ALL)
     {
@@ -106,7 +106,7 @@ TrafficPlan::Check(std::uint32_t nodes) const
     }
     if (pattern == TrafficPattern::TRANSPOSE && Side(nodes) == 0)
     {
-        refuse("traffic nodes", nodes, "a square with transpose");
+        refuse("traffic nodes", nodes, "a square number, with transpose");
     }
     if (pattern == TrafficPattern::BIT_COMPLEMENT && (nodes & (nodes - 1)) != 0)
     {

@@ -38,7 +38,7 @@ TrafficNode::TrafficNode(World& world,
 void
 TrafficNode::Start()
 {
-    const bool waits = m_plan->load == TrafficPlan::ALL; // then one for each wire
+    const bool waits = m_plan->load == TrafficPlan::ALL; // then one packet for each wire
     for (std::uint32_t i = 0; m_partner != Id() && i < (waits ? m_uplink.Costs().wires : 1); ++i)
     {
         PlanBirth(0); // not on the diagonal of a transposition
@@ -97,14 +97,14 @@ TrafficNode::GiveBirth()
     packet->cells = m_plan->packetCells;
     packet->length = m_uplink.PayloadOf(packet->cells);
     packet->sequence = m_born++;
-    packet->item = static_cast<std::uint64_t>(Now()); // nobody else needs it: the instant of birth
+    packet->item = static_cast<std::uint64_t>(Now()); // otherwise unused: the time of birth
     if (!HoldBack(packet))
     {
         Send(packet);
     }
     else if (m_plan->load == TrafficPlan::ALL && Now() + SlotTime() < Until())
     {
-        Schedule(Now() + SlotTime(), SOURCE_PORT, this, BIRTH); // one for somebody else
+        Schedule(Now() + SlotTime(), SOURCE_PORT, this, BIRTH); // one for another destination
     }
 }
 

@@ -19,62 +19,62 @@ namespace ns3
 namespace via
 {
 
-/// To whom the packets of a node go.
+/// Destinations of a node's packets.
 enum class TrafficPattern : std::uint8_t
 {
-    UNIFORM,        ///< to any of the others
-    TRANSPOSE,      ///< (x, y) to (y, x) of a square; nodes of the diagonal are silent
-    BIT_COMPLEMENT, ///< i to nodes - 1 - i, a power of two
-    HOT_SPOT,       ///< a share to node 0, the rest to any of the others
-    ALL_TO_ALL,     ///< to each of the others in turn
-    PERMUTATION,    ///< to one, the same always; no two have the same
+    UNIFORM,        ///< to any other node
+    TRANSPOSE,      ///< (x, y) to (y, x) of a square; nodes on the diagonal send nothing
+    BIT_COMPLEMENT, ///< i to nodes - 1 - i; the number of nodes is a power of two
+    HOT_SPOT,       ///< a share to node 0, the rest to any other node
+    ALL_TO_ALL,     ///< to each other node in turn
+    PERMUTATION,    ///< always to the same one, different for each node
 };
 
-/// Raw traffic over a fabric.
+/// Parameters of raw traffic over a fabric.
 struct TrafficPlan
 {
     static constexpr std::uint64_t ALL = 1'000'000;
 
     TrafficPattern pattern{TrafficPattern::UNIFORM};
-    std::uint64_t load{ALL}; ///< packets offered by a node in 10^6 slots; ALL: always one waits
-    std::uint64_t hotShare{100'000};  ///< HOT_SPOT: of 10^6 packets, those for node 0
-    std::uint32_t packetCells{1};     ///< full cells of a packet; a slot is their time on the wire
-    std::uint64_t warmUpSlots{1'000}; ///< before anything is measured
-    std::uint64_t slots{10'000};      ///< in which is measured
+    std::uint64_t load{ALL}; ///< packets offered per node in 10^6 slots; ALL: one always waits
+    std::uint64_t hotShare{100'000};  ///< HOT_SPOT: packets for node 0, of 10^6
+    std::uint32_t packetCells{1};     ///< full cells per packet; a slot is their time on the wire
+    std::uint64_t warmUpSlots{1'000}; ///< before measurement begins
+    std::uint64_t slots{10'000};      ///< measured slots
     std::uint64_t seed{1};
 
     /**
-     * @brief Refuses what cannot be.
+     * @brief Rejects impossible plans.
      * @throws ConfigError naming option, value and limit
      */
     void Check(std::uint32_t nodes) const;
 
-    /// Where packet @p number of @p node goes, of @p nodes.
+    /// The destination of packet @p number of @p node, with @p nodes nodes.
     NodeId Destination(std::uint32_t node, std::uint64_t number, std::uint32_t nodes) const;
 };
 
-/// The pattern named @p text, e.g. "bit-complement". @throws ConfigError there is none
+/// The pattern named @p text, e.g. "bit-complement". @throws ConfigError if there is none
 TrafficPattern ParseTrafficPattern(const std::string& text);
 
-/// What the sinks of a fabric have seen.
+/// Observations of the sinks of a fabric.
 struct TrafficCount
 {
     std::uint64_t sent{0};       ///< cells, from the first slot to the last
-    std::uint64_t delivered{0};  ///< cells that arrived whole
-    std::uint64_t dropped{0};    ///< cells of which a switch sent news that they are not coming
-    std::uint64_t spoiled{0};    ///< cells that a wire spoiled
-    std::uint64_t measured{0};   ///< of the delivered ones, those in the slots that are measured
-    std::uint64_t disordered{0}; ///< packets that came before one that left their node earlier
-    std::vector<Ps> latencies;   ///< of packets born in these slots, from birth to the last bit
+    std::uint64_t delivered{0};  ///< cells that arrived completely
+    std::uint64_t dropped{0};    ///< cells reported as dropped by a switch
+    std::uint64_t spoiled{0};    ///< cells damaged or lost by a wire
+    std::uint64_t measured{0};   ///< delivered cells in the measured slots
+    std::uint64_t disordered{0}; ///< packets that arrived before one that left their node earlier
+    std::vector<Ps> latencies;   ///< of packets born in these slots, birth to last bit
 };
 
 /**
- * @brief A node that is nothing but a source and a sink.
+ * @brief A node that is only a source and a sink.
  *
- * A packet is born at the begin of a slot, with a chance of `load` in 10^6, and waits in its source
- * until the wire takes it. Which slots those are, and who gets it, are hashes of the seed, the node
- * and a count. At full load the next packet is born when the one before has left. A cell is taken
- * off the wire as soon as it is there.
+ * A packet is born at the beginning of a slot with probability `load` / 10^6, and waits in its
+ * source until the wire takes it. Slots and destinations are hashes of the seed, the node and a
+ * counter. At full load the next packet is born when the previous one has left. A cell is consumed
+ * as soon as it arrives.
  */
 class TrafficNode final : public Component, public AgendaTarget, public DepartureListener
 {
@@ -84,13 +84,13 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
     static constexpr AgendaPort SOURCE_PORT = 1;
     static constexpr std::uint32_t BURST = 0;
     static constexpr std::uint32_t BIRTH = 1;
-    static constexpr std::uint32_t CONGESTION = 2; ///< feedback: the way to host `data` is full
-    static constexpr std::uint32_t RELEASE = 3;    ///< what is held back for it may go
+    static constexpr std::uint32_t CONGESTION = 2; ///< notice: the path to host `data` is full
+    static constexpr std::uint32_t RELEASE = 3;    ///< packets held back for that host may leave
 
     /**
      * @param plan of all nodes
      * @param links of the fabric
-     * @param nodes how many there are
+     * @param nodes number of nodes
      */
     TrafficNode(World& world,
                 ComponentId id,
@@ -98,15 +98,15 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
                 const Shared<LinkCosts>& links,
                 std::uint32_t nodes);
 
-    /// The wire that it sends on.
+    /// The wire to send on.
     Link& Uplink()
     {
         return m_uplink;
     }
 
     /**
-     * @param out the uplink, or who stands before it
-     * @param upstream gets the credits of the wire that arrives here
+     * @param out the uplink, or an object in front of it
+     * @param upstream gets the credits of the incoming wire
      */
     void Plug(OutPort* out, InPort* upstream)
     {
@@ -114,7 +114,7 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
         m_upstream = upstream;
     }
 
-    /// After feedback on congestion it sends nothing to that host for so long.
+    /// Sets how long the node sends nothing to a host after a congestion notice.
     void SetFeedbackPause(Ps pause)
     {
         m_feedbackPause = pause;
@@ -131,13 +131,13 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
         return m_count;
     }
 
-    /// How long a slot is: of several wires, all take part in a packet, or in several of them.
+    /// Duration of a slot. With several wires, all of them carry one packet, or several.
     Ps SlotTime() const
     {
         return m_uplink.CellTime() * m_plan->packetCells / m_uplink.Costs().wires;
     }
 
-    /// The slots that are measured: from, until.
+    /// The measured interval: from, until.
     Ps From() const
     {
         return static_cast<Ps>(m_plan->warmUpSlots) * SlotTime();
@@ -162,20 +162,20 @@ class TrafficNode final : public Component, public AgendaTarget, public Departur
     OutPort* m_out{nullptr};
     InPort* m_upstream{nullptr};
     std::uint32_t m_nodes;
-    NodeId m_partner; ///< where its first packet goes, and all of them in a permutation
+    NodeId m_partner; ///< destination of its first packet, and of all in a permutation
     std::uint64_t m_born{0};
     TrafficCount m_count;
 
-    /// What feedback on congestion does to a destination.
+    /// Effect of congestion notices on one destination.
     struct Held
     {
         Ps until{0};
-        std::deque<Packet*> packets; ///< in the order of their births
+        std::deque<Packet*> packets; ///< in the order of birth
     };
 
     Ps m_feedbackPause{0};
     std::map<NodeId, Held> m_held;
-    std::vector<std::uint64_t> m_newest; ///< by source: number of the last packet, plus one
+    std::vector<std::uint64_t> m_newest; ///< by source: number of the last packet plus one
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Between a NIC and its wires: passes everything on, and tells who listens.
+// A tap between a NIC and its wires: passes everything on and informs a listener.
 
 #include "via-wire-tap.h"
 
@@ -16,7 +16,7 @@ WireTap::WireTap(std::uint32_t number,
                  Link& out,
                  Link& in,
                  AgendaTarget& nic,
-                 PassageListener& listener)
+                 TapListener& listener)
     : m_number(number),
       m_out(out),
       m_in(in),
@@ -48,45 +48,45 @@ WireTap::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
     m_in.OfLane(0)->ReturnCredits(cells, at, spacing);
 }
 
-Passage
-WireTap::PassageOf(const Link& link, const Burst& burst) const
+TappedBurst
+WireTap::TappedBurstOf(const Link& link, const Burst& burst) const
 {
     const std::uint32_t length = burst.packet->length;
     const LinkCosts& costs = link.Costs();
-    Passage passage{};
-    passage.port = m_number;
-    passage.firstBit = link.FirstBit(burst);
-    passage.lastBit = burst.departed;
-    passage.firstByte = costs.PayloadBefore(burst.firstCell, length);
-    passage.endByte = costs.PayloadBefore(burst.firstCell + burst.CellCount(), length);
-    return passage;
+    TappedBurst tapped{};
+    tapped.port = m_number;
+    tapped.firstBit = link.FirstBit(burst);
+    tapped.lastBit = burst.departed;
+    tapped.firstByte = costs.PayloadBefore(burst.firstCell, length);
+    tapped.endByte = costs.PayloadBefore(burst.firstCell + burst.CellCount(), length);
+    return tapped;
 }
 
 void
 WireTap::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     const auto& burst = *reinterpret_cast<const Burst*>(data);
-    Passage passage = PassageOf(m_in, burst);
-    passage.received = true;
-    passage.firstBit += m_in.Flight();
-    passage.lastBit += m_in.Flight();
-    passage.creditsReturned = m_creditsReturned;
-    m_listener.OnPassage(passage, burst);
+    TappedBurst tapped = TappedBurstOf(m_in, burst);
+    tapped.received = true;
+    tapped.firstBit += m_in.Flight();
+    tapped.lastBit += m_in.Flight();
+    tapped.creditsReturned = m_creditsReturned;
+    m_listener.OnTapped(tapped, burst);
     m_nic.OnAgenda(kind, data);
 }
 
 void
-WireTap::Expect(std::uint32_t kind, std::uint64_t data)
+WireTap::Prefetch(std::uint32_t kind, std::uint64_t data)
 {
-    m_nic.Expect(kind, data);
+    m_nic.Prefetch(kind, data);
 }
 
 void
 WireTap::Departing::OnDeparture(const Burst& burst)
 {
-    Passage passage = m_tap.PassageOf(m_tap.m_out, burst);
-    passage.cellsOut = m_tap.m_out.CellsOut();
-    m_tap.m_listener.OnPassage(passage, burst);
+    TappedBurst tapped = m_tap.TappedBurstOf(m_tap.m_out, burst);
+    tapped.cellsOut = m_tap.m_out.CellsOut();
+    m_tap.m_listener.OnTapped(tapped, burst);
     m_listener->OnDeparture(burst);
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Between a NIC and its wires: passes everything on, and tells who listens.
+// A tap between a NIC and its wires: passes everything on and informs a listener.
 
 #ifndef VIA_WIRE_TAP_H
 #define VIA_WIRE_TAP_H
@@ -15,65 +15,61 @@ namespace ns3
 namespace via
 {
 
-/// A burst on its way through a tapped port.
-struct Passage
+/// A burst passing a tapped port.
+struct TappedBurst
 {
     std::uint32_t port;            ///< number of the tap
-    bool received;                 ///< by the NIC; else sent
+    bool received;                 ///< by the NIC; otherwise sent
     Ps firstBit;                   ///< passes the port
     Ps lastBit;                    ///< passes the port; may be ahead of simulated time
-    std::uint32_t firstByte;       ///< of the payload in it
-    std::uint32_t endByte;         ///< of the payload behind it
+    std::uint32_t firstByte;       ///< of the payload in the burst
+    std::uint32_t endByte;         ///< after the last byte of that payload
     std::uint32_t cellsOut;        ///< sent: cells on the wire or in the far end's buffer now
-    std::uint64_t creditsReturned; ///< received: cells whose room the NIC has told free so far
+    std::uint64_t creditsReturned; ///< received: cells whose room the NIC has released so far
 };
 
-/// Told of every burst that passes a tapped port.
-class PassageListener
+/// Notified of every burst that passes a tapped port.
+class TapListener
 {
   public:
-    virtual ~PassageListener() = default;
+    virtual ~TapListener() = default;
 
-    /// @param burst a sent one has its departure; of a received one `lost` tells what is damaged
-    virtual void OnPassage(const Passage& passage, const Burst& burst) = 0;
+    /// @param burst if sent, it has its departure time; if received, `lost` marks damaged cells
+    virtual void OnTapped(const TappedBurst& tapped, const Burst& burst) = 0;
 };
 
 /**
- * @brief Stands where a NIC and its two links meet.
+ * @brief Sits between a NIC and its two links.
  *
  *     NIC --Transmit--> tap --> out        NIC --ReturnCredits--> tap --> in
  *     NIC <-OnAgenda--- tap <-- in         NIC <--OnDeparture--- tap <-- out
  *
  * It neither delays nor changes anything: times and digests are those of a run without it. A port
- * without a tap pays nothing, because the tap takes the place of what the port would call.
+ * without a tap has no overhead, because the tap replaces the port's neighbours.
  */
 class WireTap final : public OutPort, public InPort, public AgendaTarget
 {
   public:
     /**
-     * @param number of this tap, see Passage::port
+     * @param number of this tap, see TappedBurst::port
      * @param out the link that the NIC sends on
-     * @param in the link that it receives from
-     * @param nic gets what arrives
-     * @param listener is told; outlives the tap
+     * @param in the link that the NIC receives from
+     * @param nic gets the arriving bursts
+     * @param listener is notified; outlives the tap
      */
-    WireTap(std::uint32_t number,
-            Link& out,
-            Link& in,
-            AgendaTarget& nic,
-            PassageListener& listener);
+    WireTap(std::uint32_t number, Link& out, Link& in, AgendaTarget& nic, TapListener& listener);
 
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
     void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Expect(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
 
   private:
-    /// What is the same in both directions. @param link that the burst is on
-    Passage PassageOf(const Link& link, const Burst& burst) const;
+    /// The fields common to both directions. @param link that carries the burst
+    TappedBurst TappedBurstOf(const Link& link, const Burst& burst) const;
 
-    /// Stands for one listener to departures.
+    /// Replaces one departure listener.
     class Departing final : public DepartureListener
     {
       public:
@@ -99,9 +95,9 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget
     Link& m_out;
     Link& m_in;
     AgendaTarget& m_nic;
-    PassageListener& m_listener;
+    TapListener& m_listener;
     std::uint64_t m_creditsReturned{0};
-    std::deque<Departing> m_departing; ///< one per listener, and a NIC has hardly more than one
+    std::deque<Departing> m_departing; ///< one per listener; a NIC rarely has more than one
 };
 
 } // namespace via

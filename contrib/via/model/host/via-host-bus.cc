@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The I/O bus of a host: transactions, bursts, and who waits for whom.
+// The I/O buses of a host: transactions, bursts and arbitration.
 
 #include "via-host-bus.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The I/O bus of a host: transactions, bursts, and who waits for whom.
+// The I/O buses of a host: transactions, bursts and arbitration.
 
 #ifndef VIA_HOST_BUS_H
 #define VIA_HOST_BUS_H
@@ -17,20 +17,20 @@ namespace ns3
 namespace via
 {
 
-/// What transactions on a host's I/O bus cost, read from its profile.
+/// Costs of transactions on a host's I/O bus, read from its profile.
 struct BusCosts
 {
     Frequency clock{1, 1};
     std::uint32_t width{1};            ///< bytes per data phase
     Cycles readOverhead;               ///< clocks of a read burst that carry no data
     Cycles readRequest;                ///< part of it: until the bus waits for the first data
-    Cycles readInitial;                ///< part of it: that wait
+    Cycles readInitial;                ///< part of it: the wait for the first data
     Cycles writeOverhead;              ///< clocks of a write burst that carry no data
-    Cycles storeOverhead;              ///< clocks of a CPU's store that carry no data
-    std::uint32_t burstBytes{1 << 30}; ///< the longest burst
-    bool splitReads{false};            ///< others have the bus during readInitial
-    std::uint32_t storeBytes{4};       ///< the longest burst of CPU stores
-    std::uint32_t count{1};            ///< buses of the host
+    Cycles storeOverhead;              ///< clocks of a CPU store burst that carry no data
+    std::uint32_t burstBytes{1 << 30}; ///< maximum size of a burst
+    bool splitReads{false};            ///< other users have the bus during readInitial
+    std::uint32_t storeBytes{4};       ///< maximum size of a burst of CPU stores
+    std::uint32_t count{1};            ///< number of buses
 
     /// Reads the keys `bus.*` of @p profile.
     static BusCosts From(const ProviderProfile& profile);
@@ -39,8 +39,9 @@ struct BusCosts
 /**
  * @brief The I/O buses of one host; each serves one transaction at a time.
  *
- * A transfer is cut into bursts, and each burst pays its overhead: the time of a DMA is affine in
- * its bursts and bytes. Who asks first is served first; between two bursts others may slip in.
+ * A transfer is split into bursts, each with its own overhead: the time of a DMA is affine in its
+ * bursts and bytes. Requests are served in call order; other users may get the
+ * bus between two bursts.
  *
  *     read       |arbitration|address|. . . initial . . .|data ... data|turnaround|
  *     split read |arbitration|address|   (bus is free)   |data ... data|turnaround|
@@ -50,26 +51,26 @@ class HostBus
 {
   public:
     /**
-     * @param owner whose spans its transactions are; must outlive the bus
+     * @param owner of the spans of all transactions; must outlive the bus
      * @param costs must outlive the bus
      * @param clock of all buses
      */
     HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clock);
 
-    /// A device on bus @p bus (modulo their number) reads @p bytes of host memory.
+    /// A device on bus @p bus (modulo the number of buses) reads @p bytes of host memory.
     Moment Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
 
     /// A device on bus @p bus writes @p bytes of host memory.
     Moment Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
 
     /**
-     * @brief The CPU stores @p bytes, uncached, to a device on bus @p bus: store by store, or in
-     * as many bursts as its write-combining buffers make of them.
+     * @brief The CPU stores @p bytes, uncached, to a device on bus @p bus, in single stores or in
+     * as many bursts as its write-combining buffers produce.
      * @return the end of the last one
      */
     Moment Store(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
 
-    /// ps from the first data of an undisturbed read of @p bytes to its last.
+    /// Time in ps from the first data of an undisturbed read of @p bytes to its last.
     Ps DataSpan(std::uint32_t bytes) const;
 
   private:
@@ -79,7 +80,7 @@ class HostBus
     }
 
     Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
-    /// Bursts of @p longest bytes at the most, each with its @p overhead.
+    /// Bursts of at most @p longest bytes, each with @p overhead.
     Moment Bursts(Moment from,
                   Stage stage,
                   std::uint32_t bytes,

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The CPUs of a host: who has one, who waits for one, and what the kernel takes away.
+// CPU scheduling of a host: which process has a CPU, which waits, and what the kernel takes.
 
 #include "via-host-cpus.h"
 
@@ -32,7 +32,7 @@ HostCpus::Leave(Process& process, Ps at)
     {
         if (cpu.last == &process)
         {
-            cpu.last = nullptr; // another process may come to lie there
+            cpu.last = nullptr; // another process may be allocated at that address
         }
     }
 }
@@ -50,7 +50,7 @@ HostCpus::FindFree(const Process& process)
         {
             if (m_cpus[i].last == &process)
             {
-                return i; // its caches may still know it
+                return i; // its data may still be in that CPU's caches
             }
             free = i;
         }
@@ -115,7 +115,7 @@ HostCpus::LeftOf(Process& process) const
         place.left = m_quantum;
         place.round = m_round;
     }
-    constexpr std::uint64_t most = 64; // later ones change nothing any more
+    constexpr std::uint64_t most = 64; // further renewals change nothing
     for (std::uint64_t i = std::min(m_round - place.round, most); i-- > 0;)
     {
         place.left = place.left / 2 + m_quantum;
@@ -183,11 +183,11 @@ Process&
 HostCpus::TakeNext()
 {
     const auto hasLess = [this](Process* a, Process* b) { return LeftOf(*a) < LeftOf(*b); };
-    const auto next = std::max_element(m_queue.begin(), m_queue.end(), hasLess); // the first such
+    const auto next = std::max_element(m_queue.begin(), m_queue.end(), hasLess); // first of equals
     Process& process = **next;
     if (LeftOf(process) == 0)
     {
-        ++m_round; // all who could run have used up their slices
+        ++m_round; // all runnable processes have used up their slices
     }
     m_queue.erase(next);
     return process;
@@ -205,7 +205,7 @@ void
 HostCpus::Release(Process& process, Ps at)
 {
     Place& place = process.CpuPlace();
-    LeftOf(process); // it has one from now on, even if it has had no CPU yet
+    LeftOf(process); // gives it a slice, even if it has had no CPU yet
     if (place.cpu == Place::NONE)
     {
         return;
@@ -270,7 +270,7 @@ HostCpus::OnAgenda(std::uint32_t, std::uint64_t index)
 {
     Cpu& cpu = m_cpus[index];
     cpu.planned = false;
-    m_host.GetWorld().patience.ForgetLook();
+    m_host.GetWorld().pollWatchdog.ForgetLook();
     if (cpu.holder != nullptr)
     {
         Process& last = *cpu.holder;
@@ -305,7 +305,7 @@ HostCpus::Plan(std::uint32_t index)
     }
     cpu.planned = true;
     cpu.timer = m_host.Schedule(at, PORT, this, 0, index);
-    m_host.GetWorld().patience.NoteLook(); // nothing moves because of it
+    m_host.GetWorld().pollWatchdog.NoteLook(); // this event is not progress
 }
 
 void
@@ -315,7 +315,7 @@ HostCpus::Unplan(Cpu& cpu)
     {
         cpu.planned = false;
         m_host.GetWorld().agenda.Cancel(m_host.Id(), cpu.timer);
-        m_host.GetWorld().patience.ForgetLook();
+        m_host.GetWorld().pollWatchdog.ForgetLook();
     }
 }
 
@@ -402,7 +402,7 @@ HostCpus::Lose(const Process& process, Ps until)
         }
         if (next->end > until)
         {
-            next->start = until; // the rest of it is its successor's loss
+            next->start = until; // its successor loses the rest
             break;
         }
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The CPUs of a host: who has one, who waits for one, and what the kernel takes away.
+// CPU scheduling of a host: which process has a CPU, which waits, and what the kernel takes.
 
 #ifndef VIA_HOST_CPUS_H
 #define VIA_HOST_CPUS_H
@@ -20,74 +20,74 @@ class Host;
 class Process;
 
 /**
- * @brief Shares the CPUs of one host among its processes and threads, as kernels of the time did.
+ * @brief Shares the CPUs of one host among its processes and threads, like kernels of the time.
  *
- * While there are no more of them than CPUs, each has its own and nothing happens here. When there
- * are more, the host is *crowded*, and everybody has a time slice that is used up while it holds a
- * CPU. Who finds no CPU free waits; who has the most of its slice left is the next.
+ * While there are no more processes than CPUs, each has its own CPU and nothing happens here. With
+ * more, the host is *crowded*: each process has a time slice that is used up while it holds a CPU.
+ * A process that finds no free CPU waits; the one with the most of its slice left is next.
  *
  *     OFF --Take--> HOLDS --Release--> OFF
  *              \      |  ^
  *               v     v  | its turn: OnGranted
- *               QUEUED <-' end of its slice, or somebody wakes who has more left: OnPreempted
+ *               QUEUED <-' end of its slice, or a process with more left wakes: OnPreempted
  *
- * When all who could run have used up their slices, everybody's is renewed:
+ * When all runnable processes have used up their slices, all slices are renewed:
  *
  *     left = left / 2 + quantum
  *
- * so that who sleeps a lot comes to have two quanta, and takes the CPU from who computes as soon as
- * it wakes; of those who wake at one instant the first keeps it. That is the rule of Linux 2.0
- * to 2.4, without the grain of its ticks; the boosts that NT gives who has waited have the same
- * effect.
+ * so a process that sleeps a lot approaches two quanta, and takes the CPU from a computing process
+ * as soon as it wakes; of those that wake at one instant the first keeps it. This is the rule of
+ * Linux 2.0 to 2.4, without the granularity of its ticks. NT's boosts for processes that have
+ * waited have the same effect.
  *
- * Interrupts and the kernel's work are done on the CPU that is given to processes last, "CPU 0".
- * Who has it then finishes later, by exactly the time that he lost. Invariant: while somebody is
- * queued, every CPU is held, or is to be free at an instant that is on the agenda.
+ * Interrupts and kernel work run on the CPU that is given to processes last, "CPU 0". Its holder
+ * finishes later, by exactly the time that it lost. Invariant: while a process is queued, every CPU
+ * is held, or becomes free at an instant on the agenda.
  */
 class HostCpus : public AgendaTarget
 {
   public:
-    /// A process' place here; everybody has one.
+    /// Scheduling state of a process.
     struct Place
     {
         static constexpr std::uint32_t NONE = UINT32_MAX;
 
-        std::uint32_t cpu{NONE}; ///< that it holds
+        std::uint32_t cpu{NONE}; ///< that the process holds
         bool queued{false};
-        bool paysSwitch{false}; ///< it will spend the context switch itself
+        bool paysSwitch{false}; ///< the process will spend the context switch itself
         Ps since{0};            ///< when it got its CPU
-        Ps sliceFrom{0};        ///< its slice is being used up since then, while it holds a CPU
-        Ps left{PS_NEVER}; ///< of its slice, then; PS_NEVER: it is new, and has waited for nothing
-        std::uint64_t round{0}; ///< renewals of the slices that `left` knows of
-        Ps stopped{0};          ///< queued: where its work was when it lost its CPU
+        Ps sliceFrom{0};        ///< while it holds a CPU: start of the use of its slice
+        Ps left{PS_NEVER}; ///< of its slice at sliceFrom; PS_NEVER: new, and has not waited yet
+        std::uint64_t round{0}; ///< number of renewals included in `left`
+        Ps stopped{0};          ///< queued: where its work stopped when it lost its CPU
     };
 
-    /// What the kernel's work took from a process.
+    /// What kernel work took from a process.
     struct Loss
     {
         Ps time{0};    ///< of its CPU
-        Ps setback{0}; ///< its own work ends so much later: the same unless the speed changes
+        Ps setback{0}; ///< delay of its own work: the same unless the speed changes
     };
 
     using Interrupts = std::vector<ClockDomain::Window>;
 
-    /// Comes before the processes in the order of one instant, after the NIC.
+    /// Before the processes in the order of one instant, after the NIC.
     static constexpr AgendaPort PORT = 15;
 
     /**
-     * @param host they belong to
-     * @param count of CPUs
-     * @param quantum ps of a time slice
+     * @param host that has the CPUs
+     * @param count number of CPUs
+     * @param quantum time slice in ps
      */
     HostCpus(Host& host, std::uint32_t count, Ps quantum);
 
-    /// One process or thread more lives on the host.
+    /// Adds a process or thread to the host.
     void Join()
     {
         ++m_members;
     }
 
-    /// @p process, which has joined, lives no more; its CPU, if it has one, is free from @p at on.
+    /// Removes @p process, which has joined; its CPU, if it has one, is free from @p at.
     void Leave(Process& process, Ps at);
 
     /// Whether processes may have to wait for a CPU.
@@ -97,53 +97,54 @@ class HostCpus : public AgendaTarget
     }
 
     /**
-     * @brief @p process, whose clock is not ahead of the agenda if the host is crowded, needs a
-     * CPU. It may get that of somebody who has less left of his slice.
-     * @param paysSwitch it will spend the context switch itself
-     * @return true: it has one; false: OnGranted will be called
+     * @brief @p process needs a CPU. If the host is crowded, its clock must not be ahead of the
+     * agenda. It may get the CPU of a process that has less of its slice left.
+     * @param paysSwitch @p process will spend the context switch itself
+     * @return true: it has a CPU; false: OnGranted will be called
      */
     bool Take(Process& process, bool paysSwitch);
 
-    /// @p process has no use for its CPU, if it has one, from @p at on.
+    /// @p process no longer needs its CPU, if it has one, from @p at.
     void Release(Process& process, Ps at);
 
-    /// @p process is killed: it waits for no CPU any more.
+    /// Removes @p process, which is being killed, from the queue.
     void Forget(Process& process);
 
-    /// The kernel works on CPU 0.
+    /// Adds kernel work on CPU 0.
     void Interrupt(ClockDomain::Window window);
 
-    /// Whether there is work of the kernel that nobody has lost time for yet.
+    /// Whether there is kernel work for which no process has lost time yet.
     bool IsDisturbed() const
     {
         return !m_kernel.empty();
     }
 
-    /// Such work, in order, if @p process is who loses time for it; else none.
+    /// That work, in order, if @p process is the one that loses time for it; otherwise none.
     const Interrupts& InterruptsOf(const Process& process) const;
 
     /**
-     * @brief Takes from @p process what the kernel's work before @p until takes of its time.
-     * @return nothing when it began at the process' clock or later
+     * @brief Takes the time of kernel work before @p until from @p process.
+     * @return nothing if the work began at the process's clock or later
      */
     Loss Lose(const Process& process, Ps until);
 
-    /// The end of a slice, or a CPU that is free from now on.
+    /// The end of a slice, or of a CPU's use.
     void OnAgenda(std::uint32_t kind, std::uint64_t cpu) override;
 
   private:
     struct Cpu
     {
         Process* holder{nullptr};
-        Process* last{nullptr}; ///< who held it last, while it lives
-        Ps freeFrom{0};         ///< valid while nobody holds it
-        bool planned{false};    ///< OnAgenda will come
+        Process* last{nullptr}; ///< last holder, while it lives
+        Ps freeFrom{0};         ///< valid while the CPU is free
+        bool planned{false};    ///< OnAgenda will be called
         std::uint64_t timer{0}; ///< sequence on the agenda, valid while planned
     };
 
     std::uint32_t FindFree(const Process& process);
 
-    /// Whoever left CPU 0 ahead of the agenda, at an instant behind @p window, leaves it later.
+    /// If CPU 0 was left ahead of the agenda, at an instant after @p window
+    /// begins, delays that instant.
     bool DelaysRelease(const ClockDomain::Window& window);
     void Give(std::uint32_t index, Process& process, Ps at);
     void Enqueue(Process& process, Ps stopped);
@@ -152,10 +153,10 @@ class HostCpus : public AgendaTarget
     Ps LeftNow(const Cpu& cpu) const;
     void UseUp(Process& process, Ps until);
 
-    /// While it had nobody to give way to, its slice was renewed each time that it ended.
+    /// Renews the slices that ended while no other process waited.
     void RenewPassed(Process& process);
 
-    /// The CPU of who has the least left, if that is less than @p process has; else NONE.
+    /// The CPU whose holder has the least left, if less than @p process; otherwise NONE.
     std::uint32_t FindWeaker(Process& process);
     Process& TakeNext();
     void ServeQueue(std::uint32_t index);
@@ -164,13 +165,13 @@ class HostCpus : public AgendaTarget
     void Unplan(Cpu& cpu);
     void UnplanIfNobodyWaits();
 
-    Interrupts m_kernel; ///< that nobody has lost time for yet, in order
+    Interrupts m_kernel; ///< kernel work for which no process has lost time yet, in order
     Host& m_host;
     std::uint32_t m_count;
     std::uint32_t m_members{0};
     Ps m_quantum;
-    std::uint64_t m_round{0}; ///< how often the slices were renewed
-    std::vector<Cpu> m_cpus;  ///< those that were ever held; the one at m_count - 1 is CPU 0
+    std::uint64_t m_round{0}; ///< number of slice renewals
+    std::vector<Cpu> m_cpus;  ///< those ever held; the one at m_count - 1 is CPU 0
     std::vector<Process*> m_queue;
 };
 

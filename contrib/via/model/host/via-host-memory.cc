@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Bytes that move at a stated simulated instant.
+// Byte movements at stated simulated instants.
 
 #include "via-host-memory.h"
 
@@ -65,7 +65,7 @@ void
 HostMemory::StoreAt4(Ps at, void* to, std::uint32_t value, Rank owner)
 {
     Move move{at, to, {nullptr}, nullptr, sizeof(value), owner, Kind::STORE};
-    move.value = value; // little endian, as the layout
+    move.value = value; // little endian, like the layout
     Plan(move);
 }
 
@@ -143,7 +143,7 @@ HostMemory::Happen(Ps until)
 {
     while (!m_moves.IsEmpty() && m_moves.Front().at <= until)
     {
-        const Move move = m_moves.Front(); // a copy: settling its origin may lead back here
+        const Move move = m_moves.Front(); // a copy: settling its origin may recurse to here
         m_moves.Pop();
         Do(move);
         if (move.packet != nullptr)
@@ -193,7 +193,7 @@ HostMemory::Leave(Rank owner)
         m_moves.Pop();
         if (move.owner != owner)
         {
-            m_moves.Push(move); // round once: the order stays
+            m_moves.Push(move); // one full rotation keeps the order
             continue;
         }
         if (move.kind == Kind::READ)

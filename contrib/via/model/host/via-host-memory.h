@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Bytes that move at a stated simulated instant.
+// Byte movements at stated simulated instants.
 
 #ifndef VIA_HOST_MEMORY_H
 #define VIA_HOST_MEMORY_H
@@ -22,26 +22,26 @@ class Waiter;
 struct World;
 
 /**
- * @brief The movements of bytes that the NIC of one host has planned.
+ * @brief The byte movements planned by the NIC of one host.
  *
- * DMA is planned ahead of simulated time, but a program must see its effect neither early nor
- * late: a read takes the bytes at its first edge, a write changes memory at its last. Movements
- * wait here until somebody could notice, which is when a process of the host runs on (its clock
- * passes the instant) or when the far end consumes the bytes. They happen in order of time.
+ * DMA is planned ahead of simulated time, but a program must see its effect neither early nor late:
+ * a read takes the bytes at its first edge, a write changes memory at its last. Movements wait here
+ * until they could be noticed: when a process of the host continues (its clock passes the instant)
+ * or when the far end consumes the bytes. They are performed in time order.
  *
- * A movement holds its packet from the moment it is planned until it has happened: whatever becomes
- * of the message meanwhile, the bytes stay where they are.
+ * A movement holds its packet from planning to completion: the bytes stay in place whatever happens
+ * to the message meanwhile.
  */
 class HostMemory final : public PayloadSource
 {
   public:
-    /// Whose memory it is: the rank of a process.
+    /// Owner of memory: the rank of a process.
     using Rank = std::uint32_t;
 
     explicit HostMemory(World& world);
 
-    /// At @p at, @p bytes bytes go from @p owner's memory at @p from to place @p offset of
-    /// @p packet.
+    /// Plans a copy at @p at: @p bytes bytes from @p owner's memory at @p from to place @p offset
+    /// of @p packet.
     void ReadAt(Ps at,
                 Packet& packet,
                 std::uint32_t offset,
@@ -50,9 +50,9 @@ class HostMemory final : public PayloadSource
                 Rank owner = 0);
 
     /**
-     * @brief At @p at, @p bytes bytes go from place @p offset of @p packet to @p owner's memory at
-     * @p to. The packet's origin is settled first: it has read them before, by at least the flight
-     * time, so nothing can have changed them since.
+     * @brief Plans a copy at @p at: @p bytes bytes from place @p offset of @p packet to @p owner's
+     * memory at @p to. The packet's origin is settled first: it has read the bytes at least one
+     * flight time earlier, so they cannot have changed since.
      */
     void WriteAt(Ps at,
                  void* to,
@@ -61,22 +61,23 @@ class HostMemory final : public PayloadSource
                  std::uint32_t bytes,
                  Rank owner = 0);
 
-    /// At @p at, all bytes of @p packet are in @p owner's memory, and it is told so with success.
+    /// Adds @p packet to the payload digest at @p at, when it is fully in @p owner's memory and its
+    /// completion reports success.
     void DeliverAt(Ps at, Packet& packet, Rank owner = 0);
 
-    /// At @p at, the 8 bytes at @p to become @p value (a completion's length and status).
+    /// Plans a store at @p at: the 8 bytes @p value to @p to (a completion's length and status).
     void StoreAt(Ps at, void* to, std::uint64_t value, Rank owner = 0);
 
-    /// At @p at, the 4 bytes at @p to become @p value (immediate data).
+    /// Plans a store at @p at: the 4 bytes @p value to @p to (immediate data).
     void StoreAt4(Ps at, void* to, std::uint32_t value, Rank owner = 0);
 
-    /// As StoreAt4, and told to who watches: the card counts there.
+    /// As StoreAt4, and notifies the watcher: the NIC counts there.
     void CountAt(Ps at, void* to, std::uint32_t value, Rank owner = 0);
 
     /**
-     * @brief The memory of @p owner goes away.
-     * What was to be read from it is read now, what was to be written there is not. Movements of
-     * others keep their time.
+     * @brief The memory of @p owner is released.
+     * Planned reads from it are performed now, planned writes to it are dropped. Movements of other
+     * owners keep their time.
      */
     void Leave(Rank owner);
 
@@ -88,27 +89,27 @@ class HostMemory final : public PayloadSource
         }
     }
 
-    /// A hint: a program is about to see what has moved.
-    void Expect() const
+    /// Prefetch hint: a program is about to see what has moved.
+    void Prefetch() const
     {
         for (std::uint32_t i = 0; i < m_moves.Size(); ++i)
         {
             const Move& move = m_moves.At(i);
-            // where nothing is, a hint makes the processor look through tables of pages in vain
+            // a prefetch of an unmapped address costs a futile page table walk
             const bool settles = move.kind == Kind::WRITE && move.packet->origin != nullptr;
-            ExpectSettle(settles ? move.packet->origin : this);
+            PrefetchSettle(settles ? move.packet->origin : this);
             __builtin_prefetch(move.packet == nullptr ? move.to : move.from);
             __builtin_prefetch(move.to);
         }
     }
 
-    /// The last instant at which a planned movement reads or writes any of @p bytes bytes at
-    /// @p from; 0 if none does.
+    /// The last instant at which a planned movement accesses any of @p bytes bytes at @p from; 0 if
+    /// none does.
     Ps LastUse(const void* from, std::uint64_t bytes) const;
 
     /**
-     * @brief @p waiter is told of each write to @p owner's memory as soon as it is planned.
-     * One owner at a time: a built-in workload has one process on a host. Null: nobody is.
+     * @brief Notifies @p waiter of each write to @p owner's memory as soon as it is planned.
+     * One owner at a time: a built-in workload has one process on a host. Null: no notification.
      */
     void Watch(Rank owner, Waiter* waiter)
     {
@@ -116,16 +117,16 @@ class HostMemory final : public PayloadSource
         m_watcher = waiter;
     }
 
-    /// When a write to the memory of @p owner will happen next; PS_NEVER if none is planned.
+    /// Time of the next planned write to the memory of @p owner; PS_NEVER if none is planned.
     Ps NextWrite(Rank owner) const;
 
-    /// Movements that have not happened yet.
+    /// Movements that have not been performed yet.
     std::size_t PendingCount() const
     {
         return m_moves.Size();
     }
 
-    /// Of the messages delivered so far, in the order of their completion.
+    /// Digest of the messages delivered so far, in completion order.
     const Digest& Payload() const
     {
         return m_payload;
@@ -136,9 +137,9 @@ class HostMemory final : public PayloadSource
     {
         READ,    ///< bytes from `from` to `to`, in the packet
         WRITE,   ///< bytes from `from`, in the packet, to `to`
-        DELIVER, ///< the packet's bytes are all there
+        DELIVER, ///< the packet is complete
         STORE,   ///< the first bytes of `value` to `to`
-        COUNT,   ///< the same, and somebody may watch
+        COUNT,   ///< the same, and may be watched
     };
 
     struct Move
@@ -157,8 +158,8 @@ class HostMemory final : public PayloadSource
         Kind kind;
     };
 
-    /// A hint: another host's memory will be settled. What that looks at is at its two ends.
-    static void ExpectSettle(const PayloadSource* source)
+    /// Prefetch hint: another host's memory will be settled. The required data are at its two ends.
+    static void PrefetchSettle(const PayloadSource* source)
     {
         const auto* at = reinterpret_cast<const char*>(source);
         __builtin_prefetch(at);

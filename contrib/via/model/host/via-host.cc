@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A node's computer: CPU clock, host bus and memory.
+// The computer of a node: CPUs, I/O buses and memory.
 
 #include "via-host.h"
 
@@ -16,7 +16,7 @@ namespace via
 
 namespace
 {
-/// Numbers of a host's clocks, for their phases; the NIC and its link follow.
+/// Numbers of a host's clocks, for their phases; those of the NIC and its link follow.
 constexpr std::uint32_t CPU_CLOCK = 0;
 constexpr std::uint32_t BUS_CLOCK = 1;
 } // namespace
@@ -58,7 +58,8 @@ Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCost
 void
 Host::SetSpeeds(const std::vector<SpeedChange>& changes)
 {
-    NS_ABORT_MSG_IF(m_speeds != nullptr || Now() > 0, "speeds of CPUs are known beforehand");
+    NS_ABORT_MSG_IF(m_speeds != nullptr || Now() > 0,
+                    "the speeds of CPUs must be set once, before the run");
     m_speeds = std::make_unique<ClockDomain::Speeds>(m_cpuClock, m_costs->cpuClock, changes);
     m_cpuClock = m_cpuClock.With(*m_speeds);
 }

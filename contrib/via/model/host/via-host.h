@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A node's computer: CPU clock, host bus and memory.
+// The computer of a node: CPUs, I/O buses and memory.
 
 #ifndef VIA_HOST_H
 #define VIA_HOST_H
@@ -24,60 +24,61 @@ namespace ns3
 namespace via
 {
 
-/// What a test bed's host costs, read from its profile.
+/// Costs of a test bed's host, read from its profile.
 struct HostCosts
 {
     Frequency cpuClock{1, 1};
     Cycles cacheMiss;            ///< CPU: first touch of a line that the NIC has written
     Cycles basicBlock;           ///< CPU: one basic block of a program
-    Cycles clockCall;            ///< CPU: gettimeofday and its like
-    Cycles interrupt;            ///< CPU: entry to exit, with what it costs the caches
+    Cycles clockCall;            ///< CPU: gettimeofday and similar calls
+    Cycles interrupt;            ///< CPU: entry to exit, including cache effects
     Cycles contextSwitch;        ///< CPU
     Cycles systemCall;           ///< CPU: entry and exit
     std::uint64_t lineBytes{1};  ///< of the caches
-    std::uint64_t cacheBytes{0}; ///< of the last cache
-    Cycles copyBase;             ///< CPU: one copy, whatever its size
+    std::uint64_t cacheBytes{0}; ///< of the last-level cache
+    Cycles copyBase;             ///< CPU: one copy of any size
     Cycles copyLine;             ///< CPU: one line copied from memory to memory
     Cycles copyLineCached;       ///< CPU: one line copied out of the cache
     std::uint64_t pageBytes{0};
     std::uint32_t cpuCount{1};
-    Ps quantum{PS_PER_MS}; ///< what a process has a CPU for while others wait
+    Ps quantum{PS_PER_MS}; ///< time that a process keeps a CPU while others wait
     BusCosts bus;
 
     /// Reads the keys `cpu.*`, `os.*` and `bus.*` of @p profile.
     static HostCosts From(const ProviderProfile& profile);
 };
 
-/// Somebody who uses the bus of a host and plans ahead, step by step: the engines of a NIC.
+/// A bus user that plans ahead, step by step: the engines of a NIC.
 class BusPlanner
 {
   public:
     virtual ~BusPlanner() = default;
 
-    /// When its next step begins, at the earliest; PS_NEVER if there is none, or an event decides.
-    /// When something else than a step makes it earlier, it calls Host::Replan.
+    /// Earliest start of its next step; PS_NEVER if there is none, or an event decides. If anything
+    /// but a step makes it earlier, the planner calls Host::Replan.
     virtual Ps NextAt() = 0;
 
-    /// Does the step that NextAt has just told of, and those that follow up to Host::TurnEnd().
+    /// Performs the step that NextAt has just announced, and those that follow up to
+    /// Host::TurnEnd().
     virtual void PlanStep() = 0;
 
-    /// It did steps, and now simulated time will pass: what others should know they must be told.
+    /// Called after steps, before simulated time passes: publishes their results.
     virtual void OnStop() = 0;
 
   private:
     friend class Host;
 
     BusPlanner* m_next{nullptr}; ///< of the same host
-    bool m_hasPlanned{false};    ///< since it was last told to stop
+    bool m_hasPlanned{false};    ///< since the last OnStop
 };
 
 /**
  * @brief CPUs, I/O buses and memory of one node.
  *
- * A bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches,
- * payload and status DMA of the NIC. Who asks first is served first: so nobody plans further ahead
- * than to the next instant at which somebody else of this host, a process or a burst that arrives,
- * could ask (SafeUntil), and goes on as that instant moves.
+ * A bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches, payload
+ * and status DMA of the NIC. Requests are served in call order. So planners plan only up to the
+ * next instant at which another user of this host, a process or an arriving burst, could request
+ * the bus (SafeUntil), and continue as that instant moves.
  */
 class alignas(64) Host : public Component, public AgendaFollower
 {
@@ -94,13 +95,13 @@ class alignas(64) Host : public Component, public AgendaFollower
         return m_cpuClock;
     }
 
-    /// Its CPUs change their speed as @p changes, in the order of time, say. Before time starts.
+    /// Sets the speed changes of the CPUs, in time order. Call before the run starts.
     void SetSpeeds(const std::vector<SpeedChange>& changes);
 
     /**
-     * @brief Work of a CPU that was to end at @p end stands still from @p from to @p until.
-     * @return how much later it ends: with CPUs whose speed changes it misses other cycles than
-     * those that it gets instead
+     * @brief The delay of CPU work due at @p end that is interrupted from @p from to @p until.
+     * @return how much later the work ends: with speed changes, the missed cycles may have another
+     * length than those that replace them
      */
     Ps SetbackOf(Ps end, Ps from, Ps until) const
     {
@@ -115,46 +116,45 @@ class alignas(64) Host : public Component, public AgendaFollower
     }
 
     /**
-     * @brief The kernel works, in an interrupt or for a system call of the card's driver, on CPU 0.
-     * One piece of work after the other; who asks first is served first.
+     * @brief Kernel work on CPU 0, in an interrupt or for a system call of the NIC's driver.
+     * Work is done in sequence, in call order.
      * @return the end of its @p n cycles
      */
     Moment KernelSpend(Moment from, Stage stage, Cycles n);
 
     /**
-     * @brief What a CPU needs to copy, set or compare memory.
-     * @param bytes how many
-     * @param cached whether the source has been touched lately; of no use to what no cache holds
+     * @brief CPU cycles for copying, setting or comparing memory.
+     * @param bytes size
+     * @param cached whether the source has been touched lately; ignored above the cache size
      */
     Cycles CopyCost(std::uint64_t bytes, bool cached) const;
 
-    /// A CPU has spent @p time on @p stage.
+    /// Records that a CPU has spent @p time on @p stage.
     void NoteCpu(Stage stage, Ps time)
     {
         m_cpuTime[static_cast<std::size_t>(stage)] += time;
     }
 
-    /// What all CPUs have spent on @p stage, in processes and in the kernel.
+    /// Time that all CPUs have spent on @p stage, in processes and in the kernel.
     Ps CpuTime(Stage stage) const
     {
         return m_cpuTime[static_cast<std::size_t>(stage)];
     }
 
-    /// The CPUs, and who has them.
     HostCpus& Cpus()
     {
         return m_cpus;
     }
 
-    /// One posted store of the CPU to a card on bus @p bus.
+    /// One posted store of the CPU to a NIC on bus @p bus.
     Moment MmioStore(Moment from, std::uint32_t bus = 0)
     {
         return m_bus.Store(from, Stage::DOORBELL, 1, bus);
     }
 
     /**
-     * @brief The CPU writes @p bytes to the NIC by itself: uncached stores, combined if it can.
-     * Whether it waits for their end is the caller's business: see Process::Busy.
+     * @brief The CPU writes @p bytes to the NIC: uncached stores, combined if it can.
+     * The caller decides whether to wait for their end: see Process::Busy.
      */
     Moment PioWrite(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
     {
@@ -173,29 +173,29 @@ class alignas(64) Host : public Component, public AgendaFollower
         return m_bus.Write(from, stage, bytes, bus);
     }
 
-    /// ps from the first data of a DMA read of @p bytes to its last, if nobody disturbs it.
+    /// Time in ps from the first data of an undisturbed DMA read of @p bytes to its last.
     Ps DataSpan(std::uint32_t bytes) const
     {
         return m_bus.DataSpan(bytes);
     }
 
     /**
-     * @brief Up to then nobody who is known will ask for the bus, but for who asks this.
-     * The host's next work on the agenda, or the clock of the process that runs.
+     * @brief Until then no known user other than the caller will request the bus.
+     * The earlier of the host's next work on the agenda and the clock of the running process.
      */
     Ps SafeUntil() const
     {
         return std::min(*m_running, m_head);
     }
 
-    /// A process whose clock is @p clock runs now. @return who ran until now, to be told when it
-    /// ends
+    /// Sets the clock of the running process. @return the clock of the previous one, to be set
+    /// again afterwards
     const Ps* SetRunning(const Ps* clock)
     {
         return std::exchange(m_running, clock);
     }
 
-    /// From now on CatchUp() lets @p planner plan; who was added first is first at ties.
+    /// Lets CatchUp() call @p planner; at ties the planner added first comes first.
     void AddPlanner(BusPlanner* planner)
     {
         BusPlanner** last = &m_planners;
@@ -206,13 +206,13 @@ class alignas(64) Host : public Component, public AgendaFollower
         *last = planner;
     }
 
-    /// Then it is another planner's turn, or SafeUntil().
+    /// End of the current planner's turn: another planner's next step, or SafeUntil().
     Ps TurnEnd() const
     {
         return std::min(m_nextTurn, SafeUntil());
     }
 
-    /// Lets all planners do their steps up to SafeUntil(), in the order of time.
+    /// Performs the steps of all planners up to SafeUntil(), in time order.
     void CatchUp()
     {
         if (m_nextStep <= SafeUntil())
@@ -221,7 +221,7 @@ class alignas(64) Host : public Component, public AgendaFollower
         }
     }
 
-    /// As CatchUp, when a planner may have got something to do.
+    /// As CatchUp, when a planner may have a new step.
     void Replan();
 
     void Follow() override
@@ -229,16 +229,16 @@ class alignas(64) Host : public Component, public AgendaFollower
         PlanSteps();
     }
 
-    /// A hint: the next work on the agenda is this host's (see AgendaTarget::Expect).
-    void Expect() const
+    /// Prefetch hint: the next work on the agenda is this host's (see AgendaTarget::Prefetch).
+    void Prefetch() const
     {
         PrefetchUpTo(this, &m_cpuTime[static_cast<std::size_t>(Stage::CACHE_MISS)] + 1);
     }
 
     /**
-     * @brief How soon work of another component can reach this one.
-     * @param cells by cells that arrive
-     * @param credits by credits that come home; counts only while the NIC waits for them
+     * @brief Sets the minimum times in which other components' work can reach this one.
+     * @param cells by arriving cells
+     * @param credits by returning credits; applies only while the NIC waits for them
      */
     void SetLookahead(Ps cells, Ps credits)
     {
@@ -246,7 +246,7 @@ class alignas(64) Host : public Component, public AgendaFollower
         m_creditLookahead = credits;
     }
 
-    /// NIC @p card, one of 32 at the most, waits for credits, or no longer does.
+    /// Records whether NIC @p card, one of at most 32, waits for credits.
     void SetWaitsForCredits(bool waits, std::uint32_t card = 0)
     {
         const std::uint32_t bit = std::uint32_t{1} << card;
@@ -254,8 +254,8 @@ class alignas(64) Host : public Component, public AgendaFollower
     }
 
     /**
-     * @brief The earliest instant at which anything planned so far could change what a process
-     * of this host sees. Until then a process may run ahead of the agenda.
+     * @brief The earliest instant at which anything planned so far could change what a process of
+     * this host sees. Until then a process may run ahead of the agenda.
      */
     Ps Horizon() const
     {
@@ -270,24 +270,24 @@ class alignas(64) Host : public Component, public AgendaFollower
     void PlanSteps();
     void Stop();
 
-    // in front what each message needs
+    // first what each message needs
     static constexpr Ps NOBODY = PS_NEVER;
-    const Ps& m_head;                  ///< when the next work on the agenda is due
-    const Ps* m_running{&NOBODY};      ///< the clock of the process that runs
+    const Ps& m_head;                  ///< time of the next work on the agenda
+    const Ps* m_running{&NOBODY};      ///< clock of the running process
     Ps m_nextStep{PS_NEVER};           ///< of any planner
-    Ps m_nextTurn{PS_NEVER};           ///< of the others, while one has his
+    Ps m_nextTurn{PS_NEVER};           ///< of the other planners during a turn
     bool m_planning{false};            ///< inside PlanSteps
-    std::uint32_t m_waitForCredits{0}; ///< NICs that do, a bit for each
+    std::uint32_t m_waitForCredits{0}; ///< NICs that wait, one bit each
     Ps m_cellLookahead{0};
     Ps m_creditLookahead{0};
-    BusPlanner* m_planners{nullptr}; ///< the first that was added
+    BusPlanner* m_planners{nullptr}; ///< the one added first
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;
     HostBus m_bus;
     HostCpus m_cpus;
     HostMemory m_memory;
     std::array<Ps, STAGE_COUNT> m_cpuTime{};       ///< by stage; calls and cache misses come first
-    std::unique_ptr<Timeline> m_kernel;            ///< its work on CPU 0; null: there was none yet
+    std::unique_ptr<Timeline> m_kernel;            ///< its work on CPU 0; null: none so far
     std::unique_ptr<ClockDomain::Speeds> m_speeds; ///< of the CPUs, if they change
 };
 

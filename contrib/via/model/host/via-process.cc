@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process, or a thread of one: a program with a clock of its own on the CPU of a host.
+// A simulated process, or a thread of one: a program with its own clock on a CPU of a host.
 
 #include "via-process.h"
 
@@ -21,7 +21,7 @@ Process::Process(Host& host, std::uint32_t rank, std::uint32_t thread)
 {
     constexpr AgendaPort most = std::numeric_limits<AgendaPort>::max();
     NS_ABORT_MSG_IF(rank >= (most - FIRST_PORT) / MAX_THREADS,
-                    "more processes than ports: " << rank);
+                    "more processes than agenda ports: " << rank);
 }
 
 void

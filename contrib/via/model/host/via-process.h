@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A simulated process, or a thread of one: a program with a clock of its own on the CPU of a host.
+// A simulated process, or a thread of one: a program with its own clock on a CPU of a host.
 
 #ifndef VIA_PROCESS_H
 #define VIA_PROCESS_H
@@ -15,22 +15,22 @@ namespace ns3
 namespace via
 {
 
-/// Somebody who waits for a completion.
+/// An object that waits for a completion.
 class Waiter
 {
   public:
     virtual ~Waiter() = default;
 
-    /// What it waits for can be seen in memory from @p visible on (may be in the future).
+    /// The awaited result is visible in memory from @p visible (may be in the future).
     virtual void OnReady(Moment visible) = 0;
 };
 
 /**
  * @brief A program on a CPU. Its clock may be ahead of the agenda, up to the host's horizon.
  *
- * Whatever the program does costs cycles of the host CPU (Spend). How the program is hosted, as
- * blocking code on a fiber or as a workload's callbacks, is the subclass's business: the seam
- * between model and program is Reach, OnReady, the clock and memory.
+ * Everything the program does costs cycles of the host CPU (Spend). The subclass runs the program,
+ * either as blocking code on a fiber or as a workload's callbacks: the interface between model and
+ * program is Reach, OnReady, the clock and memory.
  *
  * Processes and threads of one host share its CPUs (see HostCpus), its bus and its NIC.
  */
@@ -40,13 +40,13 @@ class Process : public AgendaTarget, public Waiter
     /// Processes come after the NIC's ports in the order of one instant.
     static constexpr AgendaPort FIRST_PORT = 16;
 
-    /// Threads that one process can have at a time.
+    /// Maximum number of simultaneous threads of one process.
     static constexpr std::uint32_t MAX_THREADS = 1024;
 
     /**
-     * @param host it runs on
-     * @param rank its number in the run
-     * @param thread its number in its process
+     * @param host to run on
+     * @param rank of the process
+     * @param thread number within the process
      */
     Process(Host& host, std::uint32_t rank, std::uint32_t thread = 0);
 
@@ -60,25 +60,25 @@ class Process : public AgendaTarget, public Waiter
         return m_rank;
     }
 
-    /// Its place in the order of one instant: that of its process, then that of the thread.
+    /// Position in the order of one instant: by process, then by thread.
     AgendaPort Port() const
     {
         return m_port;
     }
 
-    /// Where the program is in simulated time, and what brought it there.
+    /// The program's position in simulated time, and what led to it.
     const Moment& Clock() const
     {
         return m_clock;
     }
 
-    /// Cycles the program spent so far, as ps of its CPU.
+    /// Cycles the program has spent so far, as ps of its CPU.
     Ps CpuTime() const
     {
         return m_cpuTime;
     }
 
-    /// Its place among those who share the CPUs of the host.
+    /// Its state in the scheduling of the host's CPUs.
     HostCpus::Place& CpuPlace()
     {
         return m_place;
@@ -89,25 +89,26 @@ class Process : public AgendaTarget, public Waiter
         return m_place;
     }
 
-    /// The program computes for @p n cycles. It waits for a CPU first if it has none.
+    /// The program computes for @p n cycles. If it has no CPU, it waits for one first.
     void Spend(Stage stage, Cycles n);
 
-    /// The program waits: its clock goes on to @p moment, if that is later.
+    /// The program waits: its clock advances to @p moment, if that is later.
     void Wait(Moment moment, Stage waiting);
 
-    /// An interrupt wakes the program: the kernel's work, then the switch to the program.
+    /// An interrupt wakes the program: kernel work, then the switch to the program.
     void WakeUp();
 
-    /// As Wait, but the program keeps its CPU busy until then, whatever the kernel takes of it.
+    /// As Wait, but the program keeps its CPU busy until then, apart from the kernel's share.
     void Busy(Moment moment, Stage waiting);
 
-    /// The program goes on behind @p moment: that is what it has waited for.
+    /// The program continues at @p moment, for which it has waited.
     void Follow(Moment moment)
     {
         m_clock = moment;
     }
 
-    /// As Follow, but the program has kept its CPU busy until then, with @p stage: the bus, say.
+    /// As Follow, but the program has kept its CPU busy with @p stage until then, for example on
+    /// the bus.
     void Drive(Moment done, Stage stage)
     {
         m_cpuTime += done.at - m_clock.at;
@@ -116,53 +117,53 @@ class Process : public AgendaTarget, public Waiter
     }
 
     /**
-     * @brief Stands still until somebody calls OnReady. To be called at the program's own clock.
-     * @param what it waits in, for the report of a deadlock
-     * @return the moment given to OnReady; the clock's if the program is ending
+     * @brief Waits until OnReady is called. Call it at the program's own clock.
+     * @param what it waits in, for the deadlock report
+     * @return the moment given to OnReady; the clock if the program is ending
      */
     virtual Moment Stall(const char* what) = 0;
 
     /**
-     * @brief The time that the kernel's work took from the program until now is added to its clock.
-     * @param until what the kernel does from then on is not this program's loss
-     * @return whether there was any
+     * @brief Adds the time that kernel work has taken from the program to its clock.
+     * @param until later kernel work does not affect this program
+     * @return whether there was any such time
      */
     bool LoseToKernel(Ps until = PS_NEVER);
 
-    /// The program's work goes on @p time later, because others had its CPU.
+    /// Delays the program's work by @p time, because others had its CPU.
     void HoldUp(Ps time);
 
     /**
-     * @brief The program looks at what can be seen since @p visible, and goes on behind it.
-     * What it was late is booked on whatever kept it: its CPU, or itself.
+     * @brief The program looks at something visible since @p visible, and continues after it.
+     * The delay is booked on its cause: the CPU, or the program itself.
      */
     void FollowLate(Moment visible);
 
-    /// Its CPU is taken away: what it has planned is off.
+    /// Its CPU is taken away: cancels what it has planned.
     virtual void OnPreempted();
 
-    /// It has a CPU again: its clock says where its work ends now.
+    /// It has a CPU again: its clock shows when its work ends now.
     virtual void OnGranted();
 
-    /// Everything the NIC did until the program's clock is in memory now.
+    /// Performs all memory movements of the NIC up to the program's clock.
     void Settle()
     {
         m_host.Memory().Settle(m_clock.at);
     }
 
     /**
-     * @brief Before the program looks at something the NIC may change, or uses the bus.
-     * Gives way to the agenda if anything could still happen before the program's clock.
+     * @brief Call before the program looks at something the NIC may change, or uses the bus.
+     * Yields to the agenda if anything could still happen before the program's clock.
      */
     virtual void Reach() = 0;
 
-    /// A receive has just been reaped.
+    /// Records that a receive has just been reaped.
     void NoteReap()
     {
         m_lastReap = m_clock.at;
     }
 
-    /// The return of the program's last successful reap of a receive; 0 before the first.
+    /// Time at which the last successful reap of a receive returned; 0 before the first.
     Ps LastReap() const
     {
         return m_lastReap;
@@ -170,8 +171,8 @@ class Process : public AgendaTarget, public Waiter
 
   protected:
     /**
-     * @brief The program needs a CPU and has none. Gives way until it has one.
-     * @param paysSwitch it will spend the context switch itself
+     * @brief Waits for a CPU, which the program needs and does not have.
+     * @param paysSwitch the program will spend the context switch itself
      */
     virtual void TakeCpu(bool paysSwitch);
 
@@ -182,7 +183,7 @@ class Process : public AgendaTarget, public Waiter
     std::uint32_t m_rank;
     AgendaPort m_port;
     HostCpus::Place m_place;
-    Ps m_heldUpFrom{0}; ///< the last HoldUp
+    Ps m_heldUpFrom{0}; ///< start of the last HoldUp
     Ps m_heldUpTo{0};   ///< its end
     Ps m_cpuTime{0};
     Ps m_lastReap{0};

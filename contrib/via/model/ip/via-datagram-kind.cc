@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What of a frame decides its cost: the protocol in it, and how much payload it carries.
+// The parts of a frame that decide its cost: its protocol and its payload size.
 
 #include "via-datagram-kind.h"
 
@@ -29,7 +29,7 @@ Short(const std::uint8_t* at)
     return static_cast<std::uint16_t>(at[0] << 8 | at[1]);
 }
 
-/// Fills in what the header behind IP's tells. @param size from there to the end of the packet
+/// Parses the header after IP's. @param size from there to the end of the packet
 void
 ReadTransport(DatagramKind& kind, std::uint8_t protocol, const std::uint8_t* at, std::size_t size)
 {

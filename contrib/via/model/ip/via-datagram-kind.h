@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What of a frame decides its cost: the protocol in it, and how much payload it carries.
+// The parts of a frame that decide its cost: its protocol and its payload size.
 
 #ifndef VIA_DATAGRAM_KIND_H
 #define VIA_DATAGRAM_KIND_H
@@ -14,24 +14,24 @@ namespace ns3
 namespace via
 {
 
-/// A frame, as who pays for it sees it.
+/// What the cost model sees of a frame.
 struct DatagramKind
 {
-    /// Whose frame it is.
+    /// The protocol of the frame.
     enum class Protocol : std::uint8_t
     {
         OTHER,    ///< neither IPv4 nor IPv6: ARP, say
-        IP,       ///< ICMP and others, and fragments behind the first
-        UDP,      ///< with all of its first fragment's payload
+        IP,       ///< ICMP and others, and all fragments but the first
+        UDP,      ///< with the payload of the first fragment
         TCP_DATA, ///< with payload
-        TCP_ACK,  ///< without
+        TCP_ACK,  ///< without payload
     };
 
     static constexpr std::size_t FRAME_HEADER = 14; ///< bytes of an Ethernet header
 
     /**
      * @param frame an Ethernet frame
-     * @param size its bytes, at least FRAME_HEADER; what is cut off makes it OTHER or IP
+     * @param size its bytes, at least FRAME_HEADER; a truncated header makes it OTHER or IP
      */
     static DatagramKind Of(const std::uint8_t* frame, std::size_t size);
 
@@ -46,9 +46,9 @@ struct DatagramKind
     }
 
     Protocol protocol{Protocol::OTHER};
-    std::uint32_t payload{0};         ///< bytes behind the last header that was understood
-    std::uint16_t sourcePort{0};      ///< of UDP and TCP; 0: not known
-    std::uint16_t destinationPort{0}; ///< of UDP and TCP; 0: not known
+    std::uint32_t payload{0};         ///< bytes after the last header that was parsed
+    std::uint16_t sourcePort{0};      ///< of UDP and TCP; 0: unknown
+    std::uint16_t destinationPort{0}; ///< of UDP and TCP; 0: unknown
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The cluster as one Ethernet segment: who is on it, and who has which address.
+// The cluster as one Ethernet segment: its hosts and their addresses.
 
 #include "via-ip-channel.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The cluster as one Ethernet segment: who is on it, and who has which address.
+// The cluster as one Ethernet segment: its hosts and their addresses.
 
 #ifndef VIA_IP_CHANNEL_H
 #define VIA_IP_CHANNEL_H
@@ -24,11 +24,10 @@ namespace via
 class ViaIpDevice;
 
 /**
- * @ingroup via
- * @brief What ns-3 sees of the fabric: a segment that every ViaIpDevice of a cluster is on.
+ * @brief The fabric as ns-3 sees it: one segment with every ViaIpDevice of a cluster.
  *
- * It carries nothing itself: frames go through NICs, links and switches of the cluster. There is no
- * broadcast in those, so the sender's driver makes a copy for each other host.
+ * The channel itself carries nothing: frames go through the NICs, links and switches of the
+ * cluster. The fabric has no broadcast, so the sender's driver makes a copy for each other host.
  */
 class ViaIpChannel : public ns3::Channel
 {
@@ -39,27 +38,27 @@ class ViaIpChannel : public ns3::Channel
     ViaIpChannel();
     ~ViaIpChannel() override;
 
-    /// @param device that is on it from now on; host @p node of the cluster is its own
+    /// @param device joins the segment; it belongs to host @p node of the cluster
     void Attach(Ptr<ViaIpDevice> device, NodeId node);
 
-    /// Host @p node of the cluster, which another rank simulates, is on it, too, with @p address.
+    /// Adds host @p node, which another partition simulates, with @p address.
     void AttachFar(NodeId node, Ipv4Address address);
 
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
-    /// @return the address of host @p node's device: 02:00:00:00:hi:lo, as VIPL programs know it
+    /// @return the MAC address of host @p node: 02:00:00:00:hi:lo, the one VIPL programs use
     static Mac48Address AddressOf(NodeId node);
 
-    /// @return whose device has @p address; none if it is nobody's on this segment
+    /// @return the host whose device has @p address; none if no device on this segment has it
     std::optional<NodeId> HostOf(Mac48Address address) const;
 
     /**
-     * @brief Static neighbours without a table at each host: who has an address, whoever asks.
+     * @brief Finds the host that has an IP address, in place of a neighbour table at each host.
      *
-     * Addresses are looked up in the stacks of the nodes when one is asked for that is not known.
+     * An unknown address is looked up in the IP stacks of the nodes.
      *
-     * @return the host, none if no interface on this segment has the address
+     * @return the host; none if no interface on this segment has the address
      */
     std::optional<NodeId> HostOf(Ipv4Address address);
     std::optional<NodeId> HostOf(Ipv6Address address);
@@ -74,7 +73,7 @@ class ViaIpChannel : public ns3::Channel
     std::vector<Ptr<ViaIpDevice>> m_devices;
     std::vector<bool> m_isHere;          ///< by host
     std::vector<NodeId> m_hosts;         ///< of each device
-    std::map<Ipv4Address, NodeId> m_far; ///< hosts without a device on this rank
+    std::map<Ipv4Address, NodeId> m_far; ///< hosts that other partitions simulate
     std::map<Ipv4Address, NodeId> m_ipv4;
     std::map<Ipv6Address, NodeId> m_ipv6;
 };

@@ -1,15 +1,19 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The VIA NIC of a host as a network interface: frames on their way.
+// The VIA NIC of a host as a network interface: frames on their way, attributes, trace sources.
 
 #include "via-ip-device.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 #include "ns3/via-error.h"
 
 #include <algorithm>
@@ -348,6 +352,299 @@ ViaIpDevice::HandUp(Ptr<ns3::Packet> frame)
             m_receive(this, packet, header.GetLengthType(), header.GetSource());
         }
     }
+}
+
+NS_OBJECT_ENSURE_REGISTERED(ViaIpDevice);
+
+namespace
+{
+
+constexpr std::uint16_t LEAST_MTU = 68; // of IPv4
+
+/// The trace sources, named as other devices name theirs.
+TypeId
+WithTraces(TypeId tid,
+           const std::vector<std::tuple<const char*, const char*, Ptr<const TraceSourceAccessor>>>&
+               sources)
+{
+    for (const auto& [name, help, accessor] : sources)
+    {
+        tid.AddTraceSource(name, help, accessor, "ns3::Packet::TracedCallback");
+    }
+    return tid;
+}
+
+} // namespace
+
+TypeId
+ViaIpDevice::GetTypeId()
+{
+    static TypeId tid = WithTraces(
+        TypeId("ns3::via::ViaIpDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Via")
+            .AddConstructor<ViaIpDevice>()
+            .AddAttribute("Address",
+                          "MAC address of the host in the cluster, 02:00:00:00:hi:lo",
+                          TypeId::ATTR_GET,
+                          Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
+                          MakeMac48AddressAccessor(&ViaIpDevice::m_address),
+                          MakeMac48AddressChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet in bytes; set from ip.mtu of the kernel's profile",
+                          TypeId::ATTR_SGC,
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&ViaIpDevice::SetMtu, &ViaIpDevice::GetMtu),
+                          MakeUintegerChecker<std::uint16_t>(LEAST_MTU))
+            .AddAttribute("Arp",
+                          "Resolve IP addresses by ARP and neighbour discovery. If false, look up "
+                          "the host with that address on the segment, without messages or a cache",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&ViaIpDevice::SetArp, &ViaIpDevice::GetArp),
+                          MakeBooleanChecker())
+            .AddAttribute("TxQueue",
+                          "FIFO queue of frames that wait for the driver",
+                          PointerValue(),
+                          MakePointerAccessor(&ViaIpDevice::SetQueue, &ViaIpDevice::GetQueue),
+                          MakePointerChecker<Queue<ns3::Packet>>()),
+        {
+            {"MacTx",
+             "The device accepted a frame from the stack",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_macTx)},
+            {"MacTxDrop",
+             "The device refused a frame: too long, no such host, queue full, or machine down",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_macTxDrop)},
+            {"MacPromiscRx",
+             "The device passes a frame to a promiscuous receiver",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_macPromiscRx)},
+            {"MacRx",
+             "The device passes a frame to the stack",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_macRx)},
+            {"PhyTxBegin",
+             "The card has been notified of a frame",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_phyTxBegin)},
+            {"PhyTxEnd",
+             "The last bit of a frame has left; a broadcast fires once per copy",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_phyTxEnd)},
+            {"PhyTxDrop",
+             "The machine crashed before a frame reached the card",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_phyTxDrop)},
+            {"PhyRxEnd",
+             "The kernel has processed a frame",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_phyRxEnd)},
+            {"PhyRxDrop",
+             "A frame had lost cells, the driver's ring was full, or the machine crashed",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_phyRxDrop)},
+            {"Sniffer",
+             "Frames as tcpdump sees them, only those for this host",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_sniffer)},
+            {"PromiscSniffer",
+             "All frames as tcpdump sees them",
+             MakeTraceSourceAccessor(&ViaIpDevice::m_promiscSniffer)},
+        });
+    return tid;
+}
+
+ViaIpDevice::ViaIpDevice() = default;
+
+ViaIpDevice::~ViaIpDevice() = default;
+
+void
+ViaIpDevice::DoDispose()
+{
+    m_kernel.reset();
+    m_channel = nullptr;
+    m_node = nullptr;
+    m_queue = nullptr;
+    m_waiting.clear();
+    m_receive.Nullify();
+    m_promiscuous.Nullify();
+    NetDevice::DoDispose();
+}
+
+IpKernel*
+ViaIpDevice::GetKernel() const
+{
+    return m_kernel.get();
+}
+
+Ptr<Queue<ns3::Packet>>
+ViaIpDevice::GetQueue() const
+{
+    return m_queue;
+}
+
+void
+ViaIpDevice::SetQueue(Ptr<Queue<ns3::Packet>> queue)
+{
+    m_queue = queue;
+}
+
+bool
+ViaIpDevice::GetArp() const
+{
+    return m_arp;
+}
+
+void
+ViaIpDevice::SetArp(bool arp)
+{
+    m_arp = arp;
+}
+
+void
+ViaIpDevice::SetCause(Moment now)
+{
+    m_cause = now;
+}
+
+Moment
+ViaIpDevice::Cause() const
+{
+    return m_cause;
+}
+
+std::uint64_t
+ViaIpDevice::Enqueued() const
+{
+    return m_enqueued;
+}
+
+void
+ViaIpDevice::SetIfIndex(const std::uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+std::uint32_t
+ViaIpDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<ns3::Channel>
+ViaIpDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+ViaIpDevice::SetAddress(Address)
+{
+    NS_ABORT_MSG("a ViaIpDevice has the address of its host in the cluster");
+}
+
+Address
+ViaIpDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+ViaIpDevice::SetMtu(const std::uint16_t mtu)
+{
+    if (mtu < LEAST_MTU)
+    {
+        return false;
+    }
+    m_mtu = mtu;
+    return true;
+}
+
+std::uint16_t
+ViaIpDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+ViaIpDevice::IsLinkUp() const
+{
+    return m_kernel != nullptr && !m_hasCrashed;
+}
+
+void
+ViaIpDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChange.ConnectWithoutContext(callback);
+}
+
+bool
+ViaIpDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+ViaIpDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+ViaIpDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+ViaIpDevice::GetMulticast(Ipv4Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+Address
+ViaIpDevice::GetMulticast(Ipv6Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+bool
+ViaIpDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+ViaIpDevice::IsPointToPoint() const
+{
+    return false;
+}
+
+Ptr<Node>
+ViaIpDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+ViaIpDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+ViaIpDevice::NeedsArp() const
+{
+    return m_arp;
+}
+
+void
+ViaIpDevice::SetReceiveCallback(NetDevice::ReceiveCallback callback)
+{
+    m_receive = callback;
+}
+
+void
+ViaIpDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback callback)
+{
+    m_promiscuous = callback;
+}
+
+bool
+ViaIpDevice::SupportsSendFrom() const
+{
+    return true;
 }
 
 } // namespace via

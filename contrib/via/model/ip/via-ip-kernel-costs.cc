@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The kernel of one host between its IP stack and the card: what each frame costs.
+// The kernel of one host between its IP stack and the card: the cost of each frame.
 
 #include "via-ip-kernel.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The kernel of one host between its IP stack and the card: the way of a frame.
+// The kernel of one host between its IP stack and the card: the path of a frame.
 
 #include "via-ip-kernel.h"
 
@@ -79,7 +79,7 @@ IpKernel::Send()
     m_sendPlanned = false;
     if (m_inRing >= m_costs->transmitRing)
     {
-        return; // the next that leaves calls again
+        return; // the next frame that leaves calls again
     }
     m_sending = m_user.TakeNext();
     if (m_sending == nullptr)
@@ -126,7 +126,7 @@ IpKernel::Start()
 {
     Host& host = m_nic.GetHost();
     Packet* sent = std::exchange(m_sending, nullptr);
-    PacketPool::Hold(sent); // until the user has seen it leave for the card
+    PacketPool::Hold(sent); // until the user has seen it handed to the card
     Moment told = m_sendAt;
     for (Packet* copy : CopiesOf(sent))
     {
@@ -143,7 +143,7 @@ void
 IpKernel::OnDatagramLeft(const Packet& packet, Ps at)
 {
     Host& host = m_nic.GetHost();
-    auto* left = const_cast<Packet*>(&packet); // only its holders are counted
+    auto* left = const_cast<Packet*>(&packet); // only its reference count changes
     PacketPool::Hold(left);
     host.Schedule(std::max(at, host.Now()),
                   PORT,
@@ -174,7 +174,7 @@ IpKernel::OnDatagram(Packet& packet, Moment at, bool handled)
     m_arrived.Push({&packet, at});
     if (m_handles)
     {
-        return; // it finds the frame in its turn
+        return; // the running interrupt reaches the frame in its turn
     }
     m_interrupted = handled;
     Await(at);
@@ -188,7 +188,7 @@ IpKernel::Await(Moment at)
         PlanInterrupt();
         return;
     }
-    m_handles = true; // the handler of the card's interrupt goes on with what it has just got
+    m_handles = true; // the handler of the card's interrupt goes on to the new frame
     m_receiveAt = at;
     m_continues = true;
     Host& host = m_nic.GetHost();

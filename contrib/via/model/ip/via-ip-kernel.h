@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The kernel of one host between its IP stack and the card: driver, interrupts and what they cost.
+// The kernel of one host between its IP stack and the card: driver, interrupts and their costs.
 
 #ifndef VIA_IP_KERNEL_H
 #define VIA_IP_KERNEL_H
@@ -18,57 +18,59 @@ namespace ns3
 namespace via
 {
 
-/// The IP stack, as far as its kernel knows it.
+/// The kernel's view of the IP stack.
 class IpKernelUser
 {
   public:
     virtual ~IpKernelUser() = default;
 
-    /// The next packet to send, a DATAGRAM whose `bytes` begin with an Ethernet frame; null: none.
+    /// @return the next packet to send, a DATAGRAM whose `bytes` begin with an Ethernet frame, or
+    /// null
     virtual Packet* TakeNext() = 0;
 
-    /// The card has been told of @p packet.
+    /// The driver has handed @p packet to the card.
     virtual void OnStarted(const Packet& packet, Moment at) = 0;
 
     /// The last bit of @p packet has left.
     virtual void OnSent(const Packet& packet) = 0;
 
-    /// @p packet is the stack's from now on; it says IpKernel::OnDelivered when it is done with it.
+    /// The stack now owns @p packet; it calls IpKernel::OnDelivered when it is done with it.
     virtual void OnReceived(const Packet& packet, Moment at) = 0;
 
     /// @p packet was damaged on the wire, or found no room in the driver's ring.
     virtual void OnLost(const Packet& packet) = 0;
 
-    /// @p packet, which was taken, was not handed to the card: the machine has crashed.
+    /// The crash of the machine kept the kernel from handing @p packet, already taken, to the card.
     virtual void OnUnsent(const Packet& packet) = 0;
 
-    /// The machine has crashed: nothing is taken or given any more, and whatever waits is gone.
+    /// The machine has crashed: the kernel takes and delivers nothing more; waiting frames are
+    /// lost.
     virtual void OnCrash() = 0;
 
-    /// It has come back, with a kernel that knows nothing of what was.
+    /// The machine is back, with a freshly booted kernel.
     virtual void OnReturn() = 0;
 };
 
 /**
- * @brief Works for the stack on CPU 0, one packet after the other.
+ * @brief Works for the stack on CPU 0, one packet at a time.
  *
  *     Kick --> protocols, checksum, driver --> store to the card --> (wire) --> its last bit left
  *     frame in the ring --> (coalesce) --> interrupt --> soft-interrupt
  *           --> driver, checksum, protocols --> OnReceived --> OnDelivered --> next frame
  *
- * No frame is handed to the card while `kernel.transmit_ring` of them have not left, and no more
- * than `kernel.receive_ring` wait for the kernel.
+ * At most `kernel.transmit_ring` frames are in the card's hands at a time, and at most
+ * `kernel.receive_ring` wait for the kernel.
  *
- * What a program pays around that (system call, socket, copy, wake-up) is the business of who
- * plays the program. Of sockets that nobody owns (Own) the kernel pays for call and copy itself.
+ * The caller charges what a program pays on top (system call, socket, copy, wake-up). For sockets
+ * that no program owns (see Own), the kernel charges the call and the copy itself.
  */
 class IpKernel final : public AgendaTarget, public DatagramListener
 {
   public:
-    /// Comes after the NIC's work in the order of one instant.
+    /// Runs after the NIC's work of the same instant.
     static constexpr AgendaPort PORT = 4;
 
-    /// The destination of a packet of which each other host gets a copy.
+    /// The destination of a packet that is copied to every other host.
     static constexpr NodeId EVERYBODY = UINT32_MAX;
 
     /**
@@ -90,10 +92,10 @@ class IpKernel final : public AgendaTarget, public DatagramListener
         return m_nic;
     }
 
-    /// There is something to take from the user, at the present instant @p now.
+    /// The user has a packet to send, at the present instant @p now.
     void Kick(Ps now);
 
-    /// The stack is done with what OnReceived gave it, at the present instant @p now.
+    /// The stack is done with the packet of the last OnReceived, at the present instant @p now.
     void OnDelivered(Ps now);
 
     /// Programs own the sockets on @p port of this host: they pay for their calls and copies.
@@ -109,7 +111,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     void OnReturn() override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
-    /// Interrupts so far.
+    /// @return the interrupts so far
     std::uint64_t Interrupts() const
     {
         return m_interrupts;
@@ -157,20 +159,20 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     std::set<std::uint16_t> m_owned;
 
     bool m_isDown{false};
-    std::uint64_t m_life{0}; ///< crashes so far: what was planned before one is off
+    std::uint64_t m_life{0}; ///< crashes so far: work planned before a crash is void
     bool m_sendPlanned{false};
-    Packet* m_sending{nullptr}; ///< what the CPU works on
+    Packet* m_sending{nullptr}; ///< the packet that the CPU works on
     Moment m_sendAt;            ///< its end
-    std::uint32_t m_inRing{0};  ///< handed to the card, not left
+    std::uint32_t m_inRing{0};  ///< handed to the card, still there
 
     Ring<Arrived> m_arrived;
     bool m_handles{false};      ///< the soft interrupt runs
-    bool m_continues{false};    ///< the next frame's path goes on behind m_receiveAt
-    Packet* m_handled{nullptr}; ///< what it works on
+    bool m_continues{false};    ///< the next frame's path continues after m_receiveAt
+    Packet* m_handled{nullptr}; ///< the frame it works on
     Moment m_receiveAt;         ///< its end
     bool m_interrupted{false};  ///< the card's own handler has interrupted for its frames
     bool m_planned{false};      ///< an interrupt is on the agenda
-    Ps m_due{0};                ///< then
+    Ps m_due{0};                ///< its time
     std::uint64_t m_plan{0};    ///< its sequence there
     std::uint64_t m_interrupts{0};
 };

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// IP for the hosts of a cluster that are no ns-3 nodes of the user's: nodes, stacks and addresses.
+// IP for cluster hosts that are not the user's ns-3 nodes: nodes, stacks and addresses.
 
 #include "via-ip-network.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// IP for the hosts of a cluster that are no ns-3 nodes of the user's: nodes, stacks and addresses.
+// IP for cluster hosts that are not the user's ns-3 nodes: nodes, stacks and addresses.
 
 #ifndef VIA_IP_NETWORK_H
 #define VIA_IP_NETWORK_H
@@ -19,10 +19,10 @@ namespace via
 {
 
 /**
- * @brief One subnet, 10.0.0.0/8, with an IPv4 stack for each host, made for thousands of them.
+ * @brief One subnet, 10.0.0.0/8, with an IPv4 stack for each host; it scales to thousands of hosts.
  *
- * Every host is on-link: one route, no ARP, no queueing discipline, neighbours by address
- * (ViaIpDevice's Arp = false). So a message costs the same however many hosts there are.
+ * Every host is on-link: one route, no ARP, no queueing discipline, and neighbours by address
+ * (ViaIpDevice's Arp = false). The cost of a message does not depend on the number of hosts.
  */
 class IpNetwork
 {
@@ -30,16 +30,16 @@ class IpNetwork
     /**
      * @param nics of all hosts, by number; must outlive the Simulator's run
      * @param profile of the cluster, with a kernel
-     * @param isHere says which hosts are simulated here: the others have an address, and no node
+     * @param isHere whether this partition simulates a host: the others get an address, but no node
      */
     IpNetwork(const std::vector<Nic*>& nics,
               const ProviderProfile& profile,
               const std::function<bool(NodeId)>& isHere);
 
-    /// The address of @p host: 10.0.0.1 for the first.
+    /// @return the address of @p host: 10.0.0.1 for the first
     static Ipv4Address AddressOf(NodeId host);
 
-    /// A socket of @p host, which is simulated here.
+    /// Makes a socket of @p host, which this partition simulates.
     std::unique_ptr<KernelSocket> MakeSocket(KernelSocket::Transport transport,
                                              NodeId host,
                                              std::uint16_t port) const
@@ -48,7 +48,7 @@ class IpNetwork
     }
 
   private:
-    std::vector<Ptr<ViaIpDevice>> m_devices; ///< by host; null: elsewhere
+    std::vector<Ptr<ViaIpDevice>> m_devices; ///< by host; null: in another partition
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the crash of a machine does to its ns-3 IP stack, and what its return does.
+// The effect of a machine's crash and return on its ns-3 IP stack.
 
 #include "via-ip-outage.h"
 
@@ -24,11 +24,11 @@ namespace via
 namespace
 {
 
-/// ns-3 has no way to end a connection without a word, but has the parts of one.
+/// ns-3 cannot end a connection silently, but has the pieces to do it.
 class TcpEnd : private TcpSocketBase
 {
   public:
-    /// @return whether there is a connection, or will be
+    /// @return whether the socket is connected or connecting
     static bool IsConnection(const TcpSocketBase& socket)
     {
         const TcpStates_t state = socket.*(&TcpEnd::m_state);
@@ -125,12 +125,12 @@ StackOutage::BeginIpv6(const Ptr<Node>& node)
         std::vector<Ipv6InterfaceAddress>& addresses = m_ipv6[i];
         for (std::uint32_t k = 0; k < ipv6->GetNAddresses(i); ++k)
         {
-            if (!ipv6->GetAddress(i, k).GetAddress().IsLinkLocal()) // which comes by itself
+            if (!ipv6->GetAddress(i, k).GetAddress().IsLinkLocal()) // ns-3 assigns it again
             {
                 addresses.push_back(ipv6->GetAddress(i, k));
             }
         }
-        ipv6->SetDown(i); // ns-3 forgets addresses and neighbours with it
+        ipv6->SetDown(i); // ns-3 drops addresses and neighbours with it
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the crash of a machine does to its ns-3 IP stack, and what its return does.
+// The effect of a machine's crash and return on its ns-3 IP stack.
 
 #ifndef VIA_IP_OUTAGE_H
 #define VIA_IP_OUTAGE_H
@@ -20,27 +20,26 @@ namespace via
 {
 
 /**
- * @brief Ends a TCP connection or listener at once: its peer is told nothing, no timer of it runs,
- * and segments that still come for it are for nobody.
+ * @brief Ends a TCP connection or listener at once: it sends nothing to its peer, its timers stop,
+ * and later segments for it find no socket.
  */
 void EndTcpSocket(const Ptr<Socket>& socket);
 
 /**
- * @brief The time for which the stack of a node is down because its machine has crashed.
+ * @brief The outage of a node's IP stack while its machine is crashed.
  *
- * All interfaces go down but the loopback, what neighbours were known is forgotten, and each TCP
- * connection ends; its owner is told by the error callback of Socket::SetCloseCallbacks. ns-3's
- * applications and the sockets that they listen at or send datagrams through are there again when
- * the machine is, like services that its start-up begins. Routes that Ipv4StaticRouting was given
- * by hand are lost with the interface, as always in ns-3.
+ * All interfaces but the loopback go down, neighbour entries are dropped, and each TCP connection
+ * ends; its owner gets the error callback of Socket::SetCloseCallbacks. ns-3 applications,
+ * listening sockets and datagram sockets come back with the machine, like services started at boot.
+ * Routes added to Ipv4StaticRouting by hand are lost with the interface, as always in ns-3.
  */
 class StackOutage
 {
   public:
-    /// The stack of @p node, if it has one, goes down.
+    /// Takes the stack of @p node down, if it has one.
     void Begin(const Ptr<Node>& node);
 
-    /// The interfaces that were up before are up again, with the addresses that they had.
+    /// Brings the interfaces that were up before up again, with the addresses they had.
     void End(const Ptr<Node>& node);
 
   private:

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the network stack and the driver of a kernel cost, read from its profile.
+// Costs of a kernel's network stack and driver, read from its profile.
 
 #include "via-kernel-costs.h"
 

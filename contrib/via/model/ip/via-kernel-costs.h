@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the network stack and the driver of a kernel cost, read from its profile.
+// Costs of a kernel's network stack and driver, read from its profile.
 
 #ifndef VIA_KERNEL_COSTS_H
 #define VIA_KERNEL_COSTS_H
@@ -17,11 +17,11 @@ namespace ns3
 namespace via
 {
 
-/// Cycles of the host's CPU per call, packet or line of the caches; see profiles/README.md.
+/// Cycles of the host's CPU per call, packet or cache line; see profiles/README.md.
 struct KernelCosts
 {
     bool offloadsTcp{false};      ///< TCP and IP run in the card
-    bool offloadsChecksum{false}; ///< the card sums payload up
+    bool offloadsChecksum{false}; ///< the card computes payload checksums
     bool copies{true};            ///< payload is copied; else its pages are mapped
     Cycles socketSend;
     Cycles socketReceive;

@@ -65,14 +65,14 @@ KernelSocket::PayCall(Process& process, bool sends, std::uint32_t bytes)
 void
 KernelSocket::InKernel(Process& process, std::function<void()> call)
 {
-    NS_ABORT_MSG_IF(m_caller != nullptr, "two calls of one socket are in the kernel");
+    NS_ABORT_MSG_IF(m_caller != nullptr, "two calls on one socket are in the kernel");
     m_caller = &process;
     m_call = std::move(call);
     m_planned = true;
     m_item =
         m_host.Schedule(std::max(process.Clock().at, m_host.Now()), IpKernel::PORT, this, CALL);
     const Moment done = process.Stall("waits for the kernel");
-    Forget(); // a process that ends does not wait
+    Forget(); // in case the process is ending: it waits no longer
     process.Follow(Later(process.Clock(), done));
     m_host.Cpus().Lose(process, process.Clock().at); // the kernel's work was the process' own
 }
@@ -236,7 +236,7 @@ KernelSocket::Receive(Process& process)
     {
         process.Spend(Stage::SYSTEM_CALL, m_host.Costs().systemCall);
         process.Reach();
-        if (!HasData() && !Sleep(process, Event::MESSAGE, "waits for a message of a socket"))
+        if (!HasData() && !Sleep(process, Event::MESSAGE, "waits for a message on a socket"))
         {
             break;
         }

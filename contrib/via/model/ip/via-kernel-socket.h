@@ -22,7 +22,7 @@ namespace ns3
 namespace via
 {
 
-/// One end of a conversation: the address of a host's interface, and a port there.
+/// One end of a conversation: the address of a host's interface and a port.
 struct KernelPeer
 {
     Ipv4Address address;
@@ -35,7 +35,7 @@ operator<(const KernelPeer& a, const KernelPeer& b)
     return a.address != b.address ? a.address < b.address : a.port < b.port;
 }
 
-/// A message that has come, in the kernel's memory or the program's.
+/// A received message, in the kernel's memory or the program's.
 struct KernelMessage
 {
     KernelPeer from;
@@ -43,13 +43,13 @@ struct KernelMessage
 };
 
 /**
- * @brief A socket that a process sends messages through and receives them from.
+ * @brief A socket through which a process sends and receives messages.
  *
- * Send, Receive and Connect block the process they are given, which pays for what a program pays:
- * system call, socket layer, copy (or mapping, with `kernel.payload = zero-copy`), and when it had
- * to wait the wake-up and the context switch. Protocols, checksums, driver and interrupts are paid
- * by the kernel (IpKernel) on the same CPUs. To be used from ns3::via processes only, whose Stall
- * works: those on fibers.
+ * Send, Receive and Connect block the given process. The process pays what a program pays: system
+ * call, socket layer, copy (or mapping, with `kernel.payload = zero-copy`), and, if it had to wait,
+ * wake-up and context switch. The kernel (IpKernel) pays for protocols, checksums, driver and
+ * interrupts on the same CPUs. Only ns3::via processes whose Stall works, those on fibers, may use
+ * it.
  *
  *     Spend(system-call, socket, copy) --> kernel: protocol ... driver --> returns
  *     Spend(system-call) --> [blocked] --> wake-up, context-switch --> socket, copy --> returns
@@ -60,12 +60,12 @@ class KernelSocket : public AgendaTarget
     /// How messages travel.
     enum class Transport
     {
-        UDP, ///< a datagram each, up to 65,507 bytes; may be lost
-        TCP, ///< a record each, with 8 bytes of length and port before it, over connections
+        UDP, ///< one datagram per message, up to 65,507 bytes; may be lost
+        TCP, ///< one record per message, after 8 bytes of length and port, over connections
     };
 
     /**
-     * @brief Makes a socket that is bound to @p port of the host that @p device belongs to.
+     * @brief Makes a socket bound to @p port on the host of @p device.
      * @param device of a node with an IPv4 stack that has an address on it; must outlive the socket
      */
     static std::unique_ptr<KernelSocket> Make(Transport transport,
@@ -74,7 +74,7 @@ class KernelSocket : public AgendaTarget
 
     ~KernelSocket() override;
 
-    /// TCP: connects to @p to, if it is not connected; else the first Send does. UDP: nothing.
+    /// TCP: connects to @p to unless connected; otherwise the first Send does. UDP: does nothing.
     virtual void Connect(Process& process, const KernelPeer& to) = 0;
 
     /// Sends a message. Returns when the kernel has taken all of it.
@@ -83,28 +83,28 @@ class KernelSocket : public AgendaTarget
                       const std::uint8_t* bytes,
                       std::uint32_t length) = 0;
 
-    /// Waits for a message and takes it. With port 0 it is none: the process is ending.
+    /// Waits for a message and takes it. A message with port 0 means that the process is ending.
     KernelMessage Receive(Process& process);
 
     /**
-     * @brief Takes a message if a whole one has come by the process' clock.
+     * @brief Takes a message if a whole one has arrived by the process' clock.
      * @param process pays for the calls that a program needs to find out, and for what it reads
-     * @param message is written when there is one
+     * @param message receives the message, if there is one
      * @return whether there was one
      */
     bool TryReceive(Process& process, KernelMessage& message);
 
     /**
-     * @brief Tells @p waiter, once, that a TryReceive may find something: for processes that have
-     * no stack to block. The moment is that of the wake-up, which is paid; the context switch is
-     * the waiter's.
+     * @brief Notifies @p waiter, once, when a TryReceive may succeed: for processes without a stack
+     * to block. The reported moment includes the cost of the wake-up; the waiter pays for the
+     * context switch.
      */
     void Await(Waiter& waiter);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
   protected:
-    /// What somebody may sleep for.
+    /// What a process may sleep for.
     enum class Event
     {
         NONE,
@@ -115,41 +115,40 @@ class KernelSocket : public AgendaTarget
 
     KernelSocket(Ptr<ViaIpDevice> device, std::uint16_t port);
 
-    /// Pays for the way of @p bytes into the kernel, or out of it.
+    /// Charges the call that moves @p bytes into the kernel, or out of it.
     void PayCall(Process& process, bool sends, std::uint32_t bytes);
 
-    /// Does @p call in the kernel at the process' clock; the process goes on behind its work.
+    /// Runs @p call in the kernel at the process' clock; the process continues after its work.
     void InKernel(Process& process, std::function<void()> call);
 
-    /// The process sleeps until Wake(@p event). @return false: it is ending
+    /// Puts the process to sleep until Wake(@p event). @return false: it is ending
     bool Sleep(Process& process, Event event, const char* what);
 
-    /// Wakes who sleeps for @p event, behind the kernel's present work. @return whether somebody
-    /// did
+    /// Wakes the sleeper on @p event after the kernel's present work. @return whether there was one
     bool Wake(Event event);
 
     /**
-     * @brief Data has come: whoever sleeps for it is woken.
-     * @return when it came, for FollowArrival; no cause if somebody was woken by it
+     * @brief Data has arrived: wakes the sleeper that waits for it.
+     * @return the arrival, for FollowArrival; without a cause if it woke a sleeper
      */
     Moment OnData();
 
-    /// @p process reads what came at @p arrived: it goes on behind that, late.
+    /// @p process reads data that came at @p arrived, late: it continues after the arrival.
     static void FollowArrival(Process& process, Moment arrived);
 
-    /// Whether something has come that Read would find.
+    /// @return whether Read would find something
     virtual bool HasData() const = 0;
 
-    /// What one call reads: it pays for that, and Queue gets the messages that are whole by then.
+    /// One read call: pays for it and passes to Queue the messages that are complete by then.
     virtual void Read(Process& process) = 0;
 
-    /// A message has been read.
+    /// Adds a message that has been read.
     void Queue(KernelMessage message)
     {
         m_messages.push_back(std::move(message));
     }
 
-    /// Of the socket's own node.
+    /// Makes a socket on this socket's node.
     Ptr<Socket> NewSocket(const char* factory) const;
 
     Ptr<ViaIpDevice> m_device;
@@ -158,17 +157,17 @@ class KernelSocket : public AgendaTarget
   private:
     static constexpr std::uint32_t CALL = 0;
 
-    /// The end of the kernel's present work.
+    /// @return the end of the kernel's present work
     Moment Present() const;
 
     void Forget();
     bool Pop(Process& process, KernelMessage& message);
     void Call();
-    /// An event: a function, as ns-3 up to 3.35 takes no lambda for one.
+    /// An event handler: a function, as ns-3 up to 3.35 takes no lambda.
     static void CallIfAlive(KernelSocket* socket, std::weak_ptr<bool> alive);
     void Return(Moment at);
 
-    /// Does @p work, a member without arguments, if the socket still lives by then.
+    /// Schedules @p work, a member without arguments; it runs only if the socket is still alive.
     template <class Work>
     auto Guarded(Work work) const
     {
@@ -182,11 +181,11 @@ class KernelSocket : public AgendaTarget
 
     Host& m_host;
     const KernelCosts& m_costs;
-    std::deque<KernelMessage> m_messages; ///< that were read together with one before
-    Waiter* m_sleeper{nullptr};           ///< who waits to be woken
-    Event m_awaited{Event::NONE};         ///< by what
-    Process* m_caller{nullptr};           ///< whose call is in the kernel
-    std::function<void()> m_call;         ///< what it does there; empty: it has been done
+    std::deque<KernelMessage> m_messages; ///< read together with an earlier one
+    Waiter* m_sleeper{nullptr};           ///< the process to be woken
+    Event m_awaited{Event::NONE};         ///< what it sleeps for
+    Process* m_caller{nullptr};           ///< the process whose call is in the kernel
+    std::function<void()> m_call;         ///< that call; empty: done
     std::uint64_t m_item{0};              ///< sequence on the agenda, valid while m_planned
     bool m_planned{false};
     std::shared_ptr<bool> m_alive{std::make_shared<bool>(true)};

@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr std::uint32_t HEADERS = 40;      // of IPv4 and TCP without options
-constexpr std::uint32_t WINDOW_UPDATE = 2; // segments: below that a window counts as shut
+constexpr std::uint32_t WINDOW_UPDATE = 2; // segments: a smaller window counts as shut
 
 std::uint32_t
 Word(const std::uint8_t* at)
@@ -52,7 +52,7 @@ TcpKernelSocket::~TcpKernelSocket()
     }
     m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
-    if (m_device->HasCrashed()) // else ns-3 sends what is left
+    if (m_device->HasCrashed()) // else ns-3 sends the rest
     {
         for (const Stream& stream : m_streams)
         {
@@ -165,7 +165,7 @@ TcpKernelSocket::Send(Process& process,
             }
         });
         sent += taken;
-        if (taken == 0 && !Sleep(process, Event::ROOM, "waits for room in a socket"))
+        if (taken == 0 && !Sleep(process, Event::ROOM, "waits for space in a socket"))
         {
             return;
         }
@@ -230,7 +230,7 @@ TcpKernelSocket::Read(Process& process)
 void
 TcpKernelSocket::OpenWindow(Process& process, Ptr<Socket> socket)
 {
-    // ns-3 3.37 tells the peer of a larger window only when the buffer itself grows
+    // ns-3 3.37 announces a larger window to the peer only when the buffer itself grows
     const std::uint32_t buffer = m_device->GetKernel()->Costs().receiveBuffer;
     InKernel(process, [socket, buffer] {
         socket->SetAttribute("RcvBufSize", UintegerValue(buffer - 1));

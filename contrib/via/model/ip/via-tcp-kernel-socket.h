@@ -16,8 +16,7 @@ namespace via
 {
 
 /**
- * @brief See KernelSocket. The first of two ends that sends opens the connection; the other
- * answers on it.
+ * @brief See KernelSocket. The end that sends first opens the connection; the other replies on it.
  *
  *     | length, 4 bytes | the sender's port, 2 | 0, 2 | payload |
  */
@@ -36,11 +35,11 @@ class TcpKernelSocket final : public KernelSocket
   private:
     static constexpr std::size_t HEADER = 8;
 
-    /// A stream and what of it is not a whole record yet.
+    /// A stream and its incomplete record.
     struct Stream
     {
         Ptr<Socket> socket;
-        Ipv4Address peer; ///< which the socket has forgotten when its connection ends
+        Ipv4Address peer; ///< kept here: the socket forgets it when its connection ends
         std::vector<std::uint8_t> bytes;
         Moment arrived; ///< when the last data came; no cause: it has woken the reader
     };
@@ -59,9 +58,9 @@ class TcpKernelSocket final : public KernelSocket
 
     Ptr<Socket> m_listener;
     std::vector<Stream> m_streams;
-    std::size_t m_next{0};                      ///< the stream that is read next
+    std::size_t m_next{0};                      ///< the next stream to read
     std::map<KernelPeer, Ptr<Socket>> m_byPeer; ///< for sending
-    Ptr<Socket> m_connected;                    ///< the last one that was
+    Ptr<Socket> m_connected;                    ///< the last socket that connected
 };
 
 } // namespace via

@@ -28,7 +28,7 @@ UdpKernelSocket::~UdpKernelSocket()
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     if (m_device->HasCrashed())
     {
-        m_socket->Close(); // a program that starts again has the port
+        m_socket->Close(); // frees the port for a restarted program
     }
 }
 

@@ -29,7 +29,7 @@ class UdpKernelSocket final : public KernelSocket
               const std::uint8_t* bytes,
               std::uint32_t length) override;
 
-    static constexpr std::uint32_t MOST_BYTES = 65507; ///< that fit a datagram
+    static constexpr std::uint32_t MOST_BYTES = 65507; ///< largest payload of a datagram
 
   private:
     bool HasData() const override
@@ -40,7 +40,7 @@ class UdpKernelSocket final : public KernelSocket
     void Read(Process& process) override;
     void OnReceive(Ptr<Socket> socket);
 
-    std::deque<Moment> m_arrivals; ///< of what is in the socket's queue
+    std::deque<Moment> m_arrivals; ///< of the datagrams in the socket's queue
     Ptr<Socket> m_socket;
 };
 

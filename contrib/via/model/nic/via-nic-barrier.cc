@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A barrier that cards make among themselves: the host says it has come, and is told the end.
+// A barrier that the cards run themselves: the host announces its arrival and sees the end.
 
 #include "via-nic-barrier.h"
 
@@ -25,7 +25,7 @@ NicBarrier::NicBarrier(Nic& nic, Group group)
 void
 NicBarrier::Arrive(Moment rung)
 {
-    NS_ABORT_MSG_IF(m_sent > 0, "a host came to a barrier before the last one had ended");
+    NS_ABORT_MSG_IF(m_sent > 0, "a host entered a barrier before the previous one had ended");
     m_at = rung;
     Send(0, rung);
     m_sent = 1;
@@ -67,7 +67,7 @@ NicBarrier::GoOn()
                                                     Stage::STATUS_WRITE,
                                                     Engine::NIC_RECEIVE,
                                                     m_group.statusBytes);
-        // the host comes again only when it has seen this, so the counter stays as it is until then
+        // the counter stays valid: the host arrives again only after it has seen this value
         m_nic.GetHost().Memory().CountAt(told.at, m_group.finished, m_finished, m_group.owner);
     }
 }

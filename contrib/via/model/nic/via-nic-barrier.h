@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A barrier that cards make among themselves: the host says it has come, and is told the end.
+// A barrier that the cards run themselves: the host announces its arrival and sees the end.
 
 #ifndef VIA_NIC_BARRIER_H
 #define VIA_NIC_BARRIER_H
@@ -20,41 +20,41 @@ namespace via
 class Nic;
 
 /**
- * @brief The control program of a card does the rounds of a dissemination barrier.
+ * @brief The control program of a card runs the rounds of a dissemination barrier.
  *
  *     host: Arrive --> step 0 is sent --step 0 of a peer--> step 1 is sent ... --> flag in memory
  *
- * In step k it tells the card 2^k further that it has come so far, and waits for the one 2^k
- * before: as DisseminationBarrier, but without a bus or a program between two steps. Each step
- * costs `nic.barrier_step` where it is sent, and where it is taken. Steps travel in the channels
- * between cards, so lost cells are sent again. Source: Buntinas, Panda & Sadayappan, "Fast
+ * In step k the card notifies the card 2^k places ahead and waits for the one 2^k places behind,
+ * as DisseminationBarrier does, but with no bus or program between two steps. Each step costs
+ * `nic.barrier_step` at the sender and at the receiver. Steps travel in the channels between
+ * cards, so lost cells are retransmitted. Source: Buntinas, Panda & Sadayappan, "Fast
  * NIC-based barrier over Myrinet/GM", IPDPS 2001.
  */
 class NicBarrier
 {
   public:
-    /// Who takes part, and who hears of the end.
+    /// The participants, and where the end of a barrier is reported.
     struct Group
     {
         std::vector<NodeId> peers;        ///< step k goes to peers[k]
-        std::uint32_t* finished{nullptr}; ///< in host memory: barriers that have ended
-        std::uint32_t owner{0};           ///< rank of the process whose memory that is
-        std::uint32_t statusBytes{0};     ///< of the flag's DMA
+        std::uint32_t* finished{nullptr}; ///< in host memory: counts ended barriers
+        std::uint32_t owner{0};           ///< rank of the process that owns that memory
+        std::uint32_t statusBytes{0};     ///< size of the flag's DMA write
     };
 
     NicBarrier(Nic& nic, Group group);
 
-    /// The host has come to its next barrier; its word reaches the card at @p rung.
+    /// The host has reached its next barrier; its store reaches the card at @p rung.
     void Arrive(Moment rung);
 
-    /// A step of a peer was taken at @p at.
+    /// The card took a peer's step at @p at.
     void OnStep(const Packet& packet, Moment at);
 
   private:
-    /// What has come of a step.
+    /// Arrivals of one step.
     struct Step
     {
-        std::uint32_t taken{0}; ///< in all barriers
+        std::uint32_t taken{0}; ///< over all barriers
         Moment last;
     };
 
@@ -64,9 +64,9 @@ class NicBarrier
     Nic& m_nic;
     Group m_group;
     std::vector<Step> m_steps;
-    std::uint32_t m_finished{0}; ///< barriers
-    std::uint32_t m_sent{0};     ///< steps of this one; 0: the host has not come
-    Moment m_at;                 ///< how far this one is
+    std::uint32_t m_finished{0}; ///< barriers that have ended
+    std::uint32_t m_sent{0};     ///< steps of the current barrier; 0: the host has not arrived
+    Moment m_at;                 ///< how far the current barrier is
 };
 
 } // namespace via

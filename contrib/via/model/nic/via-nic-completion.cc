@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The NIC's completions: what becomes of descriptors, and of VIs when something goes wrong.
+// The NIC's completions: how descriptors complete, and how VIs break on errors.
 
 #include "ns3/abort.h"
 #include "ns3/via-nic.h"
@@ -29,7 +29,7 @@ Nic::Complete(VirtualInterface& vi,
     }
     if (from.at < queue.lastVisible)
     {
-        from.at = queue.lastVisible; // completions of a queue are seen in posting order
+        from.at = queue.lastVisible; // completions of a queue become visible in posting order
     }
     queue.lastVisible = from.at;
     item.visible = from;
@@ -53,7 +53,7 @@ Nic::Complete(VirtualInterface& vi,
     return from;
 }
 
-// ---- send queues: descriptors complete in the order in which they were posted
+// ---- send queues: descriptors complete in posting order
 
 Moment
 Nic::Finish(VirtualInterface& vi,
@@ -65,7 +65,7 @@ Nic::Finish(VirtualInterface& vi,
     WorkItem* item = vi.send.items.Find(serial);
     if (item == nullptr || item->visible.at != PS_NEVER || item->status != 0)
     {
-        return at; // flushed, harvested or gone since
+        return at; // flushed, harvested or destroyed since
     }
     item->status = status | Descriptor::DONE;
     item->length = length;
@@ -79,17 +79,17 @@ Nic::Finish(VirtualInterface& vi,
 }
 
 void
-Nic::OnMessageLeft(const Departure& departure)
+Nic::OnMessageLeft(const SentMessage& sent)
 {
-    VirtualInterface* vi = FindVi(departure.vi);
-    if (vi != nullptr && !vi->AwaitsResponse() && departure.kind != PacketKind::RDMA_READ_REQUEST)
+    VirtualInterface* vi = FindVi(sent.vi);
+    if (vi != nullptr && !vi->AwaitsResponse() && sent.kind != PacketKind::RDMA_READ_REQUEST)
     {
-        const bool write = departure.kind == PacketKind::RDMA_WRITE;
+        const bool write = sent.kind == PacketKind::RDMA_WRITE;
         Finish(*vi,
-               departure.item,
+               sent.item,
                write ? Descriptor::DID_RDMA_WRITE : Descriptor::DID_SEND,
-               departure.length,
-               departure.left);
+               sent.length,
+               sent.left);
     }
 }
 
@@ -122,7 +122,7 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
         {
             const std::uint32_t flushed =
                 Descriptor::FLUSHED | (receive ? Descriptor::DID_RECEIVE : 0);
-            // what had ended, and only waited for its turn, keeps its own status
+            // an item that has ended and only waits for its turn keeps its own status
             at = Complete(vi,
                           receive,
                           item,
@@ -134,7 +134,7 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
     queue.started = queue.items.EndSerial();
 }
 
-// ---- what arrives
+// ---- arrivals
 
 void
 Nic::ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at)
@@ -168,7 +168,7 @@ Nic::MessageArrived(VirtualInterface& vi,
     if (!told)
     {
         NS_ABORT_MSG_IF(status != Descriptor::RDMA_PROTECTION_ERROR,
-                        "only a refused RDMA write has no descriptor to tell");
+                        "only a refused RDMA write has no descriptor");
         Raise(vi, AsyncCode::RDMA_WRITE_PROTECTION, at.at);
     }
     if (vi.IsReliable())
@@ -233,7 +233,7 @@ Nic::OnResponse(const Packet& packet, Moment at)
     Finish(*vi, packet.item, packet.status, packet.asked, at);
     if ((packet.status & Descriptor::ERROR_MASK) != 0)
     {
-        Break(*vi, at, false); // the peer has done so
+        Break(*vi, at, false); // the peer has done so already
     }
 }
 
@@ -249,7 +249,7 @@ Nic::OnReadRequest(Packet& packet, Moment at)
         return;
     }
     Packet* response = AnswerTo(packet, PacketKind::RDMA_READ_RESPONSE);
-    response->message = packet.message; // whose life goes on
+    response->message = packet.message; // the message lives on in the response
     packet.message = 0;
     response->remoteAddress = packet.remoteAddress;
     response->remoteHandle = packet.remoteHandle;
@@ -263,13 +263,13 @@ Nic::PrepareRead(Packet& packet, Piece& piece, Moment at)
     VirtualInterface* vi = FindVi(packet.sourceVi);
     if (vi == nullptr || !vi->IsConnectedTo(packet.destination, packet.destinationVi))
     {
-        return; // nobody will miss the bytes
+        return; // no one needs the bytes
     }
     if (packet.asked > 0 && !m_checks.AllowsRead(*vi, packet))
     {
         packet.status = Descriptor::RDMA_PROTECTION_ERROR;
         Raise(*vi, AsyncCode::RDMA_READ_PROTECTION, at.at);
-        Break(*vi, at, true); // the peer hears of it behind the response
+        Break(*vi, at, true); // this reaches the peer after the response
         return;
     }
     packet.length = packet.asked;
@@ -303,7 +303,7 @@ Nic::FinishRead(VirtualInterface& vi,
     return at;
 }
 
-// ---- a peer that does not answer
+// ---- a peer that does not respond
 
 void
 Nic::PeerIsGone(NodeId peer, Moment at)

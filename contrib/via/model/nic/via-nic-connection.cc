@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The NIC's connections: how VIs begin to work, how they stop, and who is told.
+// The NIC's connections: how VIs connect and stop, and which notices they send.
 
 #include "via-nic.h"
 
@@ -96,7 +96,7 @@ Nic::MakeBarrier(const NicBarrier::Group& group)
     {
         throw ConfigError("nic.barrier",
                           "none",
-                          "nic-barrier needs cards that make barriers: nic.barrier = firmware");
+                          "nic-barrier needs cards that run barriers: nic.barrier = firmware");
     }
     NicBarrier::Group whole = group;
     whole.statusBytes = m_costs->statusBytes;

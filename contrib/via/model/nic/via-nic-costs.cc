@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a NIC of a product costs and how much it holds, read from its profile.
+// Costs and limits of a product's NIC, read from its profile.
 
 #include "via-nic-costs.h"
 
@@ -58,15 +58,15 @@ NicCosts::From(const ProviderProfile& profile)
     costs.messageHeader = profile.Number32("link.message_header");
     costs.cellPayload = profile.Number32("link.cell_payload");
     costs.mechanisms = MechanismCosts::From(profile);
-    const bool kernel = costs.mechanisms.isKernel; // which handles frame by frame
+    const bool kernel = costs.mechanisms.isKernel; // the kernel handles frame by frame
     costs.groupCells = kernel ? 1 : std::max(costs.dmaBurst / costs.cellPayload, 1U);
     costs.transmitGroups =
         profile.Number32("nic.transmit_buffer") / (costs.groupCells * costs.cellPayload);
-    // a burst on the wire must fit the receive buffer at its end
+    // a burst on the wire must fit the receive buffer at its far end
     const std::uint32_t most = std::min(profile.Number32("link.credits"), Burst::MAX_CELLS);
     costs.severalWires = profile.Number("nic.ports") > 1;
     const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
-    // what is planned in one go holds the bus for the others, so large cells go one by one
+    // a burst planned in one go makes other bus users wait, so large cells go one by one
     const std::uint32_t planned =
         std::max(Burst::MAX_GROUPS * costs.dmaBurst / (together * costs.cellPayload), 1U);
     costs.wireGroups = kernel ? 1 : std::min({planned, most / together, Burst::MAX_GROUPS});
@@ -87,10 +87,10 @@ NicCosts::From(const ProviderProfile& profile)
     }
     const std::string flow = profile.Word("link.flow_control");
     const bool hasMarks = flow == "stop-and-go" || flow == "pause";
-    // more than what lets the sender go on must not stay in the buffer for the sake of a group
+    // cells that wait for the rest of a group must not keep the sender stopped
     costs.receiveCells = profile.Number32(hasMarks ? "link.go_mark" : "link.credits");
-    constexpr std::uint32_t acknowledgements = 4; // in the time that fills the buffer
-    costs.retransmitUnit = std::min(profile.Number32("nic.retransmit_unit"), // in one burst, too
+    constexpr std::uint32_t acknowledgements = 4; // while the retransmission buffer fills once
+    costs.retransmitUnit = std::min(profile.Number32("nic.retransmit_unit"), // also one burst
                                     profile.Number32("link.credits"));
     costs.retransmitCells = profile.Number32("nic.retransmit_buffer") / costs.cellPayload;
     costs.acknowledgeCells = std::max(costs.retransmitCells / acknowledgements, 1U);

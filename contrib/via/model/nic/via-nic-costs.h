@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a NIC of a product costs and how much it holds, read from its profile.
+// Costs and limits of a product's NIC, read from its profile.
 
 #ifndef VIA_NIC_COSTS_H
 #define VIA_NIC_COSTS_H
@@ -20,42 +20,42 @@ namespace via
 /**
  * @brief Cycles of the NIC's own clock, and sizes of its DMA.
  *
- * Payload moves between bus and wire in groups of whole cells: as many as a bus burst fills, but at
- * least one. The payload of a group crosses the bus in bursts of at most `nic.dma_burst` bytes.
+ * Payload moves between bus and wire in groups of whole cells: as many as fit in a bus burst, but
+ * at least one. The payload of a group crosses the bus in bursts of at most `nic.dma_burst` bytes.
  */
 struct NicCosts
 {
     Frequency clock{1, 1};
     Cycles decodeDoorbell;
-    Cycles segment;      ///< per message, before its first cell
-    Cycles demux;        ///< per message, from its first cell to the VI
-    Cycles residual;     ///< receive engine: what published latencies leave unexplained
-    Cycles sendResidual; ///< send engine: the same
-    Cycles ringDemux;    ///< demux, where the card does no more than fill the kernel's ring
-    Cycles ringResidual; ///< residual there
-    Cycles connection;   ///< per control packet, at either end
-    Cycles acknowledge;  ///< making or taking an acknowledgement, or finding cells to send again
-    Ps retransmitTimeout{0};           ///< without news of cells that were sent
-    std::uint32_t retransmitLimit{0};  ///< requests without an answer before a peer is given up
-    std::uint32_t retransmitUnit{0};   ///< cells that are sent again together
-    std::uint32_t retransmitCells{0};  ///< sent, not acknowledged: then no message starts
-    std::uint32_t acknowledgeCells{0}; ///< arrived, not acknowledged: then the peer is told
-    std::uint32_t statusBytes{0};      ///< of a completion's DMA write
-    std::uint32_t cqEntryBytes{0};     ///< of a CQ entry's DMA write
-    std::uint32_t dmaBurst{0};         ///< bytes of payload in one bus transaction at the most
-    std::uint32_t receiveCells{0};     ///< that the receive buffer holds
-    std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see below
-    std::uint32_t transmitGroups{0};   ///< groups that the transmit buffer holds
-    Ps feedbackPause{0};               ///< after news of congestion no message to that host begins
-    std::uint32_t wormCells{1};        ///< so many of a message stay together on the wire
-    std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst of cells
-    bool severalWires{false};          ///< to the switch: then a group on the wire is one cell
-    std::uint32_t messageHeader{0};    ///< payload bytes of the first cell that the header takes
+    Cycles segment;          ///< per message, before its first cell
+    Cycles demux;            ///< per message, from its first cell to the VI
+    Cycles residual;         ///< receive engine: the unexplained part of published latencies
+    Cycles sendResidual;     ///< send engine: the same
+    Cycles ringDemux;        ///< demux on a card that only fills the kernel's ring
+    Cycles ringResidual;     ///< residual on such a card
+    Cycles connection;       ///< per control packet, at either end
+    Cycles acknowledge;      ///< to make or take an acknowledgement, or find cells to resend
+    Ps retransmitTimeout{0}; ///< silence before the sender asks for an acknowledgement
+    std::uint32_t retransmitLimit{0};  ///< unanswered requests before a peer is given up
+    std::uint32_t retransmitUnit{0};   ///< cells that are retransmitted together
+    std::uint32_t retransmitCells{0};  ///< unacknowledged cells that stop further messages
+    std::uint32_t acknowledgeCells{0}; ///< unacknowledged arrivals that trigger an acknowledgement
+    std::uint32_t statusBytes{0};      ///< size of a completion's DMA write
+    std::uint32_t cqEntryBytes{0};     ///< size of a CQ entry's DMA write
+    std::uint32_t dmaBurst{0};         ///< maximum bytes of payload in one bus transaction
+    std::uint32_t receiveCells{0};     ///< arriving cells that may wait for the rest of a group
+    std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see above
+    std::uint32_t transmitGroups{0};   ///< capacity of the transmit buffer, in groups
+    Ps feedbackPause{0};               ///< pause of messages to a host after a congestion notice
+    std::uint32_t wormCells{1};        ///< cells of a message that stay together on the wire
+    std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst
+    bool severalWires{false};          ///< to the switch; if so, a group on the wire is one cell
+    std::uint32_t messageHeader{0};    ///< payload bytes of the first cell taken by the header
     std::uint32_t cellPayload{0};
-    std::uint32_t storeGroups{1}; ///< groups that are collected in the card before they go on
+    std::uint32_t storeGroups{1}; ///< groups that the card collects before it forwards them
     MechanismCosts mechanisms;
 
-    /// Whether payload is collected in the card before it goes on.
+    /// Whether the card collects payload before it forwards it.
     bool Stores() const
     {
         return mechanisms.storeBytes > 0;
@@ -65,12 +65,12 @@ struct NicCosts
     static NicCosts From(const ProviderProfile& profile);
 };
 
-/// How much a NIC holds; over a limit a call says VIP_ERROR_RESOURCE or the like.
+/// Limits of a NIC. A call that exceeds one returns VIP_ERROR_RESOURCE or a similar error.
 struct NicLimits
 {
     std::uint64_t vis{0};
     std::uint64_t transferBytes{0};   ///< of one message
-    std::uint64_t registeredBytes{0}; ///< in all
+    std::uint64_t registeredBytes{0}; ///< in total
     std::uint64_t regionBytes{0};     ///< in one registration
     std::uint64_t regions{0};
     std::uint64_t queueDepth{0}; ///< descriptors per work queue
@@ -80,7 +80,7 @@ struct NicLimits
     std::uint64_t tags{0};
     std::uint64_t nativeMtu{0};
     std::uint64_t discriminatorBytes{0};
-    std::uint16_t reliability{0}; ///< mask of the levels offered
+    std::uint16_t reliability{0}; ///< mask of the levels supported
     bool rdmaRead{false};
 
     /// Reads the limits among the keys `nic.*` of @p profile.

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Datagrams of the host's IP stack on their way through the card.
+// Datagrams of the host's IP stack on their path through the card.
 
 #include "ns3/via-nic.h"
 
@@ -41,7 +41,7 @@ Nic::DatagramLeft(const Packet& packet, Ps at)
 Moment
 Nic::FetchRingEntry(Moment at, Engine engine)
 {
-    // an entry says what a descriptor with one segment says, and is as long
+    // an entry holds the same data as a descriptor with one segment, and is as long
     constexpr std::uint32_t bytes = Descriptor::CONTROL_BYTES + Descriptor::SEGMENT_BYTES;
     return m_parts.dma.Read(at, Stage::RING_FETCH, engine, bytes);
 }
@@ -49,7 +49,7 @@ Nic::FetchRingEntry(Moment at, Engine engine)
 bool
 SendEngine::BeginDatagram(Packet& packet)
 {
-    if (m_parts.kernelSender == nullptr) // which reads an entry for each frame
+    if (m_parts.kernelSender == nullptr) // a kernel sender reads an entry for each frame
     {
         m_at = m_nic.FetchRingEntry(m_at, Engine::NIC_SEND);
     }
@@ -63,7 +63,7 @@ void
 ReceiveEngine::BeginDatagram()
 {
     Work(Stage::RESIDUAL, m_costs->residual);
-    if (m_parts.kernelReceiver == nullptr) // which has read an entry for each frame
+    if (m_parts.kernelReceiver == nullptr) // a kernel receiver has read an entry for each frame
     {
         m_at = m_nic.FetchRingEntry(m_at, Engine::NIC_RECEIVE);
     }
@@ -82,7 +82,7 @@ ReceiveEngine::PlaceDatagram(const Burst::Group& group, std::uint32_t taken)
                ? Later(m_at, group.last)
                : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
     m_worksOn = m_burst->packet;
-    if (m_parts.kernelReceiver == nullptr) // else its ring holds the frame already
+    if (m_parts.kernelReceiver == nullptr) // otherwise its ring already holds the frame
     {
         const std::uint32_t content = packet.length + m_costs->messageHeader;
         const std::uint32_t from = (m_burst->firstCell + m_cellsDone) * m_costs->cellPayload;

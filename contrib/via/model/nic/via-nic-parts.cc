@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The mechanisms of one NIC, put together as its profile says.
+// The mechanisms of one NIC, assembled according to its profile.
 
 #include "via-nic-parts.h"
 
@@ -16,7 +16,7 @@ namespace via
 namespace
 {
 
-const char* const PLUG_IN = "plug-in"; // a word of three choices
+const char* const PLUG_IN = "plug-in"; // the same word in three choices
 
 void
 MakeKernel(NicParts& parts, Nic& nic, const Shared<NicCosts>& costs)
@@ -97,7 +97,7 @@ MakeTranslation(NicParts& parts, Nic& nic, const MechanismCosts& choices)
 } // namespace
 
 void
-NicParts::Expect() const
+NicParts::Prefetch() const
 {
     __builtin_prefetch(doorbells.get());
     __builtin_prefetch(descriptors.get());

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The mechanisms of one NIC, put together as its profile says.
+// The mechanisms of one NIC, assembled according to its profile.
 
 #ifndef VIA_NIC_PARTS_H
 #define VIA_NIC_PARTS_H
@@ -22,24 +22,24 @@ namespace via
 
 class Nic;
 
-/// One part for each choice; see doc/mechanisms.md.
+/// One part for each choice in the profile; see doc/mechanisms.md.
 struct NicParts
 {
-    /// Makes the parts that @p costs names for @p nic, whose table and checks exist.
+    /// Makes the parts that @p costs selects. The table and checks of @p nic must exist.
     NicParts(Nic& nic, const Shared<NicCosts>& costs);
 
-    /// A hint: they will be used soon (see AgendaTarget::Expect).
-    void Expect() const;
+    /// Prefetch hint: the parts will be used soon (see AgendaTarget::Prefetch).
+    void Prefetch() const;
 
-    std::unique_ptr<PlugInState> plugIn; ///< null: no part is a plug-in's
+    std::unique_ptr<PlugInState> plugIn; ///< null: no part comes from a plug-in
     std::unique_ptr<DoorbellPath> doorbells;
     std::unique_ptr<DescriptorPath> descriptors;
     std::unique_ptr<Translation> translation;
     std::unique_ptr<DataPath> data;
     NicProcessor processor;
     DmaEngines dma;
-    KernelSender* kernelSender{nullptr};            ///< the doorbells, if the kernel sends
-    std::unique_ptr<KernelReceiver> kernelReceiver; ///< if the kernel receives
+    KernelSender* kernelSender{nullptr}; ///< the same object as `doorbells`, if the kernel sends
+    std::unique_ptr<KernelReceiver> kernelReceiver; ///< null unless the kernel receives
 };
 
 } // namespace via

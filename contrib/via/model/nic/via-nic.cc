@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One NIC: owns its engines, its table and its queues, and wires them.
+// One NIC: owns and connects its engines, its table and its queues.
 
 #include "via-nic.h"
 
@@ -17,11 +17,11 @@ namespace via
 
 namespace
 {
-/// Number of the NIC's clock among those of its host, for the phase.
+/// Number of the NIC's clock among the clocks of its host; determines its phase.
 constexpr std::uint32_t NIC_CLOCK = 2;
 constexpr std::uint32_t CLOCKS_PER_CARD = 16;
 
-/// What a process that waits needs to find its next step.
+/// Bytes that a waiting process reads to find its next step.
 constexpr std::size_t WAITER_BYTES = 320;
 } // namespace
 
@@ -37,8 +37,8 @@ Nic::Nic(Host& host,
       m_checks(m_tpt, limits),
       m_parts(*this, costs),
       m_transport(*this, costs),
-      m_turns(host, m_departures, m_send, m_receive),
-      m_departures(*this),
+      m_turns(host, m_sendCompletions, m_send, m_receive),
+      m_sendCompletions(*this),
       m_send(*this, costs),
       m_receive(*this, costs),
       m_connections(*this)
@@ -52,7 +52,7 @@ Nic::Plug(OutPort* out, InPort* upstream)
     m_receive.SetUpstream(m_parts.kernelReceiver == nullptr ? upstream : nullptr);
     if (m_parts.kernelReceiver != nullptr)
     {
-        m_parts.kernelReceiver->SetUpstream(upstream); // its ring has taken the frames
+        m_parts.kernelReceiver->SetUpstream(upstream); // its ring takes the frames
     }
 }
 
@@ -239,13 +239,13 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
     const std::uint32_t first = size - std::exchange(vi.deferred, 0);
     if (first == size)
     {
-        return; // flushed while the program rang
+        return; // flushed while the program was ringing
     }
     for (std::uint32_t i = first; i < size; ++i)
     {
         vi.send.items.At(i).rung = rung;
     }
-    m_parts.doorbells->OnRung(); // once for all of them
+    m_parts.doorbells->OnRung(); // one ring for all of them
     for (std::uint32_t i = first; i < size; ++i)
     {
         m_send.OnDoorbell({rung, vi.id, nullptr, i == first});
@@ -292,20 +292,20 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
 }
 
 void
-Nic::ForeseeUse() const
+Nic::PrefetchEarlyUse() const
 {
     PrefetchUpTo(this, &m_connections);
 }
 
 void
-Nic::ExpectUse() const
+Nic::PrefetchUse() const
 {
-    m_parts.Expect();
+    m_parts.Prefetch();
     m_send.PrefetchWire();
 }
 
 void
-Nic::Foresee(std::uint32_t kind, std::uint64_t data)
+Nic::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
 {
     if (kind != BURST)
     {
@@ -313,20 +313,20 @@ Nic::Foresee(std::uint32_t kind, std::uint64_t data)
     }
     const auto* burst = reinterpret_cast<const Burst*>(data);
     PrefetchUpTo(burst->packet, &burst->packet->order + 1);
-    m_vis.Foresee(burst->vi);
-    m_host.Expect();
-    ForeseeUse();
+    m_vis.PrefetchEarly(burst->vi);
+    m_host.Prefetch();
+    PrefetchEarlyUse();
     __builtin_prefetch(&burst->lost); // and the first group
 }
 
 void
-Nic::Expect(std::uint32_t kind, std::uint64_t data)
+Nic::Prefetch(std::uint32_t kind, std::uint64_t data)
 {
     if (kind != BURST)
     {
         return;
     }
-    m_parts.Expect();
+    m_parts.Prefetch();
     m_receive.PrefetchWire();
     VirtualInterface* vi = FindVi(reinterpret_cast<const Burst*>(data)->vi);
     if (vi == nullptr)
@@ -337,7 +337,7 @@ Nic::Expect(std::uint32_t kind, std::uint64_t data)
     if (const WorkItem* item = vi->receive.Next())
     {
         __builtin_prefetch(item->descriptor);
-        m_tpt.Expect(item->handle);
+        m_tpt.Prefetch(item->handle);
     }
     if (const Waiter* waiter = vi->receive.waiter)
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One NIC: owns its engines, its table and its queues, and wires them.
+// One NIC: owns and connects its engines, its table and its queues.
 
 #ifndef VIA_NIC_H
 #define VIA_NIC_H
@@ -9,10 +9,10 @@
 #include "ns3/via-async-error.h"
 #include "ns3/via-connection-manager.h"
 #include "ns3/via-datagram.h"
-#include "ns3/via-departures.h"
 #include "ns3/via-nic-barrier.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
+#include "ns3/via-send-completions.h"
 #include "ns3/via-send-engine.h"
 #include "ns3/via-vi-table.h"
 
@@ -28,28 +28,28 @@ namespace via
 /**
  * @brief The NIC of a host: doorbells in, cells out; cells in, completions out.
  *
- * Processes share it through NIC handles ("owners"); tags keep their memory apart. All times of a
- * message are spent by the engines; the NIC itself only keeps the books.
+ * Processes share it through NIC handles ("owners"). Protection tags separate their memory. The
+ * engines spend all of a message's time; the NIC itself only keeps state.
  */
 class alignas(64) Nic final : public AgendaTarget
 {
   public:
-    // order of work of one instant at a host
+    // the order of work within one instant at a host
     static constexpr AgendaPort WIRE_PORT = 0;
     static constexpr AgendaPort RECEIVE_PORT = 1;
     static constexpr AgendaPort SEND_PORT = 2;
     static constexpr AgendaPort TIMER_PORT = 3;
 
-    /// The work kind under which the wire delivers bursts.
+    /// Work kind: the wire delivers a burst.
     static constexpr std::uint32_t BURST = 0;
 
-    /// And that of a doorbell that was held back.
+    /// Work kind: a doorbell that was held back is due again.
     static constexpr std::uint32_t BELL = 1;
 
-    /// And that of feedback from a switch: the way to host `data` is full.
+    /// Work kind: congestion notice from a switch; the path to host `data` is full.
     static constexpr std::uint32_t CONGESTION = 2;
 
-    /// @param card number of the card in its host; it is on bus card modulo `bus.count`
+    /// @param card number of the card in its host; it sits on bus (card modulo `bus.count`)
     Nic(Host& host,
         const Shared<NicCosts>& costs,
         const Shared<NicLimits>& limits,
@@ -60,7 +60,7 @@ class alignas(64) Nic final : public AgendaTarget
         return m_host;
     }
 
-    /// Its number among the cards of its host.
+    /// The number of this card in its host.
     std::uint32_t Card() const
     {
         return m_card;
@@ -81,31 +81,30 @@ class alignas(64) Nic final : public AgendaTarget
         return m_tpt;
     }
 
-    /// Its mechanisms.
     NicParts& Parts()
     {
         return m_parts;
     }
 
-    /// Whose turn it is to plan.
+    /// Decides which engine plans next.
     NicTurns& Turns()
     {
         return m_turns;
     }
 
-    /// How it is told of descriptors.
+    /// How the host notifies the NIC of descriptors.
     DoorbellPath& Doorbells()
     {
         return *m_parts.doorbells;
     }
 
-    /// Look-ups of its translation cache; 0 where it has none.
+    /// Look-ups in the translation cache; 0 without a cache.
     TranslationCounts Translations() const
     {
         return m_parts.translation->Counts();
     }
 
-    /// Name and version of the plug-in that brings some of its mechanisms; empty: none does.
+    /// Name and version of the plug-in that provides some mechanisms; empty if there is none.
     std::string PlugInName() const;
 
     const DescriptorChecks& Checks() const
@@ -133,49 +132,49 @@ class alignas(64) Nic final : public AgendaTarget
         return m_receive;
     }
 
-    /// Plugs the wire: @p out leaves from here, @p upstream gets our credits.
+    /// Connects the wires: the NIC sends on @p out and returns credits to @p upstream.
     void Plug(OutPort* out, InPort* upstream);
 
     // ---- datagrams of the host's IP stack
 
-    /// @param listener gets those that arrive; null: nobody wants them. It must outlive its time.
+    /// @param listener receives arriving datagrams; null discards them. It must outlive its use.
     void SetDatagramListener(DatagramListener* listener)
     {
         m_datagrams = listener;
     }
 
-    /// @return the driver of the host's IP stack; null: there is none
+    /// @return the driver of the host's IP stack, or null
     DatagramListener* GetDatagramListener() const
     {
         return m_datagrams;
     }
 
     /**
-     * @brief Sends @p packet, a DATAGRAM with source, destination, length and bytes, in its turn
-     * among messages. Nobody answers for its arrival.
-     * @param at the driver tells the card then
+     * @brief Sends @p packet, a DATAGRAM with source, destination, length and bytes, in order
+     * with messages. Delivery is not guaranteed.
+     * @param at when the driver notifies the card
      */
     void SendDatagram(Packet* packet, Moment at)
     {
         m_send.OnDoorbell({at, 0, packet});
     }
 
-    /// Its last byte is in host memory, or some of its cells were lost.
+    /// The last byte of a datagram is in host memory, or some of its cells were lost.
     void DatagramArrived(Packet& packet, Moment at);
 
-    /// Its last bit leaves at @p at.
+    /// The last bit of a datagram leaves at @p at.
     void DatagramLeft(const Packet& packet, Ps at);
 
-    /// The card reads a descriptor of the driver's ring.
+    /// The card reads one descriptor from the driver's ring.
     Moment FetchRingEntry(Moment at, Engine engine);
 
-    // ---- barriers between cards
+    // ---- barriers among cards
 
-    /// The card takes part in barriers. @return who tells it that the host has come
-    /// @throws ConfigError if the product's cards make none
+    /// Makes the card take part in barriers. @return the object that takes the host's arrivals
+    /// @throws ConfigError if the product's cards do not support barriers
     NicBarrier& MakeBarrier(const NicBarrier::Group& group);
 
-    /// A step of a barrier was taken; without a barrier it is forgotten.
+    /// A barrier step has arrived. The NIC ignores it if it takes part in no barrier.
     void OnBarrierStep(const Packet& packet, Moment at)
     {
         if (m_barrier != nullptr)
@@ -187,8 +186,8 @@ class alignas(64) Nic final : public AgendaTarget
     // ---- congestion
 
     /**
-     * @brief Must a message of @p vi wait that would begin at @p at?
-     * Then its doorbell is rung again when it need not.
+     * @brief Does congestion hold back a message of @p vi that would begin at @p at?
+     * If so, its doorbell rings again when the pause ends.
      */
     bool IsHeldBack(const VirtualInterface& vi, Ps at)
     {
@@ -200,7 +199,7 @@ class alignas(64) Nic final : public AgendaTarget
     /// A process opens the NIC. @return the handle's number
     std::uint32_t Open(AsyncListener* listener);
 
-    /// Ends everything of @p owner that is left: VIs are disconnected, regions and tags go.
+    /// Releases all that @p owner still has: disconnects VIs, frees VIs, CQs, regions and tags.
     void CloseAll(std::uint32_t owner, Moment at);
 
     /// True while VIs, CQs, regions or tags of @p owner exist.
@@ -208,14 +207,14 @@ class alignas(64) Nic final : public AgendaTarget
 
     // ---- VIs and CQs
 
-    /// Makes a VI in state IDLE. Limits and arguments are the caller's business.
+    /// Creates a VI in state IDLE. The caller checks limits and arguments.
     VirtualInterface& CreateVi(const ViAttributes& attributes,
                                std::uint32_t owner,
                                std::uint32_t rank,
                                CompletionQueue* sendCq,
                                CompletionQueue* receiveCq);
 
-    /// The VI with number @p id, or null. Numbers are not used twice.
+    /// The VI with number @p id, or null. Numbers are never reused.
     VirtualInterface* FindVi(ViId id)
     {
         return m_vis.Find(id);
@@ -223,22 +222,22 @@ class alignas(64) Nic final : public AgendaTarget
 
     void DestroyVi(ViId id);
 
-    /// That many more VIs will be made, each with a region of memory and room for @p entries
+    /// Reserves space for @p count more VIs, each with one memory region and room for @p entries
     /// descriptors.
-    void ExpectVis(std::uint32_t count, std::uint32_t entries)
+    void ReserveVis(std::uint32_t count, std::uint32_t entries)
     {
-        m_vis.Expect(count, entries);
-        m_tpt.ExpectRegions(count);
+        m_vis.Reserve(count, entries);
+        m_tpt.ReserveRegions(count);
     }
 
-    /// A hint: VI @p id will be used soon.
-    void ForeseeVi(ViId id) const
+    /// Prefetch hint: VI @p id will be used soon.
+    void PrefetchEarlyVi(ViId id) const
     {
-        m_vis.Foresee(id);
+        m_vis.PrefetchEarly(id);
     }
 
-    /// Room for @p entries descriptors, a power of two or 0, in @p queue, which has none, of the VI
-    /// that was created last.
+    /// Allocates room for @p entries descriptors (a power of two, or 0) in @p queue, which has
+    /// none. The queue must belong to the VI that was created last.
     void MakeRoom(WorkQueue& queue, std::uint32_t entries)
     {
         m_vis.MakeRoom(queue.items, entries);
@@ -266,20 +265,21 @@ class alignas(64) Nic final : public AgendaTarget
     // ---- posting
 
     /**
-     * @brief A descriptor is posted to the send (or receive) queue.
-     * @param item its `rung` tells when the doorbell reaches the NIC
-     * The VI's state decides: connected VIs work on it, others flush it or keep it (receives).
+     * @brief Posts a descriptor to the send (or receive) queue.
+     * @param item its `rung` is when the doorbell reaches the NIC
+     * The state of the VI decides what happens: a connected VI processes the descriptor, another
+     * one flushes it or, for receives, may keep it.
      */
     void PostSend(VirtualInterface& vi, const WorkItem& item);
     void PostReceive(VirtualInterface& vi, const WorkItem& item);
 
-    /// What the CPU of @p process does to tell the NIC of a send. @return when the NIC knows
+    /// The work of the CPU of @p process to notify the NIC of a send. @return when the NIC knows
     Moment TellOfSend(Process& process, VirtualInterface& vi, const WorkItem& item);
 
-    /// The same, of a receive.
+    /// The same, for a receive.
     Moment TellOfReceive(Process& process, VirtualInterface& vi, const WorkItem& item);
 
-    /// The doorbell for the sends that were posted while the VI defers them reaches the NIC.
+    /// The doorbell for the deferred sends of @p vi reaches the NIC at @p rung.
     void RingDeferred(VirtualInterface& vi, Moment rung);
 
     // ---- for the engines
@@ -288,7 +288,7 @@ class alignas(64) Nic final : public AgendaTarget
      * @brief Writes an item's completion to host memory, and a CQ entry if its queue is bound.
      * @param status status bits without DONE
      * @param length bytes transferred
-     * @return when the last of it is in memory
+     * @return when the last write is in memory
      */
     Moment Complete(VirtualInterface& vi,
                     bool receive,
@@ -297,50 +297,50 @@ class alignas(64) Nic final : public AgendaTarget
                     std::uint32_t length,
                     Moment from);
 
-    /// The last cell of a message has got its time on the wire.
-    void NoteDeparture(const Departure& departure)
+    /// The last cell of a message has been given its departure time.
+    void NoteDeparture(const SentMessage& departure)
     {
-        m_departures.Push(departure);
+        m_sendCompletions.Push(departure);
     }
 
-    /// What NoteDeparture told may have its effects now.
+    /// Replans the host, so that noted departures take effect.
     void PlanDepartures()
     {
         m_host.Replan();
     }
 
-    /// The last cell of a message has left: unless a response is due, that completes it.
-    void OnMessageLeft(const Departure& departure);
+    /// The last cell of a message has left. This completes the send unless a response is due.
+    void OnMessageLeft(const SentMessage& departure);
 
-    /// Reliable reception: the peer tells what became of a message.
+    /// Reliable reception: the peer reports the outcome of a message.
     void OnResponse(const Packet& packet, Moment at);
 
-    /// The peer wants to read our memory.
+    /// The peer requests an RDMA read of our memory.
     void OnReadRequest(Packet& packet, Moment at);
 
-    /// The response to an RDMA read is about to leave. @param piece gets the memory to be read
+    /// The response to an RDMA read is about to leave. @param piece set to the memory to read
     void PrepareRead(Packet& packet, Piece& piece, Moment at);
 
-    /// The response to an RDMA read of ours has arrived. @return when its completion is in memory
+    /// The response to our RDMA read has arrived. @return when its completion is in memory
     Moment FinishRead(VirtualInterface& vi,
                       std::uint64_t serial,
                       std::uint32_t status,
                       std::uint32_t length,
                       Moment at);
 
-    /// A send descriptor failed a check; a reliable connection breaks.
+    /// A send descriptor failed a check. A reliable connection breaks.
     void FailSend(VirtualInterface& vi, std::uint64_t serial, std::uint32_t status, Moment at);
 
-    /// A descriptor that the NIC cannot even look at: asynchronous error, the VI breaks.
+    /// The NIC may not read a descriptor: raises an asynchronous error and breaks the VI.
     void FailPost(VirtualInterface& vi, const WorkItem& item, Moment at);
 
-    /// A message found no descriptor.
+    /// A message found no receive descriptor.
     void ReceiveQueueEmpty(VirtualInterface& vi, const Packet& packet, Moment at);
 
     /**
-     * @brief A message has been placed, or refused by a check.
+     * @brief A message has been placed, or a check has refused it.
      * @param status its error bits
-     * @param told if a receive descriptor carries them
+     * @param told whether a receive descriptor carries them
      */
     void MessageArrived(VirtualInterface& vi,
                         const Packet& packet,
@@ -348,7 +348,7 @@ class alignas(64) Nic final : public AgendaTarget
                         bool told,
                         Moment at);
 
-    /// Part of an unreliable RDMA write was lost.
+    /// Part of an unreliable RDMA write is lost.
     void RdmaWriteDamaged(VirtualInterface& vi, const Arrival& arrival, Moment at);
 
     /// The kernel hands a frame to the receive engine.
@@ -359,51 +359,52 @@ class alignas(64) Nic final : public AgendaTarget
 
     // ---- for the transport
 
-    /// Sends a packet that has no place in a channel, before messages.
+    /// Sends a packet outside the channel's sequence, ahead of messages.
     void SendUrgent(Packet* packet, Moment at)
     {
         m_send.SendUrgent(packet, at);
     }
 
-    /// A channel goes back.
+    /// A channel has cells to retransmit.
     void SendAgain()
     {
         m_send.SendAgain();
     }
 
-    /// A doorbell that had to wait may be worked off.
+    /// A doorbell that had to wait may be processed now.
     void RingAgain(const Doorbell& doorbell)
     {
         m_send.OnDoorbell(doorbell);
     }
 
-    /// The channel to @p peer was given up: reliable connections to it break.
+    /// The channel to @p peer was given up. Reliable connections to it break.
     void PeerIsGone(NodeId peer, Moment at);
 
     // ---- connection state
 
-    /// Both ends agree: the VI works from now on.
+    /// Both ends agree: the VI is connected from now on.
     void Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi, ConnectionId connection);
 
-    /// The program disconnects: to IDLE, everything flushed, the peer is told.
+    /// The program disconnects: the VI goes to IDLE, both queues are flushed, the peer is notified.
     void Disconnect(VirtualInterface& vi, Moment at);
 
-    /// The connection is lost: to ERROR, everything flushed, asynchronous error @p code.
+    /// The connection is lost: the VI goes to ERROR, both queues are flushed, @p code is raised.
     void Break(VirtualInterface& vi,
                Moment at,
                bool tellPeer,
                AsyncCode code = AsyncCode::CONNECTION_LOST);
 
     /**
-     * @brief The card is reset: connected VIs break, requests time out, peers are not told.
-     * What the kernel agent keeps in host memory stays: registrations, CQs, idle VIs, waiters.
+     * @brief Resets the card: connected VIs break, requests time out, peers are not notified.
+     * State that the kernel agent keeps in host memory stays: registrations, CQs, idle VIs,
+     * waiters.
      */
     void Reset(Moment at);
 
-    /// A control packet of this NIC; who gets it and what it says is left to the caller.
+    /// Makes a control packet from this NIC. The caller sets its destination and contents.
     Packet* NewControl(PacketKind kind, ConnectionId connection);
 
-    /// Answers @p accept, which nobody here waits for: the other side breaks.
+    /// Answers an @p accept that nothing here waits for, so that the other side breaks.
     void RefuseConnection(const Packet& accept, Moment at);
 
     /// Sends a control packet in order with the data.
@@ -413,12 +414,12 @@ class alignas(64) Nic final : public AgendaTarget
     }
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
-    void Expect(std::uint32_t kind, std::uint64_t data) override;
-    void Foresee(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
 
-    /// Hints: this NIC, or a process who will use it, has work next; and soon.
-    void ExpectUse() const;
-    void ForeseeUse() const;
+    /// Prefetch hints: this NIC, or a process that will use it, has work next, or soon.
+    void PrefetchUse() const;
+    void PrefetchEarlyUse() const;
 
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);
@@ -449,15 +450,15 @@ class alignas(64) Nic final : public AgendaTarget
     NicParts m_parts;
     Transport m_transport;
     NicTurns m_turns;
-    Departures m_departures;
+    SendCompletions m_sendCompletions;
     SendEngine m_send;
     ReceiveEngine m_receive;
-    ConnectionManager m_connections; ///< from here on nothing that each message needs
+    ConnectionManager m_connections; ///< members from here on are off the per-message path
     DatagramListener* m_datagrams{nullptr};
     std::vector<std::unique_ptr<CompletionQueue>> m_cqs;
     std::vector<AsyncListener*> m_owners;  ///< by NIC handle; null when closed
-    std::unique_ptr<NicBarrier> m_barrier; ///< null: it takes part in none
-    std::map<NodeId, Ps> m_heldBack;       ///< by peer: until when
+    std::unique_ptr<NicBarrier> m_barrier; ///< null: takes part in none
+    std::map<NodeId, Ps> m_heldBack;       ///< by peer: end of the pause
 };
 
 } // namespace via

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Who is to have the next completion of a queue: blocked calls and handlers, in order.
+// The order of claims on a queue's next completion: blocked calls and handlers.
 
 #include "via-completion-claims.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Who is to have the next completion of a queue: blocked calls and handlers, in order.
+// The order of claims on a queue's next completion: blocked calls and handlers.
 
 #ifndef VIA_COMPLETION_CLAIMS_H
 #define VIA_COMPLETION_CLAIMS_H
@@ -19,7 +19,7 @@ namespace ns3
 namespace via
 {
 
-/// A work queue or a completion queue, as somebody sees it who waits for what comes next.
+/// A work queue or a completion queue, as a waiter for its next completion sees it.
 class CompletionSource
 {
   public:
@@ -33,10 +33,10 @@ class CompletionSource
     {
     }
 
-    /// Since when the next completion can be seen; null while that is not known.
+    /// @return when the next completion became or becomes visible; null while unknown
     const Moment* Next() const;
 
-    /// Who is told of the next completion; null for nobody.
+    /// Sets the waiter that is notified of the next completion; null for none.
     void SetWaiter(Waiter* waiter) const;
 
   private:
@@ -47,12 +47,12 @@ class CompletionSource
 /// A request for one completion.
 struct CompletionClaim
 {
-    Waiter* waiter{nullptr}; ///< the thread that is to take it
+    Waiter* waiter{nullptr}; ///< the thread that will take it
     Ps since{0};             ///< when it was claimed
     VIP_PVOID context{nullptr};
-    VIP_VI_CALLBACK viHandler{nullptr}; ///< of a work queue's; or
-    VIP_CQ_CALLBACK cqHandler{nullptr}; ///< of a CQ's; both null: a blocked call
-    std::uint64_t number{0};            ///< in the order in which claims were made
+    VIP_VI_CALLBACK viHandler{nullptr}; ///< for a work queue; or
+    VIP_CQ_CALLBACK cqHandler{nullptr}; ///< for a CQ; both null: a blocked call
+    std::uint64_t number{0};            ///< in the order of claims
 
     bool IsCall() const
     {
@@ -63,7 +63,7 @@ struct CompletionClaim
 /**
  * @brief The claims of one process on its queues, first come, first served.
  *
- * Only the first claim of a queue is told of completions; when it is gone the next one is.
+ * Only the first claim of a queue is notified of completions; once it is removed, the next one is.
  */
 class CompletionClaims
 {
@@ -76,19 +76,19 @@ class CompletionClaims
         return {reinterpret_cast<std::uintptr_t>(handle), receive};
     }
 
-    /// Puts @p claim at the end of the line. @return its number
+    /// Adds @p claim at the end of the line. @return its number
     std::uint64_t Add(const Key& key, const CompletionSource& source, CompletionClaim claim);
 
-    /// Takes a claim out of the line; whoever is first then is told from @p now on.
+    /// Removes a claim; the one that is first then is notified from @p now on.
     void Remove(const Key& key, std::uint64_t number, Ps now);
 
-    /// As Remove, for the first of the line.
+    /// Removes the first claim.
     void Finish(const Key& key, Ps now)
     {
         Remove(key, m_lines.at(key).claims.front().number, now);
     }
 
-    /// True while somebody is in the line.
+    /// True while a claim is in the line.
     bool IsClaimed(const Key& key) const
     {
         return m_lines.count(key) > 0;
@@ -96,22 +96,22 @@ class CompletionClaims
 
     bool IsFirst(const Key& key, std::uint64_t number) const;
 
-    /// The queue goes away: nobody is called.
+    /// Drops the claims of a queue that is destroyed; calls no handler.
     void Cancel(const Key& key);
 
-    /// Forgets all claims.
+    /// Drops all claims.
     void Clear();
 
-    /// A handler whose turn it is.
+    /// The next handler to call.
     struct Notification
     {
         Key key;
         CompletionClaim claim;
-        Moment visible; ///< the completion
-        Ps at;          ///< when both are there; PS_NEVER: there is none
+        Moment visible; ///< when the completion becomes visible
+        Ps at;          ///< when completion and claim both exist; PS_NEVER: no notification
     };
 
-    /// The earliest completion with a handler in front of the line; of equal ones the first claim.
+    /// The earliest completion of a queue whose first claim is a handler; ties: the earlier claim.
     Notification Earliest() const;
 
   private:

@@ -13,7 +13,7 @@ namespace via
 void
 ViLibrary::Mark(Descriptor* descriptor, const VirtualInterface& vi, MemoryHandle handle)
 {
-    // the library owns Next and Status from post to completion; what it may not touch it leaves
+    // the library owns Next and Status from post to completion; it skips inaccessible memory
     const auto address = reinterpret_cast<std::uint64_t>(descriptor);
     if (address % Descriptor::ALIGNMENT == 0 &&
         m_nic.GetTpt().Allows(handle, address, Descriptor::CONTROL_BYTES, vi.attributes.tag))
@@ -28,7 +28,7 @@ void
 ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle)
 {
     __builtin_prefetch(vi.channel);
-    vi.send.items.Expect();
+    vi.send.items.Prefetch();
     m_process.Reach();
     WorkItem item;
     item.descriptor = descriptor;
@@ -38,7 +38,7 @@ ViLibrary::PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle h
         {now.at, m_process.LastReap(), now.cause, m_process.Rank(), vi.sequence});
     Mark(descriptor, vi, handle);
     m_process.Spend(Stage::CALL_POST_SEND, m_costs.postSend);
-    m_process.Reach(); // the store meets the bus as it is then
+    m_process.Reach(); // the store must see the bus in its state at that time
     item.rung = m_nic.TellOfSend(m_process, vi, item);
     m_nic.PostSend(vi, item);
 }

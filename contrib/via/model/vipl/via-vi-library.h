@@ -17,26 +17,26 @@ namespace ns3
 namespace via
 {
 
-/// What a look at a queue gave.
+/// The result of polling a queue.
 struct Harvest
 {
     enum Result
     {
         EMPTY,    ///< nothing is queued
-        NOT_DONE, ///< the head is not finished
-        DONE,     ///< the head was taken off
+        NOT_DONE, ///< the head is not complete
+        DONE,     ///< the head was dequeued
     };
 
     Result result{EMPTY};
     Descriptor* descriptor{nullptr};
-    std::uint32_t status{0}; ///< of the descriptor, when it could be written
+    std::uint32_t status{0}; ///< of the descriptor, if it could be written
 };
 
 /**
- * @brief What one thread of a process does with the VIs of its node's NIC, each step with its CPU
- * cost.
+ * @brief What one thread of a process does with the VIs of its node's NIC; each step costs CPU
+ * time.
  *
- * VIPL programs come here through the C calls, built-in workloads directly; both pay the same.
+ * VIPL programs get here through the C calls, built-in workloads directly; both pay the same.
  */
 class ViLibrary
 {
@@ -66,25 +66,25 @@ class ViLibrary
     /// Builds and rings a send (or RDMA) descriptor.
     void PostSend(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle);
 
-    /// Rings for all sends that were posted while the VI defers them; one store.
+    /// Rings once for all sends that were posted while the VI deferred them.
     void RingDeferred(VirtualInterface& vi);
 
     /// Posts a receive descriptor.
     void PostReceive(VirtualInterface& vi, Descriptor* descriptor, MemoryHandle handle);
 
-    /// Looks at the head of a work queue once (SendDone, RecvDone).
+    /// Polls the head of a work queue once (SendDone, RecvDone).
     Harvest Poll(VirtualInterface& vi, bool receive);
 
     /**
      * @brief Takes the head of a work queue that is known to be complete.
-     * @param followed true if the program's clock already goes on from that completion
+     * @param followed true if the program's clock already continues from that completion
      */
     Harvest Reap(VirtualInterface& vi, bool receive, bool followed = false);
 
-    /// Looks at a completion queue once. @return false when nothing can be seen
+    /// Polls a completion queue once. @return false if no completion is visible
     bool PollCq(CompletionQueue& cq, Completion& completion);
 
-    /// Forgets what was announced: somebody else takes over this library.
+    /// Resets the state of this object for its next user.
     void Reset()
     {
         m_announced.reset();
@@ -99,7 +99,7 @@ class ViLibrary
     Process& m_process;
     Nic& m_nic;
     const ViplCosts& m_costs;
-    std::optional<ViId> m_announced; ///< VI of the receive taken from a CQ last
+    std::optional<ViId> m_announced; ///< VI of the receive completion last taken from a CQ
 };
 
 } // namespace via

@@ -15,7 +15,7 @@ namespace via
 namespace
 {
 
-/// Of a host's address; no network of the time had longer ones.
+/// Longest host address; no network of the period had longer ones.
 constexpr VIP_UINT16 MOST_HOST_BYTES = 255;
 
 } // namespace
@@ -145,7 +145,7 @@ Vipl::ConnectAccept(VIP_CONN_HANDLE connection, VIP_VI_HANDLE handle)
     if (vi == nullptr || vi->state != ViState::IDLE || connections.FindRequest(number) == nullptr)
     {
         connections.Reject(number, Caller().Clock());
-        return VIP_INVALID_STATE; // another thread was quicker
+        return VIP_INVALID_STATE; // another thread was faster
     }
     connections.Peers().Forget(vi->id);
     connections.Accept(number, *vi, Caller().Clock());
@@ -198,7 +198,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
     vi = CurrentVi(handle);
     if (vi == nullptr || vi->state != ViState::IDLE)
     {
-        return VIP_INVALID_STATE; // another thread was quicker
+        return VIP_INVALID_STATE; // another thread was faster
     }
     ConnectionManager& connections = m_nic.Connections();
     connections.Peers().Forget(vi->id);
@@ -223,7 +223,7 @@ Vipl::ConnectRequest(VIP_VI_HANDLE handle,
 void
 Vipl::Drain(VirtualInterface& vi)
 {
-    // what was posted before the disconnect still goes out, unless a second thread cuts it short
+    // earlier posts are still sent, unless a second thread cuts this short
     while (vi.state == ViState::CONNECTED && !vi.send.items.IsEmpty() && vi.send.drain == nullptr)
     {
         WorkItem& last = vi.send.items.At(vi.send.items.Size() - 1);
@@ -233,7 +233,7 @@ Vipl::Drain(VirtualInterface& vi)
             return;
         }
         vi.send.drain = &Caller();
-        const bool gone = Caller().Block(PS_NEVER, "VipDisconnect (sends that were posted before)");
+        const bool gone = Caller().Block(PS_NEVER, "VipDisconnect (for sends posted before it)");
         vi.send.drain = nullptr;
         if (!gone)
         {
@@ -255,12 +255,12 @@ Vipl::Disconnect(VIP_VI_HANDLE handle)
     Charge(Stage::CALL_CONNECT, Library().Costs().disconnect);
     Library().RingDeferred(*vi);
     Drain(*vi);
-    Caller().Reach();                          // what arrives meanwhile still does
-    ForgetErrors(vi->id, Caller().Clock().at); // of a connection that is gone before they happen
+    Caller().Reach();                          // arrivals until now still count
+    ForgetErrors(vi->id, Caller().Clock().at); // later ones: the connection ends before
     m_nic.Disconnect(*vi, Caller().Clock());
     for (const WorkQueue* queue : {&vi->send, &vi->receive})
     {
-        Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // flushed when we return
+        Caller().Wait({queue->lastVisible, 0}, Stage::BLOCKED); // all are flushed on return
     }
     Caller().Settle();
     return VIP_SUCCESS;

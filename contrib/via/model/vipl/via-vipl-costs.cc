@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the VI Provider Library and its kernel agent cost the host CPU, read from the profile.
+// Host CPU costs of the VI Provider Library and its kernel agent, read from the profile.
 
 #include "via-vipl-costs.h"
 

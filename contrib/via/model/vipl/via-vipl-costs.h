@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the VI Provider Library and its kernel agent cost the host CPU, read from the profile.
+// Host CPU costs of the VI Provider Library and its kernel agent, read from the profile.
 
 #ifndef VIA_VIPL_COSTS_H
 #define VIA_VIPL_COSTS_H
@@ -20,7 +20,7 @@ struct ViplCosts
     Cycles postSend;
     Cycles postReceive;
     Cycles doneHit;  ///< SendDone/RecvDone that harvests
-    Cycles doneMiss; ///< ... that finds nothing
+    Cycles doneMiss; ///< ... that finds no completion
     Cycles cqDoneHit;
     Cycles cqDoneMiss;
     Cycles waitEnter; ///< going to sleep in the kernel

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// VIPL: what Giganet's library offers beyond the others'.
+// VIPL: Giganet's extensions.
 
 #include "via-vipl.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Handles as simulated programs see them: opaque, never an address of ours, never used twice.
+// Handles for simulated programs: opaque, never a simulator address, never reused.
 
 #ifndef VIA_VIPL_HANDLES_H
 #define VIA_VIPL_HANDLES_H
@@ -17,8 +17,8 @@ namespace via
 /**
  * @brief One kind of handle of one process.
  *
- * The value is (kind << 24 | number), the same in every run; whatever else a program passes,
- * such as a handle of another kind, of another process or of a dead object, finds nothing.
+ * The value is (kind << 24 | number), the same in every run. A lookup of anything else, such as a
+ * handle of another kind, of another process or of a destroyed object, finds nothing.
  */
 template <class T>
 class HandleTable
@@ -30,14 +30,14 @@ class HandleTable
     {
     }
 
-    /// Enters an object. @return its handle
+    /// Adds an object. @return its handle
     void* Add(const T& object)
     {
         m_entries.push_back({object, true});
         return reinterpret_cast<void*>(m_kind | m_entries.size());
     }
 
-    /// The object behind @p handle, or null.
+    /// @return the object of @p handle, or null
     T* Find(const void* handle)
     {
         const auto value = reinterpret_cast<std::uintptr_t>(handle);
@@ -49,13 +49,13 @@ class HandleTable
         return &m_entries[number - 1].object;
     }
 
-    /// Ends a live handle.
+    /// Removes a live handle.
     void Remove(const void* handle)
     {
         m_entries[(reinterpret_cast<std::uintptr_t>(handle) ^ m_kind) - 1].live = false;
     }
 
-    /// The handle of the first live object for which @p matches is true; null if there is none.
+    /// @return the handle of the first live object for which @p matches is true, or null
     template <class Matches>
     void* HandleOf(Matches matches)
     {

@@ -17,7 +17,7 @@ namespace via
 namespace
 {
 
-/// Programs are mapped at multiples of this: below it, their addresses are the same in every run.
+/// Programs are mapped at multiples of this; addresses modulo it are the same in every run.
 constexpr std::uint64_t MAPPING_BYTES = 4096;
 
 } // namespace
@@ -156,7 +156,7 @@ Vipl::RegisterMem(VIP_NIC_HANDLE nic,
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().registerBase, VIP_ERROR_RESOURCE);
     }
-    if (!IsWritableMemory(base, length)) // there would be nothing to pin
+    if (!IsWritableMemory(base, length)) // else there is nothing to pin
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().registerBase, VIP_INVALID_PARAMETER);
     }

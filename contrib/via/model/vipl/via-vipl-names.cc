@@ -17,7 +17,7 @@ namespace via
 namespace
 {
 
-/// Of a name that is asked for: more than any host has.
+/// Longest name that is looked up; no host has a longer one.
 constexpr std::size_t MOST_NAME_BYTES = 256;
 
 } // namespace

@@ -19,7 +19,7 @@ namespace via
 namespace
 {
 
-/// The number in a name under which VIPL programs open a NIC, of the products and of their guides.
+/// The number in a NIC's device name, as in the products and their guides.
 std::optional<std::uint32_t>
 DeviceNumber(const VIP_CHAR* given)
 {
@@ -59,7 +59,7 @@ Vipl::Vipl(FiberProcess& process, Nic& nic, const ViplSetting& setting, Vipl* fi
       m_first(first == nullptr ? *this : *first),
       m_setting(setting),
       m_address(HostAddressOf(nic.GetHost().Id())),
-      m_bell(process)
+      m_handlerWakeUp(process)
 {
     if (first != nullptr)
     {
@@ -195,7 +195,7 @@ Vipl::QueryNic(VIP_NIC_HANDLE nic, VIP_NIC_ATTRIBUTES* attributes)
     told.MaxPtags = limits.tags;
     told.ReliabilityLevelSupport = limits.reliability;
     told.RDMAReadSupport =
-        limits.rdmaRead ? limits.reliability & ~VIP_SERVICE_UNRELIABLE : 0; // never on those
+        limits.rdmaRead ? limits.reliability & ~VIP_SERVICE_UNRELIABLE : 0; // never if unreliable
     ProgramMemory::Write(attributes, told);
     return Charge(Stage::CALL_SETUP, Library().Costs().query);
 }
@@ -221,7 +221,7 @@ Vipl::ConnectedVis()
     std::uint32_t count = 0;
     m_vis.HandleOf([&](const OpenedVi& opened) {
         count += m_nic.FindVi(opened.id)->state == ViState::CONNECTED ? 1 : 0;
-        return false; // to the next
+        return false; // continue with the next VI
     });
     return count;
 }
@@ -232,7 +232,7 @@ Vipl::OnProcessEnd()
     m_claims.Clear();
     HostMemory& memory = m_nic.GetHost().Memory();
     memory.Settle(Caller().Clock().at);
-    memory.Leave(Caller().Rank()); // while it is known whose memory it is
+    memory.Leave(Caller().Rank()); // while the owner of the memory is still known
     const auto any = [](const auto&) { return true; };
     for (VIP_NIC_HANDLE nic = m_opened.HandleOf(any); nic != nullptr; nic = m_opened.HandleOf(any))
     {
@@ -240,7 +240,7 @@ Vipl::OnProcessEnd()
         m_opened.Remove(nic);
     }
     DropDefaultTag();
-    memory.Leave(Caller().Rank()); // what the end of the connections was to write
+    memory.Leave(Caller().Rank()); // the writes made by ending the connections
     for (const PendingError& pending : m_errors)
     {
         m_first.m_unhandled.push_back(pending.error);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// VIPL: handlers of the program, for completions and for asynchronous errors, and their thread.
+// VIPL: program handlers for completions and asynchronous errors, and their thread.
 
 #include "via-vipl.h"
 
@@ -34,7 +34,7 @@ ErrorName(VIP_ERROR_CODE code)
     return names[code];
 }
 
-/// Whether programs can have code there; the processor calls nothing else, not even to fail there.
+/// @return whether program code can be there; the CPU cannot even fault cleanly on other addresses.
 template <class Handler>
 bool
 IsAddress(Handler handler)
@@ -43,7 +43,7 @@ IsAddress(Handler handler)
     return reinterpret_cast<std::uintptr_t>(handler) >> USER_BITS == 0;
 }
 
-/// The operation that an asynchronous error speaks of.
+/// The operation that an asynchronous error refers to.
 VIP_ULONG
 OperationOf(VIP_ERROR_CODE code)
 {
@@ -98,13 +98,13 @@ VIP_RETURN
 Vipl::Arm(const CompletionClaims::Key& key, const CompletionSource& source, CompletionClaim claim)
 {
     Charge(Stage::CALL_WAIT, Library().Costs().waitEnter);
-    claim.waiter = &m_first.m_bell;
+    claim.waiter = &m_first.m_handlerWakeUp;
     claim.since = Caller().Clock().at;
     const bool first = !m_claims.IsClaimed(key);
     m_claims.Add(key, source, claim);
     if (first && source.Next() != nullptr)
     {
-        m_first.m_bell.OnReady(Later(Moment{claim.since, 0}, *source.Next()));
+        m_first.m_handlerWakeUp.OnReady(Later(Moment{claim.since, 0}, *source.Next()));
     }
     return VIP_SUCCESS;
 }
@@ -148,13 +148,13 @@ Vipl::OnAsyncError(const AsyncError& error)
         m_first.m_unhandled.push_back(error);
         return;
     }
-    // its VI or CQ may be gone when the handler runs: it is told the handles of now
+    // describe it now: its VI or CQ may be gone when the handler runs
     const PendingError pending{error, Describe(error)};
     const auto later = [](const PendingError& a, const PendingError& b) {
         return a.error.at < b.error.at;
     };
     m_errors.insert(std::upper_bound(m_errors.begin(), m_errors.end(), pending, later), pending);
-    m_first.m_bell.OnReady({error.at, 0});
+    m_first.m_handlerWakeUp.OnReady({error.at, 0});
 }
 
 void
@@ -195,7 +195,7 @@ Vipl::ServeHandlers()
 {
     FiberThread& thread = Caller();
     Moment woken;
-    m_bell.SetBusy(true);
+    m_handlerWakeUp.SetBusy(true);
     for (;;)
     {
         thread.Reach();
@@ -206,14 +206,14 @@ Vipl::ServeHandlers()
             event.isError ? next.TellError() : next.TellCompletion(event.completion, woken);
             continue;
         }
-        m_bell.SetBusy(false);
+        m_handlerWakeUp.SetBusy(false);
         if (!thread.Block(PS_NEVER, nullptr, event.due.at == PS_NEVER ? nullptr : &event.due))
         {
-            return; // the process ends
+            return; // the process is ending
         }
-        m_bell.SetBusy(true);
+        m_handlerWakeUp.SetBusy(true);
         woken = thread.Woken();
-        if (NextToServe().NextEvent().due.at <= woken.at) // else it was called off
+        if (NextToServe().NextEvent().due.at <= woken.at) // else it was cancelled
         {
             woken.cause != 0 ? thread.Follow(Later({thread.Clock().at, woken.cause}, woken))
                              : thread.Wait(woken, Stage::BLOCKED);

@@ -32,14 +32,14 @@ Vipl::ConnectPeerRequest(VIP_VI_HANDLE handle,
     vi = CurrentVi(handle);
     if (vi == nullptr || vi->state != ViState::IDLE)
     {
-        return VIP_INVALID_STATE; // another thread was quicker
+        return VIP_INVALID_STATE; // another thread was faster
     }
     PeerMatcher& peers = m_nic.Connections().Peers();
     NodeId peer = 0;
     if (!NodeOfAddress(to.host, peer) || peer >= m_setting.nodes)
     {
         peers.RequestNobody(*vi, Caller().Clock());
-        return VIP_SUCCESS; // VipConnectPeerDone tells
+        return VIP_SUCCESS; // VipConnectPeerDone reports the result
     }
     peers.Request(*vi, from, to, peer, deadline, Caller().Clock());
     return VIP_SUCCESS;
@@ -106,7 +106,7 @@ Vipl::ConnectPeerWait(VIP_VI_HANDLE handle, VIP_VI_ATTRIBUTES* remoteAttributes)
     }
     const VIP_RETURN result = TakePeerResult(handle, remoteAttributes);
     Caller().Settle();
-    return result == VIP_NOT_DONE ? VIP_TIMEOUT : result; // a killed process must not go on
+    return result == VIP_NOT_DONE ? VIP_TIMEOUT : result; // a killed process must not continue
 }
 
 } // namespace via

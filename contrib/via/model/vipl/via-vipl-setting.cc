@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the library of every process of a run is told: costs, the product's habits, the cluster.
+// Library settings of a run: costs, the product's behavior, the cluster.
 
 #include "via-vipl-setting.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What the library of every process of a run is told: costs, the product's habits, the cluster.
+// Library settings of a run: costs, the product's behavior, the cluster.
 
 #ifndef VIA_VIPL_SETTING_H
 #define VIA_VIPL_SETTING_H
@@ -18,26 +18,26 @@ namespace ns3
 namespace via
 {
 
-/// Where the libraries of different products answered differently; doc/vipl.md explains each.
+/// Differences between the libraries of products; doc/vipl.md explains each.
 struct ViplRules
 {
     std::string deviceName;        ///< VIP_NIC_ATTRIBUTES::Name
     bool nullTag{false};           ///< a NULL tag is the process' default tag
-    bool sharedHandles{false};     ///< a process' NIC handles name one and the same NIC
-    bool extensions{false};        ///< VipAddTagCQ and its like work
+    bool sharedHandles{false};     ///< all NIC handles of a process name the same NIC
+    bool extensions{false};        ///< VipAddTagCQ and the other extensions work
     bool tagInUseIsInvalid{false}; ///< VipDestroyPtag of a tag in use: INVALID_PARAMETER
 
     /// Reads the switches among the keys `vipl.*` of @p profile.
     static ViplRules From(const ProviderProfile& profile);
 };
 
-/// One for all processes of a run.
+/// Shared by all processes of a run.
 struct ViplSetting
 {
     ViplCosts costs;
     ViplRules rules;
     std::uint32_t nodes{0}; ///< hosts that the name service knows
-    /// Switches between two hosts.
+    /// Number of switches between two hosts.
     std::function<std::uint32_t(NodeId from, NodeId to)> switchesBetween;
 };
 

@@ -18,7 +18,7 @@ namespace
 bool
 IsInfinite(VIP_ULONG milliseconds)
 {
-    // Win32's INFINITE has 32 bits; on a 64-bit VIP_ULONG programs use either form
+    // Win32's INFINITE has 32 bits; with a 64-bit VIP_ULONG programs use either form
     return milliseconds == 0xFFFFFFFFUL || milliseconds == ~static_cast<VIP_ULONG>(0);
 }
 

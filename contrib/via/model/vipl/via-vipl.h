@@ -235,10 +235,10 @@ class Vipl final : public AsyncListener
     };
 
     /// Wakes the handler thread, unless a handler is at work: then it looks by itself.
-    class Bell final : public Waiter
+    class HandlerWakeUp final : public Waiter
     {
       public:
-        explicit Bell(FiberProcess& process)
+        explicit HandlerWakeUp(FiberProcess& process)
             : m_process(process)
         {
         }
@@ -428,7 +428,7 @@ class Vipl final : public AsyncListener
     Ptag m_defaultTag{0};            ///< what a NULL tag stands for; made when first used
     std::uint32_t m_defaultOwner{0}; ///< of that tag, at the NIC
     CompletionClaims m_claims;
-    Bell m_bell;
+    HandlerWakeUp m_handlerWakeUp;
     std::deque<PendingError> m_errors;   ///< not told to the program yet, in order of time
     std::vector<AsyncError> m_unhandled; ///< of all NICs, at the first
     std::function<void(const std::function<void()>&)> m_guard;

@@ -47,13 +47,13 @@ class Foreseer final : public AgendaTarget
     {
     }
 
-    void Expect(std::uint32_t, std::uint64_t data) override
+    void Prefetch(std::uint32_t, std::uint64_t data) override
     {
         BOOST_TEST(std::count(foreseen.begin(), foreseen.end(), data) > 0);
         expected.push_back(data);
     }
 
-    void Foresee(std::uint32_t, std::uint64_t data) override
+    void PrefetchEarly(std::uint32_t, std::uint64_t data) override
     {
         foreseen.push_back(data);
     }

@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(ASearchAmongManyLooksAtFew)
 
 BOOST_AUTO_TEST_CASE(OfSeveralCutsTheFirstOfThePlanCountsTheCell)
 {
-    FaultToll first;
-    FaultToll second;
+    FaultLosses first;
+    FaultLosses second;
     LinkFaults faults(1);
     faults.AddCut({50, 200}, false, &first);
     faults.AddCut({10, 300}, false, &second);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(OfSeveralCutsTheFirstOfThePlanCountsTheCell)
 
 BOOST_AUTO_TEST_CASE(WhatWaitsInAWipedBufferIsLostAfterTheCutToo)
 {
-    FaultToll toll;
+    FaultLosses toll;
     LinkFaults faults(1);
     faults.AddCut({50, 60}, true, &toll);
     BOOST_TEST((faults.FateOf({1, 64, 0, 1, 49, 100, 110}) == CellFate::CUT));

@@ -76,7 +76,7 @@ AddSegments(FuzzModel& self, const FuzzVi& vi, Draft& draft, bool receive)
 
 /// What makes descriptors bad as a whole.
 void
-Spoil(FuzzModel& self, Draft& draft)
+Corrupt(FuzzModel& self, Draft& draft)
 {
     VIP_CONTROL_SEGMENT& control = draft.Control();
     control.Status = static_cast<VIP_UINT32>(self.random.Next()); // the library clears it
@@ -112,7 +112,7 @@ Elsewhere(FuzzModel& self)
 void
 Post(FuzzModel& self, const FuzzVi& vi, Draft& draft, FuzzPost post, bool receive)
 {
-    Spoil(self, draft);
+    Corrupt(self, draft);
     if (self.random.OneIn(150))
     {
         post.descriptor = Elsewhere(self);

@@ -32,9 +32,10 @@ BOOST_AUTO_TEST_CASE(ARingOnOneLaneStandsStillAndNamesItsLinks)
 {
     const RunReport report = Crowd("ring:5,routing=shortest-path,deadlock=allow");
     BOOST_TEST((report.exit == RunExit::DEADLOCK));
-    BOOST_TEST(report.deadlock ==
-               "cells wait for room in a circle: s0.1 -> s1 lane 0, s1.1 -> s2 lane 0, s2.1 -> s3 "
-               "lane 0, s3.1 -> s4 lane 0, s4.1 -> s0 lane 0");
+    BOOST_TEST(
+        report.deadlock ==
+        "cells wait for buffer space in a cycle: s0.1 -> s1 lane 0, s1.1 -> s2 lane 0, s2.1 -> s3 "
+        "lane 0, s3.1 -> s4 lane 0, s4.1 -> s0 lane 0");
 }
 
 BOOST_AUTO_TEST_CASE(TheSameTrafficGoesThroughWithADatelineOrUpAndDown)

@@ -78,7 +78,7 @@ class Way
         for (Endpoint at = graph.hosts[0]; at.isSwitch;)
         {
             const std::uint32_t port = topology.switches[at.index].table.routes[m_to].port;
-            const Component& one = *cluster.Switches()[at.index];
+            const Component& one = *cluster.GetFabric().Switches()[at.index];
             m_hops.push_back({one.Id(),
                               FlightTo(cluster, at),
                               one.MakeClock(m_costs.clock, 0),

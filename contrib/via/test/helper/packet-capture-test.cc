@@ -104,8 +104,8 @@ CheckCapture(ClusterConfig config, const std::string& workload, const Parameters
     BOOST_TEST(diary.Cells(false) == run.cellsFromHosts);
     BOOST_TEST(diary.Cells(true) == run.cellsFromHosts);
     BOOST_TEST(diary.Resent() == run.cellsResent);
-    BOOST_TEST(diary.Lost() <= run.cellsSpoiled); // a cell may be spoiled on two wires
-    BOOST_TEST((diary.Lost() > 0) == (run.cellsSpoiled > 0));
+    BOOST_TEST(diary.Lost() <= run.cellsCorrupted); // a cell may be spoiled on two wires
+    BOOST_TEST((diary.Lost() > 0) == (run.cellsCorrupted > 0));
     const auto inOrder = [](const Copy& a, const Copy& b) {
         return a.seen.lastBit < b.seen.lastBit;
     };

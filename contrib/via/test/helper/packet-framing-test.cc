@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(ASwitchHasAPortForEachWire)
     const FramingBench one(SlowWires(1));
     const FramingBench two(SlowWires(2));
     const auto switches = [](const ClusterConfig& config) {
-        return Cluster(config).Switches().size();
+        return Cluster(config).GetFabric().Switches().size();
     };
     BOOST_TEST(switches(On(one, "star", 8)) == 1U);
     BOOST_TEST(switches(On(one, "star", 30)) == 1U);

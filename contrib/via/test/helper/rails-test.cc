@@ -38,7 +38,8 @@ struct TwoConnections
         cluster.AddProcess(0, [this] { return Client(); });
         cluster.AddProcess(1, [this] { return Server(); });
         BOOST_TEST((cluster.Run().exit == RunExit::SUCCESS));
-        cells = {cluster.Uplinks()[0]->CellsSent(), cluster.Uplinks()[2]->CellsSent()};
+        cells = {cluster.GetFabric().Uplinks()[0]->CellsSent(),
+                 cluster.GetFabric().Uplinks()[2]->CellsSent()};
     }
 
     void Open(std::array<Party, 2>& ends)
@@ -195,9 +196,9 @@ BOOST_AUTO_TEST_CASE(WorkloadsUseTheFirstRailAndTakeTheTimeThatTheyTakeOnOne)
         const RunReport report = cluster.Run();
         BOOST_TEST((report.exit == RunExit::SUCCESS));
         ends.insert(report.end);
-        for (std::size_t node = 4; node < cluster.Uplinks().size(); ++node)
+        for (std::size_t node = 4; node < cluster.GetFabric().Uplinks().size(); ++node)
         {
-            BOOST_TEST(cluster.Uplinks()[node]->CellsSent() == 0U);
+            BOOST_TEST(cluster.GetFabric().Uplinks()[node]->CellsSent() == 0U);
         }
     }
     BOOST_TEST(ends.size() == 1U);

@@ -40,7 +40,7 @@ class Busybody final : public AgendaTarget
 };
 
 /// Says yes so many times.
-class Visitor final : public Overseer
+class Visitor final : public RunMonitor
 {
   public:
     explicit Visitor(std::uint32_t visits)
@@ -71,7 +71,8 @@ BOOST_AUTO_TEST_CASE(WorkThatComesAgainAtOneInstantIsNamed)
     BOOST_CHECK_EXCEPTION(cluster.Run(), NoProgress, [](const NoProgress& error) {
         const std::string text = error.what();
         return text.find("time has stood still at 1000 ps") != std::string::npos &&
-               text.find("n1 does work 3 of (anonymous namespace)::Busybody") != std::string::npos;
+               text.find("n1 is handling event 3 of (anonymous namespace)::Busybody") !=
+                   std::string::npos;
     });
 }
 

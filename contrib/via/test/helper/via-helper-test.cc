@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(ANodeGetsOneNic)
 {
     via.Install(nodes);
     ViaHelper again;
-    BOOST_CHECK_EXCEPTION(again.Install(nodes), ConfigError, Naming("a VIA NIC already"));
+    BOOST_CHECK_EXCEPTION(again.Install(nodes), ConfigError, Naming("already has a VIA NIC"));
 }
 
 BOOST_AUTO_TEST_CASE(TwoClustersAtATimeAreRefused)

@@ -156,7 +156,7 @@ BOOST_FIXTURE_TEST_CASE(ASecondDeviceIsRefused, IpBench)
 {
     Install();
     const std::string refusal = RefusalOf([this] { ip.Install(nodes.Get(0)); });
-    BOOST_TEST(refusal.find("it has a ViaIpDevice already") != std::string::npos, refusal);
+    BOOST_TEST(refusal.find("it already has a ViaIpDevice") != std::string::npos, refusal);
 }
 
 BOOST_FIXTURE_TEST_CASE(ANodeTwiceIsRefused, IpBench)

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(WhoWaitsForNobodyIsReported)
     bench.Add(1, [](KernelProgram& receiver) { receiver.Receive(); });
     const RunReport report = bench.Run();
     BOOST_TEST((report.exit == RunExit::DEADLOCK));
-    BOOST_TEST(report.processes[0].report.find("message of a socket") != std::string::npos);
+    BOOST_TEST(report.processes[0].report.find("message on a socket") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(TcpBringsEverythingOverALossyWire)

@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(BothProgressAndTogetherTheyFillTheWire)
     bench.Run();
     BOOST_TEST_MESSAGE("TCP " << totals.Rate(totals.tcp) << " MB/s, VIA " << totals.Rate(totals.via)
                               << " MB/s");
-    const Link& wire = *bench.GetCluster().Uplinks()[0];
+    const Link& wire = *bench.GetCluster().GetFabric().Uplinks()[0];
     const double payload = 48 / (double(wire.CellTime()) / PS_PER_US); // MB/s
     BOOST_TEST(totals.Rate(totals.tcp) > 2);
     BOOST_TEST(totals.Rate(totals.via) > 50);

@@ -28,7 +28,7 @@ class Cut
     /// From now on the wires of both nodes spoil so much.
     void Set(const LinkLoss& loss)
     {
-        for (const auto& uplink : m_cluster.Uplinks())
+        for (const auto& uplink : m_cluster.GetFabric().Uplinks())
         {
             uplink->SetLoss(loss);
         }

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(QueuesDoNotShareRoom)
 BOOST_AUTO_TEST_CASE(VisThatWereExpectedLieWithTheirQueuesInOneBlock)
 {
     ViTable table;
-    table.Expect(3, 2);
+    table.Reserve(3, 2);
     VirtualInterface& first = table.Create();
     table.MakeRoom(first.send.items, 2);
     VirtualInterface& second = table.Create();
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(VisThatWereExpectedLieWithTheirQueuesInOneBlock)
 BOOST_AUTO_TEST_CASE(MoreVisAndMoreRoomThanExpectedAreMadeElsewhere)
 {
     ViTable table;
-    table.Expect(1, 2);
+    table.Reserve(1, 2);
     VirtualInterface& first = table.Create();
     table.MakeRoom(first.send.items, 2);
     table.MakeRoom(first.receive.items, 8);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(MoreVisAndMoreRoomThanExpectedAreMadeElsewhere)
 BOOST_AUTO_TEST_CASE(AnExpectedViThatIsGoneIsNotFoundAndItsMemoryIsUsedAgain)
 {
     ViTable table;
-    table.Expect(2, 2);
+    table.Reserve(2, 2);
     VirtualInterface* gone = &table.Create();
     table.Destroy(0);
     BOOST_TEST(table.Find(0) == nullptr);

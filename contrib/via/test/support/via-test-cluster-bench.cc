@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs of whole clusters for tests: a workload in, everything that can be known of it out.
+// Runs a workload on a whole cluster for tests, and returns everything observable.
 
 #include "via-test-cluster-bench.h"
 
@@ -60,23 +60,23 @@ Finish(Cluster& cluster)
     }
     for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
     {
-        cluster.HostAt(node).Memory().Settle(PS_NEVER - 1); // bytes move when somebody looks
-        run.cellsFromHosts += cluster.Uplinks()[node]->CellsSent();
-        run.cellsMissing += cluster.Uplinks()[node]->CellsOut();
-        run.cellsSpoiled += Spoiled(*cluster.Uplinks()[node]);
+        cluster.HostAt(node).Memory().Settle(PS_NEVER - 1); // performs pending copies
+        run.cellsFromHosts += cluster.GetFabric().Uplinks()[node]->CellsSent();
+        run.cellsMissing += cluster.GetFabric().Uplinks()[node]->CellsOut();
+        run.cellsCorrupted += Spoiled(*cluster.GetFabric().Uplinks()[node]);
         const Transport& transport = cluster.NicAt(node).GetTransport();
         run.cellsTold += transport.PacketsTold();
         run.cellsResent += transport.CellsResent();
         run.unacknowledged += transport.CellsOut();
     }
-    for (const auto& one : cluster.Switches())
+    for (const auto& one : cluster.GetFabric().Switches())
     {
         run.cellsIntoSwitches += one->CellsIn();
         run.cellsOutOfSwitches += one->CellsOut();
         for (std::uint32_t port = 0; port < one->PortCount(); ++port)
         {
             run.cellsMissing += one->Out(port).CellsOut() + one->Out(port).WaitingCells();
-            run.cellsSpoiled += Spoiled(one->Out(port));
+            run.cellsCorrupted += Spoiled(one->Out(port));
         }
     }
     run.packetsAlive = cluster.GetWorld().packets.PacketsAlive();

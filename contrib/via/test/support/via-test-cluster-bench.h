@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs of whole clusters for tests: a workload in, everything that can be known of it out.
+// Runs a workload on a whole cluster for tests, and returns everything observable.
 
 #ifndef VIA_TEST_CLUSTER_BENCH_H
 #define VIA_TEST_CLUSTER_BENCH_H
@@ -21,7 +21,7 @@ namespace test
 
 using Parameters = std::map<std::string, std::string>;
 
-/// What a run left behind.
+/// The results of a run.
 struct WorkloadRun
 {
     RunReport report;
@@ -29,11 +29,11 @@ struct WorkloadRun
     std::vector<MessageRow> messages;    ///< if it was recorded
     std::vector<BreakdownRow> breakdown; ///< if it was recorded
     std::size_t packetsAlive{0};
-    std::uint32_t cellsMissing{0};   ///< over all links: on the way or without credit back home
-    std::uint64_t cellsFromHosts{0}; ///< into the fabric
-    std::uint64_t cellsTold{0};      ///< of them: acknowledgements in packets of their own
-    std::uint64_t cellsResent{0};    ///< of them: sent again
-    std::uint64_t cellsSpoiled{0};   ///< on all wires
+    std::uint32_t cellsMissing{0};   ///< over all links: under way or without a returned credit
+    std::uint64_t cellsFromHosts{0}; ///< sent into the fabric
+    std::uint64_t cellsTold{0};      ///< of these: acknowledgements in packets of their own
+    std::uint64_t cellsResent{0};    ///< of these: retransmitted
+    std::uint64_t cellsCorrupted{0}; ///< on all wires
     std::uint64_t unacknowledged{0}; ///< cells at the end of the run
     std::uint64_t cellsIntoSwitches{0};
     std::uint64_t cellsOutOfSwitches{0};
@@ -42,7 +42,7 @@ struct WorkloadRun
 /// A cluster's configuration in one line.
 ClusterConfig Config(const std::string& topology, std::uint32_t nodes, std::uint64_t seed = 1);
 
-/// The same, with messages and spans kept.
+/// As Config, with messages and spans recorded.
 ClusterConfig Recorded(const std::string& topology, std::uint32_t nodes, std::uint64_t seed = 1);
 
 /// Runs a built-in workload from start to end.
@@ -50,16 +50,16 @@ WorkloadRun RunWorkload(const ClusterConfig& config,
                         const std::string& workload,
                         const Parameters& parameters = {});
 
-/// Ends the run of @p cluster and gathers what it left behind.
+/// Ends the run of @p cluster and collects its results.
 WorkloadRun Finish(Cluster& cluster);
 
 /// The rows of one message.
 std::vector<BreakdownRow> RowsOf(const WorkloadRun& run, const std::string& message);
 
-/// True if the rows, in order, cover [@p from, @p to] without gap or overlap.
+/// True if the rows, in order, cover [@p from, @p to] without gaps or overlaps.
 bool Tile(const std::vector<BreakdownRow>& rows, Ps from, Ps to);
 
-/// True if the rows of every message of the run tile its life.
+/// True if the rows of every message of the run cover its life without gaps or overlaps.
 bool EveryMessageIsTiled(const WorkloadRun& run);
 
 } // namespace test

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A wire between two components, with somebody to fill bursts and to write departures down.
+// A wire between two components, a source of bursts, and a recorder of departures.
 
 #ifndef VIA_TEST_FABRIC_BENCH_H
 #define VIA_TEST_FABRIC_BENCH_H
@@ -17,7 +17,7 @@ namespace via
 namespace test
 {
 
-/// Round numbers near those of a real link: 8 ns per byte, cells of 53 with 48 of payload.
+/// Round numbers close to a real link: 8 ns per byte, cells of 53 bytes with 48 of payload.
 inline LinkCosts
 TestLinkCosts(std::uint32_t credits = 64)
 {
@@ -34,7 +34,7 @@ TestLinkCosts(std::uint32_t credits = 64)
 
 constexpr Ps TEST_CELL_TIME = 53 * 8'000;
 
-/// Writes down the bursts that got a departure time.
+/// Records the bursts that got a departure time.
 class DepartureRecorder final : public DepartureListener
 {
   public:
@@ -46,7 +46,7 @@ class DepartureRecorder final : public DepartureListener
     std::vector<const Burst*> bursts;
 };
 
-/// Writes down the credits that were given back.
+/// Records returned credits.
 class CreditLog final : public InPort
 {
   public:

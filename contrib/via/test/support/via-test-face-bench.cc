@@ -17,7 +17,7 @@ namespace test
 namespace
 {
 
-constexpr Ps END = 5 * PS_PER_SECOND; // nobody ends before
+constexpr Ps END = 5 * PS_PER_SECOND; // no process ends earlier
 
 void
 Succeed(const RunReport& report)

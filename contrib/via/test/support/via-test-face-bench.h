@@ -19,10 +19,10 @@ namespace via
 namespace test
 {
 
-/// Longer than anything a test waits for.
+/// Longer than any wait of a test.
 inline constexpr vipl::Timeout LONG{500};
 
-/// What one process has. It is made on the process and ends with its body.
+/// The objects of one process. Created in the process, destroyed at the end of its body.
 struct FaceEnd
 {
     vipl::Nic nic{"nic0"};
@@ -46,7 +46,7 @@ struct FaceEnd
         return memory.Local(offset, length);
     }
 
-    /// Posts a receive for that many bytes.
+    /// Posts a receive of @p length bytes.
     void Receive(std::size_t length, std::size_t offset = 0)
     {
         vi.PostRecv(pool.Take().Receive().Add(Piece(length, offset)));
@@ -58,17 +58,18 @@ struct FaceEnd
 
 using FaceBody = std::function<void(FaceEnd&)>;
 
-/// Runs a body with an end that is not connected.
+/// Runs a body with an unconnected end.
 void RunFace(const FaceBody& body, const ClusterConfig& config = {});
 
 /**
  * @brief Runs two bodies with connected ends: the client on node 0, the server on node 1.
  *
- * The client's body begins a millisecond after the server's, and nobody ends before both are done.
+ * The client's body begins a millisecond after the server's. Neither process ends before both
+ * bodies are done.
  */
 void RunFacePair(const FaceBody& client, const FaceBody& server, const ClusterConfig& config = {});
 
-/// For BOOST_CHECK_EXCEPTION: whether an exception has that code.
+/// For BOOST_CHECK_EXCEPTION: does an exception have this code?
 template <class Code>
 std::function<bool(const std::system_error&)>
 Is(Code code)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Faults for tests: one at a time, and two connected programs that see it.
+// Faults for tests: one at a time, and two connected programs that observe it.
 
 #include "via-test-fault-bench.h"
 

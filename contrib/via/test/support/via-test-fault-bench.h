@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Faults for tests: one at a time, and two connected programs that see it.
+// Faults for tests: one at a time, and two connected programs that observe it.
 
 #ifndef VIA_TEST_FAULT_BENCH_H
 #define VIA_TEST_FAULT_BENCH_H
@@ -26,7 +26,7 @@ constexpr std::array<VIP_USHORT, 3> LEVELS = {VIP_SERVICE_UNRELIABLE,
                                               VIP_SERVICE_RELIABLE_DELIVERY,
                                               VIP_SERVICE_RELIABLE_RECEPTION};
 
-/// When a fault begins that leaves room to connect before it.
+/// Start of a fault that leaves time to connect first.
 constexpr Ps FAULT_AT = 20 * PS_PER_MS;
 
 /// One fault.
@@ -35,21 +35,21 @@ PlannedFault MakeFault(FaultKind kind,
                        Ps until = PS_NEVER,
                        Ps at = FAULT_AT);
 
-/// A cluster of the tests' profile with these faults.
+/// A cluster with the tests' profile and these faults.
 ClusterConfig Planned(const std::vector<PlannedFault>& faults, bool reference = false);
 
-/// What `nic.retransmit_limit` time-outs take, and one more.
+/// Duration of `nic.retransmit_limit` time-outs, plus one.
 Ps SilenceSpan();
 
 /// The running program sleeps until @p when.
 void SleepUntil(Ps when);
 
-/// What two connected programs saw: a client on node 0, and a server with eight receives on node 1.
+/// Runs two connected programs: a client on node 0, and a server with eight receives on node 1.
 struct FaultyPair
 {
     using Part = std::function<void(Party&)>;
 
-    /// @param first, second what they do once they are connected
+    /// @param first, second the programs' bodies after connecting
     FaultyPair(const ClusterConfig& config,
                VIP_USHORT level,
                const Part& first,

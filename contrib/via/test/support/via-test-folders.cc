@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Where the sources are, and where tests may write.
+// The folders of the sources and of the build.
 
 #include "via-test-folders.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Where the sources are, and where tests may write.
+// The folders of the sources and of the build.
 
 #ifndef VIA_TEST_FOLDERS_H
 #define VIA_TEST_FOLDERS_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Cards for tests that differ from the shipped one in what goes over the wire, and how.
+// Cards for tests that differ from the shipped one in their wire format.
 
 #ifndef VIA_TEST_FRAMING_BENCH_H
 #define VIA_TEST_FRAMING_BENCH_H
@@ -18,7 +18,7 @@ namespace via
 namespace test
 {
 
-/// A change of a product's file: table, key, and the value as it is to stand there.
+/// A change to a product's file: table, key, and the value as written in the file.
 struct ProfileChange
 {
     std::string table;
@@ -26,7 +26,7 @@ struct ProfileChange
     std::string value;
 };
 
-/// A copy of the card in a file of its own.
+/// A copy of the card in its own file.
 class FramingBench : public Bench
 {
   public:
@@ -38,7 +38,7 @@ class FramingBench : public Bench
         }
     }
 
-    /// Gives a key another value. "link.min_payload", which the card lacks, is added.
+    /// Changes the value of a key. Adds "link.min_payload", which the card lacks.
     void Set(const ProfileChange& change) const
     {
         const std::string text = FileText(Card());
@@ -59,7 +59,7 @@ class FramingBench : public Bench
     }
 };
 
-/// Frames of Ethernet: 8 bytes before, 14 + 4 around 46 to 1500 bytes of payload, and a gap of 12.
+/// Ethernet frames: 8 bytes before, 14 + 4 around 46 to 1500 bytes of payload, and a gap of 12.
 inline std::vector<ProfileChange>
 EthernetFrames()
 {
@@ -71,7 +71,7 @@ EthernetFrames()
             {"switch", "forwarding", "\"store-and-forward\""}};
 }
 
-/// Packets with a byte stream's worth of payload each, and nothing around them.
+/// Packets of 2048 bytes of payload, without framing.
 inline std::vector<ProfileChange>
 BarePackets()
 {
@@ -82,7 +82,7 @@ BarePackets()
             {"nic", "transmit_buffer", "8192"}};
 }
 
-/// Small packets that take two wires in turn.
+/// Small packets that alternate between two wires.
 inline std::vector<ProfileChange>
 MergedLinks()
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What tests ask of a topology: is it a graph, do all routes arrive, what does a halving cut.
+// Checks of topologies: valid graph, routes that arrive, bisection.
 
 #include "via-test-graph.h"
 
@@ -22,7 +22,7 @@ namespace test
 namespace
 {
 
-/// Cables that a set of switches, bit by bit, cuts; hosts go with what is cheaper.
+/// Number of cables that a set of switches, one per bit, cuts; hosts join the cheaper side.
 std::uint64_t
 Cut(const Topology& topology, std::uint32_t side)
 {

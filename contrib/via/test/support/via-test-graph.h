@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What tests ask of a topology: is it a graph, do all routes arrive, what does a halving cut.
+// Checks of topologies: valid graph, routes that arrive, bisection.
 
 #ifndef VIA_TEST_GRAPH_H
 #define VIA_TEST_GRAPH_H
@@ -18,19 +18,19 @@ namespace via
 namespace test
 {
 
-/// The topology of this name on the usual card.
+/// Parses a topology for the default card.
 Topology Parsed(const std::string& text, std::uint32_t hosts = 0);
 
-/// Fails unless every port has one cable at most, and every pair's route arrives.
+/// Fails unless every port has at most one cable, and the routes of all pairs arrive.
 void CheckGraph(const Topology& topology, std::uint32_t stride = 1);
 
-/// Cables between two switches.
+/// Number of cables between switches.
 std::size_t Trunks(const Topology& topology);
 
 /// True if all routes are as short as the graph allows.
 bool EveryRouteIsShortest(const Topology& topology);
 
-/// Fewest cables between two halves of the hosts: all halvings of up to 20 switches tried.
+/// Fewest cables between two halves of the hosts: tries all divisions of up to 20 switches.
 std::uint64_t BisectionByForce(const Topology& topology);
 
 } // namespace test

@@ -37,7 +37,7 @@ class IpBench
         Simulator::Destroy();
     }
 
-    /// Installs all; after the choices of @p via and @p ip.
+    /// Installs everything; call it after configuring @p via and @p ip.
     void Install()
     {
         via.Install(nodes);

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Processes of a cluster that talk through sockets of their kernels.
+// Processes of a cluster that communicate through sockets of their kernels.
 
 #ifndef VIA_TEST_KERNEL_BENCH_H
 #define VIA_TEST_KERNEL_BENCH_H
@@ -22,7 +22,7 @@ namespace test
 
 using Carrier = KernelSocket::Transport;
 
-/// What a process of the bench sees of itself.
+/// The arguments of a program of the bench.
 struct KernelProgram
 {
     Process& process;
@@ -47,7 +47,7 @@ struct KernelProgram
     static constexpr std::uint16_t PORT = 7000;
 };
 
-/// A cluster with IP, to which programs are added one by one.
+/// A cluster with IP, to which tests add programs.
 class KernelBench
 {
   public:
@@ -58,7 +58,7 @@ class KernelBench
         m_cluster.Ip();
     }
 
-    /// @p body runs on @p node with a socket of its own.
+    /// Adds a program: runs @p body on @p node with its own socket.
     void Add(NodeId node, std::function<void(KernelProgram&)> body)
     {
         m_cluster.AddProcess(node, [this, node, body] {
@@ -84,7 +84,7 @@ class KernelBench
     Cluster m_cluster;
 };
 
-/// ps of half a round trip of @p bytes, the mean of @p rounds after a first one.
+/// Half a round trip of @p bytes in ps: the mean of @p rounds after the first.
 inline Ps
 KernelLatency(const ClusterConfig& config,
               Carrier transport,

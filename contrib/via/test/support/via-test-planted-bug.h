@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Protocols with a bug that is there on purpose.
+// Protocols with an intentional bug.
 
 #ifndef VIA_TEST_PLANTED_BUG_H
 #define VIA_TEST_PLANTED_BUG_H
@@ -18,7 +18,7 @@ namespace via
 namespace test
 {
 
-/// The protocol @p name with processes of P, known as "planted-@p name" from then on.
+/// Registers the protocol @p name with processes of class P as "planted-@p name".
 template <class P>
 std::string
 Plant(const std::string& name)
@@ -39,7 +39,7 @@ Plant(const std::string& name)
     return kind.name;
 }
 
-/// What the checkers say to the first of a few runs that they do not like.
+/// The violation in the first of a few runs that the checkers reject.
 template <class P>
 std::string
 Found(const std::string& name, Parameters parameters = {})
@@ -58,10 +58,10 @@ Found(const std::string& name, Parameters parameters = {})
     return said;
 }
 
-/// One process comes late.
+/// One process is late.
 inline const Parameters LATE = {{"process-faults", "slow:3:2:30:500"}};
 
-/// Does @p text begin so?
+/// Does @p text begin with the prefix?
 inline bool
 Begins(const std::string& text, const std::string& how)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Profiles for tests: a spoilable copy of the shipped ones, and what a refusal said.
+// Profiles for tests: an editable copy of the shipped ones, and the message of an error.
 
 #ifndef VIA_TEST_PROFILE_BENCH_H
 #define VIA_TEST_PROFILE_BENCH_H
@@ -35,7 +35,7 @@ FileText(const fs::path& path)
     return text.str();
 }
 
-/// A folder with its own copies of the card and its host, free to be spoiled.
+/// A folder with copies of the card and its host, for tests to edit.
 class Bench
 {
   public:
@@ -57,7 +57,7 @@ class Bench
         return (m_folder / (CARD + ".toml")).string();
     }
 
-    /// Replaces text that must be there, in the card's file or another.
+    /// Replaces text, which must exist, in the card's file or another.
     void Edit(const std::string& from,
               const std::string& to,
               const std::string& file = CARD + ".toml") const

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Hosted programs for tests: built by `via cc`, run on a machine that only knows how to wait.
+// Hosted programs for tests: built by `via cc`, run on a machine that can only wait.
 
 #include "via-test-program-bench.h"
 
@@ -28,9 +28,9 @@ namespace
 {
 
 const fs::path MODULE = SourceFolder();
-const fs::path COMPILER = MODULE / "../../python/via/compiler.py";
+const fs::path COMPILER = MODULE / "../../python/via/_programs/compiler.py";
 
-/// Places of the functions in the table.
+/// Indices of the functions in the table.
 enum ViplIndex
 {
 #define VIPL_FUNCTION(ret, name, params, names) INDEX_##name,
@@ -56,7 +56,7 @@ FakeErrorCallback(VIP_NIC_HANDLE nic, VIP_PVOID context, VIP_ERROR_HANDLER handl
     return VIP_SUCCESS;
 }
 
-/// VIPL functions of a machine without NIC: only two of them do something.
+/// VIPL functions of a machine without a NIC: only two of them have an effect.
 const void* const*
 FakeVipl()
 {
@@ -72,7 +72,7 @@ NewestInput(const std::string& source)
 {
     auto newest = fs::last_write_time(source);
     for (const char* folder :
-         {"model/vipl/shim", "model/vipl/include", "model/vipl/include/vipl", "model/host"})
+         {"programs/shim", "model/vipl/include", "model/vipl/include/vipl", "programs"})
     {
         for (const auto& entry : fs::directory_iterator(MODULE / folder))
         {
@@ -93,7 +93,7 @@ ProgramSource(const std::string& name)
 std::pair<int, std::string>
 RunViaCc(const std::string& arguments)
 {
-    // By its file: it needs nothing of the package, whose compiled module may not be built here.
+    // Runs the file itself: it does not need the package, whose compiled module may not be built.
     const auto command = "/usr/bin/python3 -I '" + COMPILER.string() + "' " + arguments + " 2>&1";
     FILE* pipe = popen(command.c_str(), "r");
     BOOST_REQUIRE(pipe);
@@ -116,7 +116,7 @@ BuiltProgram(const std::string& name, const std::string& flags)
         folder / (name + "." + std::to_string(std::hash<std::string>()(flags)) + ".so");
     if (!fs::exists(built) || fs::last_write_time(built) < NewestInput(source))
     {
-        // Cases run side by side: each builds its own file and puts it into place at once.
+        // Cases run in parallel: each builds its own file and renames it atomically.
         fs::create_directories(folder);
         const auto fresh = built.string() + "." + std::to_string(getpid());
         const auto [status, text] = RunViaCc(flags + " '" + source + "' -o '" + fresh + "'");

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Hosted programs for tests: built by `via cc`, run on a machine that only knows how to wait.
+// Hosted programs for tests: built by `via cc`, run on a machine that can only wait.
 
 #ifndef VIA_TEST_PROGRAM_BENCH_H
 #define VIA_TEST_PROGRAM_BENCH_H
@@ -21,23 +21,23 @@ namespace via
 namespace test
 {
 
-/// @return the folder of the test programs' sources
+/// @return the path of a test program's source
 std::string ProgramSource(const std::string& name);
 
 /**
  * @brief Runs `via cc` as a user would.
- * @param arguments its arguments, shell-quoted
- * @return exit status and everything it printed
+ * @param arguments shell-quoted
+ * @return exit status and all output
  */
 std::pair<int, std::string> RunViaCc(const std::string& arguments);
 
 /// @return the path of test program `name` (a source file), built if it is not up to date
 std::string BuiltProgram(const std::string& name, const std::string& flags = "");
 
-/// The number of VIPL functions programs are built with.
+/// The number of VIPL functions that programs are built with.
 std::uint32_t ViplCount();
 
-/// Fibers in the order of the instants they wait for.
+/// Fibers in the order of the instants that they wait for.
 class Waiters
 {
   public:
@@ -52,7 +52,7 @@ class Waiters
     /// Makes a fiber runnable now.
     void Start(Fiber& fiber);
 
-    /// Resumes whoever is due, until nobody waits or the instant is reached.
+    /// Resumes fibers that are due, until none waits or @p until is reached.
     void Run(Ps until = PS_NEVER);
 
   private:
@@ -60,7 +60,7 @@ class Waiters
     Ps m_now{0};
 };
 
-/// One process of a test: the program, its fiber, its services, what it printed.
+/// One process of a test: the program, its fiber, its services, its output.
 class TestProcess final : public ProgramServices
 {
   public:
@@ -89,12 +89,12 @@ class TestProcess final : public ProgramServices
 
     std::string out;         ///< standard output so far
     std::string err;         ///< standard error so far
-    std::string waitsFor;    ///< for ever
+    std::string waitsFor;    ///< what it waits for forever
     std::uint64_t blocks{0}; ///< basic blocks reported
-    std::uint64_t copied{0}; ///< bytes of copies that were charged
+    std::uint64_t copied{0}; ///< bytes of charged copies
     std::string host{"n3"};
 
-    /// @return the process that began last
+    /// @return the process that started last
     static TestProcess* Current()
     {
         return s_current;

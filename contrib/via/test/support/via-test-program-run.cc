@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs of built programs on a cluster, with what they printed.
+// Runs built programs on a cluster, and returns their output.
 
 #include "via-test-program-run.h"
 

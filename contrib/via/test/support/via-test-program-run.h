@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs of built programs on a cluster, with what they printed.
+// Runs built programs on a cluster, and returns their output.
 
 #ifndef VIA_TEST_PROGRAM_RUN_H
 #define VIA_TEST_PROGRAM_RUN_H
@@ -18,7 +18,7 @@ namespace via
 namespace test
 {
 
-/// How a program ended, and what it printed to standard output.
+/// Exit and standard output of a program.
 struct ProgramRun
 {
     RunExit exit;
@@ -27,23 +27,23 @@ struct ProgramRun
     std::string out;
 };
 
-/// Runs the program at @p path on a node of its own.
+/// Runs the program at @p path alone on a node.
 ProgramRun RunProgram(const std::string& path, const std::vector<std::string>& arguments = {});
 
 /// The arguments of one process.
 using Arguments = std::vector<std::string>;
 
 /**
- * @brief Runs a program once on each of the first nodes, all of which must succeed.
+ * @brief Runs a program once on each of the first nodes; all must succeed.
  * @param program path of a shared object made by `via cc`
- * @param arguments of each process
- * @return what they printed to standard output, each line behind "[n3.0] "
+ * @param arguments arguments of each process
+ * @return their standard output, each line after "[n3.0] "
  */
 std::string RunOnNodes(const std::string& program,
                        const std::vector<Arguments>& arguments,
                        ClusterConfig config = {});
 
-/// What a run of one program in several processes gave.
+/// The results of a run of one program in several processes.
 struct SharedRun
 {
     RunReport report;

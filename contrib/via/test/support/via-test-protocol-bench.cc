@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs of protocols for tests.
+// Runs protocols for tests.
 
 #include "via-test-protocol-bench.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs of protocols for tests.
+// Runs protocols for tests.
 
 #ifndef VIA_TEST_PROTOCOL_BENCH_H
 #define VIA_TEST_PROTOCOL_BENCH_H
@@ -17,22 +17,22 @@ namespace via
 namespace test
 {
 
-/// What a run of a protocol left behind.
+/// The results of a run of a protocol.
 struct ProtocolRun
 {
     RunReport report;
     History history{0};
     std::vector<Ps> samples;
     std::vector<std::string> violations;
-    std::uint64_t messages{0}; ///< that the processes sent, credits not counted
+    std::uint64_t messages{0}; ///< sent by the processes, without credits
     FaultHits hits;
     bool finished{false};
 };
 
-/// The product that a protocol is tested on: one that can do what it needs.
+/// The product for tests of a protocol: one that supports it.
 std::string CardFor(const std::string& name);
 
-/// The transports that a protocol can be asked to use; "" if it has its own.
+/// The transports that a protocol can use; "" if it has its own.
 std::vector<std::string> TransportsOf(const std::string& name);
 
 /// Runs a protocol on a star. @param card empty: CardFor(@p name)
@@ -44,7 +44,7 @@ ProtocolRun RunProtocol(const std::string& name,
                         const std::string& card = "",
                         const FaultPlan& plan = {});
 
-/// The times of the events of one kind and process, or of all processes (ANYONE).
+/// The events of one kind and process, or of all processes (ANYONE).
 std::vector<HistoryEvent> EventsOf(const History& history, EventKind kind, Rank rank = ANYONE);
 
 } // namespace test

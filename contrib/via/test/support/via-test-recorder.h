@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// For tests of handlers: one that remembers its calls, and peers that send.
+// For tests of handlers: a handler that records its calls, and peers that send.
 
 #ifndef VIA_TEST_RECORDER_H
 #define VIA_TEST_RECORDER_H
@@ -26,7 +26,7 @@ struct Call
     VIP_BOOLEAN receive;
 };
 
-/// A handler with memory: a tag for each registration, and what it was called with.
+/// Records calls of handlers: the tag of the registration, and the arguments.
 class Recorder
 {
   public:
@@ -57,7 +57,7 @@ class Recorder
     }
 
     std::vector<Call> calls;
-    std::function<void(const Call&)> then; ///< called with each
+    std::function<void(const Call&)> then; ///< called with each call
 
   private:
     struct Context
@@ -115,7 +115,7 @@ Sends(int count)
     };
 }
 
-/// When all that a test waits for has happened.
+/// An instant after everything that a test waits for.
 constexpr Ps LATER = 100 * PS_PER_MS;
 
 /// A party with a completion queue.

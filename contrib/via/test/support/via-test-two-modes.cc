@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The same run in fast mode and in reference mode, and how far they are apart.
+// Runs a workload in fast mode and in reference mode, and compares the two.
 
 #include "via-test-two-modes.h"
 
@@ -22,7 +22,7 @@ namespace test
 namespace
 {
 
-/// Who sent it, through which VI, as the how manyth.
+/// Identifies a message: sender, VI, number.
 using Name = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 
 Name

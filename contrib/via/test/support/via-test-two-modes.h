@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The same run in fast mode and in reference mode, and how far they are apart.
+// Runs a workload in fast mode and in reference mode, and compares the two.
 
 #ifndef VIA_TEST_TWO_MODES_H
 #define VIA_TEST_TWO_MODES_H
@@ -15,23 +15,23 @@ namespace via
 namespace test
 {
 
-/// What the two modes made of one workload.
+/// The results of one workload in both modes.
 struct TwoModes
 {
     WorkloadRun fast;
     WorkloadRun reference;
-    ProviderProfile profile; ///< with what was changed for these runs
+    ProviderProfile profile; ///< with the changes for these runs
 
-    /// By how many ps the lives of the recorded messages differ, sorted.
+    /// Differences of the recorded messages' lives in ps, sorted.
     std::vector<Ps> Differences() const;
 
-    /// True if both ended the same messages of the same sizes, those of each VI in their order.
+    /// True if the same messages of the same sizes ended in both, those of each VI in order.
     bool SameMessagesInTheSameOrder() const;
 
-    /// ps that a whole cell takes on the wire.
+    /// Time of a whole cell on the wire, in ps.
     Ps CellTime() const;
 
-    /// ps of the longest burst on the wire: what the fast mode hands over in one piece.
+    /// Time of the longest burst on the wire, in ps: what the fast mode hands over at once.
     Ps BurstTime() const;
 };
 

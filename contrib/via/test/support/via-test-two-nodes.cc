@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Two ns-3 nodes with VIA NICs, and processes that connect with each other.
+// Two ns-3 nodes with VIA NICs, and processes that connect to each other.
 
 #include "via-test-two-nodes.h"
 

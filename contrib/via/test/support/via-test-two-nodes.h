@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Two ns-3 nodes with VIA NICs, and processes that connect with each other.
+// Two ns-3 nodes with VIA NICs, and processes that connect to each other.
 
 #ifndef VIA_TEST_TWO_NODES_H
 #define VIA_TEST_TWO_NODES_H
@@ -21,7 +21,7 @@ namespace via
 namespace test
 {
 
-/// A fixture: nodes without NICs at first. The simulator goes with it.
+/// A fixture: nodes, at first without NICs. It destroys the simulator at its end.
 struct TwoNodes
 {
     ~TwoNodes()
@@ -29,7 +29,7 @@ struct TwoNodes
         Simulator::Destroy();
     }
 
-    /// Runs to the end. @return what is known then
+    /// Runs to the end. @return the report
     RunReport Run()
     {
         Simulator::Run();
@@ -40,12 +40,12 @@ struct TwoNodes
     ViaHelper via;
 };
 
-/// What one process has: a NIC handle, a tag, a VI, and a receive descriptor that is posted.
+/// The objects of a process: a NIC handle, a tag, a VI, and a posted receive descriptor.
 struct Line
 {
     Line();
 
-    /// Asks node 1 until somebody answers.
+    /// Requests a connection from node 1 until it is answered.
     void Request();
 
     /// Waits for a request on node 1 and accepts it.
@@ -54,7 +54,7 @@ struct Line
     /// Sends @p length bytes.
     void Send(VIP_UINT32 length);
 
-    /// @return what VipRecvWait returned; then status holds the descriptor's
+    /// @return the result of VipRecvWait; then status holds the descriptor's
     VIP_RETURN Receive();
 
     /// The VI's state.
@@ -66,7 +66,7 @@ struct Line
     VIP_MEM_HANDLE memory{};
     VIP_UINT32 status{0};
 
-    /// Of whole pages, so that its registration costs the same wherever it lies.
+    /// Whole pages, so that the cost of its registration does not depend on its address.
     struct alignas(4096) Room
     {
         VIP_DESCRIPTOR send;
@@ -80,10 +80,10 @@ struct Line
     Room* m_room;
 };
 
-/// A process: it asks node 1 for a connection and sends 8 bytes.
+/// A process: requests a connection from node 1 and sends 8 bytes.
 int SendOne();
 
-/// A process on node 1, for SendOne. @return 0 if a message came
+/// A process on node 1, for SendOne. @return 0 if a message arrived
 int ReceiveOne();
 
 } // namespace test

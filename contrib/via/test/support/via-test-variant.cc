@@ -21,7 +21,7 @@ namespace test
 namespace
 {
 
-/// The lines of a profile: headings, leaves and what stands between them.
+/// The lines of a profile: headings, leaves and the text between them.
 class ProfileLines
 {
   public:

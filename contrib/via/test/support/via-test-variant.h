@@ -20,13 +20,13 @@ namespace via
 namespace test
 {
 
-/// Values of keys, as they stand in a file.
+/// Values of keys, as written in a file.
 using Changes = std::map<std::string, std::string>;
 
 /// Changes on top of others.
 Changes operator+(Changes first, const Changes& second);
 
-// what some products are made of, in round numbers
+// the mechanisms of some products, in round numbers
 Changes Firmware();
 Changes PolledWords();
 Changes PioDescriptors();
@@ -42,14 +42,14 @@ struct NamedChanges
     Changes changes;
 };
 
-/// One card at least for every choice of every mechanism.
+/// At least one card for every choice of every mechanism.
 std::vector<NamedChanges> AllVariants();
 
 /**
- * @brief The shipped card with other mechanisms, in a file of its own while this object lives.
+ * @brief The shipped card with other mechanisms, in its own file while this object lives.
  *
- * Keys that the changed words need must be among the changes; those that they do not use go. A
- * plug-in of the build is put beside it.
+ * The changes must include the keys that the new mechanisms need; unused keys are removed. A
+ * plug-in of the build is placed beside the file.
  */
 class Variant
 {
@@ -64,7 +64,7 @@ class Variant
     /// A cluster with this card, recorded.
     ClusterConfig Recorded(const std::string& topology, std::uint32_t nodes) const;
 
-    /// Where the file is.
+    /// The path of the file.
     std::string Path() const
     {
         return m_bench.Card();
@@ -74,7 +74,7 @@ class Variant
     Bench m_bench;
 };
 
-/// Cycles of all rows of @p stage, and how many rows there are.
+/// The sum of cycles over all rows of @p stage, and the number of rows.
 struct StageSum
 {
     std::uint64_t cycles{0};

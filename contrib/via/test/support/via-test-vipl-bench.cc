@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// VIPL for tests: processes as C++ bodies, parties with memory whose guards must not change.
+// VIPL for tests: processes as C++ bodies, and parties with guarded memory.
 
 #include "via-test-vipl-bench.h"
 
@@ -19,8 +19,8 @@ namespace test
 namespace
 {
 
-constexpr VIP_ULONG LONG_MS = 500;    // longer than anything a test waits for
-constexpr Ps END = 5 * PS_PER_SECOND; // nobody exits before
+constexpr VIP_ULONG LONG_MS = 500;    // longer than any wait of a test
+constexpr Ps END = 5 * PS_PER_SECOND; // no process exits earlier
 
 std::uint8_t
 ByteAt(std::uint32_t i, int seed)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// VIPL for tests: processes as C++ bodies, parties with memory whose guards must not change.
+// VIPL for tests: processes as C++ bodies, and parties with guarded memory.
 
 #ifndef VIA_TEST_VIPL_BENCH_H
 #define VIA_TEST_VIPL_BENCH_H
@@ -23,7 +23,7 @@ namespace via
 namespace test
 {
 
-// ---- time, as the running process sees it
+// ---- time of the running process
 
 Ps Now();
 void Pause(Ps span);
@@ -56,32 +56,32 @@ class Address
 // ---- profile
 
 /**
- * A cluster of the profile that the tests run on: the one that the environment variable
- * VIA_TEST_PROFILE names, else the default of ClusterConfig.
+ * A cluster with the tests' profile: the one named by the environment variable VIA_TEST_PROFILE,
+ * else the default of ClusterConfig.
  */
 ClusterConfig TestConfig();
 
-/// The level of a party that asks for none: reliable delivery if the profile has it.
+/// The default reliability level of a party: reliable delivery if the profile has it.
 VIP_USHORT UsualLevel();
 
-/// The transfer size of a party that asks for none: the profile's, but not more than 64 KB.
+/// The default transfer size of a party: the profile's, but at most 64 KB.
 VIP_ULONG UsualTransfer();
 
 // ---- parties
 
-/// What a party is made with.
+/// The settings of a party.
 struct Setup
 {
     VIP_USHORT level{UsualLevel()};
     VIP_ULONG maxTransfer{UsualTransfer()};
     bool viRdma{true};      ///< the VI's EnableRdmaWrite
-    bool regionRdma{true};  ///< the region's
+    bool regionRdma{true};  ///< the region's EnableRdmaWrite
     bool rdmaRead{false};   ///< EnableRdmaRead of both
-    VIP_ULONG cqEntries{0}; ///< both queues are bound to one CQ; 0: to none
+    VIP_ULONG cqEntries{0}; ///< size of the CQ of both queues; 0: no CQ
     std::string device{"nic0"};
 };
 
-/// A piece of memory as a descriptor names it.
+/// A piece of memory in a descriptor.
 struct Extent
 {
     const void* address;
@@ -92,8 +92,8 @@ struct Extent
 /**
  * @brief One process' NIC handle, tag, memory and VI.
  *
- * Its memory is one registered region between two guards, all filled with CANARY. It lives as
- * long as the test, not as long as the process.
+ * Its memory is one registered region between two guards, all filled with CANARY. It lives until
+ * the end of the test, not of the process.
  */
 class Party
 {
@@ -105,7 +105,7 @@ class Party
 
     Party();
 
-    /// Opens the NIC and makes everything. Called on the process.
+    /// Opens the NIC and creates everything. Call it in the process.
     void Open(const Setup& setup);
     VIP_VI_ATTRIBUTES ViAttributes() const;
     VIP_MEM_ATTRIBUTES MemAttributes() const;
@@ -115,7 +115,7 @@ class Party
     /// Waits for one request at @p discriminator and accepts it for @p on.
     VIP_RETURN Listen(VIP_VI_HANDLE on, const std::string& discriminator = "vipl");
 
-    /// Asks until somebody waits there.
+    /// Requests a connection until the peer waits for it.
     VIP_RETURN Connect(VIP_VI_HANDLE on,
                        std::uint32_t node,
                        const std::string& discriminator = "vipl");
@@ -132,7 +132,7 @@ class Party
         return {At(offset), length, region};
     }
 
-    /// Where the descriptors lie.
+    /// The memory of the descriptors.
     std::uint8_t* Pool()
     {
         return m_poolStart;
@@ -142,7 +142,7 @@ class Party
     bool Holds(std::int64_t offset, std::uint32_t length, int seed);
     bool Untouched(std::int64_t offset, std::uint32_t length);
 
-    /// Region and guards are as in the beginning.
+    /// True if region and guards are unchanged.
     bool Untouched()
     {
         return Untouched(-static_cast<std::int64_t>(GUARD), REGION + 2 * GUARD);
@@ -169,22 +169,22 @@ class Party
         return VipPostRecv(vi, descriptor, pool);
     }
 
-    /// Waits for the next completion. @return its status; 0 when there is none for a long time
+    /// Waits for the next completion. @return its status; 0 after a long time without one
     VIP_UINT32 Sent();
     VIP_UINT32 Received();
 
     VIP_VI_STATE State() const;
 
-    /// Asynchronous errors so far, as "RECVQ_EMPTY CONN_LOST".
+    /// Asynchronous errors so far, e.g. "RECVQ_EMPTY CONN_LOST".
     std::string Errors();
 
     VIP_NIC_HANDLE nic{nullptr};
     VIP_PROTECTION_HANDLE tag{nullptr};
     VIP_MEM_HANDLE region{0};
-    VIP_MEM_HANDLE pool{0}; ///< of the descriptors
+    VIP_MEM_HANDLE pool{0}; ///< handle of the descriptors' memory
     VIP_CQ_HANDLE cq{nullptr};
     VIP_VI_HANDLE vi{nullptr};
-    VIP_DESCRIPTOR* last{nullptr}; ///< that Sent or Received took
+    VIP_DESCRIPTOR* last{nullptr}; ///< the descriptor that Sent or Received took
     std::vector<VIP_ERROR_DESCRIPTOR> errors;
 
   private:
@@ -195,10 +195,10 @@ class Party
     std::vector<std::uint8_t> m_memory;
     std::unique_ptr<std::uint8_t[]> m_pool;
     std::uint8_t* m_poolStart;
-    std::uint8_t* m_free; ///< of the pool
+    std::uint8_t* m_free; ///< free part of the pool
 };
 
-// ---- what completions say when all went well
+// ---- status of successful completions
 
 constexpr VIP_UINT32 SENT = VIP_STATUS_DONE | VIP_STATUS_OP_SEND;
 constexpr VIP_UINT32 RECEIVED = VIP_STATUS_DONE | VIP_STATUS_OP_RECEIVE;
@@ -215,33 +215,33 @@ using PairBody = std::function<void(Party& self, Party& peer)>;
 /// Runs body i on node i, each to its end.
 RunReport RunEach(const std::vector<Body>& bodies, ClusterConfig config = TestConfig());
 
-/// Runs a body with a party that is not connected.
+/// Runs a body with an unconnected party.
 void RunAlone(const PartyBody& body, const Setup& setup = {}, ClusterConfig config = TestConfig());
 
 /**
  * @brief Runs two bodies with connected parties: the client on node 0, the server on node 1.
  *
- * The client's body begins a millisecond after the server's, so that receives posted first there
- * are in time. Nobody exits before both are done.
+ * The client's body begins a millisecond after the server's, so that the server's first receives
+ * are posted in time. Neither process exits before both bodies are done.
  */
 void RunPair(const PairBody& client,
              const PairBody& server,
              const Setup& setup = {},
              const ClusterConfig& config = TestConfig());
 
-/// Nothing to do for one side.
+/// A body that does nothing.
 void Nothing(Party& self, Party& peer);
 
 /// A cluster with one key of the profile changed.
 ClusterConfig With(const std::string& key, const std::string& value);
 
-/// A cluster with a provider that takes nothing for granted: a tag everywhere, handles kept apart.
+/// A cluster with a strict provider: tags required everywhere, handles not shared.
 ClusterConfig Strict();
 
-/// A profile's key for a run.
+/// The value of a profile's key.
 std::uint64_t Key(const std::string& key);
 
-/// What @p cycles of the test bed's CPU take, rounded down to a picosecond.
+/// Time of @p cycles of the test bed's CPU, rounded down to a picosecond.
 Ps CpuTime(std::uint64_t cycles);
 
 } // namespace test

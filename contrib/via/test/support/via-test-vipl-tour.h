@@ -15,7 +15,7 @@ namespace via
 namespace test
 {
 
-/// Runs the tour on two nodes. A call with another result than expected ends its process with 134.
+/// Runs the tour on two nodes. A call with an unexpected result ends its process with code 134.
 WorkloadRun RunTour(const ClusterConfig& config);
 
 } // namespace test

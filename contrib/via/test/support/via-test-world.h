@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A world without a cluster: an agenda that ns-3 runs, and somebody who writes down what happens.
+// A world without a cluster: an Agenda that ns-3 runs, and a recorder of its calls.
 
 #ifndef VIA_TEST_WORLD_H
 #define VIA_TEST_WORLD_H
@@ -20,11 +20,11 @@ namespace via
 namespace test
 {
 
-/// Ends ns-3's simulator with the test case.
+/// Destroys ns-3's simulator at the end of the test case.
 class TestWorld
 {
   public:
-    /// @param components how many the agenda knows
+    /// @param components number of components of the Agenda
     explicit TestWorld(ComponentId components = 4)
     {
         world.agenda.SetComponents(components);
@@ -38,7 +38,7 @@ class TestWorld
     TestWorld(const TestWorld&) = delete;
     TestWorld& operator=(const TestWorld&) = delete;
 
-    /// Runs until nothing is left to do.
+    /// Runs until no work is left.
     void Run()
     {
         world.agenda.Arm();
@@ -48,7 +48,7 @@ class TestWorld
     World world;
 };
 
-/// Writes down what the agenda told it, and when.
+/// Records the calls of the Agenda, and when they came.
 class Diary final : public AgendaTarget
 {
   public:

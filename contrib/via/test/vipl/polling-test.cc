@@ -384,8 +384,8 @@ BOOST_AUTO_TEST_CASE(WhoPollsForWhatNobodyWillDoIsFoundToBeDeadlocked)
     {
         const RunReport report = RunDeadlocked(queue, reference);
         BOOST_TEST(report.processes[0].report ==
-                   "waits in a polling loop, longer than --patience, for something that nobody "
-                   "will ever do");
+                   "waits in a polling loop, longer than --patience, for something that will "
+                   "never happen");
     }
 }
 
@@ -395,8 +395,8 @@ BOOST_AUTO_TEST_CASE(WhoPollsPlainMemoryForEverIsFoundToBeDeadlocked)
     {
         const RunReport report = RunDeadlocked(MemoryFlag, reference);
         BOOST_TEST(report.processes[0].report ==
-                   "waits in a loop without calls, longer than --patience, while nobody else will "
-                   "ever do anything");
+                   "waits in a loop without calls, longer than --patience, while no other process "
+                   "will ever make progress");
     }
 }
 

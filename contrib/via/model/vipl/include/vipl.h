@@ -4,20 +4,21 @@
 /*
  * VIPL, the VI Provider Library: the one header that a simulated program includes.
  *
- * It follows Intel's VI Architecture Developer's Guide 1.0 and takes in what the providers of the
- * day added, so that sources written for any of them compile unchanged: a descriptor answers to
- * CS/DS[], to Control/Data[] and to _CS/_DS[], Giganet's extra codes, calls and handler types are
- * there, and every struct has a tag. The header is plain C from C89 on, plain C++ from C++98 on,
- * and includes nothing. C++ programs may prefer <vipl.hpp>, a typed face over it.
+ * It follows Intel's VI Architecture Developer's Guide 1.0 and adds the extensions of the period's
+ * providers, so that sources written for any of them compile unchanged: a descriptor has the
+ * members CS/DS[], Control/Data[] and _CS/_DS[]; Giganet's extra codes, calls and handler types
+ * exist; and every struct has a tag. The header is plain C from C89 on and plain C++ from C++98 on,
+ * and includes nothing. C++ programs may prefer <vipl.hpp>, a typed wrapper.
  *
- * Three rules hold for every call and are not repeated below. VIP_SUCCESS comes back when nothing
- * went wrong, VIP_INVALID_PARAMETER when a handle or a pointer is not valid. What a call hands out
- * is written only when it succeeds, unless its comment says otherwise. Timeouts are milliseconds,
- * VIP_INFINITE waits for ever.
+ * Three rules hold for every call and are not repeated below. A call returns VIP_SUCCESS if it
+ * succeeds, and VIP_INVALID_PARAMETER if a handle or a pointer is invalid. Output parameters are
+ * written only on success, unless the comment says otherwise. Timeouts are in milliseconds;
+ * VIP_INFINITE waits forever.
  */
 
-/* <sys/reg.h> on x86 defines both as register numbers, and they are members here. Before the guard:
- * whoever includes <sys/reg.h> later includes this header once more, or spells them _CS and _DS. */
+/* <sys/reg.h> on x86 defines both as register numbers; here they are members. This is before the
+ * guard: a source that includes <sys/reg.h> later includes this header once more, or writes _CS and
+ * _DS. */
 #undef CS
 #undef DS
 
@@ -32,7 +33,7 @@
 #define OUT
 #endif
 
-/* How Giganet's sources mark what a DLL exports and how a function is called: here like any. */
+/* Giganet's sources mark DLL exports and calling conventions with these: here they are empty. */
 #ifndef DLLEXPORT
 #define DLLEXPORT
 #endif
@@ -40,7 +41,7 @@
 #define VI_CALL
 #endif
 
-/* C before C11 and C++ before C++11 lack some of what follows; the compilers always had it. */
+/* C before C11 and C++ before C++11 lack some of what follows; compilers always had it. */
 #ifdef __GNUC__
 #define VIPL_EXTENSION __extension__
 #else
@@ -81,7 +82,7 @@ typedef unsigned long long VIP_UINT64;
 #define VIP_TRUE 1
 #define VIP_FALSE 0
 
-/* A timeout that never expires. The simulator takes an all-ones VIP_ULONG for infinite too. */
+/* A timeout that never expires. The simulator also treats an all-ones VIP_ULONG as infinite. */
 #define VIP_INFINITE 0xFFFFFFFFUL
 
 typedef VIP_PVOID VIP_NIC_HANDLE;
@@ -105,43 +106,43 @@ typedef VIP_USHORT VIP_RELIABILITY_LEVEL;
 
 /* ---- Codes ---- */
 
-/** What a call returns. */
+/** Return codes of the calls. */
 typedef enum _VIP_RETURN
 {
-    VIP_SUCCESS,                   /**< it worked */
+    VIP_SUCCESS,                   /**< success */
     VIP_NOT_DONE,                  /**< still in progress, or nothing there yet */
-    VIP_INVALID_PARAMETER,         /**< an input is not valid */
-    VIP_ERROR_RESOURCE,            /**< a limit or the resources at hand are exceeded */
-    VIP_TIMEOUT,                   /**< the time given ran out */
+    VIP_INVALID_PARAMETER,         /**< an input is invalid */
+    VIP_ERROR_RESOURCE,            /**< a limit is exceeded, or resources are exhausted */
+    VIP_TIMEOUT,                   /**< the timeout expired */
     VIP_REJECT,                    /**< the other side rejected the connection */
     VIP_INVALID_RELIABILITY_LEVEL, /**< reliability level unknown, unsupported or unequal */
     VIP_INVALID_MTU,               /**< transfer size too large, or unequal */
     VIP_INVALID_QOS,               /**< quality of service unsupported, or unequal */
-    VIP_INVALID_PTAG,              /**< protection tag not valid */
-    VIP_INVALID_RDMAREAD,          /**< RDMA read asked of a provider that has none */
+    VIP_INVALID_PTAG,              /**< invalid protection tag */
+    VIP_INVALID_RDMAREAD,          /**< the provider has no RDMA read */
     VIP_DESCRIPTOR_ERROR,          /**< the descriptor failed, or the queue is empty */
-    VIP_INVALID_STATE,             /**< not possible in the VI's present state */
-    VIP_ERROR_NAMESERVICE,         /**< the name service does not know */
-    VIP_NO_MATCH,                  /**< nobody waits at the remote discriminator */
+    VIP_INVALID_STATE,             /**< not possible in the VI's current state */
+    VIP_ERROR_NAMESERVICE,         /**< no process waits at the remote discriminator */
+    VIP_NO_MATCH,                  /**< no request waits at the remote discriminator */
     VIP_NOT_REACHABLE,             /**< no path to the remote host */
-    VIP_ERROR_NOT_SUPPORTED,       /**< this provider does not do that */
+    VIP_ERROR_NOT_SUPPORTED,       /**< the provider does not support this */
     VIP_ERROR = VIP_DESCRIPTOR_ERROR
 } VIP_RETURN;
 
-/* Not every header had these two: sources ask the preprocessor and would define their own. */
+/* Some providers' headers lack these: sources test for them with #ifdef and define their own. */
 #define VIP_NOT_REACHABLE VIP_NOT_REACHABLE
 #define VIP_ERROR_NOT_SUPPORTED VIP_ERROR_NOT_SUPPORTED
 
-/** Where a VI stands between VipCreateVi and VipDestroyVi. */
+/** States of a VI between VipCreateVi and VipDestroyVi. */
 typedef enum _VIP_VI_STATE
 {
-    VIP_STATE_IDLE,            /**< not connected: receives may be posted and wait */
+    VIP_STATE_IDLE,            /**< not connected; receives may be posted, and wait */
     VIP_STATE_CONNECTED,       /**< descriptors are processed */
     VIP_STATE_CONNECT_PENDING, /**< a connection request is under way */
-    VIP_STATE_ERROR            /**< broken: only VipDisconnect leads out */
+    VIP_STATE_ERROR            /**< broken; only VipDisconnect leaves this state */
 } VIP_VI_STATE;
 
-/** Which handle of a VIP_ERROR_DESCRIPTOR an asynchronous error is about. */
+/** The handle in a VIP_ERROR_DESCRIPTOR that an asynchronous error refers to. */
 typedef enum _VIP_RESOURCE_CODE
 {
     VIP_RESOURCE_NIC,
@@ -150,27 +151,27 @@ typedef enum _VIP_RESOURCE_CODE
     VIP_RESOURCE_DESCRIPTOR
 } VIP_RESOURCE_CODE;
 
-/** What an asynchronous error is. */
+/** Asynchronous errors. */
 typedef enum _VIP_ERROR_CODE
 {
     VIP_ERROR_POST_DESC,      /**< bad descriptor address, handle or alignment */
-    VIP_ERROR_CONN_LOST,      /**< the connection is gone, the VI is in the error state */
+    VIP_ERROR_CONN_LOST,      /**< the connection is lost, the VI is in the error state */
     VIP_ERROR_RECVQ_EMPTY,    /**< a message found no receive descriptor */
-    VIP_ERROR_VI_OVERRUN,     /**< more descriptors posted than a queue holds */
-    VIP_ERROR_RDMAW_PROT,     /**< an RDMA write from outside was refused */
+    VIP_ERROR_VI_OVERRUN,     /**< more descriptors posted than the queue holds */
+    VIP_ERROR_RDMAW_PROT,     /**< a remote RDMA write was refused */
     VIP_ERROR_RDMAW_DATA,     /**< an RDMA write arrived corrupt */
-    VIP_ERROR_RDMAW_ABORT,    /**< an RDMA write ended half way */
-    VIP_ERROR_RDMAR_PROT,     /**< an RDMA read from outside was refused */
+    VIP_ERROR_RDMAW_ABORT,    /**< an RDMA write was cut short */
+    VIP_ERROR_RDMAR_PROT,     /**< a remote RDMA read was refused */
     VIP_ERROR_COMP_PROT,      /**< a completion could not be written */
-    VIP_ERROR_RDMA_TRANSPORT, /**< the transport failed under an RDMA operation */
-    VIP_ERROR_CATASTROPHIC    /**< the resource cannot go on */
+    VIP_ERROR_RDMA_TRANSPORT, /**< the transport failed during an RDMA operation */
+    VIP_ERROR_CATASTROPHIC    /**< the resource is unusable */
 } VIP_ERROR_CODE;
 
 /* ---- Addresses and attributes ---- */
 
 /**
- * Host address and discriminator. The discriminator follows the host address directly, at
- * HostAddress + HostAddressLen, so callers allocate as many bytes as both lengths need.
+ * Host address and discriminator. The discriminator starts at HostAddress + HostAddressLen, so
+ * callers allocate as many bytes as both lengths need.
  */
 typedef struct _VIP_NET_ADDRESS
 {
@@ -179,7 +180,7 @@ typedef struct _VIP_NET_ADDRESS
     VIP_UINT8 HostAddress[1];
 } VIP_NET_ADDRESS;
 
-/** What a NIC is and can do; filled by VipQueryNic. LocalNicAddress belongs to the provider. */
+/** Properties of a NIC, filled in by VipQueryNic. LocalNicAddress belongs to the provider. */
 typedef struct _VIP_NIC_ATTRIBUTES
 {
     VIP_CHAR Name[64];
@@ -204,7 +205,7 @@ typedef struct _VIP_NIC_ATTRIBUTES
     VIP_RELIABILITY_LEVEL RDMAReadSupport;
 } VIP_NIC_ATTRIBUTES;
 
-/** A VI's attributes. Level, MaxTransferSize and QoS must be equal on both ends. */
+/** Attributes of a VI. Level, MaxTransferSize and QoS must be equal at both ends. */
 typedef struct _VIP_VI_ATTRIBUTES
 {
     VIP_RELIABILITY_LEVEL ReliabilityLevel;
@@ -215,7 +216,7 @@ typedef struct _VIP_VI_ATTRIBUTES
     VIP_BOOLEAN EnableRdmaRead;
 } VIP_VI_ATTRIBUTES;
 
-/** A registered region's attributes. */
+/** Attributes of a registered region. */
 typedef struct _VIP_MEM_ATTRIBUTES
 {
     VIP_PROTECTION_HANDLE Ptag;
@@ -227,7 +228,7 @@ typedef struct _VIP_MEM_ATTRIBUTES
 
 struct _VIP_DESCRIPTOR;
 
-/** An address that takes 8 bytes whatever the word size of the host. */
+/** A pointer that takes 8 bytes whatever the word size of the host. */
 typedef union _VIP_PVOID64 {
     VIP_UINT64 AddressBits;
     VIP_PVOID Address;
@@ -235,14 +236,14 @@ typedef union _VIP_PVOID64 {
 } VIP_PVOID64;
 
 /**
- * Control segment, 32 bytes. From post to completion it belongs to the provider. What the NIC
- * writes behind the compiler's back is volatile, so a loop may poll Status.
+ * Control segment, 32 bytes. The provider owns it from post to completion. Fields that the NIC
+ * writes are volatile, so that a loop may poll Status.
  */
 typedef struct _VIP_CONTROL_SEGMENT
 {
     VIP_PVOID64 Next;
     VIP_MEM_HANDLE NextHandle;
-    VIP_UINT16 SegCount; /* an RDMA descriptor's address segment counts */
+    VIP_UINT16 SegCount; /* includes the address segment of an RDMA descriptor */
     VIP_UINT16 Control;
     VIP_UINT32 Reserved;
     volatile VIP_UINT32 ImmediateData;
@@ -250,7 +251,7 @@ typedef struct _VIP_CONTROL_SEGMENT
     volatile VIP_UINT32 Status;
 } VIP_CONTROL_SEGMENT;
 
-/** Address segment, 16 bytes: the remote end of an RDMA operation, always segment 0. */
+/** Address segment, 16 bytes: the remote end of an RDMA operation. Always segment 0. */
 typedef struct _VIP_ADDRESS_SEGMENT
 {
     VIP_PVOID64 Data;
@@ -258,7 +259,7 @@ typedef struct _VIP_ADDRESS_SEGMENT
     VIP_UINT32 Reserved;
 } VIP_ADDRESS_SEGMENT;
 
-/** Data segment, 16 bytes: one piece of local memory. */
+/** Data segment, 16 bytes: one range of local memory. */
 typedef struct _VIP_DATA_SEGMENT
 {
     VIP_PVOID64 Data;
@@ -272,8 +273,8 @@ typedef union _VIP_DESCRIPTOR_SEGMENT {
 } VIP_DESCRIPTOR_SEGMENT;
 
 /**
- * A descriptor: 64 bytes at an address divisible by VIP_DESCRIPTOR_ALIGNMENT, in registered
- * memory. Segments past the second simply follow it.
+ * A descriptor: 64 bytes in registered memory, at an address divisible by VIP_DESCRIPTOR_ALIGNMENT.
+ * Segments past the second follow directly.
  */
 VIPL_EXTENSION typedef struct _VIP_DESCRIPTOR
 {
@@ -285,7 +286,7 @@ VIPL_EXTENSION typedef struct _VIP_DESCRIPTOR
 
     VIPL_EXTENSION union {
         VIP_DESCRIPTOR_SEGMENT DS[2];
-        VIP_DATA_SEGMENT Data[2]; /* an address segment: DS[0].Remote, or a cast */
+        VIP_DATA_SEGMENT Data[2]; /* for an address segment: DS[0].Remote, or a cast */
         VIP_DESCRIPTOR_SEGMENT _DS[2];
     };
 } VIP_DESCRIPTOR;
@@ -324,7 +325,7 @@ VIPL_EXTENSION typedef struct _VIP_DESCRIPTOR
 
 /* ---- Errors, management, handlers ---- */
 
-/** What an error handler is told. Only the handle that ResourceCode names has a meaning. */
+/** The argument of an error handler. Only the handle that ResourceCode names is valid. */
 typedef struct _VIP_ERROR_DESCRIPTOR
 {
     VIP_NIC_HANDLE NicHandle;
@@ -336,12 +337,12 @@ typedef struct _VIP_ERROR_DESCRIPTOR
     VIP_ERROR_CODE ErrorCode;
 } VIP_ERROR_DESCRIPTOR;
 
-/** InfoType of VipQuerySystemManagementInfo whose answer is a VIP_AUTODISCOVERY_LIST. */
+/** The InfoType of VipQuerySystemManagementInfo that fills in a VIP_AUTODISCOVERY_LIST. */
 #define VIP_SMI_AUTODISCOVERY ((VIP_ULONG)1)
 
 /**
- * The other hosts that can be reached, at most NumberOfHops switches away. Array and addresses
- * belong to the provider.
+ * The other reachable hosts, at most NumberOfHops switches away. The provider owns the array and
+ * the addresses.
  */
 typedef struct _VIP_AUTODISCOVERY_LIST
 {
@@ -350,16 +351,16 @@ typedef struct _VIP_AUTODISCOVERY_LIST
     VIP_ULONG NumAdAddrs;
 } VIP_AUTODISCOVERY_LIST;
 
-/** Is told of asynchronous errors; runs in the provider's context. */
+/** Receives asynchronous errors; runs in the provider's context. */
 typedef void (*VIP_ERROR_HANDLER)(VIP_PVOID Context, VIP_ERROR_DESCRIPTOR* ErrorDesc);
 
-/** Is handed a completed descriptor, already dequeued. */
+/** Receives a completed descriptor, already dequeued. */
 typedef void (*VIP_VI_CALLBACK)(VIP_PVOID Context,
                                 VIP_NIC_HANDLE NicHandle,
                                 VIP_VI_HANDLE ViHandle,
                                 VIP_DESCRIPTOR* DescriptorPtr);
 
-/** Is handed one entry of a completion queue; the descriptor is still on its work queue. */
+/** Receives one entry of a completion queue; the descriptor is still on its work queue. */
 typedef void (*VIP_CQ_CALLBACK)(VIP_PVOID Context,
                                 VIP_NIC_HANDLE NicHandle,
                                 VIP_VI_HANDLE ViHandle,
@@ -367,20 +368,20 @@ typedef void (*VIP_CQ_CALLBACK)(VIP_PVOID Context,
 
 /* ---- NIC ---- */
 
-/** Open a NIC by its device name. Every call gives a handle of its own. ERROR_RESOURCE. */
+/** Open a NIC by its device name. Every call returns a new handle. ERROR_RESOURCE. */
 VIP_RETURN VipOpenNic(IN const VIP_CHAR* DeviceName, OUT VIP_NIC_HANDLE* NicHandle);
 
-/** Give a handle back. ERROR_RESOURCE while objects made through it remain. */
+/** Close a handle. ERROR_RESOURCE while objects created through it remain. */
 VIP_RETURN VipCloseNic(IN VIP_NIC_HANDLE NicHandle);
 
-/** Read what the NIC is and can do. */
+/** Read the NIC's attributes. */
 VIP_RETURN VipQueryNic(IN VIP_NIC_HANDLE NicHandle, OUT VIP_NIC_ATTRIBUTES* NicAttributes);
 
 /* ---- Memory and protection ---- */
 
 /**
- * Register memory of any address and length for the NIC's use. INVALID_PARAMETER also where the
- * process has no memory that can be written. ERROR_RESOURCE beyond the NIC's limits, INVALID_PTAG,
+ * Register memory for the NIC's use, at any address and of any length. INVALID_PARAMETER also if
+ * the process has no writable memory there. ERROR_RESOURCE beyond the NIC's limits, INVALID_PTAG,
  * INVALID_RDMAREAD.
  */
 VIP_RETURN VipRegisterMem(IN VIP_NIC_HANDLE NicHandle,
@@ -389,7 +390,7 @@ VIP_RETURN VipRegisterMem(IN VIP_NIC_HANDLE NicHandle,
                           IN VIP_MEM_ATTRIBUTES* MemAttributes,
                           OUT VIP_MEM_HANDLE* MemoryHandle);
 
-/** Undo a registration; VirtualAddress is the registered start. */
+/** Deregister a region; VirtualAddress is the registered start. */
 VIP_RETURN VipDeregisterMem(IN VIP_NIC_HANDLE NicHandle,
                             IN VIP_PVOID VirtualAddress,
                             IN VIP_MEM_HANDLE MemoryHandle);
@@ -400,22 +401,23 @@ VIP_RETURN VipQueryMem(IN VIP_NIC_HANDLE NicHandle,
                        IN VIP_MEM_HANDLE MemoryHandle,
                        OUT VIP_MEM_ATTRIBUTES* MemAttributes);
 
-/** Change a region's attributes for operations not yet started. Codes of VipRegisterMem. */
+/** Change a region's attributes for operations not yet started. Return codes: see
+ * VipRegisterMem. */
 VIP_RETURN VipSetMemAttributes(IN VIP_NIC_HANDLE NicHandle,
                                IN VIP_PVOID VirtualAddress,
                                IN VIP_MEM_HANDLE MemoryHandle,
                                IN VIP_MEM_ATTRIBUTES* MemAttributes);
 
-/** Make a protection tag: a VI reaches only regions that carry its tag. ERROR_RESOURCE. */
+/** Create a protection tag: a VI accesses only regions with its own tag. ERROR_RESOURCE. */
 VIP_RETURN VipCreatePtag(IN VIP_NIC_HANDLE NicHandle, OUT VIP_PROTECTION_HANDLE* Ptag);
 
-/** Give a tag back. ERROR_RESOURCE while a VI or a region carries it. */
+/** Destroy a tag. ERROR_RESOURCE while a VI or a region uses it. */
 VIP_RETURN VipDestroyPtag(IN VIP_NIC_HANDLE NicHandle, IN VIP_PROTECTION_HANDLE Ptag);
 
 /* ---- VI ---- */
 
 /**
- * Make an idle VI. Either completion queue may be NULL: that work queue is then reaped directly.
+ * Create an idle VI. Either completion queue may be NULL: that work queue is then reaped directly.
  * ERROR_RESOURCE, INVALID_RELIABILITY_LEVEL, INVALID_MTU, INVALID_QOS, INVALID_PTAG,
  * INVALID_RDMAREAD.
  */
@@ -425,23 +427,23 @@ VIP_RETURN VipCreateVi(IN VIP_NIC_HANDLE NicHandle,
                        IN VIP_CQ_HANDLE RecvCQHandle,
                        OUT VIP_VI_HANDLE* ViHandle);
 
-/** End a VI. INVALID_STATE unless idle, ERROR_RESOURCE while descriptors are on a queue. */
+/** Destroy a VI. INVALID_STATE unless idle, ERROR_RESOURCE while descriptors are on a queue. */
 VIP_RETURN VipDestroyVi(IN VIP_VI_HANDLE ViHandle);
 
-/** Read state, attributes and whether each work queue is empty. */
+/** Read a VI's state and attributes, and whether each work queue is empty. */
 VIP_RETURN VipQueryVi(IN VIP_VI_HANDLE ViHandle,
                       OUT VIP_VI_STATE* State,
                       OUT VIP_VI_ATTRIBUTES* ViAttributes,
                       OUT VIP_BOOLEAN* SendQueueEmpty,
                       OUT VIP_BOOLEAN* RecvQueueEmpty);
 
-/** Change an idle VI's attributes. Codes of VipCreateVi; INVALID_STATE unless idle. */
+/** Change an idle VI's attributes. Return codes: see VipCreateVi; INVALID_STATE unless idle. */
 VIP_RETURN VipSetViAttributes(IN VIP_VI_HANDLE ViHandle, IN VIP_VI_ATTRIBUTES* ViAttributes);
 
 /* ---- Connections, client and server ---- */
 
 /**
- * Wait until somebody asks for LocalAddr (host and discriminator). Hands out the requester's
+ * Wait for a connection request to LocalAddr (host and discriminator). Returns the requester's
  * address, its VI's attributes and a handle to accept or reject. TIMEOUT, ERROR_RESOURCE.
  */
 VIP_RETURN VipConnectWait(IN VIP_NIC_HANDLE NicHandle,
@@ -453,18 +455,18 @@ VIP_RETURN VipConnectWait(IN VIP_NIC_HANDLE NicHandle,
 
 /**
  * Connect an idle VI with the requester's. After INVALID_RELIABILITY_LEVEL, INVALID_MTU or
- * INVALID_QOS the requester still waits: change the VI and accept again, or reject. TIMEOUT when
- * the requester gave up, INVALID_STATE, ERROR_RESOURCE.
+ * INVALID_QOS the requester still waits: change the VI and accept again, or reject. TIMEOUT if the
+ * requester gave up, INVALID_STATE, ERROR_RESOURCE.
  */
 VIP_RETURN VipConnectAccept(IN VIP_CONN_HANDLE ConnHandle, IN VIP_VI_HANDLE ViHandle);
 
-/** Refuse a request; the requester gets VIP_REJECT. */
+/** Reject a request; the requester gets VIP_REJECT. */
 VIP_RETURN VipConnectReject(IN VIP_CONN_HANDLE ConnHandle);
 
 /**
- * Ask for a connection and block until it stands, was refused, or Timeout (not 0) is over.
- * NO_MATCH comes at once when nobody waits there, and the same VI may try again. TIMEOUT, REJECT,
- * NOT_REACHABLE, INVALID_STATE, ERROR_RESOURCE.
+ * Request a connection and block until it is established or refused, or Timeout (not 0) expires.
+ * NO_MATCH returns at once if no process waits there, and the same VI may try again. TIMEOUT,
+ * REJECT, NOT_REACHABLE, INVALID_STATE, ERROR_RESOURCE.
  */
 VIP_RETURN VipConnectRequest(IN VIP_VI_HANDLE ViHandle,
                              IN VIP_NET_ADDRESS* LocalAddr,
@@ -472,36 +474,36 @@ VIP_RETURN VipConnectRequest(IN VIP_VI_HANDLE ViHandle,
                              IN VIP_ULONG Timeout,
                              OUT VIP_VI_ATTRIBUTES* RemoteViAttributes);
 
-/** Make a VI idle again and flush what it still holds; harmless on an idle one. */
+/** Make a VI idle again and flush its descriptors; harmless on an idle one. */
 VIP_RETURN VipDisconnect(IN VIP_VI_HANDLE ViHandle);
 
 /* ---- Connections, peer to peer ---- */
 
 /**
- * Start connecting, without blocking; the other side calls it too, with the same addresses the
- * other way round. The VI is pending until then, or until Timeout. INVALID_STATE unless idle.
+ * Start connecting, without blocking. The other side makes the same call with the two addresses
+ * exchanged. The VI is pending until then, or until Timeout. INVALID_STATE unless idle.
  */
 VIP_RETURN VipConnectPeerRequest(IN VIP_VI_HANDLE ViHandle,
                                  IN VIP_NET_ADDRESS* LocalAddr,
                                  IN VIP_NET_ADDRESS* RemoteAddr,
                                  IN VIP_ULONG Timeout);
 
-/** Look whether the connection stands. NOT_DONE, or the codes of VipConnectPeerWait. */
+/** Test whether the connection is established. NOT_DONE, or the codes of VipConnectPeerWait. */
 VIP_RETURN VipConnectPeerDone(IN VIP_VI_HANDLE ViHandle, OUT VIP_VI_ATTRIBUTES* RemoteViAttributes);
 
-/** Wait for the connection as long as the request allowed. TIMEOUT, INVALID_STATE, unequal
- *  attributes as in VipConnectAccept, NO_MATCH, REJECT, NOT_REACHABLE. */
+/** Wait for the connection, up to the request's timeout. TIMEOUT, INVALID_STATE, unequal attributes
+ * as in VipConnectAccept, NO_MATCH, REJECT, NOT_REACHABLE. */
 VIP_RETURN VipConnectPeerWait(IN VIP_VI_HANDLE ViHandle, OUT VIP_VI_ATTRIBUTES* RemoteViAttributes);
 
 /* ---- Data transfer ---- */
 
-/** Queue a send or an RDMA operation; never blocks. A bad descriptor is an asynchronous error. */
+/** Post a send or an RDMA operation; never blocks. A bad descriptor is an asynchronous error. */
 VIP_RETURN VipPostSend(IN VIP_VI_HANDLE ViHandle,
                        IN VIP_DESCRIPTOR* DescriptorPtr,
                        IN VIP_MEM_HANDLE MemoryHandle);
 
-/** Take the oldest send off its queue if it is complete. NOT_DONE; DESCRIPTOR_ERROR with the
- *  failed descriptor, or with NULL when the queue is empty. */
+/** Dequeue the oldest send if it is complete. NOT_DONE; DESCRIPTOR_ERROR with the failed
+ * descriptor, or with NULL if the queue is empty. */
 VIP_RETURN VipSendDone(IN VIP_VI_HANDLE ViHandle, OUT VIP_DESCRIPTOR** DescriptorPtr);
 
 /** Like VipSendDone, but wait for the oldest send. TIMEOUT, DESCRIPTOR_ERROR. */
@@ -509,12 +511,12 @@ VIP_RETURN VipSendWait(IN VIP_VI_HANDLE ViHandle,
                        IN VIP_ULONG Timeout,
                        OUT VIP_DESCRIPTOR** DescriptorPtr);
 
-/** Have Handler called, once, with the next completed send. ERROR_RESOURCE. */
+/** Call Handler, once, with the next completed send. ERROR_RESOURCE. */
 VIP_RETURN VipSendNotify(IN VIP_VI_HANDLE ViHandle,
                          IN VIP_PVOID Context,
                          IN VIP_VI_CALLBACK Handler);
 
-/** Queue a receive; never blocks, and is allowed before the VI is connected. */
+/** Post a receive; never blocks, and is allowed before the VI is connected. */
 VIP_RETURN VipPostRecv(IN VIP_VI_HANDLE ViHandle,
                        IN VIP_DESCRIPTOR* DescriptorPtr,
                        IN VIP_MEM_HANDLE MemoryHandle);
@@ -534,18 +536,18 @@ VIP_RETURN VipRecvNotify(IN VIP_VI_HANDLE ViHandle,
 
 /* ---- Completion queues ---- */
 
-/** Make a completion queue for work queues of any number of VIs. ERROR_RESOURCE. */
+/** Create a completion queue for work queues of any number of VIs. ERROR_RESOURCE. */
 VIP_RETURN VipCreateCQ(IN VIP_NIC_HANDLE NicHandle,
                        IN VIP_ULONG EntryCount,
                        OUT VIP_CQ_HANDLE* CQHandle);
 
-/** End a completion queue and what was to be notified of it. ERROR_RESOURCE while VIs use it. */
+/** Destroy a completion queue and its pending notifications. ERROR_RESOURCE while VIs use it. */
 VIP_RETURN VipDestroyCQ(IN VIP_CQ_HANDLE CQHandle);
 
-/** Change the capacity, in use too. ERROR_RESOURCE, also when it holds more entries already. */
+/** Change the capacity, even in use. ERROR_RESOURCE, also if it already holds more entries. */
 VIP_RETURN VipResizeCQ(IN VIP_CQ_HANDLE CQHandle, IN VIP_ULONG EntryCount);
 
-/** Pop an entry: on which VI and which of its queues a descriptor is complete. NOT_DONE. */
+/** Pop an entry: the VI and the queue whose oldest descriptor is complete. NOT_DONE. */
 VIP_RETURN VipCQDone(IN VIP_CQ_HANDLE CQHandle,
                      OUT VIP_VI_HANDLE* ViHandle,
                      OUT VIP_BOOLEAN* RecvQueue);
@@ -556,18 +558,18 @@ VIP_RETURN VipCQWait(IN VIP_CQ_HANDLE CQHandle,
                      OUT VIP_VI_HANDLE* ViHandle,
                      OUT VIP_BOOLEAN* RecvQueue);
 
-/** Have Handler called, once, with the next entry. ERROR_RESOURCE. */
+/** Call Handler, once, with the next entry. ERROR_RESOURCE. */
 VIP_RETURN VipCQNotify(IN VIP_CQ_HANDLE CQHandle, IN VIP_PVOID Context, IN VIP_CQ_CALLBACK Handler);
 
 /* ---- Errors, management, names ---- */
 
-/** Set the handler of asynchronous errors; NULL brings back the default, which logs them.
- *  ERROR_RESOURCE. */
+/** Set the handler of asynchronous errors; NULL restores the default, which logs them.
+ * ERROR_RESOURCE. */
 VIP_RETURN VipErrorCallback(IN VIP_NIC_HANDLE NicHandle,
                             IN VIP_PVOID Context,
                             IN VIP_ERROR_HANDLER Handler);
 
-/** Answer a management question: VIP_SMI_AUTODISCOVERY fills a VIP_AUTODISCOVERY_LIST. */
+/** Answer a management query: VIP_SMI_AUTODISCOVERY fills in a VIP_AUTODISCOVERY_LIST. */
 VIP_RETURN VipQuerySystemManagementInfo(IN VIP_NIC_HANDLE NicHandle,
                                         IN VIP_ULONG InfoType,
                                         OUT VIP_PVOID SysManInfo);
@@ -575,43 +577,43 @@ VIP_RETURN VipQuerySystemManagementInfo(IN VIP_NIC_HANDLE NicHandle,
 /** Start the name service; NSInitInfo may be NULL. ERROR_RESOURCE, ERROR_NAMESERVICE. */
 VIP_RETURN VipNSInit(IN VIP_NIC_HANDLE NicHandle, IN VIP_PVOID NSInitInfo);
 
-/** Host name to the NameIndex-th of its addresses, without discriminator. ERROR_NAMESERVICE,
- *  ERROR_RESOURCE. */
+/** Look up address number NameIndex of a host name, without discriminator. ERROR_NAMESERVICE,
+ * ERROR_RESOURCE. */
 VIP_RETURN VipNSGetHostByName(IN VIP_NIC_HANDLE NicHandle,
                               IN VIP_CHAR* Name,
                               OUT VIP_NET_ADDRESS* Address,
                               IN VIP_ULONG NameIndex);
 
-/** Address to host name. NameLen: size of Name in, length needed out, also when Name is too small
- *  (ERROR_RESOURCE). ERROR_NAMESERVICE. */
+/** Look up the host name of an address. NameLen: size of Name in, length needed out, also if Name
+ * is too small (ERROR_RESOURCE). ERROR_NAMESERVICE. */
 VIP_RETURN VipNSGetHostByAddr(IN VIP_NIC_HANDLE NicHandle,
                               IN VIP_NET_ADDRESS* Address,
                               OUT VIP_CHAR* Name,
                               IN OUT VIP_ULONG* NameLen);
 
-/** Stop the name service; addresses obtained stay valid. */
+/** Stop the name service; addresses obtained from it stay valid. */
 VIP_RETURN VipNSShutdown(IN VIP_NIC_HANDLE NicHandle);
 
 /* ---- Giganet's extras ---- */
 
-/** The pointer that VipSetUserData left with a VI; NULL before. */
+/** The pointer that VipSetUserData stored with a VI; NULL before. */
 VIP_PVOID VipGetUserData(IN VIP_VI_HANDLE ViHandle);
 
-/** Leave a pointer with a VI. */
+/** Store a pointer with a VI. */
 void VipSetUserData(IN VIP_VI_HANDLE ViHandle, IN VIP_PVOID Data);
 
-/** Tie an event to a completion queue; NULL becomes a new event. ERROR_NOT_SUPPORTED where the
- *  product has no such call. */
+/** Attach an event to a completion queue; NULL becomes a new event. ERROR_NOT_SUPPORTED if the
+ * product has no such call. */
 VIP_RETURN VipAddTagCQ(IN VIP_CQ_HANDLE CQHandle,
                        IN OUT VIP_EVENT_HANDLE* Event,
                        IN VIP_ULONG Tag,
                        IN VIP_ULONG Priority);
 
-/** Untie an event. ERROR_NOT_SUPPORTED where the product has no such call. */
+/** Detach an event. ERROR_NOT_SUPPORTED if the product has no such call. */
 VIP_RETURN VipRemoveTagCQ(IN VIP_CQ_HANDLE CQHandle, IN VIP_EVENT_HANDLE Event, IN VIP_ULONG Tag);
 
-/** Switch deferring on: posted sends wait without a doorbell; or off: one doorbell starts them all.
- *  WasDeferring: how the switch stood. ERROR_NOT_SUPPORTED where the product has no such call. */
+/** Turn deferring on: posted sends wait without a doorbell; or off: one doorbell starts them all.
+ * WasDeferring: the previous setting. ERROR_NOT_SUPPORTED if the product has no such call. */
 VIP_RETURN VipPostDeferredSends(IN VIP_VI_HANDLE ViHandle,
                                 IN VIP_BOOLEAN Defer,
                                 OUT VIP_BOOLEAN* WasDeferring);

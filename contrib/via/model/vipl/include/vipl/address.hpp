@@ -18,10 +18,10 @@ namespace vipl
 {
 
 /**
- * @brief A VIP_NET_ADDRESS with room for its bytes.
+ * @brief A VIP_NET_ADDRESS that owns its bytes.
  *
- * Host address and discriminator have CAPACITY bytes together; what does not fit is refused with
- * VIP_INVALID_PARAMETER. NICs offer less: see MaxDiscriminatorLen of Nic::Query().
+ * Host address and discriminator share CAPACITY bytes; longer ones fail with VIP_INVALID_PARAMETER.
+ * NICs allow less: see MaxDiscriminatorLen of Nic::Query().
  */
 class NetAddress
 {
@@ -36,7 +36,7 @@ class NetAddress
         Set(host, discriminator);
     }
 
-    /// The same host with another discriminator: how endpoints of one host are told apart.
+    /// The same host with another discriminator, which distinguishes endpoints of one host.
     NetAddress With(Span<const std::byte> discriminator) const
     {
         return NetAddress(Host(), discriminator);
@@ -47,7 +47,7 @@ class NetAddress
         return With(Bytes(Span<const char>(discriminator.data(), discriminator.size())));
     }
 
-    /// The bytes of an integer or a struct as the discriminator.
+    /// Uses the bytes of an integer or a struct as the discriminator.
     template <
         class T,
         class = std::enable_if_t<std::is_trivially_copyable<T>::value>,
@@ -68,7 +68,7 @@ class NetAddress
         return {m_room.bytes.data() + HEAD + Get()->HostAddressLen, Get()->DiscriminatorLen};
     }
 
-    /// For calls of VIPL: what they write must fit, too.
+    /// For VIPL calls that write an address; the result must fit, too.
     VIP_NET_ADDRESS* Get() noexcept
     {
         return &m_room.address;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Errors that no call returns, and the handler that is told of them.
+// Asynchronous errors and their handler.
 
 #ifndef VIPL_ASYNC_ERROR_HPP
 #define VIPL_ASYNC_ERROR_HPP
@@ -15,18 +15,18 @@
 namespace vipl
 {
 
-/// An error that no call returns: VIPL tells it to the handler of the NIC.
+/// An error that no call returns: VIPL reports it to the NIC's handler.
 struct AsyncError
 {
     VIP_ERROR_CODE code;        ///< what happened
-    VIP_RESOURCE_CODE resource; ///< which of the handles below it is about
+    VIP_RESOURCE_CODE resource; ///< the handle below that it refers to
     VIP_NIC_HANDLE nic;
     VIP_VI_HANDLE vi;
     VIP_CQ_HANDLE cq;
     VIP_DESCRIPTOR* descriptor;
     VIP_ULONG opCode;
 
-    /// @return what the code means
+    /// @return the meaning of the code
     const char* Message() const noexcept
     {
         switch (code)
@@ -58,13 +58,13 @@ struct AsyncError
     }
 };
 
-/// Is told of asynchronous errors, in the provider's context: return soon.
+/// Receives asynchronous errors, in the provider's context: return soon.
 using ErrorHandler = std::function<void(const AsyncError&)>;
 
 namespace detail
 {
 
-/// The handler of a NIC. It may be replaced while it runs, so each run holds it, too.
+/// The handler of a NIC. It may be replaced while it runs, so each run shares ownership.
 struct ErrorSink
 {
     std::mutex mutex;

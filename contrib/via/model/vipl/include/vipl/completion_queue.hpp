@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Completion queues: where the completions of many work queues are announced.
+// Completion queues, which announce the completions of many work queues.
 
 #ifndef VIPL_COMPLETION_QUEUE_HPP
 #define VIPL_COMPLETION_QUEUE_HPP
@@ -15,13 +15,13 @@
 namespace vipl
 {
 
-/// A completion was announced: of which VI, on which of its queues.
+/// An announced completion: its VI and work queue.
 struct CqEntry
 {
     ViRef vi;
-    bool receive{false}; ///< the receive queue, not the send queue
+    bool receive{false}; ///< true: the receive queue; false: the send queue
 
-    /// One VipRecvDone or VipSendDone: takes the descriptor off its queue.
+    /// One VipRecvDone or VipSendDone: dequeues the descriptor.
     std::optional<Completion> Harvest() const
     {
         return receive ? vi.RecvDone() : vi.SendDone();
@@ -33,7 +33,7 @@ struct CqEntry
     }
 };
 
-/// Is handed one entry, in the provider's context; the descriptor is still on its work queue.
+/// Receives one entry, in the provider's context; the descriptor is still on its work queue.
 using EntryHandler = std::function<void(const CqEntry&)>;
 
 namespace detail
@@ -63,7 +63,7 @@ struct CqValue
 
 } // namespace detail
 
-/// A completion queue. Outlives the VIs that use it: declare it before them.
+/// A completion queue. It must outlive the VIs that use it: declare it before them.
 class CompletionQueue : public detail::Owned<detail::CqValue>
 {
   public:
@@ -86,7 +86,7 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
         return m_value.cq;
     }
 
-    /// One VipResizeCQ; the entries stay.
+    /// One VipResizeCQ; keeps the entries.
     void Resize(std::size_t entries)
     {
         detail::OrThrow("VipResizeCQ", [&](std::error_code& error) { Resize(entries, error); });
@@ -97,7 +97,7 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
         error = VipResizeCQ(Get(), entries);
     }
 
-    /// One VipCQDone. @return the oldest entry, or nothing (and no error) when there is none
+    /// One VipCQDone. @return the oldest entry, or nothing (and no error) if there is none
     std::optional<CqEntry> Done() const
     {
         return detail::OrThrow("VipCQDone", [&](std::error_code& error) { return Done(error); });
@@ -123,7 +123,7 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
                                 [&](std::error_code& error) { return Wait(timeout, error); });
     }
 
-    /// @return nothing exactly when there is an error
+    /// @return nothing if and only if there is an error
     std::optional<CqEntry> Wait(Timeout timeout, std::error_code& error) const
     {
         VIP_VI_HANDLE vi = nullptr;
@@ -133,10 +133,10 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
     }
 
     /**
-     * @brief One VipCQNotify: @p handler is called once, with the next entry.
+     * @brief One VipCQNotify: calls @p handler once, with the next entry.
      *
-     * It is kept until it has been called or the queue is closed, which cancels it. Moving the
-     * CompletionQueue does not matter. Do not close the queue from inside.
+     * The handler is kept until it has been called, or until closing the queue cancels it. The
+     * CompletionQueue may be moved meanwhile. Do not close the queue in the handler.
      */
     void Notify(EntryHandler handler)
     {
@@ -151,7 +151,7 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
         });
     }
 
-    /// One VipAddTagCQ of Giganet's: ties @p event to the queue; a null one becomes a new event.
+    /// Giganet's VipAddTagCQ: attaches @p event to the queue; a null one becomes a new event.
     void AddTag(VIP_EVENT_HANDLE& event, VIP_ULONG tag, VIP_ULONG priority)
     {
         detail::OrThrow("VipAddTagCQ",
@@ -163,7 +163,7 @@ class CompletionQueue : public detail::Owned<detail::CqValue>
         error = VipAddTagCQ(Get(), &event, tag, priority);
     }
 
-    /// One VipRemoveTagCQ of Giganet's.
+    /// Giganet's VipRemoveTagCQ.
     void RemoveTag(VIP_EVENT_HANDLE event, VIP_ULONG tag)
     {
         detail::OrThrow("VipRemoveTagCQ",

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Pieces of registered memory, descriptors made of them, and what became of a descriptor.
+// Ranges of registered memory, descriptors made of them, and completions.
 
 #ifndef VIPL_DESCRIPTOR_HPP
 #define VIPL_DESCRIPTOR_HPP
@@ -16,7 +16,7 @@
 namespace vipl
 {
 
-/// A piece of local registered memory, as a data segment names it.
+/// A range of local registered memory, as used in a data segment.
 struct LocalBuffer
 {
     void* address{nullptr};
@@ -24,13 +24,13 @@ struct LocalBuffer
     VIP_MEM_HANDLE handle{0};
 };
 
-/// A place in a peer's registered memory. Plain bytes: peers tell it to each other in messages.
+/// A location in a peer's registered memory. Plain bytes: peers send it to each other in messages.
 struct RemoteBuffer
 {
     VIP_UINT64 address{0};
     VIP_MEM_HANDLE handle{0};
 
-    /// The place @p bytes further on.
+    /// The location @p bytes further on.
     friend constexpr RemoteBuffer operator+(RemoteBuffer place, VIP_UINT64 bytes) noexcept
     {
         return {place.address + bytes, place.handle};
@@ -38,14 +38,14 @@ struct RemoteBuffer
 };
 
 /**
- * @brief A descriptor being filled in; it refers to memory that somebody else owns.
+ * @brief A descriptor being filled in; it refers to memory owned elsewhere.
  *
- * Begin with one of Send, Receive, RdmaWrite and RdmaRead, which forget what was there, add the
- * pieces of local memory in order, then post it:
+ * Begin with Send, Receive, RdmaWrite or RdmaRead, which discard the previous content. Then add the
+ * ranges of local memory in order, and post it:
  *
  *     vi.PostSend(pool.Take().RdmaWrite(target).Add(region.Local(0, 512)).Immediate(7));
  *
- * From the post to its completion it belongs to VIPL: do not touch it.
+ * From post to completion it belongs to VIPL: do not touch it.
  */
 class Descriptor
 {
@@ -56,7 +56,7 @@ class Descriptor
     /**
      * @param descriptor aligned to VIP_DESCRIPTOR_ALIGNMENT, in registered memory
      * @param handle of that memory
-     * @param segments how many segments have room, an RDMA operation's address segment included
+     * @param segments capacity in segments, including an RDMA operation's address segment
      */
     Descriptor(VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE handle, std::size_t segments) noexcept
         : m_descriptor(descriptor),
@@ -75,7 +75,7 @@ class Descriptor
         return m_descriptor;
     }
 
-    /// Of the memory that the descriptor lies in.
+    /// Handle of the memory that holds the descriptor.
     VIP_MEM_HANDLE Handle() const noexcept
     {
         return m_handle;
@@ -91,19 +91,19 @@ class Descriptor
         return Begin(VIP_CONTROL_OP_SENDRECV);
     }
 
-    /// Writes the pieces that are added, one behind the other, to @p target.
+    /// Writes the added ranges, one after another, to @p target.
     Descriptor& RdmaWrite(RemoteBuffer target)
     {
         return Begin(VIP_CONTROL_OP_RDMAWRITE).Remote(target);
     }
 
-    /// Reads from @p source into the pieces that are added.
+    /// Reads from @p source into the added ranges.
     Descriptor& RdmaRead(RemoteBuffer source)
     {
         return Begin(VIP_CONTROL_OP_RDMAREAD).Remote(source);
     }
 
-    /// @throws std::length_error when all segments are taken
+    /// @throws std::length_error if all segments are in use
     Descriptor& Add(const LocalBuffer& piece)
     {
         VIP_DATA_SEGMENT& segment = Next().Local;
@@ -115,7 +115,7 @@ class Descriptor
         return *this;
     }
 
-    /// 32 bits that travel beside the data; they take a receive of the peer, even of a write.
+    /// 32 bits sent beside the data; they consume a receive of the peer, even on a write.
     Descriptor& Immediate(VIP_UINT32 data)
     {
         m_descriptor->CS.Control |= VIP_CONTROL_IMMEDIATE;
@@ -123,7 +123,7 @@ class Descriptor
         return *this;
     }
 
-    /// Wait with this descriptor until all earlier RDMA reads of the queue are complete.
+    /// Delays this descriptor until all earlier RDMA reads of the queue are complete.
     Descriptor& Fence()
     {
         m_descriptor->CS.Control |= VIP_CONTROL_QFENCE;
@@ -154,7 +154,7 @@ class Descriptor
             throw std::length_error("a descriptor with room for " + std::to_string(m_room) +
                                     " segments was given one more");
         }
-        // Segments past the second follow the descriptor, which only declares two.
+        // Segments past the second follow the descriptor, whose struct declares only two.
         auto* const first = reinterpret_cast<VIP_DESCRIPTOR_SEGMENT*>(
             reinterpret_cast<std::byte*>(m_descriptor) + sizeof(VIP_CONTROL_SEGMENT));
         return first[m_descriptor->CS.SegCount++];
@@ -165,14 +165,14 @@ class Descriptor
     std::size_t m_room{0};
 };
 
-/// What became of a descriptor.
+/// The result of a descriptor.
 struct Completion
 {
     vipl::Operation operation{vipl::Operation::Send};
     VIP_UINT32 bytes{0};                 ///< transferred
-    std::optional<VIP_UINT32> immediate; ///< that came with it
-    Status status;                       ///< look at it first: a flushed receive completes, too
-    VIP_DESCRIPTOR* descriptor{nullptr}; ///< the caller's again
+    std::optional<VIP_UINT32> immediate; ///< received with it
+    Status status;                       ///< check it first: a flushed receive completes, too
+    VIP_DESCRIPTOR* descriptor{nullptr}; ///< owned by the caller again
 
     bool Ok() const noexcept
     {
@@ -189,7 +189,7 @@ struct Completion
         return *this;
     }
 
-    /// Reads what the NIC has left in a completed descriptor. No call of VIPL.
+    /// Reads a completed descriptor. Makes no VIPL call.
     static Completion Of(VIP_DESCRIPTOR* descriptor) noexcept
     {
         Completion completion;

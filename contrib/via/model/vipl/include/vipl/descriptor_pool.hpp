@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Descriptors in registered memory, taken and given back.
+// A pool of descriptors in registered memory.
 
 #ifndef VIPL_DESCRIPTOR_POOL_HPP
 #define VIPL_DESCRIPTOR_POOL_HPP
@@ -19,8 +19,8 @@ namespace vipl
 /**
  * @brief Descriptors of one size in registered memory of their own.
  *
- * Take one, fill it in, post it; give it back when it has completed, or fill it in again. Taking
- * and giving call nothing of VIPL.
+ * Take one, fill it in, post it; give it back when it has completed, or fill it in again. Take and
+ * Give make no VIPL calls.
  */
 class DescriptorPool
 {
@@ -30,8 +30,8 @@ class DescriptorPool
     /**
      * @brief One VipRegisterMem.
      * @param tag of the VIs that will use the descriptors
-     * @param count how many there are
-     * @param segments room of each, an RDMA operation's address segment included
+     * @param count number of descriptors
+     * @param segments capacity of each, including an RDMA operation's address segment
      */
     DescriptorPool(const Nic& nic,
                    const ProtectionTag& tag,
@@ -44,7 +44,7 @@ class DescriptorPool
         Fill(count);
     }
 
-    /// After an error it is empty.
+    /// Empty after an error.
     DescriptorPool(const Nic& nic,
                    const ProtectionTag& tag,
                    std::size_t count,
@@ -57,19 +57,19 @@ class DescriptorPool
         Fill(error ? 0 : count);
     }
 
-    /// How many there are.
+    /// Number of descriptors.
     std::size_t Size() const noexcept
     {
         return m_taken.size();
     }
 
-    /// How many can be taken.
+    /// Number of descriptors that can be taken.
     std::size_t Available() const noexcept
     {
         return m_free.size();
     }
 
-    /// @throws std::system_error, VIP_ERROR_RESOURCE, when none is left
+    /// @throws std::system_error, VIP_ERROR_RESOURCE, if none is left
     Descriptor Take()
     {
         return detail::OrThrow("DescriptorPool::Take",
@@ -90,14 +90,14 @@ class DescriptorPool
         return At(i);
     }
 
-    /// The descriptor that a completion names, to be filled in and posted again.
-    /// @throws std::invalid_argument when it was not taken here
+    /// The descriptor of a completion, to be filled in and posted again.
+    /// @throws std::invalid_argument if it was not taken here
     Descriptor Again(const VIP_DESCRIPTOR* descriptor) const
     {
         return At(Index(descriptor));
     }
 
-    /// Gives one back. @throws std::invalid_argument when it was not taken here
+    /// Gives one back. @throws std::invalid_argument if it was not taken here
     void Give(const VIP_DESCRIPTOR* descriptor)
     {
         const std::size_t i = Index(descriptor);
@@ -112,7 +112,7 @@ class DescriptorPool
         m_free.reserve(count);
         while (count > 0)
         {
-            m_free.push_back(--count); // the first is taken first
+            m_free.push_back(--count); // Take pops the lowest index first
         }
     }
 

@@ -35,7 +35,8 @@ struct NameServiceValue
 
 } // namespace detail
 
-/// The name service of a NIC, running while this lives. Addresses stay valid afterwards.
+/// The name service of a NIC; it runs during this object's lifetime. Addresses stay valid
+/// afterwards.
 class NameService : public detail::Owned<detail::NameServiceValue>
 {
   public:

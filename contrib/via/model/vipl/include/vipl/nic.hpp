@@ -54,7 +54,7 @@ struct NicValue
 /**
  * @brief An open NIC.
  *
- * Everything made through it refers to it and must go first: declare it before them.
+ * Objects made through it refer to it and must be destroyed first: declare it before them.
  */
 class Nic : public detail::Owned<detail::NicValue>
 {
@@ -107,10 +107,10 @@ class Nic : public detail::Owned<detail::NicValue>
     }
 
     /**
-     * @brief One VipErrorCallback: @p handler is told of asynchronous errors from now on.
+     * @brief One VipErrorCallback: @p handler receives asynchronous errors from now on.
      *
-     * It is kept until another takes its place or the NIC is closed; one that is running then
-     * runs to its end. An empty function brings VIPL's own handler back.
+     * The handler is kept until it is replaced or the NIC is closed; a run in progress completes.
+     * An empty function restores VIPL's own handler.
      */
     void ErrorCallback(ErrorHandler handler)
     {
@@ -137,7 +137,8 @@ class Nic : public detail::Owned<detail::NicValue>
         }
     }
 
-    /// One VipQuerySystemManagementInfo. @param answer of the type that @p infoType asks for
+    /// One VipQuerySystemManagementInfo. @param answer a struct of the type that @p infoType
+    /// selects
     void QuerySystemManagementInfo(VIP_ULONG infoType, void* answer) const
     {
         detail::OrThrow("VipQuerySystemManagementInfo", [&](std::error_code& error) {
@@ -150,7 +151,7 @@ class Nic : public detail::Owned<detail::NicValue>
         error = VipQuerySystemManagementInfo(Get(), infoType, answer);
     }
 
-    /// One VipQuerySystemManagementInfo, VIP_SMI_AUTODISCOVERY: who else is there.
+    /// One VipQuerySystemManagementInfo, VIP_SMI_AUTODISCOVERY: the other reachable hosts.
     Neighbours Autodiscovery() const
     {
         return detail::OrThrow("VipQuerySystemManagementInfo",
@@ -206,7 +207,7 @@ struct TagValue
 
 } // namespace detail
 
-/// A protection tag: a VI reaches only memory that bears its tag.
+/// A protection tag: a VI accesses only memory with its own tag.
 class ProtectionTag : public detail::Owned<detail::TagValue>
 {
   public:

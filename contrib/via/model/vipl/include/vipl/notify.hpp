@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Function objects that VIPL will call once each.
+// Function objects that VIPL calls once each.
 
 #ifndef VIPL_NOTIFY_HPP
 #define VIPL_NOTIFY_HPP
@@ -22,8 +22,8 @@ namespace detail
 /**
  * @brief The handlers of one VI or completion queue that have not been called yet.
  *
- * VIPL gets the address of a slot as context. Handlers may run in threads of the provider's, so
- * the list has a lock; it is never held while a handler or VIPL runs.
+ * VIPL gets the address of a slot as context. Handlers may run in threads of the provider, so the
+ * list has a lock; it is never held while a handler or VIPL runs.
  */
 template <class Function>
 class PendingCalls
@@ -43,7 +43,7 @@ class PendingCalls
         return &m_slots.back();
     }
 
-    /// Takes a handler out: its one call has come, or will never come.
+    /// Removes a handler whose one call has come, or will never come.
     static Function Take(void* context)
     {
         auto* const slot = static_cast<Slot*>(context);
@@ -59,7 +59,7 @@ class PendingCalls
     std::list<Slot> m_slots;
 };
 
-/// Registers a handler by @p call, which takes the context; it is forgotten if VIPL refuses.
+/// Registers a handler through @p call, which gets the context; removes it if VIPL refuses.
 template <class Function, class Call>
 void
 Notify(std::unique_ptr<PendingCalls<Function>>& pending,

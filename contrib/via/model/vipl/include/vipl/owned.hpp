@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The one owner of something that VIPL gave and wants back.
+// The single owner of a VIPL object that must be released.
 
 #ifndef VIPL_OWNED_HPP
 #define VIPL_OWNED_HPP
@@ -16,7 +16,7 @@ namespace vipl
 namespace detail
 {
 
-/// Runs the end of an object in its destructor: whatever goes wrong stays inside.
+/// Releases an object in its destructor and swallows all exceptions.
 template <class F>
 void
 Quietly(F&& end) noexcept
@@ -31,7 +31,7 @@ Quietly(F&& end) noexcept
     }
 }
 
-// What VIPL may still use after it refused to close something is left alone for ever.
+// Memory that VIPL may still use after it refused to close an object is leaked on purpose.
 template <class Value>
 auto
 Abandon(Value& value, int) noexcept -> decltype(value.Abandon())
@@ -48,12 +48,11 @@ Abandon(Value&, long) noexcept
 /**
  * @brief Base of all move-only handles.
  *
- * @tparam Value what the handle is made of: empty when default constructed, true as a bool when
- * it holds something, and with `VIP_RETURN Close()` that gives it back and names its call in
- * CLOSE_CALL.
+ * @tparam Value the handle's content: empty when default constructed, true as a bool if it holds an
+ * object, with `VIP_RETURN Close()` to release it and the name of that call in CLOSE_CALL.
  *
- * A moved-from or closed handle is empty. An empty one may be destroyed, assigned to, closed
- * (nothing happens) and used: VIPL answers VIP_INVALID_PARAMETER.
+ * A moved-from or closed handle is empty. An empty one may be destroyed, assigned to, closed (a
+ * no-op) and used: VIPL answers VIP_INVALID_PARAMETER.
  */
 template <class Value>
 class Owned
@@ -66,7 +65,7 @@ class Owned
     {
     }
 
-    /// What this one held is given back first.
+    /// Releases the old object first.
     Owned& operator=(Owned&& other) noexcept
     {
         if (this != &other)
@@ -82,7 +81,7 @@ class Owned
         return static_cast<bool>(m_value);
     }
 
-    /// Gives it back. When VIPL refuses, because something still needs it, it is kept.
+    /// Releases the object. If VIPL refuses because it is still in use, the handle keeps it.
     void Close()
     {
         OrThrow(Value::CLOSE_CALL, [this](std::error_code& error) { Close(error); });
@@ -108,7 +107,7 @@ class Owned
     {
     }
 
-    /// Gives it back; if VIPL refuses, it stays with the process until that ends.
+    /// Releases the object; if VIPL refuses, it remains until the process ends.
     ~Owned()
     {
         GiveBack();

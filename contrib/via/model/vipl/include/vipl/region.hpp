@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Registered memory: regions over memory of the caller's, and memory of their own.
+// Registered memory: regions over the caller's memory, and self-owned memory.
 
 #ifndef VIPL_REGION_HPP
 #define VIPL_REGION_HPP
@@ -18,14 +18,14 @@
 namespace vipl
 {
 
-/// What may be done with a region.
+/// Access rights of a region.
 struct RegionAttributes
 {
     VIP_PROTECTION_HANDLE tag{nullptr}; ///< ProtectionTag::Get()
     bool rdmaWrite{false};              ///< peers may write
     bool rdmaRead{false};               ///< peers may read
 
-    /// The form VIPL wants.
+    /// The form that VIPL takes.
     VIP_MEM_ATTRIBUTES Raw() const noexcept
     {
         return {tag, rdmaWrite ? VIP_TRUE : VIP_FALSE, rdmaRead ? VIP_TRUE : VIP_FALSE};
@@ -60,7 +60,7 @@ struct RegionValue
 
 } // namespace detail
 
-/// A registration of memory that the caller owns and keeps while the region lives.
+/// A registration of memory that the caller owns and must keep while the region lives.
 class Region : public detail::Owned<detail::RegionValue>
 {
   public:
@@ -91,14 +91,14 @@ class Region : public detail::Owned<detail::RegionValue>
         return m_value.memory;
     }
 
-    /// A piece for a descriptor. @throws std::out_of_range when it is not inside the region
+    /// A range for a descriptor. @throws std::out_of_range if it is not inside the region
     LocalBuffer Local(std::size_t offset, std::size_t length) const
     {
         Check(offset, length);
         return {Memory().data() + offset, static_cast<VIP_UINT32>(length), Handle()};
     }
 
-    /// The piece that an object or an array inside the region takes.
+    /// The range of an object or an array inside the region.
     template <class T>
     LocalBuffer Local(Span<T> objects) const
     {
@@ -106,7 +106,7 @@ class Region : public detail::Owned<detail::RegionValue>
         return Local(static_cast<std::size_t>(bytes.data() - Memory().data()), bytes.size());
     }
 
-    /// What a peer needs to write or read here. @throws std::out_of_range
+    /// The address that a peer needs to write or read here. @throws std::out_of_range
     RemoteBuffer Remote(std::size_t offset = 0) const
     {
         Check(offset, 0);
@@ -126,7 +126,7 @@ class Region : public detail::Owned<detail::RegionValue>
         return RegionAttributes::From(raw);
     }
 
-    /// One VipSetMemAttributes: for what begins from now on.
+    /// One VipSetMemAttributes: applies to operations that start from now on.
     void SetAttributes(const RegionAttributes& attributes)
     {
         detail::OrThrow("VipSetMemAttributes",
@@ -162,10 +162,10 @@ class Region : public detail::Owned<detail::RegionValue>
 };
 
 /**
- * @brief Memory of its own, registered: all bytes are 0, the start is aligned to ALIGNMENT.
+ * @brief Registered memory of its own: zeroed, aligned to ALIGNMENT.
  *
- * What a registration costs goes by the pages it touches, so memory begins at a page: then the
- * cost does not depend on where the allocator found room.
+ * The cost of a registration depends on the pages it touches. Memory begins at a page boundary, so
+ * the cost does not depend on where the allocator found room.
  */
 class RegisteredMemory
 {
@@ -174,7 +174,7 @@ class RegisteredMemory
 
     RegisteredMemory() noexcept = default;
 
-    /// One VipRegisterMem. @throws std::bad_alloc when there is no memory
+    /// One VipRegisterMem. @throws std::bad_alloc if out of memory
     RegisteredMemory(const Nic& nic, std::size_t bytes, const RegionAttributes& attributes)
         : m_memory(Allocate(bytes)),
           m_region(nic, {m_memory.get(), bytes}, attributes)
@@ -192,7 +192,7 @@ class RegisteredMemory
 
     RegisteredMemory(RegisteredMemory&&) noexcept = default;
 
-    /// The old memory goes after its registration.
+    /// The old memory is freed after its registration.
     RegisteredMemory& operator=(RegisteredMemory&& other) noexcept
     {
         m_region = std::move(other.m_region);
@@ -256,7 +256,7 @@ class RegisteredMemory
         return memory;
     }
 
-    Storage m_memory; // before the region, which goes first
+    Storage m_memory; // before the region, which is destroyed first
     vipl::Region m_region;
 };
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A view of consecutive objects: std::span where there is one, else as much of it as is needed.
+// A view of consecutive objects: std::span where available, else the subset that is needed.
 
 #ifndef VIPL_SPAN_HPP
 #define VIPL_SPAN_HPP
@@ -31,7 +31,7 @@ using Span = std::span<T>;
 
 #else
 
-/// The part of C++20's std::span that this library needs; a view, it owns nothing.
+/// The part of C++20's std::span that this library needs.
 template <class T>
 class Span
 {
@@ -56,7 +56,7 @@ class Span
     {
     }
 
-    /// From anything that lies in one piece, such as a vector, an array or a Span<value_type>.
+    /// From any contiguous range, such as a vector, an array or a Span<value_type>.
     template <class C,
               class = std::enable_if_t<!std::is_array<std::remove_reference_t<C>>::value>,
               class = std::enable_if_t<std::is_convertible<
@@ -125,7 +125,7 @@ class Span
 
 #endif
 
-/// The bytes of what a span views, to read.
+/// The viewed bytes, read-only.
 template <class T>
 Span<const std::byte>
 Bytes(Span<T> objects) noexcept
@@ -133,7 +133,7 @@ Bytes(Span<T> objects) noexcept
     return {reinterpret_cast<const std::byte*>(objects.data()), objects.size_bytes()};
 }
 
-/// The bytes of what a span views, to write.
+/// The viewed bytes, writable.
 template <class T>
 Span<std::byte>
 WritableBytes(Span<T> objects) noexcept

@@ -20,7 +20,7 @@ namespace vipl
 namespace detail
 {
 
-/// What VIPL's return codes mean.
+/// Messages and conditions of VIPL's return codes.
 class CallCategory final : public std::error_category
 {
   public:
@@ -80,13 +80,13 @@ class CallCategory final : public std::error_category
         case VIP_INVALID_RDMAREAD:
         case VIP_ERROR_NOT_SUPPORTED:
             return std::errc::not_supported;
-        default: // an invalid state and the name service have no like among the errors of POSIX
+        default: // an invalid state and a name service error have no POSIX equivalent
             return std::error_condition(code, *this);
         }
     }
 };
 
-/// What the error bits of a descriptor's status mean; a code is a set of bits.
+/// Messages of the error bits in a descriptor's status; a code is a set of bits.
 class StatusCategory final : public std::error_category
 {
   public:
@@ -165,13 +165,13 @@ DescriptorCategory() noexcept
     return category;
 }
 
-/// The error bits of a status. As std::error_condition: equal to each code that has the bit.
+/// Error bits of a status. As std::error_condition: equal to each code that has the bit.
 enum class StatusError : VIP_UINT32
 {
     Format = VIP_STATUS_FORMAT_ERROR,                ///< the descriptor is malformed
     Protection = VIP_STATUS_PROTECTION_ERROR,        ///< handle, range or tag of local memory
     Length = VIP_STATUS_LENGTH_ERROR,                ///< lengths disagree or exceed a limit
-    Partial = VIP_STATUS_PARTIAL_ERROR,              ///< part of the data had gone
+    Partial = VIP_STATUS_PARTIAL_ERROR,              ///< part of the data was already sent
     Flushed = VIP_STATUS_DESC_FLUSHED_ERROR,         ///< removed by a disconnect or an error
     Transport = VIP_STATUS_TRANSPORT_ERROR,          ///< the connection failed
     RdmaProtection = VIP_STATUS_RDMA_PROT_ERROR,     ///< the peer refused access
@@ -184,17 +184,17 @@ make_error_condition(StatusError error) noexcept
     return {static_cast<int>(error), DescriptorCategory()};
 }
 
-/// What a descriptor did.
+/// The operation of a descriptor.
 enum class Operation : VIP_UINT32
 {
     Send = VIP_STATUS_OP_SEND,
     Receive = VIP_STATUS_OP_RECEIVE,
     RdmaWrite = VIP_STATUS_OP_RDMA_WRITE,
-    RemoteRdmaWrite = VIP_STATUS_OP_REMOTE_RDMA_WRITE, ///< a receive that an RDMA write took
+    RemoteRdmaWrite = VIP_STATUS_OP_REMOTE_RDMA_WRITE, ///< a receive consumed by an RDMA write
     RdmaRead = VIP_STATUS_OP_RDMA_READ,
 };
 
-/// The status word of a descriptor, typed.
+/// The typed status word of a descriptor.
 class Status
 {
   public:
@@ -210,13 +210,13 @@ class Status
         return m_bits;
     }
 
-    /// The descriptor is complete, well or not.
+    /// The descriptor is complete, with or without an error.
     constexpr bool Done() const noexcept
     {
         return (m_bits & VIP_STATUS_DONE) != 0;
     }
 
-    /// Complete, and without an error.
+    /// Complete, without an error.
     constexpr bool Ok() const noexcept
     {
         return (m_bits & (VIP_STATUS_DONE | VIP_STATUS_ERROR_MASK)) == VIP_STATUS_DONE;
@@ -227,7 +227,7 @@ class Status
         return (m_bits & static_cast<VIP_UINT32>(error)) != 0;
     }
 
-    /// What was done. Meaningful once Done().
+    /// The operation. Meaningful once Done().
     constexpr vipl::Operation Operation() const noexcept
     {
         return static_cast<vipl::Operation>(m_bits & VIP_STATUS_OP_MASK);
@@ -239,7 +239,7 @@ class Status
         return (m_bits & VIP_STATUS_IMMEDIATE) != 0;
     }
 
-    /// The error bits, in DescriptorCategory(); no error when there are none.
+    /// The error bits, in DescriptorCategory(); no error if there are none.
     std::error_code Error() const noexcept
     {
         return {static_cast<int>(m_bits & VIP_STATUS_ERROR_MASK), DescriptorCategory()};
@@ -252,7 +252,7 @@ class Status
 namespace detail
 {
 
-/// Calls what reports through an error_code, and throws std::system_error naming @p call.
+/// Calls a function that reports through an error_code; throws std::system_error naming @p call.
 template <class F>
 auto
 OrThrow(const char* call, F&& function)
@@ -281,7 +281,7 @@ OrThrow(const char* call, F&& function)
 
 } // namespace vipl
 
-/// Lets a VIP_RETURN become, and compare with, a std::error_code.
+/// Makes VIP_RETURN convertible to, and comparable with, std::error_code.
 inline std::error_code
 make_error_code(VIP_RETURN code) noexcept
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// How long a call of VIPL may wait.
+// Timeouts of VIPL calls.
 
 #ifndef VIPL_TIMEOUT_HPP
 #define VIPL_TIMEOUT_HPP
@@ -12,13 +12,13 @@
 namespace vipl
 {
 
-/// VIPL counts milliseconds. Finer durations have to be rounded by the caller.
+/// VIPL counts milliseconds. The caller must round finer durations.
 using Timeout = std::chrono::milliseconds;
 
-/// Waits until something happens.
+/// Never expires.
 inline constexpr Timeout FOREVER = Timeout::max();
 
-/// What VIPL is told: less than nothing is nothing, 2^32 - 1 and more is VIP_INFINITE.
+/// The value for VIPL: negative becomes 0; 2^32 - 1 and more becomes VIP_INFINITE.
 constexpr VIP_ULONG
 Milliseconds(Timeout timeout) noexcept
 {

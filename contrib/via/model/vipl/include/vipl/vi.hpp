@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Somebody's VI: a view with all calls that take a VI's handle.
+// A non-owning view of a VI, with all calls that take a VI's handle.
 
 #ifndef VIPL_VI_HPP
 #define VIPL_VI_HPP
@@ -17,10 +17,10 @@ namespace vipl
 {
 
 /**
- * @brief Somebody's VI: a handle that owns nothing, as completion queues and handlers name it.
+ * @brief A VI handle that owns nothing, as completion queues and handlers provide it.
  *
- * Each method is the one VIPL call of its name; those that look for or wait for completions give a
- * Completion for a descriptor that failed, too: its status tells.
+ * Each method makes the one VIPL call of the same name. Methods that poll or wait for completions
+ * return a Completion for a failed descriptor, too: check its status.
  */
 class ViRef
 {
@@ -72,7 +72,7 @@ class ViRef
                 recvEmpty != VIP_FALSE};
     }
 
-    /// Of an idle VI only.
+    /// Only for an idle VI.
     void SetAttributes(const ViAttributes& attributes) const
     {
         detail::OrThrow("VipSetViAttributes",
@@ -88,7 +88,7 @@ class ViRef
     // ---- connections
 
     /**
-     * @brief Asks the server that waits at @p remote, and blocks until it has answered.
+     * @brief Sends a request to the server that waits at @p remote, and blocks until it answers.
      * @param timeout not 0
      * @return the attributes of the server's VI
      */
@@ -109,7 +109,7 @@ class ViRef
         return ViAttributes::From(raw);
     }
 
-    /// Begins to connect with a peer that does the same towards @p local; does not block.
+    /// Starts to connect with a peer that does the same towards @p local; does not block.
     void ConnectPeerRequest(NetAddress local, NetAddress remote, Timeout timeout) const
     {
         detail::OrThrow("VipConnectPeerRequest", [&](std::error_code& error) {
@@ -139,7 +139,7 @@ class ViRef
         return PeerAnswer(raw, error);
     }
 
-    /// Blocks as long as the request's timeout allows.
+    /// Blocks up to the request's timeout.
     ViAttributes ConnectPeerWait() const
     {
         return detail::OrThrow("VipConnectPeerWait",
@@ -153,7 +153,7 @@ class ViRef
         return ViAttributes::From(raw);
     }
 
-    /// Makes the VI idle; what was queued completes, flushed. Harmless on an idle one.
+    /// Makes the VI idle; queued descriptors complete as flushed. Harmless on an idle one.
     void Disconnect() const
     {
         detail::OrThrow("VipDisconnect", [&](std::error_code& error) { Disconnect(error); });
@@ -166,7 +166,7 @@ class ViRef
 
     // ---- descriptors
 
-    /// A send, an RDMA write or an RDMA read; what is wrong with the descriptor shows later.
+    /// A send, an RDMA write or an RDMA read; an invalid descriptor is reported later.
     void PostSend(const Descriptor& descriptor) const
     {
         detail::OrThrow("VipPostSend",
@@ -191,7 +191,7 @@ class ViRef
     }
 
     /// @return the oldest send if it is complete, else nothing
-    /// @throws std::system_error, VIP_DESCRIPTOR_ERROR, when no send is queued
+    /// @throws std::system_error, VIP_DESCRIPTOR_ERROR, if no send is queued
     std::optional<Completion> SendDone() const
     {
         return detail::OrThrow("VipSendDone",
@@ -226,7 +226,7 @@ class ViRef
                                 [&](std::error_code& error) { return SendWait(timeout, error); });
     }
 
-    /// @return nothing exactly when there is an error
+    /// @return nothing if and only if there is an error
     std::optional<Completion> SendWait(Timeout timeout, std::error_code& error) const
     {
         VIP_DESCRIPTOR* descriptor = nullptr;
@@ -250,7 +250,7 @@ class ViRef
 
     // ---- Giganet's extras
 
-    /// The pointer that SetUserData left; null before.
+    /// The pointer that SetUserData stored; null before.
     void* GetUserData() const
     {
         return VipGetUserData(Get());
@@ -262,8 +262,8 @@ class ViRef
     }
 
     /**
-     * @brief Has posted sends wait without a doorbell, or starts all that wait with one.
-     * @return how the switch stood
+     * @brief Makes posted sends wait without a doorbell, or starts all waiting ones with one.
+     * @return the previous setting
      */
     bool PostDeferredSends(bool defer) const
     {
@@ -294,7 +294,7 @@ class ViRef
         return ViAttributes::From(raw);
     }
 
-    /// Nothing there yet is no error of a call that only looks.
+    /// For calls that only poll, VIP_NOT_DONE is not an error.
     static void ForgetNotDone(std::error_code& error)
     {
         if (error == VIP_NOT_DONE)
@@ -309,7 +309,7 @@ class ViRef
         return Await(descriptor, error);
     }
 
-    /// A descriptor that failed is a completion, not an error of the call.
+    /// A failed descriptor is a completion, not an error of the call.
     static std::optional<Completion> Await(VIP_DESCRIPTOR* descriptor, std::error_code& error)
     {
         if (descriptor == nullptr || (error && error != VIP_DESCRIPTOR_ERROR))

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What a VI is like, and where it stands.
+// Attributes and states of a VI.
 
 #ifndef VIPL_VI_ATTRIBUTES_HPP
 #define VIPL_VI_ATTRIBUTES_HPP
@@ -11,7 +11,7 @@
 namespace vipl
 {
 
-/// What a VI promises of delivery. One level per VI.
+/// Delivery guarantees of a VI. One level per VI.
 enum class Reliability : VIP_USHORT
 {
     Unreliable = VIP_SERVICE_UNRELIABLE,
@@ -19,14 +19,15 @@ enum class Reliability : VIP_USHORT
     ReliableReception = VIP_SERVICE_RELIABLE_RECEPTION,
 };
 
-/// Whether a NIC offers a level: pass ReliabilityLevelSupport or RDMAReadSupport of its attributes.
+/// Whether a NIC supports a level: pass ReliabilityLevelSupport or RDMAReadSupport of its
+/// attributes.
 constexpr bool
 Offers(VIP_RELIABILITY_LEVEL mask, Reliability level) noexcept
 {
     return (mask & static_cast<VIP_USHORT>(level)) != 0;
 }
 
-/// Where a VI stands.
+/// The state of a VI.
 enum class State
 {
     Idle = VIP_STATE_IDLE,
@@ -35,17 +36,17 @@ enum class State
     Error = VIP_STATE_ERROR,
 };
 
-/// What a VI is like. Level, transfer size and QoS must be equal on both ends.
+/// Attributes of a VI. Level, transfer size and QoS must be equal at both ends.
 struct ViAttributes
 {
     Reliability reliability{Reliability::ReliableDelivery};
-    VIP_ULONG maxTransferSize{32768};   ///< bytes of one descriptor; every provider has 32768
+    VIP_ULONG maxTransferSize{32768};   ///< bytes per descriptor; every provider supports 32768
     VIP_PROTECTION_HANDLE tag{nullptr}; ///< ProtectionTag::Get()
     bool rdmaWrite{false};              ///< the peer may write to memory of this tag
     bool rdmaRead{false};               ///< the peer may read it
     VIP_QOS qos{nullptr};
 
-    /// The form VIPL wants.
+    /// The form that VIPL takes.
     VIP_VI_ATTRIBUTES Raw() const noexcept
     {
         return {static_cast<VIP_RELIABILITY_LEVEL>(reliability),
@@ -67,7 +68,7 @@ struct ViAttributes
     }
 };
 
-/// What VipQueryVi tells.
+/// The result of VipQueryVi.
 struct ViStatus
 {
     vipl::State state{vipl::State::Idle};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The owner of a VI, and the requests that a server answers with one.
+// The owner of a VI, and the connection requests that a server accepts with one.
 
 #ifndef VIPL_VIRTUAL_INTERFACE_HPP
 #define VIPL_VIRTUAL_INTERFACE_HPP
@@ -11,14 +11,14 @@
 namespace vipl
 {
 
-/// Is handed a completed descriptor, already off its queue, in the provider's context.
+/// Receives a completed descriptor, already dequeued, in the provider's context.
 using CompletionHandler = std::function<void(ViRef, const Completion&)>;
 
 /**
- * @brief A virtual interface: all of ViRef, and its end.
+ * @brief An owned virtual interface: all of ViRef, plus destruction.
  *
- * Its destructor makes whatever calls an orderly end needs: VipDestroyVi; if that is refused,
- * because the VI is connected or something is queued, VipDisconnect, then VipSendDone and
+ * The destructor makes all calls that an orderly end needs: VipDestroyVi; if that is refused
+ * because the VI is connected or its queues are not empty, VipDisconnect, then VipSendDone and
  * VipRecvDone until both queues are empty, then VipDestroyVi again.
  */
 class VirtualInterface : public ViRef
@@ -29,7 +29,7 @@ class VirtualInterface : public ViRef
 
     /**
      * @brief One VipCreateVi.
-     * @param sends where sends are announced; null: nowhere, they are looked for directly
+     * @param sends completion queue for sends; null: none, poll the VI
      * @param receives the same for receives
      */
     VirtualInterface(const Nic& nic,
@@ -58,7 +58,7 @@ class VirtualInterface : public ViRef
         other.m_handle = nullptr;
     }
 
-    /// What this one held is ended first.
+    /// Destroys the old VI first.
     VirtualInterface& operator=(VirtualInterface&& other) noexcept
     {
         if (this != &other)
@@ -75,7 +75,7 @@ class VirtualInterface : public ViRef
         End();
     }
 
-    /// One VipDestroyVi: of an idle VI with empty queues. When it is refused, the VI is kept.
+    /// One VipDestroyVi, for an idle VI with empty queues. If it is refused, the VI is kept.
     void Close()
     {
         detail::OrThrow("VipDestroyVi", [&](std::error_code& error) { Close(error); });
@@ -97,10 +97,10 @@ class VirtualInterface : public ViRef
     }
 
     /**
-     * @brief One VipSendNotify: @p handler is called once, with the next completed send.
+     * @brief One VipSendNotify: calls @p handler once, with the next completed send.
      *
-     * It is kept until it has been called or the VI is closed, which cancels it. Moving the
-     * VirtualInterface does not matter. Do not close the VI from inside.
+     * The handler is kept until it has been called, or until closing the VI cancels it. The
+     * VirtualInterface may be moved meanwhile. Do not close the VI in the handler.
      */
     void SendNotify(CompletionHandler handler)
     {
@@ -218,13 +218,13 @@ struct RequestValue
 
 } // namespace detail
 
-/// A client's request that waits for an answer. One that is given no answer is rejected.
+/// A client's pending request. Destroying it unanswered rejects it.
 class ConnectionRequest : public detail::Owned<detail::RequestValue>
 {
   public:
     ConnectionRequest() noexcept = default;
 
-    /// One VipConnectWait: blocks until a client asks for @p local.
+    /// One VipConnectWait: blocks until a client requests a connection to @p local.
     ConnectionRequest(const Nic& nic, NetAddress local, Timeout timeout)
     {
         detail::OrThrow("VipConnectWait",
@@ -236,7 +236,7 @@ class ConnectionRequest : public detail::Owned<detail::RequestValue>
         Wait(nic, local, timeout, error);
     }
 
-    /// Who asks.
+    /// The client's address.
     const NetAddress& Remote() const noexcept
     {
         return m_remote;
@@ -249,9 +249,10 @@ class ConnectionRequest : public detail::Owned<detail::RequestValue>
     }
 
     /**
-     * @brief One VipConnectAccept: connects @p vi with the client's.
+     * @brief One VipConnectAccept: connects @p vi with the client's VI.
      *
-     * If the attributes disagree, the request stays: change the VI and accept again, or reject.
+     * If the attributes disagree, the request stays pending: change the VI and accept again, or
+     * reject.
      */
     void Accept(const ViRef& vi)
     {
@@ -267,7 +268,7 @@ class ConnectionRequest : public detail::Owned<detail::RequestValue>
         }
     }
 
-    /// One VipConnectReject, as Close(): the client gets VIP_REJECT.
+    /// One VipConnectReject, the same as Close(): the client gets VIP_REJECT.
     void Reject()
     {
         Close();

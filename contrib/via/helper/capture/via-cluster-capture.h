@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Connects the NICs of a cluster to their wires, with taps in between if packets are captured.
+
+#ifndef VIA_CLUSTER_CAPTURE_H
+#define VIA_CLUSTER_CAPTURE_H
+
+#include "ns3/via-capture-file.h"
+#include "ns3/via-packet-capture.h"
+#include "ns3/via-pair-order.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/// How the packets at the NICs' ports are captured.
+struct CaptureConfig
+{
+    std::string file;                                   ///< pcapng, see CaptureFile; empty: none
+    std::uint32_t snapLength{CaptureFile::SNAP_LENGTH}; ///< bytes of payload to keep of each packet
+    PacketListener* listener{nullptr};                  ///< gets the packets; null: none
+};
+
+/// The capture of one cluster; may be off.
+class ClusterCapture
+{
+  public:
+    /**
+     * @param config file and listener
+     * @param nics see PacketCapture
+     * @throws ConfigError see CaptureFile
+     */
+    ClusterCapture(const CaptureConfig& config, World& world, PacketCapture::NicFinder nics);
+
+    /**
+     * @brief Connects both wires of a NIC.
+     * @param name of the port, e.g. "n3"
+     * @param out the link that the NIC sends on
+     * @param in the link that the NIC receives from
+     * @param order placed between NIC and wires; null: none
+     */
+    void Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order);
+
+    /**
+     * @brief Ends the capture: gives the listener the remaining packets and completes the file.
+     * Call it once; nothing is captured later.
+     * @throws ConfigError when the file could not be written
+     */
+    void End();
+
+  private:
+    std::unique_ptr<CaptureFile> m_file;      ///< null: no file
+    std::unique_ptr<PacketCapture> m_packets; ///< null: nothing is captured
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CLUSTER_CAPTURE_H

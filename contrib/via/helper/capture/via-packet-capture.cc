@@ -1,0 +1,194 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Captures the packets at the ports of all NICs of a cluster, with their times.
+
+#include "via-packet-capture.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// Number of packets to keep before those that are due are reported.
+constexpr std::size_t KEPT = 4096;
+
+void
+Add(CapturedPacket& seen, const TappedBurst& tapped, const Burst& burst)
+{
+    seen.firstCell = std::min(seen.firstCell, burst.firstCell);
+    seen.cells += burst.CellCount();
+    seen.firstByte = std::min(seen.firstByte, tapped.firstByte);
+    seen.endByte = std::max(seen.endByte, tapped.endByte);
+    seen.firstBit = std::min(seen.firstBit, tapped.firstBit);
+    seen.lastBit = std::max(seen.lastBit, tapped.lastBit);
+    seen.cellsOut = tapped.cellsOut;
+    seen.creditsReturned = tapped.creditsReturned;
+    if (tapped.received)
+    {
+        seen.lost += static_cast<std::uint32_t>(__builtin_popcountll(burst.lost));
+        seen.vanished += burst.vanished;
+    }
+}
+
+} // namespace
+
+bool
+PacketCapture::IsLater::operator()(const Seen& a, const Seen& b) const
+{
+    return std::tie(a.packet.lastBit, a.packet.port, a.packet.received, a.number) >
+           std::tie(b.packet.lastBit, b.packet.port, b.packet.received, b.number);
+}
+
+PacketCapture::PacketCapture(World& world, NicFinder nics)
+    : m_world(world),
+      m_nics(std::move(nics))
+{
+}
+
+PacketCapture::~PacketCapture()
+{
+    m_listeners.clear(); // listeners that want the rest have called Finish
+    Finish();
+}
+
+void
+PacketCapture::AddListener(PacketListener* listener)
+{
+    m_listeners.push_back(listener);
+}
+
+WireTap&
+PacketCapture::AddPort(Link& out, Link& in, AgendaTarget& nic)
+{
+    const auto number = static_cast<std::uint32_t>(m_taps.size());
+    m_open.emplace_back();
+    return m_taps.emplace_back(number, out, in, nic, *this);
+}
+
+void
+PacketCapture::OnTapped(const TappedBurst& tapped, const Burst& burst)
+{
+    if (m_seen.size() >= KEPT)
+    {
+        TellUntil(m_world.agenda.Now());
+    }
+    if (burst.resent)
+    {
+        CapturedPacket alone = Begin(tapped, burst);
+        Add(alone, tapped, burst);
+        Close(alone);
+        return;
+    }
+    // bursts of several senders may interleave; the bursts of one packet add up to it
+    auto& open = m_open[tapped.port].packets[tapped.received ? 1 : 0];
+    auto mine = std::find_if(open.begin(), open.end(), [&burst](const auto& one) {
+        return one.packet == burst.packet;
+    });
+    if (mine == open.end())
+    {
+        mine = open.insert(open.end(), Begin(tapped, burst));
+    }
+    Add(*mine, tapped, burst);
+    if (mine->IsWhole())
+    {
+        const CapturedPacket whole = *mine;
+        open.erase(mine);
+        Close(whole);
+    }
+}
+
+CapturedPacket
+PacketCapture::Begin(const TappedBurst& tapped, const Burst& burst) const
+{
+    CapturedPacket seen;
+    seen.packet = burst.packet;
+    PacketPool::Hold(burst.packet);
+    seen.port = tapped.port;
+    seen.received = tapped.received;
+    // packets outside a channel take the same path, but are sent for the first time
+    seen.resent = burst.resent && burst.packet->reliable;
+    seen.firstCell = burst.firstCell;
+    seen.firstByte = tapped.firstByte;
+    seen.attempt = burst.attempt;
+    seen.remoteOffset = RemoteOffset(*burst.packet);
+    seen.firstBit = tapped.firstBit;
+    return seen;
+}
+
+std::uint64_t
+PacketCapture::RemoteOffset(const Packet& packet) const
+{
+    const bool response = packet.kind == PacketKind::RDMA_READ_RESPONSE;
+    if (!response && packet.kind != PacketKind::RDMA_WRITE &&
+        packet.kind != PacketKind::RDMA_READ_REQUEST)
+    {
+        return CapturedPacket::NO_REGION;
+    }
+    Nic& owner = m_nics(response ? packet.source : packet.destination);
+    const Region* region = owner.GetTpt().Find(packet.remoteHandle);
+    return region == nullptr ? CapturedPacket::NO_REGION : packet.remoteAddress - region->base;
+}
+
+void
+PacketCapture::Close(const CapturedPacket& packet)
+{
+    m_seen.push({packet, m_count++});
+}
+
+void
+PacketCapture::TellUntil(Ps until)
+{
+    // no earlier packet can follow: a last bit never lies in the past
+    while (!m_seen.empty() && m_seen.top().packet.lastBit < until)
+    {
+        const CapturedPacket seen = m_seen.top().packet;
+        m_seen.pop();
+        Tell(seen);
+        m_world.packets.Release(seen.packet);
+    }
+}
+
+void
+PacketCapture::Tell(const CapturedPacket& seen)
+{
+    if (m_listeners.empty() || seen.lastBit > m_world.agenda.Limit())
+    {
+        return;
+    }
+    if (seen.packet->origin != nullptr)
+    {
+        seen.packet->origin->Settle(std::min(seen.lastBit, m_world.agenda.Now()));
+    }
+    for (PacketListener* listener : m_listeners)
+    {
+        listener->OnPacket(seen);
+    }
+}
+
+void
+PacketCapture::Finish()
+{
+    for (Open& port : m_open)
+    {
+        for (auto& direction : port.packets)
+        {
+            std::for_each(direction.begin(), direction.end(), [this](const auto& part) {
+                Close(part);
+            });
+            direction.clear();
+        }
+    }
+    TellUntil(PS_NEVER);
+    m_listeners.clear();
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,261 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The fabric of a cluster: switches, and the cables between them and the NICs.
+
+#include "via-cluster-fabric.h"
+
+#include "ns3/via-routing.h"
+#include "ns3/via-run-control.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint32_t LINK_CLOCK = 3; // number of the uplink's clock among a host's
+constexpr std::uint32_t CLOCKS_PER_CARD = 16;
+
+} // namespace
+
+ClusterFabric::ClusterFabric(World& world,
+                             const ProviderProfile& profile,
+                             const Topology& topology,
+                             const Adjacency& graph,
+                             std::uint32_t nodes)
+    : m_world(world),
+      m_profile(profile),
+      m_topology(topology),
+      m_graph(graph),
+      m_nodes(nodes),
+      m_wireCosts(WireCosts()),
+      m_uplinks(std::size_t{nodes} * topology.rails)
+{
+}
+
+void
+ClusterFabric::Divide(const PartitionConfig& config, ComponentId first)
+{
+    m_remoteLinks = std::make_unique<RemoteLinks>(config, m_topology, m_world, first);
+}
+
+void
+ClusterFabric::AddUplink(Host& host, std::uint32_t card)
+{
+    m_uplinks[std::size_t{card} * m_nodes + host.Id()] =
+        std::make_unique<Link>(host, m_wireCosts, LINK_CLOCK + CLOCKS_PER_CARD * card);
+}
+
+void
+ClusterFabric::Build(const FabricHosts& ends, ClusterCapture& capture)
+{
+    BuildSwitches();
+    BuildCables(ends, capture);
+    PutRoutesIntoHeads();
+    BuildCongestionNotices(ends);
+}
+
+LinkCosts
+ClusterFabric::WireCosts() const
+{
+    LinkCosts costs = LinkCosts::From(m_profile);
+    costs.lanes = std::max(costs.lanes, m_topology.lanes);
+    return costs;
+}
+
+void
+ClusterFabric::BuildSwitches()
+{
+    const SwitchCosts switchCosts = SwitchCosts::From(m_profile);
+    for (std::uint32_t i = 0; i < m_topology.switches.size(); ++i)
+    {
+        RunControl::Check();
+        const SwitchShape& shape = m_topology.switches[i];
+        m_switches.push_back(std::make_unique<Switch>(m_world,
+                                                      m_nodes + i,
+                                                      "s" + std::to_string(i),
+                                                      switchCosts,
+                                                      m_wireCosts,
+                                                      shape.ports));
+        m_switches.back()->SetRoutes(shape.table);
+    }
+}
+
+Link&
+ClusterFabric::LinkFrom(const Endpoint& end) const
+{
+    return end.isSwitch ? m_switches[end.index]->Out(end.port)
+                        : *m_uplinks[std::size_t{end.port} * m_nodes + end.index];
+}
+
+std::vector<const Link*>
+ClusterFabric::Links() const
+{
+    std::vector<const Link*> links;
+    for (const auto& uplink : m_uplinks)
+    {
+        links.push_back(uplink.get());
+    }
+    for (const auto& one : m_switches)
+    {
+        for (std::uint32_t port = 0; port < one->PortCount(); ++port)
+        {
+            links.push_back(&one->Out(port));
+        }
+    }
+    return links;
+}
+
+void
+ClusterFabric::PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote)
+{
+    Switch& peer = *m_switches[to.index];
+    const Notice notice = SwitchCosts::From(m_profile).notice;
+    const std::uint32_t kind = Switch::KindOfPort(to.port);
+    if (remote == nullptr)
+    {
+        link.Connect(peer, to.port, peer.Entrance(), kind, notice);
+        peer.SetUpstream(to.port, &link);
+        return;
+    }
+    remote->TakeFromLink(notice);
+    remote->GiveTo(peer, to.port, peer.Entrance(), kind);
+    peer.SetUpstream(to.port, remote);
+}
+
+void
+ClusterFabric::PlugHost(const Endpoint& from,
+                        const Endpoint& to,
+                        const FabricHosts& ends,
+                        ClusterCapture& capture,
+                        RemoteLink* remote)
+{
+    Link& link = LinkFrom(from);
+    Host& peer = *ends.hosts[to.index];
+    Nic& nic = *ends.nics[std::size_t{to.port} * m_nodes + to.index];
+    link.EndAtHost();
+    PairOrder* order = nullptr;
+    if (m_topology.MayOvertake())
+    {
+        m_orders.push_back(std::make_unique<PairOrder>(peer, nic));
+        order = m_orders.back().get();
+    }
+    capture.Plug(peer.Name(), nic, LinkFrom(to), link, order);
+    if (remote != nullptr)
+    {
+        remote->TakeFromLink(Notice::FIRST_CELL);
+        remote->GiveTo(peer, Nic::WIRE_PORT, &nic, Nic::BURST);
+        nic.Plug(&LinkFrom(to), remote->OfLane(0));
+    }
+    const SwitchCosts costs = SwitchCosts::From(m_profile);
+    const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
+    peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
+}
+
+void
+ClusterFabric::PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCapture& capture)
+{
+    const Cable& cable = m_topology.cables[index];
+    const auto componentAt = [&](const Endpoint& end) -> Component& {
+        return end.isSwitch ? static_cast<Component&>(*m_switches[end.index])
+                            : *ends.hosts[end.index];
+    };
+    std::uint32_t number = 2 * index;
+    RemoteLink* remotes[] = {nullptr, nullptr};
+    if (m_remoteLinks != nullptr)
+    {
+        remotes[0] = m_remoteLinks->Make(number, componentAt(cable.a), LinkFrom(cable.a));
+        remotes[1] = m_remoteLinks->Make(++number, componentAt(cable.b), LinkFrom(cable.b));
+    }
+    const Endpoint* const from[] = {&cable.a, &cable.b};
+    for (std::size_t way = 0; way < 2; ++way)
+    {
+        Link& link = LinkFrom(*from[way]);
+        if (cable.lengthMm > 0)
+        {
+            link.SetFlight(static_cast<Ps>(cable.lengthMm *
+                                           m_profile.Number("link.propagation_ps_per_m") / 1000));
+        }
+        if (m_remoteLinks != nullptr)
+        {
+            m_remoteLinks->NoteFlight(link.Flight());
+        }
+        const Endpoint& to = *from[1 - way];
+        if (to.isSwitch)
+        {
+            PlugSwitch(link, to, remotes[way]);
+        }
+        else
+        {
+            PlugHost(*from[way], to, ends, capture, remotes[way]);
+        }
+    }
+}
+
+void
+ClusterFabric::BuildCables(const FabricHosts& ends, ClusterCapture& capture)
+{
+    for (std::uint32_t index = 0; index < m_topology.cables.size(); ++index)
+    {
+        RunControl::Check();
+        PlugCable(index, ends, capture);
+    }
+    if (m_remoteLinks != nullptr)
+    {
+        m_remoteLinks->Check();
+    }
+}
+
+void
+ClusterFabric::PutRoutesIntoHeads()
+{
+    if (LinkCosts::From(m_profile).routeBytes == 0)
+    {
+        return;
+    }
+    via::PutRoutesIntoHeads(m_topology, m_graph, [this](const Endpoint& end) -> Link& {
+        return LinkFrom(end);
+    });
+}
+
+void
+ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
+{
+    if (SwitchCosts::From(m_profile).feedbackMark == 0)
+    {
+        return;
+    }
+    std::vector<CongestionNotices::Sink> sinks;
+    for (const auto& nic : ends.nics)
+    {
+        sinks.push_back({&nic->GetHost(), nic.get(), Nic::TIMER_PORT, Nic::CONGESTION});
+    }
+    if (m_remoteLinks != nullptr)
+    {
+        m_remoteLinks->SetSinks(sinks);
+    }
+    m_congestionNotices = std::make_unique<CongestionNotices>(m_topology,
+                                                              m_graph,
+                                                              std::move(sinks),
+                                                              m_uplinks[0]->CreditLookahead());
+    if (m_remoteLinks != nullptr)
+    {
+        m_congestionNotices->SetCarrier(
+            [this](NodeId source, std::uint32_t where, NodeId destination, Ps at) {
+                m_remoteLinks->Tell(source, where, destination, at);
+            });
+    }
+    for (const auto& one : m_switches)
+    {
+        one->SetCongestionListener(m_congestionNotices.get());
+    }
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The fabric of a cluster: switches, and the cables between them and the NICs.
+
+#ifndef VIA_CLUSTER_FABRIC_H
+#define VIA_CLUSTER_FABRIC_H
+
+#include "ns3/via-cluster-capture.h"
+#include "ns3/via-congestion-notices.h"
+#include "ns3/via-provider-profile.h"
+#include "ns3/via-remote-links.h"
+#include "ns3/via-switch.h"
+#include "ns3/via-topology.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/// The hosts of a cluster and their cards, as its fabric connects them.
+struct FabricHosts
+{
+    const std::vector<std::unique_ptr<Host>>& hosts;
+    const std::vector<std::unique_ptr<Nic>>& nics; ///< by card, then by node
+};
+
+/**
+ * @brief Builds the switches and wires of a topology, and plugs hosts into them.
+ *
+ * Use: construct, Divide() if it is one partition of several, AddUplink() for each card right after
+ * the card was made, Build() once.
+ */
+class ClusterFabric
+{
+  public:
+    /// All arguments must outlive the fabric; @p nodes is the number of hosts.
+    ClusterFabric(World& world,
+                  const ProviderProfile& profile,
+                  const Topology& topology,
+                  const Adjacency& graph,
+                  std::uint32_t nodes);
+
+    /// The fabric is one partition of several. @param first number of the first remote link
+    void Divide(const PartitionConfig& config, ComponentId first);
+
+    /// Makes the wire that @p card of @p host sends on.
+    void AddUplink(Host& host, std::uint32_t card);
+
+    /// Makes switches and cables. @throws ConfigError a cable between partitions is too short
+    void Build(const FabricHosts& ends, ClusterCapture& capture);
+
+    const std::vector<std::unique_ptr<Switch>>& Switches() const
+    {
+        return m_switches;
+    }
+
+    /// The wires from hosts into the fabric, by card, then by node.
+    const std::vector<std::unique_ptr<Link>>& Uplinks() const
+    {
+        return m_uplinks;
+    }
+
+    /// The wire that leaves from @p end.
+    Link& LinkFrom(const Endpoint& end) const;
+
+    /// Every wire, one direction after the other.
+    std::vector<const Link*> Links() const;
+
+    /// What goes to other partitions; null: one partition does it all.
+    RemoteLinks* GetRemoteLinks() const
+    {
+        return m_remoteLinks.get();
+    }
+
+    /// Whether this partition simulates host @p node.
+    bool IsOurs(NodeId node) const
+    {
+        return m_remoteLinks == nullptr || m_remoteLinks->IsOurs(node);
+    }
+
+    /// How often a switch notified a source of congestion (`switch.feedback`).
+    std::uint64_t NoticesSent() const
+    {
+        return m_congestionNotices == nullptr ? 0 : m_congestionNotices->Notices();
+    }
+
+  private:
+    LinkCosts WireCosts() const;
+    void BuildSwitches();
+    void BuildCables(const FabricHosts& ends, ClusterCapture& capture);
+    void PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCapture& capture);
+    void PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote);
+    void PlugHost(const Endpoint& from,
+                  const Endpoint& to,
+                  const FabricHosts& ends,
+                  ClusterCapture& capture,
+                  RemoteLink* remote);
+    void PutRoutesIntoHeads();
+    void BuildCongestionNotices(const FabricHosts& ends);
+
+    World& m_world;
+    const ProviderProfile& m_profile;
+    const Topology& m_topology;
+    const Adjacency& m_graph; ///< of m_topology
+    std::uint32_t m_nodes;
+    Shared<LinkCosts> m_wireCosts;
+    std::vector<std::unique_ptr<Link>> m_uplinks;
+    std::vector<std::unique_ptr<Switch>> m_switches;
+    std::unique_ptr<RemoteLinks> m_remoteLinks;
+    std::vector<std::unique_ptr<PairOrder>> m_orders;       ///< of hosts, if packets may overtake
+    std::unique_ptr<CongestionNotices> m_congestionNotices; ///< null: the product has none
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CLUSTER_FABRIC_H

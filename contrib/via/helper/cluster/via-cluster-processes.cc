@@ -1,0 +1,199 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The VIPL processes of a cluster: programs and C++ functions, started, killed, started again.
+
+#include "via-cluster-processes.h"
+
+#include "ns3/via-cluster.h"
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+std::string
+Replace(std::string text, const std::map<std::string, std::string>& values)
+{
+    for (const auto& value : values)
+    {
+        const std::string name = "{" + value.first + "}";
+        for (std::size_t at = text.find(name); at != std::string::npos;
+             at = text.find(name, at + value.second.size()))
+        {
+            text.replace(at, name.size(), value.second);
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+const ProgramImage&
+ClusterProcesses::Image(const std::string& path)
+{
+    auto& image = m_images[path];
+    if (image == nullptr)
+    {
+        image = std::make_unique<ProgramImage>(path, ViplFunctionCount());
+        const auto& partition = m_cluster.Config().partition;
+        const bool isFirst = partition == nullptr || partition->plan.self == 0;
+        if (isFirst && !image->ReportsBlocks())
+        {
+            std::cerr << "via: " << path << " was built with --no-trace-pc: loops that poll plain"
+                      << " memory never see time pass\n";
+        }
+    }
+    return *image;
+}
+
+std::uint32_t
+ClusterProcesses::AddProgram(const ProgramSpec& spec)
+{
+    CheckNode(spec.node);
+    const std::uint32_t rank = m_count;
+    const ProgramImage& image = Image(spec.path);
+    const std::map<std::string, std::string> values = {
+        {"rank", std::to_string(rank)},
+        {"size", std::to_string(spec.size)},
+        {"host", m_cluster.HostAt(spec.node).Name()}};
+    ProgramOptions options;
+    for (const std::string& argument : spec.arguments)
+    {
+        options.arguments.push_back(Replace(argument, values));
+    }
+    for (const std::string& variable : spec.environment)
+    {
+        options.environment.push_back(Replace(variable, values));
+    }
+    options.environment.push_back("VIA_RANK=" + values.at("rank"));
+    options.environment.push_back("VIA_SIZE=" + values.at("size"));
+    const std::string perNode = "VIA_PROCS_PER_NODE=";
+    const bool saysPerNode =
+        std::any_of(spec.environment.begin(), spec.environment.end(), [&](const std::string& one) {
+            return one.compare(0, perNode.size(), perNode) == 0;
+        });
+    if (!saysPerNode)
+    {
+        options.environment.push_back(perNode + "1");
+    }
+    options.libc.cwd = Replace(spec.directory, values);
+    options.libc.input = spec.input;
+    if (spec.prefix)
+    {
+        options.libc.prefix = "[" + values.at("host") + "." + std::to_string(spec.slot) + "] ";
+    }
+    const auto make = [this, node = spec.node, &image, options](std::uint32_t number) {
+        return WithNics(std::make_unique<ViplProcess>(m_cluster.NicAt(node),
+                                                      number,
+                                                      m_cluster.Kinds().Of(node).setting,
+                                                      image,
+                                                      options),
+                        node);
+    };
+    return StartNew(spec.node, make, spec.start, spec.stop);
+}
+
+std::unique_ptr<ViplProcess>
+ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t node)
+{
+    for (std::uint32_t card = 1; card < m_cluster.GetTopology().rails; ++card)
+    {
+        process->AddNic(m_cluster.NicAt(node, card));
+    }
+    return process;
+}
+
+std::uint32_t
+ClusterProcesses::StartNew(std::uint32_t node, Maker make, Ps start, Ps stop)
+{
+    const std::uint32_t number = m_count++;
+    if (!m_cluster.GetFabric().IsOurs(node))
+    {
+        return number;
+    }
+    m_processes.push_back(make(number));
+    if (m_cluster.Faults() != nullptr)
+    {
+        m_makers[number] = {node, std::move(make)};
+    }
+    ViplProcess& process = *m_processes.back();
+    process.Start(start);
+    if (stop != PS_NEVER)
+    {
+        process.KillAt(stop);
+    }
+    return number;
+}
+
+void
+ClusterProcesses::CheckNode(std::uint32_t node) const
+{
+    const std::uint32_t nodes = m_cluster.Config().nodes;
+    if (node >= nodes)
+    {
+        throw ConfigError("node",
+                          std::to_string(node),
+                          "the cluster has nodes 0 to " + std::to_string(nodes - 1));
+    }
+}
+
+std::uint32_t
+ClusterProcesses::AddProcess(std::uint32_t node, std::function<int()> body, Ps start, Ps stop)
+{
+    CheckNode(node);
+    const auto make = [this, node, run = std::move(body)](std::uint32_t number) {
+        const ViplSetting& setting = m_cluster.Kinds().Of(node).setting;
+        return WithNics(std::make_unique<ViplProcess>(m_cluster.NicAt(node), number, setting, run),
+                        node);
+    };
+    return StartNew(node, make, start, stop);
+}
+
+std::vector<std::uint32_t>
+ClusterProcesses::Kill(std::uint32_t node)
+{
+    std::vector<std::uint32_t> killed;
+    const Workload* workload = m_cluster.GetWorkload();
+    for (const auto& process : m_processes)
+    {
+        if (process->GetHost().Id() == node && !process->HasEnded())
+        {
+            process->Kill();
+            killed.push_back(process->Rank());
+        }
+    }
+    if (workload != nullptr)
+    {
+        for (const auto& process : workload->Processes())
+        {
+            if (process != nullptr && process->GetHost().Id() == node && !process->HasFinished())
+            {
+                process->Kill();
+                killed.push_back(process->Rank());
+            }
+        }
+    }
+    return killed;
+}
+
+void
+ClusterProcesses::StartAgain(std::uint32_t number, Ps at)
+{
+    const auto known = m_makers.find(number);
+    if (known != m_makers.end()) // a workload's processes do not
+    {
+        const auto [node, make] = known->second;
+        StartNew(node, make, at, PS_NEVER);
+    }
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,263 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Turns the records of a run into the rows of its tables.
+
+#include "via-cluster-report.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-cluster.h"
+#include "ns3/via-deadlock.h"
+#include "ns3/via-fault-driver.h"
+#include "ns3/via-run-control.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// Checks the invariants at the end of all events, in every build.
+void
+CheckConservation(Cluster& cluster)
+{
+    for (const auto& one : cluster.GetFabric().Switches())
+    {
+        NS_ABORT_MSG_IF(!one->Violation().empty(), one->Violation());
+    }
+    for (const Link* link : cluster.GetFabric().Links())
+    {
+        NS_ABORT_MSG_IF(!link->Violation().empty(), link->Violation());
+    }
+}
+
+/// Adds the faults, and checks that every lost cell belongs to one.
+void
+AddFaults(const Cluster& cluster, RunReport& report)
+{
+    if (cluster.Faults() == nullptr)
+    {
+        return;
+    }
+    FaultLosses laid = cluster.Faults()->Total();
+    for (const Link* link : cluster.GetFabric().Links())
+    {
+        report.cellsCorrupt += link->CellsCorrupt();
+        report.cellsLost += link->CellsLost();
+        laid.corrupt += link->OwnToll().corrupt;
+        laid.lost += link->OwnToll().lost;
+    }
+    NS_ABORT_MSG_IF(laid.corrupt != report.cellsCorrupt || laid.lost != report.cellsLost,
+                    report.cellsLost << " cells lost and " << report.cellsCorrupt
+                                     << " damaged, but the faults account for " << laid.lost
+                                     << " and " << laid.corrupt);
+    report.faults = cluster.Faults()->Rows(report.end);
+}
+
+ProcessReport
+ReportOf(const ViplProcess& process, Ps end)
+{
+    ProcessReport report;
+    report.rank = process.Rank();
+    report.node = process.GetHost().Id();
+    report.cpu = process.FiberProcess::CpuTime();
+    if (process.HasEnded())
+    {
+        report.exit = process.Status().code;
+        report.signal = process.Status().signal;
+        report.end = process.EndTime();
+        report.report = process.Status().report;
+        report.leftConnected = process.LeftConnected();
+        return report;
+    }
+    report.exit = -1;
+    const std::string waits = process.WaitsFor();
+    report.end = waits.empty() ? end : std::max(end, process.Clock().at);
+    report.report = waits.empty() ? "still running when the run was stopped" : waits;
+    return report;
+}
+
+/// Adds how the programs' processes ended.
+void
+AddProcesses(Cluster& cluster, bool over, RunReport& report)
+{
+    bool failed = false;
+    bool waits = false;
+    for (const auto& process : cluster.Processes())
+    {
+        report.processes.push_back(ReportOf(*process, report.end));
+        const ProcessReport& last = report.processes.back();
+        failed = failed || last.exit != 0 || last.signal != 0;
+        waits = waits || !process->HasEnded();
+    }
+    if (failed)
+    {
+        report.exit = over && waits ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
+    }
+}
+
+/// Adds how the workload's processes ended.
+void
+AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
+{
+    bool failed = false;
+    for (const auto& process : workload.Processes())
+    {
+        if (process == nullptr)
+        {
+            continue; // in another partition
+        }
+        ProcessReport one;
+        one.rank = process->Rank();
+        one.node = process->GetHost().Id();
+        one.cpu = process->CpuTime();
+        one.end = process->Clock().at;
+        one.exit = process->HasFinished() ? 0 : -1;
+        one.report = process->HasFinished() ? "" : "waits for a message";
+        if (!process->Failure().empty())
+        {
+            one.report = process->Failure();
+            failed = true;
+        }
+        report.processes.push_back(one);
+    }
+    report.violations = workload.Violations();
+    if (!report.violations.empty())
+    {
+        report.exit = RunExit::PROCESS_FAILED;
+    }
+    else if (!workload.IsFinished())
+    {
+        report.exit = over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
+    }
+}
+
+/// Adds the CPU times, per node and in total.
+void
+AddCpuTimes(Cluster& cluster, RunReport& report)
+{
+    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    {
+        std::map<std::string, Ps>& own = report.nodeCpu.emplace_back();
+        for (std::size_t i = 0; i < STAGE_COUNT; ++i)
+        {
+            const Stage stage = static_cast<Stage>(i);
+            const Ps spent = cluster.HostAt(node).CpuTime(stage);
+            if (spent != 0)
+            {
+                own[StageName(stage)] = spent;
+                report.cpu[StageName(stage)] += spent;
+            }
+        }
+    }
+}
+
+/// Adds the counters of the cards.
+void
+AddCards(Cluster& cluster, RunReport& report)
+{
+    const std::uint32_t rails = cluster.GetTopology().rails;
+    for (std::uint32_t i = 0; i < report.nodes * rails; ++i)
+    {
+        const Nic& nic = cluster.NicAt(i / rails, i % rails);
+        const TranslationCounts counts = nic.Translations();
+        report.translationHits += counts.hits;
+        report.translationMisses += counts.misses;
+        report.plugIn = nic.PlugInName();
+    }
+}
+
+/// Performs the pending copies, which are otherwise done on access. Later ones are performed only
+/// if no event can prevent them.
+void
+SettleMemories(Cluster& cluster, bool over)
+{
+    const Ps until = over ? PS_NEVER - 1 : cluster.GetWorld().agenda.Now();
+    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    {
+        cluster.HostAt(node).Memory().Settle(until);
+    }
+}
+
+std::string
+PayloadDigestOf(Cluster& cluster)
+{
+    if (!cluster.Config().payloadDigest)
+    {
+        return "";
+    }
+    Digest digest;
+    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    {
+        digest.Combine(node, cluster.HostAt(node).Memory().Payload());
+    }
+    return digest.Hex();
+}
+
+} // namespace
+
+RunReport
+MakeReport(Cluster& cluster)
+{
+    World& world = cluster.GetWorld();
+    RunReport report;
+    report.profile = cluster.Profile().Name();
+    report.sketch = cluster.Profile().Sketch();
+    report.host = cluster.Profile().Host();
+    report.fingerprint = cluster.Kinds().Fingerprint();
+    report.seed = cluster.Config().seed;
+    report.nodes = cluster.Config().nodes;
+    report.topology = cluster.GetTopology().name;
+    report.end = world.agenda.Now();
+    report.events = world.agenda.EventsDone();
+    report.messages = world.messages.Count();
+    AddCpuTimes(cluster, report);
+    AddCards(cluster, report);
+    const bool over = world.agenda.Head() == PS_NEVER;
+    if (over)
+    {
+        report.deadlock = DeadlockOf(cluster);
+    }
+    if (over && report.deadlock.empty())
+    {
+        CheckConservation(cluster);
+    }
+    if (cluster.GetWorkload() != nullptr)
+    {
+        AddWorkloadProcesses(*cluster.GetWorkload(), over, report);
+    }
+    else
+    {
+        AddProcesses(cluster, over, report);
+    }
+    Ps last = 0;
+    for (const ProcessReport& process : report.processes)
+    {
+        last = std::max(last, process.end);
+    }
+    // NICs that still acknowledge after the last process ends do not extend a run
+    const bool ended = report.exit == RunExit::SUCCESS || report.exit == RunExit::PROCESS_FAILED;
+    report.end = over && ended ? last : std::max(report.end, last);
+    Digest digest;
+    for (std::uint32_t node = 0; node < report.nodes; ++node)
+    {
+        digest.Combine(node, cluster.HostAt(node).GetDigest());
+    }
+    for (const auto& one : cluster.GetFabric().Switches())
+    {
+        digest.Combine(one->Id(), one->GetDigest());
+    }
+    report.digest = digest.Hex();
+    SettleMemories(cluster, over);
+    report.payloadDigest = PayloadDigestOf(cluster);
+    AddFaults(cluster, report);
+    return report;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The report of a run: digests, processes, counters, and the invariants of its end.
+
+#ifndef VIA_CLUSTER_REPORT_H
+#define VIA_CLUSTER_REPORT_H
+
+#include "ns3/via-run-report.h"
+
+namespace ns3
+{
+namespace via
+{
+
+class Cluster;
+
+/// Summarizes a completed run, and checks the invariants of its end.
+RunReport MakeReport(Cluster& cluster);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CLUSTER_REPORT_H

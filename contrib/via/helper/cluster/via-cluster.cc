@@ -1,0 +1,317 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A cluster: hosts with NICs, a fabric between them, and the processes that run there.
+
+#include "via-cluster.h"
+
+#include "ns3/abort.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/via-cluster-report.h"
+#include "ns3/via-error.h"
+#include "ns3/via-fault-driver.h"
+#include "ns3/via-run-control.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <iostream>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint32_t MOST_NODES = 65535; // a node address has 16 bits for them
+
+bool g_clusterExists = false;
+
+/// ns-3's resolution is global and nanoseconds by default; ours is picoseconds.
+void
+RequirePicoseconds(bool set)
+{
+    if (set && Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    if (Time::GetResolution() != Time::PS)
+    {
+        throw ConfigError("ns-3 time resolution",
+                          "coarser than 1 ps",
+                          "call Time::SetResolution(Time::PS) before any simulation");
+    }
+}
+
+void
+CheckNodes(std::uint32_t nodes)
+{
+    if (nodes < 1 || nodes > MOST_NODES)
+    {
+        throw ConfigError("--nodes",
+                          std::to_string(nodes),
+                          "a whole number from 1 to " + std::to_string(MOST_NODES));
+    }
+}
+
+Topology
+TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
+{
+    CheckNodes(config.nodes);
+    if (config.graph == nullptr)
+    {
+        return ParseTopology(config.topology, config.nodes, profile);
+    }
+    if (config.graph->hosts != config.nodes)
+    {
+        throw ConfigError("--nodes",
+                          std::to_string(config.nodes),
+                          "the topology " + config.graph->name + " connects " +
+                              std::to_string(config.graph->hosts));
+    }
+    return *config.graph;
+}
+
+} // namespace
+
+Cluster::Cluster(const ClusterConfig& config)
+    : m_config(config),
+      m_profile(LoadProfile(config)),
+      m_topology(TopologyOf(config, m_profile)),
+      m_graph(m_topology),
+      m_kinds(m_profile,
+              {config.profile,
+               config.overrides,
+               config.nodes,
+               config.allowPlugIns,
+               [this](NodeId from, NodeId to) { return m_topology.Hops(m_graph, from, to); }},
+              config.others),
+      m_fabric(m_world, m_profile, m_topology, m_graph, config.nodes),
+      m_processes(*this),
+      m_capture(config.capture, m_world, [this](NodeId node) -> Nic& { return *m_nics[node]; })
+{
+    if (g_clusterExists)
+    {
+        throw ConfigError("Cluster", "a second one", "only one may exist at a time");
+    }
+    RequirePicoseconds(config.ownsSimulator);
+    if (!config.faults.empty())
+    {
+        m_config.plan = FaultPlan::Read(config.faults);
+    }
+    m_config.plan.Check(m_topology);
+    m_world.lossy = !m_config.plan.IsEmpty() || LinkCosts::From(m_profile).IsLossy();
+    m_world.payloadDigest = config.payloadDigest;
+    if (config.fastScheduler)
+    {
+        ObjectFactory scheduler;
+        scheduler.SetTypeId("ns3::via::CachedHeadScheduler");
+        Simulator::SetScheduler(scheduler);
+    }
+    m_world.seed = config.seed;
+    m_world.reference = config.reference || config.partition != nullptr;
+    m_world.agenda.StopAt(config.stop);
+    // what others will do is not known here: who polls in vain polls until --stop
+    m_world.pollWatchdog.SetLimit(config.partition == nullptr ? config.patience : PS_NEVER);
+    const auto components = static_cast<ComponentId>(config.nodes + m_topology.switches.size());
+    m_world.agenda.SetComponents(
+        components + (config.partition == nullptr ? 0 : RemoteLinks::Count(m_topology)));
+    if (config.partition != nullptr)
+    {
+        RequirePartitionsCan(*this, config);
+        m_fabric.Divide(*config.partition, components);
+    }
+    if (config.record)
+    {
+        m_world.spans.Enable();
+        m_world.messages.Enable();
+    }
+    BuildHosts();
+    m_fabric.Build({m_hosts, m_nics}, m_capture);
+    if (!m_config.plan.IsEmpty())
+    {
+        m_faults =
+            std::make_unique<FaultDriver>(*this, m_config.plan.Expand(m_topology, config.seed));
+    }
+    g_clusterExists = true;
+}
+
+Cluster::~Cluster()
+{
+    m_workload.reset();
+    m_processes.Clear();
+    if (m_config.ownsSimulator)
+    {
+        Simulator::Destroy();
+    }
+    g_clusterExists = false;
+}
+
+void
+Cluster::BuildHosts()
+{
+    m_nics.resize(std::size_t{m_config.nodes} * m_topology.rails);
+    for (std::uint32_t node = 0; node < m_config.nodes; ++node)
+    {
+        RunControl::Check();
+        const NodeKind& kind = m_kinds.Of(node);
+        m_hosts.push_back(
+            std::make_unique<Host>(m_world, node, "n" + std::to_string(node), kind.host));
+        Host& host = *m_hosts.back();
+        for (std::uint32_t card = 0; card < m_topology.rails; ++card) // near their host in memory
+        {
+            const std::size_t place = std::size_t{card} * m_config.nodes + node;
+            m_nics[place] = std::make_unique<Nic>(host, kind.nic, kind.limits, card);
+            m_fabric.AddUplink(host, card);
+        }
+    }
+}
+
+ProviderProfile
+Cluster::LoadProfile(const ClusterConfig& config)
+{
+    const ProviderProfile profile =
+        ProviderProfile::Load(config.profile, config.host, config.kernel);
+    const auto isKernels = [](const auto& change) {
+        const ProfileKey* key = FindProfileKey(change.first);
+        return key != nullptr && key->scope == ProfileScope::KERNEL;
+    };
+    const bool changesKernel =
+        std::any_of(config.overrides.begin(), config.overrides.end(), isKernels);
+    const bool lacksOne = changesKernel && profile.Kernel().empty();
+    return (lacksOne ? profile.WithKernel() : profile).With(config.overrides);
+}
+
+void
+Cluster::RequireKernel()
+{
+    if (m_profile.Kernel().empty())
+    {
+        m_profile = m_profile.WithKernel();
+    }
+}
+
+IpNetwork&
+Cluster::Ip()
+{
+    if (m_ip == nullptr)
+    {
+        RequireKernel();
+        std::vector<Nic*> nics;
+        for (std::uint32_t node = 0; node < m_config.nodes; ++node)
+        {
+            nics.push_back(m_nics[node].get()); // IP is on the first card
+        }
+        m_ip = std::make_unique<IpNetwork>(nics, m_profile, [this](NodeId host) {
+            return m_fabric.IsOurs(host);
+        });
+    }
+    return *m_ip;
+}
+
+void
+Cluster::AddWorkload(const std::string& name, const std::map<std::string, std::string>& parameters)
+{
+    if (m_workload != nullptr || m_processes.Count() > 0)
+    {
+        throw ConfigError("workload", name, "a run has either one workload or programs");
+    }
+    WorkloadContext context;
+    context.costs = &m_kinds.Of(m_config.nodes).setting.costs; // of nodes like the cluster
+    context.otherCosts = m_kinds.OtherCosts();
+    context.ip = [this]() -> IpNetwork& { return Ip(); };
+    context.partition = m_fabric.GetRemoteLinks();
+    for (std::uint32_t node = 0; node < m_config.nodes; ++node)
+    {
+        context.nics.push_back(m_nics[node].get());
+    }
+    m_workload = MakeWorkload(name, parameters, context);
+    m_workloadName = name;
+    m_workload->Start();
+}
+
+void
+Cluster::Simulate()
+{
+    if (m_fabric.GetRemoteLinks() != nullptr)
+    {
+        DropWorkOfOthers(*this);
+    }
+    m_world.agenda.Arm();
+    Simulator::Run();
+    if (RunControl::Ended().target != nullptr)
+    {
+        throw NoProgress(StandstillText());
+    }
+}
+
+std::string
+Cluster::StandstillText() const
+{
+    const Standstill& why = RunControl::Ended();
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(why.target, nullptr, nullptr, nullptr),
+        std::free);
+    const std::uint32_t nodes = m_config.nodes;
+    std::string text = "no progress: time has stood still at " + std::to_string(why.at) +
+                       " ps for " + std::to_string(RunControl::LimitSeconds()) +
+                       " s of CPU time (--watchdog), " + std::to_string(m_world.agenda.Size()) +
+                       " events pending; " +
+                       (why.component < nodes ? "n" + std::to_string(why.component)
+                                              : "s" + std::to_string(why.component - nodes)) +
+                       " is handling event " + std::to_string(why.kind) + " of " +
+                       (name ? name.get() : why.target) + " at port " + std::to_string(why.port);
+    for (const auto& process : m_processes.List())
+    {
+        if (process->GetHost().Id() == why.component && !process->WaitsFor().empty())
+        {
+            text += "; rank " + std::to_string(process->Rank()) + " " + process->WaitsFor();
+        }
+    }
+    return text;
+}
+
+RunReport
+Cluster::Run()
+{
+    Simulate();
+    EndCapture();
+    return Finish();
+}
+
+RunReport
+Cluster::Finish()
+{
+    if (m_workload != nullptr)
+    {
+        m_workload->Conclude();
+    }
+    return MakeReport(*this);
+}
+
+std::vector<MessageRow>
+Cluster::Messages() const
+{
+    return MessageRows(m_world.messages.Records());
+}
+
+std::vector<BreakdownRow>
+Cluster::Breakdown() const
+{
+    return BreakdownRows(FindCriticalPaths(m_world.messages.Records(), m_world.spans),
+                         m_config.nodes);
+}
+
+RunLog
+Cluster::TakeLog()
+{
+    return {m_world.messages.TakeRecords(), std::move(m_world.spans), m_config.nodes};
+}
+
+} // namespace via
+} // namespace ns3

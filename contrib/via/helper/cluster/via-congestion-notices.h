@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Carries congestion notices from a switch with a full output to the source that fills it.
+
+#ifndef VIA_CONGESTION_NOTICES_H
+#define VIA_CONGESTION_NOTICES_H
+
+#include "ns3/via-component.h"
+#include "ns3/via-congestion.h"
+#include "ns3/via-topology.h"
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Carries congestion notices (`switch.feedback` = source) back over the cables.
+ *
+ * Like credits, a notice overtakes all data; it takes as long per cable as a credit.
+ */
+class CongestionNotices final : public CongestionListener
+{
+  public:
+    /// The receiver of a host's notices.
+    struct Sink
+    {
+        Component* component;
+        AgendaTarget* target; ///< gets OnAgenda(kind, destination host of the congested path)
+        AgendaPort port;
+        std::uint32_t kind;
+    };
+
+    /**
+     * @param topology the fabric, and @p graph its Adjacency; both must outlive this
+     * @param sinks by plane, then by host
+     * @param perCable ps per cable
+     */
+    CongestionNotices(const Topology& topology,
+                      const Adjacency& graph,
+                      std::vector<Sink> sinks,
+                      Ps perCable);
+
+    /// Sends host @p source a notice that its path to host @p destination is full at switch @p
+    /// where.
+    using Carrier =
+        std::function<void(NodeId source, std::uint32_t where, NodeId destination, Ps at)>;
+
+    /// Sends all later notices through @p carrier: the source may be in another partition.
+    void SetCarrier(Carrier carrier)
+    {
+        m_carrier = std::move(carrier);
+    }
+
+    void OnCongestion(const Switch& where, NodeId source, NodeId destination) override;
+
+    /// Number of notices sent.
+    std::uint64_t Notices() const
+    {
+        return m_notices;
+    }
+
+  private:
+    const Topology& m_topology;
+    const Adjacency& m_graph;
+    std::vector<Sink> m_sinks;
+    Ps m_perCable;
+    Carrier m_carrier; ///< empty: notices go directly to the sink
+    std::uint64_t m_notices{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CONGESTION_NOTICES_H

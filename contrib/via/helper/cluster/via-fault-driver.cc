@@ -1,0 +1,300 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Applies a plan of faults to a cluster.
+
+#include "via-fault-driver.h"
+
+#include "ns3/via-cluster.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+FaultDriver::FaultDriver(Cluster& cluster, std::vector<PlannedFault> faults)
+    : m_cluster(cluster)
+{
+    const FaultPlaces places(cluster.GetTopology());
+    for (PlannedFault& fault : faults)
+    {
+        m_entries.push_back({std::move(fault), {}, 0, {}});
+        Wire(places, m_entries.back());
+        PlanHost(places, m_entries.size() - 1);
+    }
+    PlanSpeeds();
+}
+
+void
+FaultDriver::Wire(const FaultPlaces& places, Entry& entry)
+{
+    const PlannedFault& fault = entry.fault;
+    switch (fault.kind)
+    {
+    case FaultKind::LOSS:
+        for (const FaultPlaces::Wire& wire : places.Wires(fault.where))
+        {
+            m_cluster.GetFabric().LinkFrom(wire.from).Faults().AddLoss(fault.when,
+                                                                       fault.loss,
+                                                                       &entry.losses);
+        }
+        break;
+    case FaultKind::LINK_DOWN:
+        Cut(places.Wires(fault.where), entry, false);
+        break;
+    case FaultKind::SWITCH_DOWN:
+    case FaultKind::NIC_RESET:
+    case FaultKind::NODE_CRASH:
+        Cut(places.Wires(fault.where), entry, true);
+        break;
+    case FaultKind::PARTITION:
+        Divide(places, entry);
+        break;
+    case FaultKind::SLOW_NODE:
+        break;
+    }
+}
+
+void
+FaultDriver::Cut(const std::vector<FaultPlaces::Wire>& wires, Entry& entry, bool wipes)
+{
+    const PlannedFault& fault = entry.fault;
+    const bool isSwitch = fault.kind == FaultKind::SWITCH_DOWN;
+    for (const FaultPlaces::Wire& wire : wires)
+    {
+        // only the part that goes down discards its queued cells
+        LinkFaults& faults = m_cluster.GetFabric().LinkFrom(wire.from).Faults();
+        const std::string sender =
+            (wire.from.isSwitch ? "s" : "n") + std::to_string(wire.from.index);
+        faults.AddCut(fault.when,
+                      wipes && wire.from.isSwitch == isSwitch && sender == fault.where,
+                      &entry.losses);
+    }
+}
+
+void
+FaultDriver::Divide(const FaultPlaces& places, Entry& entry)
+{
+    const auto sets =
+        std::make_shared<std::vector<std::uint32_t>>(m_cluster.Config().nodes, 0); // 0: in none
+    std::uint32_t number = 0;
+    for (const std::vector<std::string>& hosts : entry.fault.sets)
+    {
+        ++number;
+        for (const std::string& host : hosts)
+        {
+            (*sets)[*places.Host(host)] = number;
+        }
+    }
+    for (const FaultPlaces::Wire& wire : places.Wires("all"))
+    {
+        if (!wire.from.isSwitch || !wire.to.isSwitch)
+        {
+            m_cluster.GetFabric().LinkFrom(wire.from).Faults().AddPartition(entry.fault.when,
+                                                                            sets,
+                                                                            &entry.losses);
+        }
+    }
+}
+
+void
+FaultDriver::PlanHost(const FaultPlaces& places, std::uint64_t index)
+{
+    Entry& entry = m_entries[index];
+    const PlannedFault& fault = entry.fault;
+    const bool resets = fault.kind == FaultKind::NIC_RESET;
+    const bool crashes = fault.kind == FaultKind::NODE_CRASH;
+    if (!resets && !crashes && fault.kind != FaultKind::SLOW_NODE)
+    {
+        return;
+    }
+    entry.host = *places.Host(fault.where);
+    if (!resets && !crashes)
+    {
+        return; // its CPUs already know
+    }
+    Host& host = m_cluster.HostAt(entry.host);
+    host.Schedule(fault.when.from, Nic::WIRE_PORT, this, BEGIN, index);
+    if (fault.when.until != PS_NEVER && fault.restart)
+    {
+        host.Schedule(fault.when.until, Nic::WIRE_PORT, this, END, index);
+    }
+}
+
+void
+FaultDriver::OnAgenda(std::uint32_t kind, std::uint64_t index)
+{
+    Entry& entry = m_entries[index];
+    Host& host = m_cluster.HostAt(entry.host);
+    host.MixIntoDigest(index, kind);
+    if (kind == END)
+    {
+        Return(entry);
+    }
+    else if (entry.fault.kind == FaultKind::NODE_CRASH)
+    {
+        Crash(index);
+    }
+    else
+    {
+        ResetNics(entry.host);
+    }
+}
+
+void
+FaultDriver::Crash(std::uint64_t index)
+{
+    Entry& entry = m_entries[index];
+    ResetNics(entry.host); // before the processes: a dead card does not notify their peers
+    DatagramListener* stack = m_cluster.NicAt(entry.host).GetDatagramListener();
+    if (stack != nullptr)
+    {
+        stack->OnCrash();
+    }
+    entry.killed = m_cluster.GetProcesses().Kill(entry.host);
+    ResetNics(entry.host);
+    const PlannedFault& fault = entry.fault;
+    if (stack != nullptr && fault.when.until != PS_NEVER && !fault.restart)
+    {
+        Host& host = m_cluster.HostAt(entry.host);
+        host.Schedule(fault.when.until, Nic::WIRE_PORT, this, END, index);
+    }
+}
+
+void
+FaultDriver::ResetNics(std::uint32_t host)
+{
+    for (std::uint32_t card = 0; card < m_cluster.GetTopology().rails; ++card)
+    {
+        m_cluster.NicAt(host, card).Reset({m_cluster.HostAt(host).Now(), 0});
+    }
+}
+
+void
+FaultDriver::Return(const Entry& entry)
+{
+    if (IsDown(entry.host))
+    {
+        return; // it has crashed again in the meantime
+    }
+    if (DatagramListener* stack = m_cluster.NicAt(entry.host).GetDatagramListener())
+    {
+        stack->OnReturn();
+    }
+    if (entry.fault.restart)
+    {
+        for (const std::uint32_t number : entry.killed)
+        {
+            m_cluster.GetProcesses().StartAgain(number, entry.fault.when.until);
+        }
+    }
+}
+
+bool
+FaultDriver::IsDown(std::uint32_t host) const
+{
+    const Ps now = m_cluster.HostAt(host).Now();
+    for (const Entry& entry : m_entries)
+    {
+        if (entry.fault.kind == FaultKind::NODE_CRASH && entry.host == host &&
+            entry.fault.when.Holds(now))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+FaultDriver::PlanSpeeds()
+{
+    std::map<std::uint32_t, std::vector<const PlannedFault*>> slow;
+    for (const Entry& entry : m_entries)
+    {
+        if (entry.fault.kind == FaultKind::SLOW_NODE)
+        {
+            slow[entry.host].push_back(&entry.fault);
+        }
+    }
+    for (const auto& [host, faults] : slow)
+    {
+        m_cluster.HostAt(host).SetSpeeds(SpeedsOf(faults));
+    }
+}
+
+std::vector<SpeedChange>
+FaultDriver::SpeedsOf(const std::vector<const PlannedFault*>& faults)
+{
+    std::map<Ps, std::vector<std::size_t>> changes; // the faults that begin or end at each time
+    for (std::size_t i = 0; i < faults.size(); ++i)
+    {
+        changes[faults[i]->when.from].push_back(i);
+        changes[faults[i]->when.until].push_back(i);
+    }
+    changes.erase(PS_NEVER);
+    std::set<std::size_t> present;
+    std::vector<SpeedChange> speeds;
+    for (const auto& [at, changed] : changes)
+    {
+        for (const std::size_t i : changed)
+        {
+            if (faults[i]->when.Holds(at))
+            {
+                present.insert(i);
+            }
+            else
+            {
+                present.erase(i);
+            }
+        }
+        SpeedChange speed;
+        speed.at = at;
+        if (!present.empty()) // the fault that began last applies
+        {
+            speed.num = faults[*present.rbegin()]->num;
+            speed.den = faults[*present.rbegin()]->den;
+        }
+        speeds.push_back(speed);
+    }
+    return speeds;
+}
+
+std::vector<FaultRow>
+FaultDriver::Rows(Ps end) const
+{
+    std::vector<FaultRow> rows;
+    for (const Entry& entry : m_entries)
+    {
+        const PlannedFault& fault = entry.fault;
+        if (fault.when.from <= end)
+        {
+            rows.push_back({FaultKindName(fault.kind),
+                            fault.where,
+                            fault.when.from,
+                            fault.when.until,
+                            entry.losses.corrupt,
+                            entry.losses.lost,
+                            static_cast<std::uint32_t>(entry.killed.size())});
+        }
+    }
+    return rows;
+}
+
+FaultLosses
+FaultDriver::Total() const
+{
+    FaultLosses total;
+    for (const Entry& entry : m_entries)
+    {
+        total.corrupt += entry.losses.corrupt;
+        total.lost += entry.losses.lost;
+    }
+    return total;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The VIA NIC of an ns-3 node as an ns-3 object: attributes and trace sources.
+
+#include "via-nic-object.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/via-run-log.h"
+
+namespace ns3
+{
+namespace via
+{
+
+NS_LOG_COMPONENT_DEFINE("ViaNicObject");
+
+NS_OBJECT_ENSURE_REGISTERED(ViaNicObject);
+
+TypeId
+ViaNicObject::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::via::ViaNicObject")
+            .SetParent<Object>()
+            .SetGroupName("Via")
+            .AddConstructor<ViaNicObject>()
+            .AddAttribute("HostIndex",
+                          "Number of the host in the cluster",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ViaNicObject::GetHostIndex),
+                          MakeUintegerChecker<std::uint32_t>())
+            .AddAttribute("HostName",
+                          "Host name that programs see",
+                          TypeId::ATTR_GET,
+                          StringValue(""),
+                          MakeStringAccessor(&ViaNicObject::GetHostName),
+                          MakeStringChecker())
+            .AddAttribute("ViCount",
+                          "Number of VIs that exist",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ViaNicObject::GetViCount),
+                          MakeUintegerChecker<std::uint32_t>())
+            .AddTraceSource(
+                "MessageEnd",
+                "A message to this node was reaped, placed completely (RDMA write), or dropped",
+                MakeTraceSourceAccessor(&ViaNicObject::m_messageEnd),
+                "ns3::via::ViaNicObject::MessageTracedCallback");
+    return tid;
+}
+
+ViaNicObject::ViaNicObject() = default;
+
+ViaNicObject::ViaNicObject(Ptr<ViaNetwork> network, std::uint32_t host)
+    : m_network(network),
+      m_host(host)
+{
+}
+
+ViaNicObject::~ViaNicObject() = default;
+
+std::uint32_t
+ViaNicObject::GetHostIndex() const
+{
+    return m_host;
+}
+
+std::string
+ViaNicObject::GetHostName() const
+{
+    return GetNic().GetHost().Name();
+}
+
+std::uint32_t
+ViaNicObject::GetViCount() const
+{
+    return GetNic().ViCount();
+}
+
+Nic&
+ViaNicObject::GetNic() const
+{
+    NS_ABORT_MSG_IF(m_network == nullptr,
+                    "this ViaNicObject was not created by ViaHelper::Install");
+    return m_network->GetCluster().NicAt(m_host);
+}
+
+Ptr<ViaNetwork>
+ViaNicObject::GetNetwork() const
+{
+    return m_network;
+}
+
+void
+ViaNicObject::NoteMessage(const MessageRecord& record)
+{
+    NS_LOG_LOGIC("host " << m_host << ": message " << record.origin.sequence << " of rank "
+                         << record.origin.rank << " to rank " << record.destinationRank << ", "
+                         << record.bytes << " bytes, " << (record.dropped ? "dropped" : "ended")
+                         << " at " << record.end << " ps");
+    if (!m_messageEnd.IsEmpty())
+    {
+        m_messageEnd(MakeMessageRow(record));
+    }
+}
+
+void
+ViaNicObject::DoDispose()
+{
+    m_network = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,293 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The cables between the partitions of a run, and other traffic between partitions.
+
+#include "via-remote-links.h"
+
+#include "ns3/abort.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/via-cluster.h"
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// Congestion notices follow the other work of an instant, by number of the switch.
+constexpr AgendaPort NOTICE_PORT = 0xe000'0000;
+
+/// After these follows the work of TellAll.
+constexpr AgendaPort WORD_PORT = 0xf000'0000;
+
+/// The content of a congestion notice.
+struct CongestionNotice
+{
+    std::uint32_t where; ///< number of the switch
+    NodeId destination;  ///< destination of the packets that cause the congestion
+};
+
+[[noreturn]] void
+Refuse(const std::string& option, const std::string& value, const std::string& what)
+{
+    throw ConfigError(option, value, "not on several MPI ranks yet: " + what);
+}
+
+void
+DropWorkOf(Agenda& agenda, ComponentId component)
+{
+    // nothing has run or been cancelled yet, so the items have the first sequence numbers
+    for (std::uint64_t sequence = 0; agenda.HeadOf(component) != PS_NEVER; ++sequence)
+    {
+        agenda.Cancel(component, sequence);
+    }
+}
+
+} // namespace
+
+RemoteLinks::RemoteLinks(const PartitionConfig& config,
+                         const Topology& topology,
+                         World& world,
+                         ComponentId first)
+    : m_config(config),
+      m_topology(topology),
+      m_world(world),
+      m_first(first),
+      m_remoteLinks(Count(topology))
+{
+}
+
+ComponentId
+RemoteLinks::Count(const Topology& topology)
+{
+    return static_cast<ComponentId>(2 * topology.cables.size());
+}
+
+RemoteLink*
+RemoteLinks::Make(std::uint32_t index, Component& sender, Link& link)
+{
+    const Cable& cable = m_topology.cables[index / 2];
+    if (!Plan().IsOurs(cable.a) && !Plan().IsOurs(cable.b))
+    {
+        return nullptr;
+    }
+    m_remoteLinks[index] =
+        std::make_unique<RemoteLink>(m_world, m_first + index, index, sender, link, *this);
+    return m_remoteLinks[index].get();
+}
+
+void
+RemoteLinks::SetSinks(std::vector<CongestionNotices::Sink> sinks)
+{
+    m_sinks = std::move(sinks);
+}
+
+void
+RemoteLinks::Check() const
+{
+    for (const auto& remote : m_remoteLinks)
+    {
+        if (remote != nullptr && remote->Lookahead() < 1)
+        {
+            throw ConfigError(
+                "link.cable_length_mm",
+                "a propagation delay of " + std::to_string(remote->Lookahead() + 1) + " ps",
+                "a cable between two partitions needs at least 2 ps, for their look-ahead");
+        }
+    }
+}
+
+Ps
+RemoteLinks::Lookahead() const
+{
+    Ps least = PS_NEVER;
+    for (std::size_t i = 0; i < m_remoteLinks.size(); ++i)
+    {
+        const Cable& cable = m_topology.cables[i / 2];
+        if (m_remoteLinks[i] != nullptr &&
+            Plan().PartitionOf(cable.a) != Plan().PartitionOf(cable.b))
+        {
+            least = std::min(least, m_remoteLinks[i]->Lookahead());
+        }
+    }
+    return least;
+}
+
+void
+RemoteLinks::Carry(std::uint32_t remote,
+                   bool towardsReceiver,
+                   Ps at,
+                   const RemoteLinkRecord& record)
+{
+    const Cable& cable = m_topology.cables[remote / 2];
+    const bool forward = (remote % 2 == 0) == towardsReceiver;
+    Send(Plan().PartitionOf(forward ? cable.b : cable.a), remote, towardsReceiver, at, record);
+}
+
+void
+RemoteLinks::Send(std::uint32_t partition,
+                  std::uint32_t index,
+                  bool towardsReceiver,
+                  Ps at,
+                  const RemoteLinkRecord& record)
+{
+    if (partition != Plan().self)
+    {
+        ++m_sent;
+        m_config.sender->Send(partition, index, towardsReceiver, at, record);
+        return;
+    }
+    const Time delay = TimeStep(static_cast<std::uint64_t>(at - 1)) - Simulator::Now();
+    // no lambda: ns-3 3.35 does not accept one
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                   delay,
+                                   &RemoteLinks::Arrive,
+                                   this,
+                                   index,
+                                   towardsReceiver,
+                                   at,
+                                   record);
+}
+
+void
+RemoteLinks::Tell(NodeId source, std::uint32_t where, NodeId destination, Ps at)
+{
+    const CongestionNotice notice{where, destination};
+    RemoteLinkRecord record(sizeof(notice));
+    std::memcpy(record.data(), &notice, sizeof(notice));
+    Send(Plan().hosts[source], Count(m_topology) + source, true, at, record);
+}
+
+std::vector<std::uint64_t>
+RemoteLinks::Exchange(const std::vector<std::uint64_t>& own)
+{
+    return m_config.sender == nullptr ? own : m_config.sender->Exchange(own);
+}
+
+void
+RemoteLinks::TellAll(NodeId node, Ps at, std::uint64_t data)
+{
+    // the longest flight, because it does not depend on how the run is partitioned
+    const Ps due = std::max(at, m_world.agenda.Now()) + m_longest;
+    RemoteLinkRecord record(sizeof(data));
+    std::memcpy(record.data(), &data, sizeof(data));
+    for (std::uint32_t partition = 0; partition < Plan().partitions; ++partition)
+    {
+        Send(partition, Count(m_topology) + m_topology.hosts + node, true, due, record);
+    }
+}
+
+void
+RemoteLinks::ArriveCongestion(NodeId source, Ps at, const RemoteLinkRecord& record)
+{
+    CongestionNotice notice;
+    NS_ABORT_MSG_IF(record.size() != sizeof(notice), "truncated congestion notice");
+    std::memcpy(&notice, record.data(), sizeof(notice));
+    const CongestionNotices::Sink& sink = m_sinks[source];
+    sink.component->Schedule(at,
+                             NOTICE_PORT + notice.where,
+                             sink.target,
+                             sink.kind,
+                             notice.destination);
+}
+
+void
+RemoteLinks::ArriveWord(NodeId node, Ps at, const RemoteLinkRecord& record)
+{
+    std::uint64_t data = 0;
+    NS_ABORT_MSG_IF(record.size() != sizeof(data), "truncated word of a process");
+    std::memcpy(&data, record.data(), sizeof(data));
+    m_world.agenda.Schedule(node, at, WORD_PORT, m_listener, 0, data);
+}
+
+void
+RemoteLinks::Arrive(std::uint32_t index,
+                    bool towardsReceiver,
+                    Ps at,
+                    const RemoteLinkRecord& record)
+{
+    const std::uint32_t congestion = Count(m_topology);
+    const std::uint32_t words = congestion + m_topology.hosts;
+    if (index >= words)
+    {
+        ArriveWord(index - words, at, record);
+        return;
+    }
+    if (index >= congestion)
+    {
+        ArriveCongestion(index - congestion, at, record);
+        return;
+    }
+    NS_ABORT_MSG_IF(m_remoteLinks[index] == nullptr,
+                    "received a record for remote link " << index
+                                                         << ", which is not on this partition");
+    m_remoteLinks[index]->Arrive(towardsReceiver, at, record);
+}
+
+void
+RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
+{
+    const LinkCosts wire = LinkCosts::From(cluster.Profile());
+    if (config.record)
+    {
+        Refuse("record", "true", "records of messages and critical paths");
+    }
+    if (!config.capture.file.empty() || config.capture.listener != nullptr)
+    {
+        Refuse("--pcap", config.capture.file, "captures");
+    }
+    const FaultPlan& plan = cluster.Config().plan;
+    if (std::any_of(plan.faults.begin(),
+                    plan.faults.end(),
+                    [](const auto& f) { return f.restart; }) ||
+        std::any_of(plan.storms.begin(), plan.storms.end(), [](const auto& storm) {
+            return storm.what.restart;
+        }))
+    {
+        Refuse("--faults", "restart", "programs that restart");
+    }
+    if (wire.flow != FlowControl::CREDITS)
+    {
+        Refuse("link.flow_control", cluster.Profile().Name(), "wires without credits");
+    }
+    const Topology& topology = cluster.GetTopology();
+    if (topology.rails > 1 || topology.MayOvertake())
+    {
+        Refuse("--topology", topology.name, "packets that may overtake each other");
+    }
+}
+
+void
+DropWorkOfOthers(Cluster& cluster)
+{
+    const PartitionPlan& plan = cluster.Config().partition->plan;
+    Agenda& agenda = cluster.GetWorld().agenda;
+    const auto hosts = static_cast<ComponentId>(plan.hosts.size());
+    for (ComponentId host = 0; host < hosts; ++host)
+    {
+        if (plan.hosts[host] != plan.self)
+        {
+            DropWorkOf(agenda, host);
+        }
+    }
+    for (ComponentId i = 0; i < plan.switches.size(); ++i)
+    {
+        if (plan.switches[i] != plan.self)
+        {
+            DropWorkOf(agenda, hosts + i);
+        }
+    }
+}
+
+} // namespace via
+} // namespace ns3

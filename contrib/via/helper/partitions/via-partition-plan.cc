@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Assigns hosts and switches to the partitions of a parallel run.
+
+#include "via-partition-plan.h"
+
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+constexpr std::uint32_t UNDECIDED = UINT32_MAX;
+
+void
+CheckPartitions(const Topology& topology, std::uint32_t partitions)
+{
+    const std::uint32_t most = std::min(topology.hosts, MOST_PARTITIONS);
+    if (partitions < 1 || partitions > most)
+    {
+        throw ConfigError("--mpi-ranks",
+                          std::to_string(partitions),
+                          "a whole number from 1 to " + std::to_string(most) +
+                              ": each partition needs a host, and there can be at most " +
+                              std::to_string(MOST_PARTITIONS));
+    }
+}
+
+/// Number of hosts on each switch.
+std::vector<std::uint32_t>
+HostsOn(const Topology& topology, const Adjacency& graph)
+{
+    std::vector<std::uint32_t> hosts(topology.switches.size(), 0);
+    for (const Endpoint& end : graph.hosts)
+    {
+        if (end.isSwitch && end.index != Endpoint::NOWHERE)
+        {
+            ++hosts[end.index];
+        }
+    }
+    return hosts;
+}
+
+/// The most frequent partition among assigned neighbours of switch @p index; of several, the
+/// lowest.
+std::uint32_t
+PartitionOfMost(const PartitionPlan& plan, const std::vector<Endpoint>& neighbours)
+{
+    std::map<std::uint32_t, std::uint32_t> votes;
+    for (const Endpoint& end : neighbours)
+    {
+        if (end.index != Endpoint::NOWHERE && plan.PartitionOf(end) != UNDECIDED)
+        {
+            ++votes[plan.PartitionOf(end)];
+        }
+    }
+    std::uint32_t best = UNDECIDED;
+    for (const auto& [partition, count] : votes)
+    {
+        best = best == UNDECIDED || count > votes[best] ? partition : best;
+    }
+    return best;
+}
+
+/// Assigns the remaining switches to their neighbours' partitions, level by level.
+void
+SpreadToSwitches(PartitionPlan& plan, const Adjacency& graph)
+{
+    for (bool goesOn = true; goesOn;)
+    {
+        goesOn = false;
+        const PartitionPlan before = plan;
+        for (std::size_t i = 0; i < plan.switches.size(); ++i)
+        {
+            if (before.switches[i] == UNDECIDED)
+            {
+                plan.switches[i] = PartitionOfMost(before, graph.switches[i]);
+                goesOn = goesOn || plan.switches[i] != UNDECIDED;
+            }
+        }
+    }
+    std::replace(plan.switches.begin(), plan.switches.end(), UNDECIDED, 0U);
+}
+
+void
+HostsFollow(PartitionPlan& plan, const Adjacency& graph)
+{
+    for (std::size_t host = 0; host < plan.hosts.size(); ++host)
+    {
+        const Endpoint& end = graph.hosts[host];
+        plan.hosts[host] = end.isSwitch ? plan.switches[end.index] : 0;
+    }
+}
+
+} // namespace
+
+std::uint32_t
+PartitionPlan::CountCuts(const Topology& topology) const
+{
+    return static_cast<std::uint32_t>(
+        std::count_if(topology.cables.begin(), topology.cables.end(), [this](const Cable& cable) {
+            return PartitionOf(cable.a) != PartitionOf(cable.b);
+        }));
+}
+
+PartitionPlan
+DivideBySwitch(const Topology& topology, std::uint32_t partitions)
+{
+    CheckPartitions(topology, partitions);
+    const Adjacency graph(topology);
+    const std::vector<std::uint32_t> hosts = HostsOn(topology, graph);
+    const auto edges = static_cast<std::uint32_t>(
+        std::count_if(hosts.begin(), hosts.end(), [](std::uint32_t n) { return n > 0; }));
+    PartitionPlan plan;
+    plan.partitions = partitions;
+    plan.hosts.assign(topology.hosts, UNDECIDED);
+    plan.switches.assign(topology.switches.size(), UNDECIDED);
+    if (edges < partitions)
+    {
+        for (std::uint64_t host = 0; host < topology.hosts; ++host)
+        {
+            plan.hosts[host] = static_cast<std::uint32_t>(host * partitions / topology.hosts);
+        }
+        SpreadToSwitches(plan, graph);
+        return plan;
+    }
+    std::uint64_t edge = 0;
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        if (hosts[i] > 0)
+        {
+            plan.switches[i] = static_cast<std::uint32_t>(edge++ * partitions / edges);
+        }
+    }
+    HostsFollow(plan, graph);
+    SpreadToSwitches(plan, graph);
+    return plan;
+}
+
+PartitionPlan
+DivideAsTold(const Topology& topology,
+             std::uint32_t partitions,
+             const std::vector<std::uint32_t>& switches)
+{
+    CheckPartitions(topology, partitions);
+    if (switches.size() != topology.switches.size())
+    {
+        throw ConfigError("--partition-of-switch",
+                          std::to_string(switches.size()) + " partitions",
+                          "the topology " + topology.name + " has " +
+                              std::to_string(topology.switches.size()) + " switches");
+    }
+    for (std::uint32_t partition = 0; partition < partitions; ++partition)
+    {
+        if (std::find(switches.begin(), switches.end(), partition) == switches.end())
+        {
+            throw ConfigError("--partition-of-switch",
+                              "no switch for partition " + std::to_string(partition),
+                              "each of the " + std::to_string(partitions) +
+                                  " partitions needs a switch");
+        }
+    }
+    for (const std::uint32_t partition : switches)
+    {
+        if (partition >= partitions)
+        {
+            throw ConfigError("--partition-of-switch",
+                              std::to_string(partition),
+                              "partitions are 0 to " + std::to_string(partitions - 1));
+        }
+    }
+    PartitionPlan plan;
+    plan.partitions = partitions;
+    plan.switches = switches;
+    plan.hosts.assign(topology.hosts, 0);
+    HostsFollow(plan, Adjacency(topology));
+    return plan;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Sums the reports of the partitions of a run.
+
+#include "via-report-sum.h"
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+void
+AddCpu(const std::map<std::string, Ps>& from, std::map<std::string, Ps>& to)
+{
+    for (const auto& [stage, spent] : from)
+    {
+        to[stage] += spent;
+    }
+}
+
+void
+AddFaults(const std::vector<FaultRow>& from, std::vector<FaultRow>& to)
+{
+    if (to.empty())
+    {
+        to = from; // the plan is the same for all
+        return;
+    }
+    for (std::size_t i = 0; i < from.size(); ++i)
+    {
+        to[i].corrupt += from[i].corrupt;
+        to[i].lost += from[i].lost;
+        to[i].killed += from[i].killed;
+    }
+}
+
+} // namespace
+
+void
+AddReport(const RunReport& one, RunReport& all)
+{
+    all.events += one.events;
+    all.messages += one.messages;
+    all.processes.insert(all.processes.end(), one.processes.begin(), one.processes.end());
+    AddCpu(one.cpu, all.cpu);
+    all.nodeCpu.resize(one.nodeCpu.size());
+    for (std::size_t node = 0; node < one.nodeCpu.size(); ++node)
+    {
+        AddCpu(one.nodeCpu[node], all.nodeCpu[node]);
+    }
+    all.translationHits += one.translationHits;
+    all.translationMisses += one.translationMisses;
+    all.cellsCorrupt += one.cellsCorrupt;
+    all.cellsLost += one.cellsLost;
+    AddFaults(one.faults, all.faults);
+    all.deadlock = all.deadlock.empty() ? one.deadlock : all.deadlock;
+}
+
+} // namespace via
+} // namespace ns3

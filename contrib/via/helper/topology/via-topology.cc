@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A topology: hosts, switches, cables, and the routes of each switch.
+
+#include "via-topology.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+Adjacency::Adjacency(const Topology& topology)
+    : switches(topology.switches.size()),
+      hosts(topology.hosts)
+{
+    for (std::size_t i = 0; i < switches.size(); ++i)
+    {
+        switches[i].resize(topology.switches[i].ports);
+    }
+    const auto plug = [this](const Endpoint& end, const Endpoint& other) {
+        if (end.isSwitch)
+        {
+            switches[end.index][end.port] = other;
+        }
+        else if (end.port == 0)
+        {
+            hosts[end.index] = other;
+        }
+    };
+    for (const Cable& cable : topology.cables)
+    {
+        plug(cable.a, cable.b);
+        plug(cable.b, cable.a);
+    }
+}
+
+bool
+Topology::MayOvertake() const
+{
+    return std::any_of(switches.begin(), switches.end(), [](const SwitchShape& one) {
+        return one.table.HasChoices() && one.table.selection == PortSelection::ADAPTIVE;
+    });
+}
+
+std::uint32_t
+Topology::Hops(std::uint32_t from, std::uint32_t to) const
+{
+    return Hops(Adjacency(*this), from, to);
+}
+
+std::uint32_t
+Topology::Hops(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const
+{
+    const Endpoint& first = graph.hosts[from];
+    if (first.isSwitch)
+    {
+        return HopsFromSwitch(graph, first.index, to);
+    }
+    NS_ABORT_MSG_IF(from != to && first.index != to, "no path from host " << from << " to " << to);
+    return 0;
+}
+
+std::uint32_t
+Topology::HopsFromSwitch(const Adjacency& graph, std::uint32_t from, std::uint32_t to) const
+{
+    std::uint32_t hops = 0;
+    Endpoint at{true, from, 0};
+    while (at.isSwitch)
+    {
+        ++hops;
+        NS_ABORT_MSG_IF(hops > switches.size(), "the routes of " << name << " contain a loop");
+        at = graph.switches[at.index][switches[at.index].table.routes.at(to).port];
+    }
+    NS_ABORT_MSG_IF(at.index != to, "the routes of " << name << " lead to the wrong host");
+    return hops;
+}
+
+std::vector<std::shared_ptr<const std::vector<std::uint8_t>>>
+SwitchesAhead(const Topology& topology, const Adjacency& graph)
+{
+    std::vector<std::shared_ptr<const std::vector<std::uint8_t>>> ahead(topology.switches.size());
+    for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
+    {
+        const std::uint32_t first = one % topology.PlaneSize(); // all planes are identical
+        std::vector<std::uint8_t> hops(topology.hosts);
+        for (std::uint32_t to = 0; to < topology.hosts; ++to)
+        {
+            const Route& route = topology.switches[one].table.routes[to];
+            const std::uint32_t count =
+                route.port == Route::NONE ? 0 : topology.HopsFromSwitch(graph, first, to);
+            if (count > UINT8_MAX)
+            {
+                throw ConfigError("link.route_bytes",
+                                  "a path of " + std::to_string(count) + " switches",
+                                  "a source route holds at most 255");
+            }
+            hops[to] = static_cast<std::uint8_t>(count);
+        }
+        ahead[one] = std::make_shared<const std::vector<std::uint8_t>>(std::move(hops));
+    }
+    return ahead;
+}
+
+Topology
+WithRails(Topology topology, std::uint32_t rails)
+{
+    if (rails < 1 || rails > MOST_RAILS || (rails > 1 && topology.rails > 1))
+    {
+        throw ConfigError("rails",
+                          std::to_string(rails),
+                          "1 to " + std::to_string(MOST_RAILS) +
+                              " planes, of a topology with one plane");
+    }
+    const std::vector<SwitchShape> plane = topology.switches;
+    const std::vector<Cable> cables = topology.cables;
+    const auto shift = [&plane](Endpoint end, std::uint32_t rail) {
+        (end.isSwitch ? end.index : end.port) +=
+            end.isSwitch ? rail * static_cast<std::uint32_t>(plane.size()) : rail;
+        return end;
+    };
+    for (std::uint32_t rail = 1; rail < rails; ++rail)
+    {
+        topology.switches.insert(topology.switches.end(), plane.begin(), plane.end());
+        for (const Cable& cable : cables)
+        {
+            topology.cables.push_back({shift(cable.a, rail), shift(cable.b, rail), cable.lengthMm});
+        }
+    }
+    topology.name += rails > 1 ? ",rails=" + std::to_string(rails) : "";
+    topology.rails *= rails;
+    topology.bisection *= rails;
+    return topology;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Fiber stacks: pooled, at the same addresses in every run, with an unmapped page below each.
+
+#include "via-fiber-stack.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-sanitizer.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+// An address range that Linux does not use on x86-64: far from executables (0x55..), from its own
+// mappings (0x7f..) and from those of AddressSanitizer (shadow below 0x1100.., heap from 0x60..). 1
+// TiB holds four million stacks of the default size.
+constexpr std::uintptr_t STACKS_BEGIN = 0x200000000000;
+constexpr std::uintptr_t STACKS_END = 0x210000000000;
+
+} // namespace
+
+FiberStackPool&
+FiberStackPool::Instance()
+{
+    // Never destroyed: fibers of static objects may be destroyed in any order.
+    static auto* pool = new FiberStackPool;
+    return *pool;
+}
+
+FiberStackPool::FiberStackPool()
+    : m_page(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+      m_next(reinterpret_cast<char*>(STACKS_BEGIN))
+{
+}
+
+FiberStack
+FiberStackPool::Take(std::size_t bytes)
+{
+    bytes = (bytes + m_page - 1) / m_page * m_page;
+    auto& spare = m_spare[bytes];
+    if (spare.empty())
+    {
+        return Map(bytes);
+    }
+    FiberStack stack{spare.back(), bytes};
+    spare.pop_back();
+    return stack;
+}
+
+void
+FiberStackPool::Return(const FiberStack& stack)
+{
+#ifdef VIA_ASAN
+    // Abandoned frames have not cleaned up their redzones.
+    ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
+#endif
+    m_spare[stack.bytes].push_back(stack.bottom);
+}
+
+FiberStack
+FiberStackPool::Map(std::size_t bytes)
+{
+    char* bottom = m_next + m_page; // the gap: never mapped
+    NS_ABORT_MSG_IF(reinterpret_cast<std::uintptr_t>(bottom + bytes) > STACKS_END,
+                    "no address space left for fiber stacks");
+    void* got = mmap(bottom,
+                     bytes,
+                     PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+                     -1,
+                     0);
+    NS_ABORT_MSG_IF(got != bottom,
+                    "cannot map a fiber stack at "
+                        << static_cast<void*>(bottom) << ": "
+                        << std::strerror(got == MAP_FAILED ? errno : EEXIST)
+                        << " (many processes need more mappings: see "
+                           "sysctl vm.max_map_count)");
+    m_next = bottom + bytes;
+#ifdef VIA_ASAN
+    __lsan_register_root_region(bottom, bytes); // a waiting fiber holds pointers on its stack
+#endif
+    return {bottom, bytes};
+}
+
+} // namespace via
+} // namespace ns3

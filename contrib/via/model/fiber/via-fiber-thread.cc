@@ -1,0 +1,339 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A thread of a process: ordinary blocking code on a fiber, with its own clock.
+
+#include "via-fiber-thread.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-fiber-process.h"
+#include "ns3/via-run-control.h"
+#include "ns3/via-run-ticks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+FiberThread* FiberThread::s_current = nullptr;
+
+FiberThread::FiberThread(FiberProcess& process, std::uint32_t number)
+    : Process(process.GetHost(), process.Rank(), number),
+      m_process(process),
+      m_number(number)
+{
+}
+
+FiberThread::~FiberThread()
+{
+    m_dying = true;
+    if (m_joined)
+    {
+        Quit(GetHost().Now());
+    }
+}
+
+void
+FiberThread::Start(Moment from, Work work)
+{
+    NS_ABORT_MSG_IF(!HasEnded(), "a running thread was started again");
+    m_clock = from;
+    auto body = [this, run = std::move(work.body)] {
+        if (m_number != FiberProcess::HANDLER) // which sleeps first
+        {
+            TakeCpu(m_number != FiberProcess::MAIN); // programs pay for the start of a thread
+        }
+        run();
+    };
+    m_fiber = std::make_unique<Fiber>(std::move(body), work.listener, work.stackBytes);
+    m_joined = true;
+    GetHost().Cpus().Join();
+    ResumeAt(std::max(from.at, GetHost().Now()));
+}
+
+std::string
+FiberThread::Title() const
+{
+    switch (m_number)
+    {
+    case FiberProcess::HANDLER:
+        return "handler ";
+    case FiberProcess::MAIN:
+        return "";
+    default:
+        return "thread " + std::to_string(m_number) + " ";
+    }
+}
+
+void
+FiberThread::ResumeAt(Ps at)
+{
+    m_resume = GetHost().Schedule(at, Port(), this, RESUME);
+}
+
+void
+FiberThread::Resume()
+{
+    FiberThread* const outer = std::exchange(s_current, this);
+    m_process.m_runner = this;
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
+    Settle();
+    m_fiber->Resume();
+    GetHost().SetRunning(ran);
+    s_current = outer;
+    if (m_fiber->IsDone())
+    {
+        Quit(m_clock.at);
+        m_process.OnDone(*this);
+    }
+}
+
+void
+FiberThread::Quit(Ps at)
+{
+    if (m_joined)
+    {
+        m_joined = false;
+        GetHost().Cpus().Leave(*this, at);
+    }
+}
+
+void
+FiberThread::LookAt(Ps at)
+{
+    GetHost().GetWorld().pollWatchdog.NoteLook();
+    m_look = GetHost().Schedule(std::max(at, GetHost().Now()), Port(), this, LOOK);
+    m_looking = true;
+}
+
+void
+FiberThread::GiveWay()
+{
+    LookAt(m_clock.at);
+    Fiber::Suspend();
+}
+
+void
+FiberThread::TakeCpu(bool paysSwitch)
+{
+    if (m_dying)
+    {
+        return; // its last steps cost no time
+    }
+    HostCpus& cpus = GetHost().Cpus();
+    while (cpus.IsCrowded() && m_clock.at > GetHost().Now())
+    {
+        GiveWay(); // then the order of requests is known
+    }
+    if (!m_dying && !cpus.Take(*this, paysSwitch))
+    {
+        Fiber::Suspend();
+    }
+}
+
+void
+FiberThread::OnPreempted()
+{
+    NS_ABORT_MSG_IF(!m_looking, "a thread was preempted that had not yielded");
+    m_looking = false;
+    GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_look);
+    GetHost().GetWorld().pollWatchdog.ForgetLook();
+}
+
+void
+FiberThread::OnGranted()
+{
+    LookAt(m_clock.at);
+}
+
+void
+FiberThread::StopWaiting()
+{
+    if (m_blocked && m_deadlineAt != PS_NEVER && !m_ready)
+    {
+        GetHost().GetWorld().agenda.Cancel(GetHost().Id(), m_deadline);
+    }
+    m_blocked = false;
+    m_waitsFor = nullptr;
+    m_deadlineAt = PS_NEVER;
+}
+
+void
+FiberThread::Kill()
+{
+    if (HasEnded())
+    {
+        return;
+    }
+    StopWaiting();
+    m_dying = true;
+    Wait({GetHost().Now(), 0}, Stage::BLOCKED);
+    FiberThread* const outer = std::exchange(s_current, this);
+    m_process.m_runner = this;
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
+    GetHost().Cpus().Forget(*this);
+    m_fiber->Kill();
+    GetHost().SetRunning(ran);
+    s_current = outer;
+    Quit(GetHost().Now());
+}
+
+void
+FiberThread::Abandon()
+{
+    if (!HasEnded())
+    {
+        StopWaiting();
+        m_fiber->Abandon();
+        Quit(GetHost().Now());
+    }
+}
+
+void
+FiberThread::OnAgenda(std::uint32_t kind, std::uint64_t)
+{
+    if (kind == LOOK)
+    {
+        m_looking = false;
+        GetHost().GetWorld().pollWatchdog.ForgetLook();
+    }
+    if (HasEnded())
+    {
+        return;
+    }
+    if (kind == DEADLINE)
+    {
+        m_deadlineAt = PS_NEVER;
+    }
+    Resume();
+}
+
+void
+FiberThread::LookLast()
+{
+    // a destructor must not throw, so throw only at misbehaviour
+    if (++m_lastLooks > MAX_LAST_LOOKS)
+    {
+        Fiber::Suspend();
+    }
+}
+
+void
+FiberThread::Look(const char* loop)
+{
+    if (m_dying)
+    {
+        LookLast();
+        return;
+    }
+    World& world = GetHost().GetWorld();
+    if (RunControl::IsAsked())
+    {
+        if (RunControl::IsIdle(world.agenda.Now(), m_clock.at))
+        {
+            Block(PS_NEVER, m_process.OnLoop(RunTicks::STANDSTILL));
+        }
+        if (!RunTicks::Answer())
+        {
+            GiveWay(); // for good
+        }
+    }
+    if (world.pollWatchdog.IsOver(m_clock.at, world.agenda))
+    {
+        Block(PS_NEVER, m_process.OnLoop(loop));
+    }
+    GetHost().CatchUp(); // what the NIC does until now moves the horizon
+    HostCpus& cpus = GetHost().Cpus();
+    if (cpus.IsDisturbed())
+    {
+        LoseToKernel(); // since the last poll
+    }
+    do
+    {
+        if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
+            !world.reference)
+        {
+            return;
+        }
+        GiveWay();
+    } while (cpus.IsDisturbed() && LoseToKernel());
+}
+
+bool
+FiberThread::Block(Ps deadline, const char* what, const Moment* known)
+{
+    if (m_dying)
+    {
+        LookLast();
+        return false;
+    }
+    m_blocked = true;
+    m_waitsFor = what;
+    m_deadlineAt = deadline;
+    if (deadline != PS_NEVER)
+    {
+        m_deadline = GetHost().Schedule(std::max(deadline, m_clock.at), Port(), this, DEADLINE);
+    }
+    if (known != nullptr)
+    {
+        OnReady(*known);
+    }
+    GetHost().Cpus().Release(*this, m_clock.at);
+    Fiber::Suspend();
+    m_blocked = false;
+    m_waitsFor = nullptr;
+    const bool ready = m_ready;
+    m_ready = false;
+    if (!ready)
+    {
+        Wait({deadline, 0}, Stage::BLOCKED);
+    }
+    GetHost().GetWorld().pollWatchdog.NoteProgress(m_clock.at);
+    if (!ready && !m_dying)
+    {
+        TakeCpu(false);
+    }
+    Settle();
+    return ready;
+}
+
+void
+FiberThread::OnReady(Moment visible)
+{
+    if (!m_blocked || visible.at > m_deadlineAt || (m_ready && visible.at >= m_woken.at))
+    {
+        return;
+    }
+    Agenda& agenda = GetHost().GetWorld().agenda;
+    if (m_ready)
+    {
+        agenda.Cancel(GetHost().Id(), m_resume);
+    }
+    else if (m_deadlineAt != PS_NEVER)
+    {
+        agenda.Cancel(GetHost().Id(), m_deadline);
+    }
+    m_ready = true;
+    m_woken = visible;
+    ResumeAt(std::max({visible.at, m_clock.at, GetHost().Now()}));
+}
+
+void
+FiberThread::SleepUntil(Ps when)
+{
+    if (when > m_clock.at)
+    {
+        Block(when, "sleep");
+    }
+    else if (RunControl::IsAsked() &&
+             (RunControl::IsIdle(GetHost().Now(), m_clock.at) || !RunTicks::Answer()))
+    {
+        Block(PS_NEVER, RunTicks::STANDSTILL);
+    }
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,185 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A thread of a process: ordinary blocking code on a fiber, with its own clock.
+
+#ifndef VIA_FIBER_THREAD_H
+#define VIA_FIBER_THREAD_H
+
+#include "ns3/via-fiber.h"
+#include "ns3/via-process.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+class FiberProcess;
+
+/**
+ * @brief Runs its body on a fiber; blocking calls yield to the agenda.
+ *
+ *     NEW --Start--> RUNNING <--> GIVEN WAY (Reach: back at the clock's time, or queued for a CPU)
+ *                       |  ^---- BLOCKED (until OnReady or the deadline)
+ *                       `-> ENDED --Start--> RUNNING ...
+ */
+class FiberThread final : public Process
+{
+  public:
+    /**
+     * @param process that has the thread
+     * @param number in the process, below MAX_THREADS; orders threads within one instant
+     */
+    FiberThread(FiberProcess& process, std::uint32_t number);
+    ~FiberThread() override;
+
+    /// The code of a thread.
+    struct Work
+    {
+        std::function<void()> body;
+        FiberListener* listener{nullptr}; ///< notified of every switch; may be null
+        std::size_t stackBytes{Fiber::DEFAULT_STACK_BYTES};
+    };
+
+    /// Schedules the body's first step. No body of this thread may be running.
+    void Start(Moment from, Work work);
+
+    /// The thread whose code is running; null in the event loop.
+    static FiberThread* Current()
+    {
+        return s_current;
+    }
+
+    FiberProcess& GetProcess() const
+    {
+        return m_process;
+    }
+
+    std::uint32_t Number() const
+    {
+        return m_number;
+    }
+
+    /// True until the first Start().
+    bool IsNew() const
+    {
+        return m_fiber == nullptr;
+    }
+
+    /// True if no body is running.
+    bool HasEnded() const
+    {
+        return m_fiber == nullptr || m_fiber->IsDone();
+    }
+
+    /// What it is blocked in, for the deadlock report; null if it is not blocked, or idle.
+    const char* WaitsFor() const
+    {
+        return m_waitsFor;
+    }
+
+    /// "" for the first thread of a process, otherwise its name in reports: "thread 2 ".
+    std::string Title() const;
+
+    /// The program sleeps until @p when.
+    void SleepUntil(Ps when);
+
+    void Reach() override
+    {
+        Look("a polling loop, longer than --patience, for something that will never happen");
+    }
+
+    /**
+     * @brief As Reach().
+     * @param loop describes the program's loop in the report if nothing ever moves again
+     */
+    void Look(const char* loop);
+
+    /**
+     * @brief Yields until OnReady is called or the deadline passes.
+     * @param deadline PS_NEVER for none
+     * @param what description of the wait for the deadlock report; null: for work,
+     * which may never come
+     * @param known if OnReady would already have been called: its moment
+     * @return true if OnReady was called; then Woken() returns its moment
+     */
+    bool Block(Ps deadline, const char* what, const Moment* known = nullptr);
+
+    Moment Stall(const char* what) override
+    {
+        return Block(PS_NEVER, what) ? m_woken : m_clock;
+    }
+
+    /// The moment given to OnReady.
+    const Moment& Woken() const
+    {
+        return m_woken;
+    }
+
+    void OnReady(Moment visible) override;
+    void OnPreempted() override;
+    void OnGranted() override;
+
+    /// As OnReady. @return false if it is too late: its time is up, or it is not blocked
+    bool Wake(Moment at)
+    {
+        OnReady(at);
+        return m_ready;
+    }
+
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
+    /**
+     * @brief Ends the thread where it is, because its process ends; destructors run.
+     *
+     * They never block: a wait ends as if a timeout had passed.
+     */
+    void Kill();
+
+    /// Ends the thread where it is and drops its stack: none of its code runs any more.
+    void Abandon();
+
+    /// Polls that a killed program may make before the rest of its stack is dropped.
+    static constexpr std::uint32_t MAX_LAST_LOOKS = 1000;
+
+  private:
+    static constexpr std::uint32_t RESUME = 0;
+    static constexpr std::uint32_t DEADLINE = 1;
+    static constexpr std::uint32_t LOOK = 2;
+
+    void TakeCpu(bool paysSwitch) override;
+    void Resume();
+    void ResumeAt(Ps at);
+    void LookAt(Ps at);
+    void GiveWay();
+    void Quit(Ps at);
+    void StopWaiting();
+    void LookLast();
+
+    FiberProcess& m_process;
+    std::uint32_t m_number;
+    std::unique_ptr<Fiber> m_fiber;
+    bool m_dying{false};
+    std::uint32_t m_lastLooks{0};
+    bool m_blocked{false};
+    const char* m_waitsFor{nullptr};
+    bool m_ready{false}; ///< OnReady came while blocked
+    Moment m_woken;
+    Ps m_deadlineAt{PS_NEVER};   ///< PS_NEVER: none on the agenda
+    std::uint64_t m_deadline{0}; ///< sequence on the agenda
+    std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
+    bool m_looking{false};       ///< a LOOK is on the agenda
+    std::uint64_t m_look{0};     ///< its sequence
+    bool m_joined{false};        ///< counted by HostCpus
+
+    static FiberThread* s_current;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_FIBER_THREAD_H

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Peer-to-peer connections: both sides request, and the side with the smaller address pairs.
+
+#ifndef VIA_PEER_MATCHER_H
+#define VIA_PEER_MATCHER_H
+
+#include "ns3/via-connect-result.h"
+#include "ns3/via-net-address.h"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+class Nic;
+
+/// The state of one VI's peer request.
+struct PeerAttempt
+{
+    ConnectionId connection{0};
+    NetAddress local;
+    NetAddress remote;
+    NodeId peer{0};
+    Ps deadline{PS_NEVER};
+    ConnectResult result{ConnectResult::PENDING};
+    Moment ended; ///< when the result becomes visible
+    ViAttributes peerAttributes;
+    Waiter* waiter{nullptr}; ///< notified of the end
+};
+
+/**
+ * @brief Pairs two requests if the remote address of each is the local address of the other.
+ *
+ * The side with the smaller local address (compared byte by byte) is the arbiter. Only the other
+ * side sends its request, which waits at the arbiter's NIC until its own deadline.
+ *
+ *     smaller address                            larger address
+ *     Request: waits here   <--PEER_REQUEST--    Request
+ *       both there: paired  ---PEER_ACCEPT-->    paired
+ *                           <--PEER_CANCEL---    Disconnect, or the process ended
+ *
+ * So one NIC decides all pairings, in the order in which it learns of the requests. It does not
+ * matter which side requested first or whether the requests cross. Both sides compare attributes
+ * and reach the same result. If both addresses are equal, both VIs are on one NIC: each request is
+ * sent to that NIC, and a request that waits there takes the one that arrives.
+ *
+ * A side that gave up while its request was being paired answers the accept with DISCONNECT.
+ */
+class PeerMatcher
+{
+  public:
+    explicit PeerMatcher(Nic& nic)
+        : m_nic(nic)
+    {
+    }
+
+    /// The idle @p vi requests @p remote on host @p peer. It is pending until @p deadline.
+    void Request(VirtualInterface& vi,
+                 const NetAddress& local,
+                 const NetAddress& remote,
+                 NodeId peer,
+                 Ps deadline,
+                 Moment at);
+
+    /// @p vi requests a host that does not exist. Its state does not change.
+    void RequestNobody(const VirtualInterface& vi, Moment at);
+
+    /**
+     * @brief The request of @p vi at time @p now; null if there is none.
+     * Ends a request whose deadline has passed: the VI is then idle.
+     */
+    PeerAttempt* Look(VirtualInterface& vi, Ps now);
+
+    /// Removes the request: the result was taken, or is no longer needed.
+    void Forget(ViId vi);
+
+    /// The program cancels the request. The caller sets the VI's state.
+    void Cancel(ViId vi, Moment at);
+
+    void OnRequest(const Packet& packet, Moment at);
+    void OnAccept(const Packet& packet, Moment at);
+    void OnCancel(const Packet& packet);
+
+  private:
+    /// (local, remote) as seen by the arbiter.
+    using Pair = std::pair<NetAddress, NetAddress>;
+
+    /// A request of the other side that arrived before ours.
+    struct Parked
+    {
+        NodeId node{0};
+        ViId vi{0};
+        ConnectionId connection{0};
+        Ps deadline{PS_NEVER};
+        ViAttributes attributes;
+    };
+
+    PeerAttempt* Pending(ViId vi, Ps at);
+    bool IsAlive(const Parked& request, Ps at);
+    bool TakeParked(VirtualInterface& vi, const Pair& pair, Moment at);
+    void PairUp(VirtualInterface& vi, const Parked& request, Moment at);
+    void Conclude(VirtualInterface& vi,
+                  PeerAttempt& attempt,
+                  const ViAttributes& theirs,
+                  NodeId node,
+                  ViId peerVi,
+                  ConnectionId connection,
+                  Moment at);
+    void StopWaiting(ViId vi, const PeerAttempt& attempt);
+
+    Nic& m_nic;
+    std::map<ViId, PeerAttempt> m_attempts;
+    std::multimap<Pair, ViId> m_waiting;  ///< ours as arbiter, in order of request
+    std::multimap<Pair, Parked> m_parked; ///< theirs, in order of arrival
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PEER_MATCHER_H

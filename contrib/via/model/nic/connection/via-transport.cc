@@ -1,0 +1,340 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Reliable, ordered delivery of cells between two NICs.
+
+#include "via-transport.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+Transport::Transport(Nic& nic, const Shared<NicCosts>& costs)
+    : m_nic(nic),
+      m_costs(costs)
+{
+}
+
+TransportChannel&
+Transport::To(NodeId peer)
+{
+    auto place =
+        std::lower_bound(m_byPeer.begin(),
+                         m_byPeer.end(),
+                         peer,
+                         [](const auto& one, NodeId wanted) { return one.first < wanted; });
+    if (place == m_byPeer.end() || place->first != peer)
+    {
+        place = m_byPeer.emplace(place, peer, static_cast<std::uint32_t>(m_channels.size()));
+        m_channels.emplace_back().peer = peer;
+    }
+    return m_channels[place->second];
+}
+
+TransportChannel&
+Transport::From(const Packet& packet)
+{
+    // the VI usually knows its channel; if it has none or an old one, look it up
+    const VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
+    return vi != nullptr && vi->channel != nullptr && vi->channel->peer == packet.source
+               ? *vi->channel
+               : To(packet.source);
+}
+
+void
+Transport::Enter(TransportChannel& channel, Packet& packet, Moment at)
+{
+    const bool wasIdle = channel.acknowledged == channel.next;
+    packet.sequence = channel.next;
+    packet.era = channel.era;
+    channel.next += packet.cells;
+    if (!m_nic.GetHost().GetWorld().lossy)
+    {
+        return; // without losses the numbers suffice; no timer is needed
+    }
+    TransportRecovery& recovery = channel.Recovery();
+    if (wasIdle)
+    {
+        recovery.news = at.at;
+        recovery.newsCause = at.cause;
+        SetTimer(channel, at.at + m_costs->retransmitTimeout);
+    }
+    PacketPool::Hold(&packet);
+    recovery.sent.Push(&packet);
+}
+
+void
+Transport::SetTimer(TransportChannel& channel, Ps at)
+{
+    if (!std::exchange(channel.Recovery().isTimed, true))
+    {
+        m_nic.GetHost().Schedule(at, Nic::TIMER_PORT, this, 0, channel.peer);
+    }
+}
+
+void
+Transport::OnAgenda(std::uint32_t, std::uint64_t data)
+{
+    TransportChannel& channel = To(static_cast<NodeId>(data));
+    TransportRecovery& recovery = channel.Recovery();
+    recovery.isTimed = false;
+    if (channel.acknowledged == channel.next)
+    {
+        return;
+    }
+    const Ps now = m_nic.GetHost().Now();
+    const Ps due = recovery.news + m_costs->retransmitTimeout;
+    if (now < due)
+    {
+        SetTimer(channel, due);
+        return;
+    }
+    const Moment late = m_nic.GetHost().Wait({recovery.news, recovery.newsCause},
+                                             Stage::TIME_OUT,
+                                             Engine::NIC_SEND,
+                                             now);
+    if (recovery.silent == m_costs->retransmitLimit)
+    {
+        GiveUp(channel, channel.era + 1, late);
+        return;
+    }
+    ++recovery.silent;
+    recovery.news = now;
+    recovery.newsCause = late.cause;
+    Tell(PacketKind::ACKNOWLEDGE_REQUEST, channel, channel.attempt, late);
+    SetTimer(channel, now + m_costs->retransmitTimeout);
+}
+
+void
+Transport::Tell(PacketKind kind, TransportChannel& channel, std::uint32_t attempt, Moment at)
+{
+    Packet* packet = m_nic.GetHost().GetWorld().packets.NewPacket();
+    packet->kind = kind;
+    packet->source = m_nic.GetHost().Id();
+    packet->destination = channel.peer;
+    packet->sequence = channel.next;
+    packet->era = channel.era;
+    packet->attempt = attempt;
+    Stamp(channel, *packet);
+    ++m_told;
+    m_nic.SendUrgent(packet, at);
+}
+
+// ---- sender
+
+void
+Transport::OnAcknowledged(TransportChannel& channel, std::uint64_t before, Moment at)
+{
+    if (channel.recovery != nullptr)
+    {
+        channel.recovery->silent = 0;
+    }
+    if (before <= channel.acknowledged)
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(before > channel.next, "cells were acknowledged that were never sent");
+    channel.acknowledged = before;
+    if (channel.recovery != nullptr)
+    {
+        HearNews(channel, at);
+    }
+}
+
+void
+Transport::HearNews(TransportChannel& channel, Moment at)
+{
+    TransportRecovery& recovery = *channel.recovery;
+    recovery.news = at.at;
+    recovery.newsCause = at.cause;
+    PacketPool& packets = m_nic.GetHost().GetWorld().packets;
+    while (!recovery.sent.IsEmpty() &&
+           recovery.sent.Front()->sequence + recovery.sent.Front()->cells <= channel.acknowledged)
+    {
+        packets.Release(recovery.sent.Front());
+        recovery.sent.Pop();
+    }
+    while (!recovery.parked.IsEmpty() && !IsFull(channel))
+    {
+        Doorbell again = recovery.parked.Front();
+        recovery.parked.Pop();
+        again.at = Later(again.at, at);
+        m_nic.RingAgain(again);
+    }
+}
+
+void
+Transport::OnPacket(const Packet& packet, Moment at)
+{
+    TransportChannel& channel = To(packet.source);
+    if (packet.era != channel.era && !Hears(channel, packet.era, at))
+    {
+        return;
+    }
+    OnAcknowledged(channel, packet.acknowledges, at);
+    if (packet.kind == PacketKind::NEGATIVE_ACKNOWLEDGE && packet.attempt == channel.attempt)
+    {
+        GoBack(channel, at.at);
+    }
+    if (packet.kind == PacketKind::ACKNOWLEDGE_REQUEST)
+    {
+        const bool all = channel.expected >= packet.sequence;
+        Tell(all ? PacketKind::ACKNOWLEDGE : PacketKind::NEGATIVE_ACKNOWLEDGE,
+             channel,
+             packet.attempt,
+             at);
+    }
+}
+
+void
+Transport::GoBack(TransportChannel& channel, Ps at)
+{
+    if (channel.acknowledged == channel.next)
+    {
+        return;
+    }
+    TransportRecovery& recovery = channel.Recovery();
+    NS_ABORT_MSG_IF(recovery.sent.IsEmpty(), "cells to be retransmitted are no longer stored");
+    ++channel.attempt;
+    recovery.backFrom = at;
+    const Packet& first = *recovery.sent.Front();
+    const std::uint64_t into =
+        channel.acknowledged - std::min(channel.acknowledged, first.sequence);
+    recovery.back = first.sequence + into / m_costs->retransmitUnit * m_costs->retransmitUnit;
+    if (!std::exchange(recovery.goesBack, true))
+    {
+        m_goingBack.Push(&channel);
+    }
+    m_nic.SendAgain();
+}
+
+Transport::Unit
+Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent)
+{
+    TransportRecovery& recovery = channel.Recovery();
+    for (std::uint32_t i = 0; i < recovery.sent.Size(); ++i)
+    {
+        Packet* packet = recovery.sent.At(i);
+        const std::uint32_t left = packet == current ? sent : packet->cells;
+        if (recovery.back < packet->sequence + left)
+        {
+            const std::uint64_t from = std::max(recovery.back, packet->sequence);
+            const auto firstCell = static_cast<std::uint32_t>(from - packet->sequence);
+            const std::uint32_t cells = std::min(m_costs->retransmitUnit, left - firstCell);
+            recovery.back = from + cells;
+            m_cellsResent += cells;
+            return {packet, firstCell, cells};
+        }
+    }
+    recovery.goesBack = false;
+    m_goingBack.Pop();
+    return {};
+}
+
+void
+Transport::Begin(TransportChannel& channel, std::uint32_t era)
+{
+    World& world = m_nic.GetHost().GetWorld();
+    TransportRecovery& recovery = channel.Recovery();
+    while (!recovery.sent.IsEmpty())
+    {
+        Packet* packet = recovery.sent.Front();
+        recovery.sent.Pop();
+        world.packets.Release(packet);
+    }
+    while (!recovery.parked.IsEmpty())
+    {
+        recovery.parked.Pop();
+    }
+    recovery.silent = 0;
+    channel.era = era;
+    channel.next = 0;
+    channel.acknowledged = 0;
+    channel.expected = 0;
+    channel.told = 0;
+}
+
+void
+Transport::GiveUp(TransportChannel& channel, std::uint32_t era, Moment at)
+{
+    Begin(channel, era);
+    m_nic.PeerIsGone(channel.peer, at);
+}
+
+bool
+Transport::Hears(TransportChannel& channel, std::uint32_t era, Moment at)
+{
+    if (era < channel.era)
+    {
+        return false;
+    }
+    GiveUp(channel, era, at);
+    return true;
+}
+
+void
+Transport::Reset()
+{
+    for (TransportChannel& channel : m_channels)
+    {
+        Begin(channel, channel.era + 1);
+    }
+}
+
+std::uint64_t
+Transport::CellsOut() const
+{
+    std::uint64_t cells = 0;
+    for (const TransportChannel& channel : m_channels)
+    {
+        cells += channel.next - channel.acknowledged;
+    }
+    return cells;
+}
+
+// ---- receiver
+
+Admission
+Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
+{
+    const std::uint32_t cells = burst.CellCount();
+    if (burst.packet->era != channel.era && !Hears(channel, burst.packet->era, at))
+    {
+        return {};
+    }
+    const std::uint64_t first = burst.packet->sequence + burst.firstCell;
+    if (first + cells <= channel.expected)
+    {
+        return {}; // all of it has arrived before
+    }
+    const std::uint32_t from =
+        static_cast<std::uint32_t>(channel.expected - std::min(first, channel.expected));
+    std::uint32_t to = first > channel.expected ? 0 : from;
+    while (first <= channel.expected && to < cells && (burst.lost >> to & 1) == 0)
+    {
+        ++to;
+    }
+    if (to > from)
+    {
+        channel.expected += to - from;
+    }
+    // only a cell that arrived shows that an earlier one is missing
+    const std::uint64_t absent = burst.lost == 0 ? 0 : burst.absent;
+    const bool tells = to < cells && (~absent >> to) << (64 - (cells - to)) != 0;
+    if (tells && burst.attempt + 1 > channel.Recovery().complained)
+    {
+        channel.Recovery().complained = burst.attempt + 1;
+        Tell(PacketKind::NEGATIVE_ACKNOWLEDGE, channel, burst.attempt, at);
+    }
+    return to > from ? Admission{from, to} : Admission{};
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Decides which of one NIC's planners runs next.
+
+#ifndef VIA_NIC_TURNS_H
+#define VIA_NIC_TURNS_H
+
+#include "ns3/via-host.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+class SendCompletions;
+class ReceiveEngine;
+class SendEngine;
+
+/**
+ * @brief Runs the steps of one NIC's departures and engines in time order.
+ *
+ * A turn ends when another planner, of this NIC or elsewhere on the host, has a step. Planners do
+ * not notify each other: after each turn all of them are asked again, by direct calls. At ties
+ * departures go first, then the send engine.
+ */
+class NicTurns final : public BusPlanner
+{
+  public:
+    /// The three planners may be constructed later. Registers with @p host, which lets them plan.
+    NicTurns(Host& host, SendCompletions& departures, SendEngine& send, ReceiveEngine& receive);
+
+    Ps NextAt() override;
+    void PlanStep() override;
+    void OnStop() override;
+
+    /// In reference mode each step that takes time is an event.
+    bool IsReference() const
+    {
+        return m_isReference;
+    }
+
+    /// When the turn ends.
+    Ps End() const
+    {
+        return std::min(m_end, m_host.TurnEnd());
+    }
+
+  private:
+    enum class Whose
+    {
+        COMPLETION,
+        SEND,
+        RECEIVE,
+    };
+
+    Host& m_host;
+    SendCompletions& m_sendCompletions;
+    SendEngine& m_send;
+    ReceiveEngine& m_receive;
+    bool m_isReference;
+    Whose m_whose{Whose::COMPLETION}; ///< the turn that NextAt chose
+    Ps m_end{PS_NEVER};               ///< when another planner of this NIC has a step
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_NIC_TURNS_H

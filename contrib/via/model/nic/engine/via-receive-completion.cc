@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The receive engine: how a message ends, complete or not.
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+bool
+ReceiveEngine::EndBurst()
+{
+    if (IsComplete() && Arriving() != nullptr)
+    {
+        m_state = State::STATUS;
+        return true;
+    }
+    m_state = State::IDLE;
+    if (m_burst->packet->kind == PacketKind::DATAGRAM)
+    {
+        if (m_burst->ends)
+        {
+            m_nic.DatagramArrived(*m_burst->packet, m_at);
+        }
+    }
+    else if (IsComplete() && !IsMessage(m_burst->packet->kind))
+    {
+        EndControl();
+    }
+    FreeBurst();
+    return true;
+}
+
+void
+ReceiveEngine::FreeBurst()
+{
+    m_nic.GetHost().GetWorld().packets.Free(m_burst);
+    m_burst = nullptr;
+    if (m_parts.kernelReceiver != nullptr)
+    {
+        m_parts.kernelReceiver->OnDone(m_at);
+    }
+}
+
+void
+ReceiveEngine::EndControl()
+{
+    Packet& packet = *m_burst->packet;
+    if (m_channel != nullptr)
+    {
+        m_nic.GetTransport().Placed(*m_channel, m_at);
+    }
+    if (IsAcknowledgement(packet.kind))
+    {
+        m_nic.GetTransport().OnPacket(packet, m_at);
+    }
+    else if (packet.kind == PacketKind::RESPONSE)
+    {
+        m_nic.OnResponse(packet, m_at);
+    }
+    else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
+    {
+        m_nic.OnReadRequest(packet, m_at);
+    }
+    else if (packet.kind == PacketKind::BARRIER)
+    {
+        m_nic.OnBarrierStep(packet, m_at);
+    }
+    else
+    {
+        m_nic.Connections().OnControl(packet, m_at);
+    }
+}
+
+bool
+ReceiveEngine::Status()
+{
+    VirtualInterface& vi = *Arriving();
+    FinishMessage(vi);
+    FreeBurst();
+    m_state = State::IDLE;
+    return MayGoOn(m_at.at);
+}
+
+void
+ReceiveEngine::FinishMessage(VirtualInterface& vi)
+{
+    Packet& packet = *m_burst->packet;
+    const Arrival arrival = *vi.arrival;
+    if (!arrival.answersItem)
+    {
+        Record(vi.rank, arrival.status != 0);
+    }
+    if (arrival.consumesItem)
+    {
+        FinishReceive(vi);
+    }
+    m_arrivals.Close(vi);
+    if (arrival.answersItem)
+    {
+        m_at = m_nic.FinishRead(vi, arrival.item, arrival.status, arrival.placed, m_at);
+        Record(vi.rank, arrival.status != 0);
+    }
+    m_nic.GetHost().GetWorld().EndMessage(packet);
+    if (arrival.status == 0)
+    {
+        m_nic.GetHost().Memory().DeliverAt(m_at.at, packet, vi.rank);
+    }
+    if (!arrival.answersItem)
+    {
+        m_dropped += arrival.status != 0 && !arrival.consumesItem ? 1 : 0;
+        m_nic.MessageArrived(vi, packet, arrival.status, arrival.consumesItem, m_at);
+    }
+}
+
+void
+ReceiveEngine::FinishReceive(VirtualInterface& vi)
+{
+    Packet& packet = *m_burst->packet;
+    const Arrival& arrival = *vi.arrival;
+    WorkItem* item = vi.receive.items.Find(arrival.item);
+    item->message = packet.message; // the message lives on until the item is reaped
+    packet.message = 0;
+    std::uint32_t status = arrival.status;
+    status |= packet.kind == PacketKind::RDMA_WRITE ? Descriptor::DID_REMOTE_RDMA_WRITE
+                                                    : Descriptor::DID_RECEIVE;
+    if (packet.hasImmediate && arrival.status == 0 && m_nic.Checks().IsValid(vi, *item))
+    {
+        status |= Descriptor::HAS_IMMEDIATE;
+        m_nic.GetHost().Memory().StoreAt4(m_at.at,
+                                          &item->descriptor->immediate,
+                                          packet.immediate,
+                                          vi.rank);
+    }
+    m_at = m_nic.Complete(vi, true, *item, status, arrival.placed, m_at);
+}
+
+void
+ReceiveEngine::Record(std::uint32_t rank, bool dropped)
+{
+    const Packet& packet = *m_burst->packet;
+    MessageRecord* record = m_nic.GetHost().GetWorld().messages.Find(packet.message);
+    if (record != nullptr)
+    {
+        // a read response carries the message in the opposite direction
+        const bool answers = packet.kind == PacketKind::RDMA_READ_RESPONSE;
+        *record = {record->origin,
+                   rank,
+                   answers ? packet.destinationVi : packet.sourceVi,
+                   packet.length,
+                   packet.kind,
+                   dropped,
+                   m_at.at,
+                   m_at.cause};
+    }
+}
+
+void
+ReceiveEngine::Drop(std::uint32_t rank)
+{
+    ++m_dropped;
+    Record(rank, true);
+    m_nic.GetHost().GetWorld().EndMessage(*m_burst->packet);
+    m_state = State::PLACE; // its cells still return their credits
+}
+
+void
+ReceiveEngine::Abandon(VirtualInterface& vi)
+{
+    // part of an unreliable message is lost: drop the rest; a send leaves its descriptor unused
+    const Arrival arrival = *vi.arrival;
+    m_at = Later(m_at, m_burst->headCell);
+    Drop(vi.rank);
+    DropArrival(vi, m_at.at);
+    if (arrival.consumesItem && m_burst->packet->kind == PacketKind::SEND)
+    {
+        vi.receive.started = arrival.item;
+        return;
+    }
+    m_nic.RdmaWriteDamaged(vi, arrival, m_at);
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The receive engine: from cells on the wire to a completion in host memory.
+
+#include "via-receive-engine.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
+    : NicEngine(nic, costs, Engine::NIC_RECEIVE, Nic::RECEIVE_PORT)
+{
+}
+
+void
+ReceiveEngine::Accept(Burst* burst)
+{
+    if (m_costs->Stores())
+    {
+        Store(*burst);
+    }
+    m_bursts.Push(burst);
+    Advance();
+}
+
+Ps
+ReceiveEngine::StepAt() const
+{
+    if (m_state == State::IDLE)
+    {
+        return m_bursts.IsEmpty() ? PS_NEVER : std::max(m_at.at, m_bursts.At(0)->headCell.at);
+    }
+    if (m_state == State::PLACE && m_group < m_burst->groupCount)
+    {
+        return std::max(m_at.at, m_burst->groups[m_group].last.at);
+    }
+    return m_at.at;
+}
+
+void
+ReceiveEngine::PlanStep()
+{
+    Plan(*this);
+}
+
+bool
+ReceiveEngine::Step()
+{
+    switch (m_state)
+    {
+    case State::IDLE:
+        return Begin();
+    case State::FETCH:
+        return Fetch();
+    case State::PLACE:
+        return Place();
+    case State::STATUS:
+        return Status();
+    }
+    NS_ABORT_MSG("receive engine in no state");
+}
+
+VirtualInterface*
+ReceiveEngine::Arriving()
+{
+    VirtualInterface* vi = m_nic.FindVi(m_burst->packet->destinationVi);
+    const bool isArriving =
+        vi != nullptr && vi->arrival != nullptr && vi->arrival->packet == m_burst->packet->serial;
+    return isArriving ? vi : nullptr;
+}
+
+bool
+ReceiveEngine::Begin()
+{
+    if (m_bursts.IsEmpty() || !MayGoOn(m_at.at))
+    {
+        return false;
+    }
+    m_burst = m_bursts.Front();
+    m_bursts.Pop();
+    m_group = 0;
+    m_cellsDone = 0;
+    m_vanished = m_burst->vanished;
+    m_state = State::PLACE;
+    Admit();
+    if (m_burst->firstCell == 0 && m_taken.from == 0 && m_taken.to > 0)
+    {
+        BeginPacket();
+    }
+    return MayGoOn(m_at.at);
+}
+
+void
+ReceiveEngine::Admit()
+{
+    const Packet& packet = *m_burst->packet;
+    m_channel = packet.reliable ? &m_nic.GetTransport().From(packet) : nullptr;
+    if (m_channel != nullptr)
+    {
+        const Moment& whole = m_burst->groups[m_burst->groupCount - 1].last;
+        m_taken = m_nic.GetTransport().Admit(*m_channel, *m_burst, whole);
+        return;
+    }
+    m_taken = {0, m_burst->lost == 0 ? m_burst->CellCount() : 0};
+    if (m_taken.to > 0 || !IsMessage(packet.kind))
+    {
+        return;
+    }
+    VirtualInterface* vi = Arriving();
+    if (vi != nullptr)
+    {
+        Abandon(*vi);
+    }
+    else if (m_burst->firstCell == 0)
+    {
+        Drop(0);
+    }
+}
+
+void
+ReceiveEngine::BeginPacket()
+{
+    Host& host = m_nic.GetHost();
+    const Packet& packet = *m_burst->packet;
+    m_at = host.Wait(m_burst->headCell, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);
+    m_worksOn = m_burst->packet;
+    Work(Stage::DEMUX, m_costs->demux);
+    if (m_channel != nullptr)
+    {
+        m_nic.GetTransport().OnAcknowledged(*m_channel, packet.acknowledges, m_at);
+    }
+    if (IsMessage(packet.kind))
+    {
+        BeginMessage();
+    }
+    else if (packet.kind == PacketKind::DATAGRAM)
+    {
+        BeginDatagram();
+    }
+    else if (packet.kind == PacketKind::RDMA_READ_REQUEST)
+    {
+        m_at =
+            m_parts.translation->LookUp(m_at,
+                                        Engine::NIC_RECEIVE,
+                                        {packet.remoteHandle, packet.remoteAddress, packet.asked});
+    }
+    else if (IsAcknowledgement(packet.kind) || packet.kind == PacketKind::RESPONSE)
+    {
+        Work(Stage::TRANSPORT, m_costs->acknowledge);
+    }
+    else if (packet.kind == PacketKind::BARRIER)
+    {
+        Work(Stage::BARRIER_STEP, m_costs->mechanisms.barrierStep);
+    }
+    else
+    {
+        Work(Stage::CONNECTION, m_costs->connection);
+    }
+}
+
+void
+ReceiveEngine::BeginMessage()
+{
+    const Packet& packet = *m_burst->packet;
+    Work(Stage::RESIDUAL, m_costs->residual);
+    VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
+    if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))
+    {
+        Drop(vi == nullptr ? 0 : vi->rank);
+        return;
+    }
+    DropArrival(*vi, m_at.at); // an earlier message whose rest was lost
+    m_arrivals.Open(*vi, packet.serial);
+    if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
+    {
+        BeginReadResponse(*vi);
+        return;
+    }
+    if (packet.kind == PacketKind::RDMA_WRITE)
+    {
+        vi->arrival->isRdmaWrite = true;
+        BeginRdmaWrite(*vi);
+    }
+    if (packet.kind == PacketKind::SEND || packet.hasImmediate)
+    {
+        TakeReceive(*vi);
+    }
+}
+
+void
+ReceiveEngine::TakeReceive(VirtualInterface& vi)
+{
+    WorkItem* item = vi.receive.Next();
+    if (item == nullptr || item->rung.at > m_burst->headCell.at)
+    {
+        m_arrivals.Close(vi);
+        Drop(vi.rank);
+        m_nic.ReceiveQueueEmpty(vi, *m_burst->packet, m_at);
+        return;
+    }
+    vi.arrival->item = vi.receive.started++;
+    vi.arrival->consumesItem = true;
+    m_parts.descriptors->OnTaken(vi.receive, m_at);
+    m_state = State::FETCH;
+}
+
+bool
+ReceiveEngine::Fetch()
+{
+    VirtualInterface* vi = Arriving();
+    WorkItem* item = vi == nullptr ? nullptr : vi->receive.items.Find(vi->arrival->item);
+    m_state = State::PLACE;
+    if (item == nullptr)
+    {
+        return true;
+    }
+    m_at = m_parts.descriptors->Take(m_at,
+                                     Engine::NIC_RECEIVE,
+                                     *item,
+                                     m_nic.Checks().FetchBytes(*item));
+    if (!m_nic.Checks().IsValid(*vi, *item))
+    {
+        Drop(vi->rank);
+        m_nic.FailPost(*vi, *item, m_at);
+        return true;
+    }
+    if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
+    {
+        return MayGoOn(m_at.at); // a write does not use the segments
+    }
+    m_at = m_parts.translation->LookUp(m_at,
+                                       Engine::NIC_RECEIVE,
+                                       {*item->descriptor, m_burst->packet->length});
+    vi->arrival->status =
+        m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_burst->packet->length);
+    return MayGoOn(m_at.at);
+}
+
+void
+ReceiveEngine::BeginRdmaWrite(VirtualInterface& vi)
+{
+    const Packet& packet = *m_burst->packet;
+    m_at = m_parts.translation->LookUp(m_at,
+                                       Engine::NIC_RECEIVE,
+                                       {packet.remoteHandle, packet.remoteAddress, packet.length});
+    const bool allowed = packet.length == 0 || m_nic.Checks().AllowsWrite(vi, packet);
+    vi.arrival->status = allowed ? 0 : Descriptor::RDMA_PROTECTION_ERROR;
+}
+
+void
+ReceiveEngine::BeginReadResponse(VirtualInterface& vi)
+{
+    const Packet& packet = *m_burst->packet;
+    const WorkItem* item = vi.send.items.Find(packet.item);
+    if (item == nullptr || item->visible.at != PS_NEVER)
+    {
+        m_arrivals.Close(vi);
+        Drop(vi.rank);
+        return;
+    }
+    vi.arrival->item = packet.item;
+    vi.arrival->answersItem = true;
+    vi.arrival->status = packet.status;
+}
+
+} // namespace via
+} // namespace ns3

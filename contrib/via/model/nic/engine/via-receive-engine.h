@@ -1,0 +1,153 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The receive engine: from cells on the wire to a completion in host memory.
+
+#ifndef VIA_RECEIVE_ENGINE_H
+#define VIA_RECEIVE_ENGINE_H
+
+#include "ns3/via-arrivals.h"
+#include "ns3/via-descriptor-checks.h"
+#include "ns3/via-nic-engine.h"
+#include "ns3/via-port.h"
+#include "ns3/via-transport.h"
+#include "ns3/via-virtual-interface.h"
+
+#include <cstddef>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Processes bursts in order of arrival.
+ *
+ *     IDLE --first cell--> BEGIN --consumes a receive--> FETCH --+--> PLACE --last--> STATUS --+
+ *      |                        `-- plain RDMA write ------------+      ^ (each group)        |
+ *      +--later burst of a message--------------------------------------+            IDLE <---+
+ *
+ * From each burst it takes the cells that are intact and in order. For a reliable packet the
+ * channel decides which; an unreliable message is taken entirely or not at all. The other cells
+ * only return their credits.
+ */
+class ReceiveEngine final : public NicEngine
+{
+  public:
+    ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
+
+    /// Sets the upstream end of the wire, which gets the credits. Null: the kernel returns them.
+    void SetUpstream(InPort* upstream)
+    {
+        m_upstream = upstream;
+    }
+
+    /// The first cell of @p burst has arrived completely.
+    void Accept(Burst* burst);
+
+    /// Prefetch hint: a burst arrives next. The credit fields are at the front of the wire object.
+    void PrefetchWire() const
+    {
+        if (m_upstream != nullptr) // else the kernel returns the credits
+        {
+            PrefetchUpTo(m_upstream, reinterpret_cast<const char*>(m_upstream) + WIRE_BYTES);
+        }
+    }
+
+    /// Drops the message that is arriving for @p vi.
+    void DropArrival(VirtualInterface& vi, Ps at);
+
+    /// Messages that were damaged, found no VI, connection or descriptor, or failed a check.
+    std::uint64_t MessagesDropped() const
+    {
+        return m_dropped;
+    }
+
+    /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
+    Ps NextAt() const
+    {
+        return IsHeld() ? PS_NEVER : StepAt();
+    }
+
+    /// Does that step and the following ones of this turn.
+    void PlanStep();
+
+  private:
+    friend class NicEngine;
+
+    static constexpr std::size_t WIRE_BYTES = 192;
+
+    enum class State
+    {
+        IDLE,
+        FETCH,
+        PLACE,
+        STATUS,
+    };
+
+    bool Step();
+    Ps StepAt() const;
+    bool Begin();
+    void Admit();
+    void BeginPacket();
+    void BeginMessage();
+    void TakeReceive(VirtualInterface& vi);
+    void BeginRdmaWrite(VirtualInterface& vi);
+    void BeginReadResponse(VirtualInterface& vi);
+    void BeginDatagram();
+    /// As PlaceGroup, for a datagram: @p taken cells go into the driver's buffer.
+    bool PlaceDatagram(const Burst::Group& group, std::uint32_t taken);
+    bool Fetch();
+    bool Place();
+    /// Places cells up to number @p seen once the group has arrived. @return false: call again
+    bool PlaceGroup(VirtualInterface& vi, std::uint32_t seen);
+    bool PlaceCells(VirtualInterface& vi, std::uint32_t seen);
+    bool PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
+    Piece Target(VirtualInterface& vi, std::uint32_t bytes);
+    bool EndBurst();
+    void EndControl();
+    void FreeBurst();
+    bool Status();
+    void FinishMessage(VirtualInterface& vi);
+    void FinishReceive(VirtualInterface& vi);
+    void Record(std::uint32_t rank, bool dropped);
+    void Drop(std::uint32_t rank);
+    void Abandon(VirtualInterface& vi);
+    /// Would holding cells up to number @p seen leave no room for the next cells?
+    bool FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const;
+    /// Does cell @p seen - 1 complete a piece of payload that is placed together?
+    bool IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const;
+    /// Stores cells in the card as they arrive: they leave the wire's buffer at once.
+    void Store(const Burst& burst);
+    void ReturnCredits(std::uint32_t cells, Ps at);
+    void GiveRoomBack(std::uint32_t cells, Ps at);
+    VirtualInterface* Arriving();
+
+    /// Whether the last cell of the packet is among the cells taken.
+    bool IsComplete() const
+    {
+        return m_taken.to > m_taken.from &&
+               m_burst->firstCell + m_taken.to == m_burst->packet->cells;
+    }
+
+    InPort* m_upstream{nullptr};
+    Ring<Burst*, 2> m_bursts;
+
+    State m_state{State::IDLE};
+    Arrivals m_arrivals;
+    Burst* m_burst{nullptr};
+    const Packet* m_worksOn{nullptr};     ///< the packet whose work ends at m_at
+    TransportChannel* m_channel{nullptr}; ///< of the burst; null if unreliable
+    Admission m_taken;                    ///< cells of the burst to take
+    std::uint32_t m_group{0};             ///< of the burst: next group to place
+    std::uint32_t m_cellsDone{0};         ///< of the burst: cells of the groups before m_group
+    std::uint32_t m_vanished{0};          ///< of the burst: lost cells that took no room here
+    std::uint32_t m_datagramBytes{0};     ///< bytes placed of the current datagram group
+    std::uint32_t m_held{0};              ///< cells in the buffer that wait for the rest of a group
+    std::uint64_t m_dropped{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_RECEIVE_ENGINE_H

@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The send engine: what it sends between messages, namely acknowledgements and retransmissions.
+
+#include "ns3/via-nic.h"
+
+namespace ns3
+{
+namespace via
+{
+
+bool
+SendEngine::SendUrgentNow()
+{
+    Host& host = m_nic.GetHost();
+    const Urgent urgent = m_urgent.Front();
+    m_urgent.Pop();
+    // within a message it is on that message's path; a pause may have delayed it
+    m_at = m_state != State::IDLE
+               ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
+               : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
+    m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
+    Work(Stage::TRANSPORT, m_costs->acknowledge);
+    SendCells(urgent.packet, 0, urgent.packet->cells, 0);
+    host.GetWorld().packets.Release(urgent.packet); // the burst holds a reference
+    return true;
+}
+
+bool
+SendEngine::SendUnitAgain(TransportChannel& channel)
+{
+    // one unit at a time, as the wire takes them: the peer may report another loss meanwhile
+    if (m_unitsOut > 0 || !PauseUntil(std::max(m_at.at, channel.Recovery().backFrom)))
+    {
+        return false;
+    }
+    Host& host = m_nic.GetHost();
+    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsOut);
+    if (unit.cells > 0)
+    {
+        m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
+        Work(Stage::TRANSPORT, m_costs->acknowledge);
+        SendCells(unit.packet, unit.firstCell, unit.cells, channel.attempt);
+    }
+    return true;
+}
+
+void
+SendEngine::SendCells(Packet* packet,
+                      std::uint32_t firstCell,
+                      std::uint32_t cells,
+                      std::uint32_t attempt)
+{
+    World& world = m_nic.GetHost().GetWorld();
+    const Moment ready = m_at; // a departure changes m_at
+    const std::uint32_t perBurst = world.reference || m_costs->severalWires ? 1 : cells;
+    for (std::uint32_t done = 0; done < cells; done += perBurst)
+    {
+        Burst* burst = world.packets.NewBurst(packet);
+        burst->firstCell = firstCell + done;
+        burst->ends = burst->firstCell + perBurst == packet->cells;
+        burst->resent = true;
+        burst->attempt = attempt;
+        burst->groupCount = 1;
+        burst->groups[0].cells = perBurst;
+        burst->groups[0].ready = ready;
+        m_unitsOut += packet->reliable ? 1 : 0;
+        m_port->Transmit(burst, this);
+    }
+}
+
+} // namespace via
+} // namespace ns3

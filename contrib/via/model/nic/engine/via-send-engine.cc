@@ -1,0 +1,361 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The send engine: from a doorbell to cells on the wire.
+
+#include "via-send-engine.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
+    : NicEngine(nic, costs, Engine::NIC_SEND, Nic::SEND_PORT)
+{
+}
+
+void
+SendEngine::OnDoorbell(const Doorbell& doorbell)
+{
+    // a program preempted within a call may ring far ahead of what the kernel sends
+    std::uint32_t place = m_doorbells.Size();
+    while (place > 0 && m_doorbells.At(place - 1).at.at > doorbell.at.at)
+    {
+        --place;
+    }
+    m_doorbells.Insert(place, doorbell);
+    if (m_state == State::IDLE && place + 1 < m_doorbells.Size())
+    {
+        CancelPause(); // it may be pausing for a later doorbell
+    }
+    Advance();
+}
+
+void
+SendEngine::SendUrgent(Packet* packet, Moment at)
+{
+    packet->cells = m_port->CellsFor(packet->length);
+    m_urgent.Push({packet, at});
+    Advance();
+}
+
+Ps
+SendEngine::StepAt() const
+{
+    if (GoesBack() != nullptr)
+    {
+        return 0;
+    }
+    return IsUrgentNext() ? std::max(m_at.at, m_urgent.At(0).at.at) : MessageAt();
+}
+
+Ps
+SendEngine::MessageAt() const
+{
+    if (m_state != State::IDLE)
+    {
+        return m_at.at;
+    }
+    if (m_doorbells.IsEmpty())
+    {
+        return PS_NEVER;
+    }
+    const std::uint32_t next =
+        m_doorbells.Size() == 1 ? 0 : m_parts.doorbells->Next(m_doorbells, m_at.at);
+    return std::max(m_at.at, m_doorbells.At(next).at.at);
+}
+
+bool
+SendEngine::IsUrgentNext() const
+{
+    return !m_urgent.IsEmpty() && m_urgent.At(0).at.at <= MessageAt() && !IsInWorm();
+}
+
+TransportChannel*
+SendEngine::GoesBack() const
+{
+    TransportChannel* channel = m_nic.GetTransport().GoingBack();
+    return channel != nullptr && IsInWorm() ? nullptr : channel;
+}
+
+bool
+SendEngine::IsInWorm() const
+{
+    if (m_costs->wormCells == 1 || m_state != State::READ)
+    {
+        return false;
+    }
+    const std::uint32_t left = m_burst == nullptr ? m_cellsOut : m_burst->firstCell;
+    return left % m_costs->wormCells != 0;
+}
+
+void
+SendEngine::PlanStep()
+{
+    Plan(*this);
+}
+
+void
+SendEngine::OnStop()
+{
+    if (m_burst != nullptr)
+    {
+        Emit(m_burst); // its first cells may already be on the wire by then
+    }
+}
+
+bool
+SendEngine::Step()
+{
+    if (IsUrgentNext())
+    {
+        return SendUrgentNow();
+    }
+    if (TransportChannel* channel = GoesBack())
+    {
+        return SendUnitAgain(*channel);
+    }
+    switch (m_state)
+    {
+    case State::IDLE:
+        return Begin();
+    case State::FETCH:
+        return Fetch();
+    case State::CHECK:
+        return Check();
+    case State::READ:
+        return Read();
+    }
+    NS_ABORT_MSG("send engine in no state");
+}
+
+bool
+SendEngine::Begin()
+{
+    if (m_doorbells.IsEmpty())
+    {
+        return false;
+    }
+    Host& host = m_nic.GetHost();
+    const Ps idle = m_at.at;
+    const std::uint32_t next = m_parts.doorbells->Next(m_doorbells, idle);
+    const Moment rung = m_doorbells.At(next).at;
+    if ((m_at.at > rung.at && !PauseUntil(m_at.at)) || !MayGoOn(rung.at))
+    {
+        return false;
+    }
+    m_doorbell = TakeOut(next);
+    m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
+    if (m_doorbell.control != nullptr)
+    {
+        Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
+        return BeginControl();
+    }
+    m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
+    m_doorbell.isRung = false; // it may have to wait and be retried
+    m_state = State::FETCH;
+    return MayGoOn(m_at.at);
+}
+
+Doorbell
+SendEngine::TakeOut(std::uint32_t place)
+{
+    const Doorbell doorbell = m_doorbells.At(place);
+    for (; place > 0; --place)
+    {
+        m_doorbells.At(place) = m_doorbells.At(place - 1);
+    }
+    m_doorbells.Pop();
+    return doorbell;
+}
+
+void
+SendEngine::ForgetAccepts(std::optional<NodeId> peer)
+{
+    for (std::uint32_t place = m_doorbells.Size(); place-- > 0;)
+    {
+        Packet* packet = m_doorbells.At(place).control;
+        if (packet != nullptr && IsAccept(packet->kind) && (!peer || packet->destination == *peer))
+        {
+            TakeOut(place);
+            m_nic.GetHost().GetWorld().packets.Release(packet);
+        }
+    }
+}
+
+bool
+SendEngine::BeginControl()
+{
+    Packet& packet = *m_doorbell.control;
+    m_item = NO_ITEM;
+    m_pieces.assign(1, {nullptr, packet.length});
+    if (packet.kind == PacketKind::DATAGRAM)
+    {
+        return BeginDatagram(packet);
+    }
+    if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
+    {
+        m_nic.PrepareRead(packet, m_pieces[0], m_at);
+        Work(Stage::SEGMENT, m_costs->segment);
+    }
+    else if (packet.kind == PacketKind::RESPONSE)
+    {
+        Work(Stage::TRANSPORT, m_costs->acknowledge);
+    }
+    else if (packet.kind == PacketKind::BARRIER)
+    {
+        Work(Stage::BARRIER_STEP, m_costs->mechanisms.barrierStep);
+    }
+    else
+    {
+        Work(Stage::CONNECTION, m_costs->connection);
+    }
+    packet.reliable = true;
+    StartPacket(&packet, &m_nic.GetTransport().To(packet.destination));
+    return true;
+}
+
+bool
+SendEngine::Fetch()
+{
+    VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
+    WorkItem* item = vi == nullptr ? nullptr : vi->send.Next();
+    if (item == nullptr || item->visible.at != PS_NEVER)
+    {
+        m_state = State::IDLE; // flushed since the doorbell
+        return true;
+    }
+    if (m_nic.IsHeldBack(*vi, m_at.at))
+    {
+        m_state = State::IDLE;
+        return true;
+    }
+    if (vi->IsReliable() && m_nic.GetTransport().IsFull(*vi->channel))
+    {
+        vi->channel->Recovery().parked.Push(m_doorbell);
+        m_state = State::IDLE;
+        return true;
+    }
+    m_item = vi->send.started++;
+    m_at =
+        m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
+    m_state = State::CHECK;
+    return MayGoOn(m_at.at);
+}
+
+bool
+SendEngine::Check()
+{
+    m_state = State::IDLE;
+    VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
+    WorkItem* item = vi == nullptr ? nullptr : vi->send.items.Find(m_item);
+    if (item == nullptr || item->visible.at != PS_NEVER)
+    {
+        return true;
+    }
+    if (!m_nic.Checks().IsValid(*vi, *item))
+    {
+        m_nic.FailPost(*vi, *item, m_at);
+        return true;
+    }
+    const Descriptor& descriptor = *item->descriptor;
+    if (MustWait(*vi, descriptor))
+    {
+        return true;
+    }
+    m_at = m_parts.translation->LookUp(m_at, Engine::NIC_SEND, {descriptor, descriptor.length});
+    const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
+    if (status != 0)
+    {
+        m_nic.FailSend(*vi, m_item, status, m_at);
+        return true;
+    }
+    Work(Stage::SEGMENT, m_costs->segment);
+    Work(Stage::RESIDUAL, m_costs->sendResidual);
+    BuildPacket(*vi, *item);
+    return true;
+}
+
+bool
+SendEngine::MustWait(VirtualInterface& vi, const Descriptor& descriptor)
+{
+    const bool fence = (descriptor.control & Descriptor::QUEUE_FENCE) != 0;
+    if (vi.fenced == 0 && (!fence || vi.readsOut == 0))
+    {
+        return false;
+    }
+    vi.send.started = m_item; // it and all later items are fetched again after the last answer
+    ++vi.fenced;
+    return true;
+}
+
+void
+SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
+{
+    const Descriptor& descriptor = *item.descriptor;
+    Host& host = m_nic.GetHost();
+    Packet* packet = host.GetWorld().packets.NewPacket();
+    const std::uint16_t op = descriptor.control & Descriptor::OP_MASK;
+    packet->hasImmediate = (descriptor.control & Descriptor::IMMEDIATE) != 0;
+    packet->source = host.Id();
+    packet->destination = vi.peerNode;
+    packet->sourceVi = vi.id;
+    packet->destinationVi = vi.peerVi;
+    packet->immediate = descriptor.immediate;
+    packet->message = item.message;
+    packet->item = m_item;
+    packet->reliable = vi.IsReliable();
+    if (op != Descriptor::OP_SEND_RECEIVE)
+    {
+        packet->kind = PacketKind::RDMA_WRITE;
+        packet->remoteAddress = descriptor.Segments()[0].address;
+        packet->remoteHandle = descriptor.Segments()[0].handle;
+    }
+    if (op == Descriptor::OP_RDMA_READ)
+    {
+        packet->kind = PacketKind::RDMA_READ_REQUEST;
+        packet->asked = descriptor.length;
+        m_pieces.clear();
+        ++vi.readsOut;
+    }
+    else
+    {
+        packet->length = descriptor.length;
+        packet->origin = &host.Memory();
+        packet->bytes.resize(descriptor.length);
+    }
+    StartPacket(packet, vi.IsReliable() ? vi.channel : nullptr);
+}
+
+void
+SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
+{
+    // padding to a word or a cell takes no time, so the digest takes the exact length
+    m_nic.GetHost().MixIntoDigest(packet->length, packet->destination);
+    packet->cells = m_port->CellsFor(packet->length);
+    if (channel != nullptr)
+    {
+        m_nic.GetTransport().Stamp(*channel, *packet);
+        m_nic.GetTransport().Enter(*channel, *packet, m_at);
+    }
+    m_packet = packet;
+    m_channel = channel;
+    m_piece = 0;
+    m_pieceOffset = 0;
+    m_bytesRead = 0;
+    m_cellsRead = 0;
+    m_cellsOut = 0;
+    m_framesTaken = 0;
+    m_chained = false;
+    m_leaving.Push({m_doorbell.vi, m_item});
+    m_state = State::READ;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,192 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The send engine: from a doorbell to cells on the wire.
+
+#ifndef VIA_SEND_ENGINE_H
+#define VIA_SEND_ENGINE_H
+
+#include "ns3/via-descriptor-checks.h"
+#include "ns3/via-nic-engine.h"
+#include "ns3/via-port.h"
+#include "ns3/via-transport.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Processes doorbells one at a time.
+ *
+ *     IDLE --doorbell--> FETCH --descriptor--> CHECK --ok--> READ (again while buffer has room)
+ *      ^                                         |            |
+ *      |<------ error: completes with status ----+            |
+ *      |<------ last cell in the transmit buffer -------------+
+ *
+ * A step either spends cycles or uses the bus. Both yield the next moment at once, so an idle
+ * engine runs from the doorbell to the wire in one go. It pauses after a message if the next
+ * doorbell rang while it was busy, after each burst of a long message, and, in reference mode,
+ * after each bus transaction. Between two bursts it lets acknowledgements and retransmissions go
+ * first, but not within a packet for which wormhole switches have set up a path.
+ */
+class SendEngine final : public NicEngine, public DepartureListener
+{
+  public:
+    SendEngine(Nic& nic, const Shared<NicCosts>& costs);
+
+    /// Sets the outgoing wire.
+    void SetPort(OutPort* port)
+    {
+        m_port = port;
+    }
+
+    /// A doorbell has reached the NIC, or the kernel agent has a packet to send.
+    void OnDoorbell(const Doorbell& doorbell);
+
+    /// Sends a one-cell packet that may overtake messages and takes no place in a channel.
+    void SendUrgent(Packet* packet, Moment at);
+
+    /**
+     * @brief Discards queued accept packets, because their connections are gone.
+     * Otherwise the other side would assume a connection and never learn that it is over.
+     * @param peer destination of the packets; none: all destinations
+     */
+    void ForgetAccepts(std::optional<NodeId> peer = std::nullopt);
+
+    /// Some channel of the transport has cells to retransmit.
+    void SendAgain()
+    {
+        Advance();
+    }
+
+    /// @p vi is destroyed with its memory: reads now what its current message still needs.
+    void OnDestroyed(ViId vi);
+
+    /// Prefetch hint: a message may be sent next.
+    void PrefetchWire() const
+    {
+        if (m_port != nullptr)
+        {
+            PrefetchUpTo(m_port, reinterpret_cast<const char*>(m_port) + WIRE_BYTES);
+        }
+    }
+
+    void OnDeparture(const Burst& burst) override;
+
+    /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
+    Ps NextAt() const
+    {
+        return IsHeld() ? PS_NEVER : StepAt();
+    }
+
+    /// Does that step and the following ones of this turn.
+    void PlanStep();
+
+    /// Simulated time will pass: hands over a burst that is being filled as it is.
+    void OnStop();
+
+  private:
+    friend class NicEngine;
+
+    /// Bytes of the wire object that a burst uses.
+    static constexpr std::size_t WIRE_BYTES = 384;
+
+    /// Serial of a control packet, which completes nothing.
+    static constexpr std::uint64_t NO_ITEM = UINT64_MAX;
+
+    enum class State
+    {
+        IDLE,
+        FETCH,
+        CHECK,
+        READ,
+    };
+
+    struct Urgent
+    {
+        Packet* packet{nullptr};
+        Moment at;
+    };
+
+    /// A message whose last cell has not left yet.
+    struct Leaving
+    {
+        ViId vi{0};
+        std::uint64_t item{0};
+    };
+
+    /// A group in the transmit buffer, or one that has just left it.
+    struct Buffered
+    {
+        std::uint32_t cellsLeft{0}; ///< cells without a departure time
+        Ps gone{0};                 ///< when its last cell has left, once known
+    };
+
+    bool Step();
+    Ps StepAt() const;
+    /// When the current message, or else the next one, continues.
+    Ps MessageAt() const;
+    bool IsUrgentNext() const;
+    /// A channel that has cells to retransmit and may do so now; or null.
+    TransportChannel* GoesBack() const;
+    /// Is the head of a worm on the wire while its tail has not been handed over?
+    bool IsInWorm() const;
+    bool Begin();
+    Doorbell TakeOut(std::uint32_t place);
+    bool BeginControl();
+    bool BeginDatagram(Packet& packet);
+    bool Fetch();
+    bool Check();
+    bool Read();
+    bool MustWait(VirtualInterface& vi, const Descriptor& descriptor);
+    void BuildPacket(VirtualInterface& vi, const WorkItem& item);
+    void StartPacket(Packet* packet, TransportChannel* channel);
+    bool SendUrgentNow();
+    bool SendUnitAgain(TransportChannel& channel);
+    void SendCells(Packet* packet,
+                   std::uint32_t firstCell,
+                   std::uint32_t cells,
+                   std::uint32_t attempt);
+    std::uint32_t GroupsToCollect() const;
+    bool RoomInBuffer();
+    bool ReadStore();
+    bool ReadGroup(std::uint32_t upTo);
+    void ReadPiece(std::uint32_t most);
+    void HandOver(const Moment& ready, std::uint32_t cells);
+    void Emit(Burst* burst);
+
+    OutPort* m_port{nullptr};
+    Doorbells m_doorbells;
+    Ring<Urgent> m_urgent;
+    std::uint32_t m_unitsOut{0}; ///< retransmitted units without a departure time
+
+    State m_state{State::IDLE};
+    Doorbell m_doorbell;  ///< being processed
+    std::uint64_t m_item; ///< serial of its descriptor
+    std::vector<Piece> m_pieces;
+    Packet* m_packet{nullptr};
+    TransportChannel* m_channel{nullptr}; ///< of the packet; null if unreliable
+    std::uint32_t m_piece{0};             ///< the one being read
+    std::uint32_t m_pieceOffset{0};
+    std::uint32_t m_bytesRead{0};
+    std::uint32_t m_cellsRead{0};
+    std::uint32_t m_cellsOut{0};    ///< of them: handed over
+    std::uint32_t m_framesTaken{0}; ///< from the kernel's ring
+    bool m_chained{false};          ///< the next payload burst continues where the last one ended
+    Burst* m_burst{nullptr};        ///< groups not yet handed to the port
+    std::uint32_t m_waiting{0};     ///< bursts handed over without a departure time
+
+    Ring<Buffered, 2> m_buffer;
+    std::uint64_t m_departing{0}; ///< serial in m_buffer of the first group with cells to leave
+    Ring<Leaving, 2> m_leaving;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_SEND_ENGINE_H

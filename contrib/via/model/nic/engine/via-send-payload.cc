@@ -1,0 +1,259 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The send engine: payload from host memory through the transmit buffer to the wire.
+
+#include "ns3/abort.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+bool
+SendEngine::Read()
+{
+    while (m_cellsOut < m_packet->cells)
+    {
+        if ((m_cellsRead == m_cellsOut && !RoomInBuffer()) || !ReadStore())
+        {
+            return false; // OnDeparture or a pause will call again
+        }
+        if (m_cellsOut < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
+        {
+            return false;
+        }
+    }
+    m_nic.GetHost().GetWorld().packets.Release(m_packet);
+    m_packet = nullptr;
+    m_state = State::IDLE;
+    return MayGoOn(m_at.at);
+}
+
+bool
+SendEngine::ReadStore()
+{
+    const std::uint32_t end =
+        std::min(m_cellsOut + m_costs->storeGroups * m_costs->groupCells, m_packet->cells);
+    while (m_cellsRead < end)
+    {
+        const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);
+        if (m_parts.kernelSender != nullptr && m_framesTaken == m_cellsRead)
+        {
+            m_at = m_item == NO_ITEM ? m_parts.kernelSender->FetchEntry(m_at)
+                                     : m_parts.kernelSender->TakeFrame(m_at,
+                                                                       m_packet->sourceVi,
+                                                                       m_item,
+                                                                       m_framesTaken);
+            ++m_framesTaken;
+        }
+        const std::uint32_t room =
+            (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;
+        if (!ReadGroup(std::min(room, m_packet->length)))
+        {
+            return false;
+        }
+        m_cellsRead += cells;
+    }
+    while (m_cellsOut < end)
+    {
+        const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsOut);
+        m_cellsOut += cells;
+        HandOver(m_at, cells);
+    }
+    if (m_costs->Stores())
+    {
+        m_chained = false;
+        if (m_burst != nullptr)
+        {
+            Emit(m_burst);
+        }
+    }
+    return true;
+}
+
+std::uint32_t
+SendEngine::GroupsToCollect() const
+{
+    const std::uint32_t left = m_packet->cells - m_cellsOut;
+    return std::min(m_costs->storeGroups, (left + m_costs->groupCells - 1) / m_costs->groupCells);
+}
+
+bool
+SendEngine::RoomInBuffer()
+{
+    while (m_buffer.Size() + GroupsToCollect() > m_costs->transmitGroups)
+    {
+        if (m_buffer.Front().cellsLeft > 0)
+        {
+            if (m_burst == nullptr)
+            {
+                return false; // its departure is not known yet
+            }
+            Emit(m_burst);
+            continue;
+        }
+        m_at =
+            m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_buffer.Front().gone);
+        m_buffer.Pop();
+    }
+    return true;
+}
+
+bool
+SendEngine::ReadGroup(std::uint32_t upTo)
+{
+    while (m_bytesRead < upTo)
+    {
+        if (!MayGoOn(m_at.at))
+        {
+            return false;
+        }
+        ReadPiece(std::min(upTo - m_bytesRead, m_costs->dmaBurst));
+    }
+    return true;
+}
+
+void
+SendEngine::ReadPiece(std::uint32_t most)
+{
+    Host& host = m_nic.GetHost();
+    const Piece& piece = m_pieces[m_piece];
+    const std::uint32_t n = std::min(most, piece.length - m_pieceOffset);
+    m_at = m_parts.dma.Read(m_at, Stage::PAYLOAD_READ, Engine::NIC_SEND, n, !m_chained);
+    m_chained = true;
+    if (piece.address != nullptr)
+    {
+        host.Memory().ReadAt(m_at.at - host.DataSpan(n),
+                             *m_packet,
+                             m_bytesRead,
+                             piece.address + m_pieceOffset,
+                             n,
+                             m_nic.FindVi(m_packet->sourceVi)->rank);
+    }
+    m_bytesRead += n;
+    m_pieceOffset += n;
+    if (m_pieceOffset == piece.length)
+    {
+        ++m_piece;
+        m_pieceOffset = 0;
+    }
+}
+
+void
+SendEngine::OnDestroyed(ViId vi)
+{
+    if (m_packet == nullptr || m_packet->sourceVi != vi)
+    {
+        return;
+    }
+    std::uint8_t* to = m_packet->bytes.data() + m_bytesRead;
+    std::uint32_t offset = m_pieceOffset;
+    for (std::size_t i = m_piece; i < m_pieces.size(); ++i)
+    {
+        Piece& piece = m_pieces[i];
+        const std::uint32_t rest = piece.length - std::exchange(offset, 0);
+        if (piece.address != nullptr)
+        {
+            std::memcpy(to, piece.address + (piece.length - rest), rest);
+            piece.address = nullptr;
+        }
+        to += rest;
+    }
+}
+
+void
+SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
+{
+    World& world = m_nic.GetHost().GetWorld();
+    while (!m_buffer.IsEmpty() && m_buffer.Front().cellsLeft == 0 &&
+           m_buffer.Front().gone <= m_at.at)
+    {
+        m_buffer.Pop(); // nothing will wait for it
+    }
+    m_buffer.Push({cells, 0});
+    const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
+    for (std::uint32_t done = 0; done < cells; done += together)
+    {
+        if (m_burst == nullptr)
+        {
+            m_burst = world.packets.NewBurst(m_packet);
+            m_burst->firstCell = m_cellsOut - cells + done;
+        }
+        Burst::Group& group = m_burst->groups[m_burst->groupCount++];
+        group.cells = together;
+        group.ready = ready;
+        m_burst->ends = m_cellsOut == m_packet->cells && done + together == cells;
+        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
+        {
+            Emit(m_burst);
+        }
+    }
+}
+
+void
+SendEngine::Emit(Burst* burst)
+{
+    m_burst = nullptr;
+    burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
+    ++m_waiting;
+    m_port->Transmit(burst, this);
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0, m_nic.Card());
+}
+
+void
+SendEngine::OnDeparture(const Burst& burst)
+{
+    if (burst.resent)
+    {
+        if (burst.packet->reliable)
+        {
+            --m_unitsOut;
+            m_at = m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, burst.departed);
+            Advance();
+        }
+        return;
+    }
+    m_waiting -= burst.isSplit ? 0 : 1;
+    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0, m_nic.Card());
+    const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    {
+        Buffered* buffered = m_buffer.Find(m_departing);
+        NS_ABORT_MSG_IF(buffered == nullptr, "cells leave the transmit buffer that were not in it");
+        buffered->cellsLeft -= burst.groups[i].cells;
+        buffered->gone = burst.groups[i].last.at - flight;
+        m_departing += buffered->cellsLeft == 0 ? 1 : 0;
+    }
+    if (burst.ends)
+    {
+        const Leaving leaving = m_leaving.Front();
+        m_leaving.Pop();
+        if (leaving.item != NO_ITEM)
+        {
+            m_nic.NoteDeparture({{burst.departed, 0},
+                                 leaving.item,
+                                 leaving.vi,
+                                 burst.packet->kind,
+                                 burst.packet->length});
+        }
+        else if (burst.packet->kind == PacketKind::DATAGRAM)
+        {
+            m_nic.DatagramLeft(*burst.packet, burst.departed);
+        }
+    }
+    if (m_state == State::READ && Waits() && m_buffer.Front().cellsLeft == 0 &&
+        PauseUntil(m_buffer.Front().gone))
+    {
+        Advance(); // it was waiting for room
+    }
+    m_nic.PlanDepartures();
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,218 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A card without VIA: the host's kernel posts, checks, translates, copies and completes.
+
+#ifndef VIA_KERNEL_PATH_H
+#define VIA_KERNEL_PATH_H
+
+#include "ns3/via-data-path.h"
+#include "ns3/via-descriptor-path.h"
+#include "ns3/via-doorbell.h"
+#include "ns3/via-nic-costs.h"
+#include "ns3/via-port.h"
+#include "ns3/via-translation.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+class Nic;
+class ReceiveEngine;
+
+/// The first byte of a packet that a frame carries, and the number of bytes.
+struct FrameBytes
+{
+    FrameBytes(const NicCosts& costs, std::uint32_t length, std::uint32_t frame);
+
+    std::uint32_t first;
+    std::uint32_t count;
+};
+
+/**
+ * @brief Sending: the kernel does all work in the trap, in the caller's context, frame by frame.
+ *
+ * Each frame goes into the card's ring as soon as the kernel has built it. The card starts with the
+ * first frame while the kernel still builds the next.
+ */
+class KernelSender final : public DoorbellPath
+{
+  public:
+    KernelSender(Nic& nic, const Shared<NicCosts>& costs)
+        : m_nic(nic),
+          m_costs(costs)
+    {
+    }
+
+    Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingDeferred(Process& process, VirtualInterface& vi) override;
+    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+
+    /// The card reads a ring entry of a packet that belongs to no descriptor.
+    Moment FetchEntry(Moment at);
+
+    /**
+     * @brief The card reads the ring entry of one frame of a message.
+     * @param at the earliest start
+     * @param frame its number in the message
+     * @return when the card knows the frame's buffer
+     */
+    Moment TakeFrame(Moment at, ViId vi, std::uint64_t item, std::uint32_t frame);
+
+  private:
+    /// The kernel's work for the send @p serial of @p vi. @return when the card may begin
+    Moment Post(Process& process, VirtualInterface& vi, const WorkItem& item, std::uint64_t serial);
+    std::vector<Moment> MakeFrames(Process& process, const Descriptor& descriptor);
+
+    Nic& m_nic;
+    Shared<NicCosts> m_costs;
+    /// By VI and serial of a send: when each of its frames is in the ring.
+    std::map<std::pair<ViId, std::uint64_t>, std::vector<Moment>> m_frames;
+};
+
+/// The kernel's checks of a descriptor. It checks sends in the trap, at no cost here.
+class KernelDescriptors final : public DescriptorPath
+{
+  public:
+    KernelDescriptors(Host& host, Cycles cycles)
+        : m_host(host),
+          m_cycles(cycles)
+    {
+    }
+
+    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+
+  private:
+    Host& m_host;
+    Cycles m_cycles;
+};
+
+/// The kernel's translation, page by page. It translates sends in the trap, at no cost here.
+class KernelTranslation final : public Translation
+{
+  public:
+    KernelTranslation(Host& host, const Tpt& tpt, Cycles perPage)
+        : m_host(host),
+          m_tpt(tpt),
+          m_perPage(perPage)
+    {
+    }
+
+    Moment LookUp(Moment at, Engine engine, const TranslationRequest& request) override;
+
+  private:
+    Host& m_host;
+    const Tpt& m_tpt;
+    Cycles m_perPage;
+};
+
+/// The kernel copies payload out of its ring. Its completions cost no separate time.
+class KernelData final : public DataPath
+{
+  public:
+    KernelData(Host& host, std::uint32_t frame)
+        : m_host(host),
+          m_frame(frame)
+    {
+    }
+
+    Moment Place(Moment at, std::uint32_t bytes, bool) override
+    {
+        return m_host.KernelSpend(at, Stage::COPY, m_host.CopyCost(bytes, false));
+    }
+
+    Moment Complete(Moment at, Stage, Engine, std::uint32_t) override
+    {
+        return at;
+    }
+
+    std::uint32_t MostBytes() const override
+    {
+        return m_frame;
+    }
+
+  private:
+    Host& m_host;
+    std::uint32_t m_frame;
+};
+
+/**
+ * @brief Receiving: the card writes frames into the kernel's ring and interrupts.
+ *
+ *     frame --> in the ring --> (coalesce) --> interrupt --> kernel-receive --> receive engine
+ *                    ^                                            |  next frame, if there is one
+ *                    `--------------------------------------------'  else the handler ends
+ *
+ * The receive engine models the kernel here. Frames that arrive while the handler runs are handled
+ * in order, without an interrupt of their own.
+ */
+class KernelReceiver final : public AgendaTarget
+{
+  public:
+    KernelReceiver(Nic& nic, const Shared<NicCosts>& costs)
+        : m_nic(nic),
+          m_costs(costs)
+    {
+    }
+
+    /// Sets the upstream end of the wire, which gets the credits.
+    void SetUpstream(InPort* upstream)
+    {
+        m_upstream = upstream;
+    }
+
+    /// A frame has arrived completely.
+    void Accept(Burst* burst);
+
+    /// The kernel has finished the frame that it was given.
+    void OnDone(Moment at);
+
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+
+    /// Number of interrupts so far.
+    std::uint64_t Interrupts() const
+    {
+        return m_interrupts;
+    }
+
+  private:
+    static constexpr std::uint32_t INTERRUPT = 0;
+    static constexpr std::uint32_t NEXT = 1;
+
+    /// A frame in the ring, or frames that were retransmitted together.
+    struct Entry
+    {
+        Burst* burst{nullptr};
+        Moment ready;
+    };
+
+    Moment WriteRing(const Burst& burst, Moment at);
+    void Plan();
+    Ps DueAt();
+    void Handle();
+
+    Nic& m_nic;
+    Shared<NicCosts> m_costs;
+    InPort* m_upstream{nullptr};
+    Ring<Entry> m_ring;
+    Moment m_cardAt;                   ///< how far the card has planned
+    const Packet* m_cardOn{nullptr};   ///< packet of the frame it wrote last
+    Moment m_kernelAt;                 ///< how far the handler is
+    const Packet* m_kernelOn{nullptr}; ///< packet of the frame it handled last
+    bool m_handles{false};             ///< the handler is running
+    bool m_planned{false};             ///< an interrupt is on the agenda
+    Ps m_due{0};                       ///< when that interrupt is due
+    std::uint64_t m_plan{0};           ///< its sequence number on the agenda
+    std::uint64_t m_interrupts{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_KERNEL_PATH_H

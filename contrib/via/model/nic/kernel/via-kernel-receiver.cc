@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A card without VIA: its receive ring, its interrupts and the interrupt handler.
+
+#include "ns3/via-kernel-path.h"
+#include "ns3/via-nic.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+void
+KernelReceiver::Accept(Burst* burst)
+{
+    Host& host = m_nic.GetHost();
+    const Moment last = burst->groups[burst->groupCount - 1].last;
+    const bool goesOn = m_cardOn == burst->packet && burst->firstCell > 0;
+    m_cardAt = goesOn ? Later(m_cardAt, last)
+                      : host.Wait(last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_cardAt.at);
+    m_cardOn = burst->packet;
+    m_cardAt = WriteRing(*burst, m_cardAt);
+    const std::uint32_t cells = burst->CellCount() - burst->vanished;
+    if (cells > 0)
+    {
+        m_upstream->ReturnCredits(cells, m_cardAt.at, 0);
+    }
+    m_ring.Push({burst, m_cardAt});
+    if (!m_handles)
+    {
+        Plan();
+    }
+}
+
+Moment
+KernelReceiver::WriteRing(const Burst& burst, Moment at)
+{
+    NicParts& parts = m_nic.Parts();
+    const Packet& packet = *burst.packet;
+    if (burst.firstCell == 0)
+    {
+        at = parts.processor.Work(at, Stage::DEMUX, Engine::NIC_RECEIVE, m_costs->ringDemux);
+        at = parts.processor.Work(at,
+                                  Stage::RESIDUAL,
+                                  Engine::NIC_RECEIVE,
+                                  IsMessage(packet.kind) || packet.kind == PacketKind::DATAGRAM
+                                      ? m_costs->ringResidual
+                                      : Cycles(0));
+    }
+    const std::uint32_t end = burst.firstCell + burst.CellCount();
+    for (std::uint32_t frame = burst.firstCell; frame < end; ++frame)
+    {
+        at = parts.dma.Read(at,
+                            Stage::RING_FETCH,
+                            Engine::NIC_RECEIVE,
+                            m_costs->mechanisms.ringEntryBytes);
+        // the header is written with the payload
+        std::uint32_t left = FrameBytes(*m_costs, packet.length, frame).count +
+                             (frame == 0 ? std::max(m_costs->messageHeader, 1U) : 0);
+        for (bool first = true; left > 0; first = false)
+        {
+            const std::uint32_t bytes = std::min(left, m_costs->dmaBurst);
+            at = parts.dma.Write(at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, bytes, first);
+            left -= bytes;
+        }
+    }
+    return at;
+}
+
+Ps
+KernelReceiver::DueAt()
+{
+    const MechanismCosts& costs = m_costs->mechanisms;
+    Ps due = m_ring.Front().ready.at + costs.coalesceDelay;
+    std::uint32_t frames = 0;
+    for (std::uint32_t i = 0; i < m_ring.Size() && frames < costs.coalesceFrames; ++i)
+    {
+        frames += m_ring.At(i).burst->CellCount();
+        if (frames >= costs.coalesceFrames)
+        {
+            due = std::min(due, m_ring.At(i).ready.at);
+        }
+    }
+    return std::max(due, m_nic.GetHost().Now());
+}
+
+void
+KernelReceiver::Plan()
+{
+    Host& host = m_nic.GetHost();
+    const Ps due = DueAt();
+    if (m_planned && m_due <= due)
+    {
+        return;
+    }
+    if (m_planned)
+    {
+        host.GetWorld().agenda.Cancel(host.Id(), m_plan);
+    }
+    m_planned = true;
+    m_due = due;
+    m_plan = host.Schedule(due, Nic::RECEIVE_PORT, this, INTERRUPT);
+}
+
+void
+KernelReceiver::OnAgenda(std::uint32_t kind, std::uint64_t)
+{
+    Host& host = m_nic.GetHost();
+    if (kind == INTERRUPT)
+    {
+        m_planned = false;
+        m_handles = true;
+        ++m_interrupts;
+        const Entry& first = m_ring.Front();
+        m_kernelAt = host.Wait(first.ready, Stage::COALESCE, Engine::NIC_RECEIVE, host.Now());
+        m_kernelAt = host.KernelSpend(m_kernelAt, Stage::INTERRUPT, host.Costs().interrupt);
+        m_kernelOn = first.burst->packet;
+        Handle();
+        return;
+    }
+    if (!m_ring.IsEmpty() && m_ring.Front().ready.at <= host.Now())
+    {
+        const Entry& next = m_ring.Front();
+        const bool goesOn = m_kernelOn == next.burst->packet && next.burst->firstCell > 0;
+        m_kernelAt = goesOn ? Later(m_kernelAt, next.ready)
+                            : host.Wait(next.ready, Stage::CPU_WAIT, Engine::CPU, m_kernelAt.at);
+        m_kernelOn = next.burst->packet;
+        Handle();
+        return;
+    }
+    m_handles = false;
+    if (!m_ring.IsEmpty())
+    {
+        Plan();
+    }
+}
+
+void
+KernelReceiver::Handle()
+{
+    const MechanismCosts& costs = m_costs->mechanisms;
+    Host& host = m_nic.GetHost();
+    Burst* burst = m_ring.Front().burst;
+    m_ring.Pop();
+    if (burst->packet->kind != PacketKind::DATAGRAM) // the IP kernel adds the cost of a datagram
+    {
+        m_kernelAt = host.KernelSpend(m_kernelAt,
+                                      Stage::KERNEL_RECEIVE,
+                                      costs.kernelReceive * burst->CellCount());
+    }
+    if (burst->firstCell == 0 && IsMessage(burst->packet->kind))
+    {
+        m_kernelAt = host.KernelSpend(m_kernelAt, Stage::KERNEL_RESIDUAL, costs.kernelResidual);
+    }
+    burst->headCell = m_kernelAt;
+    for (std::uint32_t i = 0; i < burst->groupCount; ++i)
+    {
+        burst->groups[i].last = m_kernelAt;
+    }
+    m_nic.HandleFrame(burst);
+}
+
+void
+KernelReceiver::OnDone(Moment at)
+{
+    m_kernelAt = Later(m_kernelAt, at);
+    Host& host = m_nic.GetHost();
+    host.Schedule(std::max(m_kernelAt.at, host.Now()), Nic::RECEIVE_PORT, this, NEXT);
+}
+
+} // namespace via
+} // namespace ns3

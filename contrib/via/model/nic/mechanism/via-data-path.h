@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// How payload and completions get into host memory: by the card's DMA or by the kernel.
+
+#ifndef VIA_DATA_PATH_H
+#define VIA_DATA_PATH_H
+
+#include "ns3/via-dma-engines.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/// The receive side of the choices `nic.data` and `nic.completion`.
+class DataPath
+{
+  public:
+    virtual ~DataPath() = default;
+
+    /// Writes payload to the program's memory. @param first first burst of a piece, see DmaEngines
+    virtual Moment Place(Moment at, std::uint32_t bytes, bool first) = 0;
+
+    /// Writes a completion to host memory. @param stage STATUS_WRITE or CQ_WRITE
+    virtual Moment Complete(Moment at, Stage stage, Engine engine, std::uint32_t bytes) = 0;
+
+    /// Maximum bytes per call of Place.
+    virtual std::uint32_t MostBytes() const = 0;
+};
+
+/// The card writes to host memory by DMA.
+class CardData final : public DataPath
+{
+  public:
+    CardData(DmaEngines& dma, std::uint32_t burst)
+        : m_dma(dma),
+          m_burst(burst)
+    {
+    }
+
+    Moment Place(Moment at, std::uint32_t bytes, bool first) override
+    {
+        return m_dma.Write(at, Stage::PAYLOAD_WRITE, Engine::NIC_RECEIVE, bytes, first);
+    }
+
+    Moment Complete(Moment at, Stage stage, Engine engine, std::uint32_t bytes) override
+    {
+        return m_dma.Write(at, stage, engine, bytes);
+    }
+
+    std::uint32_t MostBytes() const override
+    {
+        return m_burst;
+    }
+
+  private:
+    DmaEngines& m_dma;
+    std::uint32_t m_burst;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_DATA_PATH_H

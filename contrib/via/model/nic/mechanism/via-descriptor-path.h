@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// How the card gets a descriptor: by DMA, from its own memory, or not at all.
+
+#ifndef VIA_DESCRIPTOR_PATH_H
+#define VIA_DESCRIPTOR_PATH_H
+
+#include "ns3/via-descriptor-checks.h"
+#include "ns3/via-dma-engines.h"
+#include "ns3/via-process.h"
+
+namespace ns3
+{
+namespace via
+{
+
+/// The choice `nic.descriptor`. CPUs write DescriptorChecks::Bytes; cards fetch FetchBytes.
+class DescriptorPath
+{
+  public:
+    virtual ~DescriptorPath() = default;
+
+    /// The work of the CPU when the program posts a descriptor to a VI's receive queue (true) or
+    /// send queue (false), before it rings the doorbell.
+    virtual void Post(Process&, const VirtualInterface&, bool, std::uint32_t)
+    {
+    }
+
+    /// The last item of a receive queue has just been posted, and the card knows it.
+    virtual void OnPosted(WorkQueue&)
+    {
+    }
+
+    /// A message has just taken an item of a receive queue.
+    virtual void OnTaken(WorkQueue&, Moment)
+    {
+    }
+
+    /// The card needs the descriptor. @return when the card has it
+    virtual Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) = 0;
+};
+
+/**
+ * @brief The card reads each descriptor from host memory when it needs it.
+ *
+ * The card prefetches the first `nic.descriptor_prefetch` descriptors of each receive queue as soon
+ * as it knows of them and has room. If it needs one that is still being read, it waits
+ * (descriptor-wait).
+ */
+class FetchedDescriptors final : public DescriptorPath
+{
+  public:
+    FetchedDescriptors(DmaEngines& dma, const DescriptorChecks& checks, std::uint32_t ahead)
+        : m_dma(dma),
+          m_checks(checks),
+          m_ahead(ahead)
+    {
+    }
+
+    void OnPosted(WorkQueue& queue) override;
+    void OnTaken(WorkQueue& queue, Moment at) override;
+    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+
+  private:
+    void Fetch(WorkItem* item, Moment at);
+
+    DmaEngines& m_dma;
+    const DescriptorChecks& m_checks;
+    std::uint32_t m_ahead;
+};
+
+/**
+ * @brief The CPU writes descriptors into the card's memory, word by word. The card needs no DMA.
+ *
+ * The CPU is busy until the bus has accepted the last word.
+ */
+class WrittenDescriptors final : public DescriptorPath
+{
+  public:
+    WrittenDescriptors(NicProcessor& processor, Cycles read)
+        : m_processor(processor),
+          m_read(read)
+    {
+    }
+
+    void Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes) override;
+    Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+
+  private:
+    NicProcessor& m_processor;
+    Cycles m_read;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_DESCRIPTOR_PATH_H

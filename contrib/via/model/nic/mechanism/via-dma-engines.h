@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The DMA engines of a NIC: which engine starts a bus burst, and at what cost.
+
+#ifndef VIA_DMA_ENGINES_H
+#define VIA_DMA_ENGINES_H
+
+#include "ns3/via-mechanism-costs.h"
+#include "ns3/via-nic-processor.h"
+
+#include <array>
+#include <memory>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Busy times of a DMA engine.
+class DmaCalendar
+{
+  public:
+    /**
+     * @param from the earliest start
+     * @param least ps that must be free from the start on
+     * @param now entries that ended by then are dropped
+     * @return the first possible start
+     */
+    Ps FreeFrom(Ps from, Ps least, Ps now);
+
+    /// The engine is busy from @p start to @p end.
+    void Occupy(Ps start, Ps end);
+
+  private:
+    Ring<ClockDomain::Window> m_busy; ///< in order of start
+};
+
+/**
+ * @brief Bus bursts with their start-up cost.
+ *
+ * An engine is busy from the start of a burst to its end on the bus. Sending and receiving have
+ * separate engines or share one (`nic.dma_engines`). A start costs `nic.dma_start` cycles of the
+ * NIC's processor. With `nic.dma_chaining` only the first burst of a piece of payload needs one.
+ *
+ * Separate engines with a free start never delay a burst, so no busy times are kept for them.
+ */
+class DmaEngines
+{
+  public:
+    /// @param card number of the card in its host; selects the bus
+    DmaEngines(Host& host,
+               NicProcessor& processor,
+               const MechanismCosts& costs,
+               std::uint32_t card = 0)
+        : m_host(host),
+          m_processor(processor),
+          m_bus(card),
+          m_start(costs.dmaStart),
+          m_shared(costs.dmaEngines == 1),
+          m_chains(costs.dmaChains)
+    {
+        if (costs.dmaStart.count > 0 || m_shared)
+        {
+            m_calendars = std::make_unique<std::array<DmaCalendar, 2>>();
+        }
+    }
+
+    /**
+     * @brief Reads host memory.
+     * @param engine NIC_SEND or NIC_RECEIVE, the user of the data
+     * @param first false for a burst that continues where the last one of its piece ended
+     */
+    Moment Read(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
+    {
+        return m_calendars == nullptr ? m_host.DmaRead(from, stage, bytes, m_bus)
+                                      : Transfer(from, stage, engine, bytes, first, false);
+    }
+
+    /// Writes host memory; as Read.
+    Moment Write(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
+    {
+        return m_calendars == nullptr ? m_host.DmaWrite(from, stage, bytes, m_bus)
+                                      : Transfer(from, stage, engine, bytes, first, true);
+    }
+
+    Host& GetHost() const
+    {
+        return m_host;
+    }
+
+  private:
+    Moment Transfer(Moment from,
+                    Stage stage,
+                    Engine engine,
+                    std::uint32_t bytes,
+                    bool first,
+                    bool write);
+
+    Host& m_host;
+    NicProcessor& m_processor;
+    std::uint32_t m_bus;
+    Cycles m_start;
+    bool m_shared;
+    bool m_chains;
+    std::unique_ptr<std::array<DmaCalendar, 2>> m_calendars; ///< null: no busy times are kept
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_DMA_ENGINES_H

@@ -1,0 +1,198 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Doorbells: how the host notifies the card of a posted descriptor, and how the card notices.
+
+#ifndef VIA_DOORBELL_H
+#define VIA_DOORBELL_H
+
+#include "ns3/via-nic-processor.h"
+#include "ns3/via-process.h"
+#include "ns3/via-virtual-interface.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+class Nic;
+
+/// A doorbell that the NIC has not processed yet.
+struct Doorbell
+{
+    Moment at;
+    ViId vi{0};
+    Packet* control{nullptr}; ///< if set, not a doorbell but a packet of the kernel agent
+    bool isRung{false};       ///< first of a new ring; false: a retry, or a later send of one ring
+};
+
+/// Doorbells of sends, in the order in which the card gets them.
+using Doorbells = Ring<Doorbell, 2>;
+
+/// The choice `nic.doorbell`.
+class DoorbellPath
+{
+  public:
+    virtual ~DoorbellPath() = default;
+
+    // ---- host side, in the posting process; its clock already includes the call's own work
+
+    /// A send was posted. @return when the card knows
+    virtual Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
+
+    /// A receive was posted. @return when the card knows
+    virtual Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) = 0;
+
+    /// Rings once for all deferred sends of @p vi; `vi.deferred` is not 0. @return when the card
+    /// knows
+    virtual Moment RingDeferred(Process& process, VirtualInterface& vi) = 0;
+
+    /// Announces the number of sends that a process, which cannot wait within a step, may have
+    /// posted.
+    virtual void Reserve(std::uint32_t)
+    {
+    }
+
+    /// Whether a process may have to wait when it rings, given the announced sends.
+    virtual bool MayStall() const
+    {
+        return false;
+    }
+
+    // ---- card side
+
+    /// A doorbell has reached the card.
+    virtual void OnRung()
+    {
+    }
+
+    /// Index of the doorbell that the card, idle since the given instant, finds next.
+    virtual std::uint32_t Next(const Doorbells&, Ps)
+    {
+        return 0;
+    }
+
+    /**
+     * @brief The card takes a doorbell of a VI.
+     * @param at the earliest start
+     * @param idle when the card became idle, as for Next
+     * @return when it has decoded the doorbell
+     */
+    virtual Moment Take(const Doorbell& doorbell, Moment at, Ps idle) = 0;
+};
+
+/**
+ * @brief A FIFO on the card, which the CPU fills with stores.
+ *
+ * It holds `nic.doorbell_depth` doorbells of sends. While it is full the bridge cannot deliver the
+ * next store, and the CPU that made it stalls (doorbell-wait) until the card takes an entry.
+ * Stalled CPUs resume in order of arrival. Doorbells of receives are taken at once and need no
+ * entry.
+ */
+class DoorbellFifo final : public DoorbellPath
+{
+  public:
+    /// @param bus the bus of the card
+    DoorbellFifo(NicProcessor& processor, Cycles decode, std::uint32_t depth, std::uint32_t bus = 0)
+        : m_processor(processor),
+          m_bus(bus),
+          m_decode(decode),
+          m_depth(depth)
+    {
+    }
+
+    Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingDeferred(Process& process, VirtualInterface& vi) override;
+
+    void Reserve(std::uint32_t sends) override
+    {
+        m_expected += sends;
+    }
+
+    bool MayStall() const override
+    {
+        return m_expected > m_depth;
+    }
+
+    void OnRung() override
+    {
+        ++m_held;
+    }
+
+    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+
+  private:
+    class Waiting;
+
+    void AwaitRoom(Process& process);
+
+    NicProcessor& m_processor;
+    std::uint32_t m_bus;
+    Cycles m_decode;
+    std::uint32_t m_depth;
+    std::uint64_t m_expected{0};
+    std::uint32_t m_held{0};
+    std::uint32_t m_promised{0}; ///< entries kept for processes that are about to resume
+    std::vector<Waiting*> m_waiting;
+};
+
+/**
+ * @brief How long firmware takes to find a doorbell word by polling.
+ *
+ * A sweep looks at the words of all open VIs in order, `vi` cycles each, and costs `loop` cycles
+ * more at its start. The scan resumes after the word that was found last.
+ */
+struct DoorbellScan
+{
+    Cycles loop;
+    Cycles vi;
+    std::uint32_t open{1}; ///< words in a sweep
+    std::uint32_t next{0}; ///< the first word to look at; equal to open: a new sweep begins
+
+    /**
+     * @param word position of the word in a sweep
+     * @param rung cycles from the resumption of the scan until the word was written
+     * @return cycles from the resumption of the scan to the end of the first look at the word that
+     * begins no earlier than that
+     */
+    Cycles FoundAfter(std::uint32_t word, Cycles rung) const;
+};
+
+/// Words in the card's memory, one per VI, which firmware polls (doorbell-scan).
+class DoorbellWords final : public DoorbellPath
+{
+  public:
+    DoorbellWords(Nic& nic, NicProcessor& processor, Cycles decode, Cycles loop, Cycles vi)
+        : m_nic(nic),
+          m_processor(processor),
+          m_decode(decode),
+          m_loop(loop),
+          m_vi(vi)
+    {
+    }
+
+    Moment RingSend(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
+    Moment RingDeferred(Process& process, VirtualInterface& vi) override;
+    std::uint32_t Next(const Doorbells& doorbells, Ps idle) override;
+    Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
+
+  private:
+    Cycles Found(const DoorbellScan& scan, const Doorbell& doorbell, Ps idle) const;
+    DoorbellScan Scan() const;
+
+    Nic& m_nic;
+    NicProcessor& m_processor;
+    Cycles m_decode;
+    Cycles m_loop;
+    Cycles m_vi;
+    ViId m_behind{0}; ///< the scan resumes at the first VI with this number or a higher one
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_DOORBELL_H

@@ -1,0 +1,264 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// One partition of a run: what `via run --mpi-ranks R` starts R times with mpirun.
+
+#include "via-mpi-sender.h"
+#include "via-partition-task.h"
+
+#include "ns3/global-value.h"
+#include "ns3/mpi-interface.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/via-error.h"
+#include "ns3/via-partition-cut.h"
+#include "ns3/via-partition-result.h"
+#include "ns3/via-report-json.h"
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <mpi.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::via;
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+/// Time windows granted by ns-3: the partitions agree on each with one MPI_Allgather.
+std::uint64_t g_windows = 0;
+
+std::shared_ptr<const PartitionConfig>
+MakePlan(const PartitionTask& task,
+         std::uint32_t self,
+         std::uint32_t partitions,
+         PartitionSender& sender)
+{
+    const ClusterConfig& config = task.config;
+    const ProviderProfile profile = ProviderProfile::Load(config.profile);
+    const Topology topology = ParseTopology(config.topology, config.nodes, profile);
+    auto all = std::make_shared<PartitionConfig>();
+    all->plan = task.cutsFew ? DivideByCut(topology, partitions)
+                : task.partitionOfSwitch.empty()
+                    ? DivideBySwitch(topology, partitions)
+                    : DivideAsTold(topology, partitions, task.partitionOfSwitch);
+    all->plan.self = self;
+    all->sender = &sender;
+    return all;
+}
+
+Ps
+LeastOfAll(Ps own)
+{
+    Ps least = own;
+    MPI_Allreduce(&own, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return least;
+}
+
+std::vector<std::vector<std::uint8_t>>
+Gather(std::uint32_t partitions, const std::vector<std::uint8_t>& own)
+{
+    const int size = static_cast<int>(own.size());
+    std::vector<int> sizes(partitions);
+    MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+    std::vector<int> starts(partitions, 0);
+    int total = sizes[0];
+    for (std::uint32_t partition = 1; partition < partitions; ++partition)
+    {
+        starts[partition] = total;
+        total += sizes[partition];
+    }
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(total));
+    MPI_Gatherv(own.data(),
+                size,
+                MPI_BYTE,
+                bytes.data(),
+                sizes.data(),
+                starts.data(),
+                MPI_BYTE,
+                0,
+                MPI_COMM_WORLD);
+    std::vector<std::vector<std::uint8_t>> all;
+    for (std::uint32_t partition = 0; partition < partitions; ++partition)
+    {
+        all.emplace_back(bytes.begin() + starts[partition],
+                         bytes.begin() + starts[partition] + sizes[partition]);
+    }
+    return all;
+}
+
+Json
+AsJson(const PartitionsReport& report)
+{
+    Json json = Json::parse(ReportAsJson(report.run));
+    json["samples_ps"] = report.samples;
+    Json decisions = Json::array();
+    for (const HistoryEvent& event : report.decisions)
+    {
+        decisions.push_back({event.at, event.rank, EventName(event.kind), event.key, event.value});
+    }
+    json["decisions"] = std::move(decisions);
+    json["partitions"] = Json::array();
+    for (const PartitionShare& share : report.shares)
+    {
+        json["partitions"].push_back({{"hosts", share.hosts},
+                                      {"switches", share.switches},
+                                      {"events", share.events},
+                                      {"records_sent", share.recordsSent},
+                                      {"windows", share.windows},
+                                      {"built_bytes", share.builtBytes},
+                                      {"peak_bytes", share.peakBytes},
+                                      {"built_cpu_us", share.builtMicroseconds},
+                                      {"cpu_us", share.cpuMicroseconds}});
+    }
+    return json;
+}
+
+/// Prints the output of programs, in the order of simulated time.
+void
+Print(const std::vector<PrintedText>& printed)
+{
+    for (const PrintedText& one : printed)
+    {
+        (one.stream == 2 ? std::cerr : std::cout) << one.text << std::flush;
+    }
+}
+
+/// Builds this partition's view of the cluster; null: it cannot run, and @p wrong says why.
+std::unique_ptr<Cluster>
+Build(const PartitionTask& task,
+      std::uint32_t self,
+      std::uint32_t partitions,
+      MpiSender& sender,
+      std::string& wrong)
+{
+    try
+    {
+        ClusterConfig config = task.config;
+        config.partition = MakePlan(task, self, partitions, sender);
+        auto cluster = std::make_unique<Cluster>(config);
+        task.AddTo(*cluster);
+        return cluster;
+    }
+    catch (const ConfigError& error)
+    {
+        wrong = error.what();
+        return nullptr;
+    }
+}
+
+/// @return whether no partition has an error. The first one that has an error reports it.
+bool
+AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
+{
+    const std::uint32_t own = wrong.empty() ? UINT32_MAX : self;
+    std::uint32_t first = own;
+    MPI_Allreduce(&own, &first, 1, MPI_UINT32_T, MPI_MIN, MPI_COMM_WORLD);
+    if (first == self)
+    {
+        std::cerr << "via-partitions: " << wrong << "\n";
+        std::ofstream(to) << Json{{"error", wrong}}.dump(1) << "\n";
+    }
+    return first == UINT32_MAX;
+}
+
+void
+RunPartition(const PartitionTask& task, Cluster& cluster, MpiSender& sender, const std::string& to)
+{
+    const PartitionPlan& plan = cluster.GetFabric().GetRemoteLinks()->Plan();
+    if (plan.partitions > 1)
+    {
+        const Ps lookahead = LeastOfAll(cluster.GetFabric().GetRemoteLinks()->Lookahead());
+        sender.Connect(*cluster.GetFabric().GetRemoteLinks(),
+                       task.lookahead > 0 ? task.lookahead : lookahead);
+    }
+    if (task.nullMessages)
+    {
+        sender.HoldPromises();
+        Simulator::Stop(TimeStep(static_cast<std::uint64_t>(task.config.stop + 1)));
+    }
+    const PartitionShare built = UsageOfPartition();
+    cluster.Simulate();
+    PartitionShare share = UsageOfPartition();
+    share.builtBytes = built.peakBytes;
+    share.builtMicroseconds = built.cpuMicroseconds;
+    share.windows = g_windows;
+    const auto results = Gather(plan.partitions, ResultOfPartition(cluster, share));
+    if (plan.self == 0)
+    {
+        const PartitionsReport report = ReportOfPartitions(cluster, results);
+        Print(report.printed);
+        std::ofstream(to) << AsJson(report).dump(1) << "\n";
+    }
+}
+
+} // namespace
+
+/// Interposes on Open MPI's function, as profilers do.
+extern "C" int
+MPI_Allgather(const void* from,
+              int fromCount,
+              MPI_Datatype fromType,
+              void* to,
+              int toCount,
+              MPI_Datatype toType,
+              MPI_Comm partitions)
+{
+    ++g_windows;
+    return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, partitions);
+}
+
+int
+main(int argc, char** argv)
+{
+    if (argc != 3)
+    {
+        std::cerr << "usage: mpirun -np RANKS via-partitions TASK.json RESULT.json\n";
+        return 2;
+    }
+    Time::SetResolution(Time::PS);
+    PartitionTask task;
+    std::string wrong;
+    try
+    {
+        task = PartitionTask::Read(argv[1]);
+    }
+    catch (const ConfigError& error)
+    {
+        wrong = error.what();
+    }
+    GlobalValue::Bind("SimulatorImplementationType",
+                      StringValue(task.nullMessages ? "ns3::NullMessageSimulatorImpl"
+                                                    : "ns3::DistributedSimulatorImpl"));
+    MpiInterface::Enable(&argc, &argv);
+    if (MpiInterface::GetSize() == 1)
+    {
+        // alone, the distributed engine would still run its agreement at each instant
+        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
+    }
+    const std::uint32_t self = MpiInterface::GetSystemId();
+    bool agreed = false;
+    {
+        MpiSender sender(MpiInterface::GetSize());
+        PrintedTexts printed;
+        std::unique_ptr<Cluster> cluster;
+        if (wrong.empty())
+        {
+            cluster = Build(task, self, MpiInterface::GetSize(), sender, wrong);
+        }
+        agreed = AllAgree(self, wrong, argv[2]);
+        if (agreed)
+        {
+            RunPartition(task, *cluster, sender, argv[2]);
+        }
+    }
+    MpiInterface::Disable();
+    return agreed ? 0 : 2;
+}

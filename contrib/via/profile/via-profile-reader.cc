@@ -1,0 +1,398 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Reads one profile file.
+
+#include "via-profile-reader.h"
+
+#include "ns3/via-error.h"
+#include "ns3/via-nesting.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <sstream>
+#include <toml.hpp>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+// Ordered tables: the first error reported must not depend on a hash.
+using Toml = toml::basic_value<toml::discard_comments, std::map>;
+
+const char* const TRUSTS =
+    "VERIFIED, MEMORY-high, MEMORY-medium, MEMORY-low, derived, fitted, assumed";
+
+/// The fields of a leaf, in the order in which they are read.
+const std::vector<std::string> LEAF_FIELDS = {"value", "unit", "source", "trust"};
+
+int
+LineOf(const Toml& value)
+{
+    return static_cast<int>(value.location().line());
+}
+
+std::string
+Place(const std::string& path, int line)
+{
+    return path + ":" + std::to_string(line) + ": ";
+}
+
+std::string
+Shown(const Toml& value)
+{
+    std::string shown = toml::format(value);
+    std::replace(shown.begin(), shown.end(), '\n', ' ');
+    shown.erase(shown.find_last_not_of(' ') + 1);
+    return shown;
+}
+
+ProfileForm
+FormOf(const Toml& value)
+{
+    if (value.is_integer())
+    {
+        return ProfileForm::INTEGER;
+    }
+    return value.is_string() ? ProfileForm::STRING : ProfileForm::OTHER;
+}
+
+ProfileText
+TextOf(const Toml& value)
+{
+    const std::vector<Toml> items = value.is_array() ? value.as_array() : std::vector<Toml>{value};
+    ProfileText text{Shown(value), ProfileForm::OTHER, value.is_array(), {}};
+    for (const Toml& item : items)
+    {
+        const ProfileForm form = FormOf(item);
+        const bool same = text.items.empty() || form == text.form;
+        text.form = same ? form : ProfileForm::OTHER;
+        text.items.push_back(form == ProfileForm::STRING ? item.as_string().str : Shown(item));
+    }
+    return text;
+}
+
+std::string
+NameOf(ProfileScope scope)
+{
+    switch (scope)
+    {
+    case ProfileScope::HOST:
+        return "host";
+    case ProfileScope::PRODUCT:
+        return "product";
+    case ProfileScope::KERNEL:
+        return "kernel";
+    }
+    return "";
+}
+
+std::string
+SchemaOf(ProfileScope scope)
+{
+    return "via-" + NameOf(scope) + "/1";
+}
+
+/// Reads one file; its members serve all messages and entries.
+class Reader
+{
+  public:
+    Reader(const std::string& path, ProfileScope scope)
+        : m_scope(scope)
+    {
+        m_file.path = path;
+    }
+
+    ProfileFile Read(const std::string& text);
+
+  private:
+    Toml Parse(const std::string& text) const;
+    std::string HeadText(const Toml& root, const std::string& name) const;
+    std::string HeadName(const Toml& root, const std::string& name) const;
+    void CheckHead(const Toml& root);
+    void ReadTable(const std::string& prefix, const Toml& table);
+    void ReadMember(const std::string& key, const Toml& member);
+    void ReadLeaf(const ProfileKey& key, const Toml& leaf);
+    void CheckFields(const ProfileKey& key, const Toml& leaf) const;
+    std::string LeafText(const ProfileKey& key, const Toml& leaf, const char* field) const;
+    std::string WordOf(const std::string& key) const;
+    void CheckComplete() const;
+
+    ProfileScope m_scope;
+    ProfileFile m_file;
+};
+
+Toml
+Reader::Parse(const std::string& text) const
+{
+    CheckNesting(text, m_file.path);
+    std::istringstream stream(text);
+    try
+    {
+        return toml::parse<toml::discard_comments, std::map>(stream, m_file.path);
+    }
+    catch (const toml::exception& error)
+    {
+        const auto line = static_cast<std::uint32_t>(error.location().line());
+        throw ConfigError(Place(m_file.path, static_cast<int>(line)) +
+                          "not TOML: " + MistakeIn(text, line, error.what()));
+    }
+    catch (const std::exception& error) // from numbers and dates
+    {
+        throw ConfigError(m_file.path + ": not TOML: " + MistakeIn(text, 0, error.what()));
+    }
+}
+
+std::string
+Reader::HeadText(const Toml& root, const std::string& name) const
+{
+    const auto found = root.as_table().find(name);
+    if (found == root.as_table().end())
+    {
+        throw ConfigError(Place(m_file.path, 1) + name + " is missing: must be text at the top");
+    }
+    const Toml& value = found->second;
+    if (!value.is_string() || value.as_string().str.empty())
+    {
+        throw ConfigError(Place(m_file.path, LineOf(value)) + name, Shown(value), "must be text");
+    }
+    return value.as_string().str;
+}
+
+/// The name of another file, which must be a plain name in the profile folders.
+std::string
+Reader::HeadName(const Toml& root, const std::string& name) const
+{
+    const std::string text = HeadText(root, name);
+    const bool isPlain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+    });
+    const std::string::size_type suffix = text.size() - std::min<std::size_t>(text.size(), 5);
+    if (!isPlain || text[0] == '.' || text.compare(suffix, std::string::npos, ".toml") == 0)
+    {
+        throw ConfigError(Place(m_file.path, LineOf(root.as_table().at(name))) + name,
+                          text,
+                          "must be a name, not a path: letters, digits, '-', '_' and '.'");
+    }
+    return text;
+}
+
+void
+Reader::CheckHead(const Toml& root)
+{
+    const std::string expected = SchemaOf(m_scope);
+    const std::string schema = HeadText(root, "schema");
+    if (schema != expected)
+    {
+        const int line = LineOf(root.as_table().at("schema"));
+        throw ConfigError(Place(m_file.path, line) + "schema", schema, "must be " + expected);
+    }
+    m_file.title = HeadText(root, "title");
+    const bool isProduct = m_scope == ProfileScope::PRODUCT;
+    m_file.defaultHost = isProduct ? HeadName(root, "default_host") : "";
+    const bool sketched = isProduct && root.as_table().count("sketch") != 0;
+    m_file.sketch = sketched ? HeadText(root, "sketch") : "";
+    const bool knowsKernel =
+        m_scope == ProfileScope::HOST && root.as_table().count("default_kernel") != 0;
+    m_file.defaultKernel = knowsKernel ? HeadName(root, "default_kernel") : "";
+}
+
+ProfileFile
+Reader::Read(const std::string& text)
+{
+    const Toml root = Parse(text);
+    CheckHead(root);
+    for (const auto& [name, member] : root.as_table())
+    {
+        const bool everywhere = name == "schema" || name == "title";
+        const bool ofProduct =
+            m_scope == ProfileScope::PRODUCT && (name == "default_host" || name == "sketch");
+        const bool ofHost = m_scope == ProfileScope::HOST && name == "default_kernel";
+        if (!everywhere && !ofProduct && !ofHost)
+        {
+            ReadMember(name, member);
+        }
+    }
+    CheckComplete();
+    return m_file;
+}
+
+void
+Reader::ReadTable(const std::string& prefix, const Toml& table)
+{
+    for (const auto& [name, member] : table.as_table())
+    {
+        ReadMember(prefix + "." + name, member);
+    }
+}
+
+void
+Reader::ReadMember(const std::string& key, const Toml& member)
+{
+    const ProfileKey* known = FindProfileKey(key);
+    if (known && known->scope == m_scope)
+    {
+        ProfileKey named = *known;
+        named.key = key; // plug-in keys have no definition of their own
+        return ReadLeaf(named, member);
+    }
+    if (!known && IsProfileTable(key) && member.is_table())
+    {
+        return ReadTable(key, member);
+    }
+    throw ConfigError(Place(m_file.path, LineOf(member)) + key,
+                      Shown(member),
+                      known ? "belongs to a " + NameOf(known->scope) + " profile" : "no such key");
+}
+
+void
+Reader::CheckFields(const ProfileKey& key, const Toml& leaf) const
+{
+    const std::string where = Place(m_file.path, LineOf(leaf)) + key.key;
+    if (!leaf.is_table())
+    {
+        throw ConfigError(where,
+                          Shown(leaf),
+                          "must be { value, unit, source, trust }, the value " +
+                              DescribeAllowed(key));
+    }
+    for (const std::string& field : LEAF_FIELDS)
+    {
+        if (leaf.as_table().count(field) == 0)
+        {
+            throw ConfigError(where + ": " + field + " is missing: the value must be " +
+                              DescribeAllowed(key));
+        }
+    }
+    for (const auto& [field, value] : leaf.as_table())
+    {
+        if (std::find(LEAF_FIELDS.begin(), LEAF_FIELDS.end(), field) == LEAF_FIELDS.end())
+        {
+            throw ConfigError(where + "." + field, Shown(value), "no such field");
+        }
+    }
+}
+
+std::string
+Reader::LeafText(const ProfileKey& key, const Toml& leaf, const char* field) const
+{
+    const Toml& value = leaf.as_table().at(field);
+    if (!value.is_string() || value.as_string().str.empty())
+    {
+        throw ConfigError(Place(m_file.path, LineOf(value)) + key.key + "." + field,
+                          Shown(value),
+                          "must be text");
+    }
+    return value.as_string().str;
+}
+
+void
+Reader::ReadLeaf(const ProfileKey& key, const Toml& leaf)
+{
+    CheckFields(key, leaf);
+    const int line = LineOf(leaf);
+    const std::string place = Place(m_file.path, line);
+    ProfileItem item;
+    item.value = CheckProfileValue(key, TextOf(leaf.as_table().at("value")), place);
+    item.entry.key = key.key;
+    item.entry.value = item.value.canonical;
+    item.entry.unit = LeafText(key, leaf, "unit");
+    item.entry.source = LeafText(key, leaf, "source");
+    item.entry.trust = LeafText(key, leaf, "trust");
+    item.entry.file = m_file.path;
+    item.entry.line = line;
+    if (!key.unit.empty() && item.entry.unit != key.unit)
+    {
+        throw ConfigError(place + key.key + ".unit", item.entry.unit, "must be " + key.unit);
+    }
+    const std::string trusts = std::string(", ") + TRUSTS + ", ";
+    if (trusts.find(", " + item.entry.trust + ", ") == std::string::npos)
+    {
+        throw ConfigError(place + key.key + ".trust",
+                          item.entry.trust,
+                          std::string("must be one of: ") + TRUSTS);
+    }
+    m_file.items.emplace(key.key, item);
+}
+
+std::string
+Reader::WordOf(const std::string& key) const
+{
+    const auto found = m_file.items.find(key);
+    return found == m_file.items.end() ? "" : found->second.entry.value;
+}
+
+void
+Reader::CheckComplete() const
+{
+    const auto word = [this](const std::string& name) { return WordOf(name); };
+    for (const ProfileKey& key : ProfileKeys())
+    {
+        if (key.scope == m_scope && IsUsed(key, word) && m_file.items.count(key.key) == 0)
+        {
+            throw ConfigError(m_file.path + ": " + key.key + " is missing: must be " +
+                              DescribeAllowed(key));
+        }
+    }
+    for (const auto& [name, item] : m_file.items)
+    {
+        const ProfileKey& key = *FindProfileKey(name);
+        if (!IsUsed(key, word))
+        {
+            throw ConfigError(Place(item.entry.file, item.entry.line) + name,
+                              item.entry.value,
+                              "is read only with " + key.onlyIf);
+        }
+    }
+}
+
+std::string
+TextOf(const std::string& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream)
+    {
+        throw ConfigError("profile", path, "cannot be read");
+    }
+    return text.str();
+}
+
+/// The last content read from each path. Studies create thousands of clusters from the same files.
+struct Known
+{
+    std::string text;
+    ProfileFile file;
+};
+
+constexpr std::size_t MOST_KNOWN = 64;
+
+} // namespace
+
+ProfileFile
+ReadProfileFile(const std::string& path, ProfileScope scope)
+{
+    static thread_local std::map<std::pair<std::string, ProfileScope>, Known> known;
+    const std::string text = TextOf(path);
+    const auto found = known.find({path, scope});
+    if (found != known.end() && found->second.text == text)
+    {
+        return found->second.file;
+    }
+    const ProfileFile file = Reader(path, scope).Read(text);
+    if (known.size() >= MOST_KNOWN)
+    {
+        known.clear();
+    }
+    known[{path, scope}] = {text, file};
+    return file;
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,356 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* How a process ends: exit, abort, failed assertions, and signals that it sends to itself. */
+
+#define _GNU_SOURCE
+#include "via-shim-thread.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One registered function: from atexit (argument), on_exit (code, argument) or a C++ destructor. */
+struct Handler
+{
+    void (*plain)(void*);
+    void (*withCode)(int, void*);
+    void* argument;
+};
+
+static struct Handler* s_handlers;
+static size_t s_count;
+static size_t s_capacity;
+static void (*const* s_finalizers)(void);
+static size_t s_finalizerCount;
+
+void
+via_shim_set_finalizers(void (*const* finalizers)(void), size_t count)
+{
+    s_finalizers = finalizers;
+    s_finalizerCount = count;
+}
+
+static int
+Register(void (*plain)(void*), void (*withCode)(int, void*), void* argument)
+{
+    if (s_count == s_capacity)
+    {
+        size_t wanted = s_capacity ? 2 * s_capacity : 32;
+        void* bigger = __wrap_realloc(s_handlers, wanted * sizeof(*s_handlers));
+        if (!bigger)
+        {
+            return -1;
+        }
+        s_handlers = (struct Handler*)bigger;
+        s_capacity = wanted;
+    }
+    s_handlers[s_count].plain = plain;
+    s_handlers[s_count].withCode = withCode;
+    s_handlers[s_count].argument = argument;
+    s_count++;
+    return 0;
+}
+
+/* atexit() in the static part of the C library ends up here too. */
+int
+__wrap___cxa_atexit(void (*function)(void*), void* argument, void* object)
+{
+    (void)object;
+    return Register(function, NULL, argument);
+}
+
+int
+__wrap___cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* object)
+{
+    (void)object;
+    return ViaSelf() == &via_shim_main_thread ? Register(function, NULL, argument)
+                                              : via_shim_at_thread_end(function, argument);
+}
+
+int
+__wrap_on_exit(void (*function)(int, void*), void* argument)
+{
+    return Register(NULL, function, argument);
+}
+
+/* The object's own finalizer calls this; exit() has run the handlers by then. */
+void
+__wrap___cxa_finalize(void* object)
+{
+    (void)object;
+}
+
+void
+__wrap_exit(int code)
+{
+    /* Popped before the call: a handler may register others, or call exit itself. */
+    while (s_count > 0)
+    {
+        struct Handler handler = s_handlers[--s_count];
+        if (handler.plain)
+        {
+            handler.plain(handler.argument);
+        }
+        else
+        {
+            handler.withCode(code, handler.argument);
+        }
+    }
+    while (s_finalizerCount > 0)
+    {
+        s_finalizers[--s_finalizerCount]();
+    }
+    VIA_CALL(leave, code, 1);
+    __builtin_unreachable();
+}
+
+void
+__wrap__exit(int code)
+{
+    VIA_CALL(leave, code, 0);
+    __builtin_unreachable();
+}
+
+void
+__wrap__Exit(int code)
+{
+    __wrap__exit(code);
+}
+
+void
+__wrap___assert_fail(const char* text, const char* file, unsigned int line, const char* function)
+{
+    char report[512];
+    snprintf(report,
+             sizeof(report),
+             "%s:%u: %s%sAssertion `%s' failed.",
+             file,
+             line,
+             function ? function : "",
+             function ? ": " : "",
+             text);
+    VIA_CALL(die, SIGABRT, report);
+    __builtin_unreachable();
+}
+
+void
+__wrap___assert(const char* text, const char* file, int line)
+{
+    __wrap___assert_fail(text, file, (unsigned int)line, NULL);
+}
+
+void
+__wrap___stack_chk_fail(void)
+{
+    VIA_CALL(die, SIGABRT, "stack smashing detected");
+    __builtin_unreachable();
+}
+
+/* Signals: handlers are stored, and run when the process raises the signal itself. */
+static struct sigaction s_actions[NSIG];
+
+static int
+IsBadSignal(int number)
+{
+    if (number <= 0 || number >= NSIG)
+    {
+        errno = EINVAL;
+        return 1;
+    }
+    return 0;
+}
+
+int
+__wrap_sigaction(int number, const struct sigaction* action, struct sigaction* old)
+{
+    if (IsBadSignal(number))
+    {
+        return -1;
+    }
+    if (old)
+    {
+        *old = s_actions[number];
+    }
+    if (action)
+    {
+        s_actions[number] = *action;
+    }
+    return 0;
+}
+
+sighandler_t
+__wrap_signal(int number, sighandler_t handler)
+{
+    sighandler_t old;
+    if (IsBadSignal(number))
+    {
+        return SIG_ERR;
+    }
+    old = s_actions[number].sa_handler;
+    __real_memset(&s_actions[number], 0, sizeof(s_actions[number]));
+    s_actions[number].sa_handler = handler;
+    return old;
+}
+
+/* Nothing else sends signals, so a mask blocks none; the real mask is the simulator's. */
+static sigset_t s_mask;
+
+int
+__wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old)
+{
+    int number;
+    if (old)
+    {
+        *old = s_mask;
+    }
+    if (!set)
+    {
+        return 0;
+    }
+    if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+    {
+        return EINVAL;
+    }
+    for (number = 1; number < NSIG; number++)
+    {
+        const int named = sigismember(set, number) == 1;
+        if (named && how != SIG_UNBLOCK)
+        {
+            sigaddset(&s_mask, number);
+        }
+        else if (named || how == SIG_SETMASK)
+        {
+            sigdelset(&s_mask, number);
+        }
+    }
+    return 0;
+}
+
+int
+__wrap_sigprocmask(int how, const sigset_t* set, sigset_t* old)
+{
+    const int code = __wrap_pthread_sigmask(how, set, old);
+    errno = code != 0 ? code : errno;
+    return code != 0 ? -1 : 0;
+}
+
+int
+__wrap_raise(int number)
+{
+    const struct sigaction* action;
+    char report[64];
+    if (IsBadSignal(number))
+    {
+        return -1;
+    }
+    action = &s_actions[number];
+    if (action->sa_flags & SA_SIGINFO)
+    {
+        siginfo_t info;
+        __real_memset(&info, 0, sizeof(info));
+        info.si_signo = number;
+        action->sa_sigaction(number, &info, NULL);
+        return 0;
+    }
+    if (action->sa_handler != SIG_DFL)
+    {
+        if (action->sa_handler != SIG_IGN)
+        {
+            action->sa_handler(number);
+        }
+        return 0;
+    }
+    if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT)
+    {
+        return 0;
+    }
+    snprintf(report, sizeof(report), "raised signal %d (%s)", number, strsignal(number));
+    VIA_CALL(die, number, report);
+    return 0;
+}
+
+int
+__wrap_kill(pid_t process, int number)
+{
+    if (process != 0 && process != VIA_CALL(process_id))
+    {
+        errno = ESRCH;
+        return -1;
+    }
+    return number == 0 ? 0 : __wrap_raise(number);
+}
+
+void
+__wrap_abort(void)
+{
+    if (s_actions[SIGABRT].sa_handler != SIG_DFL)
+    {
+        __wrap_raise(SIGABRT);
+    }
+    VIA_CALL(die, SIGABRT, "aborted");
+    __builtin_unreachable();
+}
+
+/* err.h and error.h would print and call exit() inside the C library. */
+static void
+PrintReason(int code, const char* format, va_list arguments)
+{
+    if (format)
+    {
+        vfprintf(stderr, format, arguments);
+    }
+    if (code)
+    {
+        fprintf(stderr, "%s%s", format ? ": " : "", strerror(code));
+    }
+    fputc('\n', stderr);
+}
+
+void
+__wrap_verr(int status, const char* format, va_list arguments)
+{
+    PrintReason(errno, format, arguments);
+    __wrap_exit(status);
+}
+
+void
+__wrap_verrx(int status, const char* format, va_list arguments)
+{
+    PrintReason(0, format, arguments);
+    __wrap_exit(status);
+}
+
+void
+__wrap_err(int status, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    __wrap_verr(status, format, arguments);
+    va_end(arguments);
+}
+
+void
+__wrap_errx(int status, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    __wrap_verrx(status, format, arguments);
+    va_end(arguments);
+}
+
+void
+__wrap_error(int status, int code, const char* format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    va_start(arguments, format);
+    PrintReason(code, format, arguments);
+    va_end(arguments);
+    if (status)
+    {
+        __wrap_exit(status);
+    }
+}

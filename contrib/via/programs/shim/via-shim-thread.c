@@ -1,0 +1,420 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* Threads of the process: the POSIX interface over the simulator's fibers. */
+
+#define _GNU_SOURCE
+#include "via-shim-thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#define PS_PER_SECOND INT64_C(1000000000000)
+#define PS_PER_NS INT64_C(1000)
+
+/* The simulator's numbers: 0 runs VIPL handlers, 1 runs main. */
+struct ViaThread via_shim_handler_thread = {.number = 0, .name = ~0UL};
+struct ViaThread via_shim_main_thread = {.number = 1, .name = 1};
+
+static unsigned long s_lastName = 1;
+static unsigned int s_others;       /* threads alive besides main */
+static struct ViaLine s_mainLeaves; /* main has called pthread_exit and waits for the others */
+
+/* ---- lines */
+
+void
+via_shim_queue(struct ViaLine* line)
+{
+    struct ViaThread* self = ViaSelf();
+    self->behind = NULL;
+    if (line->last)
+    {
+        line->last->behind = self;
+    }
+    else
+    {
+        line->first = self;
+    }
+    line->last = self;
+}
+
+void
+via_shim_unqueue(struct ViaLine* line, struct ViaThread* thread)
+{
+    struct ViaThread** at = &line->first;
+    struct ViaThread* before = NULL;
+    while (*at && *at != thread)
+    {
+        before = *at;
+        at = &before->behind;
+    }
+    if (*at)
+    {
+        *at = thread->behind;
+        line->last = line->last == thread ? before : line->last;
+    }
+}
+
+int
+via_shim_sleep(struct ViaLine* line, const char* what, int64_t deadline)
+{
+    const int woken = VIA_CALL(block, what, deadline);
+    via_shim_unqueue(line, ViaSelf()); /* for a passed deadline or process end; a waker unqueues */
+    return woken;
+}
+
+int
+via_shim_wait(struct ViaLine* line, const char* what, int64_t deadline)
+{
+    via_shim_queue(line);
+    return via_shim_sleep(line, what, deadline);
+}
+
+struct ViaThread*
+via_shim_wake(struct ViaLine* line)
+{
+    while (line->first)
+    {
+        struct ViaThread* first = line->first;
+        via_shim_unqueue(line, first);
+        if (VIA_CALL(wake, first->number))
+        {
+            return first;
+        }
+    }
+    return NULL;
+}
+
+void
+via_shim_step(void)
+{
+    if (s_lastName > 1) /* else the C++ library's locks would charge single-threaded programs */
+    {
+        VIA_CALL(spend, VIA_COST_CALL);
+    }
+}
+
+int64_t
+via_shim_instant(clockid_t which, const struct timespec* when)
+{
+    int64_t seconds;
+    if (!when)
+    {
+        return INT64_MAX;
+    }
+    seconds = when->tv_sec - (which == CLOCK_MONOTONIC ? 0 : VIA_EPOCH_SECONDS);
+    if (seconds < 0)
+    {
+        return 0;
+    }
+    return seconds >= INT64_MAX / PS_PER_SECOND - 1
+               ? INT64_MAX
+               : seconds * PS_PER_SECOND + when->tv_nsec * PS_PER_NS;
+}
+
+/* ---- life */
+
+static struct ViaThread*
+Find(unsigned long name)
+{
+    struct ViaThread* thread = &via_shim_main_thread;
+    while (thread && thread->name != name)
+    {
+        thread = thread->other;
+    }
+    return thread;
+}
+
+static void
+Forget(struct ViaThread* thread)
+{
+    struct ViaThread* before = &via_shim_main_thread;
+    while (before->other != thread)
+    {
+        before = before->other;
+    }
+    before->other = thread->other;
+    __wrap_free(thread);
+}
+
+/* 0 stands for the simulator's default size: glibc's own default depends on the machine. */
+static size_t
+StackBytes(const pthread_attr_t* attributes)
+{
+    pthread_attr_t usual;
+    size_t wanted = 0;
+    size_t standard = 0;
+    if (!attributes)
+    {
+        return 0;
+    }
+    pthread_attr_init(&usual);
+    pthread_attr_getstacksize(&usual, &standard);
+    pthread_attr_destroy(&usual);
+    pthread_attr_getstacksize(attributes, &wanted);
+    return wanted == standard ? 0 : wanted;
+}
+
+int
+__wrap_pthread_create(pthread_t* name,
+                      const pthread_attr_t* attributes,
+                      void* (*start)(void*),
+                      void* argument)
+{
+    struct ViaThread* thread = (struct ViaThread*)__wrap_malloc(sizeof(*thread));
+    int state = PTHREAD_CREATE_JOINABLE;
+    VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
+    if (!thread)
+    {
+        return EAGAIN;
+    }
+    if (attributes)
+    {
+        pthread_attr_getdetachstate(attributes, &state);
+    }
+    __real_memset(thread, 0, sizeof(*thread));
+    thread->start = start;
+    thread->argument = argument;
+    thread->detached = state == PTHREAD_CREATE_DETACHED;
+    thread->number = VIA_CALL(start_thread, thread, StackBytes(attributes));
+    if (thread->number == 0)
+    {
+        __wrap_free(thread);
+        return EAGAIN;
+    }
+    thread->name = ++s_lastName;
+    thread->other = via_shim_main_thread.other;
+    via_shim_main_thread.other = thread;
+    s_others++;
+    *name = thread->name;
+    return 0;
+}
+
+/* C programs have no exceptions to catch; the C++ half of the shim overrides these two. */
+__attribute__((weak)) void
+via_shim_call_thread(struct ViaThread* thread)
+{
+    if (_setjmp(thread->leave) == 0)
+    {
+        thread->result = thread->start(thread->argument);
+    }
+}
+
+__attribute__((weak)) void
+via_shim_leave_thread(struct ViaThread* thread)
+{
+    _longjmp(thread->leave, 1);
+}
+
+int
+via_shim_at_thread_end(void (*function)(void*), void* argument)
+{
+    struct ViaThreadEnd* end = (struct ViaThreadEnd*)__wrap_malloc(sizeof(*end));
+    if (!end)
+    {
+        return -1;
+    }
+    end->function = function;
+    end->argument = argument;
+    end->next = ViaSelf()->ends;
+    ViaSelf()->ends = end;
+    return 0;
+}
+
+void via_shim_destroy_values(struct ViaThread* thread);
+
+static void
+FinishThread(struct ViaThread* thread)
+{
+    while (thread->ends)
+    {
+        struct ViaThreadEnd* end = thread->ends;
+        thread->ends = end->next;
+        end->function(end->argument);
+        __wrap_free(end);
+    }
+    via_shim_destroy_values(thread);
+    via_shim_free_storage(thread);
+}
+
+void
+via_shim_run_thread(struct ViaThread* thread)
+{
+    via_shim_call_thread(thread);
+    FinishThread(thread);
+    VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
+    thread->ended = 1;
+    if (--s_others == 0)
+    {
+        via_shim_wake(&s_mainLeaves);
+    }
+    if (thread->joiner)
+    {
+        VIA_CALL(wake, thread->joiner->number);
+    }
+    if (thread->detached)
+    {
+        Forget(thread);
+    }
+}
+
+void
+__wrap_pthread_exit(void* result)
+{
+    struct ViaThread* self = ViaSelf();
+    __pthread_unwind_buf_t* cleanup = (__pthread_unwind_buf_t*)self->cleanups;
+    self->result = result;
+    if (cleanup)
+    {
+        self->cleanups = cleanup->__pad[0];
+        jmp_buf back; /* the buffer holds only the needed part */
+        __real_memset(&back, 0, sizeof(back));
+        __real_memcpy(&back, cleanup->__cancel_jmp_buf, sizeof(cleanup->__cancel_jmp_buf));
+        longjmp(back, 1);
+    }
+    if (self == &via_shim_handler_thread)
+    {
+        VIA_CALL(die, 6, "pthread_exit() in a handler of VIPL's");
+    }
+    if (self == &via_shim_main_thread)
+    {
+        FinishThread(self);
+        self->ended = 1;
+        if (self->joiner)
+        {
+            VIA_CALL(wake, self->joiner->number);
+        }
+        while (s_others > 0)
+        {
+            via_shim_wait(&s_mainLeaves, "pthread_exit (for the other threads)", INT64_MAX);
+        }
+        __wrap_exit(0);
+    }
+    via_shim_leave_thread(self);
+}
+
+int
+__wrap_pthread_join(pthread_t name, void** result)
+{
+    struct ViaThread* thread = Find(name);
+    via_shim_step();
+    if (!thread)
+    {
+        return ESRCH;
+    }
+    if (thread == ViaSelf())
+    {
+        return EDEADLK;
+    }
+    if (thread->detached || thread->joiner)
+    {
+        return EINVAL;
+    }
+    thread->joiner = ViaSelf();
+    if (!thread->ended)
+    {
+        VIA_CALL(spend, VIA_COST_SYSTEM_CALL);
+    }
+    while (!thread->ended)
+    {
+        VIA_CALL(block, "pthread_join", INT64_MAX);
+    }
+    if (result)
+    {
+        *result = thread->result;
+    }
+    if (thread == &via_shim_main_thread)
+    {
+        thread->detached = 1;
+    }
+    else
+    {
+        Forget(thread);
+    }
+    return 0;
+}
+
+int
+__wrap_pthread_detach(pthread_t name)
+{
+    struct ViaThread* thread = Find(name);
+    via_shim_step();
+    if (!thread)
+    {
+        return ESRCH;
+    }
+    if (thread->detached || thread->joiner)
+    {
+        return EINVAL;
+    }
+    thread->detached = 1;
+    if (thread->ended && thread != &via_shim_main_thread)
+    {
+        Forget(thread);
+    }
+    return 0;
+}
+
+pthread_t
+__wrap_pthread_self(void)
+{
+    return ViaSelf()->name;
+}
+
+/* Names are for debuggers; there is none. */
+int
+__wrap_pthread_setname_np(pthread_t name, const char* text)
+{
+    (void)name;
+    return strlen(text) < 16 ? 0 : ERANGE;
+}
+
+/* There is no cancellation: pthread_cancel is refused. */
+int
+__wrap_pthread_setcancelstate(int state, int* old)
+{
+    (void)state;
+    if (old)
+    {
+        *old = PTHREAD_CANCEL_ENABLE;
+    }
+    return 0;
+}
+
+int
+__wrap_pthread_setcanceltype(int type, int* old)
+{
+    (void)type;
+    if (old)
+    {
+        *old = PTHREAD_CANCEL_DEFERRED;
+    }
+    return 0;
+}
+
+void
+__wrap_pthread_testcancel(void)
+{
+}
+
+/* pthread_cleanup_push and _pop of C: a chain of buffers, called from pthread_exit inside out. */
+void
+__wrap___pthread_register_cancel(__pthread_unwind_buf_t* buffer)
+{
+    buffer->__pad[0] = ViaSelf()->cleanups;
+    ViaSelf()->cleanups = buffer;
+}
+
+void
+__wrap___pthread_unregister_cancel(__pthread_unwind_buf_t* buffer)
+{
+    ViaSelf()->cleanups = buffer->__pad[0];
+}
+
+void
+__wrap___pthread_unwind_next(__pthread_unwind_buf_t* buffer)
+{
+    (void)buffer;
+    __wrap_pthread_exit(ViaSelf()->result);
+}

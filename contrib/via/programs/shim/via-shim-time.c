@@ -1,0 +1,273 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* Clocks and sleeping, in simulated time. Local time is UTC, so that runs do not depend on the
+ * machine. */
+
+#define _GNU_SOURCE
+#include "via-shim.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PS_PER_SECOND INT64_C(1000000000000)
+#define PS_PER_US INT64_C(1000000)
+#define PS_PER_NS INT64_C(1000)
+#define NS_PER_SECOND INT64_C(1000000000)
+#define FOREVER INT64_MAX
+
+static int64_t
+Now(void)
+{
+    return VIA_CALL(clock, VIA_CLOCK_SIMULATED);
+}
+
+/* Adds without overflow: a span longer than any run lasts forever. */
+static void
+SleepFor(int64_t seconds, int64_t rest)
+{
+    int64_t now = Now();
+    int64_t span = seconds >= FOREVER / PS_PER_SECOND ? FOREVER : seconds * PS_PER_SECOND;
+    span = span > FOREVER - rest ? FOREVER : span + rest;
+    VIA_CALL(sleep_until, span > FOREVER - now ? FOREVER : now + span);
+}
+
+static void
+ToTimespec(int64_t ps, int64_t epoch, struct timespec* out)
+{
+    out->tv_sec = (time_t)(epoch + ps / PS_PER_SECOND);
+    out->tv_nsec = (long)(ps % PS_PER_SECOND / PS_PER_NS);
+}
+
+int
+__wrap_gettimeofday(struct timeval* now, void* zone)
+{
+    int64_t ps = Now();
+    now->tv_sec = (time_t)(VIA_EPOCH_SECONDS + ps / PS_PER_SECOND);
+    now->tv_usec = (suseconds_t)(ps % PS_PER_SECOND / PS_PER_US);
+    if (zone)
+    {
+        ((struct timezone*)zone)->tz_minuteswest = 0;
+        ((struct timezone*)zone)->tz_dsttime = 0;
+    }
+    return 0;
+}
+
+int
+__wrap_clock_gettime(clockid_t which, struct timespec* now)
+{
+    switch (which)
+    {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI:
+        ToTimespec(Now(), VIA_EPOCH_SECONDS, now);
+        return 0;
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME:
+        ToTimespec(Now(), 0, now);
+        return 0;
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID:
+        ToTimespec(VIA_CALL(clock, VIA_CLOCK_CPU), 0, now);
+        return 0;
+    default:
+        errno = EINVAL;
+        return -1;
+    }
+}
+
+int
+__wrap_clock_getres(clockid_t which, struct timespec* resolution)
+{
+    (void)which;
+    if (resolution)
+    {
+        resolution->tv_sec = 0;
+        resolution->tv_nsec = 1;
+    }
+    return 0;
+}
+
+int
+__wrap_timespec_get(struct timespec* now, int base)
+{
+    if (base != TIME_UTC)
+    {
+        return 0;
+    }
+    ToTimespec(Now(), VIA_EPOCH_SECONDS, now);
+    return base;
+}
+
+time_t
+__wrap_time(time_t* out)
+{
+    time_t now = (time_t)(VIA_EPOCH_SECONDS + Now() / PS_PER_SECOND);
+    if (out)
+    {
+        *out = now;
+    }
+    return now;
+}
+
+clock_t
+__wrap_clock(void)
+{
+    return (clock_t)(VIA_CALL(clock, VIA_CLOCK_CPU) / (PS_PER_SECOND / CLOCKS_PER_SEC));
+}
+
+clock_t
+__wrap_times(struct tms* used)
+{
+    const int64_t tick = PS_PER_SECOND / sysconf(_SC_CLK_TCK);
+    if (used)
+    {
+        used->tms_utime = (clock_t)(VIA_CALL(clock, VIA_CLOCK_CPU) / tick);
+        used->tms_stime = used->tms_cutime = used->tms_cstime = 0;
+    }
+    return (clock_t)(Now() / tick);
+}
+
+unsigned int
+__wrap_sleep(unsigned int seconds)
+{
+    SleepFor(seconds, 0);
+    return 0;
+}
+
+int
+__wrap_usleep(useconds_t microseconds)
+{
+    SleepFor(0, microseconds * PS_PER_US);
+    return 0;
+}
+
+static int
+IsInvalid(const struct timespec* span)
+{
+    return span->tv_sec < 0 || span->tv_nsec < 0 || span->tv_nsec >= NS_PER_SECOND;
+}
+
+int
+__wrap_nanosleep(const struct timespec* span, struct timespec* left)
+{
+    (void)left;
+    if (IsInvalid(span))
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    SleepFor(span->tv_sec, span->tv_nsec * PS_PER_NS);
+    return 0;
+}
+
+int
+__wrap_clock_nanosleep(clockid_t which,
+                       int flags,
+                       const struct timespec* when,
+                       struct timespec* left)
+{
+    int64_t seconds;
+    int64_t now;
+    (void)left;
+    if (IsInvalid(when))
+    {
+        return EINVAL;
+    }
+    if (!(flags & TIMER_ABSTIME))
+    {
+        SleepFor(when->tv_sec, when->tv_nsec * PS_PER_NS);
+        return 0;
+    }
+    now = Now();
+    seconds = when->tv_sec - (which == CLOCK_REALTIME ? VIA_EPOCH_SECONDS : 0);
+    if (seconds >= now / PS_PER_SECOND)
+    {
+        int64_t from = seconds - now / PS_PER_SECOND;
+        int64_t rest = when->tv_nsec * PS_PER_NS - now % PS_PER_SECOND;
+        if (from > 0 || rest > 0)
+        {
+            SleepFor(rest < 0 ? from - 1 : from, rest < 0 ? rest + PS_PER_SECOND : rest);
+        }
+    }
+    return 0;
+}
+
+/* Allows the classic ways to sleep a fraction of a second; refuses waiting for descriptors. */
+int
+__wrap_select(int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* limit)
+{
+    (void)count;
+    if (in || out || except || !limit)
+    {
+        VIA_CALL(die, 6, "select() on descriptors: they do not follow simulated time");
+    }
+    SleepFor(limit->tv_sec, limit->tv_usec * PS_PER_US);
+    return 0;
+}
+
+int
+__wrap_poll(struct pollfd* list, nfds_t count, int milliseconds)
+{
+    (void)list;
+    if (count > 0 || milliseconds < 0)
+    {
+        VIA_CALL(die, 6, "poll() on descriptors: they do not follow simulated time");
+    }
+    SleepFor(0, (int64_t)milliseconds * 1000 * PS_PER_US);
+    return 0;
+}
+
+int
+__wrap_sched_yield(void)
+{
+    VIA_CALL(yield);
+    return 0;
+}
+
+struct tm*
+__wrap_localtime_r(const time_t* when, struct tm* out)
+{
+    return gmtime_r(when, out);
+}
+
+struct tm*
+__wrap_localtime(const time_t* when)
+{
+    static struct tm result;
+    return gmtime_r(when, &result);
+}
+
+char*
+__wrap_ctime_r(const time_t* when, char* text)
+{
+    struct tm broken;
+    return gmtime_r(when, &broken) ? asctime_r(&broken, text) : NULL;
+}
+
+char*
+__wrap_ctime(const time_t* when)
+{
+    static char text[32];
+    return __wrap_ctime_r(when, text);
+}
+
+time_t
+__wrap_mktime(struct tm* broken)
+{
+    return timegm(broken);
+}
+
+void
+__wrap_tzset(void)
+{
+}

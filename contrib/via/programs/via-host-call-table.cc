@@ -1,0 +1,278 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The host-call table: the simulator functions that a program's shim calls.
+
+#include "via-host-call-table.h"
+
+#include "ns3/via-program.h"
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// A killed program that still computes after this many reports has swallowed its end.
+constexpr std::uint32_t REPORTS_AFTER_END = 1'000'000;
+
+/// Marks heap work for the program: a fault in there means that the program corrupted its heap.
+class HeapWork
+{
+  public:
+    explicit HeapWork(bool& flag)
+        : m_flag(flag)
+    {
+        m_flag = true;
+    }
+
+    ~HeapWork()
+    {
+        m_flag = false;
+    }
+
+    HeapWork(const HeapWork&) = delete;
+    HeapWork& operator=(const HeapWork&) = delete;
+
+  private:
+    bool& m_flag;
+};
+
+} // namespace
+
+ViaHostCalls
+HostCallTable::Make(Program& program, const void* const* vipl)
+{
+    ViaHostCalls calls{};
+    calls.self = reinterpret_cast<ViaProcess*>(&program);
+    calls.vipl = vipl;
+    calls.allocate = &Allocate;
+    calls.resize = &Resize;
+    calls.release = &Release;
+    calls.size_of = &SizeOf;
+    calls.owns = &Owns;
+    calls.clock = &Clock;
+    calls.sleep_until = &SleepUntil;
+    calls.yield = &Yield;
+    calls.pass_time = &PassTime;
+    calls.spend = &Spend;
+    calls.copy = &Copy;
+    calls.start_thread = &StartThread;
+    calls.block = &Block;
+    calls.wake = &Wake;
+    calls.host_name = &HostName;
+    calls.process_id = &ProcessId;
+    calls.change_directory = &ChangeDirectory;
+    calls.output = &Output;
+    calls.unmap = &Unmap;
+    calls.stream_opened = &StreamOpened;
+    calls.stream_closed = &StreamClosed;
+    calls.fd_opened = &FdOpened;
+    calls.fd_closed = &FdClosed;
+    calls.is_ending = &IsEnding;
+    calls.leave = &Leave;
+    calls.die = &Die;
+    return calls;
+}
+
+Program&
+HostCallTable::Of(ViaProcess* process)
+{
+    return *reinterpret_cast<Program*>(process);
+}
+
+void*
+HostCallTable::Allocate(ViaProcess* process, size_t bytes, size_t alignment)
+{
+    const HeapWork work(Of(process).m_heapWork);
+    return Of(process).m_heap.Allocate(bytes, alignment);
+}
+
+void*
+HostCallTable::Resize(ViaProcess* process, void* block, size_t bytes)
+{
+    const HeapWork work(Of(process).m_heapWork);
+    return Of(process).m_heap.Resize(block, bytes);
+}
+
+void
+HostCallTable::Release(ViaProcess* process, void* block)
+{
+    const HeapWork work(Of(process).m_heapWork);
+    Of(process).m_heap.Free(block);
+}
+
+size_t
+HostCallTable::SizeOf(ViaProcess* process, const void* block)
+{
+    const HeapWork work(Of(process).m_heapWork);
+    return Of(process).m_heap.SizeOf(block);
+}
+
+int
+HostCallTable::Owns(ViaProcess* process, const void* address)
+{
+    return Of(process).m_heap.Owns(address);
+}
+
+int64_t
+HostCallTable::Clock(ViaProcess* process, ViaClock which)
+{
+    auto& program = Of(process);
+    // Destructors of a killed process may read a clock, but can no longer wait.
+    if (!program.IsEnding())
+    {
+        auto& services = program.m_services;
+        program.m_lastClock = which == VIA_CLOCK_CPU ? services.CpuTime() : services.Now();
+    }
+    return program.m_lastClock;
+}
+
+void
+HostCallTable::SleepUntil(ViaProcess* process, int64_t when)
+{
+    Of(process).m_services.SleepUntil(when);
+}
+
+void
+HostCallTable::Yield(ViaProcess* process)
+{
+    Of(process).m_services.Yield();
+}
+
+void
+HostCallTable::PassTime(ViaProcess* process, uint32_t blocks)
+{
+    auto& program = Of(process);
+    if (!program.IsEnding())
+    {
+        program.m_services.PassTime(blocks);
+    }
+    else if (program.m_blocksAfterEnd++ == REPORTS_AFTER_END)
+    {
+        program.JumpOut();
+    }
+}
+
+void
+HostCallTable::Spend(ViaProcess* process, ViaCost cost)
+{
+    Of(process).m_services.SpendCall(cost == VIA_COST_SYSTEM_CALL);
+}
+
+void
+HostCallTable::Copy(ViaProcess* process, size_t bytes)
+{
+    if (!Of(process).IsEnding())
+    {
+        Of(process).m_services.SpendCopy(bytes);
+    }
+}
+
+uint32_t
+HostCallTable::StartThread(ViaProcess* process, ViaThread* own, size_t stackBytes)
+{
+    return Of(process).StartThread(own, stackBytes);
+}
+
+int
+HostCallTable::Block(ViaProcess* process, const char* what, int64_t deadline)
+{
+    // For destructors of a killed process, which can no longer wait, Block succeeds.
+    return Of(process).m_services.Block(what, deadline) || Of(process).IsEnding();
+}
+
+int
+HostCallTable::Wake(ViaProcess* process, uint32_t thread)
+{
+    return Of(process).m_services.Wake(thread);
+}
+
+const char*
+HostCallTable::HostName(ViaProcess* process)
+{
+    return Of(process).m_services.HostName().c_str();
+}
+
+int
+HostCallTable::ProcessId(ViaProcess* process)
+{
+    return Of(process).m_services.ProcessId();
+}
+
+int
+HostCallTable::ChangeDirectory(ViaProcess* process, const char* path, int fd)
+{
+    return Of(process).m_libc.ChangeDirectory(path, fd);
+}
+
+int
+HostCallTable::Output(ViaProcess* process, int stream, const void* bytes, size_t count)
+{
+    return Of(process).m_libc.TryOutput(stream, bytes, count) ? 0 : -1;
+}
+
+int
+HostCallTable::Unmap(ViaProcess* process, void* address, size_t bytes)
+{
+    return Of(process).Withhold(address, bytes);
+}
+
+void
+HostCallTable::StreamOpened(ViaProcess* process, FILE* stream)
+{
+    Of(process).m_libc.Keep(stream);
+}
+
+void
+HostCallTable::StreamClosed(ViaProcess* process, FILE* stream)
+{
+    Of(process).m_libc.Forget(stream);
+}
+
+void
+HostCallTable::FdOpened(ViaProcess* process, int fd)
+{
+    Of(process).m_libc.Keep(fd);
+}
+
+void
+HostCallTable::FdClosed(ViaProcess* process, int fd)
+{
+    Of(process).m_libc.Forget(fd);
+}
+
+int
+HostCallTable::IsEnding(ViaProcess* process)
+{
+    return Of(process).IsEnding();
+}
+
+void
+HostCallTable::Leave(ViaProcess* process, int code, int flush)
+{
+    auto& program = Of(process);
+    if (flush)
+    {
+        program.m_libc.Flush();
+    }
+    program.End(code & 0xff, 0, {}); // a parent sees only these bits of an exit code
+    program.JumpOut();
+}
+
+void
+HostCallTable::Die(ViaProcess* process, int signal, const char* report)
+{
+    auto& program = Of(process);
+    if (!program.IsEnding())
+    {
+        std::fprintf(stderr, "%s\n", report);
+    }
+    program.End(0, signal, report);
+    program.JumpOut();
+}
+
+} // namespace via
+} // namespace ns3

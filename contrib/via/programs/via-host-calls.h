@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* The host-call table: the simulator's functions for a simulated program. Plain C, for both
+ * sides. */
+
+#ifndef VIA_HOST_CALLS_H
+#define VIA_HOST_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/** Grows with every change of the structs below: objects of another version are refused. */
+#define VIA_SEAM_VERSION 5u
+
+/** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
+#define VIA_PROGRAM_MAGIC "via program"
+
+/** The object reports basic blocks (-fsanitize-coverage=trace-pc): loops that poll memory end. */
+#define VIA_PROGRAM_REPORTS_BLOCKS 1u
+
+/** Simulated wall clocks show this many seconds since 1970 at simulated time 0: 2000-01-01 UTC. */
+#define VIA_EPOCH_SECONDS 946684800
+
+    /** The clocks of a process. */
+    enum ViaClock
+    {
+        VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
+        VIA_CLOCK_CPU = 1        /**< CPU time of the process */
+    };
+
+    /** The CPU cost of a call into the library. */
+    enum ViaCost
+    {
+        VIA_COST_CALL = 0,       /**< a call that stays in the library */
+        VIA_COST_SYSTEM_CALL = 1 /**< one that enters the kernel */
+    };
+
+    /** The simulator's side of a process; opaque here. */
+    struct ViaProcess;
+
+    /** The shim's state of one thread; opaque to the simulator. */
+    struct ViaThread;
+
+    /** The simulator's functions for one process. Times are picoseconds. */
+    struct ViaHostCalls
+    {
+        struct ViaProcess* self;  /**< first argument of every call below */
+        struct ViaThread* thread; /**< the running thread; changes with every switch */
+        const void* const* vipl;  /**< VIPL functions in the order of vipl-functions.def */
+
+        void* (*allocate)(struct ViaProcess*, size_t bytes, size_t alignment);
+        void* (*resize)(struct ViaProcess*, void* block, size_t bytes);
+        void (*release)(struct ViaProcess*, void* block);
+        size_t (*size_of)(struct ViaProcess*, const void* block);
+        int (*owns)(struct ViaProcess*, const void* address);
+
+        int64_t (*clock)(struct ViaProcess*, enum ViaClock which);
+        void (*sleep_until)(struct ViaProcess*, int64_t when);
+        void (*yield)(struct ViaProcess*);
+        void (*pass_time)(struct ViaProcess*, uint32_t blocks);
+
+        /** Time passes for a call; another process or thread may run first. */
+        void (*spend)(struct ViaProcess*, enum ViaCost cost);
+        /** Time passes for a copy of so many bytes. Nothing else runs meanwhile. */
+        void (*copy)(struct ViaProcess*, size_t bytes);
+        /** Starts a thread at runThread. @return its number, 0 if there are too many */
+        uint32_t (*start_thread)(struct ViaProcess*, struct ViaThread*, size_t stackBytes);
+        /** Waits until woken or until `deadline`. @return 1 if woken, 0 if the deadline passed */
+        int (*block)(struct ViaProcess*, const char* what, int64_t deadline);
+        /** Wakes a blocked thread. @return 0 if its deadline passed before */
+        int (*wake)(struct ViaProcess*, uint32_t thread);
+
+        const char* (*host_name)(struct ViaProcess*);
+        int (*process_id)(struct ViaProcess*);
+        int (*change_directory)(struct ViaProcess*, const char* path, int fd);
+        /** @return 0, or -1 if the bytes cannot be read */
+        int (*output)(struct ViaProcess*, int stream, const void* bytes, size_t count);
+        /** Withholds memory that a NIC may still use. @return 0 if no NIC may: unmap it */
+        int (*unmap)(struct ViaProcess*, void* address, size_t bytes);
+        void (*stream_opened)(struct ViaProcess*, FILE*);
+        void (*stream_closed)(struct ViaProcess*, FILE*);
+        void (*fd_opened)(struct ViaProcess*, int fd);
+        void (*fd_closed)(struct ViaProcess*, int fd);
+
+        /** True once the process is to end: an exception that passes is the simulator's own. */
+        int (*is_ending)(struct ViaProcess*);
+        /** Ends the process. flush: write out stdio buffers (exit, not _exit). Does not return. */
+        void (*leave)(struct ViaProcess*, int code, int flush);
+        /** Ends the process as if by a signal; the report says why. Does not return. */
+        void (*die)(struct ViaProcess*, int signal, const char* report);
+    };
+
+    /** Start arguments of a program. The loader keeps the linker from running init and fini. */
+    struct ViaStart
+    {
+        int argc;
+        char* const* argv;                        /**< copied into the process */
+        char* const* environment;                 /**< copied into the process; ends with NULL */
+        void (*const* init)(int, char**, char**); /**< the object's constructors */
+        size_t initCount;
+        void (*const* fini)(void); /**< the object's destructors, run last to first */
+        size_t finiCount;
+    };
+
+    /** Description of an object built by `./via cc`; the loader fills in `calls`. */
+    struct ViaProgramInfo
+    {
+        char magic[16];     /**< VIA_PROGRAM_MAGIC */
+        uint32_t version;   /**< VIA_SEAM_VERSION */
+        uint32_t viplCount; /**< number of VIPL functions that the object was built with */
+        uint32_t flags;     /**< VIA_PROGRAM_REPORTS_BLOCKS */
+        uint32_t reserved;
+        const struct ViaHostCalls* calls; /**< written into the file's copy before it is loaded */
+        struct ViaThread* mainThread;     /**< runs start */
+        struct ViaThread* handlerThread;  /**< runs the handlers registered with VIPL */
+        /** Runs a thread that start_thread has started. Returns at its end. */
+        void (*runThread)(struct ViaThread*);
+        /** Runs the whole program: constructors, main, exit(). Does not return. */
+        void (*start)(const struct ViaStart*);
+    };
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VIA_HOST_CALLS_H */

@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// C library state of one hosted program, swapped at each fiber switch.
+
+#ifndef VIA_LIBC_STATE_H
+#define VIA_LIBC_STATE_H
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+class ProgramServices;
+
+/// Initial directory and standard streams of a hosted program.
+struct LibcOptions
+{
+    std::string cwd;    ///< working directory; empty = the simulator's own
+    std::string input;  ///< file read as standard input; empty = /dev/null
+    std::string prefix; ///< written before each line of output, for example "[n3.0] "
+};
+
+/**
+ * @brief stdin, stdout, stderr and the working directory of a process, and errno of its threads.
+ *
+ * The shim keeps what it can inside the program (environ, rand, optind ...). This class keeps the
+ * rest: state that functions of the shared C library access directly. A swap takes a few loads and
+ * stores; a process with its own directory adds two fchdir calls.
+ */
+class LibcState
+{
+  public:
+    /**
+     * @param options initial directory and streams
+     * @param services receives the output; must outlive this
+     * @throws ConfigError if the directory or the input file cannot be opened
+     */
+    LibcState(const LibcOptions& options, ProgramServices& services);
+
+    /// Closes what the process left open, without flushing.
+    ~LibcState();
+    LibcState(const LibcState&) = delete;
+    LibcState& operator=(const LibcState&) = delete;
+
+    /**
+     * @brief Installs the process' state in the C library. Pairs nest (one fiber resumes another).
+     * @param code errno of the thread that runs next; afterwards the resumer's
+     */
+    void Enter(int& code) noexcept
+    {
+        Swap(code);
+        if (m_directory >= 0)
+        {
+            EnterDirectory();
+        }
+    }
+
+    /// Undoes Enter() of the same thread.
+    void Leave(int& code) noexcept
+    {
+        Swap(code);
+        if (m_directory >= 0)
+        {
+            LeaveDirectory();
+        }
+    }
+
+    /**
+     * @brief chdir (path) or fchdir (path null), from inside the process.
+     * @return 0, or -1 with errno set
+     */
+    int ChangeDirectory(const char* path, int fd);
+
+    /// @param stream opened by the process, closed with it
+    void Keep(FILE* stream);
+    /// @param stream about to be closed by the process
+    void Forget(FILE* stream);
+    /// @param fd opened by the process, closed with it
+    void Keep(int fd);
+    /// @param fd about to be closed by the process
+    void Forget(int fd);
+
+    /// Flushes all streams of the process.
+    void Flush();
+
+    /**
+     * @brief Prints, bypassing the streams' buffers.
+     * @param stream 1 or 2
+     */
+    void Output(int stream, const char* text, std::size_t bytes);
+
+    /// Like Output, for bytes at an address from the program. @return false, with EFAULT, if they
+    /// cannot be read
+    bool TryOutput(int stream, const void* text, std::size_t bytes);
+
+  private:
+    /// Standard output or standard error; prefixes whole lines.
+    struct Sink
+    {
+        LibcState* owner;
+        int stream;
+        std::string line; ///< an unfinished line; used with a prefix only
+    };
+
+    static ssize_t WriteSink(void* sink, const char* text, std::size_t bytes);
+    FILE* OpenSink(Sink& sink);
+    void WriteLines(Sink& sink, const char* text, std::size_t bytes);
+    void EndLine(Sink& sink);
+    void EnterDirectory() noexcept;
+    void LeaveDirectory() noexcept;
+
+    void Swap(int& code) noexcept
+    {
+        const int other = errno;
+        errno = code;
+        code = other;
+        std::swap(stdin, m_streams[0]);
+        std::swap(stdout, m_streams[1]);
+        std::swap(stderr, m_streams[2]);
+    }
+
+    ProgramServices& m_services;
+    std::string m_prefix;
+    std::array<Sink, 2> m_sinks;
+    std::array<FILE*, 3> m_streams{}; ///< the process' own while switched out, else the resumer's
+    std::vector<FILE*> m_openStreams;
+    std::vector<int> m_openFds;
+    int m_directory{-1};      ///< own directory; -1: the simulator's
+    int m_outerDirectory{-1}; ///< the simulator's directory while this one is in effect
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_LIBC_STATE_H

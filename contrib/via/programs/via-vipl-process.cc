@@ -1,0 +1,409 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process that uses VIPL: a shared object made by `./via cc`, or a C++ function.
+
+#include "via-vipl-process.h"
+
+#include "ns3/abort.h"
+#include "ns3/via-lost-output.h"
+#include "ns3/via-printed-texts.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+#include <unistd.h>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+ViplProcess::ViplProcess(Nic& nic,
+                         std::uint32_t rank,
+                         const ViplSetting& setting,
+                         std::function<int()> body)
+    : FiberProcess(nic.GetHost(), rank),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
+      m_setting(setting),
+      m_body(std::move(body))
+{
+    m_vipl.SetLog([this](const std::string& line) {
+        const std::string text = line + "\n";
+        Output(2, text.data(), text.size());
+    });
+}
+
+ViplProcess::ViplProcess(Nic& nic,
+                         std::uint32_t rank,
+                         const ViplSetting& setting,
+                         const ProgramImage& image,
+                         ProgramOptions options)
+    : FiberProcess(nic.GetHost(), rank),
+      m_vipl(static_cast<FiberProcess&>(*this), nic, setting),
+      m_setting(setting),
+      m_program(std::make_unique<Program>(image,
+                                          std::move(options),
+                                          static_cast<ProgramServices&>(*this),
+                                          ViplFunctions()))
+{
+    m_vipl.SetAddressesRepeat();
+    m_vipl.SetLog([this](const std::string& line) { m_program->Tell(line); });
+    m_vipl.SetGuard([this](const std::function<void()>& call) { m_program->Enter(call); });
+}
+
+ViplProcess::~ViplProcess()
+{
+    Kill(); // the program must not outlive what it uses
+}
+
+void
+ViplProcess::AddNic(Nic& nic)
+{
+    m_further.push_back(
+        std::make_unique<Vipl>(static_cast<FiberProcess&>(*this), nic, m_setting, &m_vipl));
+}
+
+Vipl*
+ViplProcess::LibraryNamed(const VIP_CHAR* name)
+{
+    const auto cards = static_cast<std::uint32_t>(m_further.size() + 1);
+    const std::uint32_t card = Vipl::CardNamed(name, cards);
+    return card == cards ? nullptr : card == 0 ? &m_vipl : m_further[card - 1].get();
+}
+
+ViplProcess&
+ViplProcess::Running()
+{
+    NS_ABORT_MSG_IF(Current() == nullptr, "VIPL was called from outside a simulated process");
+    return static_cast<ViplProcess&>(*Current());
+}
+
+void
+ViplProcess::Main()
+{
+    if (m_program != nullptr)
+    {
+        m_guard.emplace(static_cast<RegisteredMemory*>(this));
+        m_program->Run();
+        Runner().Reach(); // the process was alive for everything until now
+        if (m_missing != nullptr)
+        {
+            FailForMissing(); // it ended by itself before the event came
+        }
+        return;
+    }
+    Guarded([this] {
+        m_status.code = m_body();
+        Runner().Reach(); // the process was alive for everything until now
+    });
+}
+
+void
+ViplProcess::Guarded(const std::function<void()>& body)
+{
+    try
+    {
+        body();
+    }
+    catch (const FiberCancelled&)
+    {
+        if (Fiber::Current()->IsCancelled())
+        {
+            throw;
+        }
+        Leave(); // the program called exit() in there
+    }
+    catch (const std::exception& error)
+    {
+        m_status.code = 134;
+        m_status.signal = 6;
+        m_status.report = std::string("uncaught exception: ") + error.what();
+        Leave();
+    }
+}
+
+void
+ViplProcess::Exit(int code, std::string report)
+{
+    m_status.code = code;
+    m_status.report = std::move(report);
+    throw FiberCancelled();
+}
+
+FiberThread*
+ViplProcess::StartThread(std::function<void()> body)
+{
+    const auto guarded = [this, run = std::move(body)] { Guarded(run); };
+    return FiberProcess::StartThread(Clock(), {guarded});
+}
+
+FiberListener*
+ViplProcess::Listener()
+{
+    return m_program == nullptr ? nullptr : &m_program->MainThread();
+}
+
+FiberThread::Work
+ViplProcess::HandlerWork()
+{
+    return {[this] { Guarded([this] { m_vipl.ServeHandlers(); }); },
+            m_program == nullptr ? nullptr : &m_program->HandlerThread(),
+            StackBytes()};
+}
+
+std::size_t
+ViplProcess::StackBytes() const
+{
+    return m_program == nullptr ? Fiber::DEFAULT_STACK_BYTES : Program::STACK_BYTES;
+}
+
+const char*
+ViplProcess::OnLoop(const char* loop)
+{
+    m_loops.push_back(loop + (m_program == nullptr ? std::string() : m_program->Place()));
+    return m_loops.back().c_str();
+}
+
+void
+ViplProcess::OnThreadEnd(FiberThread& thread)
+{
+    m_vipl.OnThreadEnd(thread);
+    for (const auto& library : m_further)
+    {
+        library->OnThreadEnd(thread);
+    }
+}
+
+bool
+ViplProcess::Unwinds() const
+{
+    // exit() drops the stacks of all threads, as the C and C++ standards say
+    return m_program == nullptr || WasKilled();
+}
+
+void
+ViplProcess::OnEnd()
+{
+    m_end = Clock().at;
+    if (m_program == nullptr && WasKilled())
+    {
+        m_status = {128 + SIGKILL, SIGKILL, "killed"};
+    }
+    m_leftConnected = m_vipl.ConnectedVis();
+    for (const auto& library : m_further)
+    {
+        m_leftConnected += library->ConnectedVis();
+    }
+    m_vipl.OnProcessEnd();
+    for (const auto& library : m_further)
+    {
+        library->OnProcessEnd();
+    }
+    m_guard.reset();
+    if (m_endListener)
+    {
+        m_endListener();
+    }
+}
+
+void
+ViplProcess::OnBadPointer(const char* call, const void* address)
+{
+    if (m_program == nullptr)
+    {
+        throw MemoryFault(address); // a bug of the C++ body
+    }
+    m_program->OnBadPointer(call, address);
+}
+
+void
+ViplProcess::OnStackUsedUp(const char* call)
+{
+    if (m_program != nullptr)
+    {
+        m_program->OnStackUsedUp(call);
+    }
+}
+
+bool
+ViplProcess::IsRegistered(const void* address, std::size_t bytes)
+{
+    return m_vipl.HasRegistered(address, bytes) ||
+           std::any_of(m_further.begin(), m_further.end(), [=](const auto& library) {
+               return library->HasRegistered(address, bytes);
+           });
+}
+
+bool
+ViplProcess::Holds(const void* address)
+{
+    return IsRegistered(address, 1);
+}
+
+void
+ViplProcess::OnMissing(const void* address)
+{
+    if (m_missing == nullptr && !HasEnded())
+    {
+        m_missing = address;
+        GetHost().Schedule(GetHost().Now(), Runner().Port(), this, MEMORY_IS_MISSING);
+    }
+}
+
+void
+ViplProcess::OnAgenda(std::uint32_t kind, std::uint64_t data)
+{
+    if (kind != MEMORY_IS_MISSING)
+    {
+        FiberProcess::OnAgenda(kind, data);
+    }
+    else if (!HasEnded())
+    {
+        FailForMissing();
+        Kill();
+    }
+}
+
+void
+ViplProcess::FailForMissing()
+{
+    std::ostringstream what;
+    what << " at address " << m_missing
+         << ": it is registered with the NIC, but was unmapped or protected";
+    m_program->Fail(SIGSEGV, what.str());
+}
+
+Ps
+ViplProcess::Now()
+{
+    Runner().Spend(Stage::CALL_CLOCK, GetHost().Costs().clockCall);
+    Runner().Reach(); // a loop may poll only memory and the clock
+    Runner().Settle();
+    return Clock().at;
+}
+
+Ps
+ViplProcess::CpuTime()
+{
+    return FiberProcess::CpuTime();
+}
+
+void
+ViplProcess::SleepUntil(Ps when)
+{
+    FiberProcess::SleepUntil(when);
+}
+
+void
+ViplProcess::Yield()
+{
+    Runner().Spend(Stage::COMPUTE, GetHost().Costs().systemCall);
+    Runner().Reach();
+    Runner().Settle();
+}
+
+void
+ViplProcess::PassTime(std::uint32_t blocks)
+{
+    Runner().Spend(Stage::COMPUTE, GetHost().Costs().basicBlock * blocks);
+    Runner().Look("a loop without calls, longer than --patience, while no other process will ever "
+                  "make progress");
+    Runner().Settle();
+}
+
+const std::string&
+ViplProcess::HostName()
+{
+    return GetHost().Name();
+}
+
+int
+ViplProcess::ProcessId()
+{
+    return static_cast<int>(Rank()) + 1;
+}
+
+void
+ViplProcess::SpendCall(bool system)
+{
+    const HostCosts& costs = GetHost().Costs();
+    Runner().Spend(Stage::COMPUTE, system ? costs.systemCall : costs.basicBlock);
+    Runner().Reach();
+    Runner().Settle();
+}
+
+void
+ViplProcess::SpendCopy(std::uint64_t bytes)
+{
+    // the cache contents are unknown: charge a copy from memory
+    Runner().Spend(Stage::COPY, GetHost().CopyCost(bytes, false));
+}
+
+std::uint32_t
+ViplProcess::StartThread(std::function<void()> body,
+                         FiberListener& listener,
+                         std::size_t stackBytes)
+{
+    const auto guarded = [this, run = std::move(body)] {
+        Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+        Guarded(run);
+    };
+    const FiberThread* thread =
+        FiberProcess::StartThread(Clock(), {guarded, &listener, stackBytes});
+    return thread == nullptr ? 0 : thread->Number();
+}
+
+bool
+ViplProcess::Block(const char* what, Ps deadline)
+{
+    if (!Runner().Block(deadline, what))
+    {
+        return false;
+    }
+    Runner().Wait(Runner().Woken(), Stage::BLOCKED);
+    Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    return true;
+}
+
+bool
+ViplProcess::Wake(std::uint32_t thread)
+{
+    return ThreadAt(thread).Wake({Clock().at, 0});
+}
+
+void
+ViplProcess::WaitForEver(const char* what)
+{
+    Runner().Block(PS_NEVER, what);
+}
+
+void
+ViplProcess::Identify(char* text, std::size_t bytes) const
+{
+    std::snprintf(text,
+                  bytes,
+                  "rank %u on n%u at %lld ps, seed %llu",
+                  Rank(),
+                  GetHost().Id(),
+                  static_cast<long long>(Clock().at),
+                  static_cast<unsigned long long>(GetHost().GetWorld().seed));
+}
+
+void
+ViplProcess::Output(int stream, const char* text, std::size_t bytes)
+{
+    if (PrintedTexts* const kept = PrintedTexts::Current())
+    {
+        kept->Add({Clock().at, GetHost().Id(), stream, std::string(text, bytes)});
+        return;
+    }
+    WriteToStream(stream, text, bytes);
+}
+
+} // namespace via
+} // namespace ns3

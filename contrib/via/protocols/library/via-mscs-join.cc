@@ -1,0 +1,297 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Microsoft Cluster Server: a node joins and leaves.
+
+#include "via-mscs-join.h"
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+/// The value of an update: the node, and whether it joins or leaves.
+std::uint64_t
+Change(Rank rank, bool comes)
+{
+    return 2ULL * rank + (comes ? 1 : 0);
+}
+
+/// DATABASE: a page that holds no member.
+constexpr Rank PAGE = ANYONE;
+
+} // namespace
+
+MscsJoin::MscsJoin(WorkloadParameters& parameters, std::uint32_t nodes)
+    : MscsUpdater(parameters.Microseconds("timeout-us", 250'000)),
+      m_founders(static_cast<Rank>(parameters.Number("founders", 1, 1, nodes - 1))),
+      m_pages(parameters.Number("pages", 16, 0, 1'000'000)),
+      m_pause(parameters.Microseconds("pause-us", 1'000))
+{
+}
+
+void
+MscsJoin::OnStart()
+{
+    if (Self() >= m_founders)
+    {
+        Pause();
+        return;
+    }
+    m_isMember = true;
+    for (Rank rank = 0; rank < m_founders; ++rank)
+    {
+        m_members.insert(rank);
+    }
+    Finish();
+}
+
+void
+MscsJoin::Pause()
+{
+    SetTimer(PAUSE, 1 + static_cast<Ps>(Random(m_attempt) % static_cast<std::uint64_t>(m_pause)));
+}
+
+std::uint64_t
+MscsJoin::RoundNumber() const
+{
+    return (Self() - m_founders) * Rounds() + m_joined;
+}
+
+void
+MscsJoin::Discover()
+{
+    if (HasRounds())
+    {
+        Enter(RoundNumber());
+    }
+    ++m_attempt;
+    m_isMember = false;
+    m_isLeaving = false;
+    m_isPetitioning = false;
+    m_told.clear();
+    m_parts = 0;
+    SendToOthers({MscsMessage::DISCOVER, m_attempt, 0, 0});
+    SetTimer(RETRY, TimeOut() * 2 * Size());
+}
+
+void
+MscsJoin::OnTimer(TimerId timer)
+{
+    if (timer == NEWCOMER)
+    {
+        EndPetition();
+    }
+    else if (timer == RETRY || (timer == PAUSE && !m_isMember))
+    {
+        Discover();
+    }
+    else if (timer != PAUSE)
+    {
+        MscsUpdater::OnTimer(timer);
+    }
+    else if (m_isSponsoring)
+    {
+        Pause(); // a newcomer waits for it
+    }
+    else
+    {
+        m_isLeaving = true;
+        RequestUpdate(Change(Self(), false));
+        SetTimer(RETRY, TimeOut() * 2 * Size()); // if the leave fails, it joins again
+    }
+}
+
+void
+MscsJoin::OnMessage(Rank from, const MscsMessage& message)
+{
+    switch (message.kind)
+    {
+    case MscsMessage::DISCOVER:
+        if (m_isMember && !m_isLeaving)
+        {
+            Send(from, {MscsMessage::SPONSOR, message.stage, 0, 0});
+        }
+        return;
+    case MscsMessage::SPONSOR:
+        if (message.stage == m_attempt && !m_isMember && !m_isPetitioning)
+        {
+            m_isPetitioning = true;
+            Send(from, {MscsMessage::PETITION, m_attempt, 0, 0});
+        }
+        return;
+    case MscsMessage::PETITION:
+        if (m_isMember && !m_isLeaving)
+        {
+            m_petitions.push_back({from, message.stage});
+            TakePetition();
+        }
+        return;
+    case MscsMessage::DATABASE:
+        return OnDatabase(from, message);
+    case MscsMessage::JOINED:
+        if (m_isSponsoring && m_petitions.front().from == from &&
+            m_petitions.front().attempt == message.stage)
+        {
+            EndPetition();
+        }
+        return;
+    case MscsMessage::GRANT:
+    case MscsMessage::UPDATE:
+        return OnUpdate(from, message);
+    default:
+        return MscsUpdater::OnMessage(from, message);
+    }
+}
+
+void
+MscsJoin::TakePetition()
+{
+    if (!m_isSponsoring && !m_petitions.empty())
+    {
+        m_isSponsoring = true;
+        RequestUpdate(Change(m_petitions.front().from, true));
+    }
+}
+
+void
+MscsJoin::OnUpdate(Rank from, const MscsMessage& message)
+{
+    if (m_isMember && message.number > NextToApply())
+    {
+        m_petitions.clear();
+        m_isSponsoring = false;
+        CancelTimer(NEWCOMER);
+        Discover(); // it has missed updates
+    }
+    else if (m_isMember && (message.kind == MscsMessage::UPDATE || message.number == NextToApply()))
+    {
+        MscsUpdater::OnMessage(from, message);
+    }
+}
+
+bool
+MscsJoin::Concerns(std::uint64_t value, Rank rank) const
+{
+    return m_members.count(rank) > 0 && rank != value / 2; // a newcomer gets the database
+}
+
+void
+MscsJoin::Apply(std::uint64_t number, std::uint64_t value)
+{
+    if (number != NextToApply())
+    {
+        return;
+    }
+    SetNextToApply(number + 1);
+    const auto rank = static_cast<Rank>(value / 2);
+    if (value % 2 == 1)
+    {
+        m_members.insert(rank);
+        Revive(rank);
+    }
+    else
+    {
+        m_members.erase(rank);
+    }
+    if (rank != Self())
+    {
+        Note(EventKind::VIEW, number, View());
+    }
+}
+
+void
+MscsJoin::OnSpread(std::uint64_t value)
+{
+    if (m_isSponsoring && value == Change(m_petitions.front().from, true))
+    {
+        SendDatabase(m_petitions.front());
+        SetTimer(NEWCOMER, TimeOut() * Size());
+        return;
+    }
+    EndUpdate();
+    if (m_isLeaving && value == Change(Self(), false))
+    {
+        CancelTimer(RETRY);
+        m_isMember = false;
+        m_isLeaving = false;
+        Pause();
+    }
+}
+
+void
+MscsJoin::SendDatabase(const JoinRequest& petition)
+{
+    const std::uint64_t number = NextToApply() - 1;
+    const std::uint64_t members = m_members.size();
+    for (const Rank member : m_members)
+    {
+        Send(petition.from,
+             {MscsMessage::DATABASE, petition.attempt, number, members << 32 | member});
+    }
+    for (std::uint64_t page = 0; page < m_pages; ++page)
+    {
+        Send(petition.from,
+             {MscsMessage::DATABASE, petition.attempt, number, members << 32 | PAGE});
+    }
+}
+
+void
+MscsJoin::EndPetition()
+{
+    CancelTimer(NEWCOMER);
+    m_isSponsoring = false;
+    m_petitions.pop_front();
+    EndUpdate();
+    TakePetition();
+}
+
+void
+MscsJoin::OnDatabase(Rank from, const MscsMessage& message)
+{
+    if (message.stage != m_attempt || m_isMember)
+    {
+        return;
+    }
+    ++m_parts;
+    const auto member = static_cast<Rank>(message.value);
+    if (member != PAGE)
+    {
+        m_told.insert(member);
+    }
+    const std::uint64_t members = message.value >> 32;
+    if (m_told.size() == members && m_parts == members + m_pages)
+    {
+        BecomeMember(message.number);
+        Send(from, {MscsMessage::JOINED, m_attempt, 0, 0});
+    }
+}
+
+void
+MscsJoin::BecomeMember(std::uint64_t number)
+{
+    CancelTimer(RETRY);
+    m_isMember = true;
+    m_members = m_told;
+    SetNextToApply(number + 1);
+    Note(EventKind::VIEW, number, View());
+    if (HasRounds())
+    {
+        Leave(RoundNumber());
+        ++m_joined;
+    }
+    if (HasRounds())
+    {
+        Pause();
+    }
+    else
+    {
+        Finish();
+    }
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,220 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A connected VI with buffers, as workloads use it.
+
+#ifndef VIA_CHANNEL_H
+#define VIA_CHANNEL_H
+
+#include "ns3/via-workload-process.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+namespace via
+{
+
+/// How much a channel holds.
+struct ChannelShape
+{
+    std::uint32_t bytes{0};        ///< of a message at the most
+    std::uint32_t sendSlots{0};    ///< messages sent but not yet harvested at the most
+    std::uint32_t receiveSlots{0}; ///< messages that may arrive before a Repost
+};
+
+/// One end of a connected channel, as the other end needs to know it.
+struct ChannelEnd
+{
+    NodeId node{0};
+    ViId vi{0};
+    ConnectionId connection{0};
+    std::uint64_t memory{0}; ///< address of its block, there
+    MemoryHandle handle{0};  ///< of its block
+};
+
+/// Memory for descriptors and data, aligned as descriptors have to be; all its bytes are 0.
+class ChannelMemory
+{
+  public:
+    /// @param bytes how many; with 0 there is none
+    explicit ChannelMemory(std::size_t bytes);
+
+    std::uint8_t* Base() const
+    {
+        return m_bytes.get();
+    }
+
+  private:
+    struct Free
+    {
+        void operator()(std::uint8_t* bytes) const;
+    };
+
+    std::unique_ptr<std::uint8_t, Free> m_bytes;
+};
+
+/**
+ * @brief A VI of a process, a registered block of memory and a connection.
+ *
+ * What channels have in common, whether messages are sent or written by RDMA.
+ */
+class ConnectedVi
+{
+  public:
+    VirtualInterface& Vi() const
+    {
+        return *m_vi;
+    }
+
+    ViLibrary& Library() const
+    {
+        return m_library;
+    }
+
+    MemoryHandle Handle() const
+    {
+        return m_handle;
+    }
+
+    /// Connects its VI to the peer's.
+    void ConnectTo(const ChannelEnd& peer);
+
+    /// Whether a message can be sent. Finished sends are harvested first if slots are short.
+    bool HasSendRoom();
+
+    /// Harvests the sends that are finished by now; to be called where nobody waits for it.
+    void HarvestSends();
+
+  protected:
+    /// What the peer may do to the block.
+    enum class Access
+    {
+        SENDS,       ///< nothing: its messages go into receive descriptors
+        RDMA_WRITES, ///< it writes
+    };
+
+    /**
+     * @param block of @p bytes bytes, aligned as descriptors have to be; it is registered
+     * @param cq for its receives; null to poll the VI itself
+     */
+    ConnectedVi(WorkloadProcess& process,
+                const ChannelShape& shape,
+                std::uint8_t* block,
+                std::size_t bytes,
+                Access access,
+                CompletionQueue* cq);
+
+    /// Connects two channels of one kind, as if VIPL had done it before time starts.
+    template <class C>
+    static void ConnectBoth(C& a, C& b)
+    {
+        const ConnectionId connection = a.m_library.GetNic().Connections().NewConnection();
+        a.ConnectTo(b.End(connection));
+        b.ConnectTo(a.End(connection));
+    }
+
+    ChannelEnd End(ConnectionId connection) const;
+
+    ViLibrary& m_library;
+    VirtualInterface* m_vi;
+    std::uint8_t* m_base; ///< of its block
+    ChannelShape m_shape;
+    MemoryHandle m_handle;
+};
+
+/**
+ * @brief A connected VI with buffers: what a 1999 programmer would have set up by hand.
+ *
+ * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
+ * each harvest, then the send slots, used round robin.
+ */
+class alignas(64) Channel : public ConnectedVi
+{
+  public:
+    /// @param cq for its receives; null to poll the VI itself
+    Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq = nullptr);
+
+    /**
+     * @brief A channel in memory that somebody else keeps for it.
+     * @param room at least BytesFor(@p shape) bytes, aligned as descriptors have to be
+     */
+    Channel(WorkloadProcess& process,
+            const ChannelShape& shape,
+            CompletionQueue* cq,
+            std::uint8_t* room);
+
+    /// Bytes of its block, a multiple of a descriptor's alignment.
+    static std::size_t BytesFor(const ChannelShape& shape);
+
+    /// Descriptors that its queues have room for from the start.
+    static std::uint32_t RoomFor(const ChannelShape& shape);
+
+    /// Connects the two ends, as if VIPL had done it before time starts.
+    static void Connect(Channel& a, Channel& b)
+    {
+        ConnectBoth(a, b);
+    }
+
+    /// Sends @p length bytes from Payload(). Finished sends are harvested first if slots are short.
+    void Send(std::uint32_t length);
+
+    /// The bytes that the next Send takes.
+    std::uint8_t* Payload();
+
+    /// Harvests the receive that is known to be complete. @return its bytes; null when it was
+    /// flushed, because the connection is lost
+    const std::uint8_t* Receive(std::uint32_t& length);
+
+    /// Posts the slot of the last Receive again.
+    void Repost();
+
+    /// True if a receive is complete at the process' clock.
+    bool HasReceive() const;
+
+    /// A prefetch hint: finished sends will be harvested.
+    void PrefetchHarvest() const
+    {
+        m_library.GetNic().GetTpt().Prefetch(m_handle);
+    }
+
+    /// A prefetch hint: the channel will be used soon.
+    void Prefetch() const
+    {
+        __builtin_prefetch(m_vi->channel);
+        m_library.GetNic().GetTpt().Prefetch(m_handle);
+        __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
+        __builtin_prefetch(m_base + static_cast<std::size_t>(m_shape.receiveSlots + m_nextSend) *
+                                        m_slotBytes);
+    }
+
+  private:
+    friend class ConnectedVi;
+
+    struct Slot
+    {
+        Descriptor* descriptor;
+        std::uint8_t* data;
+    };
+
+    Channel(WorkloadProcess& process,
+            const ChannelShape& shape,
+            CompletionQueue* cq,
+            std::uint8_t* block,
+            ChannelMemory own);
+
+    Slot SlotAt(std::uint32_t index);
+
+    std::uint32_t m_slotBytes;
+    std::uint32_t m_nextSend{0};
+    std::uint32_t m_nextReceive{0};
+    std::uint32_t m_lastReceived{0};
+    ChannelMemory m_own; ///< if nobody else keeps its block
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CHANNEL_H

@@ -1,0 +1,343 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process of a built-in workload: its polling loop.
+
+#include "via-workload-process.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+WorkloadProcess::WorkloadProcess(Nic& nic,
+                                 std::uint32_t rank,
+                                 const ViplCosts& costs,
+                                 WorkloadStep& step)
+    : Process(nic.GetHost(), rank),
+      m_library(*this, nic, costs),
+      m_step(step),
+      m_owner(nic.Open(this)),
+      m_tag(nic.GetTpt().CreateTag(m_owner))
+{
+}
+
+void
+WorkloadProcess::OnAsyncError(const AsyncError& error)
+{
+    NS_ABORT_MSG_IF(!GetHost().GetWorld().lossy,
+                    "a built-in workload broke a rule of VIA: process "
+                        << Rank() << ", VI " << error.vi << ", asynchronous error "
+                        << static_cast<int>(error.code) << " at " << error.at << " ps");
+    if (!m_step.OnConnectionLost(Rank()))
+    {
+        Fail("lost a connection at " + std::to_string(error.at) + " ps");
+    }
+}
+
+void
+WorkloadProcess::Fail(const std::string& why)
+{
+    if (!m_finished && !m_failed)
+    {
+        m_failed = true;
+        m_failure = why;
+    }
+}
+
+void
+WorkloadProcess::Kill()
+{
+    m_failed = true;
+    m_failure = "killed";
+    m_step.OnCrash(Rank());
+    m_library.GetNic().CloseAll(m_owner, {GetHost().Now(), 0});
+}
+
+void
+WorkloadProcess::Start(Ps at)
+{
+    m_clock = {at, 0};
+    m_visible = at;
+    m_planned = true;
+    GetHost().Cpus().Join();
+    TakeCpu(false);
+    if (m_givesWay || GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
+    {
+        m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
+    }
+    GetHost().Schedule(at, Port(), this, STEP);
+}
+
+void
+WorkloadProcess::RunStep()
+{
+    for (;;)
+    {
+        m_planned = true;
+        m_step.OnStep(Rank());
+        m_planned = false;
+        if (m_known != nullptr)
+        {
+            OnReady(*std::exchange(m_known, nullptr));
+        }
+        else if (m_source != nullptr)
+        {
+            m_poll = Cycles(0);
+            StepSource* source = std::exchange(m_source, nullptr);
+            m_bed = source->Arm() ? source : nullptr;
+        }
+        Fiber::Suspend();
+    }
+}
+
+void
+WorkloadProcess::Finish()
+{
+    m_finished = true;
+}
+
+void
+WorkloadProcess::Reach()
+{
+    // a step begins at the process' clock and looks only at what is known to be complete
+    while (m_fiber != nullptr && m_clock.at > GetHost().Now() &&
+           (GetHost().GetWorld().reference || m_clock.at >= GetHost().Horizon()))
+    {
+        GetHost().Schedule(m_clock.at, Port(), this, GO_ON);
+        Fiber::Suspend();
+        LoseToKernel();
+    }
+    GetHost().CatchUp();
+}
+
+Moment
+WorkloadProcess::Stall(const char*)
+{
+    NS_ABORT_MSG_IF(m_fiber == nullptr, "a step without a stack cannot wait before its end");
+    m_stalled = true;
+    Fiber::Suspend();
+    return m_woken;
+}
+
+void
+WorkloadProcess::Await(const Moment* known, Cycles poll)
+{
+    m_poll = poll;
+    if (m_fiber != nullptr)
+    {
+        m_known = known; // the step is not over yet
+    }
+    else if (known != nullptr)
+    {
+        OnReady(*known);
+    }
+}
+
+void
+WorkloadProcess::AwaitReceive(VirtualInterface& vi)
+{
+    m_queue = &vi.receive;
+    m_queue->waiter = this;
+    const WorkItem& head = m_queue->items.Front();
+    Await(head.visible.at == PS_NEVER ? nullptr : &head.visible, m_library.Costs().doneMiss);
+}
+
+void
+WorkloadProcess::AwaitSend(VirtualInterface& vi)
+{
+    m_queue = &vi.send;
+    m_queue->waiter = this;
+    const WorkItem& head = m_queue->items.Front();
+    Await(head.visible.at == PS_NEVER ? nullptr : &head.visible, m_library.Costs().doneMiss);
+}
+
+void
+WorkloadProcess::AwaitCq(CompletionQueue& cq)
+{
+    m_cq = &cq;
+    cq.SetWaiter(this);
+    const Completion* next = cq.Next();
+    Await(next == nullptr ? nullptr : &next->visible, m_library.Costs().cqDoneMiss);
+}
+
+void
+WorkloadProcess::AwaitMemory(Cycles poll)
+{
+    m_watches = true;
+    HostMemory& memory = GetHost().Memory();
+    memory.Watch(Rank(), this);
+    m_next = {memory.NextWrite(Rank()), 0};
+    Await(m_next.at == PS_NEVER ? nullptr : &m_next, poll);
+}
+
+void
+WorkloadProcess::Continue()
+{
+    m_next = {m_clock.at, 0};
+    Await(&m_next, Cycles(0));
+}
+
+void
+WorkloadProcess::SetAlarm(Ps at)
+{
+    GetHost().Schedule(std::max(at, GetHost().Now()), Port(), this, ALARM);
+}
+
+void
+WorkloadProcess::StopWaiting()
+{
+    if (m_queue != nullptr)
+    {
+        m_queue->waiter = nullptr;
+        m_queue = nullptr;
+    }
+    if (m_cq != nullptr)
+    {
+        m_cq->SetWaiter(nullptr);
+        m_cq = nullptr;
+    }
+    if (m_watches)
+    {
+        GetHost().Memory().Watch(Rank(), nullptr);
+        m_watches = false;
+    }
+}
+
+Ps
+WorkloadProcess::FirstPollFrom(Ps visible) const
+{
+    Ps from = m_clock.at;
+    for (const ClockDomain::Window& kernel : GetHost().Cpus().InterruptsOf(*this))
+    {
+        const Ps poll = FirstPollFrom(from, visible);
+        if (poll <= kernel.start)
+        {
+            return poll;
+        }
+        // the poll under way then ends later
+        const Ps end = FirstPollFrom(from, kernel.start + 1);
+        from = end + GetHost().SetbackOf(end, kernel.start, kernel.end);
+    }
+    return FirstPollFrom(from, visible);
+}
+
+Ps
+WorkloadProcess::FirstPollFrom(Ps from, Ps visible) const
+{
+    const ClockDomain& cpu = GetHost().CpuClock();
+    if (visible <= from || m_poll.count == 0)
+    {
+        return std::max(from, visible);
+    }
+    const std::uint64_t away = cpu.Between(from, visible).count;
+    return cpu.After(from, m_poll * ((away + m_poll.count - 1) / m_poll.count));
+}
+
+void
+WorkloadProcess::OnReady(Moment visible)
+{
+    if (m_stalled)
+    {
+        m_stalled = false;
+        m_woken = visible;
+        GetHost().Schedule(std::max({visible.at, m_clock.at, GetHost().Now()}),
+                           Port(),
+                           this,
+                           GO_ON);
+        return;
+    }
+    if (m_planned || m_finished)
+    {
+        return;
+    }
+    m_planned = true;
+    m_visible = visible.at;
+    GetHost().Schedule(std::max(FirstPollFrom(visible.at), GetHost().Now()), Port(), this, STEP);
+}
+
+void
+WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
+{
+    if (m_failed)
+    {
+        return;
+    }
+    if (kind == ALARM)
+    {
+        if (!m_planned && !m_stalled && m_step.OnAlarm(Rank()))
+        {
+            OnReady({GetHost().Now(), 0});
+        }
+        return;
+    }
+    const Ps* const ran = GetHost().SetRunning(&m_clock.at);
+    if (kind == GO_ON)
+    {
+        m_fiber->Resume();
+    }
+    else
+    {
+        BeginStep();
+    }
+    GetHost().SetRunning(ran);
+}
+
+void
+WorkloadProcess::BeginStep()
+{
+    if (GetHost().Cpus().IsDisturbed() && FirstPollFrom(m_visible) > GetHost().Now())
+    {
+        GetHost().Schedule(FirstPollFrom(m_visible), Port(), this, STEP); // interrupted since then
+        return;
+    }
+    m_planned = false;
+    StopWaiting();
+    const Moment now{std::max(m_clock.at, GetHost().Now()), 0};
+    if (m_bed != nullptr)
+    {
+        std::exchange(m_bed, nullptr)->Disarm();
+        Wait(now, Stage::BLOCKED);
+        GetHost().Cpus().Lose(*this, m_clock.at); // what the kernel did meanwhile it did not miss
+        Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    }
+    else
+    {
+        Busy(now, Stage::CALL_POLL);
+    }
+    Settle();
+    m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
+}
+
+void
+WorkloadProcess::PrefetchEarly(std::uint32_t, std::uint64_t)
+{
+    PrefetchObject(this);
+    GetHost().Prefetch();
+    m_library.GetNic().PrefetchEarlyUse();
+    if (m_queue != nullptr)
+    {
+        PrefetchObject(m_queue);
+    }
+    m_step.PrefetchEarlyStep(Rank());
+}
+
+void
+WorkloadProcess::Prefetch(std::uint32_t, std::uint64_t)
+{
+    if (m_queue != nullptr && !m_queue->items.IsEmpty())
+    {
+        __builtin_prefetch(&m_queue->items.Front());
+    }
+    GetHost().Memory().Prefetch();
+    m_library.GetNic().PrefetchUse();
+    m_step.PrefetchStep(Rank());
+}
+
+} // namespace via
+} // namespace ns3

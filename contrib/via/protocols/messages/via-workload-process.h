@@ -1,0 +1,161 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A process of a built-in workload: a polling loop without a stack.
+
+#ifndef VIA_WORKLOAD_PROCESS_H
+#define VIA_WORKLOAD_PROCESS_H
+
+#include "ns3/via-fiber.h"
+#include "ns3/via-process.h"
+#include "ns3/via-vi-library.h"
+#include "ns3/via-workload-step.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief A polling process without a stack.
+ *
+ * Between two steps it polls one work queue or CQ in a tight loop. The loop is not run: the first
+ * poll that succeeds is the one that begins at or after the completion, on the grid of failing
+ * polls, as a program's would. In reference mode a step runs on a fiber, so that each of its
+ * calls can wait for its own instant; so it does where the card's doorbells may make it wait.
+ */
+class alignas(64) WorkloadProcess final : public Process, public AsyncListener
+{
+  public:
+    WorkloadProcess(Nic& nic, std::uint32_t rank, const ViplCosts& costs, WorkloadStep& step);
+
+    ViLibrary& Library()
+    {
+        return m_library;
+    }
+
+    /// The NIC handle of the process.
+    std::uint32_t Owner() const
+    {
+        return m_owner;
+    }
+
+    /// The protection tag of all its memory and VIs.
+    Ptag Tag() const
+    {
+        return m_tag;
+    }
+
+    /// Puts the first step on the agenda.
+    void Start(Ps at);
+
+    /// The next step is when @p vi has a receive to harvest.
+    void AwaitReceive(VirtualInterface& vi);
+
+    /// The next step is when @p vi has a finished send to harvest.
+    void AwaitSend(VirtualInterface& vi);
+
+    /// The next step is when @p cq has an entry.
+    void AwaitCq(CompletionQueue& cq);
+
+    /**
+     * @brief The next step is when something has been written to the process' memory by RDMA.
+     * @param poll what one look at all places where something could have been written costs
+     */
+    void AwaitMemory(Cycles poll);
+
+    /**
+     * @brief The process sleeps: the next step is when @p source says so, by OnReady.
+     * Only for processes with a stack of their own, see GiveWayInSteps().
+     */
+    void AwaitSource(StepSource& source)
+    {
+        m_source = &source;
+    }
+
+    /// The next step follows at once: others may come before, who are earlier.
+    void Continue();
+
+    /// At @p at, or when the poll or step under way then is over, OnAlarm is asked.
+    void SetAlarm(Ps at);
+
+    /**
+     * @brief Steps post several messages: in the middle of one the process gives way to others.
+     * It needs a stack of its own then. To be called before Start().
+     */
+    void GiveWayInSteps()
+    {
+        m_givesWay = true;
+    }
+
+    /// The process has done its part.
+    void Finish();
+
+    bool HasFinished() const
+    {
+        return m_finished;
+    }
+
+    /// The process ends where it is; its peers are told by the NIC, if it can.
+    void Kill();
+
+    /// The process ends with the step that it is in, and @p why is told of it.
+    void Fail(const std::string& why);
+
+    /// Why it has ended before its time; empty: it has not.
+    const std::string& Failure() const
+    {
+        return m_failure;
+    }
+
+    void Reach() override;
+    Moment Stall(const char* what) override;
+    void OnReady(Moment visible) override;
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
+    void OnAsyncError(const AsyncError& error) override;
+
+  private:
+    static constexpr std::uint32_t STEP = 0;
+    static constexpr std::uint32_t GO_ON = 1;
+    static constexpr std::uint32_t ALARM = 2;
+
+    void BeginStep();
+    void RunStep();
+    Ps FirstPollFrom(Ps from, Ps visible) const;
+    Ps FirstPollFrom(Ps visible) const;
+    void Await(const Moment* known, Cycles poll);
+    void StopWaiting();
+
+    ViLibrary m_library;
+    WorkloadStep& m_step;
+    std::uint32_t m_owner;
+    Ptag m_tag;
+    WorkQueue* m_queue{nullptr}; ///< what it waits for, at most one of the two
+    CompletionQueue* m_cq{nullptr};
+    StepSource* m_source{nullptr}; ///< to be armed when the step is over
+    StepSource* m_bed{nullptr};    ///< it does not poll, but sleeps until this tells it
+    bool m_watches{false};         ///< its memory; instead of these
+    Cycles m_poll;
+    Moment m_next;         ///< known instant of what it waits for, when no queue has it
+    Ps m_visible{0};       ///< since when what it waits for is there, valid while m_planned
+    bool m_planned{false}; ///< a step is on the agenda, or has not come to its end
+    bool m_finished{false};
+    bool m_failed{false}; ///< takes no further step
+    std::string m_failure;
+    bool m_givesWay{false};
+    bool m_stalled{false};          ///< a step waits in the middle
+    Moment m_woken;                 ///< since when it need not any more
+    std::unique_ptr<Fiber> m_fiber; ///< where steps wait in the middle; null: none ever does
+    const Moment* m_known{nullptr}; ///< reference mode: what a step that ends waits for
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_WORKLOAD_PROCESS_H

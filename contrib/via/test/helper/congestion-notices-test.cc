@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// CongestionNotices on congestion: sources that fill an output hear of it and let others pass.
+
+#include "../support/via-test-cluster-bench.h"
+
+#include "ns3/via-error.h"
+#include "ns3/via-traffic-run.h"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// Three tenths of all packets are for one host, on the fabric of a product with feedback or
+/// without.
+TrafficReport
+HotSpot(const std::string& feedback)
+{
+    TrafficConfig config;
+    config.topology = "fat-tree:k=4,n=2";
+    config.nodes = 16;
+    config.plan.pattern = TrafficPattern::HOT_SPOT;
+    config.plan.hotShare = 300'000;
+    config.plan.load = 400'000;
+    config.plan.slots = 6'000;
+    config.overrides["switch.feedback"] = feedback;
+    if (feedback == "source")
+    {
+        config.overrides["switch.feedback_mark"] = "64";
+    }
+    return TrafficRun(config).Run();
+}
+
+ClusterConfig
+Crowd(const std::string& mark)
+{
+    ClusterConfig config = Config("star", 6);
+    config.overrides["switch.feedback_mark"] = mark;
+    config.overrides["nic.feedback_pause"] = "20000";
+    return config;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(FeedbackTest)
+
+BOOST_AUTO_TEST_CASE(SourcesThatAreToldLetTheTreeOfFullBuffersDrain)
+{
+    const TrafficReport saturated = HotSpot("none");
+    const TrafficReport controlled = HotSpot("source");
+    BOOST_TEST(saturated.notices == 0U);
+    BOOST_TEST(controlled.notices > 0U);
+    BOOST_TEST(controlled.sent == controlled.delivered);
+    BOOST_TEST(controlled.disordered == 0U);
+    BOOST_TEST(controlled.throughput > saturated.throughput);
+}
+
+BOOST_AUTO_TEST_CASE(CardsThatAreToldWaitAndEveryMessageArrives)
+{
+    std::set<Ps> ends;
+    for (const std::string mark : {"4", "1000000"})
+    {
+        Cluster cluster(Crowd(mark));
+        cluster.AddWorkload("all-to-all", {{"size", "30000"}, {"rounds", "5"}});
+        const RunReport report = cluster.Run();
+        BOOST_TEST((report.exit == RunExit::SUCCESS));
+        BOOST_TEST((cluster.GetFabric().NoticesSent() > 0) == (mark == "4"));
+        ends.insert(report.end);
+    }
+    BOOST_TEST(ends.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(AProductWithoutItTellsNobodyAndNeedsNoKeysForIt)
+{
+    ClusterConfig config = Config("star", 2);
+    config.profile = "gm-lanai9-200";
+    BOOST_CHECK_NO_THROW(Cluster{config});
+    config.overrides["switch.feedback_mark"] = "8";
+    BOOST_CHECK_THROW(Cluster{config}, ConfigError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What hosted programs get from the C library: as if each were alone on its machine.
+
+#include "support/via-test-program-bench.h"
+
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <fstream>
+#include <unistd.h>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+std::string
+Path(const std::string& name)
+{
+    return "/tmp/via-libc-" + std::to_string(getpid()) + "-" + name;
+}
+
+std::string
+Lines(const std::string& text, std::size_t from, std::size_t count)
+{
+    std::size_t begin = 0;
+    for (; from > 0; --from)
+    {
+        begin = text.find('\n', begin) + 1;
+    }
+    std::size_t end = begin;
+    for (; count > 0; --count)
+    {
+        end = text.find('\n', end) + 1;
+    }
+    return text.substr(begin, end - begin);
+}
+
+/// Two processes that take turns.
+std::pair<std::string, std::string>
+RunTwo()
+{
+    const ProgramImage image(BuiltProgram("libc.c"), ViplCount());
+    const std::string input = Path("input");
+    std::ofstream(input) << "hello";
+    Waiters waiters;
+    ProgramOptions options;
+    options.libc.input = input;
+    TestProcess first(waiters, image, {"1", Path("first")}, options);
+    TestProcess second(waiters, image, {"2", Path("second")}, options);
+    waiters.Run();
+    for (const char* name : {"input", "first", "second"})
+    {
+        unlink(Path(name).c_str());
+    }
+    BOOST_TEST(first.Status().Ok());
+    BOOST_TEST(second.Status().Ok());
+    return {first.out, second.out};
+}
+
+std::string
+WhyItDied(const std::string& how)
+{
+    const Finished run = RunAlone(BuiltProgram("libc.c"), {how});
+    BOOST_TEST(run.status.signal == 6);
+    return run.status.report;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(program_libc)
+
+BOOST_AUTO_TEST_CASE(StaticBuffersAreTheProcessOwn)
+{
+    const auto [first, second] = RunTwo();
+    BOOST_TEST(Lines(first, 0, 1) ==
+               "71 Fri Jan  1 00:00:00 1971 10.0.0.1 Unknown error 1001 via 1\n");
+    BOOST_TEST(Lines(second, 0, 1) ==
+               "72 Sat Jan  1 00:00:00 1972 10.0.0.2 Unknown error 1002 via 2\n");
+}
+
+BOOST_AUTO_TEST_CASE(SignalMasksUsageAndLimitsAreTheProcessOwn)
+{
+    sigset_t before;
+    sigset_t after;
+    sigprocmask(SIG_BLOCK, nullptr, &before);
+    BOOST_TEST(Lines(RunTwo().first, 1, 1) ==
+               "masked 1 caught 1 slept 2 cpu 1 limit 1 nice 0 tty 0\n");
+    sigprocmask(SIG_BLOCK, nullptr, &after);
+    BOOST_TEST(sigismember(&before, SIGSEGV) == sigismember(&after, SIGSEGV));
+}
+
+BOOST_AUTO_TEST_CASE(RandomBytesAreTheSameInEveryRun)
+{
+    const std::string random = Lines(RunTwo().first, 2, 1);
+    BOOST_TEST(random.find("random ") == 0U);
+    BOOST_TEST(random == Lines(RunTwo().first, 2, 1));
+}
+
+BOOST_AUTO_TEST_CASE(StandardStreamsAreTheProcessOwn)
+{
+    const std::string expected = "read 6 copied\none two\nprinted 5\nfrom input 4\ninto the file\n";
+    const auto [first, second] = RunTwo();
+    BOOST_TEST(Lines(first, 3, 5) == expected);
+    BOOST_TEST(Lines(second, 3, 5) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(WhatCannotWorkIsRefusedByNameWhenItIsCalled)
+{
+    BOOST_TEST(WhyItDied("dup2") ==
+               "dup2() of a standard stream: it has no descriptor here; use freopen()");
+    BOOST_TEST(WhyItDied("select") == "select() on descriptors: they do not follow simulated time");
+}
+
+BOOST_AUTO_TEST_CASE(WhatCannotWorkIsRefusedByNameWhenItIsLinked)
+{
+    const std::string source = Path("refused.c");
+    std::ofstream file(source);
+    const std::vector<std::string> names = {"pipe",
+                                            "gethostbyname",
+                                            "socketpair",
+                                            "shmget",
+                                            "sigwait",
+                                            "settimeofday",
+                                            "wait4",
+                                            "fcloseall",
+                                            "alarm",
+                                            "popen"};
+    for (const std::string& name : names)
+    {
+        file << "int " << name << "();\n";
+    }
+    file << "int main(void)\n{\n    return 0";
+    for (const std::string& name : names)
+    {
+        file << " + " << name << "()";
+    }
+    file << ";\n}\n";
+    file.close();
+    const auto [status, text] = RunViaCc("-w " + source + " -o " + source + ".so");
+    unlink(source.c_str());
+    BOOST_TEST(status == 1);
+    for (const std::string& name : names)
+    {
+        BOOST_TEST(text.find(" calls " + name + "(): ") != std::string::npos, text);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Several partitions: who gets what, what is refused, and remote links from one partition to
+// itself.
+
+#include "../support/via-test-cluster-bench.h"
+#include "../support/via-test-folders.h"
+
+#include "ns3/via-error.h"
+#include "ns3/via-partition-result.h"
+#include "ns3/via-remote-links.h"
+#include "ns3/via-report-json.h"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+Topology
+Graph(const ClusterConfig& config)
+{
+    return ParseTopology(config.topology, config.nodes, ProviderProfile::Load(config.profile));
+}
+
+/// Every cable is a remote link, and all records stay here.
+ClusterConfig
+OnePartition(ClusterConfig config)
+{
+    auto partitions = std::make_shared<PartitionConfig>();
+    partitions->plan = DivideBySwitch(Graph(config), 1);
+    config.partition = partitions;
+    config.record = false;
+    return config;
+}
+
+PartitionsReport
+RunOnOnePartition(const ClusterConfig& config,
+                  const std::string& workload,
+                  const std::map<std::string, std::string>& parameters)
+{
+    Cluster cluster(OnePartition(config));
+    cluster.AddWorkload(workload, parameters);
+    cluster.Simulate();
+    return ReportOfPartitions(cluster, {ResultOfPartition(cluster, UsageOfPartition())});
+}
+
+/// Is what @p make does refused with a text that has @p words in it?
+template <class F>
+bool
+Refuses(const F& make, const std::string& words)
+{
+    try
+    {
+        make();
+    }
+    catch (const ConfigError& error)
+    {
+        return std::string(error.what()).find(words) != std::string::npos;
+    }
+    return false;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(PartitionTest)
+
+BOOST_AUTO_TEST_CASE(RemoteLinksTakeNoTimeOfTheirOwn)
+{
+    for (const auto& [topology, nodes, workload, size] :
+         {std::tuple{"star", 2U, "ping-pong", "5000"},
+          {"star", 8U, "all-to-all", "64"},
+          {"fat-tree:k=2,n=3", 8U, "all-to-all", "1000"},
+          {"torus:4x4", 16U, "barrier", "8"}})
+    {
+        ClusterConfig config = Config(topology, nodes);
+        config.reference = true;
+        const WorkloadRun plain = RunWorkload(config, workload, {{"size", size}, {"rounds", "2"}});
+        const PartitionsReport crossed =
+            RunOnOnePartition(config, workload, {{"size", size}, {"rounds", "2"}});
+        BOOST_TEST(crossed.run.digest == plain.report.digest, topology);
+        BOOST_TEST(crossed.run.end == plain.report.end, topology);
+        BOOST_TEST(crossed.samples == plain.samples, topology);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(WhatAReportSaysSurvivesJson)
+{
+    ClusterConfig config = Config("star", 4);
+    config.plan.AddLoss("n1", {100'000'000, 0, 0});
+    const RunReport report = RunWorkload(config, "all-to-all", {{"rounds", "2"}}).report;
+    const std::string text = ReportAsJson(report);
+    BOOST_TEST(report.faults.size() == 1U);
+    BOOST_TEST(report.processes.size() == 4U);
+    BOOST_TEST(ReportAsJson(ReportFromJson(text)) == text);
+}
+
+BOOST_AUTO_TEST_CASE(CellsThatAreLostAreSentAgainOverRemoteLinks)
+{
+    ClusterConfig config = Config("torus:2x2", 4);
+    config.plan.AddLoss("all", {20'000'000, 20'000'000, 0});
+    const PartitionsReport crossed =
+        RunOnOnePartition(config, "all-to-all", {{"size", "2000"}, {"rounds", "3"}});
+    BOOST_TEST(crossed.run.cellsLost > 0U);
+    BOOST_TEST(crossed.run.cellsCorrupt > 0U);
+    BOOST_TEST(static_cast<int>(crossed.run.exit) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(SwitchesAreDealtOutInTheirOrderAndHostsGoWithThem)
+{
+    const Topology graph = Graph(Config("fat-tree:k=2,n=3", 8));
+    const PartitionPlan plan = DivideBySwitch(graph, 4);
+    const std::vector<std::uint32_t> expected{0, 0, 1, 1, 2, 2, 3, 3};
+    BOOST_TEST(plan.hosts == expected);
+    for (std::uint32_t partition = 0; partition < 4; ++partition)
+    {
+        BOOST_TEST(std::count(plan.switches.begin(), plan.switches.end(), partition) > 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(HostsOfOneSwitchAreDealtOutByNumber)
+{
+    const Topology graph = Graph(Config("star", 8));
+    const PartitionPlan plan = DivideBySwitch(graph, 2);
+    const std::vector<std::uint32_t> expected{0, 0, 0, 0, 1, 1, 1, 1};
+    BOOST_TEST(plan.hosts == expected);
+    BOOST_TEST(plan.CountCuts(graph) == 4);
+}
+
+BOOST_AUTO_TEST_CASE(TheUserMaySayWhoGetsASwitch)
+{
+    const Topology graph = Graph(Config("torus:2x2", 4));
+    const PartitionPlan plan = DivideAsTold(graph, 2, {1, 0, 0, 1});
+    const std::vector<std::uint32_t> expected{1, 0, 0, 1};
+    BOOST_TEST(plan.hosts == expected);
+    BOOST_TEST(Refuses([&graph] { DivideAsTold(graph, 2, {0, 0, 0}); }, "4 switches"));
+    BOOST_TEST(Refuses([&graph] { DivideAsTold(graph, 2, {0, 0, 0, 0}); }, "partition 1"));
+    BOOST_TEST(Refuses([&graph] { DivideAsTold(graph, 2, {0, 1, 0, 2}); }, "0 to 1"));
+}
+
+BOOST_AUTO_TEST_CASE(NoPartitionIsWithoutAHost)
+{
+    const Topology graph = Graph(Config("star", 8));
+    BOOST_TEST(Refuses([&graph] { DivideBySwitch(graph, 9); }, "from 1 to 8"));
+    BOOST_TEST(Refuses([&graph] { DivideBySwitch(graph, 0); }, "--mpi-ranks = 0"));
+}
+
+BOOST_AUTO_TEST_CASE(WhatSeveralPartitionsCannotDoIsRefusedByName)
+{
+    const auto refuses = [](const ClusterConfig& config, const std::string& workload) {
+        return Refuses([&] { RunOnOnePartition(config, workload, {}); },
+                       "not on several MPI ranks yet");
+    };
+    ClusterConfig captured = Config("star", 4);
+    captured.capture.file = BuildFolder() / "on-partitions.pcapng"; // begun, never finished
+    BOOST_TEST(refuses(captured, "ping-pong"));
+    BOOST_TEST(refuses(Config("star,rails=2", 4), "ping-pong"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

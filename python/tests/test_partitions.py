@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs on several MPI ranks against each other, where ns-3's module mpi is there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import campaigns
+import pytest
+import via
+from via._programs import partitions
+from via.errors import ConfigError, ViaError
+
+
+def is_built() -> bool:
+    try:
+        partitions.find_program(1)
+    except ConfigError:
+        return False
+    return True
+
+
+needs_mpi = pytest.mark.skipif(not is_built(), reason="./via setup --mpi makes via-partitions")
+
+FAULTS = {
+    "schema": "via-faults/1",
+    "loss": [{"where": "all", "corrupt_ppb": 5_000_000, "vanish_ppb": 5_000_000}],
+    "link_down": [{"where": "n1", "at": "40 us", "until": "70 us"}],
+    "slow_node": [{"where": "n2", "at": "30 us", "until": "90 us", "factor": 3}],
+    "partition": [{"sets": [["n0", "n3"]], "at": "100 us", "until": "120 us"}],
+}
+CASES: list[tuple[str, int, str, dict[str, Any]]] = [
+    ("star", 8, "ping-pong", {"size": 5000}),
+    ("star", 8, "all-to-all", {"size": 1500}),
+    ("fat-tree:k=2,n=3", 8, "all-to-all", {"size": 300}),
+    ("torus:3x3", 9, "all-to-all", {"size": 300}),
+    ("torus:4x4", 16, "barrier", {"size": 8}),
+]
+WITH_CREDITS = (
+    "firmvia-sp", "giganet-clan1000", "ideal", "infinihost", "servernet1", "servernet2",
+    "synfinity", "unet-atm",
+)  # fmt: skip
+PROTOCOLS = (
+    "all-gather", "all-reduce", "broadcast", "central-barrier", "chain-replication", "gossip",
+    "lock-server", "message-stream", "mscs-global-update", "mscs-heartbeat", "mscs-join",
+    "mscs-regroup", "multi-paxos", "paxos", "primary-backup", "raft", "reduce", "request-reply",
+    "ricart-agrawala", "sequencer", "three-phase-commit", "token-ring", "tree-barrier",
+    "two-phase-commit", "view-synchrony",
+)  # fmt: skip
+
+
+def same_on(cluster: via.Cluster, counts: tuple[int, ...], workload: str, **given: Any) -> via.Run:
+    """Run on so many MPI ranks each time; return the last run, which is like the first."""
+    first, *others = (
+        cluster.run(workload, mpi_ranks=count, check=False, **given) for count in counts
+    )
+    for other in others:
+        assert other.digest == first.digest
+        assert list(other.samples) == list(first.samples)
+        one, more = dict(first.report), dict(other.report)
+        for own in ("mpi_ranks", "partitions", "events"):  # each rank hears who has finished
+            del one[own], more[own]
+        assert more == one
+        assert other.decisions.equals(first.decisions)
+    return other
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize(("topology", "nodes", "workload", "given"), CASES)
+def test_any_number_of_ranks_has_the_same_digest(
+    topology: str, nodes: int, workload: str, given: dict[str, Any]
+) -> None:
+    run = same_on(via.Cluster(topology, nodes=nodes), (1, 2, 4), workload, rounds=1, **given)
+    assert run.exit == 0
+    assert all(run.partitions["records_sent"] > 0) or workload == "ping-pong"
+    assert sum(run.partitions["hosts"]) == nodes
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("profile", WITH_CREDITS)
+def test_cells_of_two_ranks_that_arrive_at_one_instant_keep_their_order(profile: str) -> None:
+    run = same_on(via.Cluster(nodes=3, profile=profile), (1, 2, 3), "all-to-all", rounds=5)
+    assert (run.exit, run.report["messages"]) == (0, 30)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("profile", WITH_CREDITS)
+@pytest.mark.parametrize("workload", ["all-to-all", "barrier"])
+def test_storms_are_the_same_on_any_number_of_ranks(
+    profile: str, workload: str, tmp_path: Path
+) -> None:
+    for seed in (1, 4, 8 + 2, 16 + 32, 63):
+        faults = tmp_path / "storm.toml"
+        faults.write_text(campaigns.storm(seed, 200).replace("restart = true\n", ""))
+        cluster = via.Cluster(
+            "fat-tree:k=2,n=3", nodes=8, profile=profile, seed=seed, faults=faults
+        )
+        same_on(cluster, (1, 2, 4), workload, rounds=10)
+
+
+@needs_mpi
+@pytest.mark.night
+def test_messages_that_a_reset_card_had_sent_are_counted_once() -> None:
+    plan = via.Faults().storm("nic_reset", per_second=500, least="50 us", most="90 us", until="1 s")
+    cluster = via.Cluster(nodes=8, profile="ideal", faults=plan)
+    one = cluster.run("barrier", rounds=50, check=False)
+    two = cluster.run("barrier", rounds=50, check=False, mpi_ranks=2)
+    assert two.report["messages"] == one.report["messages"]
+
+
+@needs_mpi
+@pytest.mark.night
+def test_where_a_graph_is_cut_makes_no_difference() -> None:
+    cluster = via.Cluster("torus:3x3", nodes=9)
+    one, cut = (
+        cluster.run("all-to-all", mpi_ranks=2, rounds=1, partition_of_switch=placing)
+        for placing in ([0, 1, 0, 1, 0, 1, 0, 1, 0], "graph-cut")
+    )
+    assert cut.digest == one.digest
+    assert sum(cut.partitions["records_sent"]) < sum(one.partitions["records_sent"])
+
+
+@pytest.mark.parametrize("given", ["graphcut", [0, 64], [0.5], [-1]])
+def test_a_placing_of_another_kind_is_refused(given: Any) -> None:
+    with pytest.raises(ConfigError, match="partition_of_switch"):
+        via.Cluster("ring", nodes=2).run("ping-pong", mpi_ranks=2, partition_of_switch=given)
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"partition_of_switch": [0, 1]}, "partition_of_switch = "),
+        ({"mpi_engine": "null-message"}, "engine"),
+    ],
+)
+def test_what_is_said_of_ranks_is_refused_where_there_are_none(
+    option: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"{said}.*there are no MPI ranks"):
+        via.Cluster("ring", nodes=2).run("ping-pong", **option)
+
+
+@needs_mpi
+@pytest.mark.night
+def test_eight_ranks_have_the_digest_of_one() -> None:
+    run = same_on(via.Cluster("torus:2x2x2", nodes=8), (1, 8), "all-to-all", size=64, rounds=1)
+    assert list(run.partitions["hosts"]) == [1] * 8
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("transport", ["via-send", "via-rdma-write"])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_protocol_on_two_ranks_has_the_digest_of_one(protocol: str, transport: str) -> None:
+    cluster = via.Cluster("ring", nodes=4)
+    run = same_on(cluster, (1, 2), protocol, rounds=3, transport=transport)
+    assert run.exit == 0
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("transport", ["kernel-udp", "kernel-tcp"])
+@pytest.mark.parametrize(
+    "protocol", ["barrier", "all-to-all", "two-phase-commit", "raft", "gossip"]
+)
+@pytest.mark.parametrize("topology", ["star", "torus:2x2"])
+def test_kernels_of_two_ranks_talk_as_those_of_one(
+    topology: str, protocol: str, transport: str
+) -> None:
+    cluster = via.Cluster(topology, nodes=4)
+    run = same_on(cluster, (1, 2, 4), protocol, rounds=3, transport=transport)
+    assert run.exit == 0
+    assert all(run.partitions["records_sent"] > 0)
+
+
+@needs_mpi
+@pytest.mark.night
+def test_a_kernel_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
+    plan = via.Faults().node_crash("n3", at="2 ms")
+    cluster = via.Cluster("star", nodes=4, faults=plan)
+    run = same_on(cluster, (1, 2), "mscs-regroup", transport="kernel-tcp", limit_ms=20_000)
+    assert list(run.faults["killed"]) == [1]
+
+
+@needs_mpi
+@pytest.mark.night
+def test_tcp_sends_again_alike_what_the_wires_of_two_ranks_lose() -> None:
+    plan = via.Faults().loss(corrupt_ppb=2_000_000)
+    cluster = via.Cluster("star", nodes=4, faults=plan)
+    run = same_on(cluster, (1, 2), "all-to-all", transport="kernel-tcp", size=3000, rounds=5)
+    assert run.report["cells"]["corrupt"] > 0
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize(
+    ("topology", "nodes"), [("star", 8), ("fat-tree:k=2,n=3", 8), ("torus:3x3", 9)]
+)
+def test_faults_on_wires_and_nodes_are_the_same_on_any_number_of_ranks(
+    topology: str, nodes: int
+) -> None:
+    cluster = via.Cluster(topology, nodes=nodes, faults=FAULTS)
+    run = same_on(cluster, (1, 2, 4), "all-to-all", size=300, rounds=2)
+    assert run.report["cells"]["lost"] > 0
+    assert run.report["cells"]["corrupt"] > 0
+    assert len(run.faults) == 4
+
+
+@needs_mpi
+@pytest.mark.night
+def test_a_node_that_crashes_is_missed_alike_on_any_number_of_ranks() -> None:
+    plan = via.Faults().node_crash("n3", at="50 us")
+    cluster = via.Cluster("ring", nodes=4, faults=plan)
+    run = same_on(cluster, (1, 2, 4), "two-phase-commit", rounds=20, limit_ms=10)
+    assert list(run.faults["killed"]) == [1]
+
+
+@needs_mpi
+@pytest.mark.night
+def test_processes_that_crash_are_missed_alike_on_any_number_of_ranks() -> None:
+    cluster = via.Cluster("ring", nodes=4)
+    faults = "crash:3:5,slow:1:2:3:40"
+    assert same_on(cluster, (1, 2, 4), "paxos", rounds=4, process_faults=faults).exit == 0
+
+
+@needs_mpi
+@pytest.mark.ci
+@pytest.mark.parametrize("mode", ["send", "rdma"])
+def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str) -> None:
+    cluster = via.Cluster("ring", nodes=4)
+    one, two = (
+        cluster.run_program(
+            barrier, ["-m", mode, "-n", "3"], prefix=True, capture=True, mpi_ranks=count
+        )
+        for count in (1, 2)
+    )
+    assert one.digest == two.digest
+    assert one.stdout == two.stdout != ""
+    assert one.processes.equals(two.processes)
+    plain = via.Cluster("ring", nodes=4, reference=True).run_program(
+        barrier, ["-m", mode, "-n", "3"], prefix=True, capture=True
+    )
+    assert two.stdout == plain.stdout
+    assert two.end_ps == plain.end_ps
+
+
+@needs_mpi
+@pytest.mark.night
+def test_a_program_that_waits_for_ever_on_one_of_two_ranks_is_a_deadlock(waits: Path) -> None:
+    run = via.Cluster(nodes=2).run_program(waits, mpi_ranks=2, check=False)
+    assert run.exit == 3
+    assert run.troubles == via.Cluster(nodes=2).run_program(waits, check=False).troubles
+
+
+@needs_mpi
+@pytest.mark.night
+def test_what_a_program_returns_on_another_rank_is_known(leaves: Path) -> None:
+    run = via.Cluster(nodes=2).run_program(leaves, ["{rank}"], mpi_ranks=2, check=False)
+    assert list(run.processes["exit"]) == [0, 1]
+    assert run.exit == 1
+
+
+@needs_mpi
+@pytest.mark.night
+def test_null_messages_keep_ranks_in_step_too() -> None:
+    cluster = via.Cluster("torus:2x2", nodes=4)
+    given: dict[str, Any] = {"size": 500, "rounds": 1, "stop": "100us"}
+    windows = cluster.run("all-to-all", mpi_ranks=2, **given)
+    nulls = cluster.run("all-to-all", mpi_ranks=2, mpi_engine="null-message", **given)
+    assert nulls.digest == windows.digest
+    assert nulls.end_ps == windows.end_ps
+
+
+@needs_mpi
+@pytest.mark.night
+def test_null_messages_need_an_end() -> None:
+    with pytest.raises(ConfigError, match="^stop = none: ranks that send null messages"):
+        via.Cluster(nodes=4).run("barrier", mpi_ranks=2, mpi_engine="null-message")
+
+
+@needs_mpi
+@pytest.mark.night
+def test_a_look_ahead_that_is_too_long_ends_the_run_and_names_the_wire(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = partitions.run
+    monkeypatch.setattr(
+        partitions, "run", lambda task, count, **more: plain({**task, "lookahead_ps": 10**7}, count)
+    )
+    with pytest.raises(ViaError, match=r"late: (cells|credits) on the wire from [ns]\d+"):
+        via.Cluster("star", nodes=4).run("all-to-all", mpi_ranks=2, rounds=2)
+
+
+@needs_mpi
+@pytest.mark.night
+def test_a_task_that_names_no_node_is_refused() -> None:
+    task = {
+        "profile": "giganet-clan1000", "topology": "star", "nodes": 2, "workload": "barrier",
+        "node_profiles": {"x": ["ideal", ""]},
+    }  # fmt: skip
+    with pytest.raises(ConfigError, match="node_profiles = x: the number of a node"):
+        partitions.run(task, 1)
+
+
+def rank_of(mpirun_parent: int) -> int:
+    """Return the number of a via-partitions process below one of ours, when there is one."""
+    while True:
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                name, rest = status.read_text().split("(", 1)[1].rsplit(")", 1)
+                above = int(rest.split()[1])
+                if name == "via-partitions" and parent_of(above) == mpirun_parent:
+                    return int(status.parent.name)
+            except OSError:
+                continue
+        time.sleep(0.05)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize(
+    ("workload", "given"),
+    [
+        ("stream", {"messages": 50, "window": 7}),
+        ("socket-ping-pong", {"rounds": 5, "transport": "kernel-tcp"}),
+        ("socket-ping-pong", {"rounds": 5, "transport": "kernel-udp"}),
+        ("socket-stream", {"messages": 9, "size": 3000, "transport": "kernel-tcp"}),
+        ("socket-stream", {"messages": 9, "size": 3000, "transport": "kernel-udp"}),
+    ],
+)
+def test_both_ends_of_a_pair_may_be_on_ranks_of_their_own(
+    workload: str, given: dict[str, Any]
+) -> None:
+    run = same_on(via.Cluster("chain", nodes=2), (1, 2), workload, **given)
+    assert run.exit == 0
+    assert len(run.samples) > 0
+    assert all(run.partitions["records_sent"] > 0)
+
+
+def parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+@needs_mpi
+@pytest.mark.night
+def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
+    def kill() -> None:
+        victim = rank_of(os.getpid())
+        time.sleep(1)  # it has begun by then
+        os.kill(victim, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with pytest.raises(ViaError, match="an MPI rank of 2 has died, mpirun ended with code"):
+        via.Cluster("star", nodes=8).run("all-to-all", mpi_ranks=2, rounds=1_000_000)
+    killer.join()
+
+
+@needs_mpi
+@pytest.mark.night
+def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
+    def refuses(cluster: via.Cluster, workload: str = "barrier", **given: Any) -> None:
+        with pytest.raises(ConfigError, match="not on several MPI ranks yet"):
+            cluster.run(workload, mpi_ranks=2, **given)
+
+    refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
+    refuses(via.Cluster(nodes=4, rails=2))
+    refuses(via.Cluster("fat-tree:k=2,n=2,routing=adaptive", nodes=4))
+    refuses(via.Cluster(nodes=4, faults=via.Faults().node_crash("n1", at=1, until=9, restart=True)))
+    with pytest.raises(ConfigError, match="^mpi_ranks = 4: a whole number from 1 to 2"):
+        via.Cluster(nodes=2).run("ping-pong", mpi_ranks=4)
+
+
+def test_more_ranks_than_there_may_be_are_refused() -> None:
+    with pytest.raises(ConfigError, match="^mpi_ranks = 65"):
+        via.Cluster(nodes=100).run("barrier", mpi_ranks=65)
+
+
+def test_without_via_ranks_the_error_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from via import _core
+
+    monkeypatch.setattr(_core, "__file__", str(tmp_path / "build/python/via/_core.so"))
+    with pytest.raises(ConfigError, match="via-partitions is not built: ./via setup --mpi"):
+        via.Cluster(nodes=2).run("ping-pong", mpi_ranks=2)

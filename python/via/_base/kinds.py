@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Type checks of arguments; errors name the argument."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from via.errors import refuse
+
+
+def text(option: str, value: object) -> str:
+    """Return value if it is a string.
+
+    Raises:
+        ConfigError: it is something else.
+    """
+    if not isinstance(value, str | Path) or "\0" in str(value):
+        raise refuse(option, repr(value), "a string is needed")
+    return str(value)
+
+
+def path(option: str, value: object) -> Path:
+    """Return value as the path of a file or folder.
+
+    Raises:
+        ConfigError: it is something else.
+    """
+    if isinstance(value, str | os.PathLike):
+        named = os.fspath(value)
+        if isinstance(named, str) and named and "\0" not in named:
+            return Path(named)
+    raise refuse(option, repr(value), "a path is needed")
+
+
+def mapping(option: str, value: object) -> dict[Any, Any]:
+    """Return a mapping as a dictionary; None gives an empty one.
+
+    Raises:
+        ConfigError: it is something else.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise refuse(option, repr(value), "a mapping of names to values is needed")
+    return dict(value)
+
+
+def listed(option: str, value: object) -> list[Any]:
+    """Return the elements of an iterable that is not a string.
+
+    Raises:
+        ConfigError: it is something else.
+    """
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise refuse(option, repr(value), "a list is needed")
+    return list(value)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Published measurements of real products, with a trust level for each."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from via import _core
+
+# Bytes per second are counted in units of 10^6.
+_MB_PER_S = {"MB/s": 1.0, "Mb/s": 1 / 8}
+
+# Relative uncertainty of a published value by trust level. LOW gives only the order of magnitude:
+# its errors are counted in factors of ten.
+UNCERTAINTY = {"VERIFIED": 0.03, "MEMORY-high": 0.10, "MEMORY-medium": 0.15}
+# A kernel's numbers are each fitted to rows of several hosts, so VERIFIED rows fit less closely.
+KERNEL_UNCERTAINTY = UNCERTAINTY | {"VERIFIED": 0.05}
+LOW = "MEMORY-low"
+LOW_FACTOR = 10.0
+
+_CITED_ROW = re.compile(r"^([A-Za-z][\w-]*)/([A-Za-z][\w.-]*?)(?=:|,|\s|$)")
+
+
+# The host on which a first author measured, if there is a profile of it.
+_TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
+
+
+@dataclass(frozen=True)
+class Citation:
+    """The row that the source of a profile's entry cites first."""
+
+    provider: str
+    metric: str
+
+
+def cited(source: str) -> Citation | None:
+    """Return the row that a source cites first; None: it cites none."""
+    match = _CITED_ROW.match(source)
+    return Citation(match[1], match[2]) if match else None
+
+
+def load() -> pd.DataFrame:
+    """Return all rows: provider, metric, size_bytes, value, unit, conditions, source, status."""
+    path = Path(_core.profile_folder()) / "published.csv"
+    return pd.read_csv(path, dtype={"value": str, "size_bytes": "Int64"})
+
+
+def latencies_us(provider: str) -> pd.DataFrame:
+    """Return a provider's one-way latencies with known message size; column `value_us`."""
+    rows = load()
+    wanted = rows["metric"].str.match(r"latency_one_way(_base)?$") & rows["size_bytes"].notna()
+    found = rows[(rows["provider"] == provider) & wanted & (rows["unit"] == "us")].copy()
+    found["value_us"] = found["value"].astype(float)
+    return found.reset_index(drop=True)
+
+
+def bandwidths_mb_s(provider: str) -> pd.DataFrame:
+    """Return the bandwidths of a provider's native interface; column `value_mb_s`.
+
+    A peak has no size: it belongs to the largest messages.
+    """
+    rows = load()
+    wanted = rows["metric"].isin(["bandwidth", "bandwidth_peak"]) & rows["unit"].isin(_MB_PER_S)
+    found = rows[(rows["provider"] == provider) & wanted].copy()
+    found["value_mb_s"] = found["value"].astype(float) * found["unit"].map(_MB_PER_S)
+    return found.reset_index(drop=True)
+
+
+def test_bed(source: str) -> str | None:
+    """Return the profile of the host on which a source measured; None: there is none."""
+    return _TEST_BEDS.get(short_source(source).split()[0])
+
+
+def limits(value: float, trust: str) -> tuple[float, float]:
+    """Return the lower and upper limit of the true value at this trust level."""
+    if trust == LOW:
+        return value / LOW_FACTOR, value * LOW_FACTOR
+    part = UNCERTAINTY[trust]
+    return value * (1 - part), value * (1 + part)
+
+
+def multiple(simulated: float, value: float, trust: str, *, kernel: bool = False) -> float:
+    """Return the error as a multiple of the row's uncertainty; up to 1 is within it.
+
+    Args:
+        kernel: whether the row measures kernel sockets.
+    """
+    if trust == LOW:
+        return abs(math.log(simulated / value, LOW_FACTOR))
+    part = (KERNEL_UNCERTAINTY if kernel else UNCERTAINTY)[trust]
+    return abs(simulated / value - 1) / part
+
+
+def is_verified(status: str) -> bool:
+    """Return whether a row was read in its publication, not recalled."""
+    return status == "VERIFIED"
+
+
+def short_source(source: str) -> str:
+    """Return the first author and year of a source, for a table or a figure."""
+    told = source.removeprefix("(authors from memory: ")
+    author = re.split(r",| & | et al\.| '| \(|: ", told, maxsplit=1)[0].strip()
+    year = re.search(r"(?<![-/\w])(?:19|20)\d\d\b", source)
+    return f"{author} {year[0]}" if year and year[0] not in author else author
+
+
+def test_beds() -> pd.DataFrame:
+    """Return the test bed of each row that can be simulated.
+
+    Columns: provider, metric, value, status, unit and source as in load(); profile, host,
+    topology, size_bytes (of the messages), and simulated: "one-way", "round-trip" (half of it is
+    one way) or "bandwidth".
+
+    Where a source does not state host, cabling or message size, the likely one is given.
+    """
+    beds = pd.read_csv(Path(_core.profile_folder()) / "test-beds.csv", dtype={"value": str})
+    columns = ["provider", "metric", "value", "unit", "source", "status"]
+    return beds.merge(load()[columns], on=["provider", "metric", "value"], validate="one_to_one")

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the simulator in a child process, so that a crash becomes an exit code and a message.
+
+An internal error of the simulator aborts its OS process in every build. The parent process reports
+how the child ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import signal
+import sys
+import traceback
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from via._cli import streams
+
+EXIT_INTERNAL = 4
+_SHELL_SIGNAL = 128
+_PR_SET_PDEATHSIG = 1  # of Linux's prctl
+
+
+def guarded(work: Callable[[], int], parser: ArgumentParser | None = None) -> int:
+    """Run work in a child process and return its exit code; 4 if it crashed."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    ended, end = os.pipe()  # a child that ends normally reports it here
+    with _passed_on() as receiver:
+        child = os.fork()
+        if child == 0:
+            code = _in_child(work, parser)
+            os.write(end, b".")
+            os._exit(code)
+        receiver.append(child)
+        os.close(end)
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # unreaped: its id stays valid
+    _, status = os.waitpid(child, 0)
+    with os.fdopen(ended, "rb") as pipe:
+        return _explained(os.waitstatus_to_exitcode(status), by_itself=pipe.read(1) == b".")
+
+
+@contextmanager
+def _passed_on() -> Iterator[list[int]]:
+    """Pass SIGINT on to the OS processes of a list, which decide how to react.
+
+    A shell's Ctrl-C reaches them anyway, kill -INT of the parent does not.
+    """
+    receiver: list[int] = []
+
+    def pass_on(number: int, _: object) -> None:
+        for process in receiver:
+            os.kill(process, number)
+
+    previous = signal.signal(signal.SIGINT, pass_on)
+    try:
+        yield receiver
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def _in_child(work: Callable[[], int], parser: ArgumentParser | None) -> int:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no Python code runs that could handle it
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # do not outlive the parent
+    try:
+        code = answered(work, parser)
+    except BaseException:
+        traceback.print_exc()
+        code = EXIT_INTERNAL
+    return streams.finished(code)
+
+
+def answered(work: Callable[[], int], parser: ArgumentParser | None = None) -> int:
+    """Run work; user errors become one line and exit code 2.
+
+    Args:
+        work: what the command does.
+        parser: the command's parser; error texts name its options instead of Python keywords.
+    """
+    from via.errors import ConfigError, NoProgress, ViaError
+
+    try:
+        return work()
+    except ConfigError as error:
+        text = re.sub(r"^([a-z_]+)(?= = )", lambda word: _option(word[1], parser), str(error))
+        print(f"via: {text}", file=sys.stderr)
+        return 2
+    except ViaError as error:
+        print(f"via: {error}", file=sys.stderr)
+        return EXIT_INTERNAL if isinstance(error, NoProgress) else 1
+    except OSError as error:  # it names the file or stream
+        print(f"via: {_told(error)}", file=sys.stderr)
+        return 2
+
+
+def _told(error: OSError) -> str:
+    what = f"{error.filename}: " if error.filename is not None else ""
+    return f"{what}{error.strerror or error}"
+
+
+def _option(keyword: str, parser: ArgumentParser | None) -> str:
+    """Return the option for a Python keyword; the keyword itself if there is no such option."""
+    known = () if parser is None else parser._option_string_actions
+    option = f"--{keyword.replace('_', '-')}"
+    one = option.removesuffix("s")  # for plural keywords, such as node_profiles
+    return option if option in known else one if one in known else keyword
+
+
+def _explained(code: int, *, by_itself: bool) -> int:
+    if code >= 0:
+        if not by_itself:
+            print(
+                f"via: the program has ended the simulator itself, with exit code {code}: it made "
+                "a system call directly, or called a function that does. There are no results",
+                file=sys.stderr,
+            )
+        return code if by_itself else EXIT_INTERNAL
+    number = -code
+    if number in (signal.SIGINT, signal.SIGTERM):
+        return _SHELL_SIGNAL + number
+    print(
+        f"via: internal error: the simulator ended by {signal.Signals(number).name}; the message "
+        "above says where. Please report it with the command line and the seed",
+        file=sys.stderr,
+    )
+    return EXIT_INTERNAL

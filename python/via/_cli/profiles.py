@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`via profiles`: products, hosts and their numbers with sources."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from via._base.hints import hint
+from via._cli.guard import answered
+from via._cli.options import Parser
+
+EPILOG = """\
+examples:
+  via profiles                                     products and hosts
+  via profiles giganet-clan1000                    every number with unit, trust and source
+  via profiles giganet-clan1000 --csv > clan.csv
+  via profiles giganet-clan1000 --explain nic.tpt_lookup
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `via profiles`; return the exit code."""
+    made = parser()
+    given = made.parse_args(argv)
+    if given.explain is not None and given.profile is None:
+        made.error("--explain needs a profile")
+    return answered(lambda: answer(given), parser())
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all options."""
+    made = Parser(
+        prog="via profiles",
+        description="Lists the products and hosts that have profiles, or the entries of one.",
+        epilog=EPILOG,
+    )
+    made.add_argument("profile", nargs="?", help="a product's name, or a TOML file")
+    made.add_argument("--host", metavar="H", help="host computer (default: the product's test bed)")
+    made.add_argument("--csv", action="store_true", help="print the entries as CSV")
+    made.add_argument(
+        "--explain", metavar="KEY", help="value, unit, allowed range, trust and source of one entry"
+    )
+    return made
+
+
+def answer(given: argparse.Namespace) -> int:
+    """Print the requested list."""
+    if given.profile is None:
+        return overview()
+    return show(given) if given.explain is None else explain(given)
+
+
+def overview() -> int:
+    """Print the products and the hosts."""
+    from via import profiles
+    from via._base.text import table
+
+    cards = [profiles.load(name) for name in profiles.names()]
+    rows = [
+        [card.name, card.title, card.host, "sketch" if card.sketch else "", card.fingerprint]
+        for card in cards
+    ]
+    print(table(["product", "title", "usual host", "status", "fingerprint"], rows))
+    chosen = [[card.name, *profiles.mechanisms(card).values()] for card in cards]
+    header = [key.split(".")[1] for key in profiles.mechanisms(cards[0])]
+    print(f"\n{table(['product', *header], chosen)}")
+    print(f"\nhosts: {', '.join(profiles.hosts())}")
+    print("sketch: do not rely on its numbers; `via profiles NAME` says why")
+    return 0
+
+
+def show(given: argparse.Namespace) -> int:
+    """Print the entries of one profile."""
+    from via import profiles
+    from via._base.text import table
+
+    profile = profiles.load(given.profile, given.host)
+    entries = profiles.entries(profile)
+    if given.csv:
+        entries.to_csv(sys.stdout, index=False, lineterminator="\n")
+        return 0
+    print(f"{profile.title} on {profile.host}, fingerprint {profile.fingerprint}")
+    if profile.sketch:
+        print(f"sketch: {profile.sketch}")
+    for key, word in profiles.mechanisms(profile).items():
+        print(f"  {profiles.key(key).meaning}: {word}")
+    counts = entries["trust"].value_counts()
+    found = [f"{counts[trust]} {trust}" for trust in profiles.TRUSTS if trust in counts]
+    print(f"evidence: {', '.join(found)}\n")
+    columns = ["key", "value", "unit", "trust", "source"]
+    print(table(columns, entries[columns].to_numpy().tolist()))
+    return 0
+
+
+def explain(given: argparse.Namespace) -> int:
+    """Print everything known about one entry."""
+    from via import profiles
+    from via.errors import refuse
+
+    profile = profiles.load(given.profile, given.host)
+    entry = next((each for each in profile.entries if each.key == given.explain), None)
+    if entry is None:
+        keys = [each.key for each in profile.entries]
+        like = [key for key in keys if given.explain.split(".")[-1] in key]
+        known = f"; did you mean {', '.join(like)}?" if like else hint(given.explain, keys)
+        all_of_them = "; the command lists all without --explain"
+        raise refuse("--explain", given.explain, f"there is no such key{known or all_of_them}")
+    about = profiles.key(entry.key)
+    shown = entry.value if entry.unit in ("Hz", "word") else f"{entry.value} {entry.unit}"
+    print(f"{entry.key} = {shown}")
+    for name, text in {
+        "meaning": about.meaning,
+        "allowed": about.allowed,
+        "only with": about.only_if,
+        "trust": entry.trust,
+        "source": entry.source,
+        "defined in": f"{entry.file}:{entry.line}",
+    }.items():
+        if text:
+            print(f"  {name:11}{text}")
+    return 0

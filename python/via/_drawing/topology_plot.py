@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Drawings of topologies."""
+
+from __future__ import annotations
+
+import os
+from math import hypot
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch
+
+from via._drawing import plots
+from via._drawing.topology_layout import Places, layout
+
+if TYPE_CHECKING:
+    from via._core import Topology
+
+IN_ROWS = ("grid", "chain", "hypercube")
+NEIGHBOURS = 1.2  # a longer cable of a grid passes over nodes and is bent
+BEND = 0.16
+LARGEST_NAMED = 40  # largest number of switches and hosts that get names
+INCHES = (3.2, 9.0)
+
+
+def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
+    """Draw a topology into a .png, .svg or .pdf file.
+
+    Grids are drawn as grids, trees in levels, dragonflies as groups in a circle, rings and stars
+    as circles; other graphs by the lengths of their paths.
+    """
+    places = layout(topology)
+    xs, ys = zip(*places.values(), strict=True)
+    wide, high = max(xs) - min(xs) + 1.4, max(ys) - min(ys) + 1.4
+    scale = min(0.75, INCHES[1] / max(wide, high))
+    size = (max(wide * scale, INCHES[0]), max(high * scale, INCHES[0] / 2) + 0.6)
+    plots.save(Path(path), lambda axes: draw(axes, topology, places), size)
+
+
+def draw(axes: Any, topology: Topology, places: Places) -> None:
+    """Draw a topology on one panel."""
+    many = len(places)
+    dot = max(2.0, min(9.0, 60 / many**0.5))
+    _cables(axes, topology, places, width=0.9 if many < 200 else 0.4)
+    for letter, marker, colour, size in (
+        ("s", "s", plots.VERMILION, dot),
+        ("n", "o", plots.BLUE, 0.7 * dot),
+    ):
+        points = [at for name, at in places.items() if name[0] == letter]
+        if points:
+            axes.plot(
+                *zip(*points, strict=True), marker, color=colour, markersize=size, zorder=3,
+                linestyle="none",
+            )  # fmt: skip
+    if many <= LARGEST_NAMED:
+        for name, at in places.items():
+            axes.annotate(
+                name, at, xytext=(dot * 0.6, dot * 0.5), textcoords="offset points", fontsize=6.5,
+                color="#444444", zorder=4,
+            )  # fmt: skip
+    axes.set_title(_title(topology))
+    axes.set_aspect("equal")
+    axes.axis("off")
+    axes.margins(0.07)
+    axes.legend(handles=_legend(topology), loc="upper left", bbox_to_anchor=(0, 0), ncols=3)
+
+
+def _title(topology: Topology) -> str:
+    name = topology.name
+    return name if not name.startswith("file:") else Path(name.removeprefix("file:")).name
+
+
+def _legend(topology: Topology) -> list[Line2D]:
+    switches = len(topology.switch_ports)
+    marks = [
+        ("o", plots.BLUE, topology.hosts, "host"),
+        ("s", plots.VERMILION, switches, "switch"),
+        ("", plots.GREY, len(topology.cables), "cable"),
+    ]
+    return [
+        Line2D(
+            [], [], color=colour, marker=marker, linestyle="none" if marker else "-", markersize=5,
+            label=f"{count} {what}{_plural(what, count)}",
+        )
+        for marker, colour, count, what in marks
+    ]  # fmt: skip
+
+
+def _plural(word: str, count: int) -> str:
+    return "" if count == 1 else "es" if word.endswith("ch") else "s"
+
+
+def _cables(axes: Any, topology: Topology, places: Places, width: float) -> None:
+    straight = []
+    for one, other in topology.cables:
+        ends = [end.partition(".")[0] for end in (one, other)]
+        a, b = (places[end] for end in ends)
+        if passes_others(topology, ends, hypot(a[0] - b[0], a[1] - b[1])):
+            axes.add_patch(
+                FancyArrowPatch(
+                    a, b, arrowstyle="-", connectionstyle=f"arc3,rad={BEND}", linewidth=width,
+                    color=plots.GREY, zorder=1, shrinkA=0, shrinkB=0,
+                )
+            )  # fmt: skip
+        else:
+            straight.append((a, b))
+    axes.add_collection(LineCollection(straight, colors=plots.GREY, linewidths=width, zorder=1))
+
+
+def passes_others(topology: Topology, ends: list[str], length: float) -> bool:
+    """Return whether a straight cable would cross other nodes, so that it must be bent."""
+    if topology.family == "dragonfly" and ends[0][0] == ends[1][0] == "s":
+        (group, a), (other, b) = (topology.places[int(end[1:])] for end in ends)
+        return group == other and abs(a - b) > 1
+    return topology.family in IN_ROWS and length > NEIGHBOURS

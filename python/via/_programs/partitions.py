@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs on several MPI ranks: mpirun starts via-partitions, one OS process per MPI rank."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from via._base import kinds
+from via._base.units import whole
+from via._runs.tables import DECISION_COLUMNS
+from via.errors import ViaError, from_core, refuse, refuse_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from via._core import Column
+
+MOST_RANKS = 64
+GRAPH_CUT = "graph-cut"
+USUAL_ENGINE = "granted-window"
+ENGINES = (USUAL_ENGINE, "null-message")
+# mpirun refuses to run as root, or more MPI ranks than cores, without these variables. MPI ranks
+# yield the CPU while they wait: if not, on a busy machine they would wait for each other's time
+# slice at every window.
+_MPIRUN_VARIABLES = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+}
+
+
+@dataclass(frozen=True)
+class PartitionsRun:
+    """The results of a run on several MPI ranks, and the output of its processes."""
+
+    report: dict[str, Any]
+    samples: NDArray[np.int64]
+    decisions: dict[str, Column]
+    stdout: str | None
+    stderr: str | None
+
+
+def asked_for(
+    mpi_ranks: int | None, mpi_engine: str, partition_of_switch: Sequence[int] | str
+) -> dict[str, Any]:
+    """Return the part of a task about MPI ranks; empty without MPI ranks.
+
+    Raises:
+        ConfigError: an option needs MPI ranks and there are none, or its value is wrong.
+    """
+    if mpi_engine not in ENGINES:
+        raise refuse_name("mpi_engine", mpi_engine, ENGINES)
+    if mpi_ranks is not None:
+        return {"engine": mpi_engine, "partition_of_switch": _placing(partition_of_switch)}
+    no_ranks = "there are no MPI ranks: --mpi-ranks R, mpi_ranks=R"
+    if mpi_engine != USUAL_ENGINE:
+        raise refuse("mpi_engine", mpi_engine, no_ranks)
+    given = partition_of_switch
+    if given if isinstance(given, str) else kinds.listed("partition_of_switch", given):
+        raise refuse("partition_of_switch", given, no_ranks)
+    return {}
+
+
+def _placing(partition_of_switch: Sequence[int] | str) -> list[int] | str:
+    if partition_of_switch == GRAPH_CUT:
+        return GRAPH_CUT
+    if not isinstance(partition_of_switch, str):
+        most = MOST_RANKS - 1
+        return [
+            whole("partition_of_switch", rank, 0, most)
+            for rank in kinds.listed("partition_of_switch", partition_of_switch)
+        ]
+    limit = f"an MPI rank for each switch, or {GRAPH_CUT}"
+    raise refuse("partition_of_switch", partition_of_switch, limit)
+
+
+def find_program(ranks: int) -> Path:
+    """Return the path of via-partitions, beside the build of this package.
+
+    Raises:
+        ConfigError: it was not built.
+    """
+    from via import _core
+
+    build = Path(_core.__file__).resolve().parent.parent.parent
+    program = build / "bin" / "via-partitions"
+    if not program.is_file():
+        limit = "via-partitions is not built: ./via setup --mpi, ./via build"
+        raise refuse("mpi_ranks", ranks, limit)
+    if shutil.which("mpirun") is None:
+        raise refuse("mpi_ranks", ranks, "there is no mpirun: ./via setup --mpi")
+    return program
+
+
+def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> PartitionsRun:
+    """Run a task on several MPI ranks of this machine.
+
+    Args:
+        task: what to run, see the page "Several processors".
+        ranks: number of MPI ranks.
+        capture: keep the output; if not, it goes to the streams of this process.
+
+    Raises:
+        ConfigError: the task cannot run on several MPI ranks.
+        ViaError: an MPI rank died.
+    """
+    program = find_program(ranks)
+    with tempfile.TemporaryDirectory(prefix="via-partitions-") as folder:
+        given, result = Path(folder, "task.json"), Path(folder, "result.json")
+        given.write_text(json.dumps(task), encoding="utf-8")
+        sys.stdout.flush()
+        done = subprocess.run(
+            ["mpirun", "-np", str(ranks), str(program), str(given), str(result)],
+            env={**os.environ, **_MPIRUN_VARIABLES},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        text = result.read_text(encoding="utf-8") if result.is_file() else ""
+    found = json.loads(text) if text else {}
+    if "error" in found:
+        raise from_core(found["error"])
+    if done.returncode != 0 or not found:
+        raise ViaError(_death(ranks, done.returncode, done.stderr))
+    if not capture:  # write it here, so that a failed write is reported
+        sys.stdout.write(done.stdout)
+        sys.stdout.flush()
+        sys.stderr.write(done.stderr)
+    samples = np.array(found.pop("samples_ps"), dtype=np.int64)
+    decisions = _columns(found.pop("decisions"))
+    texts = (done.stdout, done.stderr) if capture else (None, None)
+    return PartitionsRun(found, samples, decisions, *texts)
+
+
+def _death(ranks: int, code: int, said: str) -> str:
+    """Return why MPI ranks died, from the message of one of them or of mpirun."""
+    lines = [line for line in said.splitlines() if line.strip(" -*")]
+    told = [line for line in lines if line.startswith("msg=")] or lines
+    what = f"an MPI rank of {ranks} has died, mpirun ended with code {code}"
+    return f"{what}: " + "\n  ".join(told[:4])
+
+
+def _columns(rows: list[list[Any]]) -> dict[str, Column]:
+    """Return the rows of the decisions table as columns."""
+    columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 5
+    return dict(zip(DECISION_COLUMNS, columns, strict=True))

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Results of a run: report, tables, folders, time lines, provenance of files."""

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The published measurements with which a profile is compared, a row each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from via import profiles
+from via._base import published
+from via._core import ProfileEntry
+from via.studies import calibration_table
+from via.studies.calibration_table import Comparison, Left, Table
+from via.studies.costs import CALLS, MEASURES, PAGES, Found, Task
+from via.studies.plan import Plan
+
+# Relation of a row to the profile, weakest claim first.
+FITTED, INPUT, PREDICTED = "fitted", "input", "predicted"
+
+_BITS = {"Mb/s": 8.0}  # simulated bandwidths are in bytes
+
+
+@dataclass(frozen=True)
+class Row:
+    """A published measurement and our simulation of it.
+
+    Attributes:
+        asked: the requested profile: a name or a path.
+        label: its name for text and figure.
+        host: the simulated host.
+        standing: FITTED: a number was chosen to meet it; INPUT: a number was derived from it, so
+            that they agree by construction; PREDICTED: neither.
+        keys: the keys of the profile that cite it.
+    """
+
+    asked: str
+    profile: str
+    label: str
+    host: str
+    comparison: Comparison
+    standing: str
+    keys: Sequence[str]
+    simulated: float | None = None
+    residual_share_pct: float | None = None
+
+    @property
+    def target(self) -> float:
+        """The published value."""
+        return float(self.comparison.row.value)
+
+    @property
+    def trust(self) -> str:
+        """The trust level of the published value."""
+        return self.comparison.row.trust
+
+    @property
+    def used(self) -> bool:
+        """Whether the row is compared, not only shown."""
+        return self.comparison.use != "context"
+
+    @property
+    def error_pct(self) -> float | None:
+        """Our error in percent of the published value."""
+        if self.simulated is None:
+            return None
+        return round(100 * (self.simulated / self.target - 1), 3)
+
+    @property
+    def multiple(self) -> float:
+        """The error as a multiple of the uncertainty of the published value."""
+        kernel = self.comparison.kernel is not None
+        return published.multiple(self.simulated or 0.0, self.target, self.trust, kernel=kernel)
+
+    @property
+    def source(self) -> str:
+        """First author and year."""
+        return published.short_source(self.comparison.row.source)
+
+    @property
+    def explained(self) -> str:
+        """What the comparison is worth, in words."""
+        if self.standing == FITTED:
+            return f"fitted: {', '.join(self.keys)} was chosen to meet it"
+        if self.standing == INPUT:
+            return f"input: {', '.join(self.keys)} taken from it"
+        return "predicted: no number of the profile was taken from it"
+
+    @property
+    def reason(self) -> str:
+        """Source, worth of the comparison, and remarks."""
+        outside = f"outside: {self.comparison.outside}" if self.comparison.outside else ""
+        kernel = f"TCP of {self.comparison.kernel}" if self.comparison.kernel else ""
+        parts = [self.explained if self.used else "", kernel, self.comparison.reason, outside]
+        return f"{self.source}: {'; '.join(part for part in parts if part)}"
+
+    def cells(self) -> list[object]:
+        """Return the row of the CSV file."""
+        row = self.comparison.row
+        return [
+            self.profile, self.host, row.metric, self.comparison.size, row.value, row.unit,
+            self.simulated, self.error_pct, self.trust, "yes" if self.used else "no",
+            self.residual_share_pct, self.reason,
+        ]  # fmt: skip
+
+
+def rows_of(profile: str, table: Table) -> list[Row]:
+    """Return every published row with which a profile is compared, not yet simulated."""
+    card = profiles.load(profile)
+    comparisons = table.of(card)
+    named = Counter((each.row.provider, each.row.metric) for each in comparisons)
+    return [
+        _row(profile, card, each, alone=named[each.row.provider, each.row.metric] == 1)
+        for each in comparisons
+    ]
+
+
+def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: bool) -> Row:
+    citing = _citing(card, comparison)
+    fitted = [entry for entry in citing if entry.trust == FITTED]
+    # If several rows have one name, the table says which one was fitted.
+    is_fit = bool(fitted) and (alone or comparison.use == "fit")
+    standing = FITTED if is_fit else INPUT if citing and not fitted else PREDICTED
+    keys = [entry.key for entry in (fitted if is_fit else citing)]
+    label, host = profiles.label(card), comparison.host or card.host
+    return Row(asked, card.name, label, host, comparison, standing, keys)
+
+
+def _citing(card: profiles.Profile, comparison: Comparison) -> list[ProfileEntry]:
+    """Return the entries that use a row, of the product or of the kernel."""
+    row = comparison.row
+    if comparison.kernel is None:
+        wanted = published.Citation(row.provider, row.metric)
+        return [
+            entry
+            for entry in card.entries
+            if not calibration_table.is_of_host(entry) and published.cited(entry.source) == wanted
+        ]
+    # One number may be fitted to several rows.
+    name = re.compile(rf"{re.escape(row.provider)}/{re.escape(row.metric)}(?![\w.-])")
+    entries = card.with_kernel(comparison.kernel).entries
+    mine = [each for each in entries if profiles.key(each.key).is_kernels]
+    return [each for each in mine if name.search(each.source)]
+
+
+def left_of(rows: Sequence[Row], table: Table, *, everything: bool) -> list[Left]:
+    """Return the rows that are not compared, of the providers in `rows` or of all."""
+    providers = {row.comparison.row.provider for row in rows}
+    return [each for each in table.left if everything or each.row.provider in providers]
+
+
+def task_of(row: Row, plan: Plan, program: Path) -> Task:
+    """Return the simulation for a row."""
+    kind = MEASURES[row.comparison.measure].kind
+    return Task(
+        row.asked, row.host, kind, row.comparison.size, plan.quick, row.comparison.topology,
+        program=program if kind in (CALLS, PAGES) else None, kernel=row.comparison.kernel,
+    )  # fmt: skip
+
+
+def value_of(row: Row, found: Found) -> float:
+    """Return the simulated value of a row, in its unit."""
+    value = MEASURES[row.comparison.measure].of(found.values)
+    return value * _BITS.get(row.comparison.row.unit, 1.0)
