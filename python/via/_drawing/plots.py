@@ -138,6 +138,11 @@ def panels(
         figure.savefig(place, metadata=figures.metadata(figure, path, provenance))
 
 
+def part_of(owner: str) -> tuple[str, str]:
+    """Return label and colour of an owner: those of the bus for "n0.bus"."""
+    return ENGINES.get(owner.rpartition(".")[2], ("other", GREY))
+
+
 def in_bytes(value: float, _position: object = None) -> str:
     """Return a size as text: 4 B, 32 KiB."""
     return f"{value / 1024:.0f} KiB" if value >= 1024 else f"{value:.0f} B"

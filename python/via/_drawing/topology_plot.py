@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
 from via._drawing import plots
-from via._drawing.topology_layout import Places, layout
+from via._drawing.topology_layout import Places, Point, layout
 
 if TYPE_CHECKING:
     from via._core import Topology
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 IN_ROWS = ("grid", "chain", "hypercube")
 NEIGHBOURS = 1.2  # a longer cable of a grid passes over nodes and is bent
 BEND = 0.16
+BENT_STEPS = 16
+SIDE = 0.035  # distance of a wire from the middle of its cable
 LARGEST_NAMED = 40  # largest number of switches and hosts that get names
 INCHES = (3.2, 9.0)
 
@@ -115,3 +117,19 @@ def passes_others(topology: Topology, ends: list[str], length: float) -> bool:
         (group, a), (other, b) = (topology.places[int(end[1:])] for end in ends)
         return group == other and abs(a - b) > 1
     return topology.family in IN_ROWS and length > NEIGHBOURS
+
+
+def wire(topology: Topology, places: Places, source: str, destination: str) -> list[Point]:
+    """Return the line of a sender's wire: right of its cable, bent around nodes between."""
+    a, b = places[source], places[destination]
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    right = (dy / length, -dx / length)
+    bent = passes_others(topology, [source, destination], length)
+    steps = BENT_STEPS if bent else 1
+    line = []
+    for step in range(steps + 1):
+        t = step / steps
+        off = SIDE + (4 * t * (1 - t) * (BEND * length / 2) if bent else 0.0)
+        line.append((a[0] + t * dx + off * right[0], a[1] + t * dy + off * right[1]))
+    return line

@@ -10,8 +10,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
 
 from via._drawing import plots
-from via._drawing.topology_layout import Places, Point, layout
-from via._drawing.topology_plot import BEND, passes_others
+from via._drawing.topology_layout import Places, layout
+from via._drawing.topology_plot import SIDE, wire
 from via.charts.paper import columns
 from via.errors import refuse
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 COLOURS = "cividis_r"  # looks the same with any kind of colour vision; dark is busy
 THINNEST, THICKEST = 0.4, 2.6  # points
-BENT_STEPS = 16
-SIDE = 0.035  # distance of a wire from the middle of its cable
 LARGEST_NAMED = 40
 
 
@@ -44,7 +42,7 @@ def link_load(
     unknown = sorted({name for ends in nodes for name in ends} - set(places))
     if unknown:
         raise refuse("links", unknown[0], f"there is no such end of a cable in {topology.name}")
-    wires = [_wire(topology, places, a, b) for a, b in zip(*nodes, strict=True)]
+    wires = [wire(topology, places, a, b) for a, b in zip(*nodes, strict=True)]
     values = links[column].to_numpy(float)
     order = values.argsort(kind="stable")  # busy wires on top
     lines = LineCollection(
@@ -68,22 +66,6 @@ def _width(panel: Any, places: Places) -> float:
     spans = [max(axis) - min(axis) + 1.0 for axis in zip(*places.values(), strict=True)]
     scale = min(extent.width / spans[0], extent.height / spans[1]) * 72 / panel.figure.dpi
     return float(min(THICKEST, max(THINNEST, 1.6 * SIDE * scale)))
-
-
-def _wire(topology: Topology, places: Places, source: str, destination: str) -> list[Point]:
-    """Return the line between two nodes, offset to its right and bent around nodes between."""
-    a, b = places[source], places[destination]
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = (dx * dx + dy * dy) ** 0.5 or 1.0
-    right = (dy / length, -dx / length)
-    bent = passes_others(topology, [source, destination], length)
-    steps = BENT_STEPS if bent else 1
-    line = []
-    for step in range(steps + 1):
-        t = step / steps
-        off = SIDE + (4 * t * (1 - t) * (BEND * length / 2) if bent else 0.0)
-        line.append((a[0] + t * dx + off * right[0], a[1] + t * dy + off * right[1]))
-    return line
 
 
 def _nodes(panel: Any, places: Places) -> None:

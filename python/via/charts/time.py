@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.patches import Patch
 
 from via._drawing import plots
+from via._drawing.plots import part_of
 from via.charts.paper import UNIT_NAMES, UNITS, columns, unit_for
 from via.errors import refuse
 
@@ -18,11 +19,6 @@ OVERLAPPED = 0.22
 RESIDUAL = "residual"
 LETTER_POINTS = 3.6  # the width of a letter in the font of labels within bars
 DARK = (plots.BLUE, plots.GREEN, plots.VERMILION, plots.BLACK)
-
-
-def part_of(owner: str) -> tuple[str, str]:
-    """Return label and colour of an owner: those of the bus for "n0.bus"."""
-    return plots.ENGINES.get(owner.rpartition(".")[2], ("other", plots.GREY))
 
 
 def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool = False) -> None:
