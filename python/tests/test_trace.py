@@ -82,6 +82,9 @@ NEEDED = {
     "X": {"ph", "name", "cat", "pid", "tid", "ts", "dur", "args"},
     "b": {"ph", "name", "cat", "id", "pid", "tid", "ts", "args"},
     "e": {"ph", "name", "cat", "id", "pid", "tid", "ts"},
+    "s": {"ph", "name", "cat", "id", "pid", "tid", "ts"},
+    "f": {"ph", "bp", "name", "cat", "id", "pid", "tid", "ts"},
+    "C": {"ph", "name", "pid", "ts", "args"},
 }
 KINDS = {"name": str, "cat": str, "id": str, "pid": int, "tid": int, "args": dict}
 
@@ -108,6 +111,76 @@ def test_every_message_begins_and_ends(run, loaded):
         for kind in "be"
     }
     assert ids["b"] == ids["e"] == run.messages["message"].tolist()
+
+
+def inside(loaded, flow):
+    """The work on whose slice a flow begins or ends."""
+    return [
+        event
+        for event in work(loaded)
+        if (event["pid"], event["tid"]) == (flow["pid"], flow["tid"])
+        and event["ts"] <= flow["ts"] <= event["ts"] + event["dur"]
+    ]
+
+
+def test_an_arrow_leads_from_the_first_work_on_a_message_to_the_last(run, loaded):
+    flows = {kind: {e["id"]: e for e in loaded["traceEvents"] if e["ph"] == kind} for kind in "sf"}
+    processes = {pid: name for (pid, _), name in names(loaded, "process_name").items()}
+    assert set(flows["s"]) == set(flows["f"]) == set(run.messages["message"])
+    for row in run.messages.itertuples():
+        begin, end = flows["s"][row.message], flows["f"][row.message]
+        assert processes[begin["pid"]] == f"n{row.src_rank}"
+        assert processes[end["pid"]] == f"n{row.dst_rank}"
+        assert [event["name"] for event in inside(loaded, begin)] == ["post-send"]
+        assert [event["name"] for event in inside(loaded, end)] == ["reap"]
+
+
+def counters(loaded):
+    """The values of each counter in time, by process and name."""
+    processes = {pid: name for (pid, _), name in names(loaded, "process_name").items()}
+    found = {}
+    for event in loaded["traceEvents"]:
+        if event["ph"] == "C":
+            track = found.setdefault((processes[event["pid"]], event["name"]), [])
+            track.append((event["ts"], event["args"]["count"]))
+    return found
+
+
+def test_counters_begin_and_end_at_nothing_and_change_at_every_step(loaded):
+    for track in counters(loaded).values():
+        times, levels = zip(*track, strict=True)
+        assert list(times) == sorted(set(times))
+        assert levels[-1] == 0
+        assert min(levels) >= 0
+
+
+def test_a_node_of_a_ping_pong_has_one_message_in_flight_at_most(loaded):
+    for node in ("n0", "n1"):
+        levels = [level for _, level in counters(loaded)[node, "messages in flight"]]
+        assert max(levels) == 1
+        assert levels.count(1) == 5
+
+
+def test_who_waits_for_credits_and_engines_is_counted(tmp_path):
+    crowded = via.Cluster("torus:3x3", nodes=9).run("all-to-all", rounds=1)
+    crowded.timeline(tmp_path / "trace.json")
+    loaded = json.loads((tmp_path / "trace.json").read_text(), parse_float=Decimal)
+    tracks = counters(loaded)
+    for stage, name in (("credit-wait", "waiting: credit-wait"), ("serialize", "wires that send")):
+        rows = crowded.spans[crowded.spans["stage"] == stage]
+        owners = {owner.partition(".")[0] for owner in rows["owner"]}
+        assert {owner for owner, track in tracks if track == name} == owners != set()
+
+
+def test_any_names_in_a_saved_run_make_a_trace_that_can_be_read(run, tmp_path):
+    run.save(tmp_path / "run")
+    odd = via.Run.load(tmp_path / "run")
+    name = 'a "quoted" \\ name\n'
+    for table, column in (("messages", "message"), ("messages", "op"), ("spans", "stage")):
+        odd.table(table)[column] = name
+    odd.timeline(tmp_path / "trace.json")
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    assert {event["name"] for event in events if event["ph"] in "Xbe"} == {name}
 
 
 def test_a_run_that_recorded_nothing_has_no_trace(tmp_path):
