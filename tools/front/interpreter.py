@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import NoReturn
 
-from front.packages import PARQUET
+from front.packages import EXTRAS
 from front.shell import ROOT, SYSTEM_PYTHON, fail, say
 
 ANSWERS = ROOT / "contrib/via/cmake/interpreter.py"
@@ -35,7 +35,7 @@ def find() -> str:
 def set_environment(build: Path) -> None:
     """Put the package of a build folder on the path of programs that this process starts."""
     path = [ROOT / "python", build / "python", os.environ.get("PYTHONPATH")]
-    path += [PARQUET] if PARQUET.is_dir() else []
+    path += [EXTRAS] if EXTRAS.is_dir() else []
     os.environ["VIA_BUILD_DIR"] = str(build)
     os.environ["PYTHONPATH"] = ":".join(str(each) for each in path if each)
     # large pages for large clusters: see contrib/via/doc/decisions/0048-memory-of-a-node.md

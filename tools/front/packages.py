@@ -22,13 +22,15 @@ BUILD = """
 """.split()
 # Additional packages for `check`, `format` and .ci/run, and for `docs`.
 CHECK = "clang-format shellcheck python3-venv git".split()
-CI = [*CHECK, *"bzip2 clang tshark python3-distributed python3-pip".split()]
+CI = [*CHECK, *"bzip2 clang tshark python3-distributed python3-pip".split(),
+      *"python3-jinja2 python3-yaml".split()]  # of Bokeh  # fmt: skip
 DOCS = "python3-sphinx python3-myst-parser doxygen python3-breathe".split()
+NIGHT = ["chromium"]  # shows the pages of via report to their tests
 # For runs on several MPI ranks, see doc/parallel.md.
 MPI = "libopenmpi-dev openmpi-bin".split()
 
 CACHE = ROOT / ".cache"
-PARQUET, LINTERS = CACHE / "parquet", CACHE / "tools"
+EXTRAS, LINTERS = CACHE / "extras", CACHE / "tools"
 PIP = ["-m", "pip", "-q", "install", "--disable-pip-version-check"]
 
 
@@ -40,8 +42,8 @@ def setup(words: list[str]) -> int:
 
       --yes   do not ask
       --ci    also packages for check and .ci/run (clang, clang-format, shellcheck, python3-venv,
-              bzip2, tshark, python3-distributed), and pyarrow from PyPI into .cache, for Parquet
-              tables
+              bzip2, tshark, python3-distributed), and from PyPI into .cache pyarrow, for Parquet
+              tables, and Bokeh, for the pages of via report
       --mpi   also Open MPI, and ns-3's module mpi, which Debian's package lacks, into
               .cache/ns3-mpi. The next ./via build makes via-partitions, for runs on several MPI
               ranks
@@ -49,7 +51,7 @@ def setup(words: list[str]) -> int:
     given, _ = options(setup, words, ["-y --yes", "--ci", "--mpi"])
     ensure([*BUILD, *(CI if given.ci else ()), *(MPI if given.mpi else ())], yes=given.yes)
     if given.ci:
-        ensure_parquet()
+        ensure_extras()
     if given.mpi:
         must(ROOT / "tools/ns3-mpi/build.sh", CACHE / "ns3-mpi", stdout=2)
         (ROOT / "contrib/via/cmake/mpi.cmake").touch()  # the next build looks for it again
@@ -105,12 +107,12 @@ def may_install() -> bool:
     return os.getuid() == 0  # no terminal: on root's machine, set up without asking
 
 
-def ensure_parquet() -> None:
-    """Install pyarrow, which Debian does not have; without it, tables are CSV only."""
-    pinned = ROOT / "tools" / "parquet-requirements.txt"
-    pip = [SYSTEM_PYTHON, *PIP, "--no-deps", "--upgrade", "--target", PARQUET, "-r", pinned]
-    if not from_pypi("pyarrow into .cache/parquet, for tables as Parquet", pinned, PARQUET, pip):
-        say("PyPI cannot be reached (log: .cache/parquet.log): its tests are skipped")
+def ensure_extras() -> None:
+    """Install what Debian does not have; without it, tables are CSV only and there are no pages."""
+    pinned = ROOT / "tools" / "extras-requirements.txt"
+    pip = [SYSTEM_PYTHON, *PIP, "--no-deps", "--upgrade", "--target", EXTRAS, "-r", pinned]
+    if not from_pypi("pyarrow and Bokeh into .cache/extras", pinned, EXTRAS, pip):
+        say("PyPI cannot be reached (log: .cache/extras.log): their tests are skipped")
 
 
 def ensure_linters() -> bool:

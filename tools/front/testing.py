@@ -35,6 +35,7 @@ def test(words: list[str]) -> int:
         usage_error("-R needs a regular expression", "test")
     if tier == "night":
         packages.setup(["--ci", "--mpi", *(["--yes"] if given.yes else [])])
+        packages.ensure(packages.NIGHT, yes=given.yes)
     build.prepare("all", yes=given.yes)
     chosen = [*(["-R", given.R] if given.R else []), *words[end + 1 :]]
     chosen += ["--progress"] if os.isatty(1) else []

@@ -12,7 +12,7 @@ endif()
 
 set(pytest_path "${via_root}/python:${CMAKE_BINARY_DIR}/python")
 if(NOT VIA_SANITIZE)
-  string(APPEND pytest_path ":${via_root}/.cache/parquet") # pyarrow, once `./via setup --ci` has it
+  string(APPEND pytest_path ":${via_root}/.cache/extras") # pyarrow, Bokeh, once `./via setup --ci` has them
 endif()
 set(python_environment ${via_test_environment})
 if(VIA_SANITIZE)
