@@ -11,6 +11,7 @@ line, and alone for any lines. A text block below a block that is run has this n
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -26,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib" / "via" / "doc"
 PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
 FIRST_PAGES = {ROOT / "README.md", DOC / "getting-started.md"}  # the others can wait for ci
-NEEDS = {DOC / "capture.md": "tshark"}  # what need not be installed
+# Programs and modules that need not be installed.
+NEEDS = {DOC / "capture.md": "tshark", DOC / "report-page.md": "bokeh"}
 TIMEOUT_S = 1200
 OUTPUT = "output"
 ANYTHING = "..."
@@ -143,9 +145,9 @@ def check_images(page: Path, folder: Path) -> None:
     ],
 )
 def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path):
-    program = NEEDS.get(page)
-    if program and shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed: ./via setup --ci brings it")
+    needed = NEEDS.get(page)
+    if needed and shutil.which(needed) is None and importlib.util.find_spec(needed) is None:
+        pytest.skip(f"{needed} is not installed: ./via setup --ci brings it")
     run_page(page, folder_like_the_root(tmp_path))
     check_images(page, tmp_path)
 

@@ -15,6 +15,7 @@ import pandas as pd
 from via._base import kinds
 from via._base.files import check_outputs
 from via._base.units import PS_PER_US, between, format_time
+from via._page import page
 from via._runs import reports, store, tables, trace
 from via._runs.recording import Recording
 from via.errors import Deadlock, ProcessFailed, refuse, refuse_name
@@ -336,6 +337,20 @@ class Run:
         place = kinds.path("path", path)
         check_outputs({"path": place})
         trace.write(self, place)
+
+    def report_page(self, path: str | os.PathLike[str]) -> None:
+        """Write an HTML page on the run, in one file that needs no network.
+
+        It has a time line, the messages with a search, percentiles, a breakdown by stage, the
+        load of links on the topology, faults, counters, and how to make the run again. What does
+        not fit is sampled, and the page says so.
+
+        Raises:
+            ConfigError: Bokeh is not installed, or the file cannot be written.
+        """
+        place = kinds.path("path", path)
+        check_outputs({"path": place})
+        page.write(self, place)
 
     def save(self, folder: str | os.PathLike[str], format: str = "csv") -> None:
         """Write the run into a folder, completely or not at all.

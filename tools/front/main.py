@@ -25,6 +25,7 @@ usage: ./via COMMAND [options]
   reproduce   make a table or figure again and compare
   breakdown   where the time of a message goes, stage by stage
   trace       a run's time line for Perfetto, a message's log
+  report      a run as one HTML page: time line, messages, load, counters
   compare     show how two runs, benchmarks or studies differ
   profiles    list products and hosts, or show one's numbers
   topology    describe a topology: counts, routes, deadlock; draw and export it

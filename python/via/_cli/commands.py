@@ -13,6 +13,7 @@ COMMANDS = {
     "reproduce": ("via._cli.reproduce", "make a table or figure again and compare"),
     "breakdown": ("via._cli.breakdown", "where the time of a message goes, stage by stage"),
     "trace": ("via._cli.trace", "a run's time line for Perfetto, a message's log"),
+    "report": ("via._cli.report", "a run as one HTML page: time line, messages, load, counters"),
     "compare": ("via._cli.compare", "show how two runs, benchmarks or studies differ"),
     "topology": ("via._cli.topology", "describe a topology: counts, routes, deadlock; draw it"),
     "profiles": ("via._cli.profiles", "list products and hosts, or show one's numbers"),
