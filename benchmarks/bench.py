@@ -3,7 +3,9 @@
 """Measures the simulator and ns-3's own point-to-point devices; `./via bench` runs it.
 
 Each measurement is a new process of via-bench. The sides of a case alternate, round by round, so
-that other load of the machine affects all of them. The results are medians.
+that other load of the machine affects all of them. The results are medians. Instructions are those
+of a run without set-up: from the processor's counter, or what two lengths of a run under callgrind
+differ by.
 """
 
 from __future__ import annotations
@@ -18,10 +20,22 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+import ranks
+from instructions import Counter, find_counter
+
 SCHEDULERS = ("MapScheduler", "PriorityQueueScheduler")  # the better one counts for ns-3
 ROUNDS = 9
 QUICK_ROUNDS = 3
-TIMEOUT_S = 120
+TIMEOUT_S = 600
+COUNTED_SHARE = 50  # of the rounds of a case, when a slow program counts its instructions
+
+# A run with records, and the same without.
+RECORDED = {"recorded_pingpong_8B": "pingpong_8B"}
+
+RECORDED_TEXT = (
+    "{name}: {cpu_ratio_to_unrecorded:.2f} times the CPU time of the same run without records, "
+    "{recorded_bytes_per_message:.0f} bytes per message"
+)
 
 # Measured once, on the via side only.
 ALONE = {
@@ -29,6 +43,7 @@ ALONE = {
     "idle_vi": "{bytes:.0f} bytes per connected VI",
 }
 
+NAME_WIDTH = 22
 COLUMNS = (
     ("name", "case", "s"),
     ("messages_per_cpu_s", "messages/s", ",.0f"),
@@ -36,6 +51,7 @@ COLUMNS = (
     ("ratio_to_ns3", "ratio", ".2f"),
     ("events_per_message", "events", ".2f"),
     ("allocations_per_message", "allocations", ".4f"),
+    ("instructions_per_message", "instructions", ",.0f"),
     ("peak_rss_mib", "peak MiB", ".1f"),
 )
 
@@ -54,12 +70,15 @@ def rate(run: dict) -> float:
     return run["messages"] / run["cpu_s"]
 
 
-def measure(program: Path, case: str, rounds: int) -> dict:
+def measure(program: Path, case: str, rounds: int, counter: Counter | None) -> dict:
     """Measure one case on all sides in turn."""
-    runs: dict[str, list[dict]] = {side: [] for side in ("via", *SCHEDULERS)}
+    sides = {side: (case, side) for side in ("via", *SCHEDULERS)}
+    if case in RECORDED:
+        sides["unrecorded"] = (RECORDED[case], "via")
+    runs: dict[str, list[dict]] = {side: [] for side in sides}
     for _ in range(rounds):
-        for side, results in runs.items():
-            results.append(child(program, case, side))
+        for side, arguments in sides.items():
+            runs[side].append(child(program, *arguments))
     ours = runs["via"]
     first = ours[0]
     if any(run["digest"] != first["digest"] for run in ours):
@@ -67,12 +86,13 @@ def measure(program: Path, case: str, rounds: int) -> dict:
     rates = {side: median(rate(run) for run in results) for side, results in runs.items()}
     best = max(SCHEDULERS, key=lambda side: rates[side])
     counted = max(first["messages"] - first["warm_up"], 1)
-    return {
+    result = {
         "name": case,
         "messages_per_cpu_s": rates["via"],
         "events_per_message": first["events"] / first["messages"],
         "allocations_per_message": first["allocations"] / counted,
-        "peak_rss_mib": median(run["peak_rss_kib"] for run in ours) / 1024,
+        "instructions_per_message": instructions(program, case, ours, counter),
+        "peak_rss_mib": peak_mib(ours),
         "ns3_messages_per_cpu_s": rates[best],
         "ratio_to_ns3": rates["via"] / rates[best],
         "messages": first["messages"],
@@ -80,6 +100,32 @@ def measure(program: Path, case: str, rounds: int) -> dict:
         "ns3_events_per_message": runs[best][0]["events"] / first["messages"],
         "digest": first["digest"],
     }
+    if case in RECORDED:
+        more_mib = result["peak_rss_mib"] - peak_mib(runs["unrecorded"])
+        result["cpu_ratio_to_unrecorded"] = rates["unrecorded"] / rates["via"]
+        result["recorded_bytes_per_message"] = more_mib * 1024 * 1024 / first["messages"]
+    return result
+
+
+def peak_mib(runs: list[dict]) -> float:
+    return median(run["peak_rss_kib"] for run in runs) / 1024
+
+
+def instructions(
+    program: Path, case: str, runs: list[dict], counter: Counter | None
+) -> float | None:
+    """Return the user instructions per message; None: nothing counts them here."""
+    if all(run["instructions"] for run in runs):
+        return median(run["instructions"] / run["messages"] for run in runs)
+    if counter is None:
+        return None
+    shorter = max(runs[0]["rounds"] // COUNTED_SHARE, 1)
+    totals = []
+    for rounds in (shorter, 2 * shorter):
+        total, printed = counter.count([str(program), case, "via", str(rounds)])
+        totals.append((total, json.loads(printed)["messages"]))
+    (less, fewer), (more, all_messages) = totals
+    return (more - less) / (all_messages - fewer)
 
 
 def machine() -> str:
@@ -94,8 +140,21 @@ def machine() -> str:
 
 
 def row(result: dict) -> str:
-    cells = [format(result[key], form) for key, _, form in COLUMNS]
-    return cells[0].ljust(17) + "".join(cell.rjust(13) for cell in cells[1:])
+    cells = ["-" if result[key] is None else format(result[key], form) for key, _, form in COLUMNS]
+    return cells[0].ljust(NAME_WIDTH) + "".join(cell.rjust(13) for cell in cells[1:])
+
+
+def text(result: dict) -> str:
+    """Return the line, or lines, of a case."""
+    name = result["name"]
+    if "skipped" in result:
+        return f"{name}: skipped, {result['skipped']}"
+    if name in ALONE:
+        return f"{name}: {ALONE[name].format(**result)}"
+    if name == ranks.NAME:
+        return ranks.TEXT.format(**result)
+    more = RECORDED_TEXT.format(**result) if name in RECORDED else ""
+    return f"{row(result)}\n{more}".rstrip()
 
 
 def check_writable(path: Path) -> str:
@@ -148,21 +207,27 @@ def main() -> int:
         parser.error(f"--case {sorted(unknown)[0]}: one of {', '.join(cases)}")
     rounds = QUICK_ROUNDS if options.quick else ROUNDS
 
+    counter = find_counter()
     print(f"machine: {machine()}")
-    print("via: giganet-clan1000 on one ideal switch (crossbar). ns-3: point-to-point star, no IP,")
-    print(f"real bytes, better of {' and '.join(SCHEDULERS)}. Medians of {rounds} runs in turns;")
+    print("via: giganet-clan1000, or the product that the name ends with, on one ideal switch")
+    print("(crossbar). ns-3: point-to-point star, no IP, real bytes, better of")
+    print(f"{' and '.join(SCHEDULERS)}. Medians of {rounds} runs in turns;")
     print("messages per CPU second of the run without set-up, allocations after 1,000 messages.")
-    print(COLUMNS[0][1].ljust(17) + "".join(title.rjust(13) for _, title, _ in COLUMNS[1:]))
+    print(COLUMNS[0][1].ljust(NAME_WIDTH) + "".join(title.rjust(13) for _, title, _ in COLUMNS[1:]))
     results = []
     for case in cases:
         if options.case and case not in options.case:
             continue
         if case in ALONE:
-            results.append({"name": case, **child(options.program, case)})
-            print(f"{case}: {ALONE[case].format(**results[-1])}", flush=True)
+            result = {"name": case, **child(options.program, case)}
+        elif case == ranks.NAME:
+            result = ranks.measure(options.program, rounds, child)
         else:
-            results.append(measure(options.program, case, rounds))
-            print(row(results[-1]), flush=True)
+            result = measure(options.program, case, rounds, counter)
+        results.append(result)
+        print(text(result), flush=True)
+    if any(result.get("instructions_per_message", 0) is None for result in results):
+        print("instructions: not counted; that needs a counter of the processor, perf or valgrind")
     if options.json is not None:
         write_whole(options.json, results)
     return 0

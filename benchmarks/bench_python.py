@@ -16,11 +16,12 @@ import json
 import os
 import re
 import resource
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+
+from instructions import Counter, find_counter
 
 ROOT = Path(__file__).resolve().parent.parent
 NODES = 1024
@@ -31,7 +32,6 @@ CASES = {
     "barrier_1024": ("barrier", 1024, 8, (1, 4)),
     "alltoall_64_4KiB": ("all-to-all", 64, 4096, (1, 3)),
 }
-CHILD_TIMEOUT_S = 900
 
 
 def cpu_s() -> float:
@@ -77,37 +77,16 @@ def child_workload(name: str, rounds: int) -> None:
     print(cluster.run(workload, size=size, rounds=rounds).digest)
 
 
-def counter() -> tuple[list[str], str] | None:
-    """Return a command that counts another's user instructions, and the pattern of its result."""
-    perf = ["perf", "stat", "-x,", "-e", "instructions:u"]
-    if shutil.which("perf"):
-        tried = subprocess.run([*perf, "true"], capture_output=True, text=True, check=False)
-        if re.search(r"^\d+,", tried.stderr, re.MULTILINE):
-            return perf, r"^(\d+),.*instructions"
-    if shutil.which("valgrind"):
-        return [
-            "valgrind",
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-        ], r"Collected : (\d+)"
-    return None
-
-
-def instructions(count: tuple[list[str], str], command: list[str]) -> tuple[int, str]:
+def instructions(count: Counter, command: list[str]) -> tuple[int, str]:
     """Return the user instructions of a command and the digest that it prints."""
-    wrapper, pattern = count
-    done = subprocess.run(
-        [*wrapper, *command],
-        capture_output=True, text=True, check=False, timeout=CHILD_TIMEOUT_S,
-    )  # fmt: skip
-    counted = re.search(pattern, done.stderr, re.MULTILINE)
-    digest = re.search(r"\b[0-9a-f]{32}\b", done.stdout)
-    if done.returncode != 0 or not counted or not digest:
-        sys.exit(f"{' '.join(command)}: {done.stderr[-500:]}")
-    return int(counted[1]), digest[0]
+    counted, printed = count.count(command)
+    digest = re.search(r"\b[0-9a-f]{32}\b", printed)
+    if not digest:
+        sys.exit(f"{' '.join(command)}: no digest")
+    return counted, digest[0]
 
 
-def extra(count: tuple[list[str], str], program: Path, name: str) -> float:
+def extra(count: Counter, program: Path, name: str) -> float:
     """Return the instructions from Python relative to those from C++, minus 1."""
     me = [sys.executable, __file__]
     per_side = []
@@ -155,7 +134,7 @@ def main() -> int:
     program = (
         Path(os.environ.get("VIA_BUILD_DIR", ROOT / "build" / "release")) / "bin" / "via-bench"
     )
-    count = counter()
+    count = find_counter()
     if count is None or not program.exists():
         print("instructions are not counted: that needs perf or valgrind, and via-bench")
     else:

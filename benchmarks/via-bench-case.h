@@ -7,6 +7,7 @@
 #define VIA_BENCH_CASE_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -27,11 +28,14 @@ enum class Exchange
 /// One exchange at one size; both simulators run it with the same number of messages.
 struct Case
 {
-    const char* name;
-    Exchange exchange;
-    std::uint32_t nodes;
-    std::uint32_t bytes; ///< size of a message
-    std::uint64_t rounds;
+    const char* name{""};
+    Exchange exchange{Exchange::PING_PONG};
+    std::uint32_t nodes{2};
+    std::uint32_t bytes{8}; ///< size of a message
+    std::uint64_t rounds{1};
+    const char* profile{"giganet-clan1000"}; ///< of the simulated NICs
+    const char* topology{"crossbar"};        ///< one switch with a port per host, like ns-3's hub
+    bool record{false};                      ///< keep messages and spans
 };
 
 /// The result of a run, without set-up.
@@ -39,7 +43,8 @@ struct Outcome
 {
     std::uint64_t messages{0};
     std::uint64_t events{0};
-    std::uint64_t allocations{0}; ///< after the warm-up
+    std::uint64_t allocations{0};              ///< after the warm-up
+    std::optional<std::uint64_t> instructions; ///< in user mode; empty: this machine has no counter
     double cpuSeconds{0};
     std::string digest; ///< of the simulated run; empty: none
 };
@@ -53,7 +58,7 @@ std::uint32_t BarrierSteps(std::uint32_t nodes);
 /// CPU seconds of this OS process so far.
 double CpuSeconds();
 
-/// Runs @p one on simulated VIA NICs: profile giganet-clan1000, one ideal switch.
+/// Runs @p one on simulated VIA NICs.
 Outcome RunVia(const Case& one);
 
 /// Runs @p one on ns-3's point-to-point devices around a forwarding hub, under @p scheduler.

@@ -4,6 +4,7 @@
 // The via side: the built-in workloads on simulated NICs, and the memory of idle VIs.
 
 #include "via-bench-case.h"
+#include "via-bench-instructions.h"
 #include "via-bench-memory.h"
 
 #include "ns3/via-cluster.h"
@@ -43,14 +44,14 @@ WorkloadOf(Exchange exchange)
     return "";
 }
 
-/// One switch with a port per host, like the hub of the ns-3 side.
 ClusterConfig
-ConfigFor(std::uint32_t nodes)
+ConfigFor(const Case& one)
 {
     ClusterConfig config;
-    config.profile = "giganet-clan1000";
-    config.topology = "crossbar";
-    config.nodes = nodes;
+    config.profile = one.profile;
+    config.topology = one.topology;
+    config.nodes = one.nodes;
+    config.record = one.record;
     return config;
 }
 
@@ -59,16 +60,18 @@ ConfigFor(std::uint32_t nodes)
 Outcome
 RunVia(const Case& one)
 {
-    Cluster cluster(ConfigFor(one.nodes));
+    Cluster cluster(ConfigFor(one));
     cluster.AddWorkload(
         WorkloadOf(one.exchange),
         {{"size", std::to_string(one.bytes)}, {"rounds", std::to_string(one.rounds)}});
     g_messages = &cluster.GetWorld().messages;
     CountAllocations(&MessagesSoFar, WARM_UP_MESSAGES);
+    const InstructionCounter instructions;
     const double begin = CpuSeconds();
     const RunReport report = cluster.Run();
     Outcome outcome;
     outcome.cpuSeconds = CpuSeconds() - begin;
+    outcome.instructions = instructions.Count();
     outcome.allocations = StopCountingAllocations();
     outcome.messages = report.messages;
     outcome.events = report.events;
@@ -79,8 +82,10 @@ RunVia(const Case& one)
 double
 FatTreeSeconds()
 {
-    ClusterConfig config = ConfigFor(4096);
-    config.topology = "fat-tree:k=16,n=3";
+    Case shape;
+    shape.nodes = 4096;
+    shape.topology = "fat-tree:k=16,n=3";
+    const ClusterConfig config = ConfigFor(shape);
     const double begin = CpuSeconds();
     const Cluster cluster(config);
     return CpuSeconds() - begin;
@@ -90,7 +95,7 @@ double
 IdleViBytes()
 {
     constexpr std::uint32_t pairs = 50'000;
-    Cluster cluster(ConfigFor(2));
+    Cluster cluster(ConfigFor(Case{}));
     const std::uint64_t before = StatusKib("VmRSS");
     Nic& a = cluster.NicAt(0);
     Nic& b = cluster.NicAt(1);

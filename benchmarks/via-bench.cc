@@ -22,7 +22,8 @@ namespace bench
 namespace
 {
 
-// The rounds give each case about 200,000 messages; the largest barrier has 10 rounds.
+// The rounds give each case about 200,000 messages, the largest barriers more.
+constexpr const char* CLAN = "giganet-clan1000";
 constexpr Case CASES[] = {
     {"pingpong_8B", Exchange::PING_PONG, 2, 8, 100'000},
     {"pingpong_4KiB", Exchange::PING_PONG, 2, 4096, 50'000},
@@ -30,7 +31,13 @@ constexpr Case CASES[] = {
     {"barrier_256", Exchange::BARRIER, 256, 8, 100},
     {"barrier_1024", Exchange::BARRIER, 1024, 8, 20},
     {"barrier_4096", Exchange::BARRIER, 4096, 8, 10},
+    {"barrier_16384", Exchange::BARRIER, 16384, 8, 3},
     {"alltoall_64_4KiB", Exchange::ALL_TO_ALL, 64, 4096, 50},
+    {"alltoall_64_4KiB_gnic2", Exchange::ALL_TO_ALL, 64, 4096, 50, "mvia-gnic2"},
+    {"alltoall_64_4KiB_gm", Exchange::ALL_TO_ALL, 64, 4096, 50, "gm-lanai9-200"},
+    {"recorded_pingpong_8B", Exchange::PING_PONG, 2, 8, 100'000, CLAN, "crossbar", true},
+    // its switches can be divided evenly
+    {"ranks2_barrier_4096", Exchange::BARRIER, 4096, 8, 10, CLAN, "fat-tree:k=16,n=3"},
 };
 
 /// The number of messages in a run of @p one; a run with another number has failed.
@@ -82,12 +89,22 @@ RunCase(const Case& one, const std::string& side)
                      side.c_str());
         return 1;
     }
-    std::printf("{\"messages\": %llu, \"cpu_s\": %.6f, \"events\": %llu, \"allocations\": %llu, "
-                "\"warm_up\": %llu, \"peak_rss_kib\": %llu, \"digest\": \"%s\"}\n",
+    const std::string instructions =
+        outcome.instructions ? std::to_string(*outcome.instructions) : "null";
+    std::printf("{\"profile\": \"%s\", \"topology\": \"%s\", \"nodes\": %u, \"bytes\": %u, "
+                "\"rounds\": %llu, \"messages\": %llu, \"cpu_s\": %.6f, \"events\": %llu, "
+                "\"allocations\": %llu, \"instructions\": %s, \"warm_up\": %llu, "
+                "\"peak_rss_kib\": %llu, \"digest\": \"%s\"}\n",
+                one.profile,
+                one.topology,
+                one.nodes,
+                one.bytes,
+                static_cast<unsigned long long>(one.rounds),
                 static_cast<unsigned long long>(outcome.messages),
                 outcome.cpuSeconds,
                 static_cast<unsigned long long>(outcome.events),
                 static_cast<unsigned long long>(outcome.allocations),
+                instructions.c_str(),
                 static_cast<unsigned long long>(WARM_UP_MESSAGES),
                 static_cast<unsigned long long>(StatusKib("VmHWM")),
                 outcome.digest.c_str());

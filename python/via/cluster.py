@@ -85,8 +85,9 @@ class Cluster(Processes):
             without it such a profile is refused.
         reference: simulate every bus transaction and every cell as an event, which is slow.
         payload_digest: also hash the bytes of delivered messages: Run.payload_digest.
-        record: keep messages, breakdown and spans of a run. This takes some 12 KiB per small
-            message and most of a run's time; turn it off for thousands of nodes.
+        record: keep messages, breakdown and spans of a run. A small message takes some 400 bytes
+            more and half as much time again; a table takes time and memory when it is read. Turn
+            it off for runs of millions of messages.
         faults: a fault plan, see the page "Faults": a via.Faults, its dictionary, or a TOML or
             JSON file; None: no faults.
         overrides: other values for profile keys: {"nic.clock": "125 MHz"}. A different mechanism

@@ -48,12 +48,13 @@ def test(words: list[str]) -> int:
 def bench(words: list[str]) -> int:
     """./via bench [--json FILE] [--quick] [--case NAME]...
 
-    Measures the simulator: messages per CPU second, events and allocations per message, memory.
-    Compares each with the same exchange on ns-3's point-to-point devices. Takes some four minutes.
+    Measures the simulator: messages per CPU second, events, allocations and instructions per
+    message, memory. Compares each with the same exchange on ns-3's point-to-point devices, a run
+    with records with one without, and two MPI ranks with one process. Takes some fifteen minutes.
 
       --json FILE   also write the results to FILE
       --quick       3 rounds instead of 9
-      --case NAME   only this case, e.g. barrier_1024 or idle_vi
+      --case NAME   only this case, e.g. barrier_1024 or idle_vi; may be repeated
     """
     if words[:1] in (["-h"], ["--help"]):
         return show_help(bench)

@@ -78,18 +78,6 @@ AddStages(py::dict& table, const std::vector<Row>& rows, const RunLog& log)
     table["end_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.end; });
 }
 
-std::vector<Span>
-SpansOf(const SpanLog& log)
-{
-    std::vector<Span> spans;
-    spans.reserve(log.Size());
-    for (SpanId id = 1; id < log.Size(); ++id)
-    {
-        spans.push_back(log.Get(id));
-    }
-    return spans;
-}
-
 } // namespace
 
 py::dict
@@ -163,7 +151,7 @@ BreakdownTable(const RunLog& log)
 py::dict
 SpanTable(const RunLog& log)
 {
-    const std::vector<Span> rows = SpansOf(log.Spans());
+    const std::vector<Span> rows = log.Spans().Unpack();
     py::dict table;
     table["clock_hz"] = NumberColumn<U64>(rows, [](const Span& row) { return row.hz; });
     AddStages(table, rows, log);

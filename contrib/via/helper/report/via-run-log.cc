@@ -43,7 +43,7 @@ WithWaits(const std::vector<Span>& path, Ps from)
 
 /// The messages by sender and by the time of their post.
 std::vector<const MessageRecord*>
-InOrderOfPosts(const std::vector<MessageRecord>& messages)
+InOrderOfPosts(const MessageRecords& messages)
 {
     std::vector<const MessageRecord*> order;
     order.reserve(messages.size());
@@ -62,7 +62,7 @@ InOrderOfPosts(const std::vector<MessageRecord>& messages)
 class PathFinder
 {
   public:
-    PathFinder(const SpanLog& spans, CriticalPaths& paths)
+    PathFinder(const std::vector<Span>& spans, CriticalPaths& paths)
         : m_spans(spans),
           m_paths(paths)
     {
@@ -81,7 +81,7 @@ class PathFinder
             frame.sequence = m_programs[origin.rank]++;
             frame.message =
                 std::to_string(origin.rank) + ".program." + std::to_string(frame.sequence);
-            AddPath(frame, m_spans.Path(origin.program, programFrom), programFrom);
+            AddPath(frame, PathTo(m_spans, origin.program, programFrom), programFrom);
             m_told[origin.rank] = origin.posted;
         }
         frame.message = MessageName(origin.rank, record.vi, origin.sequence);
@@ -90,7 +90,7 @@ class PathFinder
         frame.sequence = origin.sequence;
         frame.op = PacketKindName(record.kind);
         frame.bytes = record.bytes;
-        const std::vector<Span> path = m_spans.Path(record.last, origin.posted);
+        const std::vector<Span> path = PathTo(m_spans, record.last, origin.posted);
         const bool isSocket = record.kind == PacketKind::DATAGRAM;
         AddPath(frame, isSocket ? WithWaits(path, origin.posted) : path, origin.posted);
     }
@@ -113,7 +113,7 @@ class PathFinder
         }
     }
 
-    const SpanLog& m_spans;
+    const std::vector<Span>& m_spans;
     CriticalPaths& m_paths;
     std::map<std::uint32_t, std::uint32_t> m_programs; ///< program rows so far, by rank
     std::map<std::uint32_t, Ps> m_told; ///< end of the program time reported so far, by rank
@@ -189,7 +189,7 @@ MakeMessageRow(const MessageRecord& record)
 }
 
 std::vector<MessageRow>
-MessageRows(const std::vector<MessageRecord>& messages)
+MessageRows(const MessageRecords& messages)
 {
     std::vector<MessageRow> rows;
     rows.reserve(messages.size());
@@ -201,14 +201,17 @@ MessageRows(const std::vector<MessageRecord>& messages)
 }
 
 CriticalPaths
-FindCriticalPaths(const std::vector<MessageRecord>& messages, const SpanLog& spans)
+FindCriticalPaths(const MessageRecords& messages, const SpanLog& spans)
 {
     CriticalPaths paths;
-    PathFinder finder(spans, paths);
-    for (const MessageRecord* record : InOrderOfPosts(messages))
     {
-        RunControl::Check();
-        finder.Add(*record);
+        const std::vector<Span> all = spans.Unpack();
+        PathFinder finder(all, paths);
+        for (const MessageRecord* record : InOrderOfPosts(messages))
+        {
+            RunControl::Check();
+            finder.Add(*record);
+        }
     }
     SortByName(paths);
     return paths;

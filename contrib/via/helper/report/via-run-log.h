@@ -8,7 +8,7 @@
 
 #include "ns3/via-message-log.h"
 #include "ns3/via-run-report.h"
-#include "ns3/via-span.h"
+#include "ns3/via-span-log.h"
 
 #include <cstdint>
 #include <string>
@@ -55,8 +55,8 @@ struct CriticalPaths
 /**
  * @brief The records of a run, kept when the cluster is gone.
  *
- * A run with records costs a span for each stretch of time, and nothing else: tables are built when
- * somebody reads them.
+ * A run with records costs some bytes for each stretch of time and each message, and nothing else:
+ * tables are built when somebody reads them.
  */
 class RunLog
 {
@@ -64,7 +64,7 @@ class RunLog
     RunLog() = default;
 
     /// @param hosts number of hosts: the components before them are hosts, the others switches
-    RunLog(std::vector<MessageRecord> messages, SpanLog spans, std::uint32_t hosts)
+    RunLog(MessageRecords messages, SpanLog spans, std::uint32_t hosts)
         : m_messages(std::move(messages)),
           m_spans(std::move(spans)),
           m_hosts(hosts)
@@ -72,7 +72,7 @@ class RunLog
     }
 
     /// The messages, in the order in which they ended.
-    const std::vector<MessageRecord>& Messages() const
+    const MessageRecords& Messages() const
     {
         return m_messages;
     }
@@ -89,7 +89,7 @@ class RunLog
     }
 
   private:
-    std::vector<MessageRecord> m_messages;
+    MessageRecords m_messages;
     SpanLog m_spans;
     std::uint32_t m_hosts{0};
 };
@@ -104,10 +104,10 @@ std::string MessageName(std::uint32_t rank, std::uint32_t vi, std::uint32_t sequ
 MessageRow MakeMessageRow(const MessageRecord& record);
 
 /// The messages as rows, in the order in which they ended.
-std::vector<MessageRow> MessageRows(const std::vector<MessageRecord>& messages);
+std::vector<MessageRow> MessageRows(const MessageRecords& messages);
 
 /// Finds the critical paths of @p messages in @p spans, and the programs' time between them.
-CriticalPaths FindCriticalPaths(const std::vector<MessageRecord>& messages, const SpanLog& spans);
+CriticalPaths FindCriticalPaths(const MessageRecords& messages, const SpanLog& spans);
 
 /// Converts critical paths to rows. @param hosts number of hosts, see OwnerName
 std::vector<BreakdownRow> BreakdownRows(const CriticalPaths& paths, std::uint32_t hosts);

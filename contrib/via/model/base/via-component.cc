@@ -29,8 +29,9 @@ Component::MakeClock(Frequency frequency, std::uint32_t which) const
 Moment
 Component::RecordUse(Moment from, Stage waiting, Engine engine, const ClockDomain& clock, Ps start)
 {
-    from = Wait(from, Stage::ALIGN, engine, clock.EdgeAtOrAfter(from.at));
-    return Wait(from, waiting, engine, start);
+    const Ps edge = clock.EdgeAtOrAfter(from.at);
+    return edge < start ? Wait(Wait(from, Stage::ALIGN, engine, edge), waiting, engine, start)
+                        : from;
 }
 
 SpanId
@@ -48,7 +49,8 @@ Component::Record(Moment from,
                   ClockDomain::Window window)
 {
     return m_world.spans.Add(
-        {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine});
+        {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine},
+        from.at);
 }
 
 } // namespace via

@@ -12,7 +12,7 @@
 #include "ns3/via-message-log.h"
 #include "ns3/via-packet.h"
 #include "ns3/via-poll-watchdog.h"
-#include "ns3/via-span.h"
+#include "ns3/via-span-log.h"
 #include "ns3/via-timeline.h"
 
 #include <string>
@@ -133,7 +133,8 @@ class Component
     /// Records a wait until @p until; no effect if that is not later than @p from.
     Moment Wait(Moment from, Stage waiting, Engine engine, Ps until);
 
-    /// Records cycles that another call has already added to the digest (for example part of them).
+    /// Records cycles that another call has already added to the digest (for example part of them),
+    /// after the wait for their edge.
     Moment Note(Moment from,
                 Stage stage,
                 Engine engine,
@@ -212,8 +213,7 @@ Component::Spend(Moment from, Stage stage, Engine engine, const ClockDomain& clo
     {
         return from; // work without cost does not wait for an edge
     }
-    const ClockDomain::Window window = clock.Run(from.at, n);
-    return Book(Wait(from, Stage::ALIGN, engine, window.start), stage, engine, clock, n, window);
+    return Book(from, stage, engine, clock, n, clock.Run(from.at, n));
 }
 
 inline Moment

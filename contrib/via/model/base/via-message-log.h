@@ -10,6 +10,7 @@
 #include "ns3/via-span.h"
 
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct MessageRecord
     Ps end{0};      ///< return of the reap; last payload edge of an RDMA write; the drop
     SpanId last{0}; ///< end of its critical path
 };
+
+/// Message records, in the order of their ends; those of a long run never move.
+using MessageRecords = std::deque<MessageRecord>;
 
 /// Receives each message record when the message's life is over.
 class MessageListener
@@ -117,13 +121,13 @@ class MessageLog
     }
 
     /// The messages whose life is over, in the order of their ends.
-    const std::vector<MessageRecord>& Records() const
+    const MessageRecords& Records() const
     {
         return m_records;
     }
 
     /// Hands these over, and keeps none of them.
-    std::vector<MessageRecord> TakeRecords()
+    MessageRecords TakeRecords()
     {
         return std::exchange(m_records, {});
     }
@@ -134,7 +138,7 @@ class MessageLog
     std::uint64_t m_count{0};
     std::vector<MessageRecord> m_alive; ///< by number - 1
     std::vector<MessageId> m_free;
-    std::vector<MessageRecord> m_records;
+    MessageRecords m_records;
 };
 
 } // namespace via

@@ -7,9 +7,6 @@
 
 #include "ns3/abort.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace ns3
 {
 namespace via
@@ -181,38 +178,6 @@ EngineName(Engine engine)
         return "program";
     }
     NS_ABORT_MSG("no such engine: " << static_cast<int>(engine));
-}
-
-void
-SpanLog::Enable()
-{
-    m_enabled = true;
-    if (m_spans.empty())
-    {
-        m_spans.push_back(Span{}); // index 0 means "none"
-    }
-}
-
-SpanId
-SpanLog::Add(const Span& span)
-{
-    NS_ABORT_MSG_IF(!m_enabled, "the span log is off");
-    NS_ABORT_MSG_IF(m_spans.size() == std::numeric_limits<SpanId>::max(),
-                    "more than 2^32 spans recorded: trace a shorter run");
-    m_spans.push_back(span);
-    return static_cast<SpanId>(m_spans.size() - 1);
-}
-
-std::vector<Span>
-SpanLog::Path(SpanId last, Ps from) const
-{
-    std::vector<Span> path;
-    for (SpanId id = last; id != 0 && m_spans[id].end > from; id = m_spans[id].parent)
-    {
-        path.push_back(m_spans[id]);
-    }
-    std::reverse(path.begin(), path.end());
-    return path;
 }
 
 } // namespace via

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -119,7 +118,7 @@ enum class Engine : std::uint8_t
 /// The suffix of an owner's name, e.g. "bus" in "n3.bus".
 const char* EngineName(Engine engine);
 
-/// Index of a span in the log; 0 is "none" (also when nothing is recorded).
+/// Number of a span in the log, from 1; 0 is "none" (also when nothing is recorded).
 using SpanId = std::uint32_t;
 
 /// An interval of time with an owner, and the span that had to end before it could begin.
@@ -153,45 +152,6 @@ Later(const Moment& a, const Moment& b)
 {
     return b.at > a.at ? b : a;
 }
-
-/**
- * @brief The tree of spans of a run.
- *
- * A path is walked from its last span to the root. Paths share prefixes at no cost, so the model
- * may follow several candidates for a critical path and drop the others later.
- */
-class SpanLog
-{
-  public:
-    /// Starts recording.
-    void Enable();
-
-    bool IsEnabled() const
-    {
-        return m_enabled;
-    }
-
-    /// Appends @p span; only while the log is on. @return its index
-    SpanId Add(const Span& span);
-
-    /// One more than the index of the last span; 0 while the log is off.
-    std::size_t Size() const
-    {
-        return m_spans.size();
-    }
-
-    const Span& Get(SpanId id) const
-    {
-        return m_spans[id];
-    }
-
-    /// The path that ends in @p last, in time order, back to the root or to @p from ps.
-    std::vector<Span> Path(SpanId last, Ps from) const;
-
-  private:
-    bool m_enabled{false};
-    std::vector<Span> m_spans;
-};
 
 } // namespace via
 } // namespace ns3

@@ -22,57 +22,23 @@ struct ComponentBench : TestWorld
         world.spans.Enable();
     }
 
-    const Span& LastSpan() const
+    Span LastSpan() const
     {
-        return world.spans.Get(static_cast<SpanId>(world.spans.Size() - 1));
+        return world.spans.Unpack().back();
+    }
+
+    std::vector<Span> PathOf(const Moment& moment) const
+    {
+        return PathTo(world.spans.Unpack(), moment.cause, 0);
     }
 
     Component part{world, 2, "part"};
     ClockDomain clock{Frequency{100'000'000, 1}}; // 10000 ps
 };
 
-Span
-Stretch(Ps start, Ps end, SpanId parent)
-{
-    return {start, end, 0, 0, parent, 0, Stage::BLOCKED, Engine::CPU};
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(SpanTest)
-
-BOOST_AUTO_TEST_CASE(ALogThatIsOffKeepsNothing)
-{
-    SpanLog log;
-    BOOST_TEST(log.Size() == 0U);
-    BOOST_TEST(log.Path(0, 0).empty());
-}
-
-BOOST_AUTO_TEST_CASE(APathRunsFromTheRootToItsLastSpan)
-{
-    SpanLog log;
-    log.Enable();
-    const SpanId a = log.Add(Stretch(0, 10, 0));
-    const SpanId b = log.Add(Stretch(10, 30, a));
-    log.Add(Stretch(10, 99, a)); // a side branch
-    const SpanId c = log.Add(Stretch(30, 40, b));
-    const std::vector<Span> path = log.Path(c, 0);
-    BOOST_REQUIRE(path.size() == 3U);
-    BOOST_TEST(path[0].end == 10);
-    BOOST_TEST(path[1].end == 30);
-    BOOST_TEST(path[2].end == 40);
-}
-
-BOOST_AUTO_TEST_CASE(APathStopsWhereItsStoryBegins)
-{
-    SpanLog log;
-    log.Enable();
-    const SpanId a = log.Add(Stretch(0, 10, 0));
-    const SpanId b = log.Add(Stretch(10, 30, a));
-    BOOST_TEST(log.Path(b, 10).size() == 1U);
-    BOOST_TEST(log.Path(b, 9).size() == 2U);
-    BOOST_TEST(log.Path(b, 30).empty());
-}
 
 BOOST_AUTO_TEST_CASE(EveryStageAndEngineHasANameOfItsOwn)
 {
@@ -91,7 +57,7 @@ BOOST_FIXTURE_TEST_CASE(WorkAlignsToTheClockAndThenCounts, ComponentBench)
 {
     const Moment done = part.Spend({1, 0}, Stage::DEMUX, Engine::NIC_RECEIVE, clock, Cycles(3));
     BOOST_TEST(done.at == 40'000);
-    const std::vector<Span> path = world.spans.Path(done.cause, 0);
+    const std::vector<Span> path = PathOf(done);
     BOOST_REQUIRE(path.size() == 2U);
     BOOST_TEST((path[0].stage == Stage::ALIGN && path[0].start == 1 && path[0].end == 10'000));
     BOOST_TEST((path[1].stage == Stage::DEMUX && path[1].end == 40'000));
@@ -120,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(WaitingForOthersIsToldFromAligning, ComponentBench)
     part.Use({0, 0}, Stage::DOORBELL, Stage::BUS_WAIT, Engine::BUS, bus, clock, Cycles(2));
     const Moment second =
         part.Use({5, 0}, Stage::PAYLOAD_READ, Stage::BUS_WAIT, Engine::BUS, bus, clock, Cycles(1));
-    const std::vector<Span> path = world.spans.Path(second.cause, 0);
+    const std::vector<Span> path = PathOf(second);
     BOOST_REQUIRE(path.size() == 3U);
     BOOST_TEST((path[0].stage == Stage::ALIGN && path[0].end == 10'000));
     BOOST_TEST((path[1].stage == Stage::BUS_WAIT && path[1].end == 20'000));

@@ -227,11 +227,12 @@ BOOST_FIXTURE_TEST_CASE(OurOwnCellsAheadAreNoWaitForOthers, LinkBench)
     link.Transmit(tail, &departures);
     Burst* other = maker.Make(1, 0);
     link.Transmit(other, &departures);
-    for (const Span& span : world.spans.Path(tail->groups[0].last.cause, 0))
+    const std::vector<Span> spans = world.spans.Unpack();
+    for (const Span& span : PathTo(spans, tail->groups[0].last.cause, 0))
     {
         BOOST_TEST((span.stage != Stage::LINK_WAIT));
     }
-    BOOST_TEST((world.spans.Path(other->groups[0].last.cause, 0)[0].stage == Stage::LINK_WAIT));
+    BOOST_TEST((PathTo(spans, other->groups[0].last.cause, 0)[0].stage == Stage::LINK_WAIT));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

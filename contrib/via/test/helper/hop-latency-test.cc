@@ -135,12 +135,11 @@ class Way
 
 /// What a component's wires carried before @p until.
 std::vector<CellTrain>
-Serialized(const SpanLog& spans, ComponentId component, Ps until)
+Serialized(const std::vector<Span>& spans, ComponentId component, Ps until)
 {
     std::vector<CellTrain> pieces;
-    for (SpanId id = 1; id < spans.Size(); ++id)
+    for (const Span& span : spans)
     {
-        const Span& span = spans.Get(id);
         if (span.component == component && span.stage == Stage::SERIALIZE && span.start < until)
         {
             pieces.push_back({span.start, span.end, span.cycles});
@@ -180,7 +179,7 @@ CheckLatency(const ClusterConfig& config, std::uint32_t size)
     const auto workload = MakeWorkload("ping-pong", parameters, context);
     workload->Start();
     cluster.Run();
-    const SpanLog& spans = cluster.GetWorld().spans;
+    const std::vector<Span> spans = cluster.GetWorld().spans.Unpack();
     const Ps end = cluster.Messages()[0].end;
     std::vector<CellTrain> pieces = Serialized(spans, 0, end);
     BOOST_TEST(!pieces.empty());

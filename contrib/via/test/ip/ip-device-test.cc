@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(ADatagramsLatencyIsTheSumOfItsNamedStages, OneDatagram)
     BOOST_REQUIRE(received.size() == 1);
     Ps now = at.GetTimeStep();
     std::map<std::string, Ps> stages;
-    for (const Span& span : via.GetCluster().GetWorld().spans.Path(last, 0))
+    for (const Span& span : PathTo(via.GetCluster().GetWorld().spans.Unpack(), last, 0))
     {
         BOOST_TEST(span.start == now); // they tile its life
         now = span.end;
