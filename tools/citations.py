@@ -3,7 +3,7 @@
 """Checks that every number of a profile has a source, and that cited rows and keys exist.
 
 A key is { value, unit, source, trust }. A source that begins with "provider/metric" names a row
-of published.csv; one that begins with "as table.key" names another key. A trust of VERIFIED or
+of published.csv, and one that begins with "conditions of provider/metric" the text beside it; one that begins with "as table.key" names another key. A trust of VERIFIED or
 MEMORY-* is a claim about a measurement: it must name a row, and the row must say the same.
 """
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROFILES = ROOT / "contrib" / "via" / "profiles"
 FIELDS = {"value", "unit", "source", "trust"}
 OWN_TRUST = {"assumed", "derived", "fitted"}
-ROW = re.compile(r"^([A-Za-z][\w-]*/[A-Za-z][\w.-]*?)(?=:|,|\s|$)")
+ROW = re.compile(r"^(?:conditions of )?([A-Za-z][\w-]*/[A-Za-z][\w.-]*?)(?=:|,|\s|$)")
 OTHER_KEY = re.compile(r"^as ([a-z_]+\.[a-z_0-9]+)")
 
 

@@ -45,7 +45,7 @@ def test_the_calibration_has_the_columns_that_others_read(calibrated):
     _, rows = calibrated
     assert ",".join(rows[0]) == (
         "profile,host,metric,size_bytes,target,unit,simulated,error_pct,trust,used,"
-        "residual_share_pct,reason"
+        "residual_share_pct,reason,standing"
     )
     assert {row["used"] for row in rows} == {"yes", "no"}
 
@@ -73,11 +73,44 @@ def test_set_up_costs_come_out_as_they_went_in(calibrated):
         assert abs(float(row_of(rows, metric, "Banikazemi")["error_pct"])) < 1
 
 
-def test_nothing_is_called_validated_that_was_not_read(calibrated):
+def test_the_standing_of_a_row_is_told_where_it_is_compared(calibrated):
+    _, rows = calibrated
+    for row in rows:
+        known = {"input", "fitted", "predicted"} if row["used"] == "yes" else {"context", ""}
+        assert row["standing"] in known, row["metric"]
+
+
+def test_nothing_is_called_validated_that_was_not_read_and_predicted(calibrated):
     outcome, rows = calibrated
-    read = [row for row in rows if row["used"] == "yes" and row["trust"] == "VERIFIED"]
+    read = [row for row in rows if (row["trust"], row["standing"]) == ("VERIFIED", "predicted")]
     assert ("Validated against" in outcome.text) == bool(read)
-    assert "consistent with recalled literature" in outcome.text
+
+
+@pytest.mark.parametrize("standing", ["input", "fitted"])
+def test_a_row_that_a_number_was_taken_from_validates_nothing(listed, standing):
+    row = calibration.replace(listed[0], simulated=8.0, standing=standing)
+    read = calibration.replace(row.comparison.row, trust="VERIFIED")
+    row = calibration.replace(row, comparison=calibration.replace(row.comparison, row=read))
+    assert "so nothing is validated here" in calibration_report.verdict([row])
+
+
+def test_a_pair_of_rows_that_gave_a_number_together_are_both_input():
+    (row,) = (
+        row
+        for row in calibration.rows_of("gm-lanai9-200", calibration_table.load())
+        if row.comparison.row.metric == "latency_short_GM1.6.4_PCI64C"
+    )
+    assert row.standing == "input"
+    assert {"nic.segment_cell", "bus.write_initial"} <= set(row.keys)
+
+
+def test_every_name_of_a_row_in_a_source_counts():
+    named = published.named("A-b/c_d: 2 of it, and Host-X/e.f-g, half; 5 m/s")
+    assert {published.Citation("A-b", "c_d"), published.Citation("Host-X", "e.f-g")} <= named
+
+
+def test_a_property_that_was_read_beside_a_measurement_is_not_the_measurement():
+    assert published.named("conditions of A-b/c_d: two ports") == set()
 
 
 # ---- What is compared ----
@@ -129,7 +162,8 @@ def test_a_row_that_was_read_is_called_validated(listed):
     read = calibration.replace(row.comparison.row, trust="VERIFIED")
     row = calibration.replace(row, comparison=calibration.replace(row.comparison, row=read))
     told = calibration_report.verdict([row])
-    assert told.startswith("  1 published values are compared, 0 are outside.\n  Validated against")
+    assert "  Read and predicted: 1 rows, median error 0.0 %" in told
+    assert "  Validated against: " in told
 
 
 def test_tcp_is_held_against_the_kernel_that_it_was_measured_with(calibrated):

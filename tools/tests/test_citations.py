@@ -22,6 +22,10 @@ def test_a_cited_number_is_accepted():
     assert complaint() is None
 
 
+def test_a_property_may_be_read_in_the_text_beside_a_row():
+    assert complaint(source="conditions of cLAN/latency: one port") is None
+
+
 def test_an_assumption_says_why_and_is_accepted():
     assert complaint(source="one table access", trust="assumed") is None
 
@@ -34,6 +38,7 @@ def test_another_key_may_be_named():
     ("changes", "text"),
     [
         ({"source": " "}, "an empty source"),
+        ({"source": "conditions of cLAN/rumour: one port"}, "no row cLAN/rumour"),
         ({"source": "cLAN/rumour: heard of"}, "no row cLAN/rumour"),
         ({"source": "as nic.colour", "trust": "assumed"}, "no key nic.colour"),
         ({"trust": "VERIFIED"}, "says MEMORY-high"),

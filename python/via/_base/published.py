@@ -24,7 +24,7 @@ LOW = "MEMORY-low"
 LOW_FACTOR = 10.0
 
 _CITED_ROW = re.compile(r"^([A-Za-z][\w-]*)/([A-Za-z][\w.-]*?)(?=:|,|\s|$)")
-
+_NAMED_ROW = re.compile(r"(?<!conditions of )(?<![\w/-])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)")
 
 # The host on which a first author measured, if there is a profile of it.
 _TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
@@ -42,6 +42,15 @@ def cited(source: str) -> Citation | None:
     """Return the row that a source cites first; None: it cites none."""
     match = _CITED_ROW.match(source)
     return Citation(match[1], match[2]) if match else None
+
+
+def named(source: str) -> set[Citation]:
+    """Return the rows from which a number was taken: all that its source names, wherever.
+
+    A number that follows from two rows names both. "conditions of ROW" names the text from which a
+    property was read, such as a clock or a number of ports; nothing was taken from what was measured.
+    """
+    return {Citation(*match.groups()) for match in _NAMED_ROW.finditer(source)}
 
 
 def load() -> pd.DataFrame:

@@ -21,7 +21,7 @@ from via.studies.plan import Outcome, Plan, write_csv
 
 COLUMNS = (
     "profile", "host", "metric", "size_bytes", "target", "unit", "simulated", "error_pct", "trust",
-    "used", "residual_share_pct", "reason",
+    "used", "residual_share_pct", "reason", "standing",
 )  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def _left_cells(left: Left) -> list[object]:
     source = published.short_source(row.source)
     return [
         "", "", row.metric, row.size, row.value, row.unit, None, None, row.trust, "no", None,
-        f"{row.provider}, {source}: {left.reason}",
+        f"{row.provider}, {source}: {left.reason}", "",
     ]  # fmt: skip
 
 

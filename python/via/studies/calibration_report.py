@@ -6,21 +6,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from via._base import published
 from via._base.published import is_verified
 from via._base.text import pipes, table
 from via._drawing import plots
-from via.studies.calibration_rows import Row
+from via.studies.calibration_rows import PREDICTED, Row
 from via.studies.calibration_table import Left
 from via.studies.costs import SLOPE_SIZES
 
 # By standing: colour and meaning.
 STANDINGS = {
-    "predicted": (plots.BLUE, "predicted: no number of the profile was taken from it"),
+    "predicted": (plots.BLUE, "predicted: no number of product, host or kernel was taken from it"),
     "input": (plots.ORANGE, "input: taken from it, so agreement shows nothing"),
-    "fitted": (plots.VERMILION, "fitted: a residual was chosen to meet it"),
+    "fitted": (plots.VERMILION, "fitted: a number was chosen to meet it"),
 }
 _MARKS = {"VERIFIED": "D", "MEMORY-high": "o", "MEMORY-medium": "o", "MEMORY-low": "v"}
 _TRUSTS = {
@@ -76,29 +77,55 @@ def _percent(value: float | None) -> str:
 
 
 def verdict(used: Sequence[Row]) -> str:
-    """Say which agreements validate the profile, and which only agree with recalled values."""
-    read = [row for row in used if is_verified(row.trust)]
-    recalled = [row for row in used if not is_verified(row.trust)]
-    outside = [row for row in used if row.multiple > 1]
-    lines = [f"{len(used)} published values are compared, {len(outside)} are outside."]
-    if read:
-        lines.append(f"Validated against measurements that were read: {_names(read)}.")
-    else:
-        lines.append("None of them was read where it was published, so nothing is validated here.")
-    if recalled:
-        lines.append(f"Only consistent with recalled literature, or not: {_names(recalled)}.")
-    for standing, (_, meaning) in STANDINGS.items():
-        some = [row for row in used if row.standing == standing]
-        if some:
-            worst = max(some, key=lambda row: row.multiple)
-            error = _percent(worst.error_pct)
-            lines.append(f"{len(some)} {meaning}; largest error {error} ({_name(worst)}).")
-    lines += [
-        f"Outside: {_name(row)}, {_percent(row.error_pct)}: "
-        f"{row.comparison.outside or 'no reason is known'}."
-        for row in outside
+    """Say which rows validate the profiles: those that were read and that nothing was taken from."""
+    told = [
+        f"{len(used)} published values are compared, "
+        f"{sum(row.multiple > 1 for row in used)} are outside.",
+        *_validation(used),
+        *(_standing(used, standing, meaning) for standing, (_, meaning) in STANDINGS.items()),
+        *(
+            f"Outside: {_name(row)}, {_percent(row.error_pct)}: "
+            f"{row.comparison.outside or 'no reason is known'}."
+            for row in used
+            if row.multiple > 1
+        ),
     ]
-    return "\n".join(f"  {line}" for line in lines)
+    return "\n".join(f"  {line}" for line in told if line)
+
+
+def validating(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that can validate: compared, read in their text, and predicted."""
+    return [
+        row for row in rows if row.used and is_verified(row.trust) and row.standing == PREDICTED
+    ]
+
+
+def _validation(used: Sequence[Row]) -> list[str]:
+    rows = validating(used)
+    if not rows:
+        return ["No row that was read is predicted, so nothing is validated here."]
+    met = [row for row in rows if row.multiple <= 1]
+    errors = [abs(row.error_pct or 0.0) for row in rows]
+    ninth = sorted(errors)[math.ceil(0.9 * len(errors)) - 1]
+    told = [
+        f"Read and predicted: {len(rows)} rows, median error {median(errors):.1f} %, nine of ten"
+        f" within {ninth:.1f} %, {len(met)} within their uncertainty."
+    ]
+    for measure in sorted({row.comparison.measure for row in rows}):
+        some = [row for row in rows if row.comparison.measure == measure]
+        error = median(abs(row.error_pct or 0.0) for row in some)
+        told.append(f"  {measure}: {len(some)} rows, median error {error:.1f} %")
+    if met:
+        told.append(f"Validated against: {_names(met)}.")
+    return told
+
+
+def _standing(used: Sequence[Row], standing: str, meaning: str) -> str:
+    some = [row for row in used if row.standing == standing]
+    if not some:
+        return ""
+    worst = max(some, key=lambda row: row.multiple)
+    return f"{len(some)} {meaning}; largest error {_percent(worst.error_pct)} ({_name(worst)})."
 
 
 def _name(row: Row) -> str:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +11,13 @@ from pathlib import Path
 from via import profiles
 from via._base import published
 from via._core import ProfileEntry
-from via.studies import calibration_table
 from via.studies.calibration_table import Comparison, Left, Table
 from via.studies.costs import CALLS, MEASURES, PAGES, Found, Task
 from via.studies.plan import Plan
 
 # Relation of a row to the profile, weakest claim first.
 FITTED, INPUT, PREDICTED = "fitted", "input", "predicted"
+CONTEXT = "context"  # shown, not compared
 
 _BITS = {"Mb/s": 8.0}  # simulated bandwidths are in bytes
 
@@ -86,7 +85,7 @@ class Row:
             return f"fitted: {', '.join(self.keys)} was chosen to meet it"
         if self.standing == INPUT:
             return f"input: {', '.join(self.keys)} taken from it"
-        return "predicted: no number of the profile was taken from it"
+        return "predicted: no number of product, host or kernel was taken from it"
 
     @property
     def reason(self) -> str:
@@ -102,7 +101,7 @@ class Row:
         return [
             self.profile, self.host, row.metric, self.comparison.size, row.value, row.unit,
             self.simulated, self.error_pct, self.trust, "yes" if self.used else "no",
-            self.residual_share_pct, self.reason,
+            self.residual_share_pct, self.reason, self.standing if self.used else CONTEXT,
         ]  # fmt: skip
 
 
@@ -118,7 +117,7 @@ def rows_of(profile: str, table: Table) -> list[Row]:
 
 
 def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: bool) -> Row:
-    citing = _citing(card, comparison)
+    citing = _citing(asked, comparison)
     fitted = [entry for entry in citing if entry.trust == FITTED]
     # If several rows have one name, the table says which one was fitted.
     is_fit = bool(fitted) and (alone or comparison.use == "fit")
@@ -128,21 +127,13 @@ def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: b
     return Row(asked, card.name, label, host, comparison, standing, keys)
 
 
-def _citing(card: profiles.Profile, comparison: Comparison) -> list[ProfileEntry]:
-    """Return the entries that use a row, of the product or of the kernel."""
-    row = comparison.row
-    if comparison.kernel is None:
-        wanted = published.Citation(row.provider, row.metric)
-        return [
-            entry
-            for entry in card.entries
-            if not calibration_table.is_of_host(entry) and published.cited(entry.source) == wanted
-        ]
-    # One number may be fitted to several rows.
-    name = re.compile(rf"{re.escape(row.provider)}/{re.escape(row.metric)}(?![\w.-])")
-    entries = card.with_kernel(comparison.kernel).entries
-    mine = [each for each in entries if profiles.key(each.key).is_kernels]
-    return [each for each in mine if name.search(each.source)]
+def _citing(asked: str, comparison: Comparison) -> list[ProfileEntry]:
+    """Return the entries of product, host and kernel that name a row in their sources."""
+    wanted = published.Citation(comparison.row.provider, comparison.row.metric)
+    card = profiles.load(asked, comparison.host)
+    if comparison.kernel is not None:
+        card = card.with_kernel(comparison.kernel)
+    return [entry for entry in card.entries if wanted in published.named(entry.source)]
 
 
 def left_of(rows: Sequence[Row], table: Table, *, everything: bool) -> list[Left]:
