@@ -31,7 +31,7 @@ struct SwitchBench : TestWorld
             crossbar.Out(port).Connect(*hosts[port], 0, &diary, port, Notice::FIRST_CELL);
             crossbar.SetUpstream(port, &credits[port]);
         }
-        crossbar.SetRoutes({{{0}, {1}, {2}, {3}}, {}});
+        crossbar.SetRoutes(RouteTable(std::vector<Route>{{0}, {1}, {2}, {3}}));
     }
 
     /// @p burst begins to arrive at @p port when its first group says so.

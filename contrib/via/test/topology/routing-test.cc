@@ -10,6 +10,7 @@
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-shapes.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <set>
@@ -31,6 +32,19 @@ const std::vector<std::string> SHAPES{"chain:5",
                                       "clos:m=3,n=2,r=5",
                                       "dragonfly:a=4,p=1,h=2",
                                       "dragonfly:a=3,p=2,h=1"};
+
+/// Calls @p change with each route of each switch.
+template <typename Change>
+void
+ChangeRoutes(Topology& topology, const Change& change)
+{
+    for (SwitchShape& one : topology.switches)
+    {
+        std::vector<Route> routes = one.table.All();
+        std::for_each(routes.begin(), routes.end(), change);
+        one.table = RouteTable(routes);
+    }
+}
 
 /// A connected graph of @p count switches with a host each, drawn from @p seed.
 Topology
@@ -152,13 +166,7 @@ BOOST_AUTO_TEST_CASE(TheDatelineNeedsItsSecondLane)
     {
         Topology topology = Parsed(shape);
         BOOST_TEST(topology.lanes == 2U);
-        for (SwitchShape& one : topology.switches)
-        {
-            for (Route& route : one.table.routes)
-            {
-                route.lane = 0;
-            }
-        }
+        ChangeRoutes(topology, [](Route& route) { route.lane = 0; });
         BOOST_TEST(!ChannelGraph(topology).Cycle().empty(), shape);
     }
     BOOST_TEST(Parsed("mesh:4x4").lanes == 1U);
@@ -169,13 +177,7 @@ BOOST_AUTO_TEST_CASE(ADragonflyNeedsItsSecondLane)
 {
     Topology topology = Parsed("dragonfly:a=4,p=1,h=2");
     BOOST_TEST(topology.lanes == 2U);
-    for (SwitchShape& one : topology.switches)
-    {
-        for (Route& route : one.table.routes)
-        {
-            route.lane = 0;
-        }
-    }
+    ChangeRoutes(topology, [](Route& route) { route.lane = 0; });
     BOOST_TEST(!ChannelGraph(topology).Cycle().empty());
 }
 
@@ -187,7 +189,7 @@ BOOST_AUTO_TEST_CASE(DimensionOrderGoesTheShorterWayRoundAndSharesTheLongest)
     std::uint32_t ups = 0; // of the eight ways to the opposite switch
     for (std::uint32_t from = 0; from < 8; ++from)
     {
-        ups += ring.switches[from].table.routes[(from + 4) % 8].port == 1 ? 1 : 0;
+        ups += ring.switches[from].table.To((from + 4) % 8).port == 1 ? 1 : 0;
     }
     BOOST_TEST(ups == 4U);
 }
@@ -202,8 +204,8 @@ BOOST_AUTO_TEST_CASE(AChoiceOnAFatTreeIsAnyWayUpAndTheOneWayDown)
         BOOST_TEST((leaf.selection == selection));
         BOOST_TEST(leaf.choices.size() == 1U);
         BOOST_TEST(leaf.choices[0] == (std::vector<std::uint16_t>{4, 5, 6, 7}));
-        BOOST_TEST(leaf.routes[63].choice == 1);
-        BOOST_TEST(leaf.routes[3].choice == 0);
+        BOOST_TEST(leaf.To(63).choice == 1);
+        BOOST_TEST(leaf.To(3).choice == 0);
         BOOST_TEST(ChannelGraph(topology).Cycle().empty());
     }
 }
@@ -219,7 +221,7 @@ BOOST_AUTO_TEST_CASE(ChannelsAndDependenciesOfAChainAreCounted)
 BOOST_AUTO_TEST_CASE(ASwitchThatKnowsNoWayIsRefused)
 {
     Topology topology = Parsed("chain:3");
-    topology.switches[1].table.routes[2].port = Route::NONE;
+    topology.switches[1].table = RouteTable(std::vector<Route>{{0}, {1}, {}});
     BOOST_CHECK_THROW(RequireNoDeadlock(topology), ConfigError);
 }
 
