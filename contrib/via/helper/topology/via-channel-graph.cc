@@ -215,8 +215,7 @@ ChannelGraph::Followers(std::uint32_t id) const
 std::size_t
 ChannelGraph::ChannelCount() const
 {
-    return m_after.size() -
-           static_cast<std::size_t>(std::count(m_after.begin(), m_after.end(), 0));
+    return m_after.size() - static_cast<std::size_t>(std::count(m_after.begin(), m_after.end(), 0));
 }
 
 std::size_t

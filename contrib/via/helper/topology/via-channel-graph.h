@@ -35,8 +35,9 @@ struct WireLane
  * arrives over a may leave over b. Without a cycle a lossless fabric cannot deadlock.
  *
  * It contains only the paths of packets between the topology's hosts, including all choices of
- * adaptive routes. Channels that lead to no cycle are removed by a search in depth. Edges are stored
- * as the routes that packets on a channel take next, one bit each: a switch has few different ones.
+ * adaptive routes. Channels that lead to no cycle are removed by a search in depth. Edges are
+ * stored as the routes that packets on a channel take next, one bit each: a switch has few
+ * different ones.
  */
 class ChannelGraph
 {
@@ -89,8 +90,8 @@ class ChannelGraph
 
     const Topology& m_topology;
     Adjacency m_graph;
-    Ids m_firstOf;                     ///< by switch: id of its port 0, lane 0; then the end
-    std::vector<std::size_t> m_after;  ///< by channel: its place in m_routes; 0: no packet uses it
+    Ids m_firstOf;                    ///< by switch: id of its port 0, lane 0; then the end
+    std::vector<std::size_t> m_after; ///< by channel: its place in m_routes; 0: no packet uses it
     std::vector<std::uint64_t> m_routes; ///< sets of next routes of packets, one bit each
 };
 

@@ -49,7 +49,7 @@ class RouteFiller
     void Close();
 
     std::uint32_t m_hosts;
-    std::size_t m_pagesEach;                 ///< of one switch
+    std::size_t m_pagesEach; ///< of one switch
     std::shared_ptr<RoutePool> m_pool;
     RoutePool::Pages m_pages;                ///< by switch, then by first host
     std::vector<std::uint32_t> m_openNumber; ///< by page: index in m_open plus 1; 0: not open

@@ -82,9 +82,9 @@ class RoutePool
 /**
  * @brief The routes of one switch, by destination host.
  *
- * Tables of a large fabric have much in common: all leaves of a fat tree send up by the same digits.
- * So a table is a list of pages in a pool, which all switches of a topology share. Copies share it,
- * too.
+ * Tables of a large fabric have much in common: all leaves of a fat tree send up by the same
+ * digits. So a table is a list of pages in a pool, which all switches of a topology share. Copies
+ * share it, too.
  */
 class RouteTable
 {
@@ -102,9 +102,7 @@ class RouteTable
 
     /// @param hosts number of routes
     /// @param pages of them, from @p pool; routes beyond @p hosts are Route::NONE
-    RouteTable(std::uint32_t hosts,
-               RoutePool::Pages pages,
-               const std::shared_ptr<RoutePool>& pool);
+    RouteTable(std::uint32_t hosts, RoutePool::Pages pages, const std::shared_ptr<RoutePool>& pool);
 
     /// Number of hosts, with or without a route to them.
     std::uint32_t HostCount() const

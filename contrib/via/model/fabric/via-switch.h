@@ -72,7 +72,8 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return *m_ports[port].out;
     }
 
-    /// Removes the wire of @p port, which has no cable: most ports of a partly used fabric have none.
+    /// Removes the wire of @p port, which has no cable: most ports of a partly used fabric have
+    /// none.
     void DropWire(std::uint32_t port)
     {
         m_ports[port].out.reset();

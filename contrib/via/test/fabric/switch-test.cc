@@ -141,4 +141,14 @@ BOOST_FIXTURE_TEST_CASE(APacketThatWaitsForAnOutputKeepsItsRoom, SwitchBench)
     BOOST_TEST(credits[1].entries.at(0).at == free + TEST_CELL_TIME);
 }
 
+BOOST_FIXTURE_TEST_CASE(APortWithoutCableHasNoWire, SwitchBench)
+{
+    BOOST_TEST(crossbar.HasWire(3));
+    crossbar.DropWire(3);
+    BOOST_TEST(!crossbar.HasWire(3));
+    BOOST_TEST(crossbar.PortCount() == 4U);
+    BOOST_TEST(crossbar.Counters(3).cellsOut == 0U);
+    BOOST_TEST(crossbar.Violation() == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 
 #include "ns3/via-channel-graph.h"
 #include "ns3/via-error.h"
+#include "ns3/via-route-filler.h"
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-shapes.h"
 
@@ -208,6 +209,33 @@ BOOST_AUTO_TEST_CASE(AChoiceOnAFatTreeIsAnyWayUpAndTheOneWayDown)
         BOOST_TEST(leaf.To(3).choice == 0);
         BOOST_TEST(ChannelGraph(topology).Cycle().empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(RoutesMayBeSetInAnyOrder)
+{
+    Topology topology;
+    topology.hosts = 200;
+    topology.switches.resize(2);
+    RouteFiller filler(topology);
+    for (std::uint32_t i = 0; i < topology.hosts; ++i)
+    {
+        const std::uint32_t host = i * 77 % topology.hosts; // has no factor in common with 200
+        filler.Set(1, host, {static_cast<std::uint16_t>(host)});
+    }
+    const std::vector<RouteTable> tables = filler.Tables();
+    BOOST_TEST(!tables[0].Has(199));
+    BOOST_TEST(tables[1].To(0).port == 0U);
+    BOOST_TEST(tables[1].To(199).port == 199U);
+}
+
+BOOST_AUTO_TEST_CASE(EveryPairOfALaneAndAChoiceIsADependency)
+{
+    const Topology topology = Parsed("fat-tree:k=4,n=3,routing=adaptive");
+    const ChannelGraph graph(topology);
+    BOOST_TEST(graph.ChannelCount() == 4U * 64); // all cables between switches, both ways
+    // at each of 16 switches in the middle: from 4 below to 4 above or 3 beside, from above to
+    // below
+    BOOST_TEST(graph.DependencyCount() == 16U * (4 * (4 + 3) + 4 * 4) + 16U * 4 * 3);
 }
 
 BOOST_AUTO_TEST_CASE(ChannelsAndDependenciesOfAChainAreCounted)
