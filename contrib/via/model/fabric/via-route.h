@@ -9,9 +9,9 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -75,8 +75,8 @@ class RoutePool
   private:
     std::deque<RoutePage> m_pages;
     std::deque<Pages> m_lists;
-    std::unordered_multimap<std::uint64_t, const RoutePage*> m_pageByHash;
-    std::unordered_multimap<std::uint64_t, const Pages*> m_listByHash;
+    std::multimap<std::uint64_t, const RoutePage*> m_pageByHash;
+    std::multimap<std::uint64_t, const Pages*> m_listByHash;
 };
 
 /**
