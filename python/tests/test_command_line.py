@@ -138,11 +138,11 @@ def test_a_program_that_is_not_there_is_exit_code_2(via):
 @pytest.mark.parametrize(
     ("option", "value", "said"),
     [
-        ("--nodes", "0", "--nodes = 0: 1 to 65535"),
+        ("--nodes", "0", "--nodes = 0: 1 to 262144"),
         ("--nodes", "many", "--nodes = many: a whole number"),
         ("--seed", "1.5", "--seed = 1.5: a whole number"),
         ("--seed", "-1", "--seed = -1: 0 to 18446744073709551615"),
-        ("--nodes", "-3", "--nodes = -3: 1 to 65535"),
+        ("--nodes", "-3", "--nodes = -3: 1 to 262144"),
         ("--procs-per-node", "0", "--procs-per-node = 0: "),
         ("--profile", "cray", "cray"),
         ("--host", "cray", "cray"),

@@ -142,12 +142,12 @@ def test_points_that_are_refused_are_not_started(monkeypatch):
 
     run_here = driver.run_here
     monkeypatch.setattr(driver, "run_here", watched)
-    grid = {"nodes": [1, 2, 100_000], "rounds": 1}
+    grid = {"nodes": [1, 2, 300_000], "rounds": 1}
     with pytest.warns(via.SweepWarning, match="2 of 3 points"):
         table = via.sweep("barrier", grid, cache=None)
     assert started == [2]
     assert table["error"][0] == "ConfigError: nodes = 1: barrier needs at least 2"
-    assert table["error"][2] == "ConfigError: nodes = 100000: 1 to 65535 are possible"
+    assert table["error"][2] == "ConfigError: nodes = 300000: 1 to 262144 are possible"
 
 
 def test_a_ping_pong_is_swept_one_way_and_there_and_back():

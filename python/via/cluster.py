@@ -30,7 +30,7 @@ from via.protocol import SPANS, Protocol
 from via.results import Run
 from via.versions import VERSION
 
-MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
+MAX_NODES = _core.MOST_HOSTS
 MAX_PROCS_PER_NODE = 1024
 MAX_SNAPLEN = 261976  # with its header a packet reaches Wireshark's limit of 256 KiB
 MAX_RAILS = 8
@@ -72,7 +72,7 @@ class Cluster(Processes):
         rails: NICs per node, each on its own plane, a copy of the topology. Programs open them as
             "VINIC0", "VINIC1" and so on; workloads use the first. None: the topology's number of
             planes, or 1.
-        nodes: 1 to 65535; None: 2, or all hosts of a via.Topology.
+        nodes: 1 to 262144; None: 2, or all hosts of a via.Topology.
         profile: a product: one of profiles.names(), or the path of a TOML file.
         host: the host computer: one of profiles.hosts(), or a path; None: the test bed on which
             the product was measured.

@@ -50,7 +50,7 @@ __all__ = [
     "write_netanim",
 ]
 
-MAX_NODES = 65535
+MAX_NODES = _core.MOST_HOSTS
 MAX_RAILS = 8
 MAX_PORT = 65535
 MAX_SIZE = 65536  # switches

@@ -6,7 +6,10 @@
 #include "via-bindings.h"
 #include "via-python-nic.h"
 
+#include "ns3/via-topology.h"
+
 #include <pybind11/stl.h>
+#include <string>
 
 namespace py = pybind11;
 
@@ -20,8 +23,6 @@ namespace
 
 using Vi = std::shared_ptr<PythonVi>;
 using Harvested = PythonVi::Harvested;
-
-constexpr std::uint32_t MOST_NODES = 65536;
 
 /// An operation on @p vi whose result is a completion. @tparam Work CallResult(Harvested&)
 template <class Work>
@@ -122,9 +123,9 @@ struct Ends
         : local(vi->Owner()->Node(), DiscriminatorOf(discriminator)),
           remote(node, DiscriminatorOf(discriminator))
     {
-        if (node >= MOST_NODES)
+        if (node >= MOST_HOSTS)
         {
-            throw py::value_error("nodes are 0 to 65535");
+            throw py::value_error("nodes are 0 to " + std::to_string(MOST_HOSTS - 1));
         }
     }
 };

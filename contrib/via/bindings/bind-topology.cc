@@ -118,7 +118,7 @@ RoutesOf(const Topology& topology, std::uint32_t one)
     CheckIndex("switches", one, topology.switches.size());
     const RouteTable& table = topology.switches[one].table;
     std::vector<RouteRow> rows;
-    for (const Route& route : table.routes)
+    for (const Route& route : table.All())
     {
         rows.emplace_back(route.port,
                           route.lane,
@@ -169,6 +169,7 @@ TopologyFromGraph(const std::vector<std::string>& hosts,
 void
 BindTopology(py::module_& module)
 {
+    module.attr("MOST_HOSTS") = MOST_HOSTS;
     py::class_<Topology, std::shared_ptr<Topology>>(module, "Topology")
         .def_readonly("name", &Topology::name)
         .def_readonly("family", &Topology::family)

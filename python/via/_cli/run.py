@@ -116,7 +116,7 @@ def _add_cluster_options(group: Any) -> None:
         help="another product or host for a node or a range of nodes (2-5); may be repeated",
     )  # fmt: skip
     group.add_argument(
-        "--nodes", default="2", metavar="N", help="nodes, 1 to 65535 (default: %(default)s)"
+        "--nodes", default="2", metavar="N", help="nodes, 1 to 262144 (default: %(default)s)"
     )
     group.add_argument("--topology", default="star", metavar="T", help="see below")
     group.add_argument(

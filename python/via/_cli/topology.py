@@ -69,7 +69,7 @@ def answer(given: argparse.Namespace) -> int:
     if given.plot is not None:
         check_kind(given.plot, "--plot")
     if given.nodes is not None and not (given.nodes.isdecimal() and int(given.nodes) > 0):
-        raise refuse("--nodes", given.nodes, "a whole number from 1 to 65535")
+        raise refuse("--nodes", given.nodes, "a whole number from 1 to 262144")
     nodes = None if given.nodes is None else int(given.nodes)
     topology = topologies.parse(given.name, nodes, given.profile)
     if given.routes:

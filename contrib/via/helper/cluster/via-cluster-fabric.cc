@@ -84,6 +84,7 @@ ClusterFabric::BuildSwitches()
                                                       m_wireCosts,
                                                       shape.ports));
         m_switches.back()->SetRoutes(shape.table);
+        DropWiresWithoutCable(*m_switches.back(), m_graph.switches[i]);
     }
 }
 
@@ -106,7 +107,10 @@ ClusterFabric::Links() const
     {
         for (std::uint32_t port = 0; port < one->PortCount(); ++port)
         {
-            links.push_back(&one->Out(port));
+            if (one->HasWire(port))
+            {
+                links.push_back(&one->Out(port));
+            }
         }
     }
     return links;

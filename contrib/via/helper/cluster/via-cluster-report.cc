@@ -141,6 +141,7 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
 void
 AddCpuTimes(Cluster& cluster, RunReport& report)
 {
+    report.nodeCpu.reserve(cluster.Config().nodes);
     for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
     {
         std::map<std::string, Ps>& own = report.nodeCpu.emplace_back();

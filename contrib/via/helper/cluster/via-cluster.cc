@@ -28,8 +28,6 @@ namespace via
 namespace
 {
 
-constexpr std::uint32_t MOST_NODES = 65535; // a node address has 16 bits for them
-
 bool g_clusterExists = false;
 
 /// ns-3's resolution is global and nanoseconds by default; ours is picoseconds.
@@ -51,11 +49,11 @@ RequirePicoseconds(bool set)
 void
 CheckNodes(std::uint32_t nodes)
 {
-    if (nodes < 1 || nodes > MOST_NODES)
+    if (nodes < 1 || nodes > MOST_HOSTS)
     {
         throw ConfigError("--nodes",
                           std::to_string(nodes),
-                          "a whole number from 1 to " + std::to_string(MOST_NODES));
+                          "a whole number from 1 to " + std::to_string(MOST_HOSTS));
     }
 }
 

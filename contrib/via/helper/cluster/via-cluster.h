@@ -42,7 +42,7 @@ struct ClusterConfig
     std::map<std::uint32_t, NodeProfile> others; ///< nodes with another card or host
     std::string topology{"star"};                ///< see ParseTopology
     std::shared_ptr<const Topology> graph;       ///< in place of a name: as many hosts as nodes
-    std::uint32_t nodes{2};                      ///< 1 .. 65535
+    std::uint32_t nodes{2};                      ///< 1 .. MOST_HOSTS
     std::uint64_t seed{1};                       ///< phases of all clocks
     bool reference{false};                       ///< no fused steps
     bool payloadDigest{true}; ///< hash the bytes of delivered messages: RunReport::payloadDigest

@@ -62,7 +62,7 @@ class WireLoads
         Endpoint at = m_adjacency.hosts[from];
         while (at.isSwitch)
         {
-            const Route& route = m_topology.switches[at.index].table.routes[share.first];
+            const Route& route = m_topology.switches[at.index].table.To(share.first);
             m_loads[at.index][route.port] += share.second;
             at = m_adjacency.switches[at.index][route.port];
         }

@@ -87,6 +87,7 @@ TrafficRun::Build()
                                                       links,
                                                       shape.ports));
         m_switches.back()->SetRoutes(shape.table);
+        DropWiresWithoutCable(*m_switches.back(), m_graph.switches[i]);
     }
     for (const Cable& cable : m_topology.cables)
     {
@@ -221,8 +222,8 @@ TrafficRun::Report()
             report.packetHops += counters.packetsOut;
             report.stalls += counters.stalls;
             report.peakFill = std::max(report.peakFill, counters.peakFill);
-            report.corrupt += one->Out(port).CellsCorrupt();
-            report.vanished += one->Out(port).CellsLost();
+            report.corrupt += one->HasWire(port) ? one->Out(port).CellsCorrupt() : 0;
+            report.vanished += one->HasWire(port) ? one->Out(port).CellsLost() : 0;
         }
         digest.Combine(one->Id(), one->GetDigest());
     }

@@ -9,58 +9,12 @@
 #include "ns3/via-run-control.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 namespace via
 {
-
-namespace
-{
-
-bool
-IsSame(const Route& a, const Route& b)
-{
-    return a.port == b.port && a.lane == b.lane && a.choice == b.choice;
-}
-
-/// The channels left after repeatedly removing those that wait for no other.
-std::vector<bool>
-LeftByKahn(const std::vector<std::vector<std::uint32_t>>& followers)
-{
-    std::vector<std::vector<std::uint32_t>> before(followers.size());
-    std::vector<std::size_t> open(followers.size());
-    std::vector<std::uint32_t> free;
-    for (std::uint32_t id = 0; id < followers.size(); ++id)
-    {
-        open[id] = followers[id].size();
-        for (const std::uint32_t next : followers[id])
-        {
-            before[next].push_back(id);
-        }
-        if (open[id] == 0)
-        {
-            free.push_back(id);
-        }
-    }
-    std::vector<bool> left(followers.size(), true);
-    while (!free.empty())
-    {
-        const std::uint32_t id = free.back();
-        free.pop_back();
-        left[id] = false;
-        for (const std::uint32_t one : before[id])
-        {
-            if (--open[one] == 0)
-            {
-                free.push_back(one);
-            }
-        }
-    }
-    return left;
-}
-
-} // namespace
 
 std::string
 WireLane::Name() const
@@ -72,19 +26,29 @@ WireLane::Name() const
 ChannelGraph::ChannelGraph(const Topology& topology)
     : m_topology(topology),
       m_graph(topology),
-      m_firstOf{0}
+      m_firstOf{0},
+      m_routes(1)
 {
     for (const SwitchShape& shape : topology.switches)
     {
         m_firstOf.push_back(m_firstOf.back() + shape.ports * topology.lanes);
     }
-    m_used.resize(m_firstOf.back());
     m_after.resize(m_firstOf.back());
-    Ids seenFor(topology.switches.size(), UINT32_MAX);
-    for (std::uint32_t host = 0; host < topology.hosts; ++host)
+    Ids homes;
+    for (const Endpoint& home : m_graph.hosts)
+    {
+        if (home.isSwitch)
+        {
+            homes.push_back(home.index);
+        }
+    }
+    std::sort(homes.begin(), homes.end());
+    homes.erase(std::unique(homes.begin(), homes.end()), homes.end());
+    Walk walk;
+    for (std::uint32_t first = 0; first < topology.hosts; first += RouteTable::PAGE)
     {
         RunControl::Check();
-        Follow(host, seenFor);
+        Follow(first, homes, walk);
     }
 }
 
@@ -105,67 +69,103 @@ ChannelGraph::RouteFrom(std::uint32_t one, std::uint32_t destination) const
                           "switch s" + std::to_string(one) + " has no route to host n" +
                               std::to_string(destination));
     }
-    return table.routes[destination];
+    return table.To(destination);
 }
 
-ChannelGraph::Ids
-ChannelGraph::PortsOf(std::uint32_t one, const Route& route) const
+/// Calls @p use with each port of switch @p one that a packet on @p route may take.
+template <typename Use>
+void
+ChannelGraph::ForEachPort(std::uint32_t one, const Route& route, Use use) const
 {
     const RouteTable& table = m_topology.switches[one].table;
     if (route.choice == 0 || table.selection == PortSelection::FIRST)
     {
-        return {route.port};
+        use(route.port);
+        return;
     }
-    const std::vector<std::uint16_t>& ports = table.choices[route.choice - 1];
-    return {ports.begin(), ports.end()};
+    for (const std::uint32_t port : table.choices[route.choice - 1])
+    {
+        use(port);
+    }
 }
 
 void
-ChannelGraph::Follow(std::uint32_t destination, Ids& seenFor)
+ChannelGraph::Visit(Walk& walk, std::uint32_t one, HostSet hosts) const
 {
-    Ids open;
-    const auto visit = [&open, &seenFor, destination](std::uint32_t one) {
-        if (seenFor[one] != destination)
-        {
-            seenFor[one] = destination;
-            open.push_back(one);
-        }
-    };
-    for (const Endpoint& home : m_graph.hosts)
+    const HostSet fresh = hosts & ~walk.seen[one];
+    if (fresh == 0)
     {
-        if (home.isSwitch)
-        {
-            visit(home.index);
-        }
+        return;
     }
-    while (!open.empty())
+    walk.seen[one] |= fresh;
+    if (walk.pending[one] == 0)
     {
-        const std::uint32_t one = open.back();
-        open.pop_back();
-        const Route& route = RouteFrom(one, destination);
-        for (const std::uint32_t port : PortsOf(one, route))
+        walk.open.push_back(one);
+    }
+    walk.pending[one] |= fresh;
+}
+
+void
+ChannelGraph::Follow(std::uint32_t first, const Ids& homes, Walk& walk)
+{
+    walk.seen.assign(m_topology.switches.size(), 0);
+    walk.pending.assign(m_topology.switches.size(), 0);
+    const std::uint32_t count = std::min(RouteTable::PAGE, m_topology.hosts - first);
+    for (const std::uint32_t home : homes)
+    {
+        Visit(walk, home, ~HostSet{0} >> (RouteTable::PAGE - count));
+    }
+    while (!walk.open.empty())
+    {
+        const std::uint32_t one = walk.open.back();
+        walk.open.pop_back();
+        const HostSet hosts = std::exchange(walk.pending[one], 0);
+        for (std::uint32_t i = 0; i < count; ++i)
         {
-            const Endpoint& peer = m_graph.switches[one][port];
-            if (peer.isSwitch)
+            if ((hosts >> i & 1) != 0)
             {
-                Note(IdOf(one, port, route.lane), RouteFrom(peer.index, destination));
-                visit(peer.index);
+                FollowFrom(one, first + i, walk);
             }
         }
     }
 }
 
 void
-ChannelGraph::Note(std::uint32_t channel, const Route& route)
+ChannelGraph::FollowFrom(std::uint32_t one, std::uint32_t destination, Walk& walk)
 {
-    m_used[channel] = true;
-    std::vector<Route>& known = m_after[channel];
-    if (std::none_of(known.begin(), known.end(), [&route](const Route& one) {
-            return IsSame(one, route);
-        }))
+    const Route& route = RouteFrom(one, destination);
+    ForEachPort(one, route, [&](std::uint32_t port) {
+        const Endpoint& peer = m_graph.switches[one][port];
+        if (peer.isSwitch)
+        {
+            Note(IdOf(one, port, route.lane), peer.index, RouteFrom(peer.index, destination));
+            Visit(walk, peer.index, HostSet{1} << destination % RouteTable::PAGE);
+        }
+    });
+}
+
+/// How many different routes switch @p one can have: by port or choice, then by lane.
+std::uint32_t
+ChannelGraph::RouteCount(std::uint32_t one) const
+{
+    const SwitchShape& shape = m_topology.switches[one];
+    const auto choices = static_cast<std::uint32_t>(shape.table.choices.size());
+    return (shape.ports + choices) * m_topology.lanes;
+}
+
+void
+ChannelGraph::Note(std::uint32_t channel, std::uint32_t peer, const Route& route)
+{
+    if (m_after[channel] == 0)
     {
-        known.push_back(route);
+        m_after[channel] = m_routes.size();
+        m_routes.resize(m_routes.size() + (RouteCount(peer) + 63) / 64);
     }
+    const SwitchShape& shape = m_topology.switches[peer];
+    const bool chooses = route.choice != 0 && shape.table.selection != PortSelection::FIRST;
+    const std::uint32_t kind = chooses ? shape.ports + route.choice - 1 : route.port;
+    const std::uint32_t bit = kind * m_topology.lanes + route.lane;
+    m_routes[m_after[channel] + bit / 64] |= std::uint64_t{1} << bit % 64;
 }
 
 WireLane
@@ -181,44 +181,50 @@ ChannelGraph::ChannelOf(std::uint32_t id) const
             m_graph.switches[from][port].index};
 }
 
-std::vector<ChannelGraph::Ids>
-ChannelGraph::Followers() const
+/// The channels after @p id, ascending.
+ChannelGraph::Ids
+ChannelGraph::Followers(std::uint32_t id) const
 {
-    std::vector<Ids> followers(m_used.size());
-    for (std::uint32_t id = 0; id < m_used.size(); ++id)
+    const std::uint32_t at = ChannelOf(id).toSwitch;
+    const SwitchShape& shape = m_topology.switches[at];
+    Ids followers;
+    for (std::uint32_t bit = 0; bit < RouteCount(at); ++bit)
     {
-        RunControl::Check();
-        for (const Route& route : m_after[id])
+        if ((m_routes[m_after[id] + bit / 64] >> bit % 64 & 1) == 0)
         {
-            const std::uint32_t at = ChannelOf(id).toSwitch;
-            for (const std::uint32_t port : PortsOf(at, route))
-            {
-                if (m_graph.switches[at][port].isSwitch)
-                {
-                    followers[id].push_back(IdOf(at, port, route.lane));
-                }
-            }
+            continue;
         }
-        std::sort(followers[id].begin(), followers[id].end());
-        const auto end = std::unique(followers[id].begin(), followers[id].end());
-        followers[id].erase(end, followers[id].end());
+        const std::uint32_t kind = bit / m_topology.lanes;
+        const auto lane = static_cast<std::uint8_t>(bit % m_topology.lanes);
+        const bool chooses = kind >= shape.ports;
+        const Route route{static_cast<std::uint16_t>(kind),
+                          lane,
+                          static_cast<std::uint8_t>(chooses ? kind - shape.ports + 1 : 0)};
+        ForEachPort(at, route, [&](std::uint32_t port) {
+            if (m_graph.switches[at][port].isSwitch)
+            {
+                followers.push_back(IdOf(at, port, lane));
+            }
+        });
     }
+    std::sort(followers.begin(), followers.end());
+    followers.erase(std::unique(followers.begin(), followers.end()), followers.end());
     return followers;
 }
 
 std::size_t
 ChannelGraph::ChannelCount() const
 {
-    return static_cast<std::size_t>(std::count(m_used.begin(), m_used.end(), true));
+    return m_after.size() - static_cast<std::size_t>(std::count(m_after.begin(), m_after.end(), 0));
 }
 
 std::size_t
 ChannelGraph::DependencyCount() const
 {
     std::size_t count = 0;
-    for (const Ids& one : Followers())
+    for (std::uint32_t id = 0; id < m_after.size(); ++id)
     {
-        count += one.size();
+        count += m_after[id] == 0 ? 0 : Followers(id).size();
     }
     return count;
 }
@@ -226,35 +232,85 @@ ChannelGraph::DependencyCount() const
 std::vector<WireLane>
 ChannelGraph::Cycle() const
 {
-    return CycleIn(Followers());
+    return CycleOf([](const WireLane&) { return true; });
 }
 
 std::vector<WireLane>
 ChannelGraph::CycleOf(const std::function<bool(const WireLane&)>& counts) const
 {
-    std::vector<bool> counted(m_used.size());
-    for (std::uint32_t id = 0; id < m_used.size(); ++id)
+    std::vector<bool> counted(m_after.size());
+    for (std::uint32_t id = 0; id < m_after.size(); ++id)
     {
         RunControl::Check();
-        counted[id] = m_used[id] && counts(ChannelOf(id));
+        counted[id] = m_after[id] != 0 && counts(ChannelOf(id));
     }
-    std::vector<Ids> followers = Followers();
-    for (std::uint32_t id = 0; id < followers.size(); ++id)
+    return CycleIn(counted);
+}
+
+/// The channels among @p counted from which a cycle of them can be reached.
+std::vector<bool>
+ChannelGraph::Left(const std::vector<bool>& counted) const
+{
+    enum State : std::uint8_t
     {
+        UNKNOWN,
+        OPEN,
+        DONE
+    };
+
+    struct Step
+    {
+        std::uint32_t id;
+        Ids followers; ///< not yet looked at
+    };
+
+    std::vector<State> states(m_after.size(), UNKNOWN);
+    std::vector<bool> left(m_after.size());
+    std::vector<Step> way;
+    const auto enter = [&](std::uint32_t id) {
         RunControl::Check();
-        const auto end = std::remove_if(
-            followers[id].begin(),
-            followers[id].end(),
-            [&counted, id](std::uint32_t next) { return !counted[id] || !counted[next]; });
-        followers[id].erase(end, followers[id].end());
+        states[id] = OPEN;
+        way.push_back({id, Followers(id)});
+    };
+    for (std::uint32_t first = 0; first < counted.size(); ++first)
+    {
+        if (counted[first] && states[first] == UNKNOWN)
+        {
+            enter(first);
+        }
+        while (!way.empty())
+        {
+            Step& step = way.back();
+            if (step.followers.empty())
+            {
+                states[step.id] = DONE;
+                const bool isLeft = left[step.id];
+                way.pop_back();
+                if (isLeft && !way.empty())
+                {
+                    left[way.back().id] = true;
+                }
+                continue;
+            }
+            const std::uint32_t next = step.followers.back();
+            step.followers.pop_back();
+            if (counted[next] && states[next] == UNKNOWN)
+            {
+                enter(next);
+            }
+            else if (counted[next] && (states[next] == OPEN || left[next]))
+            {
+                left[step.id] = true;
+            }
+        }
     }
-    return CycleIn(followers);
+    return left;
 }
 
 std::vector<WireLane>
-ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
+ChannelGraph::CycleIn(const std::vector<bool>& counted) const
 {
-    const std::vector<bool> left = LeftByKahn(followers);
+    const std::vector<bool> left = Left(counted);
     const auto first = std::find(left.begin(), left.end(), true);
     if (first == left.end())
     {
@@ -267,7 +323,8 @@ ChannelGraph::CycleIn(const std::vector<Ids>& followers) const
     while ((again = std::find(way.begin(), way.end(), at)) == way.end())
     {
         way.push_back(at);
-        at = *std::find_if(followers[at].begin(), followers[at].end(), [&left](std::uint32_t id) {
+        const Ids followers = Followers(at);
+        at = *std::find_if(followers.begin(), followers.end(), [&left](std::uint32_t id) {
             return left[id];
         });
     }

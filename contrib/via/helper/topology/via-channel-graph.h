@@ -35,8 +35,9 @@ struct WireLane
  * arrives over a may leave over b. Without a cycle a lossless fabric cannot deadlock.
  *
  * It contains only the paths of packets between the topology's hosts, including all choices of
- * adaptive routes. Kahn's algorithm removes channels that wait for no other; if any are left, they
- * contain a cycle.
+ * adaptive routes. Channels that lead to no cycle are removed by a search in depth. Edges are
+ * stored as the routes that packets on a channel take next, one bit each: a switch has few
+ * different ones.
  */
 class ChannelGraph
 {
@@ -60,20 +61,38 @@ class ChannelGraph
   private:
     using Ids = std::vector<std::uint32_t>;
 
+    /// Hosts of a page of routes, one bit each.
+    using HostSet = std::uint64_t;
+
+    static_assert(RouteTable::PAGE == 64);
+
+    /// The sets of one page of destinations, by switch.
+    struct Walk
+    {
+        std::vector<HostSet> seen;    ///< packets to them arrive
+        std::vector<HostSet> pending; ///< of them: those to follow
+        Ids open;                     ///< switches with a pending set
+    };
+
     std::uint32_t IdOf(std::uint32_t from, std::uint32_t port, std::uint8_t lane) const;
-    Ids PortsOf(std::uint32_t one, const Route& route) const;
-    void Follow(std::uint32_t destination, Ids& seenFor);
+    template <typename Use>
+    void ForEachPort(std::uint32_t one, const Route& route, Use use) const;
+    void Visit(Walk& walk, std::uint32_t one, HostSet hosts) const;
+    void Follow(std::uint32_t first, const Ids& homes, Walk& walk);
+    void FollowFrom(std::uint32_t one, std::uint32_t destination, Walk& walk);
     const Route& RouteFrom(std::uint32_t one, std::uint32_t destination) const;
-    void Note(std::uint32_t channel, const Route& route);
-    std::vector<Ids> Followers() const;
-    std::vector<WireLane> CycleIn(const std::vector<Ids>& followers) const;
+    std::uint32_t RouteCount(std::uint32_t one) const;
+    void Note(std::uint32_t channel, std::uint32_t peer, const Route& route);
+    Ids Followers(std::uint32_t id) const;
+    std::vector<bool> Left(const std::vector<bool>& counted) const;
+    std::vector<WireLane> CycleIn(const std::vector<bool>& counted) const;
     WireLane ChannelOf(std::uint32_t id) const;
 
     const Topology& m_topology;
     Adjacency m_graph;
-    Ids m_firstOf;                           ///< by switch: id of its port 0, lane 0; then the end
-    std::vector<bool> m_used;                ///< by channel
-    std::vector<std::vector<Route>> m_after; ///< by channel: the next routes of its packets
+    Ids m_firstOf;                    ///< by switch: id of its port 0, lane 0; then the end
+    std::vector<std::size_t> m_after; ///< by channel: its place in m_routes; 0: no packet uses it
+    std::vector<std::uint64_t> m_routes; ///< sets of next routes of packets, one bit each
 };
 
 /// The names of the channels, joined by commas.

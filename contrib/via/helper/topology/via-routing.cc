@@ -6,9 +6,11 @@
 #include "via-routing.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-route-filler.h"
 #include "ns3/via-run-control.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -48,34 +50,46 @@ Residents(const Topology& topology, const Adjacency& graph)
     return residents;
 }
 
-/// Makes tables that contain only the port of each host on its own switch.
-void
-ClearRoutes(Topology& topology, const Adjacency& graph)
+/// Fills the tables of all switches; at first they contain only the port of each host on its own
+/// switch.
+RouteFiller
+FillerFor(const Topology& topology, const Adjacency& graph)
 {
-    for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
-    {
-        RunControl::Check();
-        topology.switches[one].table = {};
-        topology.switches[one].table.routes.resize(topology.hosts);
-    }
+    RouteFiller filler(topology);
     for (std::uint32_t host = 0; host < topology.hosts; ++host)
     {
+        RunControl::Check();
         const Endpoint& home = graph.hosts[host];
         if (home.isSwitch)
         {
-            topology.switches[home.index].table.routes[host] = {
-                static_cast<std::uint16_t>(home.port)};
+            filler.Set(home.index, host, {static_cast<std::uint16_t>(home.port)});
         }
     }
+    return filler;
 }
 
-/// Assigns the ports to the hosts in turn.
+/// Assigns the ports of switch @p one to the hosts in turn.
 void
-Spread(RouteTable& table, const std::vector<std::uint32_t>& hosts, const Ports& ports)
+Spread(RouteFiller& filler,
+       std::uint32_t one,
+       const std::vector<std::uint32_t>& hosts,
+       const Ports& ports,
+       std::uint8_t choice = 0)
 {
     for (const std::uint32_t host : hosts)
     {
-        table.routes[host] = {ports[host % ports.size()]};
+        filler.Set(one, host, {ports[host % ports.size()], 0, choice});
+    }
+}
+
+/// Replaces the tables of all switches.
+void
+PutTables(Topology& topology, RouteFiller& filler)
+{
+    std::vector<RouteTable> tables = filler.Tables();
+    for (std::size_t one = 0; one < tables.size(); ++one)
+    {
+        topology.switches[one].table = std::move(tables[one]);
     }
 }
 
@@ -98,15 +112,15 @@ PortsAt(const Adjacency& graph,
     return ports;
 }
 
-/// The index of @p ports among the table's choices, from 1.
+/// The index of @p ports among the choices of a switch, from 1.
 std::uint8_t
-ChoiceOf(const Topology& topology, RouteTable& table, const Ports& ports)
+ChoiceOf(const Topology& topology, std::vector<Ports>& choices, const Ports& ports)
 {
-    const auto known = std::find(table.choices.begin(), table.choices.end(), ports);
-    const auto index = static_cast<std::size_t>(known - table.choices.begin());
-    if (known == table.choices.end())
+    const auto known = std::find(choices.begin(), choices.end(), ports);
+    const auto index = static_cast<std::size_t>(known - choices.begin());
+    if (known == choices.end())
     {
-        table.choices.push_back(ports);
+        choices.push_back(ports);
     }
     if (index >= MOST_CHOICES)
     {
@@ -287,33 +301,17 @@ CentreOf(const Topology& topology)
     return best;
 }
 
-Topology
-RouteShortestPath(Topology topology)
+namespace
 {
-    const Adjacency graph(topology);
-    const auto residents = Residents(topology, graph);
-    ClearRoutes(topology, graph);
-    for (std::uint32_t home = 0; home < residents.size(); ++home)
-    {
-        RunControl::Check();
-        if (!residents[home].empty())
-        {
-            ForEachNearer(topology, graph, home, [&](std::uint32_t one, const Ports& ports) {
-                Spread(topology.switches[one].table, residents[home], ports);
-            });
-        }
-    }
-    topology.routing = "shortest-path";
-    topology.lanes = 1;
-    return topology;
-}
 
-Topology
-RouteAnyShortest(Topology topology, PortSelection selection)
+/// Each switch sends to a neighbour nearer to the destination, or any of them.
+void
+RouteNearer(Topology& topology, PortSelection selection)
 {
-    topology = RouteShortestPath(std::move(topology));
     const Adjacency graph(topology);
     const auto residents = Residents(topology, graph);
+    RouteFiller filler = FillerFor(topology, graph);
+    std::vector<std::vector<Ports>> choices(topology.switches.size());
     for (std::uint32_t home = 0; home < residents.size(); ++home)
     {
         RunControl::Check();
@@ -322,19 +320,35 @@ RouteAnyShortest(Topology topology, PortSelection selection)
             continue;
         }
         ForEachNearer(topology, graph, home, [&](std::uint32_t one, const Ports& ports) {
-            RouteTable& table = topology.switches[one].table;
+            const bool chooses = selection != PortSelection::FIRST && ports.size() > 1;
             const std::uint8_t choice =
-                ports.size() < 2 ? std::uint8_t{0} : ChoiceOf(topology, table, ports);
-            for (const std::uint32_t host : residents[home])
-            {
-                table.routes[host].choice = choice;
-            }
+                chooses ? ChoiceOf(topology, choices[one], ports) : std::uint8_t{0};
+            Spread(filler, one, residents[home], ports, choice);
         });
     }
-    for (SwitchShape& shape : topology.switches)
+    PutTables(topology, filler);
+    for (std::size_t one = 0; one < choices.size(); ++one)
     {
-        shape.table.selection = selection;
+        topology.switches[one].table.choices = std::move(choices[one]);
+        topology.switches[one].table.selection = selection;
     }
+    topology.lanes = 1;
+}
+
+} // namespace
+
+Topology
+RouteShortestPath(Topology topology)
+{
+    RouteNearer(topology, PortSelection::FIRST);
+    topology.routing = "shortest-path";
+    return topology;
+}
+
+Topology
+RouteAnyShortest(Topology topology, PortSelection selection)
+{
+    RouteNearer(topology, selection);
     topology.routing = selection == PortSelection::ADAPTIVE ? "adaptive" : "ecmp";
     return topology;
 }
@@ -345,7 +359,7 @@ RouteUpDown(Topology topology, std::uint32_t root)
     const Adjacency graph(topology);
     const Levels levels(graph, root);
     const auto residents = Residents(topology, graph);
-    ClearRoutes(topology, graph);
+    RouteFiller filler = FillerFor(topology, graph);
     for (std::uint32_t home = 0; home < residents.size(); ++home)
     {
         RunControl::Check();
@@ -362,10 +376,11 @@ RouteUpDown(Topology topology, std::uint32_t root)
             }
             if (one != home)
             {
-                Spread(topology.switches[one].table, residents[home], levels.PortsOn(ways, one));
+                Spread(filler, one, residents[home], levels.PortsOn(ways, one));
             }
         }
     }
+    PutTables(topology, filler);
     topology.routing = "up-down";
     topology.lanes = 1;
     return topology;

@@ -9,6 +9,7 @@
 #include "ns3/via-topology.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,15 +29,30 @@ void
 FillRoutes(Topology& topology, Next next)
 {
     const Adjacency graph(topology);
+    const auto pool = std::make_shared<RoutePool>();
+    std::vector<Route> routes(topology.hosts);
     for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
     {
-        std::vector<Route>& routes = topology.switches[one].table.routes;
-        routes.resize(topology.hosts);
         for (std::uint32_t host = 0; host < topology.hosts; ++host)
         {
             const Endpoint& home = graph.hosts[host];
             routes[host] = home.index == one ? Route{static_cast<std::uint16_t>(home.port)}
                                              : next(one, home.index, host);
+        }
+        topology.switches[one].table = RouteTable(routes, pool);
+    }
+}
+
+/// Removes the wires of the ports of @p one that have no cable. @p ends: the other ends, by port
+template <typename SWITCH>
+void
+DropWiresWithoutCable(SWITCH& one, const std::vector<Endpoint>& ends)
+{
+    for (std::uint32_t port = 0; port < ends.size(); ++port)
+    {
+        if (ends[port].index == Endpoint::NOWHERE)
+        {
+            one.DropWire(port);
         }
     }
 }

@@ -22,8 +22,7 @@ namespace
 
 constexpr std::uint32_t MOST_PER_SWITCH = 1024;
 constexpr std::uint64_t MOST_SWITCHES = 65536;
-constexpr std::uint64_t MOST_HOSTS = 65535;
-constexpr std::uint64_t MOST_ROUTES = std::uint64_t{1} << 28; // 1 GiB of tables
+constexpr std::uint64_t MOST_ROUTES = std::uint64_t{1} << 28; // a minute to find and check them
 
 /// The requested number of hosts, or all of @p room.
 std::uint32_t
@@ -37,7 +36,8 @@ HostsFor(const TopologyOrder& order, std::uint64_t switches, std::uint64_t room)
     const std::uint64_t hosts = order.hosts == 0 ? room : order.hosts;
     if (hosts > MOST_HOSTS || switches > MOST_SWITCHES || switches * hosts > MOST_ROUTES)
     {
-        order.text.Refuse("at most 65535 nodes, 65536 switches, and a product of both of " +
+        order.text.Refuse("at most " + std::to_string(MOST_HOSTS) + " nodes, " +
+                          std::to_string(MOST_SWITCHES) + " switches, and a product of both of " +
                           std::to_string(MOST_ROUTES));
     }
     return static_cast<std::uint32_t>(hosts);
@@ -80,7 +80,13 @@ BuildStar(const TopologyOrder& order)
 Topology
 BuildCrossbar(const TopologyOrder& order)
 {
-    return Crossbar(NeededHosts(order));
+    const std::uint32_t hosts = NeededHosts(order);
+    if (hosts > Route::NONE)
+    {
+        order.text.Refuse("a switch has at most " + std::to_string(Route::NONE) + " ports, not " +
+                          std::to_string(hosts));
+    }
+    return Crossbar(hosts);
 }
 
 Topology
@@ -175,7 +181,7 @@ BuildFatTree(const TopologyOrder& order)
     std::uint64_t room = 1;
     for (std::uint32_t i = 0; i < n; ++i)
     {
-        room *= k; // 64^12 would overflow; the cap exceeds the 65535 hosts of any request
+        room *= k; // 64^12 would overflow; the cap exceeds the hosts of any request
         room = std::min(room, std::uint64_t{1} << 32);
     }
     return FatTree(k, n, HostsFor(order, 0, room));

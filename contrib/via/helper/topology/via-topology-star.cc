@@ -30,11 +30,13 @@ Crossbar(std::uint32_t hosts)
     topology.name = topology.family = "crossbar";
     topology.hosts = hosts;
     topology.switches = {{hosts, {}, {0, 0}}};
+    std::vector<Route> routes;
     for (std::uint32_t host = 0; host < hosts; ++host)
     {
-        topology.switches[0].table.routes.push_back({static_cast<std::uint16_t>(host)});
+        routes.push_back({static_cast<std::uint16_t>(host)});
         topology.cables.push_back({{false, host, 0}, {true, 0, host}});
     }
+    topology.switches[0].table = RouteTable(routes);
     topology.routing = "shortest-path";
     topology.bisection = hosts / 2; // the cables of the smaller half's hosts
     return topology;

@@ -8,6 +8,8 @@
 #include "ns3/via-topology-shapes.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace ns3
 {
@@ -58,25 +60,84 @@ struct TreeShape
     }
 };
 
-/// Down ports 0 .. k-1, up ports k .. 2k-1.
-SwitchShape
-TreeSwitch(const TreeShape& tree, std::uint32_t level, std::uint64_t place)
+/// The routes of the switches of one level. Switches of a group have the same.
+class TreeRoutes
 {
+  public:
+    TreeRoutes(const TreeShape& tree, std::uint32_t level, const std::shared_ptr<RoutePool>& pool)
+        : m_tree(tree),
+          m_step(Power(tree.k, level)),
+          m_pool(pool)
+    {
+        for (std::uint64_t first = 0; first < tree.hosts; first += RouteTable::PAGE)
+        {
+            m_up.push_back(pool->Keep(PageFrom(first, NO_GROUP)));
+        }
+    }
+
+    /// Hosts below one of its down ports.
+    std::uint64_t Step() const
+    {
+        return m_step;
+    }
+
+    /// The table of the switches of @p group, whose hosts are below them; all others are above.
+    RouteTable Of(std::uint64_t group) const
+    {
+        const std::uint64_t below = m_step * m_tree.k;
+        const std::uint64_t end = std::min((group + 1) * below, std::uint64_t{m_tree.hosts});
+        RoutePool::Pages pages = m_up;
+        for (std::uint64_t page = group * below / RouteTable::PAGE; page * RouteTable::PAGE < end;
+             ++page)
+        {
+            pages[page] = m_pool->Keep(PageFrom(page * RouteTable::PAGE, group));
+        }
+        return {m_tree.hosts, std::move(pages), m_pool};
+    }
+
+  private:
+    static constexpr std::uint64_t NO_GROUP = UINT64_MAX;
+
+    /// Down ports 0 .. k-1, up ports k .. 2k-1.
+    RoutePage PageFrom(std::uint64_t first, std::uint64_t group) const
+    {
+        RoutePage page;
+        const std::uint64_t count = std::min<std::uint64_t>(page.size(), m_tree.hosts - first);
+        for (std::uint64_t i = 0; i < count; ++i)
+        {
+            const std::uint64_t digit = (first + i) / m_step % m_tree.k;
+            const bool down = (first + i) / m_step / m_tree.k == group;
+            // up: destination modulo k, digit by digit from the lowest
+            page[i] = {static_cast<std::uint16_t>(down ? digit : m_tree.k + digit)};
+        }
+        return page;
+    }
+
+    const TreeShape& m_tree;
+    std::uint64_t m_step;
+    std::shared_ptr<RoutePool> m_pool;
+    RoutePool::Pages m_up; ///< all hosts are above
+};
+
+void
+AddTreeSwitches(const TreeShape& tree,
+                std::uint32_t level,
+                const std::shared_ptr<RoutePool>& pool,
+                Topology& topology)
+{
+    const TreeRoutes routes(tree, level, pool);
     SwitchShape shape;
     shape.ports = level + 1 == tree.n ? tree.k : 2 * tree.k;
-    shape.place = {level, static_cast<std::uint32_t>(place)};
-    const std::uint64_t step = Power(tree.k, level); // hosts below one of its down ports
-    const std::uint64_t group = place / step;
-    const std::uint64_t below = step * tree.k;
-    shape.table.routes.reserve(tree.hosts);
-    for (std::uint64_t host = 0; host < tree.hosts; ++host)
+    for (std::uint64_t place = 0; place < tree.CountOf(level); ++place)
     {
-        const std::uint64_t digit = host / step % tree.k;
-        const bool down = host / below == group;
-        // up: destination modulo k, digit by digit from the lowest
-        shape.table.routes.push_back({static_cast<std::uint16_t>(down ? digit : tree.k + digit)});
+        RunControl::Check();
+        shape.place = {level, static_cast<std::uint32_t>(place)};
+        if (place % routes.Step() == 0)
+        {
+            shape.table = routes.Of(place / routes.Step());
+        }
+        topology.switches.push_back(shape);
     }
-    return shape;
 }
 
 /// The cables from the switches of a level to those above.
@@ -108,17 +169,14 @@ Topology
 FatTree(std::uint32_t k, std::uint32_t n, std::uint32_t hosts)
 {
     const TreeShape tree{k, n, hosts};
+    const auto pool = std::make_shared<RoutePool>();
     Topology topology;
     topology.name = "fat-tree:k=" + std::to_string(k) + ",n=" + std::to_string(n);
     topology.family = "tree";
     topology.hosts = hosts;
     for (std::uint32_t level = 0; level < n; ++level)
     {
-        for (std::uint64_t place = 0; place < tree.CountOf(level); ++place)
-        {
-            RunControl::Check();
-            topology.switches.push_back(TreeSwitch(tree, level, place));
-        }
+        AddTreeSwitches(tree, level, pool, topology);
     }
     for (std::uint32_t host = 0; host < hosts; ++host)
     {

@@ -9,6 +9,7 @@
 #include "ns3/via-error.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ns3
@@ -76,7 +77,9 @@ Topology::HopsFromSwitch(const Adjacency& graph, std::uint32_t from, std::uint32
     {
         ++hops;
         NS_ABORT_MSG_IF(hops > switches.size(), "the routes of " << name << " contain a loop");
-        at = graph.switches[at.index][switches[at.index].table.routes.at(to).port];
+        const RouteTable& table = switches[at.index].table;
+        NS_ABORT_MSG_IF(!table.Has(to), "a switch of " << name << " has no route to host " << to);
+        at = graph.switches[at.index][table.To(to).port];
     }
     NS_ABORT_MSG_IF(at.index != to, "the routes of " << name << " lead to the wrong host");
     return hops;
@@ -86,15 +89,15 @@ std::vector<std::shared_ptr<const std::vector<std::uint8_t>>>
 SwitchesAhead(const Topology& topology, const Adjacency& graph)
 {
     std::vector<std::shared_ptr<const std::vector<std::uint8_t>>> ahead(topology.switches.size());
+    std::map<std::vector<std::uint8_t>, std::uint32_t> known; // to the first switch that has it
     for (std::uint32_t one = 0; one < topology.switches.size(); ++one)
     {
         const std::uint32_t first = one % topology.PlaneSize(); // all planes are identical
         std::vector<std::uint8_t> hops(topology.hosts);
         for (std::uint32_t to = 0; to < topology.hosts; ++to)
         {
-            const Route& route = topology.switches[one].table.routes[to];
-            const std::uint32_t count =
-                route.port == Route::NONE ? 0 : topology.HopsFromSwitch(graph, first, to);
+            const bool isKnown = topology.switches[one].table.Has(to);
+            const std::uint32_t count = isKnown ? topology.HopsFromSwitch(graph, first, to) : 0;
             if (count > UINT8_MAX)
             {
                 throw ConfigError("link.route_bytes",
@@ -103,7 +106,9 @@ SwitchesAhead(const Topology& topology, const Adjacency& graph)
             }
             hops[to] = static_cast<std::uint8_t>(count);
         }
-        ahead[one] = std::make_shared<const std::vector<std::uint8_t>>(std::move(hops));
+        const auto [same, isNew] = known.emplace(std::move(hops), one);
+        ahead[one] = isNew ? std::make_shared<const std::vector<std::uint8_t>>(same->first)
+                           : ahead[same->second];
     }
     return ahead;
 }

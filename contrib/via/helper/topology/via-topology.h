@@ -106,6 +106,9 @@ std::vector<std::shared_ptr<const std::vector<std::uint8_t>>> SwitchesAhead(
     const Topology& topology,
     const Adjacency& graph);
 
+/// Largest number of hosts: those of the largest fat tree of three levels.
+constexpr std::uint32_t MOST_HOSTS = 64 * 64 * 64;
+
 /// Largest number of planes.
 constexpr std::uint32_t MOST_RAILS = 8;
 

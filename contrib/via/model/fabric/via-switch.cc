@@ -64,10 +64,19 @@ Switch::SetUpstream(std::uint32_t port, InPort* upstream)
 void
 Switch::SetRoutes(RouteTable routes)
 {
-    for (const Route& route : routes.routes)
+    const RoutePage* checked = nullptr;
+    for (std::uint32_t host = 0; host < routes.HostCount(); host += RouteTable::PAGE)
     {
-        NS_ABORT_MSG_IF(route.port != Route::NONE && route.port >= m_ports.size(),
-                        Name() << " has no port " << route.port);
+        const RoutePage* page = routes.PageOf(host);
+        if (page == std::exchange(checked, page))
+        {
+            continue; // switches share most pages
+        }
+        for (const Route& route : *page)
+        {
+            NS_ABORT_MSG_IF(route.port != Route::NONE && route.port >= m_ports.size(),
+                            Name() << " has no port " << route.port);
+        }
     }
     m_routes = std::move(routes);
     if (m_queues == nullptr && m_routes.HasChoices())
@@ -119,7 +128,7 @@ Switch::Prefetch(std::uint32_t kind, std::uint64_t data)
     if (m_routes.Has(destination))
     {
         __builtin_prefetch(&GetWorld().agenda.HeadOf(destination)); // notified next, or a switch is
-        PrefetchObject(&Out(m_routes.routes[destination].port));
+        PrefetchObject(&Out(m_routes.To(destination).port));
     }
 }
 
@@ -139,7 +148,7 @@ Switch::Through(Port& in, const Packet& packet, Moment first)
 void
 Switch::OnDeparture(const Burst& burst)
 {
-    const Link& out = Out(m_routes.routes[burst.packet->destination].port);
+    const Link& out = Out(m_routes.To(burst.packet->destination).port);
     ReturnRoom(*m_ports[burst.cookie].upstream, out, burst);
 }
 
@@ -184,7 +193,7 @@ Switch::CellsOut() const
     std::uint64_t cells = 0;
     for (const Port& port : m_ports)
     {
-        cells += port.out->CellsSent();
+        cells += port.out == nullptr ? 0 : port.out->CellsSent();
     }
     return cells;
 }
@@ -206,7 +215,7 @@ Switch::Violation() const
     }
     for (const Port& port : m_ports)
     {
-        const std::string wrong = port.out->Violation();
+        const std::string wrong = port.out == nullptr ? "" : port.out->Violation();
         if (!wrong.empty())
         {
             return wrong;
@@ -223,8 +232,11 @@ Switch::Counters(std::uint32_t port) const
     counters.cellsIn += here.cellsIn;
     counters.packetsIn += here.packetsIn;
     counters.packetsOut += here.packetsOut;
-    counters.cellsOut = here.out->CellsSent();
-    counters.bytesOut = here.out->BytesSent();
+    if (here.out != nullptr)
+    {
+        counters.cellsOut = here.out->CellsSent();
+        counters.bytesOut = here.out->BytesSent();
+    }
     return counters;
 }
 

@@ -61,7 +61,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
            std::uint32_t ports);
     ~Switch() override;
 
-    /// The wire that leaves from @p port.
+    /// The wire that leaves from @p port, which has one.
     Link& Out(std::uint32_t port)
     {
         return *m_ports[port].out;
@@ -70,6 +70,18 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     const Link& Out(std::uint32_t port) const
     {
         return *m_ports[port].out;
+    }
+
+    /// Removes the wire of @p port, which has no cable: most ports of a partly used fabric have
+    /// none.
+    void DropWire(std::uint32_t port)
+    {
+        m_ports[port].out.reset();
+    }
+
+    bool HasWire(std::uint32_t port) const
+    {
+        return m_ports[port].out != nullptr;
     }
 
     /// Gets the arriving bursts, with kind KindOfPort.
@@ -102,7 +114,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     {
         NS_ABORT_MSG_IF(!m_routes.Has(destination),
                         Name() << " has no route to host " << destination);
-        return m_routes.routes[destination];
+        return m_routes.To(destination);
     }
 
     /// @param listener gets congestion notices for full outputs; null: none
@@ -144,7 +156,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
   private:
     struct Port
     {
-        std::unique_ptr<Link> out;
+        std::unique_ptr<Link> out; ///< null: no cable
         InPort* upstream{nullptr};
         const Packet* open{nullptr}; ///< packet whose path is established
         Ps delay{0};                 ///< of that path

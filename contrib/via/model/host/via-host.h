@@ -132,13 +132,19 @@ class alignas(64) Host : public Component, public AgendaFollower
     /// Records that a CPU has spent @p time on @p stage.
     void NoteCpu(Stage stage, Ps time)
     {
-        m_cpuTime[static_cast<std::size_t>(stage)] += time;
+        const auto index = static_cast<std::size_t>(stage);
+        (index < USUAL_STAGES ? m_cpuTime[index] : RareCpuTime(index)) += time;
     }
 
     /// Time that all CPUs have spent on @p stage, in processes and in the kernel.
     Ps CpuTime(Stage stage) const
     {
-        return m_cpuTime[static_cast<std::size_t>(stage)];
+        const auto index = static_cast<std::size_t>(stage);
+        if (index < USUAL_STAGES)
+        {
+            return m_cpuTime[index];
+        }
+        return m_rareCpuTime == nullptr ? 0 : (*m_rareCpuTime)[index - USUAL_STAGES];
     }
 
     HostCpus& Cpus()
@@ -266,6 +272,21 @@ class alignas(64) Host : public Component, public AgendaFollower
     }
 
   private:
+    /// Stages on a CPU come first, then its stores to a doorbell.
+    static constexpr std::size_t USUAL_STAGES = static_cast<std::size_t>(Stage::DOORBELL) + 1;
+
+    using RareCpuTimes = std::array<Ps, STAGE_COUNT - USUAL_STAGES>;
+
+    /// The time of a stage that most hosts never spend on a CPU.
+    [[gnu::cold]] Ps& RareCpuTime(std::size_t index)
+    {
+        if (m_rareCpuTime == nullptr)
+        {
+            m_rareCpuTime = std::make_unique<RareCpuTimes>();
+        }
+        return (*m_rareCpuTime)[index - USUAL_STAGES];
+    }
+
     BusPlanner* NextTurn();
     void PlanSteps();
     void Stop();
@@ -286,7 +307,8 @@ class alignas(64) Host : public Component, public AgendaFollower
     HostBus m_bus;
     HostCpus m_cpus;
     HostMemory m_memory;
-    std::array<Ps, STAGE_COUNT> m_cpuTime{};       ///< by stage; calls and cache misses come first
+    std::array<Ps, USUAL_STAGES> m_cpuTime{};      ///< by stage; calls and cache misses come first
+    std::unique_ptr<RareCpuTimes> m_rareCpuTime;   ///< of the other stages; null: none so far
     std::unique_ptr<Timeline> m_kernel;            ///< its work on CPU 0; null: none so far
     std::unique_ptr<ClockDomain::Speeds> m_speeds; ///< of the CPUs, if they change
 };

@@ -34,21 +34,21 @@ Nic::Complete(VirtualInterface& vi,
     queue.lastVisible = from.at;
     item.visible = from;
     ++queue.completed;
-    if (queue.cq != nullptr)
+    if (CompletionQueue* cq = vi.CqOf(receive))
     {
         from = m_parts.data->Complete(from, Stage::CQ_WRITE, engine, m_costs->cqEntryBytes);
-        if (!queue.cq->Push({vi.id, receive, from}))
+        if (!cq->Push({vi.id, receive, from}))
         {
-            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, queue.cq);
+            Raise(vi, AsyncCode::COMPLETION_PROTECTION, from.at, cq);
         }
     }
     if (queue.waiter != nullptr && &item == &queue.items.Front())
     {
         queue.waiter->OnReady(item.visible);
     }
-    if (queue.drain != nullptr)
+    if (!receive && vi.Extras().drain != nullptr)
     {
-        queue.drain->OnReady(item.visible);
+        vi.Extras().drain->OnReady(item.visible);
     }
     return from;
 }
@@ -70,8 +70,8 @@ Nic::Finish(VirtualInterface& vi,
     item->status = status | Descriptor::DONE;
     item->length = length;
     item->rung = at;
-    for (item = vi.send.items.Find(vi.send.completed); item != nullptr && item->status != 0;
-         item = vi.send.items.Find(vi.send.completed))
+    for (item = vi.send.items.Find(vi.send.Completed()); item != nullptr && item->status != 0;
+         item = vi.send.items.Find(vi.send.Completed()))
     {
         at = Complete(vi, false, *item, item->status, item->length, Later(item->rung, at));
     }
@@ -131,7 +131,7 @@ Nic::Flush(VirtualInterface& vi, bool receive, Moment at)
                           at);
         }
     }
-    queue.started = queue.items.EndSerial();
+    queue.StartFrom(queue.items.EndSerial());
 }
 
 // ---- arrivals
@@ -286,15 +286,16 @@ Nic::FinishRead(VirtualInterface& vi,
                 Moment at)
 {
     at = Finish(vi, serial, status | Descriptor::DID_RDMA_READ, length, at);
-    --vi.readsOut;
+    ViExtras& extras = vi.MakeExtras();
+    --extras.readsOut;
     if (status != 0)
     {
         Break(vi, at, true);
     }
-    else if (vi.readsOut == 0)
+    else if (extras.readsOut == 0)
     {
-        const std::uint32_t waiting = vi.fenced;
-        vi.fenced = 0;
+        const std::uint32_t waiting = extras.fenced;
+        extras.fenced = 0;
         for (std::uint32_t i = 0; i < waiting; ++i)
         {
             m_send.OnDoorbell({at, vi.id, nullptr});
@@ -317,12 +318,12 @@ Nic::PeerIsGone(NodeId peer, Moment at)
         {
             continue;
         }
-        WorkItem* oldest = vi->send.items.Find(vi->send.completed);
-        if (oldest != nullptr && vi->send.completed < vi->send.started &&
+        WorkItem* oldest = vi->send.items.Find(vi->send.Completed());
+        if (oldest != nullptr && vi->send.Completed() < vi->send.Started() &&
             m_checks.IsValid(*vi, *oldest))
         {
             Finish(*vi,
-                   vi->send.completed,
+                   vi->send.Completed(),
                    Descriptor::TRANSPORT_ERROR | oldest->descriptor->Did(),
                    0,
                    at);

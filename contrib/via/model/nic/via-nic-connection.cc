@@ -20,8 +20,11 @@ Nic::Connect(VirtualInterface& vi, NodeId peerNode, ViId peerVi, ConnectionId co
     vi.peerVi = peerVi;
     vi.connection = connection;
     vi.sequence = 0;
-    vi.readsOut = 0;
-    vi.fenced = 0;
+    if (vi.Extras().readsOut > 0 || vi.Extras().fenced > 0)
+    {
+        vi.MakeExtras().readsOut = 0;
+        vi.MakeExtras().fenced = 0;
+    }
     vi.channel = &m_transport.To(peerNode);
 }
 
@@ -48,7 +51,7 @@ Nic::Break(VirtualInterface& vi, Moment at, bool tellPeer, AsyncCode code)
         return;
     }
     vi.state = ViState::ERROR;
-    vi.brokenAt = at.at;
+    vi.MakeExtras().brokenAt = at.at;
     const Arrival* arrival = vi.arrival;
     if (arrival != nullptr && arrival->isRdmaWrite && arrival->placed > 0 && !arrival->consumesItem)
     {

@@ -118,14 +118,15 @@ Nic::CreateVi(const ViAttributes& attributes,
     vi.owner = owner;
     vi.rank = rank;
     vi.attributes = attributes;
-    vi.send.cq = sendCq;
-    vi.receive.cq = receiveCq;
-    for (CompletionQueue* cq : {sendCq, receiveCq})
+    if (sendCq != nullptr)
     {
-        if (cq != nullptr)
-        {
-            ++cq->bindings;
-        }
+        vi.MakeExtras().sendCq = sendCq;
+        ++sendCq->bindings;
+    }
+    if (receiveCq != nullptr)
+    {
+        vi.MakeExtras().receiveCq = receiveCq;
+        ++receiveCq->bindings;
     }
     return vi;
 }
@@ -134,12 +135,12 @@ void
 Nic::DestroyVi(ViId id)
 {
     VirtualInterface& vi = *FindVi(id);
-    for (const WorkQueue* queue : {&vi.send, &vi.receive})
+    for (CompletionQueue* cq : {vi.CqOf(false), vi.CqOf(true)})
     {
-        if (queue->cq != nullptr)
+        if (cq != nullptr)
         {
-            queue->cq->Purge(id);
-            --queue->cq->bindings;
+            cq->Purge(id);
+            --cq->bindings;
         }
     }
     m_connections.Forget(id);
@@ -218,7 +219,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
     WorkItem& posted = vi.send.items.Push(item);
     if (vi.state != ViState::CONNECTED)
     {
-        ++vi.send.started;
+        vi.send.Start();
         Complete(vi, false, posted, Descriptor::FLUSHED, 0, item.rung);
         return;
     }
@@ -262,7 +263,7 @@ Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
     WorkItem& posted = vi.receive.items.Push(item);
     if (vi.state == ViState::ERROR)
     {
-        ++vi.receive.started;
+        vi.receive.Start();
         Complete(vi, true, posted, Descriptor::FLUSHED | Descriptor::DID_RECEIVE, 0, item.rung);
         return;
     }

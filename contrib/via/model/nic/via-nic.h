@@ -228,6 +228,7 @@ class alignas(64) Nic final : public AgendaTarget
     {
         m_vis.Reserve(count, entries);
         m_tpt.ReserveRegions(count);
+        m_transport.ReservePeers(count);
     }
 
     /// Prefetch hint: VI @p id will be used soon.

@@ -43,8 +43,6 @@ Vipl::CodeOf(ConnectResult result)
         return VIP_INVALID_RELIABILITY_LEVEL;
     case ConnectResult::UNEQUAL_TRANSFER:
         return VIP_INVALID_MTU;
-    case ConnectResult::UNEQUAL_QOS:
-        return VIP_INVALID_QOS;
     }
     NS_ABORT_MSG("no such result of a connection: " << static_cast<int>(result));
 }
@@ -224,7 +222,8 @@ void
 Vipl::Drain(VirtualInterface& vi)
 {
     // earlier posts are still sent, unless a second thread cuts this short
-    while (vi.state == ViState::CONNECTED && !vi.send.items.IsEmpty() && vi.send.drain == nullptr)
+    while (vi.state == ViState::CONNECTED && !vi.send.items.IsEmpty() &&
+           vi.Extras().drain == nullptr)
     {
         WorkItem& last = vi.send.items.At(vi.send.items.Size() - 1);
         if (last.visible.at != PS_NEVER)
@@ -232,9 +231,9 @@ Vipl::Drain(VirtualInterface& vi)
             Caller().Wait({last.visible.at, 0}, Stage::BLOCKED);
             return;
         }
-        vi.send.drain = &Caller();
+        vi.MakeExtras().drain = &Caller();
         const bool gone = Caller().Block(PS_NEVER, "VipDisconnect (for sends posted before it)");
-        vi.send.drain = nullptr;
+        vi.MakeExtras().drain = nullptr;
         if (!gone)
         {
             return; // killed

@@ -97,8 +97,7 @@ Vipl::CheckAttributes(const OpenedNic& nic,
                asked.EnableRdmaWrite != VIP_FALSE,
                asked.EnableRdmaRead != VIP_FALSE,
                tag,
-               asked.MaxTransferSize,
-               0};
+               asked.MaxTransferSize};
     return VIP_SUCCESS;
 }
 

@@ -91,8 +91,7 @@ ConnectedVi::ConnectedVi(WorkloadProcess& process,
                                   writes,
                                   false,
                                   process.Tag(),
-                                  nic.Limits().transferBytes,
-                                  0};
+                                  nic.Limits().transferBytes};
     m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
     nic.Doorbells().Reserve(shape.sendSlots);
 }

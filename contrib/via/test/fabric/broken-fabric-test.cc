@@ -49,7 +49,7 @@ struct BrokenBench : TestWorld
         link.Connect(crossbar, 0, crossbar.Entrance(), Switch::KindOfPort(0), Notice::FIRST_BIT);
         crossbar.Out(1).Connect(receiver, 0, &diary, 0, Notice::FIRST_CELL);
         crossbar.SetUpstream(0, &link);
-        crossbar.SetRoutes({{{1}, {1}, {1}}, {}});
+        crossbar.SetRoutes(RouteTable(std::vector<Route>{{1}, {1}, {1}}));
     }
 
     static SwitchCosts Costs()

@@ -102,7 +102,7 @@ struct StoreBench : TestWorld
             crossbar.Out(port).Connect(*hosts[port], 0, &diary, port, Notice::FIRST_CELL);
             crossbar.SetUpstream(port, &credits[port]);
         }
-        crossbar.SetRoutes({{{0}, {1}}, {}});
+        crossbar.SetRoutes(RouteTable(std::vector<Route>{{0}, {1}}));
     }
 
     /// @p bytes for port 1 whose first frame is in port 0 as a whole at @p whole.

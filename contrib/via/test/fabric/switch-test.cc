@@ -31,7 +31,7 @@ struct SwitchBench : TestWorld
             crossbar.Out(port).Connect(*hosts[port], 0, &diary, port, Notice::FIRST_CELL);
             crossbar.SetUpstream(port, &credits[port]);
         }
-        crossbar.SetRoutes({{{0}, {1}, {2}, {3}}, {}});
+        crossbar.SetRoutes(RouteTable(std::vector<Route>{{0}, {1}, {2}, {3}}));
     }
 
     /// @p burst begins to arrive at @p port when its first group says so.
@@ -139,6 +139,16 @@ BOOST_FIXTURE_TEST_CASE(APacketThatWaitsForAnOutputKeepsItsRoom, SwitchBench)
     Run();
     const Ps free = first->departed;
     BOOST_TEST(credits[1].entries.at(0).at == free + TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(APortWithoutCableHasNoWire, SwitchBench)
+{
+    BOOST_TEST(crossbar.HasWire(3));
+    crossbar.DropWire(3);
+    BOOST_TEST(!crossbar.HasWire(3));
+    BOOST_TEST(crossbar.PortCount() == 4U);
+    BOOST_TEST(crossbar.Counters(3).cellsOut == 0U);
+    BOOST_TEST(crossbar.Violation() == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

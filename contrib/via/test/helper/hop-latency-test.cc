@@ -77,7 +77,7 @@ class Way
         const Adjacency graph(topology);
         for (Endpoint at = graph.hosts[0]; at.isSwitch;)
         {
-            const std::uint32_t port = topology.switches[at.index].table.routes[m_to].port;
+            const std::uint32_t port = topology.switches[at.index].table.To(m_to).port;
             const Component& one = *cluster.GetFabric().Switches()[at.index];
             m_hops.push_back({one.Id(),
                               FlightTo(cluster, at),

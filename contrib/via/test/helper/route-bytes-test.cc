@@ -35,7 +35,7 @@ BytesOnTheWay(const std::string& routeBytes, const std::string& topology)
     for (Endpoint at = graph.hosts[0]; at.isSwitch;)
     {
         const SwitchShape& shape = cluster.GetTopology().switches[at.index];
-        const std::uint32_t port = shape.table.routes[2].port;
+        const std::uint32_t port = shape.table.To(2).port;
         bytes.push_back(cluster.GetFabric().Switches()[at.index]->Out(port).BytesSent());
         at = graph.switches[at.index][port];
     }

@@ -83,6 +83,33 @@ BOOST_AUTO_TEST_CASE(QueuesDoNotShareRoom)
     }
 }
 
+BOOST_AUTO_TEST_CASE(AQueueKnowsTheSerialsOfWhatBeginsAndWhatIsComplete)
+{
+    WorkQueue queue;
+    for (std::uint32_t i = 0; i < 5; ++i)
+    {
+        queue.items.Push(WorkItem{});
+        BOOST_TEST(queue.Start() == i);
+        ++queue.completed;
+    }
+    queue.items.Pop();
+    BOOST_TEST(queue.Started() == 5U);
+    BOOST_TEST(queue.Completed() == 5U);
+    queue.StartFrom(3);
+    BOOST_TEST(queue.Started() == 3U);
+    BOOST_TEST((queue.Next() == queue.items.Find(3)));
+}
+
+BOOST_AUTO_TEST_CASE(AViWithoutExtrasHasTheirDefaults)
+{
+    VirtualInterface vi;
+    BOOST_TEST(vi.CqOf(true) == nullptr);
+    BOOST_TEST(vi.Extras().readsOut == 0U);
+    vi.MakeExtras().readsOut = 2;
+    BOOST_TEST(vi.Extras().readsOut == 2U);
+    BOOST_TEST(VirtualInterface().Extras().readsOut == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(VisThatWereExpectedLieWithTheirQueuesInOneBlock)
 {
     ViTable table;

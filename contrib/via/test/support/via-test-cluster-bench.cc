@@ -75,8 +75,11 @@ Finish(Cluster& cluster)
         run.cellsOutOfSwitches += one->CellsOut();
         for (std::uint32_t port = 0; port < one->PortCount(); ++port)
         {
-            run.cellsMissing += one->Out(port).CellsOut() + one->Out(port).WaitingCells();
-            run.cellsCorrupted += Spoiled(one->Out(port));
+            if (one->HasWire(port))
+            {
+                run.cellsMissing += one->Out(port).CellsOut() + one->Out(port).WaitingCells();
+                run.cellsCorrupted += Spoiled(one->Out(port));
+            }
         }
     }
     run.packetsAlive = cluster.GetWorld().packets.PacketsAlive();

@@ -7,9 +7,11 @@
 
 #include "ns3/via-channel-graph.h"
 #include "ns3/via-error.h"
+#include "ns3/via-route-filler.h"
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-shapes.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <set>
@@ -31,6 +33,19 @@ const std::vector<std::string> SHAPES{"chain:5",
                                       "clos:m=3,n=2,r=5",
                                       "dragonfly:a=4,p=1,h=2",
                                       "dragonfly:a=3,p=2,h=1"};
+
+/// Calls @p change with each route of each switch.
+template <typename Change>
+void
+ChangeRoutes(Topology& topology, const Change& change)
+{
+    for (SwitchShape& one : topology.switches)
+    {
+        std::vector<Route> routes = one.table.All();
+        std::for_each(routes.begin(), routes.end(), change);
+        one.table = RouteTable(routes);
+    }
+}
 
 /// A connected graph of @p count switches with a host each, drawn from @p seed.
 Topology
@@ -152,13 +167,7 @@ BOOST_AUTO_TEST_CASE(TheDatelineNeedsItsSecondLane)
     {
         Topology topology = Parsed(shape);
         BOOST_TEST(topology.lanes == 2U);
-        for (SwitchShape& one : topology.switches)
-        {
-            for (Route& route : one.table.routes)
-            {
-                route.lane = 0;
-            }
-        }
+        ChangeRoutes(topology, [](Route& route) { route.lane = 0; });
         BOOST_TEST(!ChannelGraph(topology).Cycle().empty(), shape);
     }
     BOOST_TEST(Parsed("mesh:4x4").lanes == 1U);
@@ -169,13 +178,7 @@ BOOST_AUTO_TEST_CASE(ADragonflyNeedsItsSecondLane)
 {
     Topology topology = Parsed("dragonfly:a=4,p=1,h=2");
     BOOST_TEST(topology.lanes == 2U);
-    for (SwitchShape& one : topology.switches)
-    {
-        for (Route& route : one.table.routes)
-        {
-            route.lane = 0;
-        }
-    }
+    ChangeRoutes(topology, [](Route& route) { route.lane = 0; });
     BOOST_TEST(!ChannelGraph(topology).Cycle().empty());
 }
 
@@ -187,7 +190,7 @@ BOOST_AUTO_TEST_CASE(DimensionOrderGoesTheShorterWayRoundAndSharesTheLongest)
     std::uint32_t ups = 0; // of the eight ways to the opposite switch
     for (std::uint32_t from = 0; from < 8; ++from)
     {
-        ups += ring.switches[from].table.routes[(from + 4) % 8].port == 1 ? 1 : 0;
+        ups += ring.switches[from].table.To((from + 4) % 8).port == 1 ? 1 : 0;
     }
     BOOST_TEST(ups == 4U);
 }
@@ -202,10 +205,37 @@ BOOST_AUTO_TEST_CASE(AChoiceOnAFatTreeIsAnyWayUpAndTheOneWayDown)
         BOOST_TEST((leaf.selection == selection));
         BOOST_TEST(leaf.choices.size() == 1U);
         BOOST_TEST(leaf.choices[0] == (std::vector<std::uint16_t>{4, 5, 6, 7}));
-        BOOST_TEST(leaf.routes[63].choice == 1);
-        BOOST_TEST(leaf.routes[3].choice == 0);
+        BOOST_TEST(leaf.To(63).choice == 1);
+        BOOST_TEST(leaf.To(3).choice == 0);
         BOOST_TEST(ChannelGraph(topology).Cycle().empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(RoutesMayBeSetInAnyOrder)
+{
+    Topology topology;
+    topology.hosts = 200;
+    topology.switches.resize(2);
+    RouteFiller filler(topology);
+    for (std::uint32_t i = 0; i < topology.hosts; ++i)
+    {
+        const std::uint32_t host = i * 77 % topology.hosts; // has no factor in common with 200
+        filler.Set(1, host, {static_cast<std::uint16_t>(host)});
+    }
+    const std::vector<RouteTable> tables = filler.Tables();
+    BOOST_TEST(!tables[0].Has(199));
+    BOOST_TEST(tables[1].To(0).port == 0U);
+    BOOST_TEST(tables[1].To(199).port == 199U);
+}
+
+BOOST_AUTO_TEST_CASE(EveryPairOfALaneAndAChoiceIsADependency)
+{
+    const Topology topology = Parsed("fat-tree:k=4,n=3,routing=adaptive");
+    const ChannelGraph graph(topology);
+    BOOST_TEST(graph.ChannelCount() == 4U * 64); // all cables between switches, both ways
+    // at each of 16 switches in the middle: from 4 below to 4 above or 3 beside, from above to
+    // below
+    BOOST_TEST(graph.DependencyCount() == 16U * (4 * (4 + 3) + 4 * 4) + 16U * 4 * 3);
 }
 
 BOOST_AUTO_TEST_CASE(ChannelsAndDependenciesOfAChainAreCounted)
@@ -219,7 +249,7 @@ BOOST_AUTO_TEST_CASE(ChannelsAndDependenciesOfAChainAreCounted)
 BOOST_AUTO_TEST_CASE(ASwitchThatKnowsNoWayIsRefused)
 {
     Topology topology = Parsed("chain:3");
-    topology.switches[1].table.routes[2].port = Route::NONE;
+    topology.switches[1].table = RouteTable(std::vector<Route>{{0}, {1}, {}});
     BOOST_CHECK_THROW(RequireNoDeadlock(topology), ConfigError);
 }
 

@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(RoutesUpSpreadByDestination)
     std::set<std::uint32_t> ups;
     for (std::uint32_t to = 4; to < 8; ++to)
     {
-        ups.insert(topology.switches[0].table.routes[to].port);
+        ups.insert(topology.switches[0].table.To(to).port);
     }
     BOOST_TEST((ups == std::set<std::uint32_t>{4, 5, 6, 7}));
 }
@@ -158,6 +158,30 @@ BOOST_AUTO_TEST_CASE(ATopologyWithoutRoomForTheNodesIsRefused)
     BOOST_CHECK_NO_THROW(ParseTopology("fat-tree:k=4,n=2", 16, Profile()));
     BOOST_CHECK_THROW(ParseTopology("back-to-back", 1, Profile()), ConfigError);
     BOOST_CHECK_THROW(ParseTopology("back-to-back", 3, Profile()), ConfigError);
+}
+
+BOOST_AUTO_TEST_CASE(ACrossbarOfMoreHostsThanPortNumbersIsRefused)
+{
+    BOOST_CHECK_NO_THROW(ParseTopology("crossbar", 65535, Profile()));
+    BOOST_CHECK_EXCEPTION(ParseTopology("crossbar", 65536, Profile()),
+                          ConfigError,
+                          [](const ConfigError& error) {
+                              return std::string(error.what()) ==
+                                     "--topology = crossbar: a switch has at most 65535 ports, not "
+                                     "65536";
+                          });
+}
+
+BOOST_AUTO_TEST_CASE(TheRoutesOfSixtyFiveThousandHostsArePagesThatSwitchesShare)
+{
+    const Topology topology = ParseTopology("fat-tree:k=64,n=3", 65536, Profile());
+    BOOST_TEST(topology.switches.size() == 1024U + 1024U + 4096U);
+    BOOST_TEST(topology.Hops(0, 65535) == 5U);
+    const RouteTable& leaf = topology.switches[0].table;
+    BOOST_TEST(leaf.PageOf(64) == topology.switches[1023].table.PageOf(0));
+    BOOST_TEST(leaf.PageOf(0) != leaf.PageOf(64)); // down, not up
+    BOOST_TEST(leaf.To(63).port == 63U);
+    BOOST_TEST(leaf.To(64).port == 64U);
 }
 
 BOOST_AUTO_TEST_CASE(ARefusedTopologySaysWhatIsAllowed)

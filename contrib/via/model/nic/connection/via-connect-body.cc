@@ -19,7 +19,7 @@ namespace
 struct WireAttributes
 {
     std::uint64_t maxTransfer;
-    std::uint64_t qos;
+    std::uint64_t qos; ///< 0, the only quality of service that there is
     std::uint16_t reliability;
     std::uint8_t rdmaWrite;
     std::uint8_t rdmaRead;
@@ -32,7 +32,7 @@ void
 ConnectBodyWriter::Put(const ViAttributes& attributes)
 {
     const WireAttributes wire{attributes.maxTransfer,
-                              attributes.qos,
+                              0,
                               static_cast<std::uint16_t>(attributes.reliability),
                               static_cast<std::uint8_t>(attributes.rdmaWrite),
                               static_cast<std::uint8_t>(attributes.rdmaRead),
@@ -78,8 +78,7 @@ ConnectBodyReader::Attributes()
             wire.rdmaWrite != 0,
             wire.rdmaRead != 0,
             0,
-            wire.maxTransfer,
-            wire.qos};
+            wire.maxTransfer};
 }
 
 NetAddress

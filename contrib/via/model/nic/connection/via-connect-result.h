@@ -25,10 +25,9 @@ enum class ConnectResult
     CANCELLED, ///< by the program
     UNEQUAL_LEVEL,
     UNEQUAL_TRANSFER,
-    UNEQUAL_QOS,
 };
 
-/// Compares two ends: reliability level, largest transfer and quality of service must be equal.
+/// Compares two ends: reliability level and largest transfer must be equal.
 inline ConnectResult
 Compare(const ViAttributes& ours, const ViAttributes& theirs)
 {
@@ -36,11 +35,8 @@ Compare(const ViAttributes& ours, const ViAttributes& theirs)
     {
         return ConnectResult::UNEQUAL_LEVEL;
     }
-    if (ours.maxTransfer != theirs.maxTransfer)
-    {
-        return ConnectResult::UNEQUAL_TRANSFER;
-    }
-    return ours.qos == theirs.qos ? ConnectResult::ACCEPTED : ConnectResult::UNEQUAL_QOS;
+    return ours.maxTransfer == theirs.maxTransfer ? ConnectResult::ACCEPTED
+                                                  : ConnectResult::UNEQUAL_TRANSFER;
 }
 
 } // namespace via

@@ -15,11 +15,12 @@ namespace ns3
 namespace via
 {
 
-/// Number of the @p count th connection (from 1) that a card of a host starts.
+/// Number of the @p count th connection (from 1) that a card of a host starts. Has room for 2^24
+/// hosts of 256 cards.
 inline ConnectionId
 ConnectionNumber(NodeId host, std::uint32_t card, std::uint32_t count)
 {
-    return static_cast<ConnectionId>(card) << 48 | static_cast<ConnectionId>(host) << 32 | count;
+    return static_cast<ConnectionId>(card) << 56 | static_cast<ConnectionId>(host) << 32 | count;
 }
 
 } // namespace via

@@ -96,6 +96,12 @@ class Transport final : public AgendaTarget
     /// The channel between this NIC and that of @p peer. Its address never changes.
     TransportChannel& To(NodeId peer);
 
+    /// Reserves space for channels to @p count peers.
+    void ReservePeers(std::size_t count)
+    {
+        m_byPeer.reserve(count);
+    }
+
     /// The channel through which @p packet arrived.
     TransportChannel& From(const Packet& packet);
 

@@ -180,7 +180,7 @@ ReceiveEngine::Abandon(VirtualInterface& vi)
     DropArrival(vi, m_at.at);
     if (arrival.consumesItem && m_burst->packet->kind == PacketKind::SEND)
     {
-        vi.receive.started = arrival.item;
+        vi.receive.StartFrom(arrival.item);
         return;
     }
     m_nic.RdmaWriteDamaged(vi, arrival, m_at);

@@ -206,7 +206,7 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
         m_nic.ReceiveQueueEmpty(vi, *m_burst->packet, m_at);
         return;
     }
-    vi.arrival->item = vi.receive.started++;
+    vi.arrival->item = vi.receive.Start();
     vi.arrival->consumesItem = true;
     m_parts.descriptors->OnTaken(vi.receive, m_at);
     m_state = State::FETCH;

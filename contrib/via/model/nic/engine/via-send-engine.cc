@@ -242,7 +242,7 @@ SendEngine::Fetch()
         m_state = State::IDLE;
         return true;
     }
-    m_item = vi->send.started++;
+    m_item = vi->send.Start();
     m_at =
         m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
@@ -286,12 +286,13 @@ bool
 SendEngine::MustWait(VirtualInterface& vi, const Descriptor& descriptor)
 {
     const bool fence = (descriptor.control & Descriptor::QUEUE_FENCE) != 0;
-    if (vi.fenced == 0 && (!fence || vi.readsOut == 0))
+    const ViExtras& extras = vi.Extras();
+    if (extras.fenced == 0 && (!fence || extras.readsOut == 0))
     {
         return false;
     }
-    vi.send.started = m_item; // it and all later items are fetched again after the last answer
-    ++vi.fenced;
+    vi.send.StartFrom(m_item); // it and all later items are fetched again after the last answer
+    ++vi.MakeExtras().fenced;
     return true;
 }
 
@@ -322,7 +323,7 @@ SendEngine::BuildPacket(VirtualInterface& vi, const WorkItem& item)
         packet->kind = PacketKind::RDMA_READ_REQUEST;
         packet->asked = descriptor.length;
         m_pieces.clear();
-        ++vi.readsOut;
+        ++vi.MakeExtras().readsOut;
     }
     else
     {

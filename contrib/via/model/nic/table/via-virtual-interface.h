@@ -12,6 +12,7 @@
 #include "ns3/via-tpt.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -35,17 +36,39 @@ struct WorkItem
 struct WorkQueue
 {
     Ring<WorkItem> items;
-    std::uint64_t started{0};     ///< serial of the first item the NIC has not begun
-    std::uint64_t completed{0};   ///< serial of the first item without a completion
-    Ps lastVisible{0};            ///< completions become visible in posting order
-    Waiter* waiter{nullptr};      ///< who waits for the head
-    CompletionQueue* cq{nullptr}; ///< null if not bound
-    Waiter* drain{nullptr};       ///< who waits until all posted items are complete
+    std::uint32_t started{0};   ///< low bits of Started()
+    std::uint32_t completed{0}; ///< low bits of Completed()
+    Ps lastVisible{0};          ///< completions become visible in posting order
+    Waiter* waiter{nullptr};    ///< who waits for the head
+
+    /// Serial of the first item the NIC has not begun.
+    std::uint64_t Started() const
+    {
+        return SerialOf(started);
+    }
+
+    /// Serial of the first item without a completion.
+    std::uint64_t Completed() const
+    {
+        return SerialOf(completed);
+    }
+
+    /// The NIC begins the next item. @return its serial
+    std::uint64_t Start()
+    {
+        return SerialOf(started++);
+    }
+
+    /// The next item that the NIC begins is @p serial.
+    void StartFrom(std::uint64_t serial)
+    {
+        started = static_cast<std::uint32_t>(serial);
+    }
 
     /// The next item for the NIC, or null.
     WorkItem* Next()
     {
-        return items.Find(started);
+        return items.Find(Started());
     }
 
     /// For prefetch hints: the head, or null.
@@ -58,6 +81,14 @@ struct WorkQueue
     WorkItem* Done(Ps at)
     {
         return items.IsEmpty() || items.Front().visible.at > at ? nullptr : &items.Front();
+    }
+
+  private:
+    /// The serial with these low bits. It is not before the front: what is popped is complete.
+    std::uint64_t SerialOf(std::uint32_t low) const
+    {
+        const std::uint64_t front = items.FrontSerial();
+        return front + (low - static_cast<std::uint32_t>(front));
     }
 };
 
@@ -86,7 +117,6 @@ struct ViAttributes
     bool rdmaRead{false};
     Ptag tag{0};
     std::uint64_t maxTransfer{0}; ///< maximum bytes of one message
-    std::uint64_t qos{0};
 };
 
 /// A message that is arriving.
@@ -108,7 +138,18 @@ struct Arrival
 
 struct TransportChannel;
 
-/// One endpoint. One cache line serves both directions; a bit more than one serves each of them.
+/// What only some VIs need.
+struct ViExtras
+{
+    CompletionQueue* sendCq{nullptr}; ///< null: not bound
+    CompletionQueue* receiveCq{nullptr};
+    Waiter* drain{nullptr};    ///< who waits until all posted sends are complete
+    Ps brokenAt{0};            ///< start of ERROR. The NIC, which plans ahead, enters it earlier.
+    std::uint32_t fenced{0};   ///< doorbells that wait for RDMA reads to end
+    std::uint32_t readsOut{0}; ///< unanswered RDMA reads
+};
+
+/// One endpoint: three cache lines, of which the first serves both directions.
 struct alignas(64) VirtualInterface
 {
     ViId id{0};
@@ -116,24 +157,44 @@ struct alignas(64) VirtualInterface
     ViId peerVi{0};
     std::uint32_t rank{0};     ///< of the process that created it
     std::uint32_t sequence{0}; ///< messages sent
+    std::uint32_t deferred{0}; ///< last sends whose doorbell has not rung yet
+    std::uint32_t owner{0};    ///< NIC handle through which it was created
     ViState state{ViState::IDLE};
     bool defersSends{false};            ///< posting a send rings no doorbell
     TransportChannel* channel{nullptr}; ///< to the peer's NIC; set by the last connection
     Arrival* arrival{nullptr};          ///< the message that is arriving, or null
     ViAttributes attributes;
     WorkQueue send;
-    std::uint32_t fenced{0};    ///< doorbells that wait for RDMA reads to end
-    std::uint32_t readsOut{0};  ///< unanswered RDMA reads
-    std::uint32_t deferred{0};  ///< last sends whose doorbell has not rung yet
-    std::uint32_t owner{0};     ///< NIC handle through which it was created
     ConnectionId connection{0}; ///< its number at both ends
-    Ps brokenAt{0};             ///< start of ERROR. The NIC, which plans ahead, enters it earlier.
     WorkQueue receive;
+
+    /// What it has of ViExtras; defaults if it needed none so far.
+    const ViExtras& Extras() const
+    {
+        static const ViExtras none;
+        return m_extras == nullptr ? none : *m_extras;
+    }
+
+    /// The same, to be changed.
+    ViExtras& MakeExtras()
+    {
+        if (m_extras == nullptr)
+        {
+            m_extras = std::make_unique<ViExtras>();
+        }
+        return *m_extras;
+    }
+
+    /// The completion queue of one of its work queues, or null.
+    CompletionQueue* CqOf(bool isReceive) const
+    {
+        return isReceive ? Extras().receiveCq : Extras().sendCq;
+    }
 
     /// The state visible to a program at @p at.
     ViState StateAt(Ps at) const
     {
-        return state == ViState::ERROR && at < brokenAt ? ViState::CONNECTED : state;
+        return state == ViState::ERROR && at < Extras().brokenAt ? ViState::CONNECTED : state;
     }
 
     bool IsConnectedTo(NodeId node, ViId vi) const
@@ -151,7 +212,12 @@ struct alignas(64) VirtualInterface
     {
         return attributes.reliability == Reliability::RELIABLE_RECEPTION;
     }
+
+  private:
+    std::unique_ptr<ViExtras> m_extras; ///< null: none needed so far
 };
+
+static_assert(sizeof(VirtualInterface) == 192);
 
 } // namespace via
 } // namespace ns3
