@@ -151,6 +151,7 @@ def main() -> int:
     print(f"machine: {machine()}")
     print("via: giganet-clan1000 on one ideal switch (crossbar). ns-3: point-to-point star, no IP,")
     print(f"real bytes, better of {' and '.join(SCHEDULERS)}. Medians of {rounds} runs in turns;")
+    print("vipl_pingpong_8B: examples/ping-pong.c, hosted, which polls.")
     print("messages per CPU second of the run without set-up, allocations after 1,000 messages.")
     print(COLUMNS[0][1].ljust(17) + "".join(title.rjust(13) for _, title, _ in COLUMNS[1:]))
     results = []

@@ -32,6 +32,7 @@ struct Case
     std::uint32_t nodes;
     std::uint32_t bytes; ///< size of a message
     std::uint64_t rounds;
+    bool hosted{false}; ///< on the via side by a VIPL program in C, which polls
 };
 
 /// The result of a run, without set-up.

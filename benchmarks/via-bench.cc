@@ -25,6 +25,7 @@ namespace
 // The rounds give each case about 200,000 messages; the largest barrier has 10 rounds.
 constexpr Case CASES[] = {
     {"pingpong_8B", Exchange::PING_PONG, 2, 8, 100'000},
+    {"vipl_pingpong_8B", Exchange::PING_PONG, 2, 8, 100'000, true},
     {"pingpong_4KiB", Exchange::PING_PONG, 2, 4096, 50'000},
     {"barrier_64", Exchange::BARRIER, 64, 8, 500},
     {"barrier_256", Exchange::BARRIER, 256, 8, 100},

@@ -8,6 +8,7 @@
 
 #include "ns3/via-fiber.h"
 #include "ns3/via-process.h"
+#include "ns3/via-run-control.h"
 
 #include <functional>
 #include <memory>
@@ -99,6 +100,37 @@ class FiberThread final : public Process
      */
     void Look(const char* loop);
 
+    /// A poll that found nothing.
+    struct VainPoll
+    {
+        const void* queue{nullptr}; ///< as the program names it
+        bool receive{false};        ///< of a VI: which of its queues
+        Stage stage{Stage::CALL_POLL};
+        Cycles cost;
+        Ps until{0}; ///< when the next completion of the queue is visible, as far as it is known
+    };
+
+    /**
+     * @brief The thread has just made @p poll.
+     *
+     * As long as it does nothing but repeat the poll, the outcome is known until something that is
+     * planned reaches this host. These repetitions need no look at the world: see Repeat.
+     */
+    void NoteVainPoll(const VainPoll& poll);
+
+    /**
+     * @brief Repeats the last vain poll if it was of that queue and will be in vain again: time
+     * passes, and nothing else happens.
+     * @return false: the queue must be looked at
+     */
+    bool Repeat(const void* queue, bool receive);
+
+    /// The thread does something else: the next poll looks at its queue.
+    void ForgetVainPoll()
+    {
+        m_vain.until = 0;
+    }
+
     /**
      * @brief Yields until OnReady is called or the deadline passes.
      * @param deadline PS_NEVER for none
@@ -175,9 +207,30 @@ class FiberThread final : public Process
     bool m_looking{false};       ///< a LOOK is on the agenda
     std::uint64_t m_look{0};     ///< its sequence
     bool m_joined{false};        ///< counted by HostCpus
+    VainPoll m_vain;             ///< its `until` is when it must look again
+    Ps m_vainTime{0};            ///< that such a poll takes; 0: depends on the edge
 
     static FiberThread* s_current;
 };
+
+inline bool
+FiberThread::Repeat(const void* queue, bool receive)
+{
+    Host& host = GetHost();
+    if (queue != m_vain.queue || receive != m_vain.receive || m_clock.at >= m_vain.until ||
+        RunControl::IsAsked() || !host.GetWorld().pollWatchdog.CountLook())
+    {
+        return false;
+    }
+    const ClockDomain& clock = host.CpuClock();
+    const ClockDomain::Window window = m_vainTime == 0
+                                           ? clock.Run(m_clock.at, m_vain.cost)
+                                           : ClockDomain::Window{m_clock.at, m_clock.at + m_vainTime};
+    Drive(host.Occupy(m_clock, m_vain.stage, Stage::ALIGN, Engine::CPU, clock, m_vain.cost, window),
+          m_vain.stage);
+    Settle();
+    return true;
+}
 
 } // namespace via
 } // namespace ns3

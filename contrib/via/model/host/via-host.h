@@ -265,6 +265,15 @@ class alignas(64) Host : public Component, public AgendaFollower
         return std::min(m_head, others);
     }
 
+    /**
+     * @brief Before this time the running process need not look at the world, as long as it does
+     * nothing but compute: nothing that is planned reaches it, and no planner has a step to do.
+     */
+    Ps QuietUntil() const
+    {
+        return m_cpus.IsDisturbed() ? 0 : std::min(Horizon(), m_nextStep);
+    }
+
   private:
     BusPlanner* NextTurn();
     void PlanSteps();
