@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The via side: built-in workloads and a VIPL program on simulated NICs, and the memory of idle VIs.
+// The via side: workloads and a VIPL program on simulated NICs, and the memory of idle VIs.
 
 #include "via-bench-case.h"
 #include "via-bench-memory.h"

@@ -10,6 +10,7 @@ namespace
 
 using ns3::via::Fiber;
 using ns3::via::FiberThread;
+using ns3::via::ProgramMemory;
 using ns3::via::Vipl;
 using ns3::via::ViplProcess;
 
@@ -49,18 +50,40 @@ Call(const char* name, Function function, void* handle, Arguments... arguments)
     });
 }
 
-/// VipSendDone or VipRecvDone: the calls that programs repeat most.
-VIP_RETURN
-Done(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive)
+/// Repeats a poll of the calling thread that is known to be in vain. @return false: it is not known
+[[gnu::always_inline]] inline bool
+Repeats(const void* queue, bool receive)
 {
-    return Guarded(name, [=](ViplProcess& process, FiberThread& caller) {
-        if (descriptor != nullptr && caller.Repeat(vi, receive))
+    FiberThread* const caller = FiberThread::Current();
+    if (caller == nullptr || !caller->IsInVain(queue, receive))
+    {
+        return false;
+    }
+    caller->RepeatPoll();
+    return true;
+}
+
+/// Out of line: programs seldom get here. @param misses it is known that @p descriptor does
+[[gnu::noinline]] VIP_RETURN
+Look(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive, bool misses)
+{
+    return Guarded(name, [=](ViplProcess& process, FiberThread&) {
+        if (misses)
         {
-            ns3::via::ProgramMemory::Write(descriptor, nullptr);
-            return VIP_NOT_DONE;
+            ProgramMemory::Write(descriptor, nullptr);
         }
         return process.LibraryOf(vi).Done(vi, descriptor, receive);
     });
+}
+
+/// VipSendDone or VipRecvDone, the calls that programs repeat most.
+[[gnu::always_inline]] inline VIP_RETURN
+Done(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive)
+{
+    const bool isRepeated = descriptor != nullptr && Repeats(vi, receive);
+    return isRepeated && ProgramMemory::TryWrite(descriptor, nullptr)
+               ? VIP_NOT_DONE
+               : Look(name, vi, descriptor, receive, isRepeated);
 }
 
 } // namespace
@@ -304,10 +327,12 @@ extern "C"
     VIP_RETURN
     VipCQDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
-        return Guarded(__func__, [=](ViplProcess& process, FiberThread& caller) {
-            return vi != nullptr && receive != nullptr && caller.Repeat(cq, false)
-                       ? VIP_NOT_DONE
-                       : process.LibraryOf(cq).CqDone(cq, vi, receive);
+        if (vi != nullptr && receive != nullptr && Repeats(cq, false))
+        {
+            return VIP_NOT_DONE;
+        }
+        return Guarded(__func__, [=](ViplProcess& process, FiberThread&) {
+            return process.LibraryOf(cq).CqDone(cq, vi, receive);
         });
     }
 

@@ -240,13 +240,19 @@ FiberThread::NoteVainPoll(const VainPoll& poll)
                              GetHost().QuietUntil(),
                              world.pollWatchdog.Until(),
                              limit == PS_NEVER ? PS_NEVER : limit + 1});
+    m_vainEnd = m_clock.at;
     m_vainTime = GetHost().CpuClock().SpanFromAnyEdge(poll.cost);
+}
+
+ClockDomain::Window
+FiberThread::NextVainPoll() const
+{
+    return GetHost().CpuClock().Run(m_clock.at, m_vain.cost);
 }
 
 void
 FiberThread::Look(const char* loop)
 {
-    ForgetVainPoll();
     if (m_dying)
     {
         LookLast();

@@ -114,16 +114,20 @@ class FiberThread final : public Process
      * @brief The thread has just made @p poll.
      *
      * As long as it does nothing but repeat the poll, the outcome is known until something that is
-     * planned reaches this host. These repetitions need no look at the world: see Repeat.
+     * planned reaches this host: see IsInVain.
      */
     void NoteVainPoll(const VainPoll& poll);
 
-    /**
-     * @brief Repeats the last vain poll if it was of that queue and will be in vain again: time
-     * passes, and nothing else happens.
-     * @return false: the queue must be looked at
-     */
-    bool Repeat(const void* queue, bool receive);
+    /// Whether a poll of that queue is known to be in vain; the watchdog counts it. If so it needs
+    /// no look at the world: RepeatPoll() is all that happens.
+    bool IsInVain(const void* queue, bool receive) const
+    {
+        return queue == m_vain.queue && receive == m_vain.receive && m_clock.at < m_vain.until &&
+               !RunControl::IsAsked() && GetHost().GetWorld().pollWatchdog.CountLook();
+    }
+
+    /// Time passes for the same poll as the last one.
+    void RepeatPoll();
 
     /// The thread does something else: the next poll looks at its queue.
     void ForgetVainPoll()
@@ -191,6 +195,7 @@ class FiberThread final : public Process
     void Quit(Ps at);
     void StopWaiting();
     void LookLast();
+    ClockDomain::Window NextVainPoll() const;
 
     FiberProcess& m_process;
     std::uint32_t m_number;
@@ -208,28 +213,22 @@ class FiberThread final : public Process
     std::uint64_t m_look{0};     ///< its sequence
     bool m_joined{false};        ///< counted by HostCpus
     VainPoll m_vain;             ///< its `until` is when it must look again
-    Ps m_vainTime{0};            ///< that such a poll takes; 0: depends on the edge
+    Ps m_vainEnd{0};             ///< of the last such poll: an edge of the CPU's clock
+    Ps m_vainTime{0};            ///< that one takes from any edge; 0: it depends
 
     static FiberThread* s_current;
 };
 
-inline bool
-FiberThread::Repeat(const void* queue, bool receive)
+inline void
+FiberThread::RepeatPoll()
 {
-    Host& host = GetHost();
-    if (queue != m_vain.queue || receive != m_vain.receive || m_clock.at >= m_vain.until ||
-        RunControl::IsAsked() || !host.GetWorld().pollWatchdog.CountLook())
-    {
-        return false;
-    }
-    const ClockDomain& clock = host.CpuClock();
-    const ClockDomain::Window window = m_vainTime == 0
-                                           ? clock.Run(m_clock.at, m_vain.cost)
-                                           : ClockDomain::Window{m_clock.at, m_clock.at + m_vainTime};
-    Drive(host.Occupy(m_clock, m_vain.stage, Stage::ALIGN, Engine::CPU, clock, m_vain.cost, window),
-          m_vain.stage);
+    const bool isUsual = m_clock.at == m_vainEnd && m_vainTime != 0;
+    const ClockDomain::Window window =
+        isUsual ? ClockDomain::Window{m_vainEnd, m_vainEnd + m_vainTime} : NextVainPoll();
+    m_vainEnd = window.end;
+    GetHost().MixIntoDigest(m_vain.stage, m_vain.cost, window);
+    Drive({m_vainEnd, 0}, m_vain.stage); // without a cause: nothing is recorded
     Settle();
-    return true;
 }
 
 } // namespace via

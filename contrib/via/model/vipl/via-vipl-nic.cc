@@ -84,8 +84,8 @@ Vipl::AddThread(std::uint32_t number)
     {
         m_threads.resize(number + 1);
     }
-    m_threads[number] = std::make_unique<ThreadState>(
-        ThreadState{ViLibrary(Caller(), m_nic, m_setting.costs), {}});
+    m_threads[number] =
+        std::make_unique<ThreadState>(ThreadState{ViLibrary(Caller(), m_nic, m_setting.costs), {}});
     return *m_threads[number];
 }
 
