@@ -212,6 +212,7 @@ def main() -> int:
     print("via: giganet-clan1000, or the product that the name ends with, on one ideal switch")
     print("(crossbar). ns-3: point-to-point star, no IP, real bytes, better of")
     print(f"{' and '.join(SCHEDULERS)}. Medians of {rounds} runs in turns;")
+    print("vipl_pingpong_8B: examples/ping-pong.c, hosted, which polls.")
     print("messages per CPU second of the run without set-up, allocations after 1,000 messages.")
     print(COLUMNS[0][1].ljust(NAME_WIDTH) + "".join(title.rjust(13) for _, title, _ in COLUMNS[1:]))
     results = []

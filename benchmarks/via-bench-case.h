@@ -36,6 +36,7 @@ struct Case
     const char* profile{"giganet-clan1000"}; ///< of the simulated NICs
     const char* topology{"crossbar"};        ///< one switch with a port per host, like ns-3's hub
     bool record{false};                      ///< keep messages and spans
+    bool hosted{false}; ///< on the via side by a VIPL program in C, which polls
 };
 
 /// The result of a run, without set-up.

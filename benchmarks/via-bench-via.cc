@@ -1,13 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The via side: the built-in workloads on simulated NICs, and the memory of idle VIs.
+// The via side: workloads and a VIPL program on simulated NICs, and the memory of idle VIs.
 
 #include "via-bench-case.h"
 #include "via-bench-instructions.h"
 #include "via-bench-memory.h"
 
 #include "ns3/via-cluster.h"
+#include "ns3/via-error.h"
+#include "ns3/via-printed-texts.h"
 
 #include <map>
 
@@ -55,15 +57,46 @@ ConfigFor(const Case& one)
     return config;
 }
 
+/// Adds the workload of @p one.
+void
+AddWorkload(Cluster& cluster, const Case& one)
+{
+    cluster.AddWorkload(
+        WorkloadOf(one.exchange),
+        {{"size", std::to_string(one.bytes)}, {"rounds", std::to_string(one.rounds)}});
+}
+
+/// Adds a process of examples/ping-pong.c on each node.
+void
+AddPrograms(Cluster& cluster, const Case& one)
+{
+    constexpr std::uint64_t warmUp = 10; // rounds that the program adds to what -n says
+    if (one.rounds <= warmUp)
+    {
+        throw ConfigError("ROUNDS", std::to_string(one.rounds), "more than 10");
+    }
+    for (std::uint32_t node = 0; node < one.nodes; ++node)
+    {
+        ProgramSpec spec;
+        spec.path = VIA_BENCH_PROGRAM;
+        spec.node = node;
+        spec.size = one.nodes;
+        spec.arguments = {"-s",
+                          std::to_string(one.bytes),
+                          "-n",
+                          std::to_string(one.rounds - warmUp)};
+        cluster.AddProgram(spec);
+    }
+}
+
 } // namespace
 
 Outcome
 RunVia(const Case& one)
 {
+    const PrintedTexts printed; // not for our standard output, which is JSON
     Cluster cluster(ConfigFor(one));
-    cluster.AddWorkload(
-        WorkloadOf(one.exchange),
-        {{"size", std::to_string(one.bytes)}, {"rounds", std::to_string(one.rounds)}});
+    one.hosted ? AddPrograms(cluster, one) : AddWorkload(cluster, one);
     g_messages = &cluster.GetWorld().messages;
     CountAllocations(&MessagesSoFar, WARM_UP_MESSAGES);
     const InstructionCounter instructions;

@@ -26,6 +26,7 @@ namespace
 constexpr const char* CLAN = "giganet-clan1000";
 constexpr Case CASES[] = {
     {"pingpong_8B", Exchange::PING_PONG, 2, 8, 100'000},
+    {"vipl_pingpong_8B", Exchange::PING_PONG, 2, 8, 100'000, CLAN, "crossbar", false, true},
     {"pingpong_4KiB", Exchange::PING_PONG, 2, 4096, 50'000},
     {"barrier_64", Exchange::BARRIER, 64, 8, 500},
     {"barrier_256", Exchange::BARRIER, 256, 8, 100},

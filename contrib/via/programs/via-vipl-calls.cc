@@ -8,29 +8,35 @@
 namespace
 {
 
+using ns3::via::Fiber;
+using ns3::via::FiberThread;
+using ns3::via::ProgramMemory;
 using ns3::via::Vipl;
+using ns3::via::ViplProcess;
 
-/// Runs @p work for the running program, inside function @p name. Ends the program if one of its
+/// Runs @p work for the calling thread, inside function @p name. Ends the program if one of its
 /// pointers is bad or its stack is used up.
 template <class Work>
 auto
 Guarded(const char* name, Work&& work)
 {
-    const ns3::via::Fiber* fiber = ns3::via::Fiber::Current(); // null: Running() reports it below
+    FiberThread& caller = ViplProcess::Caller();
+    auto& process = static_cast<ViplProcess&>(caller.GetProcess());
+    const Fiber* fiber = Fiber::Current();
     if (fiber != nullptr && !fiber->HasRoom(__builtin_frame_address(0)))
     {
-        ns3::via::ViplProcess::Running().OnStackUsedUp(name);
+        process.OnStackUsedUp(name);
     }
     const void* missed = nullptr;
     try
     {
-        return work();
+        return work(process, caller);
     }
     catch (const ns3::via::MemoryFault& fault)
     {
         missed = fault.Address(); // ended below: the jump must not leave a handler
     }
-    ns3::via::ViplProcess::Running().OnBadPointer(name, missed);
+    process.OnBadPointer(name, missed);
 }
 
 /// Calls the library of the NIC that @p handle, of any kind, belongs to.
@@ -38,10 +44,46 @@ template <class Function, class... Arguments>
 auto
 Call(const char* name, Function function, void* handle, Arguments... arguments)
 {
-    return Guarded(name, [&] {
-        Vipl& library = ns3::via::ViplProcess::Running().LibraryOf(handle);
-        return (library.*function)(handle, arguments...);
+    return Guarded(name, [&](ViplProcess& process, FiberThread& caller) {
+        caller.ForgetVainPoll();
+        return (process.LibraryOf(handle).*function)(handle, arguments...);
     });
+}
+
+/// Repeats a poll of the calling thread that is known to be in vain. @return false: it is not known
+[[gnu::always_inline]] inline bool
+Repeats(const void* queue, bool receive)
+{
+    FiberThread* const caller = FiberThread::Current();
+    if (caller == nullptr || !caller->IsInVain(queue, receive))
+    {
+        return false;
+    }
+    caller->RepeatPoll();
+    return true;
+}
+
+/// Out of line: programs seldom get here. @param misses it is known that @p descriptor does
+[[gnu::noinline]] VIP_RETURN
+Look(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive, bool misses)
+{
+    return Guarded(name, [=](ViplProcess& process, FiberThread&) {
+        if (misses)
+        {
+            ProgramMemory::Write(descriptor, nullptr);
+        }
+        return process.LibraryOf(vi).Done(vi, descriptor, receive);
+    });
+}
+
+/// VipSendDone or VipRecvDone, the calls that programs repeat most.
+[[gnu::always_inline]] inline VIP_RETURN
+Done(const char* name, VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor, bool receive)
+{
+    const bool isRepeated = descriptor != nullptr && Repeats(vi, receive);
+    return isRepeated && ProgramMemory::TryWrite(descriptor, nullptr)
+               ? VIP_NOT_DONE
+               : Look(name, vi, descriptor, receive, isRepeated);
 }
 
 } // namespace
@@ -51,8 +93,7 @@ extern "C"
     VIP_RETURN
     VipOpenNic(const VIP_CHAR* name, VIP_NIC_HANDLE* nic)
     {
-        return Guarded(__func__, [&] {
-            ns3::via::ViplProcess& process = ns3::via::ViplProcess::Running();
+        return Guarded(__func__, [&](ViplProcess& process, FiberThread&) {
             Vipl* library = process.LibraryNamed(name);
             // no such NIC: the first library refuses, at the usual cost
             return library == nullptr ? process.Library().OpenNic(nullptr, nic)
@@ -226,7 +267,7 @@ extern "C"
     VIP_RETURN
     VipSendDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
-        return Call(__func__, &Vipl::Done, vi, descriptor, false);
+        return Done(__func__, vi, descriptor, false);
     }
 
     VIP_RETURN
@@ -250,7 +291,7 @@ extern "C"
     VIP_RETURN
     VipRecvDone(VIP_VI_HANDLE vi, VIP_DESCRIPTOR** descriptor)
     {
-        return Call(__func__, &Vipl::Done, vi, descriptor, true);
+        return Done(__func__, vi, descriptor, true);
     }
 
     VIP_RETURN
@@ -286,7 +327,13 @@ extern "C"
     VIP_RETURN
     VipCQDone(VIP_CQ_HANDLE cq, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
     {
-        return Call(__func__, &Vipl::CqDone, cq, vi, receive);
+        if (vi != nullptr && receive != nullptr && Repeats(cq, false))
+        {
+            return VIP_NOT_DONE;
+        }
+        return Guarded(__func__, [=](ViplProcess& process, FiberThread&) {
+            return process.LibraryOf(cq).CqDone(cq, vi, receive);
+        });
     }
 
     VIP_RETURN

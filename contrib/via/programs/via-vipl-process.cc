@@ -76,11 +76,10 @@ ViplProcess::LibraryNamed(const VIP_CHAR* name)
     return card == cards ? nullptr : card == 0 ? &m_vipl : m_further[card - 1].get();
 }
 
-ViplProcess&
-ViplProcess::Running()
+FiberThread&
+ViplProcess::AbortOutside()
 {
-    NS_ABORT_MSG_IF(Current() == nullptr, "VIPL was called from outside a simulated process");
-    return static_cast<ViplProcess&>(*Current());
+    NS_ABORT_MSG("VIPL was called from outside a simulated process");
 }
 
 void

@@ -56,8 +56,18 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
      */
     FiberThread* StartThread(std::function<void()> body);
 
-    /// The running process. Aborts when called from outside of one.
-    static ViplProcess& Running();
+    /// The running thread of such a process. Aborts when called from outside of one.
+    static FiberThread& Caller()
+    {
+        FiberThread* const caller = FiberThread::Current();
+        return caller != nullptr ? *caller : AbortOutside();
+    }
+
+    /// Its process.
+    static ViplProcess& Running()
+    {
+        return static_cast<ViplProcess&>(Caller().GetProcess());
+    }
 
     /// Adds another NIC of the node; its number is the last one's plus 1. Before the process
     /// starts.
@@ -137,6 +147,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     void OnEnd() override;
     bool Unwinds() const override;
 
+    [[noreturn]] static FiberThread& AbortOutside();
     void Guarded(const std::function<void()>& body);
 
     // ProgramServices

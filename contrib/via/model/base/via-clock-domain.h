@@ -166,6 +166,14 @@ class ClockDomain
         return Cycles(until > from ? IndexAtOrAfter(until) - IndexAtOrAfter(from) : 0);
     }
 
+    /// The time that @p n cycles take from any edge; 0 if that depends on the edge.
+    Ps SpanFromAnyEdge(Cycles n) const
+    {
+        const std::uint64_t den = m_rate->den; // 0: the speed changes
+        const bool isSame = den != 0 && n.count <= m_rate->few && n.count * m_rate->num % den == 0;
+        return isSame ? static_cast<Ps>(n.count * m_rate->num / den) : 0;
+    }
+
     /// Duration of @p n full-speed cycles from edge 0, rounded down to a picosecond.
     Ps Span(Cycles n) const
     {

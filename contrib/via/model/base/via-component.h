@@ -106,6 +106,14 @@ class Component
         m_digest.Mix(what, value);
     }
 
+    /// Adds cycles to the digest that are not recorded as a span.
+    void MixIntoDigest(Stage stage, Cycles n, ClockDomain::Window window)
+    {
+        m_digest.Mix(static_cast<std::uint64_t>(window.start),
+                     static_cast<std::uint64_t>(window.end) << 16 ^ n.count << 8 ^
+                         static_cast<std::uint64_t>(stage));
+    }
+
     /// Spends @p n cycles of @p clock, starting at its next edge.
     Moment Spend(Moment from, Stage stage, Engine engine, const ClockDomain& clock, Cycles n);
 
@@ -200,9 +208,7 @@ Component::Book(Moment from,
                 Cycles n,
                 ClockDomain::Window window)
 {
-    m_digest.Mix(static_cast<std::uint64_t>(window.start),
-                 static_cast<std::uint64_t>(window.end) << 16 ^ n.count << 8 ^
-                     static_cast<std::uint64_t>(stage));
+    MixIntoDigest(stage, n, window);
     return Note(from, stage, engine, clock, n, window);
 }
 

@@ -57,6 +57,18 @@ class PollWatchdog
         --m_looks;
     }
 
+    /// A process polls before Until(). @return false: too many polls, so IsOver() decides
+    bool CountLook()
+    {
+        return ++m_count <= MOST_LOOKS;
+    }
+
+    /// Before this time no process is deadlocked, unless it polls too often.
+    Ps Until() const
+    {
+        return m_limit < PS_NEVER - m_moved ? m_moved + m_limit + 1 : PS_NEVER;
+    }
+
     /// Whether a process that polls at @p at is deadlocked.
     bool IsOver(Ps at, const Agenda& agenda)
     {

@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-fiber-process.h"
-#include "ns3/via-run-control.h"
 #include "ns3/via-run-ticks.h"
 
 #include <algorithm>
@@ -72,6 +71,10 @@ void
 FiberThread::ResumeAt(Ps at)
 {
     m_resume = GetHost().Schedule(at, Port(), this, RESUME);
+    if (s_current != nullptr)
+    {
+        s_current->ForgetVainPoll(); // this thread may be of its host
+    }
 }
 
 void
@@ -79,6 +82,7 @@ FiberThread::Resume()
 {
     FiberThread* const outer = std::exchange(s_current, this);
     m_process.m_runner = this;
+    ForgetVainPoll();
     const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     Settle();
     m_fiber->Resume();
@@ -169,6 +173,7 @@ FiberThread::Kill()
         return;
     }
     StopWaiting();
+    ForgetVainPoll();
     m_dying = true;
     Wait({GetHost().Now(), 0}, Stage::BLOCKED);
     FiberThread* const outer = std::exchange(s_current, this);
@@ -219,6 +224,30 @@ FiberThread::LookLast()
     {
         Fiber::Suspend();
     }
+}
+
+void
+FiberThread::NoteVainPoll(const VainPoll& poll)
+{
+    const World& world = GetHost().GetWorld();
+    if (m_dying || world.reference || world.spans.IsEnabled() || poll.cost.count == 0)
+    {
+        return; // each poll is looked at, or is of interest by itself
+    }
+    const Ps limit = world.agenda.Limit();
+    m_vain = poll;
+    m_vain.until = std::min({poll.until,
+                             GetHost().QuietUntil(),
+                             world.pollWatchdog.Until(),
+                             limit == PS_NEVER ? PS_NEVER : limit + 1});
+    m_vainEnd = m_clock.at;
+    m_vainTime = GetHost().CpuClock().SpanFromAnyEdge(poll.cost);
+}
+
+ClockDomain::Window
+FiberThread::NextVainPoll() const
+{
+    return GetHost().CpuClock().Run(m_clock.at, m_vain.cost);
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "ns3/via-fiber.h"
 #include "ns3/via-process.h"
+#include "ns3/via-run-control.h"
 
 #include <functional>
 #include <memory>
@@ -99,6 +100,41 @@ class FiberThread final : public Process
      */
     void Look(const char* loop);
 
+    /// A poll that found nothing.
+    struct VainPoll
+    {
+        const void* queue{nullptr}; ///< as the program names it
+        bool receive{false};        ///< of a VI: which of its queues
+        Stage stage{Stage::CALL_POLL};
+        Cycles cost;
+        Ps until{0}; ///< when the next completion of the queue is visible, as far as it is known
+    };
+
+    /**
+     * @brief The thread has just made @p poll.
+     *
+     * As long as it does nothing but repeat the poll, the outcome is known until something that is
+     * planned reaches this host: see IsInVain.
+     */
+    void NoteVainPoll(const VainPoll& poll);
+
+    /// Whether a poll of that queue is known to be in vain; the watchdog counts it. If so it needs
+    /// no look at the world: RepeatPoll() is all that happens.
+    bool IsInVain(const void* queue, bool receive) const
+    {
+        return queue == m_vain.queue && receive == m_vain.receive && m_clock.at < m_vain.until &&
+               !RunControl::IsAsked() && GetHost().GetWorld().pollWatchdog.CountLook();
+    }
+
+    /// Time passes for the same poll as the last one.
+    void RepeatPoll();
+
+    /// The thread does something else: the next poll looks at its queue.
+    void ForgetVainPoll()
+    {
+        m_vain.until = 0;
+    }
+
     /**
      * @brief Yields until OnReady is called or the deadline passes.
      * @param deadline PS_NEVER for none
@@ -159,6 +195,7 @@ class FiberThread final : public Process
     void Quit(Ps at);
     void StopWaiting();
     void LookLast();
+    ClockDomain::Window NextVainPoll() const;
 
     FiberProcess& m_process;
     std::uint32_t m_number;
@@ -175,9 +212,24 @@ class FiberThread final : public Process
     bool m_looking{false};       ///< a LOOK is on the agenda
     std::uint64_t m_look{0};     ///< its sequence
     bool m_joined{false};        ///< counted by HostCpus
+    VainPoll m_vain;             ///< its `until` is when it must look again
+    Ps m_vainEnd{0};             ///< of the last such poll: an edge of the CPU's clock
+    Ps m_vainTime{0};            ///< that one takes from any edge; 0: it depends
 
     static FiberThread* s_current;
 };
+
+inline void
+FiberThread::RepeatPoll()
+{
+    const bool isUsual = m_clock.at == m_vainEnd && m_vainTime != 0;
+    const ClockDomain::Window window =
+        isUsual ? ClockDomain::Window{m_vainEnd, m_vainEnd + m_vainTime} : NextVainPoll();
+    m_vainEnd = window.end;
+    GetHost().MixIntoDigest(m_vain.stage, m_vain.cost, window);
+    Drive({m_vainEnd, 0}, m_vain.stage); // without a cause: nothing is recorded
+    Settle();
+}
 
 } // namespace via
 } // namespace ns3

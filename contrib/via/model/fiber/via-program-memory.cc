@@ -70,6 +70,12 @@ ProgramMemory::OnFault(const void* code, const void* address)
     return via_copy_missed;
 }
 
+bool
+ProgramMemory::TryCopy(void* to, const void* from, std::size_t bytes) noexcept
+{
+    return via_copy(to, from, bytes) == 0;
+}
+
 void
 ProgramMemory::Copy(void* to, const void* from, std::size_t bytes, const void* named)
 {

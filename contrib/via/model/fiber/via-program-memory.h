@@ -74,6 +74,14 @@ class ProgramMemory
         Copy(to, &value, sizeof(T), to);
     }
 
+    /// As Write. @return false: @p to is not accessible, and nothing has happened
+    template <class T>
+    static bool TryWrite(T* to, const std::common_type_t<T>& value) noexcept
+    {
+        static_assert(std::is_trivially_copyable_v<T>, "programs and simulator share plain bytes");
+        return TryCopy(to, &value, sizeof(T));
+    }
+
     /// As Write, for @p bytes bytes at @p from.
     static void WriteBytes(void* to, const void* from, std::size_t bytes)
     {
@@ -91,6 +99,7 @@ class ProgramMemory
   private:
     /// @param named the pointer, of the two, that comes from the program
     static void Copy(void* to, const void* from, std::size_t bytes, const void* named);
+    static bool TryCopy(void* to, const void* from, std::size_t bytes) noexcept;
 };
 
 } // namespace via

@@ -271,6 +271,15 @@ class alignas(64) Host : public Component, public AgendaFollower
         return std::min(m_head, others);
     }
 
+    /**
+     * @brief Before this time the running process need not look at the world, as long as it does
+     * nothing but compute: nothing that is planned reaches it, and no planner has a step to do.
+     */
+    Ps QuietUntil() const
+    {
+        return m_cpus.IsDisturbed() ? 0 : std::min(Horizon(), m_nextStep);
+    }
+
   private:
     /// Stages on a CPU come first, then its stores to a doorbell.
     static constexpr std::size_t USUAL_STAGES = static_cast<std::size_t>(Stage::DOORBELL) + 1;

@@ -17,22 +17,24 @@ static_assert(sizeof(VIP_DESCRIPTOR) == 64 && offsetof(VIP_DESCRIPTOR, CS) == 0 
 VIP_RETURN
 Vipl::Post(VIP_VI_HANDLE handle, VIP_DESCRIPTOR* descriptor, VIP_MEM_HANDLE memory, bool receive)
 {
-    const Use use(m_vis.Find(handle));
-    VirtualInterface* vi = FindVi(handle);
+    OpenedVi* const opened = m_vis.Find(handle);
+    VirtualInterface* const vi = FindVi(opened);
+    ViLibrary& library = Library();
     if (vi == nullptr || descriptor == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, library.Costs().query, VIP_INVALID_PARAMETER);
     }
+    const Use use(opened);
     auto* raw = reinterpret_cast<Descriptor*>(descriptor);
     if (receive)
     {
-        Library().PostReceive(*vi, raw, memory);
+        library.PostReceive(*vi, raw, memory);
     }
     else
     {
-        Library().PostSend(*vi, raw, memory);
+        library.PostSend(*vi, raw, memory);
     }
-    Caller().Settle();
+    library.GetProcess().Settle();
     return VIP_SUCCESS;
 }
 
@@ -60,13 +62,23 @@ Vipl::Answer(const Completion& completion, VIP_VI_HANDLE* vi, VIP_BOOLEAN* recei
 VIP_RETURN
 Vipl::Done(VIP_VI_HANDLE handle, VIP_DESCRIPTOR** descriptor, bool receive)
 {
-    const Use use(m_vis.Find(handle));
-    VirtualInterface* vi = FindVi(handle);
+    OpenedVi* const opened = m_vis.Find(handle);
+    VirtualInterface* const vi = FindVi(opened);
+    ViLibrary& library = Library();
+    const ViplCosts& costs = library.Costs();
     if (vi == nullptr || descriptor == nullptr)
     {
-        return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
+        return Charge(Stage::CALL_SETUP, costs.query, VIP_INVALID_PARAMETER);
     }
-    return Answer(Library().Poll(*vi, receive), descriptor);
+    const Use use(opened);
+    const Harvest harvest = library.Poll(*vi, receive);
+    const WorkItem* head = (receive ? vi->receive : vi->send).Head();
+    if (harvest.result == Harvest::NOT_DONE && head != nullptr)
+    {
+        Caller().NoteVainPoll(
+            {handle, receive, Stage::CALL_POLL, costs.doneMiss, head->visible.at});
+    }
+    return Answer(harvest, descriptor);
 }
 
 VIP_RETURN
@@ -134,12 +146,19 @@ Vipl::CqDone(VIP_CQ_HANDLE handle, VIP_VI_HANDLE* vi, VIP_BOOLEAN* receive)
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
     const Use use(*cq);
+    ViLibrary& library = Library();
     Completion completion;
-    if (!Library().PollCq(**cq, completion))
+    if (library.PollCq(**cq, completion))
     {
-        return VIP_NOT_DONE;
+        return Answer(completion, vi, receive);
     }
-    return Answer(completion, vi, receive);
+    const Completion* next = (*cq)->Next();
+    Caller().NoteVainPoll({handle,
+                           false,
+                           Stage::CALL_CQ_POLL,
+                           library.Costs().cqDoneMiss,
+                           next == nullptr ? PS_NEVER : next->visible.at});
+    return VIP_NOT_DONE;
 }
 
 } // namespace via

@@ -7,7 +7,8 @@
 #define VIA_VIPL_HANDLES_H
 
 #include <cstdint>
-#include <deque>
+#include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -33,26 +34,22 @@ class HandleTable
     /// Adds an object. @return its handle
     void* Add(const T& object)
     {
-        m_entries.push_back({object, true});
+        m_entries.push_back(std::make_unique<Entry>(Entry{object, true}));
         return reinterpret_cast<void*>(m_kind | m_entries.size());
     }
 
     /// @return the object of @p handle, or null
     T* Find(const void* handle)
     {
-        const auto value = reinterpret_cast<std::uintptr_t>(handle);
-        const std::uintptr_t number = value ^ m_kind;
-        if (number == 0 || number > m_entries.size() || !m_entries[number - 1].live)
-        {
-            return nullptr;
-        }
-        return &m_entries[number - 1].object;
+        const std::uintptr_t place = (reinterpret_cast<std::uintptr_t>(handle) ^ m_kind) - 1;
+        return place < m_entries.size() && m_entries[place]->live ? &m_entries[place]->object
+                                                                  : nullptr;
     }
 
     /// Removes a live handle.
     void Remove(const void* handle)
     {
-        m_entries[(reinterpret_cast<std::uintptr_t>(handle) ^ m_kind) - 1].live = false;
+        m_entries[(reinterpret_cast<std::uintptr_t>(handle) ^ m_kind) - 1]->live = false;
     }
 
     /// @return the handle of the first live object for which @p matches is true, or null
@@ -61,7 +58,7 @@ class HandleTable
     {
         for (std::size_t i = 0; i < m_entries.size(); ++i)
         {
-            if (m_entries[i].live && matches(m_entries[i].object))
+            if (m_entries[i]->live && matches(m_entries[i]->object))
             {
                 return reinterpret_cast<void*>(m_kind | (i + 1));
             }
@@ -77,7 +74,7 @@ class HandleTable
     };
 
     std::uintptr_t m_kind;
-    std::deque<Entry> m_entries;
+    std::vector<std::unique_ptr<Entry>> m_entries; ///< calls keep addresses while others add
 };
 
 } // namespace via

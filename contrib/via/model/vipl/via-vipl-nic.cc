@@ -78,18 +78,14 @@ Vipl::CardNamed(const VIP_CHAR* name, std::uint32_t cards)
 }
 
 Vipl::ThreadState&
-Vipl::Mine()
+Vipl::AddThread(std::uint32_t number)
 {
-    const std::uint32_t number = Caller().Number();
     if (number >= m_threads.size())
     {
         m_threads.resize(number + 1);
     }
-    if (m_threads[number] == nullptr)
-    {
-        m_threads[number] = std::make_unique<ThreadState>(
-            ThreadState{ViLibrary(Caller(), m_nic, m_setting.costs), {}});
-    }
+    m_threads[number] =
+        std::make_unique<ThreadState>(ThreadState{ViLibrary(Caller(), m_nic, m_setting.costs), {}});
     return *m_threads[number];
 }
 

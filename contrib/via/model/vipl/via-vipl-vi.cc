@@ -35,13 +35,6 @@ Vipl::Deadline(VIP_ULONG milliseconds) const
 }
 
 VirtualInterface*
-Vipl::FindVi(VIP_VI_HANDLE vi)
-{
-    const OpenedVi* opened = m_vis.Find(vi);
-    return opened == nullptr ? nullptr : m_nic.FindVi(opened->id);
-}
-
-VirtualInterface*
 Vipl::CurrentVi(VIP_VI_HANDLE handle)
 {
     Caller().Reach();

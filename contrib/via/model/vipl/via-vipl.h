@@ -342,8 +342,15 @@ class Vipl final : public AsyncListener
         return m_process.Runner();
     }
 
-    /// The caller's state.
-    ThreadState& Mine();
+    /// The caller's state. Look it up once in a call.
+    ThreadState& Mine()
+    {
+        const std::uint32_t number = Caller().Number();
+        return number < m_threads.size() && m_threads[number] != nullptr ? *m_threads[number]
+                                                                         : AddThread(number);
+    }
+
+    ThreadState& AddThread(std::uint32_t number);
 
     /// The caller's fast path.
     ViLibrary& Library()
@@ -365,7 +372,17 @@ class Vipl final : public AsyncListener
     /// Lets what the NIC has begun in this memory end, before the program may use it otherwise.
     void Quiesce(const void* address, std::uint64_t length);
     Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
-    VirtualInterface* FindVi(VIP_VI_HANDLE vi);
+
+    VirtualInterface* FindVi(const OpenedVi* opened)
+    {
+        return opened == nullptr ? nullptr : m_nic.FindVi(opened->id);
+    }
+
+    VirtualInterface* FindVi(VIP_VI_HANDLE vi)
+    {
+        return FindVi(m_vis.Find(vi));
+    }
+
     VirtualInterface* CurrentVi(VIP_VI_HANDLE vi);
     VIP_VI_HANDLE HandleOf(ViId vi);
     bool ReadAddress(const VIP_NET_ADDRESS* from, NetAddress& to) const;
@@ -414,7 +431,7 @@ class Vipl final : public AsyncListener
     Vipl& m_first;                ///< of the first NIC: its handler thread serves all
     std::vector<Vipl*> m_further; ///< of the first one: those of the other NICs
     const ViplSetting& m_setting;
-    std::deque<std::unique_ptr<ThreadState>> m_threads; ///< by number
+    std::vector<std::unique_ptr<ThreadState>> m_threads; ///< by number
     bool m_addressesRepeat{false};
     std::string m_address; ///< of this node; VIP_NIC_ATTRIBUTES points at it
     Discovery m_discovery; ///< VIP_AUTODISCOVERY_LIST points at it

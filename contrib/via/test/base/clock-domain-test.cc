@@ -198,6 +198,19 @@ BOOST_AUTO_TEST_CASE(EachEdgeOfAClockThatChangesIsItsOwnNextEdge)
     }
 }
 
+BOOST_AUTO_TEST_CASE(OnlyWholePicosecondsTakeTheSameTimeFromAnyEdge)
+{
+    const ClockDomain clock(CPU, 1'234);
+    BOOST_TEST(clock.SpanFromAnyEdge(Cycles(60)) == 200'000);
+    BOOST_TEST(clock.SpanFromAnyEdge(Cycles(61)) == 0);
+    const ClockDomain::Speeds speeds(clock, CPU, {{5'000, 1, 2}});
+    BOOST_TEST(clock.With(speeds).SpanFromAnyEdge(Cycles(60)) == 0);
+    for (Ps edge = clock.EdgeAtOrAfter(0); edge < PS_PER_US; edge = clock.After(edge, Cycles(1)))
+    {
+        BOOST_REQUIRE(clock.After(edge, Cycles(60)) == edge + 200'000);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(PhasesAreSeededAndWithinOnePeriod)
 {
     std::set<Ps> phases;

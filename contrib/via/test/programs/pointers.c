@@ -263,6 +263,14 @@ take_away(const char* what)
         VipDisconnect(s_vi);
         usleep(500);
     }
+    else if (strcmp(what, "repeat") == 0)
+    {
+        VIP_DESCRIPTOR* done;
+        VipPostRecv(s_vi, describe(64), s_region);
+        VipRecvDone(s_vi, &done);
+        VipRecvDone(s_vi, &done);
+        VipRecvDone(s_vi, (VIP_DESCRIPTOR**)nowhere("low"));
+    }
     else if (strcmp(what, "print") == 0)
     {
         printf("%zd\n", write(1, nowhere("low"), 10));

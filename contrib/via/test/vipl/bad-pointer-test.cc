@@ -100,6 +100,12 @@ BOOST_DATA_TEST_CASE(
     BOOST_TEST(processes[1].exit == 0, processes[1].report);
 }
 
+BOOST_AUTO_TEST_CASE(ABadPointerInAPollThatIsRepeatedEndsTheCallerAlone)
+{
+    const std::vector<ProcessReport> processes = Point(2, {"repeat"});
+    CheckFault(processes[0], " at address 0x10, in VipRecvDone, called from take_away");
+}
+
 BOOST_AUTO_TEST_CASE(MemoryThatGoesWithTheProcessHarmsNobody)
 {
     BOOST_TEST(Point(2, {"at-end"})[0].exit == 0);

@@ -25,6 +25,15 @@ struct Polled
     std::uint64_t polls{0};
     Ps end{0};
     std::uint64_t events{0}; ///< while it polled
+    std::string digest;
+};
+
+/// How the simulator gets through a loop; all must agree.
+enum class Mode
+{
+    REPEATED,  ///< polls that are known to be in vain look at nothing
+    RECORDED,  ///< every poll looks, because its span is of interest
+    REFERENCE, ///< every poll gives way to the agenda
 };
 
 /// The peer is busy for WORK with something, and then sends or writes.
@@ -86,13 +95,14 @@ Add(Cluster& cluster, std::uint32_t node, const Body& body)
 }
 
 Polled
-Run(const Loop& loop, Peer work, bool reference, Peer third)
+Run(const Loop& loop, Peer work, Mode mode, Peer third)
 {
     Polled polled;
     Setup setup;
     setup.cqEntries = 16;
     ClusterConfig config;
-    config.reference = reference;
+    config.record = mode == Mode::RECORDED;
+    config.reference = mode == Mode::REFERENCE;
     Party ends[2];
     const auto sender = [&] {
         Party& self = ends[0];
@@ -129,17 +139,21 @@ Run(const Loop& loop, Peer work, bool reference, Peer third)
     }
     const RunReport report = cluster.Run();
     BOOST_TEST((report.exit == RunExit::SUCCESS), report.processes[1].report);
+    polled.digest = report.digest;
     return polled;
 }
 
-/// Runs a loop in both modes, which must agree. @return the fast one
+/// Runs a loop in all modes, which must agree. @return the fast one
 Polled
 Same(const Loop& loop, Peer work = Sleep, Peer third = nullptr)
 {
-    const Polled fast = Run(loop, work, false, third);
-    const Polled slow = Run(loop, work, true, third);
+    const Polled fast = Run(loop, work, Mode::REPEATED, third);
+    const Polled recorded = Run(loop, work, Mode::RECORDED, third);
+    const Polled slow = Run(loop, work, Mode::REFERENCE, third);
     BOOST_TEST(fast.polls == slow.polls);
     BOOST_TEST(fast.end == slow.end);
+    BOOST_TEST(fast.polls == recorded.polls);
+    BOOST_TEST(fast.digest == recorded.digest);
     BOOST_TEST(slow.events >= fast.polls, "the reference does not give way at every poll");
     return fast;
 }
@@ -239,6 +253,26 @@ MemoryFlagAndClock(Party& self)
     {
         clock.Now();
         ++polls;
+    }
+    return polls;
+}
+
+/// Starts a thread in between, which competes for the CPU.
+std::uint64_t
+WithAnotherThread(Party& self)
+{
+    bool hasRun = false;
+    std::uint64_t polls = 1;
+    while (VipRecvDone(self.vi, &self.last) == VIP_NOT_DONE)
+    {
+        if (++polls == 10)
+        {
+            ViplProcess::Running().StartThread([&hasRun] { hasRun = true; });
+        }
+    }
+    while (!hasRun)
+    {
+        Pause(PS_PER_US);
     }
     return polls;
 }
@@ -371,6 +405,26 @@ BOOST_AUTO_TEST_CASE(TheEndOfAConnectionIsSeenInTheSameInstant)
     Same(UntilTheConnectionBreaks, Disconnect);
     Same(UntilAnErrorIsTold, Disconnect);
     Same(UntilTheReceiveIsFlushed, Disconnect);
+}
+
+BOOST_AUTO_TEST_CASE(APollThatIsRepeatedStillRefusesNoPlaceForTheDescriptor)
+{
+    const auto server = [](Party& self, Party&) {
+        self.Receive(self.Make({}));
+        for (int i = 0; i < 10; ++i)
+        {
+            BOOST_TEST(VipRecvDone(self.vi, &self.last) == VIP_NOT_DONE);
+            BOOST_TEST(VipRecvDone(self.vi, nullptr) == VIP_INVALID_PARAMETER);
+            BOOST_TEST(VipSendDone(self.vi, &self.last) == VIP_DESCRIPTOR_ERROR); // nothing sent
+        }
+    };
+    RunPair([](Party&, Party&) { Pause(WORK); }, server);
+}
+
+BOOST_AUTO_TEST_CASE(AThreadThatStartsBetweenTwoPollsRunsAtItsTime)
+{
+    Same(WithAnotherThread);
+    Same(WithAnotherThread, Poll);
 }
 
 BOOST_AUTO_TEST_CASE(WhoPollsForWhatNobodyWillDoIsFoundToBeDeadlocked)
