@@ -11,9 +11,9 @@ import pytest
 
 BENCH = Path(__file__).resolve().parents[2] / "benchmarks" / "bench.py"
 CASES = [
-    "pingpong_8B", "pingpong_4KiB", "barrier_64", "barrier_256", "barrier_1024", "barrier_4096",
-    "barrier_16384", "alltoall_64_4KiB", "alltoall_64_4KiB_gnic2", "alltoall_64_4KiB_gm",
-    "recorded_pingpong_8B", "ranks2_barrier_4096",
+    "pingpong_8B", "vipl_pingpong_8B", "pingpong_4KiB", "barrier_64", "barrier_256", "barrier_1024",
+    "barrier_4096", "barrier_16384", "alltoall_64_4KiB", "alltoall_64_4KiB_gnic2",
+    "alltoall_64_4KiB_gm", "recorded_pingpong_8B", "ranks2_barrier_4096",
 ]  # fmt: skip
 
 # Stands in for via-bench: 1,000 messages a round. Records take half as much time again, and 1 MiB.
