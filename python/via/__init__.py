@@ -19,7 +19,7 @@ import sys
 # The compiled module is beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import profiles, topology
+from via import profiles, topology, workloads
 from via._base import binding
 from via._core import (
     Completion,
@@ -90,6 +90,7 @@ __all__ = [
     "sweep",
     "topology",
     "traffic",
+    "workloads",
 ]
 
 

@@ -4,31 +4,36 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import platform
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from via import _core, profiles
+from via import _core, profiles, workloads
 from via import faults as fault_plans
 from via._base import kinds
 from via._base.files import check_outputs, place_for
 from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, whole, whole_time
 from via._programs import partitions, plug_ins
 from via._programs.capture import captured
-from via._programs.process import Processes, name_of
+from via._programs.foreign import simulate
+from via._programs.process import Processes, PythonSpec, inner, name_of
 from via._runs.recording import Recording
 from via.errors import ConfigError, refuse, refuse_name
 from via.ns3 import Simulation
-from via.protocol import SPANS, Protocol
+from via.protocol import MOST_BYTES, SPANS, Protocol
 from via.results import Run
 from via.versions import VERSION
+from via.workloads import Workload
 
 MAX_NODES = 65535  # node numbers are 16 bits of a NIC's address
 MAX_PROCS_PER_NODE = 1024
@@ -43,6 +48,15 @@ _runner: int | None = None  # the thread that holds it
 
 
 _Command: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What a run does: adds itself to the simulator, its provenance, its functions in Python."""
+
+    add: Callable[[_core.Cluster], None]
+    command: _Command
+    codes: Sequence[Callable[..., Any]] = ()
 
 
 @contextmanager
@@ -177,7 +191,7 @@ class Cluster(Processes):
 
     def run(
         self,
-        workload: str | Callable[[], Protocol] | None = None,
+        workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
         *,
         patience: str | int = "30s",
         watchdog: int = WATCHDOG_S,
@@ -190,11 +204,12 @@ class Cluster(Processes):
         check: bool = True,
         **parameters: object,
     ) -> Run:
-        """Run a built-in workload or protocol, such as "ping-pong", "barrier" or "paxos".
+        """Run a built-in workload or protocol, such as workloads.PingPong(size=4), or your own.
 
         Args:
-            workload: the name of a workload; a subclass of via.Protocol, or another callable that
-                returns an instance of one; None: the processes that process() and spawn() added.
+            workload: one of via.workloads, or its name, such as "ping-pong"; a subclass of
+                via.Protocol, or another callable that returns an instance of one; None: the
+                processes that process() and spawn() added.
             patience, watchdog: as for run_program(); they apply to processes.
             stop: simulated time at which the run ends, such as "10us" or picoseconds.
             pcap: write the packets at all NIC ports to this pcapng file, see the page "Capture".
@@ -207,7 +222,8 @@ class Cluster(Processes):
                 empty: the switches with hosts are divided evenly, in order; "graph-cut": evenly,
                 with few cables between partitions.
             check: raise a RunError unless all processes succeed.
-            parameters: parameters of the workload, such as size=4 or rounds=100.
+            parameters: parameters of a workload that is given by its name or class, such as size=4
+                or rounds=100; of a protocol of your own also those of its constructor.
 
         Raises:
             ConfigError: an unknown workload or parameter, or a value out of range.
@@ -215,22 +231,19 @@ class Cluster(Processes):
             NoProgress: the watchdog ended the run.
             ViaError: an MPI rank died.
         """
-        given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
+        kind, parameters = _named(workload, parameters)
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(pcap, snaplen)
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
-            if not isinstance(workload, str):
-                raise refuse("workload", workload, "not on several MPI ranks yet: what Python does")
-            task = {"workload": workload, "parameters": given}
+            if not isinstance(kind, str):
+                raise refuse("workload", kind, "not on several MPI ranks yet: what Python does")
+            task = {"workload": kind, "parameters": _texts(parameters)}
             run = self._on_ranks(mpi_ranks, {**task, **asked}, stop, task, has_samples=True)
             return run.expect_clean() if check else run
-        if workload is None:
-            add, command = self._added(given)
-        else:
-            add, command = _workload(workload, given)
-        run = self._simulate(add, stop, command, has_samples=workload is not None)
+        what = self._added(parameters) if kind is None else _workload(kind, parameters)
+        run = self._simulate(what, stop, has_samples=kind is not None)
         return run.expect_clean() if check else run
 
     def _on_ranks(
@@ -281,8 +294,8 @@ class Cluster(Processes):
         placing = {"mpi_ranks": mpi_ranks, "partition_of_switch": dealt}
         return Run(done.report, recording, self._provenance({**command, **placing}, stop))
 
-    def _added(self, given: dict[str, str]) -> tuple[Callable[[_core.Cluster], None], _Command]:
-        """Return a function that adds the requested processes, and their description."""
+    def _added(self, given: Mapping[str, object]) -> _Task:
+        """Return the requested processes."""
         specs = tuple(self._specs)
         if not specs:
             raise refuse("workload", None, "no process was added: @cluster.process(node), spawn()")
@@ -293,7 +306,8 @@ class Cluster(Processes):
             for spec in specs:
                 spec.add(cluster, len(specs))
 
-        return add, {"processes": [spec.provenance() for spec in specs]}
+        codes = [spec.function for spec in specs if isinstance(spec, PythonSpec)]
+        return _Task(add, {"processes": [spec.provenance() for spec in specs]}, codes)
 
     def run_program(
         self,
@@ -397,14 +411,13 @@ class Cluster(Processes):
             }
             run = self._on_ranks(mpi_ranks, what, stop, command, capture=capture)
             return run.expect_clean() if check else run
-        run = self._simulate(add, stop, command, capture=capture)
+        run = self._simulate(_Task(add, command), stop, capture=capture)
         return run.expect_clean() if check else run
 
     def _simulate(
         self,
-        add: Callable[[_core.Cluster], None],
+        what: _Task,
         stop: str | int | None,
-        command: dict[str, Any],
         *,
         capture: bool = False,
         has_samples: bool = False,
@@ -412,8 +425,8 @@ class Cluster(Processes):
         with alone(), captured(capture) as output, self._built(stop) as cluster:
             for watcher in self._watchers:
                 watcher(Simulation(cluster))
-            add(cluster)
-            report = cluster.run(self._watchdog_s)
+            what.add(cluster)
+            report = simulate(cluster, self._watchdog_s, map(_code_of, what.codes))
             returned, errors = cluster.returned(), cluster.errors()
             log = cluster.take_log() if self._config.record else None
             samples = cluster.samples() if has_samples else None
@@ -423,7 +436,7 @@ class Cluster(Processes):
             log, samples, output.stdout, output.stderr, decisions,
             links, ports, cards, self.topology, returned, errors,
         )  # fmt: skip
-        return Run(report, recording, self._provenance(command, stop))
+        return Run(report, recording, self._provenance(what.command, stop))
 
     def _capture(
         self,
@@ -485,19 +498,45 @@ def _captured_to(path: str) -> Iterator[str]:
             raise ConfigError(str(error).replace(str(place), path)) from error
 
 
-def _workload(
-    workload: str | Callable[[], Protocol], given: dict[str, str]
-) -> tuple[Callable[[_core.Cluster], None], _Command]:
-    """Return a function that adds a workload by name or a Python protocol, and its description."""
+def _named(
+    workload: str | Workload | type[Workload] | Callable[..., Protocol] | None,
+    parameters: dict[str, Any],
+) -> tuple[Any, dict[str, object]]:
+    """Return name and parameters of a workload of via.workloads; others as they are."""
+    if isinstance(workload, type) and issubclass(workload, Workload):
+        if unknown := parameters.keys() - workload.meanings.keys():
+            name = f"argument of {workload.__name__}"
+            raise refuse_name(name, min(unknown), sorted(workload.meanings))
+        made = workload(**parameters)
+        return made.name, {**made.parameters()}
+    if not isinstance(workload, Workload):
+        return workload, parameters
+    if parameters:
+        what = f"give them to {type(workload).__name__}() itself"
+        raise refuse("parameters", ", ".join(sorted(parameters)), what)
+    return workload.name, {**workload.parameters()}
+
+
+def _texts(parameters: Mapping[str, object]) -> dict[str, str]:
+    """Return parameters as the simulator reads them."""
+    return {
+        name.replace("_", "-"): str(int(value)) if isinstance(value, bool) else str(value)
+        for name, value in parameters.items()
+    }
+
+
+def _workload(workload: str | Callable[..., Protocol], parameters: dict[str, object]) -> _Task:
+    """Return a workload by name, or a Python protocol."""
     if isinstance(workload, str):
-        known = workload
-        return (
+        known, given = workload, _texts(parameters)
+        return _Task(
             lambda cluster: cluster.add_workload(known, given),
             {"workload": workload, "parameters": given},
         )
     if not callable(workload):
         raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
-    make = workload
+    own, others = _arguments(workload, parameters)
+    make = partial(workload, **own) if own else workload
     try:
         first = make()
     except TypeError as error:
@@ -506,14 +545,56 @@ def _workload(
     if not isinstance(first, Protocol):
         raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
     name = type(first).__qualname__
-    message_bytes = whole("message_bytes", first.message_bytes, 5, 64)
+    least = whole("message_bytes", first.message_bytes, 5, MOST_BYTES)
+    most = least
+    if first.max_message_bytes is not None:
+        most = whole("max_message_bytes", first.max_message_bytes, least, MOST_BYTES)
+        if "size" in others:
+            raise refuse("size", others["size"], f"messages of {name} have their own sizes")
     if first.span not in SPANS:
         raise refuse_name("span", first.span, SPANS)
+    given = _texts(others)
 
     def add(cluster: _core.Cluster) -> None:
-        cluster.add_protocol(make, f"python:{name}", message_bytes, first.span, given)
+        cluster.add_protocol(
+            make, f"python:{name}", most, 0 if most == least else least, first.span, given
+        )
 
-    return add, {"protocol": name, "parameters": given}
+    command = {"protocol": name, "parameters": given}
+    if own:
+        command["arguments"] = {name: repr(value) for name, value in own.items()}
+    return _Task(add, command, [type(first).run])
+
+
+def _arguments(
+    make: Callable[..., Protocol], parameters: dict[str, object]
+) -> tuple[dict[str, object], dict[str, object]]:
+    """Divide parameters among the constructor of a protocol and what all protocols have.
+
+    Raises:
+        ConfigError: nobody knows a parameter, or both know it.
+    """
+    common = workloads.Protocol.meanings
+    try:
+        taken = inspect.signature(make).parameters.values()
+        open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        own = {each.name for each in taken if each.kind not in open_ended}
+    except (TypeError, ValueError):
+        own = set()
+    name = getattr(make, "__qualname__", repr(make))
+    for parameter in parameters:
+        if parameter not in own and parameter.replace("-", "_") not in common:
+            raise refuse_name(f"parameter of {name}", parameter, sorted({*own, *common}))
+    if both := sorted(own & common.keys()):
+        raise refuse(f"parameter of {name}", both[0], "all protocols have it: choose another name")
+    return (
+        {name: value for name, value in parameters.items() if name in own},
+        {name: value for name, value in parameters.items() if name not in own},
+    )
+
+
+def _code_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    return inspect.unwrap(inner(function))
 
 
 def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
@@ -537,7 +618,3 @@ def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
     if config.kernel or kernels:
         profile = profile.with_kernel(config.kernel)
     return profile.with_values(config.overrides)
-
-
-def _text(value: object) -> str:
-    return str(int(value)) if isinstance(value, bool) else str(value)

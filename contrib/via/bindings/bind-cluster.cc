@@ -188,7 +188,13 @@ BindCluster(py::module_& module)
            const std::map<std::string, std::string>& parameters,
            std::uint32_t nodes,
            const ProviderProfile& profile) {
-            return JudgeWorkload(name, parameters, nodes, NicLimits::From(profile));
+            py::dict options;
+            for (const auto& [option, what] :
+                 JudgeWorkload(name, parameters, nodes, NicLimits::From(profile)))
+            {
+                options[py::str(option)] = py::make_tuple(what.normal, what.least, what.most);
+            }
+            return options;
         },
         py::arg("name"),
         py::arg("parameters"),
@@ -224,17 +230,20 @@ BindCluster(py::module_& module)
                const py::object& make,
                const std::string& name,
                std::uint32_t messageBytes,
+               std::uint32_t leastBytes,
                const std::string& span,
                const std::map<std::string, std::string>& parameters) {
                 ProtocolKind kind;
                 kind.name = name;
                 kind.messageBytes = messageBytes;
+                kind.leastBytes = leastBytes;
                 kind.span = SpanOf(span);
                 handle.AddProtocol(make, std::move(kind), parameters);
             },
             py::arg("make"),
             py::arg("name"),
             py::arg("message_bytes"),
+            py::arg("least_bytes"),
             py::arg("span"),
             py::arg("parameters"))
         .def("run", &ClusterHandle::Run, py::arg("watchdog_s"))

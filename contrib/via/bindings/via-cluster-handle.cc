@@ -103,12 +103,13 @@ ClusterHandle::AddProtocol(const py::object& make,
         return
             [this, make](Rank) { return std::make_unique<PythonProtocol>(make(), m_protocolRun); };
     };
-    if (kind.messageBytes < PythonProtocol::LEAST_BYTES || kind.messageBytes > MESSAGE_BYTES)
+    m_protocolRun.mostBytes = kind.messageBytes;
+    m_protocolRun.leastBytes = kind.leastBytes == 0 ? kind.messageBytes : kind.leastBytes;
+    if (m_protocolRun.leastBytes < PythonProtocol::LEAST_BYTES ||
+        m_protocolRun.leastBytes > m_protocolRun.mostBytes)
     {
-        throw py::value_error(
-            "message_bytes must be 5 to 64; `size` makes messages longer on the wire");
+        throw py::value_error("messages have at least 5 bytes, and at most max_message_bytes");
     }
-    m_protocolRun.messageBytes = kind.messageBytes;
     via::AddProtocol(kind);
     m_protocol = kind.name;
     m_protocolRun.counts = !Get().GetWorld().lossy && parameters.count("process-faults") == 0;

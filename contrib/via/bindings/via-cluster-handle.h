@@ -94,7 +94,7 @@ class ClusterHandle
     PythonResults m_results;
     std::shared_ptr<Ns3Session> m_session{std::make_shared<Ns3Session>(m_results)};
     PythonRun m_run{&m_results, {}, {}, 0};
-    ProtocolRun m_protocolRun{&m_results, 0, false, {}};
+    ProtocolRun m_protocolRun{&m_results, 0, 0, false, {}};
     std::string m_protocol; ///< registered by name for the lifetime of this
     bool m_python{false};   ///< Python code takes part in the run
     bool m_running{false};

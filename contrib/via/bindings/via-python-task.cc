@@ -178,15 +178,35 @@ PythonTask::Step()
         }
         m_operation = nullptr;
     }
-    py::object returned =
-        RunCoroutine(m_coroutine,
-                     value,
-                     std::move(error),
-                     "a process may await only its own operations, each once",
-                     [this](py::object&& produced) { return Take(std::move(produced)); });
+    py::object returned;
+    try
+    {
+        returned =
+            RunCoroutine(m_coroutine,
+                         value,
+                         std::move(error),
+                         "a process may await only its own operations, each once",
+                         [this](py::object&& produced) { return Take(std::move(produced)); });
+    }
+    catch (py::error_already_set& failed)
+    {
+        RaiseIfForgotten(&failed);
+        throw;
+    }
+    RaiseIfForgotten(nullptr);
     if (returned)
     {
         m_owner.OnReturn(std::move(returned));
+    }
+}
+
+void
+PythonTask::RaiseIfForgotten(py::error_already_set* cause)
+{
+    const std::string what = m_process.TakeForgotten();
+    if (!what.empty())
+    {
+        RaiseNotAwaited(what, cause);
     }
 }
 

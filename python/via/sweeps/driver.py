@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from via import _core, profiles, versions
+from via import _core, profiles, versions, workloads
 from via._base import commands, kinds
 from via._base.files import check_outputs, is_kept, written
 from via._base.units import whole
@@ -44,7 +44,7 @@ class CacheWarning(UserWarning):
 
 
 def sweep(
-    what: str | Callable[..., object],
+    what: str | workloads.Workload | type[workloads.Workload] | Callable[..., object],
     grid: Grid,
     *,
     jobs: int | None = None,
@@ -61,9 +61,10 @@ def sweep(
     interruptions.
 
     Args:
-        what: a workload such as "barrier", whose points name arguments of via.Cluster and
-            parameters of the workload; or a function that is called with a point's values as
-            keywords and returns a number, a string, a mapping of columns to them, or a Run.
+        what: a workload such as "barrier" or workloads.Barrier(rounds=20), whose points name
+            arguments of via.Cluster and parameters of the workload; or a function that is called
+            with a point's values as keywords and returns a number, a string, a mapping of columns
+            to them, or a Run.
         grid: {"nodes": [2, 4, 8], "profile": "ideal"}: every combination, the last name changing
             fastest; or the points themselves, as a list of mappings.
         jobs: number of OS processes; None: $VIA_JOBS, or one per processor.
@@ -83,11 +84,15 @@ def sweep(
         ConfigError: the text names the option, its value and what is allowed; or all points are
             refused.
     """
-    function = Workload(what) if isinstance(what, str) else what
+    made = what() if isinstance(what, type) and issubclass(what, workloads.Workload) else what
+    if isinstance(made, workloads.Workload):
+        grid = _with_chosen(made.chosen(), grid)
+        made = made.name
+    function = Workload(made) if isinstance(made, str) else made
     if not callable(function):
         raise refuse("what", repr(what), "a function, or the name of a workload is needed")
-    if isinstance(function, Workload) and what not in _core.workload_names():
-        raise refuse_name("workload", what, _core.workload_names())
+    if isinstance(function, Workload) and function.name not in _core.workload_names():
+        raise refuse_name("workload", function.name, _core.workload_names())
     jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MAX_JOBS)
     seed = whole(SEED, seed, 0, 2**64 - 1)
     wanted = points(grid)
@@ -117,6 +122,21 @@ def sweep(
         warnings.warn(text, CacheWarning, stacklevel=2)
     _warn(table)
     return _typed(table)
+
+
+def _with_chosen(chosen: Mapping[str, object], grid: Grid) -> Grid:
+    """Return a grid whose points have the values that a workload was made with."""
+    if not chosen:
+        return grid
+    if isinstance(grid, Mapping):
+        rows: list[Mapping[str, object]] = [grid]
+    else:
+        rows = [dict(row) for row in grid]
+    for name, value in chosen.items():
+        if any(name in row for row in rows):
+            raise refuse(name, value, "the workload and the grid both give it")
+    changed = [{**row, **chosen} for row in rows]
+    return changed[0] if isinstance(grid, Mapping) else changed
 
 
 def _usual_jobs() -> int:
