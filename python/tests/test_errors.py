@@ -15,6 +15,7 @@ def test_the_names_of_the_package_are_these():
         "Protocol", "Region", "RemoteMemory", "Run", "RunError", "SweepWarning", "Topology",
         "Traffic", "Vi", "ViaError", "Vip", "VipStatus", "ViplError", "about", "charts",
         "plot_topology", "profiles", "save_figure", "sweep", "topology", "traffic",
+        "workloads",
     ]  # fmt: skip
     assert all(hasattr(via, name) for name in via.__all__)
 

@@ -59,13 +59,13 @@ def test_unknown_parameters_of_a_protocol_are_refused():
         via.Cluster(nodes=2).run(Greets, wort="x")
 
 
-def test_a_constructor_cannot_take_what_all_protocols_have():
-    class Sized(via.Protocol):
-        def __init__(self, rounds=3):
-            self.given = rounds
-
-    with pytest.raises(via.ConfigError, match="rounds: all protocols have it"):
-        via.Cluster(nodes=2).run(Sized)
+@pytest.mark.parametrize("name", ["rounds", "transport", "patience", "stop"])
+def test_a_constructor_cannot_take_what_run_takes(name):
+    kind = type("Sized", (via.Protocol,), {})
+    exec(f"def __init__(self, {name}=3): pass", {}, made := {})
+    kind.__init__ = made["__init__"]
+    with pytest.raises(via.ConfigError, match=f"parameter of Sized = {name}: .*choose another"):
+        via.Cluster(nodes=2).run(kind)
 
 
 def test_tasks_run_beside_each_other():

@@ -395,6 +395,8 @@ class Operation(Generic[Result]):
     """An operation that a process awaits or yields. It can be awaited only once."""
 
     def __await__(self) -> Generator[Any, Any, Result]: ...
+    def close(self) -> None:
+        """Withdraw it: nobody will await it."""
 
 Bytes: TypeAlias = bytearray | memoryview | NDArray[Any]
 """Bytes of registered memory, through Python's buffer protocol."""

@@ -575,6 +575,7 @@ def _arguments(
         ConfigError: nobody knows a parameter, or both know it.
     """
     common = workloads.Protocol.meanings
+    taken_by_run = inspect.signature(Cluster.run).parameters.keys()
     try:
         taken = inspect.signature(make).parameters.values()
         open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -585,8 +586,9 @@ def _arguments(
     for parameter in parameters:
         if parameter not in own and parameter.replace("-", "_") not in common:
             raise refuse_name(f"parameter of {name}", parameter, sorted({*own, *common}))
-    if both := sorted(own & common.keys()):
-        raise refuse(f"parameter of {name}", both[0], "all protocols have it: choose another name")
+    if both := sorted(own & {*common, *taken_by_run}):
+        limit = "run(), or every protocol, has one of this name: choose another"
+        raise refuse(f"parameter of {name}", both[0], limit)
     return (
         {name: value for name, value in parameters.items() if name in own},
         {name: value for name, value in parameters.items() if name not in own},

@@ -112,7 +112,11 @@ BindOperation(py::module_& module)
         module,
         "Operation",
         py::custom_type_setup(SetUp),
-        "An operation that a process awaits or yields. It can be awaited only once.");
+        "An operation that a process awaits or yields. It can be awaited only once.")
+        .def(
+            "close",
+            [](Operation& operation) { operation.Claim(); },
+            "Withdraw it: nobody will await it.");
 }
 
 } // namespace via
