@@ -40,10 +40,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "programs": {"_base", "_programs"},
     "cluster": {
         "_base", "profiles", "workloads", "faults", "ns3", "protocol", "_runs", "results",
-        "_programs",
+        "_programs", "measured", "topology",
     },
+    "confidence": {"_base"},
+    "measured": {"_base", "confidence", "results"},
     "raw_traffic": {"_base", "cluster"},
-    "charts": {"_base", "figures", "_drawing", "results"},
+    "charts": {"_base", "confidence", "figures", "_drawing", "results"},
 }  # fmt: skip
 LIBRARY = set(MAY_IMPORT)
 MAY_IMPORT |= {

@@ -17,21 +17,25 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+from tqdm.auto import tqdm
 
 from via import _core, profiles, workloads
 from via import faults as fault_plans
-from via._base import kinds
+from via._base import kinds, notebook
 from via._base.files import check_outputs, place_for
-from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, whole, whole_time
+from via._base.progress import Progress, told
+from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, format_time, whole, whole_time
 from via._programs import partitions, plug_ins
-from via._programs.capture import captured
-from via._programs.foreign import simulate
+from via._programs.capture import Captured, captured
+from via._programs.foreign import advance
 from via._programs.process import Processes, PythonSpec, inner, name_of
 from via._runs.recording import Recording
 from via.errors import ConfigError, refuse, refuse_name
+from via.measured import Runs, seeds_of
 from via.ns3 import Simulation
 from via.protocol import MOST_BYTES, SPANS, Protocol
 from via.results import Run
+from via.topology import svg_of
 from via.versions import VERSION
 from via.workloads import Workload
 
@@ -59,16 +63,27 @@ class _Task:
     codes: Sequence[Callable[..., Any]] = ()
 
 
+@dataclass(frozen=True)
+class _Begun:
+    """A run that has begun: the simulator, what it does, when it stops, its output."""
+
+    cluster: _core.Cluster
+    what: _Task
+    stop: str | int | None
+    output: Captured
+    has_samples: bool
+
+
 @contextmanager
 def alone() -> Iterator[None]:
     """Wait until no other thread simulates.
 
     Raises:
-        ConfigError: this thread is inside a simulated process and would wait for itself.
+        ConfigError: this thread simulates already and would wait for itself.
     """
     global _runner
     if _runner == threading.get_ident():
-        raise refuse("run", "inside a simulated process", "one simulation ends before the next")
+        raise refuse("run", "inside another run", "one simulation ends before the next")
     with _one_at_a_time:
         _runner = threading.get_ident()
         try:
@@ -156,6 +171,8 @@ class Cluster(Processes):
         }
         self._config = config
         self._watchdog_s = WATCHDOG_S
+        self._started: tuple[_Begun, ExitStack] | None = None
+        self._now_ps = 0
 
         self.profile = _profile(config, host)
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
@@ -171,6 +188,26 @@ class Cluster(Processes):
             f"<via.Cluster of {self._config.nodes} nodes: {self.topology.name} of "
             f"{self.profile.title} on {self.profile.host}, seed {self._config.seed}>"
         )
+
+    def _repr_html_(self) -> str:
+        """Return the cluster for a notebook."""
+        config = self._config
+        shown: dict[str, object] = {
+            "nodes": config.nodes,
+            "topology": self.topology.name,
+            "product": self.profile.title,
+            "host": self.profile.host,
+            "seed": config.seed,
+        }
+        if config.overrides:
+            shown["overrides"] = ", ".join(f"{k} = {v}" for k, v in config.overrides.items())
+        if self.profile.sketch:
+            shown["sketch"] = self.profile.sketch
+        return notebook.table("via.Cluster", shown)
+
+    def _repr_svg_(self) -> str | None:
+        """Return a drawing of the cluster's topology for a notebook; None: it is too large."""
+        return svg_of(self.topology)
 
     @property
     def nodes(self) -> int:
@@ -201,6 +238,7 @@ class Cluster(Processes):
         mpi_ranks: int | None = None,
         mpi_engine: str = partitions.USUAL_ENGINE,
         partition_of_switch: Sequence[int] | str = (),
+        progress: Progress = False,
         check: bool = True,
         **parameters: object,
     ) -> Run:
@@ -221,6 +259,9 @@ class Cluster(Processes):
             partition_of_switch: for each switch, the MPI rank that simulates it and its hosts;
                 empty: the switches with hosts are divided evenly, in order; "graph-cut": evenly,
                 with few cables between partitions.
+            progress: True: a progress bar of simulated time, in a terminal or a notebook; or a
+                function that gets the simulated time in picoseconds, several times per second. It
+                has no effect on results; an exception in it ends the run.
             check: raise a RunError unless all processes succeed.
             parameters: parameters of a workload that is given by its name or class, such as size=4
                 or rounds=100; of a protocol of your own also those of its constructor.
@@ -231,6 +272,8 @@ class Cluster(Processes):
             NoProgress: the watchdog ended the run.
             ViaError: an MPI rank died.
         """
+        if "seeds" in parameters:
+            raise refuse("seeds", parameters["seeds"], "measure() runs several seeds, run() one")
         kind, parameters = _named(workload, parameters)
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
@@ -243,8 +286,123 @@ class Cluster(Processes):
             run = self._on_ranks(mpi_ranks, {**task, **asked}, stop, task, has_samples=True)
             return run.expect_clean() if check else run
         what = self._added(parameters) if kind is None else _workload(kind, parameters)
-        run = self._simulate(what, stop, has_samples=kind is not None)
+        run = self._simulate(what, stop, progress=progress, has_samples=kind is not None)
         return run.expect_clean() if check else run
+
+    def measure(
+        self,
+        workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
+        *,
+        seeds: int | Sequence[int] = 10,
+        progress: bool = False,
+        **given: Any,
+    ) -> Runs:
+        """Run the same once per seed, for means with confidence intervals.
+
+        Args:
+            workload: as for run().
+            seeds: how many: the cluster's seed and those after it; or the seeds themselves.
+            progress: show a progress bar of the runs.
+            given: further arguments of run(), such as stop="10us" or rounds=100.
+
+        Returns:
+            The runs: `.latency(ci=95)`, `.table`, and each one by its place.
+
+        Raises:
+            ConfigError: wrong seeds; or as run().
+            RunError: as run(), of the first run that failed.
+        """
+        own = self._config.seed
+        listed = seeds_of(seeds, own)
+        if not isinstance(progress, bool):
+            raise refuse("progress", repr(progress), "True or False is needed")
+        try:
+            runs = []
+            for seed in tqdm(listed, desc="seeds", disable=not progress, leave=False):
+                self._config.seed = seed
+                runs.append(self.run(workload, **given))
+        finally:
+            self._config.seed = own
+        return Runs(runs)
+
+    def start(
+        self,
+        workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
+        *,
+        patience: str | int = "30s",
+        watchdog: int = WATCHDOG_S,
+        stop: str | int | None = None,
+        **parameters: object,
+    ) -> None:
+        """Begin a run that step() continues and finish() ends.
+
+        Args:
+            workload, patience, watchdog, stop, parameters: as for run().
+
+        Raises:
+            ConfigError: as run(), or another run has been started and not finished.
+        """
+        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
+        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
+        self._capture(None, MAX_SNAPLEN)
+        kind, parameters = _named(workload, parameters)
+        what = self._added(parameters) if kind is None else _workload(kind, parameters)
+        with ExitStack() as stack:
+            begun = self._begin(stack, what, stop, has_samples=kind is not None)
+            self._started = (begun, stack.pop_all())
+            self._now_ps = 0
+
+    def step(self, until: str | int) -> bool:
+        """Continue a run of start() up to a simulated time.
+
+        Between steps nothing is lost: the run that finish() returns is the one of run(), to the
+        last digit of its digest. A process may be a little ahead of the simulated time.
+
+        Args:
+            until: simulated time, such as "10us" or picoseconds; not before that of the last step.
+
+        Returns:
+            Whether anything is left to simulate.
+
+        Raises:
+            ConfigError: no run was started, or the time is before that of the last step.
+            NoProgress: the watchdog ended the run.
+        """
+        begun, stack = self._begun()
+        until_ps = whole_time("until", until, 0)
+        if until_ps < self._now_ps:
+            raise refuse("until", until, f"the run is at {format_time(self._now_ps)} already")
+        try:
+            is_over = self._advance(begun, until_ps)
+        except BaseException:
+            self._started = None
+            stack.close()
+            raise
+        self._now_ps = until_ps
+        return not is_over
+
+    def finish(self, check: bool = True) -> Run:
+        """End a run of start() where it is, and return it.
+
+        After the last step() has returned False, the run is complete. Else processes that have not
+        ended are reported as still running.
+
+        Args:
+            check: raise a RunError unless all processes succeed.
+
+        Raises:
+            ConfigError: no run was started.
+            RunError: see Run.expect_clean().
+        """
+        begun, stack = self._begun()
+        self._started = None
+        run = self._finish(begun, stack)
+        return run.expect_clean() if check else run
+
+    def _begun(self) -> tuple[_Begun, ExitStack]:
+        if self._started is None:
+            raise refuse("step", "no run", "start() begins one")
+        return self._started
 
     def _on_ranks(
         self,
@@ -419,24 +577,54 @@ class Cluster(Processes):
         what: _Task,
         stop: str | int | None,
         *,
+        progress: Progress = False,
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        with alone(), captured(capture) as output, self._built(stop) as cluster:
-            for watcher in self._watchers:
-                watcher(Simulation(cluster))
-            what.add(cluster)
-            report = simulate(cluster, self._watchdog_s, map(_code_of, what.codes))
+        with ExitStack() as stack:
+            begun = self._begin(stack, what, stop, capture=capture, has_samples=has_samples)
+            with told(progress, None if stop is None else self._config.stop_ps) as tell:
+                self._advance(begun, MAX_PS, tell)
+            return self._finish(begun, stack.pop_all())
+
+    def _begin(
+        self,
+        stack: ExitStack,
+        what: _Task,
+        stop: str | int | None,
+        *,
+        capture: bool = False,
+        has_samples: bool = False,
+    ) -> _Begun:
+        stack.enter_context(alone())
+        output = stack.enter_context(captured(capture))
+        cluster = stack.enter_context(self._built(stop))
+        for watcher in self._watchers:
+            watcher(Simulation(cluster))
+        what.add(cluster)
+        return _Begun(cluster, what, stop, output, has_samples)
+
+    def _advance(
+        self, begun: _Begun, until_ps: int, tell: Callable[[int], object] | None = None
+    ) -> bool:
+        codes = map(_code_of, begun.what.codes)
+        return advance(begun.cluster, codes, until_ps, self._watchdog_s, tell)
+
+    def _finish(self, begun: _Begun, stack: ExitStack) -> Run:
+        """Return the run, after its output has been closed by the stack."""
+        with stack:
+            cluster = begun.cluster
+            report = cluster.finish()
             returned, errors = cluster.returned(), cluster.errors()
             log = cluster.take_log() if self._config.record else None
-            samples = cluster.samples() if has_samples else None
-            decisions = cluster.decisions() if has_samples else None
+            samples = cluster.samples() if begun.has_samples else None
+            decisions = cluster.decisions() if begun.has_samples else None
             links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
         recording = Recording(
-            log, samples, output.stdout, output.stderr, decisions,
+            log, samples, begun.output.stdout, begun.output.stderr, decisions,
             links, ports, cards, self.topology, returned, errors,
         )  # fmt: skip
-        return Run(report, recording, self._provenance(what.command, stop))
+        return Run(report, recording, self._provenance(begun.what.command, begun.stop))
 
     def _capture(
         self,

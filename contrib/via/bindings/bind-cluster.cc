@@ -10,6 +10,7 @@
 
 #include "ns3/via-lost-output.h"
 
+#include <limits>
 #include <map>
 #include <pybind11/stl.h>
 #include <string>
@@ -246,7 +247,16 @@ BindCluster(py::module_& module)
             py::arg("least_bytes"),
             py::arg("span"),
             py::arg("parameters"))
-        .def("run", &ClusterHandle::Run, py::arg("watchdog_s"))
+        .def(
+            "advance",
+            [](ClusterHandle& handle, Ps until, std::uint32_t watchdog, const py::object& told) {
+                const Ps end = until == std::numeric_limits<Ps>::max() ? PS_NEVER : until;
+                return handle.Advance(end, watchdog, told.is_none() ? py::object() : told);
+            },
+            py::arg("until_ps"),
+            py::arg("watchdog_s"),
+            py::arg("progress"))
+        .def("finish", &ClusterHandle::Finish)
         .def("returned", &ClusterHandle::Returned)
         .def("errors", &ClusterHandle::Errors)
         .def("take_log", [](const ClusterHandle& handle) { return handle.Get().TakeLog(); })

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/via-run-control.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -117,36 +118,62 @@ ClusterHandle::AddProtocol(const py::object& make,
     Get().AddWorkload(kind.name, parameters);
 }
 
+bool
+ClusterHandle::Advance(Ps until, std::uint32_t watchdog, const py::object& progress)
+{
+    DoExclusively([&] {
+        m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
+        if (until != PS_NEVER)
+        {
+            const Ps now = Simulator::Now().GetTimeStep();
+            Simulator::Stop(TimeStep(static_cast<std::uint64_t>(std::max<Ps>(until - now, 0))));
+        }
+        DoWatched(
+            m_results,
+            [this] { Simulate(); },
+            watchdog,
+            progress);
+    });
+    const Agenda& agenda = Get().GetWorld().agenda;
+    return agenda.Head() == PS_NEVER || agenda.Head() > agenda.Limit();
+}
+
 RunReport
-ClusterHandle::Run(std::uint32_t watchdog)
+ClusterHandle::Finish()
+{
+    RunReport report;
+    DoExclusively([&] {
+        DoWatched(m_results, [&] {
+            Get().EndCapture();
+            report = Get().Finish();
+        });
+    });
+    return report;
+}
+
+void
+ClusterHandle::DoExclusively(const std::function<void()>& work)
 {
     if (m_running)
     {
         throw py::value_error("this cluster is already running");
     }
-    m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
     m_running = true;
     try
     {
-        RunReport report;
-        DoWatched(
-            m_results,
-            [&] { report = Simulate(); },
-            watchdog);
-        m_running = false;
-        return report;
+        work();
     }
     catch (...)
     {
         m_running = false;
         throw;
     }
+    m_running = false;
 }
 
-RunReport
+void
 ClusterHandle::Simulate()
 {
-    Cluster& cluster = Get();
     {
         // without Python code inside, other Python threads may run beside the simulation
         std::optional<py::gil_scoped_release> release;
@@ -154,14 +181,12 @@ ClusterHandle::Simulate()
         {
             release.emplace();
         }
-        cluster.Simulate();
+        Get().Simulate();
     }
     if (m_results.interrupt)
     {
         throw RunStopped();
     }
-    cluster.EndCapture();
-    return cluster.Finish();
 }
 
 py::dict

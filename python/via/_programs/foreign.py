@@ -17,24 +17,33 @@ from via import _core
 _IN_TASKS = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 
 
-def simulate(
-    cluster: _core.Cluster, watchdog_s: int, codes: Iterable[Callable[..., object]]
-) -> _core.RunReport:
+def advance(
+    cluster: _core.Cluster,
+    codes: Iterable[Callable[..., object]],
+    until_ps: int,
+    watchdog_s: int,
+    progress: Callable[[int], object] | None,
+) -> bool:
     """Run a cluster; processes that call time.sleep or asyncio.sleep get an exception.
 
     Args:
         cluster: what runs.
-        watchdog_s: as for Cluster.run().
         codes: functions of the processes; empty: nothing in Python runs.
+        until_ps: simulated time; MAX_PS: to the end.
+        watchdog_s: as for Cluster.run().
+        progress: called with the simulated time, several times per second.
+
+    Returns:
+        Whether nothing is left to simulate.
     """
     scopes = {id(scope): scope for scope in map(_globals_of, codes)}
     if not scopes:
-        return cluster.run(watchdog_s)
+        return cluster.advance(until_ps, watchdog_s, progress)
     depth = sys.get_coroutine_origin_tracking_depth()
     sys.set_coroutine_origin_tracking_depth(max(1, depth))  # "never awaited" names the line
     try:
         with _refusing_sleeps(list(scopes.values())):
-            return cluster.run(watchdog_s)
+            return cluster.advance(until_ps, watchdog_s, progress)
     finally:
         sys.set_coroutine_origin_tracking_depth(depth)
 
@@ -82,7 +91,7 @@ def _refusing(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
 def _is_in_process(frame: FrameType | None) -> bool:
     """Return whether a coroutine or generator lies between the simulation and this frame."""
     is_in_task = False
-    while frame is not None and frame.f_code is not simulate.__code__:
+    while frame is not None and frame.f_code is not advance.__code__:
         is_in_task = is_in_task or bool(frame.f_code.co_flags & _IN_TASKS)
         frame = frame.f_back
     return frame is not None and is_in_task
