@@ -93,12 +93,15 @@ def _named(
     room: int,
     nodes: int | None,
     routing: str | None,
+    axis: str = "sizes",
     **options: int | None,
 ) -> Topology:
     """Return a topology by the text that names it; errors name the argument of the function."""
     if nodes is not None and whole("nodes", nodes, 1, MAX_NODES) > room:
-        raise refuse("nodes", nodes, f"this {family} has room for {room}")
-    given = [f"{name}={value}" for name, value in options.items() if value is not None]
+        named = {**({axis: shape} if shape else {}), **options}
+        told = ", ".join(f"{name}={value}" for name, value in named.items() if value is not None)
+        raise refuse("nodes", nodes, f"a {family} with {told} has room for {room}")
+    given = [f"{name}={int(value)}" for name, value in options.items() if value is not None]
     if routing is not None:
         given.append(f"routing={kinds.text('routing', routing)}")
     first = f"{family}:" if shape or (given and family in ("fat-tree", "clos", "dragonfly")) else ""
@@ -115,14 +118,20 @@ def _named(
 
 
 def _grid(
-    family: str, sizes: Sequence[int], hosts: int, nodes: int | None, routing: str | None
+    family: str,
+    sizes: Sequence[int],
+    hosts: int,
+    nodes: int | None,
+    routing: str | None,
+    axis: str = "sizes",
 ) -> Topology:
     """Return switches with this many hosts each, in one or more dimensions."""
     if not sizes:
         raise refuse("sizes", "none", f"a {family} has at least one: {family}(8, 8)")
-    checked = [whole("sizes", size, 1, MAX_SIZE) for size in sizes]
+    checked = [whole(axis, size, 1, MAX_SIZE) for size in sizes]
     room = prod(checked) * whole("hosts", hosts, 1, MAX_HOSTS)
-    return _named(family, "x".join(map(str, checked)), room, nodes, routing, hosts=hosts)
+    shape = "x".join(map(str, checked))
+    return _named(family, shape, room, nodes, routing, axis, hosts=hosts)
 
 
 def back_to_back() -> Topology:
@@ -148,14 +157,14 @@ def chain(
     Here and below, nodes limits the number of hosts (None: all that fit), and routing is "up-down",
     "shortest-path", "ecmp" or "adaptive" (None: the family's own).
     """
-    return _grid("chain", [whole("switches", switches, 1, MAX_SIZE)], hosts, nodes, routing)
+    return _grid("chain", [switches], hosts, nodes, routing, "switches")
 
 
 def ring(
     switches: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Return switches in a circle, each with this many hosts."""
-    return _grid("ring", [whole("switches", switches, 1, MAX_SIZE)], hosts, nodes, routing)
+    return _grid("ring", [switches], hosts, nodes, routing, "switches")
 
 
 def mesh(
@@ -176,9 +185,9 @@ def hypercube(
     dimensions: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Return a hypercube of 2^dimensions switches, each with this many hosts."""
-    whole("dimensions", dimensions, 1, MAX_DIMENSIONS)
+    dimensions = whole("dimensions", dimensions, 1, MAX_DIMENSIONS)
     room = 2**dimensions * whole("hosts", hosts, 1, MAX_HOSTS)
-    return _named("hypercube", str(dimensions), room, nodes, routing, hosts=hosts)
+    return _named("hypercube", str(dimensions), room, nodes, routing, "dimensions", hosts=hosts)
 
 
 def fat_tree(k: int, n: int, *, nodes: int | None = None, routing: str | None = None) -> Topology:
