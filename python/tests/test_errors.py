@@ -11,7 +11,8 @@ from via.errors import refuse
 def test_the_names_of_the_package_are_these():
     assert sorted(via.__all__) == [
         "Cluster", "Completion", "CompletionQueue", "ConfigError", "Connection", "Deadlock",
-        "Faults", "Interval", "Latency", "Nic", "Process", "ProcessFailed", "Profile", "ProtectionTag",
+        "Faults", "Interval", "Latency", "Nic", "Process", "ProcessFailed", "Profile",
+        "ProtectionTag",
         "Protocol", "Region", "RemoteMemory", "Run", "RunError", "Runs", "SweepWarning", "Topology",
         "Traffic", "Vi", "ViaError", "Vip", "VipStatus", "ViplError", "about", "charts",
         "interval", "intervals", "plot_topology", "profiles", "save_figure", "sweep", "topology",

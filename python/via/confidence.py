@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, lgamma, log, pi, sqrt
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -102,7 +103,8 @@ def intervals(
             if name not in table.columns:
                 raise refuse_name(option, name, table.columns)
     rows = table[table[value].notna()]
-    groups = rows.groupby(keys, sort=False, observed=True, dropna=False) if keys else [((), rows)]
+    wanted: Any = keys[0] if len(keys) == 1 else keys  # pandas warns of a list of one
+    groups = rows.groupby(wanted, sort=False, observed=True, dropna=False) if keys else [((), rows)]
     found = []
     for group, members in groups:
         at = interval(members[value], ci)
