@@ -83,7 +83,8 @@ def alone() -> Iterator[None]:
     """
     global _runner
     if _runner == threading.get_ident():
-        raise refuse("run", "inside another run", "one simulation ends before the next")
+        where = "inside a simulated process, or a run that was started"
+        raise refuse("run", where, "one simulation ends before the next")
     with _one_at_a_time:
         _runner = threading.get_ident()
         try:

@@ -53,16 +53,9 @@ IsInAsyncFunction()
 }
 
 void
-RaiseNotAwaited(const std::string& what, py::error_already_set* cause)
+RaiseNotAwaited(const std::string& what)
 {
-    if (cause != nullptr)
-    {
-        py::raise_from(*cause, PyExc_TypeError, what.c_str());
-    }
-    else
-    {
-        PyErr_SetString(PyExc_TypeError, what.c_str());
-    }
+    PyErr_SetString(PyExc_TypeError, what.c_str());
     throw py::error_already_set();
 }
 

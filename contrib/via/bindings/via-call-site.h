@@ -33,8 +33,8 @@ class CallSite
 /// should be awaited is a mistake; generators may `yield from` it
 bool IsInAsyncFunction();
 
-/// Throws a TypeError with the text @p what to Python. @param cause what else failed; null: nothing
-[[noreturn]] void RaiseNotAwaited(const std::string& what, pybind11::error_already_set* cause);
+/// Throws a TypeError with the text @p what to Python.
+[[noreturn]] void RaiseNotAwaited(const std::string& what);
 
 /// @return what to tell a user who called @p what without `await` at @p site
 std::string NotAwaited(const std::string& what, const CallSite& site);

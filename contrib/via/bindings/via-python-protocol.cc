@@ -440,18 +440,15 @@ PythonProtocol::Step(std::uint32_t number)
             returned = Resume(number, value);
         }
     }
-    catch (py::error_already_set& error)
+    catch (const py::error_already_set&)
     {
         EndTask(number);
-        if (!m_forgotten.empty())
-        {
-            RaiseNotAwaited(std::exchange(m_forgotten, std::string()), &error);
-        }
+        m_forgotten.clear(); // dropped on the way, perhaps by a signal's handler
         throw;
     }
     if (!m_forgotten.empty())
     {
-        RaiseNotAwaited(std::exchange(m_forgotten, std::string()), nullptr);
+        RaiseNotAwaited(std::exchange(m_forgotten, std::string()));
     }
     if (returned)
     {

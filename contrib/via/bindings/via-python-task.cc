@@ -178,35 +178,21 @@ PythonTask::Step()
         }
         m_operation = nullptr;
     }
-    py::object returned;
-    try
+    m_process.TakeForgotten(); // of an exception, which may come from a signal's handler
+    py::object returned =
+        RunCoroutine(m_coroutine,
+                     value,
+                     std::move(error),
+                     "a process may await only its own operations, each once",
+                     [this](py::object&& produced) { return Take(std::move(produced)); });
+    const std::string forgotten = m_process.TakeForgotten();
+    if (!forgotten.empty())
     {
-        returned =
-            RunCoroutine(m_coroutine,
-                         value,
-                         std::move(error),
-                         "a process may await only its own operations, each once",
-                         [this](py::object&& produced) { return Take(std::move(produced)); });
+        RaiseNotAwaited(forgotten);
     }
-    catch (py::error_already_set& failed)
-    {
-        RaiseIfForgotten(&failed);
-        throw;
-    }
-    RaiseIfForgotten(nullptr);
     if (returned)
     {
         m_owner.OnReturn(std::move(returned));
-    }
-}
-
-void
-PythonTask::RaiseIfForgotten(py::error_already_set* cause)
-{
-    const std::string what = m_process.TakeForgotten();
-    if (!what.empty())
-    {
-        RaiseNotAwaited(what, cause);
     }
 }
 

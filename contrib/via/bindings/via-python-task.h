@@ -81,7 +81,6 @@ class PythonTask final : private OutsideCall
     void Run() override;
     void Step();
     bool Take(pybind11::object&& produced);
-    void RaiseIfForgotten(pybind11::error_already_set* cause);
 
     PythonProcess& m_process;
     TaskOwner& m_owner;
