@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "_base": set(),
     "protocol": set(),
     "profiles": {"_base"},
+    "workloads": {"_base", "profiles"},
     "faults": {"_base"},
     "ns3": {"_base"},
     "figures": {"_base"},
@@ -39,10 +40,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "_programs": {"_base", "profiles", "ns3", "_runs"},
     "programs": {"_base", "_programs"},
     "cluster": {
-        "_base", "profiles", "faults", "ns3", "protocol", "_runs", "results", "_programs",
+        "_base", "profiles", "workloads", "faults", "ns3", "protocol", "_runs", "results",
+        "_programs", "measured", "topology",
     },
+    "confidence": {"_base"},
+    "measured": {"_base", "confidence", "results"},
     "raw_traffic": {"_base", "cluster"},
-    "charts": {"_base", "figures", "_drawing", "results"},
+    "charts": {"_base", "confidence", "figures", "_drawing", "results"},
 }  # fmt: skip
 LIBRARY = set(MAY_IMPORT)
 MAY_IMPORT |= {

@@ -11,10 +11,12 @@ from via.errors import refuse
 def test_the_names_of_the_package_are_these():
     assert sorted(via.__all__) == [
         "Cluster", "Completion", "CompletionQueue", "ConfigError", "Connection", "Deadlock",
-        "Faults", "Latency", "Nic", "Process", "ProcessFailed", "Profile", "ProtectionTag",
-        "Protocol", "Region", "RemoteMemory", "Run", "RunError", "SweepWarning", "Topology",
+        "Faults", "Interval", "Latency", "Nic", "Process", "ProcessFailed", "Profile",
+        "ProtectionTag",
+        "Protocol", "Region", "RemoteMemory", "Run", "RunError", "Runs", "SweepWarning", "Topology",
         "Traffic", "Vi", "ViaError", "Vip", "VipStatus", "ViplError", "about", "charts",
-        "plot_topology", "profiles", "save_figure", "sweep", "topology", "traffic",
+        "interval", "intervals", "plot_topology", "profiles", "save_figure", "sweep", "topology",
+        "traffic", "workloads",
     ]  # fmt: skip
     assert all(hasattr(via, name) for name in via.__all__)
 

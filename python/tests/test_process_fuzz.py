@@ -68,6 +68,8 @@ def fuzz(seed, calls, done):
             try:
                 made = getattr(one, name)(*args, **kwargs)
                 if name in WAITING or (name in ("sleep", "compute") and args[:1] != [3]):
+                    if hasattr(made, "close"):
+                        made.close()
                     continue
                 if name == "allocate":
                     continue

@@ -167,7 +167,7 @@ def test_what_is_no_protocol_is_refused():
     for wrong in (int, lambda: None, 7):
         with pytest.raises(via.ConfigError, match=r"subclass of via\.Protocol"):
             cluster.run(wrong)
-    for name, value in (("message_bytes", 65), ("message_bytes", 4), ("span", "long")):
+    for name, value in (("message_bytes", 2**31), ("message_bytes", 4), ("span", "long")):
         changed = type("Changed", (Vote,), {name: value})
         with pytest.raises(via.ConfigError, match=name):
             cluster.run(changed)

@@ -291,3 +291,26 @@ def test_planes_are_drawn_beside_each_other(name, tmp_path):
     assert len(set(places.values())) == 8 + len(planes.switch_ports)
     via.plot_topology(planes, tmp_path / "planes.png")
     via.topology.write_netanim(planes, tmp_path / "planes.xml")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda t: t.torus(), "sizes = none: a torus has at least one"),
+        (lambda t: t.torus(4, 0), "sizes = 0: 1 to"),
+        (lambda t: t.mesh(4, 4, nodes=17), "nodes = 17: a mesh with sizes=4x4, hosts=1 has room"),
+        (lambda t: t.chain(3, hosts=1025), "hosts = 1025: 1 to 1024"),
+        (lambda t: t.chain(3, nodes=4), "nodes = 4: a chain with switches=3, hosts=1 has room"),
+        (lambda t: t.hypercube(17), "dimensions = 17: 1 to 16"),
+        (lambda t: t.fat_tree(65, 1), "k = 65: 2 to 64"),
+        (lambda t: t.fat_tree(2, 13), "n = 13: 1 to 12"),
+        (lambda t: t.clos(2, 3, 4, nodes=13), "nodes = 13: a clos with m=2, n=3, r=4 has room"),
+        (lambda t: t.dragonfly(4, 2, 2, 10), "g = 10: 1 to 9"),
+        (lambda t: t.dragonfly(4, 0, 2), "p = 0: 1 to 1024"),
+        (lambda t: t.torus(4, 4, routing="xy"), "routing = xy: one of dimension-order"),
+        (lambda t: t.torus(60000, 60000), "torus = 60000x60000,hosts=1: at most"),
+    ],
+)
+def test_arguments_of_a_family_are_refused_by_name(make, says):
+    with pytest.raises(via.ConfigError, match=says):
+        make(via.topology)

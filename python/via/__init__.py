@@ -15,11 +15,12 @@ same digest on every machine.
 import importlib
 import pkgutil
 import sys
+from typing import TYPE_CHECKING
 
 # The compiled module is beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import profiles, topology
+from via import profiles, topology, workloads
 from via._base import binding
 from via._core import (
     Completion,
@@ -33,6 +34,7 @@ from via._core import (
     Vi,
 )
 from via.cluster import Cluster
+from via.confidence import Interval, interval, intervals
 from via.errors import (
     ConfigError,
     Deadlock,
@@ -45,6 +47,7 @@ from via.errors import (
 )
 from via.faults import Faults
 from via.figures import save_figure
+from via.measured import Runs
 from via.profiles import Profile
 from via.protocol import Protocol
 from via.raw_traffic import Traffic, traffic
@@ -52,6 +55,9 @@ from via.results import Latency, Run
 from via.sweeps import SweepWarning, sweep
 from via.topology import Topology, plot_topology
 from via.versions import about
+
+if TYPE_CHECKING:
+    from via import charts
 
 __version__ = binding.BUILD["via"]
 
@@ -63,6 +69,7 @@ __all__ = [
     "Connection",
     "Deadlock",
     "Faults",
+    "Interval",
     "Latency",
     "Nic",
     "Process",
@@ -74,6 +81,7 @@ __all__ = [
     "RemoteMemory",
     "Run",
     "RunError",
+    "Runs",
     "SweepWarning",
     "Topology",
     "Traffic",
@@ -84,12 +92,15 @@ __all__ = [
     "ViplError",
     "about",
     "charts",
+    "interval",
+    "intervals",
     "plot_topology",
     "profiles",
     "save_figure",
     "sweep",
     "topology",
     "traffic",
+    "workloads",
 ]
 
 

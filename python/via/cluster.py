@@ -4,31 +4,40 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import platform
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+from tqdm.auto import tqdm
 
-from via import _core, profiles
+from via import _core, profiles, workloads
 from via import faults as fault_plans
-from via._base import kinds
+from via._base import kinds, notebook
 from via._base.files import check_outputs, place_for
-from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, whole, whole_time
+from via._base.progress import Progress, told
+from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, format_time, whole, whole_time
 from via._programs import partitions, plug_ins
-from via._programs.capture import captured
-from via._programs.process import Processes, name_of
+from via._programs.capture import Captured, captured
+from via._programs.foreign import advance
+from via._programs.process import Processes, PythonSpec, inner, name_of
 from via._runs.recording import Recording
 from via.errors import ConfigError, refuse, refuse_name
+from via.measured import Runs, seeds_of
 from via.ns3 import Simulation
-from via.protocol import SPANS, Protocol
+from via.protocol import MOST_BYTES, SPANS, Protocol
 from via.results import Run
+from via.topology import svg_of
 from via.versions import VERSION
+from via.workloads import Workload
 
 MAX_NODES = _core.MOST_HOSTS
 MAX_PROCS_PER_NODE = 1024
@@ -45,16 +54,37 @@ _runner: int | None = None  # the thread that holds it
 _Command: TypeAlias = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class _Task:
+    """What a run does: adds itself to the simulator, its provenance, its functions in Python."""
+
+    add: Callable[[_core.Cluster], None]
+    command: _Command
+    codes: Sequence[Callable[..., Any]] = ()
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A run that has begun: the simulator, what it does, when it stops, its output."""
+
+    cluster: _core.Cluster
+    what: _Task
+    stop: str | int | None
+    output: Captured
+    has_samples: bool
+
+
 @contextmanager
 def alone() -> Iterator[None]:
     """Wait until no other thread simulates.
 
     Raises:
-        ConfigError: this thread is inside a simulated process and would wait for itself.
+        ConfigError: this thread simulates already and would wait for itself.
     """
     global _runner
     if _runner == threading.get_ident():
-        raise refuse("run", "inside a simulated process", "one simulation ends before the next")
+        where = "inside a simulated process, or a run that was started"
+        raise refuse("run", where, "one simulation ends before the next")
     with _one_at_a_time:
         _runner = threading.get_ident()
         try:
@@ -143,6 +173,8 @@ class Cluster(Processes):
         }
         self._config = config
         self._watchdog_s = WATCHDOG_S
+        self._started: tuple[_Begun, ExitStack] | None = None
+        self._now_ps = 0
 
         self.profile = _profile(config, host)
         self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
@@ -158,6 +190,26 @@ class Cluster(Processes):
             f"<via.Cluster of {self._config.nodes} nodes: {self.topology.name} of "
             f"{self.profile.title} on {self.profile.host}, seed {self._config.seed}>"
         )
+
+    def _repr_html_(self) -> str:
+        """Return the cluster for a notebook."""
+        config = self._config
+        shown: dict[str, object] = {
+            "nodes": config.nodes,
+            "topology": self.topology.name,
+            "product": self.profile.title,
+            "host": self.profile.host,
+            "seed": config.seed,
+        }
+        if config.overrides:
+            shown["overrides"] = ", ".join(f"{k} = {v}" for k, v in config.overrides.items())
+        if self.profile.sketch:
+            shown["sketch"] = self.profile.sketch
+        return notebook.table("via.Cluster", shown)
+
+    def _repr_svg_(self) -> str | None:
+        """Return a drawing of the cluster's topology for a notebook; None: it is too large."""
+        return svg_of(self.topology)
 
     @property
     def nodes(self) -> int:
@@ -178,7 +230,7 @@ class Cluster(Processes):
 
     def run(
         self,
-        workload: str | Callable[[], Protocol] | None = None,
+        workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
         *,
         patience: str | int = "30s",
         watchdog: int = WATCHDOG_S,
@@ -188,14 +240,16 @@ class Cluster(Processes):
         mpi_ranks: int | None = None,
         mpi_engine: str = partitions.USUAL_ENGINE,
         partition_of_switch: Sequence[int] | str = (),
+        progress: Progress = False,
         check: bool = True,
         **parameters: object,
     ) -> Run:
-        """Run a built-in workload or protocol, such as "ping-pong", "barrier" or "paxos".
+        """Run a built-in workload or protocol, such as workloads.PingPong(size=4), or your own.
 
         Args:
-            workload: the name of a workload; a subclass of via.Protocol, or another callable that
-                returns an instance of one; None: the processes that process() and spawn() added.
+            workload: one of via.workloads, or its name, such as "ping-pong"; a subclass of
+                via.Protocol, or another callable that returns an instance of one; None: the
+                processes that process() and spawn() added.
             patience, watchdog: as for run_program(); they apply to processes.
             stop: simulated time at which the run ends, such as "10us" or picoseconds.
             pcap: write the packets at all NIC ports to this pcapng file, see the page "Capture".
@@ -207,8 +261,12 @@ class Cluster(Processes):
             partition_of_switch: for each switch, the MPI rank that simulates it and its hosts;
                 empty: the switches with hosts are divided evenly, in order; "graph-cut": evenly,
                 with few cables between partitions.
+            progress: True: a progress bar of simulated time, in a terminal or a notebook; or a
+                function that gets the simulated time in picoseconds, several times per second. It
+                has no effect on results; an exception in it ends the run.
             check: raise a RunError unless all processes succeed.
-            parameters: parameters of the workload, such as size=4 or rounds=100.
+            parameters: parameters of a workload that is given by its name or class, such as size=4
+                or rounds=100; of a protocol of your own also those of its constructor.
 
         Raises:
             ConfigError: an unknown workload or parameter, or a value out of range.
@@ -216,23 +274,137 @@ class Cluster(Processes):
             NoProgress: the watchdog ended the run.
             ViaError: an MPI rank died.
         """
-        given = {name.replace("_", "-"): _text(value) for name, value in parameters.items()}
+        if "seeds" in parameters:
+            raise refuse("seeds", parameters["seeds"], "measure() runs several seeds, run() one")
+        kind, parameters = _named(workload, parameters)
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(pcap, snaplen)
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
-            if not isinstance(workload, str):
-                raise refuse("workload", workload, "not on several MPI ranks yet: what Python does")
-            task = {"workload": workload, "parameters": given}
+            if not isinstance(kind, str):
+                raise refuse("workload", kind, "not on several MPI ranks yet: what Python does")
+            task = {"workload": kind, "parameters": _texts(parameters)}
             run = self._on_ranks(mpi_ranks, {**task, **asked}, stop, task, has_samples=True)
             return run.expect_clean() if check else run
-        if workload is None:
-            add, command = self._added(given)
-        else:
-            add, command = _workload(workload, given)
-        run = self._simulate(add, stop, command, has_samples=workload is not None)
+        what = self._added(parameters) if kind is None else _workload(kind, parameters)
+        run = self._simulate(what, stop, progress=progress, has_samples=kind is not None)
         return run.expect_clean() if check else run
+
+    def measure(
+        self,
+        workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
+        *,
+        seeds: int | Sequence[int] = 10,
+        progress: bool = False,
+        **given: Any,
+    ) -> Runs:
+        """Run the same once per seed, for means with confidence intervals.
+
+        Args:
+            workload: as for run().
+            seeds: how many: the cluster's seed and those after it; or the seeds themselves.
+            progress: show a progress bar of the runs.
+            given: further arguments of run(), such as stop="10us" or rounds=100.
+
+        Returns:
+            The runs: `.latency(ci=95)`, `.table`, and each one by its place.
+
+        Raises:
+            ConfigError: wrong seeds; or as run().
+            RunError: as run(), of the first run that failed.
+        """
+        own = self._config.seed
+        listed = seeds_of(seeds, own)
+        if not isinstance(progress, bool):
+            raise refuse("progress", repr(progress), "True or False is needed")
+        try:
+            runs = []
+            for seed in tqdm(listed, desc="seeds", disable=not progress, leave=False):
+                self._config.seed = seed
+                runs.append(self.run(workload, **given))
+        finally:
+            self._config.seed = own
+        return Runs(runs)
+
+    def start(
+        self,
+        workload: str | Workload | type[Workload] | Callable[..., Protocol] | None = None,
+        *,
+        patience: str | int = "30s",
+        watchdog: int = WATCHDOG_S,
+        stop: str | int | None = None,
+        **parameters: object,
+    ) -> None:
+        """Begin a run that step() continues and finish() ends.
+
+        Args:
+            workload, patience, watchdog, stop, parameters: as for run().
+
+        Raises:
+            ConfigError: as run(), or another run has been started and not finished.
+        """
+        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
+        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
+        self._capture(None, MAX_SNAPLEN)
+        kind, parameters = _named(workload, parameters)
+        what = self._added(parameters) if kind is None else _workload(kind, parameters)
+        with ExitStack() as stack:
+            begun = self._begin(stack, what, stop, has_samples=kind is not None)
+            self._started = (begun, stack.pop_all())
+            self._now_ps = 0
+
+    def step(self, until: str | int) -> bool:
+        """Continue a run of start() up to a simulated time.
+
+        Between steps nothing is lost: the run that finish() returns is the one of run(), to the
+        last digit of its digest. A process may be a little ahead of the simulated time.
+
+        Args:
+            until: simulated time, such as "10us" or picoseconds; not before that of the last step.
+
+        Returns:
+            Whether anything is left to simulate.
+
+        Raises:
+            ConfigError: no run was started, or the time is before that of the last step.
+            NoProgress: the watchdog ended the run.
+        """
+        begun, stack = self._begun()
+        until_ps = whole_time("until", until, 0)
+        if until_ps < self._now_ps:
+            raise refuse("until", until, f"the run is at {format_time(self._now_ps)} already")
+        try:
+            is_over = self._advance(begun, until_ps)
+        except BaseException:
+            self._started = None
+            stack.close()
+            raise
+        self._now_ps = until_ps
+        return not is_over
+
+    def finish(self, check: bool = True) -> Run:
+        """End a run of start() where it is, and return it.
+
+        After the last step() has returned False, the run is complete. Else processes that have not
+        ended are reported as still running.
+
+        Args:
+            check: raise a RunError unless all processes succeed.
+
+        Raises:
+            ConfigError: no run was started.
+            RunError: see Run.expect_clean().
+        """
+        begun, stack = self._begun()
+        self._started = None
+        run = self._finish(begun, stack)
+        return run.expect_clean() if check else run
+
+    def _begun(self) -> tuple[_Begun, ExitStack]:
+        if self._started is None:
+            raise refuse("step", "no run", "start() begins one")
+        return self._started
 
     def _on_ranks(
         self,
@@ -282,8 +454,8 @@ class Cluster(Processes):
         placing = {"mpi_ranks": mpi_ranks, "partition_of_switch": dealt}
         return Run(done.report, recording, self._provenance({**command, **placing}, stop))
 
-    def _added(self, given: dict[str, str]) -> tuple[Callable[[_core.Cluster], None], _Command]:
-        """Return a function that adds the requested processes, and their description."""
+    def _added(self, given: Mapping[str, object]) -> _Task:
+        """Return the requested processes."""
         specs = tuple(self._specs)
         if not specs:
             raise refuse("workload", None, "no process was added: @cluster.process(node), spawn()")
@@ -294,7 +466,8 @@ class Cluster(Processes):
             for spec in specs:
                 spec.add(cluster, len(specs))
 
-        return add, {"processes": [spec.provenance() for spec in specs]}
+        codes = [spec.function for spec in specs if isinstance(spec, PythonSpec)]
+        return _Task(add, {"processes": [spec.provenance() for spec in specs]}, codes)
 
     def run_program(
         self,
@@ -398,33 +571,62 @@ class Cluster(Processes):
             }
             run = self._on_ranks(mpi_ranks, what, stop, command, capture=capture)
             return run.expect_clean() if check else run
-        run = self._simulate(add, stop, command, capture=capture)
+        run = self._simulate(_Task(add, command), stop, capture=capture)
         return run.expect_clean() if check else run
 
     def _simulate(
         self,
-        add: Callable[[_core.Cluster], None],
+        what: _Task,
         stop: str | int | None,
-        command: dict[str, Any],
         *,
+        progress: Progress = False,
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        with alone(), captured(capture) as output, self._built(stop) as cluster:
-            for watcher in self._watchers:
-                watcher(Simulation(cluster))
-            add(cluster)
-            report = cluster.run(self._watchdog_s)
+        with ExitStack() as stack:
+            begun = self._begin(stack, what, stop, capture=capture, has_samples=has_samples)
+            with told(progress, None if stop is None else self._config.stop_ps) as tell:
+                self._advance(begun, MAX_PS, tell)
+            return self._finish(begun, stack.pop_all())
+
+    def _begin(
+        self,
+        stack: ExitStack,
+        what: _Task,
+        stop: str | int | None,
+        *,
+        capture: bool = False,
+        has_samples: bool = False,
+    ) -> _Begun:
+        stack.enter_context(alone())
+        output = stack.enter_context(captured(capture))
+        cluster = stack.enter_context(self._built(stop))
+        for watcher in self._watchers:
+            watcher(Simulation(cluster))
+        what.add(cluster)
+        return _Begun(cluster, what, stop, output, has_samples)
+
+    def _advance(
+        self, begun: _Begun, until_ps: int, tell: Callable[[int], object] | None = None
+    ) -> bool:
+        codes = map(_code_of, begun.what.codes)
+        return advance(begun.cluster, codes, until_ps, self._watchdog_s, tell)
+
+    def _finish(self, begun: _Begun, stack: ExitStack) -> Run:
+        """Return the run, after its output has been closed by the stack."""
+        with stack:
+            cluster = begun.cluster
+            report = cluster.finish()
             returned, errors = cluster.returned(), cluster.errors()
             log = cluster.take_log() if self._config.record else None
-            samples = cluster.samples() if has_samples else None
-            decisions = cluster.decisions() if has_samples else None
+            samples = cluster.samples() if begun.has_samples else None
+            decisions = cluster.decisions() if begun.has_samples else None
             links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
         recording = Recording(
-            log, samples, output.stdout, output.stderr, decisions,
+            log, samples, begun.output.stdout, begun.output.stderr, decisions,
             links, ports, cards, self.topology, returned, errors,
         )  # fmt: skip
-        return Run(report, recording, self._provenance(command, stop))
+        return Run(report, recording, self._provenance(begun.what.command, begun.stop))
 
     def _capture(
         self,
@@ -486,19 +688,45 @@ def _captured_to(path: str) -> Iterator[str]:
             raise ConfigError(str(error).replace(str(place), path)) from error
 
 
-def _workload(
-    workload: str | Callable[[], Protocol], given: dict[str, str]
-) -> tuple[Callable[[_core.Cluster], None], _Command]:
-    """Return a function that adds a workload by name or a Python protocol, and its description."""
+def _named(
+    workload: str | Workload | type[Workload] | Callable[..., Protocol] | None,
+    parameters: dict[str, Any],
+) -> tuple[Any, dict[str, object]]:
+    """Return name and parameters of a workload of via.workloads; others as they are."""
+    if isinstance(workload, type) and issubclass(workload, Workload):
+        if unknown := parameters.keys() - workload.meanings.keys():
+            name = f"argument of {workload.__name__}"
+            raise refuse_name(name, min(unknown), sorted(workload.meanings))
+        made = workload(**parameters)
+        return made.name, {**made.parameters()}
+    if not isinstance(workload, Workload):
+        return workload, parameters
+    if parameters:
+        what = f"give them to {type(workload).__name__}() itself"
+        raise refuse("parameters", ", ".join(sorted(parameters)), what)
+    return workload.name, {**workload.parameters()}
+
+
+def _texts(parameters: Mapping[str, object]) -> dict[str, str]:
+    """Return parameters as the simulator reads them."""
+    return {
+        name.replace("_", "-"): str(int(value)) if isinstance(value, bool) else str(value)
+        for name, value in parameters.items()
+    }
+
+
+def _workload(workload: str | Callable[..., Protocol], parameters: dict[str, object]) -> _Task:
+    """Return a workload by name, or a Python protocol."""
     if isinstance(workload, str):
-        known = workload
-        return (
+        known, given = workload, _texts(parameters)
+        return _Task(
             lambda cluster: cluster.add_workload(known, given),
             {"workload": workload, "parameters": given},
         )
     if not callable(workload):
         raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
-    make = workload
+    own, others = _arguments(workload, parameters)
+    make = partial(workload, **own) if own else workload
     try:
         first = make()
     except TypeError as error:
@@ -507,14 +735,58 @@ def _workload(
     if not isinstance(first, Protocol):
         raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
     name = type(first).__qualname__
-    message_bytes = whole("message_bytes", first.message_bytes, 5, 64)
+    least = whole("message_bytes", first.message_bytes, 5, MOST_BYTES)
+    most = least
+    if first.max_message_bytes is not None:
+        most = whole("max_message_bytes", first.max_message_bytes, least, MOST_BYTES)
+        if "size" in others:
+            raise refuse("size", others["size"], f"messages of {name} have their own sizes")
     if first.span not in SPANS:
         raise refuse_name("span", first.span, SPANS)
+    given = _texts(others)
 
     def add(cluster: _core.Cluster) -> None:
-        cluster.add_protocol(make, f"python:{name}", message_bytes, first.span, given)
+        cluster.add_protocol(
+            make, f"python:{name}", most, 0 if most == least else least, first.span, given
+        )
 
-    return add, {"protocol": name, "parameters": given}
+    command = {"protocol": name, "parameters": given}
+    if own:
+        command["arguments"] = {name: repr(value) for name, value in own.items()}
+    return _Task(add, command, [type(first).run])
+
+
+def _arguments(
+    make: Callable[..., Protocol], parameters: dict[str, object]
+) -> tuple[dict[str, object], dict[str, object]]:
+    """Divide parameters among the constructor of a protocol and what all protocols have.
+
+    Raises:
+        ConfigError: nobody knows a parameter, or both know it.
+    """
+    common = workloads.Protocol.meanings
+    taken_by_run = inspect.signature(Cluster.run).parameters.keys()
+    try:
+        taken = inspect.signature(make).parameters.values()
+        open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        own = {each.name for each in taken if each.kind not in open_ended}
+    except (TypeError, ValueError):
+        own = set()
+    name = getattr(make, "__qualname__", repr(make))
+    for parameter in parameters:
+        if parameter not in own and parameter.replace("-", "_") not in common:
+            raise refuse_name(f"parameter of {name}", parameter, sorted({*own, *common}))
+    if both := sorted(own & {*common, *taken_by_run}):
+        limit = "run(), or every protocol, has one of this name: choose another"
+        raise refuse(f"parameter of {name}", both[0], limit)
+    return (
+        {name: value for name, value in parameters.items() if name in own},
+        {name: value for name, value in parameters.items() if name not in own},
+    )
+
+
+def _code_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    return inspect.unwrap(inner(function))
 
 
 def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
@@ -538,7 +810,3 @@ def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
     if config.kernel or kernels:
         profile = profile.with_kernel(config.kernel)
     return profile.with_values(config.overrides)
-
-
-def _text(value: object) -> str:
-    return str(int(value)) if isinstance(value, bool) else str(value)

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from via import _core
-from via._base import kinds
-from via.errors import refuse
+from via._base import kinds, notebook
+from via._base.files import written
+from via.errors import refuse, refuse_name
 
 Profile = _core.Profile
 
@@ -91,6 +94,85 @@ def label(profile: Profile | str) -> str:
     """Return the name of a product for tables and figures; it marks a sketch as such."""
     profile = _loaded(profile)
     return f"{profile.name} (sketch)" if profile.sketch else profile.name
+
+
+def extend(
+    path: str | os.PathLike[str],
+    base: str,
+    changes: Mapping[str, object],
+    *,
+    title: str,
+    source: str,
+    trust: str = "assumed",
+    host: str | None = None,
+) -> Profile:
+    """Write the profile of a product that differs from another in some keys, and load it.
+
+    The file says `extends = "base"`: whatever it does not say is that of the other product.
+
+    Args:
+        path: the file to write, NAME.toml.
+        base: one of names().
+        changes: other values by key: {"nic.clock": "125 MHz"}.
+        title: the full name of the product.
+        source: where the values come from, or why they are assumed.
+        trust: one of TRUSTS.
+        host: its test bed: one of hosts(); None: that of the other product.
+
+    Raises:
+        ConfigError: there is no such product, key or host, or a value is out of range.
+    """
+    place = kinds.path("path", path)
+    if place.suffix != ".toml":
+        raise refuse("path", place, "a profile ends in .toml")
+    if trust not in TRUSTS:
+        raise refuse_name("trust", trust, TRUSTS)
+    given = {str(name): str(value) for name, value in kinds.mapping("changes", changes).items()}
+    wanted = load(base, host).with_values(given)
+    lines = [
+        'schema = "via-product/1"',
+        f"title = {_quoted(kinds.text('title', title))}",
+        f"extends = {_quoted(base)}",
+        *([] if host is None else [f"default_host = {_quoted(wanted.host)}"]),
+    ]
+    said = _quoted(kinds.text("source", source))
+    for entry in wanted.entries:
+        if entry.key in given:
+            value = _toml(entry)
+            unit = _quoted(entry.unit)
+            lines.append(f"{entry.key} = {{ value = {value}, unit = {unit}, source = {said}, "
+                         f"trust = {_quoted(trust)} }}")  # fmt: skip
+    with written(place) as file:
+        file.write("\n".join(lines) + "\n")
+    return load(str(place))
+
+
+def _toml(entry: _core.ProfileEntry) -> str:
+    """Return a value as a profile file has it: text in quotes, lists in brackets."""
+    parts = [part.strip() for part in entry.value.strip("[]").split(",")]
+    texts = [part if part.lstrip("-").isdigit() else _quoted(part) for part in parts]
+    is_list = key(entry.key).allowed.startswith("a list") or len(parts) > 1
+    return f"[{', '.join(texts)}]" if is_list else texts[0]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _html(profile: Profile) -> str:
+    counts = entries(profile)["trust"].value_counts()
+    shown: dict[str, object] = {
+        "product": profile.title, "host": profile.host, "fingerprint": profile.fingerprint,
+        **{key(name).meaning: word for name, word in mechanisms(profile).items()},
+        "evidence": ", ".join(f"{counts[each]} {each}" for each in TRUSTS if each in counts),
+    }  # fmt: skip
+    if profile.sketch:
+        shown["sketch"] = profile.sketch
+    return notebook.table("via.Profile", shown)
+
+
+# The class is compiled; what notebooks show of it is Python.
+Profile._repr_html_ = _html  # type: ignore[attr-defined]
 
 
 def key(name: str) -> _core.ProfileKey:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from via._base import kinds
+from via._base import kinds, notebook
 from via._base.files import check_outputs
 from via._base.units import PS_PER_US, between, format_time
 from via._page import page
 from via._runs import reports, store, tables, trace
 from via._runs.recording import Recording
-from via.errors import Deadlock, ProcessFailed, refuse, refuse_name
+from via.errors import ConfigError, Deadlock, ProcessFailed, refuse, refuse_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +51,13 @@ class Latency:
         """Summarize times in picoseconds; there must be at least one."""
         low, median, p99, high = (quantile_us(times_ps, q) for q in (0.0, 0.5, 0.99, 1.0))
         return cls(len(times_ps), low, median, p99, high)
+
+    def _repr_html_(self) -> str:
+        """Return the summary for a notebook."""
+        return notebook.table("via.Latency", {
+            "median": f"{self.median_us:.3f} us", "99 % within": f"{self.p99_us:.3f} us",
+            "range": f"{self.min_us:.3f} to {self.max_us:.3f} us", "samples": self.count,
+        })  # fmt: skip
 
     def __str__(self) -> str:
         return (
@@ -182,17 +190,17 @@ class Run:
 
         `until_ps` is <NA> if the fault lasted to the end.
         """
-        return tables.faults(self.report["faults"])
+        return self._told(tables.faults(self.report["faults"]))
 
     @cached_property
     def processes(self) -> pd.DataFrame:
         """One row per process: its node, how and when it ended, its CPU time; picoseconds."""
-        return tables.processes(self.report["processes"])
+        return self._told(tables.processes(self.report["processes"]))
 
     @cached_property
     def cpu(self) -> pd.DataFrame:
         """CPU time of each node by stage, in picoseconds, kernels included."""
-        return tables.cpu(self.report["node_cpu"])
+        return self._told(tables.cpu(self.report["node_cpu"]))
 
     @property
     def messages(self) -> pd.DataFrame:
@@ -206,7 +214,9 @@ class Run:
         Call it to select or sum rows: `run.breakdown(message="1.0.3")`,
         `run.breakdown(by="stage")`.
         """
-        return tables.Breakdown(self._table("breakdown"))
+        rows = tables.Breakdown(self._table("breakdown"))
+        self._told(rows)
+        return rows
 
     @property
     def spans(self) -> pd.DataFrame:
@@ -386,15 +396,36 @@ class Run:
             return self
         kind = Deadlock if self.exit == EXIT_DEADLOCK else ProcessFailed
         what = "deadlock" if self.exit == EXIT_DEADLOCK else "a process failed"
-        text = "\n  ".join([f"{what} at {format_time(self.end_ps)}", *self.troubles])
+        text = "\n  ".join([f"{what} at {format_time(self.end_ps)}", *reports.reduced(self.report)])
         raise kind(text, self) from next(iter(self.errors.values()), None)
 
     def _table(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
             if name not in self._sources:
                 raise refuse(*_absence(name, "partitions" in self.report))
-            self._tables[name] = self._sources[name]()
+            self._tables[name] = self._told(self._sources[name]())
         return self._tables[name]
+
+    def _told(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Return a table that says of which run it is."""
+        table.attrs["via"] = {"digest": self.digest, **self.provenance}
+        return table
+
+    def _repr_html_(self) -> str:
+        """Return the run for a notebook: what ran, how it ended, its latency."""
+        shown = {
+            "what": self._workload or self.provenance.get("protocol") or "processes",
+            "nodes": f"{self.report['nodes']}, {self.report['topology']}",
+            "product": f"{self.report['profile']['name']} on {self.report['profile']['host']}",
+            "messages": self.report["messages"],
+            "end": format_time(self.end_ps),
+            "exit": self.exit,
+            "digest": self.digest,
+        }
+        with suppress(ConfigError):  # it may not be recorded
+            shown["latency"] = str(self.latency())
+        lines = [*self.violations, *reports.reduced(self.report)][: reports.MOST_LINES]
+        return notebook.table("via.Run", shown) + notebook.lines(lines)
 
 
 def _absence(name: str, on_ranks: bool) -> tuple[str, object, str]:

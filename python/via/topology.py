@@ -10,18 +10,19 @@ run = via.Cluster(torus).run("all-to-all", rounds=1)
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
 from via import _core, profiles
-from via._base import kinds
+from via._base import kinds, notebook
 from via._base.files import written
 from via._base.units import whole
 from via._core import Topology
 from via._drawing.topology_graph import graph_of, split
-from via.errors import refuse, refuse_name
+from via.errors import ConfigError, refuse, refuse_name
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -54,6 +55,8 @@ MAX_NODES = _core.MOST_HOSTS
 MAX_RAILS = 8
 MAX_PORT = 65535
 MAX_SIZE = 65536  # switches
+MAX_HOSTS = 1024  # on a switch
+MAX_DIMENSIONS = 16  # of a hypercube
 MAX_LENGTH_MM = 999_999_999  # the limit in files, too
 NODE_ATTRIBUTES = ("kind", "place")  # to_networkx() adds the place of each switch
 EDGE_ATTRIBUTES = ("length_mm", "ports")
@@ -85,24 +88,50 @@ def parse(text: str, nodes: int | None = None, profile: str = "giganet-clan1000"
 
 
 def _named(
-    family: str, shape: str, nodes: int | None, routing: str | None, **options: int | None
+    family: str,
+    shape: str,
+    room: int,
+    nodes: int | None,
+    routing: str | None,
+    axis: str = "sizes",
+    **options: int | None,
 ) -> Topology:
-    given = [f"{name}={_size(name, value)}" for name, value in options.items() if value is not None]
+    """Return a topology by the text that names it; errors name the argument of the function."""
+    if nodes is not None and whole("nodes", nodes, 1, MAX_NODES) > room:
+        named = {**({axis: shape} if shape else {}), **options}
+        told = ", ".join(f"{name}={value}" for name, value in named.items() if value is not None)
+        raise refuse("nodes", nodes, f"a {family} with {told} has room for {room}")
+    given = [f"{name}={int(value)}" for name, value in options.items() if value is not None]
     if routing is not None:
         given.append(f"routing={kinds.text('routing', routing)}")
     first = f"{family}:" if shape or (given and family in ("fat-tree", "clos", "dragonfly")) else ""
     text = (first or family) + (shape or "")
     if given:
         text += ("" if text.endswith(":") else ",") + ",".join(given)
-    return parse(text, nodes)
+    try:
+        return parse(text, nodes)
+    except ConfigError as error:
+        limit = str(error).partition(f"{text}: ")[2] or str(error)
+        if "routing is " in limit:
+            raise refuse("routing", routing, limit.partition("routing is ")[2]) from None
+        raise refuse(family, text.partition(":")[2], limit) from None
 
 
-def _sizes(sizes: Iterable[int]) -> str:
-    return "x".join(str(_size("sizes", size)) for size in sizes)
-
-
-def _size(name: str, value: object) -> int:
-    return whole(name, value, 1, MAX_SIZE)
+def _grid(
+    family: str,
+    sizes: Sequence[int],
+    hosts: int,
+    nodes: int | None,
+    routing: str | None,
+    axis: str = "sizes",
+) -> Topology:
+    """Return switches with this many hosts each, in one or more dimensions."""
+    if not sizes:
+        raise refuse("sizes", "none", f"a {family} has at least one: {family}(8, 8)")
+    checked = [whole(axis, size, 1, MAX_SIZE) for size in sizes]
+    room = prod(checked) * whole("hosts", hosts, 1, MAX_HOSTS)
+    shape = "x".join(map(str, checked))
+    return _named(family, shape, room, nodes, routing, axis, hosts=hosts)
 
 
 def back_to_back() -> Topology:
@@ -128,47 +157,52 @@ def chain(
     Here and below, nodes limits the number of hosts (None: all that fit), and routing is "up-down",
     "shortest-path", "ecmp" or "adaptive" (None: the family's own).
     """
-    return _named("chain", str(_size("switches", switches)), nodes, routing, hosts=hosts)
+    return _grid("chain", [switches], hosts, nodes, routing, "switches")
 
 
 def ring(
     switches: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Return switches in a circle, each with this many hosts."""
-    return _named("ring", str(_size("switches", switches)), nodes, routing, hosts=hosts)
+    return _grid("ring", [switches], hosts, nodes, routing, "switches")
 
 
 def mesh(
     *sizes: int, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Return an n-dimensional mesh: mesh(8, 8) has 64 switches, each with this many hosts."""
-    return _named("mesh", _sizes(sizes), nodes, routing, hosts=hosts)
+    return _grid("mesh", sizes, hosts, nodes, routing)
 
 
 def torus(
     *sizes: int, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Return an n-dimensional torus: torus(8, 8, 4) has 256 switches, each with this many hosts."""
-    return _named("torus", _sizes(sizes), nodes, routing, hosts=hosts)
+    return _grid("torus", sizes, hosts, nodes, routing)
 
 
 def hypercube(
     dimensions: int, *, hosts: int = 1, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Return a hypercube of 2^dimensions switches, each with this many hosts."""
-    return _named("hypercube", str(_size("dimensions", dimensions)), nodes, routing, hosts=hosts)
+    dimensions = whole("dimensions", dimensions, 1, MAX_DIMENSIONS)
+    room = 2**dimensions * whole("hosts", hosts, 1, MAX_HOSTS)
+    return _named("hypercube", str(dimensions), room, nodes, routing, "dimensions", hosts=hosts)
 
 
 def fat_tree(k: int, n: int, *, nodes: int | None = None, routing: str | None = None) -> Topology:
     """Return a k-ary n-tree: k^n nodes, n levels of switches with 2k ports."""
-    return _named("fat-tree", "", nodes, routing, k=k, n=n)
+    room = whole("k", k, 2, 64) ** whole("n", n, 1, 12)
+    return _named("fat-tree", "", room, nodes, routing, k=k, n=n)
 
 
 def clos(
     m: int, n: int, r: int, *, nodes: int | None = None, routing: str | None = None
 ) -> Topology:
     """Return a folded Clos network: m spines, r leaves with n nodes each."""
-    return _named("clos", "", nodes, routing, m=m, n=n, r=r)
+    whole("m", m, 1, MAX_SIZE)
+    room = whole("n", n, 1, MAX_SIZE) * whole("r", r, 1, MAX_SIZE)
+    return _named("clos", "", room, nodes, routing, m=m, n=n, r=r)
 
 
 def dragonfly(
@@ -184,7 +218,10 @@ def dragonfly(
 
     Each router has p nodes and h cables to other groups.
     """
-    return _named("dragonfly", "", nodes, routing, a=a, p=p, h=h, g=g)
+    for name, value in (("a", a), ("p", p), ("h", h)):
+        whole(name, value, 1, MAX_HOSTS)
+    groups = a * h + 1 if g is None else whole("g", g, 1, a * h + 1)
+    return _named("dragonfly", "", groups * a * p, nodes, routing, a=a, p=p, h=h, g=g)
 
 
 def from_file(
@@ -346,6 +383,32 @@ def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
     from via._drawing.topology_plot import plot_topology as plot  # matplotlib takes a while to load
 
     plot(topology, path)
+
+
+LARGEST_INLINE = 2000  # switches and hosts; a larger drawing takes a notebook too long
+
+
+def svg_of(topology: Topology) -> str | None:
+    """Return a drawing of a topology as SVG; None: it has more than 2000 switches and hosts."""
+    if topology.hosts + len(topology.switch_ports) > LARGEST_INLINE:
+        return None
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "topology.svg"
+        plot_topology(topology, place)
+        return place.read_text(encoding="utf-8")
+
+
+def _html(topology: Topology) -> str:
+    shown = {name: value for name, value in describe(topology).items() if name != "cycle"}
+    drawing = svg_of(topology) or ""  # a notebook shows the richest form alone
+    return notebook.table("via.Topology", shown) + drawing[drawing.find("<svg") :]
+
+
+# The class is compiled; what notebooks show of it is Python.
+Topology._repr_html_ = _html  # type: ignore[attr-defined]
+Topology._repr_svg_ = svg_of  # type: ignore[attr-defined]
 
 
 def describe(topology: Topology) -> dict[str, object]:

@@ -10,6 +10,7 @@
 
 #include "ns3/via-lost-output.h"
 
+#include <limits>
 #include <map>
 #include <pybind11/stl.h>
 #include <string>
@@ -188,7 +189,13 @@ BindCluster(py::module_& module)
            const std::map<std::string, std::string>& parameters,
            std::uint32_t nodes,
            const ProviderProfile& profile) {
-            return JudgeWorkload(name, parameters, nodes, NicLimits::From(profile));
+            py::dict options;
+            for (const auto& [option, what] :
+                 JudgeWorkload(name, parameters, nodes, NicLimits::From(profile)))
+            {
+                options[py::str(option)] = py::make_tuple(what.normal, what.least, what.most);
+            }
+            return options;
         },
         py::arg("name"),
         py::arg("parameters"),
@@ -224,20 +231,32 @@ BindCluster(py::module_& module)
                const py::object& make,
                const std::string& name,
                std::uint32_t messageBytes,
+               std::uint32_t leastBytes,
                const std::string& span,
                const std::map<std::string, std::string>& parameters) {
                 ProtocolKind kind;
                 kind.name = name;
                 kind.messageBytes = messageBytes;
+                kind.leastBytes = leastBytes;
                 kind.span = SpanOf(span);
                 handle.AddProtocol(make, std::move(kind), parameters);
             },
             py::arg("make"),
             py::arg("name"),
             py::arg("message_bytes"),
+            py::arg("least_bytes"),
             py::arg("span"),
             py::arg("parameters"))
-        .def("run", &ClusterHandle::Run, py::arg("watchdog_s"))
+        .def(
+            "advance",
+            [](ClusterHandle& handle, Ps until, std::uint32_t watchdog, const py::object& told) {
+                const Ps end = until == std::numeric_limits<Ps>::max() ? PS_NEVER : until;
+                return handle.Advance(end, watchdog, told.is_none() ? py::object() : told);
+            },
+            py::arg("until_ps"),
+            py::arg("watchdog_s"),
+            py::arg("progress"))
+        .def("finish", &ClusterHandle::Finish)
         .def("returned", &ClusterHandle::Returned)
         .def("errors", &ClusterHandle::Errors)
         .def("take_log", [](const ClusterHandle& handle) { return handle.Get().TakeLog(); })

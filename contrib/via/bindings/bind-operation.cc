@@ -5,6 +5,7 @@
 
 #include "via-bindings.h"
 #include "via-python-operation.h"
+#include "via-python-process.h"
 
 namespace py = pybind11;
 
@@ -20,6 +21,14 @@ RaiseVipl(const CallResult& result)
     const py::object error = type(result.call, static_cast<int>(result.code), result.status);
     PyErr_SetObject(type.ptr(), error.ptr());
     throw py::error_already_set();
+}
+
+Operation::~Operation()
+{
+    if (m_stage == Stage::NEW && !m_claimed)
+    {
+        m_process->NoteForgotten(Forgotten());
+    }
 }
 
 PySendResult
@@ -70,13 +79,27 @@ Next(PyObject* self)
     return nullptr;
 }
 
+/// `for` and unpacking call it, where `await` was forgotten; so does `yield from` in a generator.
+PyObject*
+Iterate(PyObject* self)
+{
+    if (IsInAsyncFunction())
+    {
+        auto& operation = py::handle(self).cast<Operation&>();
+        operation.Claim(); // told
+        PyErr_SetString(PyExc_TypeError, operation.Forgotten().c_str());
+        return nullptr;
+    }
+    return Py_NewRef(self);
+}
+
 void
 SetUp(PyHeapTypeObject* heapType)
 {
     heapType->as_async.am_await = PyObject_SelfIter;
     heapType->as_async.am_send = SendTo;
     heapType->ht_type.tp_as_async = &heapType->as_async;
-    heapType->ht_type.tp_iter = PyObject_SelfIter;
+    heapType->ht_type.tp_iter = Iterate;
     heapType->ht_type.tp_iternext = Next;
 }
 
@@ -89,7 +112,11 @@ BindOperation(py::module_& module)
         module,
         "Operation",
         py::custom_type_setup(SetUp),
-        "An operation that a process awaits or yields. It can be awaited only once.");
+        "An operation that a process awaits or yields. It can be awaited only once.")
+        .def(
+            "close",
+            [](Operation& operation) { operation.Claim(); },
+            "Withdraw it: nobody will await it.");
 }
 
 } // namespace via

@@ -228,6 +228,61 @@ GetNow(PyObject* self, void*)
     return Guarded([&] { return PyLong_FromLongLong(Running(self).Now()); });
 }
 
+PyObject*
+Spawn(PyObject* self, PyObject* coroutine)
+{
+    return Guarded([&] {
+        PythonProtocol& process = Running(self);
+        return PyLong_FromUnsignedLong(
+            process.Spawn(py::reinterpret_borrow<py::object>(coroutine)));
+    });
+}
+
+std::uint32_t
+TaskOf(PyObject* number)
+{
+    return static_cast<std::uint32_t>(WholeNumber(number, "number", UINT32_MAX));
+}
+
+PyObject*
+Cancel(PyObject* self, PyObject* number)
+{
+    return Guarded([&] {
+        if (PartOf(self).process != nullptr) // else all tasks are ending
+        {
+            PartOf(self).process->Cancel(TaskOf(number));
+        }
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject*
+Wake(PyObject* self, PyObject* number)
+{
+    return Guarded([&] {
+        if (PartOf(self).process != nullptr) // else all tasks are ending
+        {
+            PartOf(self).process->Wake(TaskOf(number));
+        }
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject*
+Park(PyObject* self, PyObject*)
+{
+    return Guarded([&] {
+        Running(self);
+        return ProtocolAwait::Make(self, PartOf(self), {Awaiting::Kind::WAKE, NOBODY, PS_NEVER});
+    });
+}
+
+PyObject*
+GetCurrent(PyObject* self, void*)
+{
+    return Guarded([&] { return PyLong_FromUnsignedLong(Running(self).Current()); });
+}
+
 using FastMethod = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
 
 PyMethodDef
@@ -259,11 +314,16 @@ BindProtocol(py::module_& module)
                                     {"enter", &Enter, METH_O, nullptr},
                                     {"leave", &Leave, METH_O, nullptr},
                                     {"random", &Random, METH_O, nullptr},
+                                    {"_spawn", &Spawn, METH_O, nullptr},
+                                    {"_cancel", &Cancel, METH_O, nullptr},
+                                    {"_wake", &Wake, METH_O, nullptr},
+                                    {"_park", &Park, METH_NOARGS, nullptr},
                                     {nullptr, nullptr, 0, nullptr}};
     static PyGetSetDef properties[] = {{"rank", &GetRank, nullptr, nullptr, nullptr},
                                        {"size", &GetSize, nullptr, nullptr, nullptr},
                                        {"rounds", &GetRounds, nullptr, nullptr, nullptr},
                                        {"now", &GetNow, nullptr, nullptr, nullptr},
+                                       {"_current", &GetCurrent, nullptr, nullptr, nullptr},
                                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
     static PyType_Slot slots[] = {{Py_tp_methods, methods},
                                   {Py_tp_getset, properties},

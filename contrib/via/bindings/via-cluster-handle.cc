@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/via-run-control.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -103,12 +104,13 @@ ClusterHandle::AddProtocol(const py::object& make,
         return
             [this, make](Rank) { return std::make_unique<PythonProtocol>(make(), m_protocolRun); };
     };
-    if (kind.messageBytes < PythonProtocol::LEAST_BYTES || kind.messageBytes > MESSAGE_BYTES)
+    m_protocolRun.mostBytes = kind.messageBytes;
+    m_protocolRun.leastBytes = kind.leastBytes == 0 ? kind.messageBytes : kind.leastBytes;
+    if (m_protocolRun.leastBytes < PythonProtocol::LEAST_BYTES ||
+        m_protocolRun.leastBytes > m_protocolRun.mostBytes)
     {
-        throw py::value_error(
-            "message_bytes must be 5 to 64; `size` makes messages longer on the wire");
+        throw py::value_error("messages have at least 5 bytes, and at most max_message_bytes");
     }
-    m_protocolRun.messageBytes = kind.messageBytes;
     via::AddProtocol(kind);
     m_protocol = kind.name;
     m_protocolRun.counts = !Get().GetWorld().lossy && parameters.count("process-faults") == 0;
@@ -116,36 +118,62 @@ ClusterHandle::AddProtocol(const py::object& make,
     Get().AddWorkload(kind.name, parameters);
 }
 
+bool
+ClusterHandle::Advance(Ps until, std::uint32_t watchdog, const py::object& progress)
+{
+    DoExclusively([&] {
+        m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
+        if (until != PS_NEVER)
+        {
+            const Ps now = Simulator::Now().GetTimeStep();
+            Simulator::Stop(TimeStep(static_cast<std::uint64_t>(std::max<Ps>(until - now, 0))));
+        }
+        DoWatched(
+            m_results,
+            [this] { Simulate(); },
+            watchdog,
+            progress);
+    });
+    const Agenda& agenda = Get().GetWorld().agenda;
+    return agenda.Head() == PS_NEVER || agenda.Head() > agenda.Limit();
+}
+
 RunReport
-ClusterHandle::Run(std::uint32_t watchdog)
+ClusterHandle::Finish()
+{
+    RunReport report;
+    DoExclusively([&] {
+        DoWatched(m_results, [&] {
+            Get().EndCapture();
+            report = Get().Finish();
+        });
+    });
+    return report;
+}
+
+void
+ClusterHandle::DoExclusively(const std::function<void()>& work)
 {
     if (m_running)
     {
         throw py::value_error("this cluster is already running");
     }
-    m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
     m_running = true;
     try
     {
-        RunReport report;
-        DoWatched(
-            m_results,
-            [&] { report = Simulate(); },
-            watchdog);
-        m_running = false;
-        return report;
+        work();
     }
     catch (...)
     {
         m_running = false;
         throw;
     }
+    m_running = false;
 }
 
-RunReport
+void
 ClusterHandle::Simulate()
 {
-    Cluster& cluster = Get();
     {
         // without Python code inside, other Python threads may run beside the simulation
         std::optional<py::gil_scoped_release> release;
@@ -153,14 +181,12 @@ ClusterHandle::Simulate()
         {
             release.emplace();
         }
-        cluster.Simulate();
+        Get().Simulate();
     }
     if (m_results.interrupt)
     {
         throw RunStopped();
     }
-    cluster.EndCapture();
-    return cluster.Finish();
 }
 
 py::dict

@@ -66,11 +66,17 @@ class ClusterHandle
                      const std::map<std::string, std::string>& parameters);
 
     /**
-     * @brief Runs to the end, or until a Python signal handler raises an exception.
+     * @brief Runs to @p until or to the end, or until a Python signal handler raises an exception.
+     * @param until simulated time; PS_NEVER: to the end
      * @param watchdog seconds of CPU time for which simulated time may stand still; 0: forever
+     * @param progress called several times per second with the simulated time; null: nothing
+     * @return whether nothing is left to simulate
      * @throws NoProgress if it stood still for longer
      */
-    RunReport Run(std::uint32_t watchdog);
+    bool Advance(Ps until, std::uint32_t watchdog, const pybind11::object& progress);
+
+    /// Ends the run where it is. @return its report
+    RunReport Finish();
 
     /// Return values of Python processes, by rank.
     pybind11::dict Returned() const;
@@ -82,7 +88,8 @@ class ClusterHandle
     void Close();
 
   private:
-    RunReport Simulate();
+    void Simulate();
+    void DoExclusively(const std::function<void()>& work);
     void End();
 
     Ptr<ViaNetwork> BuildNetwork(ClusterConfig config);
@@ -94,7 +101,7 @@ class ClusterHandle
     PythonResults m_results;
     std::shared_ptr<Ns3Session> m_session{std::make_shared<Ns3Session>(m_results)};
     PythonRun m_run{&m_results, {}, {}, 0};
-    ProtocolRun m_protocolRun{&m_results, 0, false, {}};
+    ProtocolRun m_protocolRun{&m_results, 0, 0, false, {}};
     std::string m_protocol; ///< registered by name for the lifetime of this
     bool m_python{false};   ///< Python code takes part in the run
     bool m_running{false};

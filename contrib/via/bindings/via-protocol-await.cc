@@ -5,6 +5,8 @@
 
 #include "via-protocol-await.h"
 
+#include <new>
+
 namespace py = pybind11;
 
 namespace ns3
@@ -23,10 +25,34 @@ Of(PyObject* object)
     return *reinterpret_cast<ProtocolAwait*>(object);
 }
 
+const char*
+NameOf(Awaiting::Kind kind)
+{
+    switch (kind)
+    {
+    case Awaiting::Kind::MESSAGE:
+        return "self.recv()";
+    case Awaiting::Kind::TIME:
+        return "self.sleep()";
+    default:
+        return "a wait for tasks";
+    }
+}
+
+/// Tells a user that @p object should have been awaited.
+void
+RefuseToBeUsed(PyObject* object)
+{
+    ProtocolAwait& mine = Of(object);
+    mine.isUsed = true;
+    PyErr_SetString(PyExc_TypeError, NotAwaited(NameOf(mine.what.kind), mine.site).c_str());
+}
+
 PySendResult
 Send(PyObject* object, PyObject* value, PyObject** result)
 {
     ProtocolAwait& mine = Of(object);
+    mine.isUsed = true;
     if (mine.underWay)
     {
         *result = Py_NewRef(value);
@@ -63,11 +89,44 @@ Next(PyObject* object)
     return how == PYGEN_NEXT ? result : nullptr;
 }
 
+/// `for` and unpacking call it, where `await` was forgotten; so does `yield from` in a generator.
+PyObject*
+Iterate(PyObject* object)
+{
+    if (IsInAsyncFunction())
+    {
+        RefuseToBeUsed(object);
+        return nullptr;
+    }
+    return Py_NewRef(object);
+}
+
+PyObject*
+Subscript(PyObject* object, PyObject*)
+{
+    RefuseToBeUsed(object);
+    return nullptr;
+}
+
+/// Withdraws it: nobody will await it.
+PyObject*
+Close(PyObject* object, PyObject*)
+{
+    Of(object).isUsed = true;
+    return Py_NewRef(Py_None);
+}
+
 void
 Free(PyObject* object)
 {
     PyTypeObject* type = Py_TYPE(object);
-    Py_XDECREF(Of(object).self);
+    ProtocolAwait& mine = Of(object);
+    if (!mine.isUsed && mine.owner->process != nullptr)
+    {
+        mine.owner->process->NoteForgotten(NotAwaited(NameOf(mine.what.kind), mine.site));
+    }
+    mine.site.~CallSite();
+    Py_XDECREF(mine.self);
     type->tp_free(object);
     Py_DECREF(reinterpret_cast<PyObject*>(type));
 }
@@ -77,10 +136,14 @@ Free(PyObject* object)
 void
 ProtocolAwait::Register(py::module_& module)
 {
-    static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&Free)},
+    static PyMethodDef methods[] = {{"close", &Close, METH_NOARGS, nullptr},
+                                    {nullptr, nullptr, 0, nullptr}};
+    static PyType_Slot slots[] = {{Py_tp_methods, methods},
+                                  {Py_mp_subscript, reinterpret_cast<void*>(&Subscript)},
+                                  {Py_tp_dealloc, reinterpret_cast<void*>(&Free)},
                                   {Py_am_await, reinterpret_cast<void*>(&PyObject_SelfIter)},
                                   {Py_am_send, reinterpret_cast<void*>(&Send)},
-                                  {Py_tp_iter, reinterpret_cast<void*>(&PyObject_SelfIter)},
+                                  {Py_tp_iter, reinterpret_cast<void*>(&Iterate)},
                                   {Py_tp_iternext, reinterpret_cast<void*>(&Next)},
                                   {0, nullptr}};
     static PyType_Spec spec = {"via._core.ProtocolAwait",
@@ -109,11 +172,13 @@ ProtocolAwait::Make(PyObject* self, ProtocolSelf& owner, const Awaiting& what)
     mine.self = Py_NewRef(self);
     mine.owner = &owner;
     mine.what = what;
+    mine.isUsed = false;
     mine.underWay = false;
+    new (&mine.site) CallSite(CallSite::Here());
     return object;
 }
 
-const ProtocolAwait*
+ProtocolAwait*
 ProtocolAwait::From(PyObject* object)
 {
     return Py_TYPE(object) == g_type ? reinterpret_cast<ProtocolAwait*>(object) : nullptr;

@@ -6,6 +6,7 @@
 #ifndef VIA_PROTOCOL_AWAIT_H
 #define VIA_PROTOCOL_AWAIT_H
 
+#include "via-call-site.h"
 #include "via-python-protocol.h"
 
 namespace ns3
@@ -24,7 +25,9 @@ struct ProtocolAwait
         PyObject* self;  ///< the instance whose process awaits; keeps owner alive
     ProtocolSelf* owner; ///< its C++ part
     Awaiting what;
+    bool isUsed; ///< it was awaited, or withdrawn
     bool underWay;
+    CallSite site; ///< the call that made it
 
     /// Makes the type. Call it once.
     static void Register(pybind11::module_& module);
@@ -33,7 +36,7 @@ struct ProtocolAwait
     static PyObject* Make(PyObject* self, ProtocolSelf& owner, const Awaiting& what);
 
     /// @return @p object if it is of this type, else null
-    static const ProtocolAwait* From(PyObject* object);
+    static ProtocolAwait* From(PyObject* object);
 };
 
 } // namespace via

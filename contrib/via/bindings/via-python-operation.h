@@ -6,6 +6,8 @@
 #ifndef VIA_PYTHON_OPERATION_H
 #define VIA_PYTHON_OPERATION_H
 
+#include "via-call-site.h"
+
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <string>
@@ -47,11 +49,12 @@ class Operation
 {
   public:
     explicit Operation(std::shared_ptr<PythonProcess> process)
-        : m_process(std::move(process))
+        : m_process(std::move(process)),
+          m_site(CallSite::Here())
     {
     }
 
-    virtual ~Operation() = default;
+    virtual ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
@@ -65,6 +68,12 @@ class Operation
     const std::shared_ptr<PythonProcess>& Owner() const
     {
         return m_process;
+    }
+
+    /// @return what to tell a user who did not await it
+    std::string Forgotten() const
+    {
+        return NotAwaited("an operation", m_site);
     }
 
     /// Marks it as under way. @return false if it was already: it can be done only once
@@ -85,6 +94,7 @@ class Operation
     };
 
     std::shared_ptr<PythonProcess> m_process;
+    CallSite m_site; ///< the call that made it
     Stage m_stage{Stage::NEW};
     bool m_claimed{false};
 };

@@ -133,6 +133,18 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
     /// @return the VI with this handle, or null
     std::shared_ptr<PythonVi> FindVi(VIP_VI_HANDLE handle) const;
 
+    /// Its code made an operation, and dropped it: @p what says what and where.
+    void NoteForgotten(std::string what)
+    {
+        m_forgotten = std::move(what);
+    }
+
+    /// @return what was not awaited since the last call; empty: nothing
+    std::string TakeForgotten()
+    {
+        return std::exchange(m_forgotten, std::string());
+    }
+
     /// Stores @p notice for VipSendNotify and similar calls. @return the argument for Serve
     PythonNotice* Keep(PythonNotice notice);
 
@@ -182,6 +194,7 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
     bool m_failed{false}; ///< it must end now
     int m_code{0};
     std::string m_report;
+    std::string m_forgotten;
     std::uint32_t m_rank;
     std::uint32_t m_node;
     std::uint32_t m_size;

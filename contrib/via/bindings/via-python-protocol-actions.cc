@@ -6,7 +6,7 @@
 #include "via-python-protocol.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 namespace py = pybind11;
 
@@ -24,31 +24,33 @@ PythonProtocol::Send(std::uint32_t to, py::handle data)
     {
         throw py::value_error("targets() does not name process " + std::to_string(to));
     }
-    Letter letter{to, m_run.messageBytes, {}};
+    Letter letter{to, {}};
     if (PyBytes_CheckExact(data.ptr()) != 0)
     {
-        Fill(letter, PyBytes_AS_STRING(data.ptr()), PyBytes_GET_SIZE(data.ptr()));
+        letter.message = Checked(PyBytes_AS_STRING(data.ptr()), PyBytes_GET_SIZE(data.ptr()));
     }
     else
     {
         const PythonView view(data, false, "data");
-        Fill(letter, view.Data(), view.Size());
+        letter.message = Checked(view.Data(), view.Size());
     }
     NoteSent(*peer);
     m_actions.push_back({PendingAction::Kind::SEND, EventKind::DECIDE, 0, 0, m_outgoing.size()});
-    m_outgoing.push_back(letter);
+    m_outgoing.push_back(std::move(letter));
 }
 
-void
-PythonProtocol::Fill(Letter& letter, const void* data, std::size_t bytes) const
+MessageCopy
+PythonProtocol::Checked(const void* data, std::size_t bytes) const
 {
-    if (bytes > m_run.messageBytes)
+    if (bytes > m_run.mostBytes)
     {
-        throw py::value_error("a message of this protocol has " +
-                              std::to_string(m_run.messageBytes) + " bytes, not " +
-                              std::to_string(bytes) + ": its message_bytes, at most 64");
+        const bool isFixed = m_run.leastBytes == m_run.mostBytes;
+        throw py::value_error(
+            "a message of this protocol has " + std::string(isFixed ? "" : "at most ") +
+            std::to_string(m_run.mostBytes) + " bytes, not " + std::to_string(bytes) +
+            (isFixed ? ": its message_bytes" : ": its max_message_bytes"));
     }
-    std::memcpy(letter.data.data(), data, bytes);
+    return {data, static_cast<std::uint32_t>(bytes), m_run.leastBytes};
 }
 
 PythonProtocol::Peer*

@@ -9,7 +9,7 @@
 #include "via-python-arguments.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 namespace py = pybind11;
 
@@ -21,8 +21,8 @@ namespace via
 namespace
 {
 
-constexpr TimerId SLEEP = 0;
-constexpr TimerId PATIENCE = 1;
+constexpr std::uint32_t MAIN = 0; // the task of run()
+constexpr std::uint32_t NO_TASK = UINT32_MAX;
 constexpr std::uint32_t MOST_WINDOW = 4096;
 
 ProtocolSelf&
@@ -62,9 +62,12 @@ PythonProtocol::PythonProtocol(py::object self, ProtocolRun& run)
 PythonProtocol::~PythonProtocol()
 {
     m_part.process = nullptr;
-    if (m_coroutine)
+    for (Task& task : m_tasks)
     {
-        CloseCoroutine(std::exchange(m_coroutine, py::object()));
+        if (task.coroutine)
+        {
+            CloseCoroutine(std::exchange(task.coroutine, py::object()));
+        }
     }
 }
 
@@ -120,7 +123,14 @@ PythonProtocol::Awaited() const
     {
         return ANYONE;
     }
-    return m_awaiting.kind == Awaiting::Kind::MESSAGE ? m_awaiting.source : NOBODY;
+    for (const Task& task : m_tasks)
+    {
+        if (task.awaiting.kind == Awaiting::Kind::MESSAGE)
+        {
+            return task.awaiting.source;
+        }
+    }
+    return NOBODY;
 }
 
 void
@@ -132,7 +142,7 @@ PythonProtocol::DoDeeds()
         {
         case PendingAction::Kind::SEND: {
             const Letter& letter = m_outgoing[action.letter];
-            GetMessenger().Send(letter.peer, letter.data.data(), letter.length);
+            GetMessenger().Send(letter.peer, letter.message.Data(), letter.message.Length());
             break;
         }
         case PendingAction::Kind::ENTER:
@@ -150,6 +160,20 @@ PythonProtocol::DoDeeds()
     m_outgoing.clear();
 }
 
+std::vector<PythonProtocol::Letter>::iterator
+PythonProtocol::FindFor(const Awaiting& what)
+{
+    return std::find_if(m_inbox.begin(), m_inbox.end(), [&](const Letter& letter) {
+        return what.source == ANYONE || letter.peer == what.source;
+    });
+}
+
+bool
+PythonProtocol::IsThere(const Awaiting& what)
+{
+    return what.kind == Awaiting::Kind::MESSAGE && FindFor(what) != m_inbox.end();
+}
+
 PyObject*
 PythonProtocol::TakeNow(const Awaiting& what)
 {
@@ -157,15 +181,13 @@ PythonProtocol::TakeNow(const Awaiting& what)
     {
         return nullptr;
     }
-    const auto found = std::find_if(m_inbox.begin(), m_inbox.end(), [&](const Letter& letter) {
-        return what.source == ANYONE || letter.peer == what.source;
-    });
+    const auto found = FindFor(what);
     if (found == m_inbox.end())
     {
         return nullptr;
     }
-    PyObject* data =
-        PyBytes_FromStringAndSize(reinterpret_cast<const char*>(found->data.data()), found->length);
+    PyObject* data = PyBytes_FromStringAndSize(reinterpret_cast<const char*>(found->message.Data()),
+                                               found->message.Length());
     PyObject* rank = PyLong_FromUnsignedLong(found->peer);
     m_inbox.erase(found);
     PyObject* message = data == nullptr || rank == nullptr ? nullptr : PyTuple_Pack(2, rank, data);
@@ -179,7 +201,24 @@ PythonProtocol::OnStart()
 {
     m_run.members.resize(Size());
     m_run.members[Self()] = this;
-    Go();
+    Go(MAIN);
+}
+
+std::uint32_t
+PythonProtocol::WaitingFor(Rank from) const
+{
+    std::uint32_t first = NO_TASK;
+    for (std::uint32_t number = 0; number < m_tasks.size(); ++number)
+    {
+        const Task& task = m_tasks[number];
+        if (task.awaiting.kind == Awaiting::Kind::MESSAGE &&
+            (task.awaiting.source == ANYONE || task.awaiting.source == from) &&
+            (first == NO_TASK || task.since < m_tasks[first].since))
+        {
+            first = number;
+        }
+    }
+    return first;
 }
 
 void
@@ -193,25 +232,22 @@ PythonProtocol::OnBytes(Rank from, const void* data, std::uint32_t length)
     {
         return;
     }
-    Letter& letter = m_inbox.emplace_back();
-    letter.peer = from;
-    letter.length = std::min(length, m_run.messageBytes);
-    std::memcpy(letter.data.data(), data, letter.length);
-    if (m_awaiting.kind == Awaiting::Kind::MESSAGE &&
-        (m_awaiting.source == ANYONE || m_awaiting.source == from))
+    m_inbox.push_back({from, {data, std::min(length, m_run.mostBytes)}});
+    const std::uint32_t waiting = WaitingFor(from);
+    if (waiting != NO_TASK)
     {
-        Go();
+        Go(waiting);
     }
 }
 
 void
 PythonProtocol::OnTimer(TimerId timer)
 {
-    const Awaiting::Kind due = timer == SLEEP ? Awaiting::Kind::TIME : Awaiting::Kind::MESSAGE;
-    if (!m_ended && m_awaiting.kind == due)
+    Task& task = m_tasks[timer];
+    if (!m_ended && task.awaiting.duration != PS_NEVER)
     {
-        m_timedOut = true;
-        Go();
+        task.timedOut = true;
+        Go(timer);
     }
 }
 
@@ -223,12 +259,9 @@ PythonProtocol::OnCrash()
 }
 
 void
-PythonProtocol::Go()
+PythonProtocol::Go(std::uint32_t number)
 {
-    if (m_awaiting.kind == Awaiting::Kind::MESSAGE && m_awaiting.duration != PS_NEVER)
-    {
-        CancelTimer(PATIENCE);
-    }
+    m_due = number;
     Fiber::RunOutside(*this);
     DoDeeds();
     if (!m_failure.empty())
@@ -239,10 +272,24 @@ PythonProtocol::Go()
     {
         Finish();
     }
-    else if (m_awaiting.duration != PS_NEVER)
+    else
     {
-        SetTimer(m_awaiting.kind == Awaiting::Kind::TIME ? SLEEP : PATIENCE, m_awaiting.duration);
+        SetTimers();
     }
+}
+
+void
+PythonProtocol::SetTimers()
+{
+    for (const std::uint32_t number : m_timed)
+    {
+        const Awaiting& awaiting = m_tasks[number].awaiting;
+        if (awaiting.duration != PS_NEVER) // else it has ended, or went on
+        {
+            SetTimer(number, awaiting.duration);
+        }
+    }
+    m_timed.clear();
 }
 
 void
@@ -250,7 +297,20 @@ PythonProtocol::Run()
 {
     try
     {
-        Step();
+        if (m_tasks.empty())
+        {
+            Spawn(StartCoroutine(m_self.attr("run"), py::object()));
+        }
+        else
+        {
+            Step(m_due);
+        }
+        while (!m_ended && !m_ready.empty())
+        {
+            const std::uint32_t next = m_ready.front();
+            m_ready.erase(m_ready.begin());
+            Step(next);
+        }
     }
     catch (py::error_already_set& error)
     {
@@ -258,59 +318,200 @@ PythonProtocol::Run()
     }
 }
 
-py::object
-PythonProtocol::TakeResult()
+std::uint32_t
+PythonProtocol::Spawn(py::object coroutine)
 {
-    const Awaiting what = std::exchange(m_awaiting, Awaiting{});
-    if (std::exchange(m_timedOut, false) || what.kind != Awaiting::Kind::MESSAGE)
+    if (m_ended)
+    {
+        throw py::value_error("this process has ended");
+    }
+    const auto free = std::find_if(m_tasks.begin(), m_tasks.end(), [](const Task& task) {
+        return !task.coroutine;
+    });
+    const auto number = static_cast<std::uint32_t>(free - m_tasks.begin());
+    if (free == m_tasks.end())
+    {
+        m_tasks.emplace_back();
+    }
+    m_tasks[number].coroutine = std::move(coroutine);
+    Step(number);
+    return number;
+}
+
+void
+PythonProtocol::Cancel(std::uint32_t number)
+{
+    if (number >= m_tasks.size() || !m_tasks[number].coroutine)
+    {
+        return;
+    }
+    if (m_tasks[number].isRunning)
+    {
+        throw py::value_error("a task cannot cancel itself, or the one that started it now");
+    }
+    const py::object coroutine = m_tasks[number].coroutine;
+    EndTask(number);
+    CloseCoroutine(coroutine);
+}
+
+void
+PythonProtocol::Wake(std::uint32_t number)
+{
+    if (number < m_tasks.size() && m_tasks[number].awaiting.kind == Awaiting::Kind::WAKE)
+    {
+        m_tasks[number].awaiting = Awaiting{};
+        m_ready.push_back(number);
+    }
+}
+
+void
+PythonProtocol::NoteForgotten(std::string what)
+{
+    m_forgotten = std::move(what);
+}
+
+py::object
+PythonProtocol::TakeResult(std::uint32_t number)
+{
+    Task& task = m_tasks[number];
+    const Awaiting what = std::exchange(task.awaiting, Awaiting{});
+    const bool timedOut = std::exchange(task.timedOut, false);
+    if (what.kind == Awaiting::Kind::MESSAGE && what.duration != PS_NEVER)
+    {
+        CancelTimer(number);
+    }
+    if (timedOut || what.kind != Awaiting::Kind::MESSAGE)
     {
         return py::none();
     }
     return py::reinterpret_steal<py::object>(TakeNow(what));
 }
 
-void
-PythonProtocol::Step()
+/// Marks a task as the one that runs.
+class PythonProtocol::RunningTask
 {
-    py::object value = py::none();
-    if (!m_coroutine)
+  public:
+    RunningTask(PythonProtocol& process, std::uint32_t number)
+        : m_process(process),
+          m_number(number),
+          m_caller(std::exchange(process.m_current, number))
     {
-        m_coroutine = StartCoroutine(m_self.attr("run"), py::object());
+        process.m_tasks[number].isRunning = true;
     }
-    else
+
+    ~RunningTask()
     {
-        value = TakeResult();
+        m_process.m_tasks[m_number].isRunning = false;
+        m_process.m_current = m_caller;
     }
-    py::object returned =
-        RunCoroutine(m_coroutine,
-                     value,
-                     py::object(),
-                     "a protocol may await only self.recv() or self.sleep()",
-                     [this](py::object&& produced) { return TakeAwaited(produced); });
+
+    RunningTask(const RunningTask&) = delete;
+    RunningTask& operator=(const RunningTask&) = delete;
+
+  private:
+    PythonProtocol& m_process;
+    std::uint32_t m_number;
+    std::uint32_t m_caller;
+};
+
+py::object
+PythonProtocol::Resume(std::uint32_t number, const py::object& value)
+{
+    const py::object coroutine = m_tasks[number].coroutine;
+    const RunningTask running(*this, number);
+    return RunCoroutine(
+        coroutine,
+        value,
+        py::object(),
+        "a protocol may await only self.recv(), self.sleep() and its tasks",
+        [this, number](py::object&& produced) { return TakeAwaited(number, produced); });
+}
+
+void
+PythonProtocol::Step(std::uint32_t number)
+{
+    py::object value = TakeResult(number);
+    py::object returned;
+    try
+    {
+        for (returned = Resume(number, value); !returned && IsThere(m_tasks[number].awaiting);)
+        {
+            value = TakeResult(number); // a generator does not look before it yields
+            returned = Resume(number, value);
+        }
+    }
+    catch (const py::error_already_set&)
+    {
+        EndTask(number);
+        m_forgotten.clear(); // dropped on the way, perhaps by a signal's handler
+        throw;
+    }
+    if (!m_forgotten.empty())
+    {
+        RaiseNotAwaited(std::exchange(m_forgotten, std::string()));
+    }
     if (returned)
     {
-        m_ended = true;
+        EndTask(number);
+    }
+    if (returned && number == MAIN)
+    {
         m_run.results->returned[Self()] = std::move(returned);
+        End();
+    }
+}
+
+void
+PythonProtocol::EndTask(std::uint32_t number)
+{
+    Task& task = m_tasks[number];
+    if (task.awaiting.duration != PS_NEVER)
+    {
+        CancelTimer(number);
+    }
+    task = Task{};
+}
+
+void
+PythonProtocol::End()
+{
+    m_ended = true;
+    for (std::uint32_t number = 0; number < m_tasks.size(); ++number)
+    {
+        Cancel(number);
     }
 }
 
 bool
-PythonProtocol::TakeAwaited(py::handle produced)
+PythonProtocol::TakeAwaited(std::uint32_t number, py::handle produced)
 {
-    const ProtocolAwait* await = ProtocolAwait::From(produced.ptr());
+    ProtocolAwait* await = ProtocolAwait::From(produced.ptr());
     if (await == nullptr || await->owner->process != this)
     {
         return false;
     }
-    m_awaiting = await->what;
+    await->isUsed = true;
+    const bool isMessage = await->what.kind == Awaiting::Kind::MESSAGE;
+    if (m_selective && isMessage && Awaited() != NOBODY)
+    {
+        PyErr_SetString(PyExc_ValueError, "a selective protocol waits for one message at a time");
+        throw py::error_already_set();
+    }
+    Task& task = m_tasks[number];
+    task.awaiting = await->what;
+    task.since = m_waits++;
+    if (await->what.duration != PS_NEVER)
+    {
+        m_timed.push_back(number);
+    }
     return true;
 }
 
 void
 PythonProtocol::Fail(py::error_already_set& error)
 {
-    m_ended = true;
     m_failure = m_run.results->NoteError(Self(), error);
+    End();
 }
 
 } // namespace via

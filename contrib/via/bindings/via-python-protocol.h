@@ -10,7 +10,6 @@
 
 #include "ns3/via-protocol-kind.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <pybind11/pybind11.h>
@@ -37,8 +36,9 @@ struct ProtocolSelf
 struct ProtocolRun
 {
     PythonResults* results{nullptr};
-    std::uint32_t messageBytes{0}; ///< size of each message
-    bool counts{false};            ///< no message is ever lost, so those in flight can be counted
+    std::uint32_t leastBytes{0}; ///< shorter messages are padded with zeros
+    std::uint32_t mostBytes{0};  ///< of the longest message
+    bool counts{false};          ///< no message is ever lost, so those in flight can be counted
     std::vector<PythonProtocol*> members; ///< by rank
 };
 
@@ -50,6 +50,7 @@ struct Awaiting
         NOTHING,
         MESSAGE,
         TIME,
+        WAKE, ///< until another task wakes it
     };
 
     Kind kind{Kind::NOTHING};
@@ -60,7 +61,10 @@ struct Awaiting
 /**
  * @brief One process of a protocol written in Python.
  *
- * The coroutine runs outside of all fibers. Its requests (sends, entries to rounds) are queued in
+ * It has tasks, which are coroutines: the first is run(), which can start others. The process ends
+ * with the first. A message goes to the task that has waited for it longest.
+ *
+ * A coroutine runs outside of all fibers. Its requests (sends, entries to rounds) are queued in
  * order and done when it awaits, on the stack of the process, which may have to yield there. So a
  * Python process costs the same simulated time as its C++ equivalent.
  */
@@ -90,6 +94,24 @@ class PythonProtocol final : public Protocol, private OutsideCall
     /// @throws py::value_error for an invalid rank or length
     void Send(std::uint32_t to, pybind11::handle data);
 
+    /// Starts a task, which runs to its first await. @return its number; numbers are used again
+    std::uint32_t Spawn(pybind11::object coroutine);
+
+    /// Ends task @p number where it is; nothing if it has ended.
+    void Cancel(std::uint32_t number);
+
+    /// Resumes task @p number, if it waits for that.
+    void Wake(std::uint32_t number);
+
+    /// The task that runs now.
+    std::uint32_t Current() const
+    {
+        return m_current;
+    }
+
+    /// A task made something to await, and dropped it: @p what says what and where.
+    void NoteForgotten(std::string what);
+
     void EnterRound(std::uint64_t round);
     void LeaveRound(std::uint64_t round);
     void Report(EventKind kind, std::uint64_t key, std::uint64_t value);
@@ -109,9 +131,19 @@ class PythonProtocol final : public Protocol, private OutsideCall
     struct Letter
     {
         Rank peer;
-        std::uint32_t length;
-        std::array<std::uint8_t, MESSAGE_BYTES> data;
+        MessageCopy message;
     };
+
+    struct Task
+    {
+        pybind11::object coroutine; ///< null: it has ended
+        Awaiting awaiting;
+        std::uint64_t since{0}; ///< when it began to wait, in the order of all waits
+        bool timedOut{false};
+        bool isRunning{false};
+    };
+
+    class RunningTask;
 
     /// Messages to or from another process.
     struct Peer
@@ -140,29 +172,39 @@ class PythonProtocol final : public Protocol, private OutsideCall
     };
 
     void Run() override;
-    void Step();
-    void Go();
+    void Step(std::uint32_t number);
+    pybind11::object Resume(std::uint32_t number, const pybind11::object& value);
+    void Go(std::uint32_t number);
     void DoDeeds();
-    void Arm();
+    void SetTimers();
+    void EndTask(std::uint32_t number);
+    void End();
+    std::uint32_t WaitingFor(Rank from) const;
+    std::vector<Letter>::iterator FindFor(const Awaiting& what);
+    bool IsThere(const Awaiting& what);
     Peer* TargetAt(Rank rank);
     Peer& SourceAt(Rank rank);
     void NoteSent(Peer& to);
-    void Fill(Letter& letter, const void* data, std::size_t bytes) const;
-    pybind11::object TakeResult();
-    bool TakeAwaited(pybind11::handle produced);
+    MessageCopy Checked(const void* data, std::size_t bytes) const;
+    pybind11::object TakeResult(std::uint32_t number);
+    bool TakeAwaited(std::uint32_t number, pybind11::handle produced);
     void Fail(pybind11::error_already_set& error);
 
     pybind11::object m_self;
     ProtocolSelf& m_part; ///< part of m_self
     ProtocolRun& m_run;
-    pybind11::object m_coroutine;
+    std::vector<Task> m_tasks;          ///< by number; the first is run()
+    std::vector<std::uint32_t> m_ready; ///< tasks that were woken
+    std::vector<std::uint32_t> m_timed; ///< tasks whose timers are to be set
+    std::uint32_t m_due{0};             ///< the task to resume
+    std::uint32_t m_current{0};         ///< the task that runs
+    std::uint64_t m_waits{0};           ///< waits that have begun
     bool m_selective{false};
     bool m_bounded{false};
     std::uint32_t m_window{8};
-    Awaiting m_awaiting;
-    bool m_timedOut{false};
     bool m_ended{false};
     std::string m_failure;
+    std::string m_forgotten;             ///< what was not awaited; empty: nothing
     std::vector<Letter> m_inbox;         ///< oldest first; rarely more than one
     mutable std::vector<Peer> m_targets; ///< by rank; empty: not yet requested
     std::vector<Peer> m_sources;         ///< senders so far, in order of their first message

@@ -178,12 +178,18 @@ PythonTask::Step()
         }
         m_operation = nullptr;
     }
+    m_process.TakeForgotten(); // of an exception, which may come from a signal's handler
     py::object returned =
         RunCoroutine(m_coroutine,
                      value,
                      std::move(error),
                      "a process may await only its own operations, each once",
                      [this](py::object&& produced) { return Take(std::move(produced)); });
+    const std::string forgotten = m_process.TakeForgotten();
+    if (!forgotten.empty())
+    {
+        RaiseNotAwaited(forgotten);
+    }
     if (returned)
     {
         m_owner.OnReturn(std::move(returned));

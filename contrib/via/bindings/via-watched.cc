@@ -5,6 +5,7 @@
 
 #include "via-watched.h"
 
+#include "ns3/simulator.h"
 #include "ns3/via-run-control.h"
 #include "ns3/via-run-ticks.h"
 
@@ -22,8 +23,9 @@ namespace
 class PythonRunMonitor final : public RunMonitor
 {
   public:
-    explicit PythonRunMonitor(PythonResults& results)
-        : m_results(results)
+    PythonRunMonitor(PythonResults& results, const py::object& progress)
+        : m_results(results),
+          m_progress(progress)
     {
     }
 
@@ -35,19 +37,39 @@ class PythonRunMonitor final : public RunMonitor
         {
             m_results.StopRun(py::error_already_set());
         }
+        if (!m_results.interrupt && m_progress)
+        {
+            Tell();
+        }
         return !m_results.interrupt;
     }
 
   private:
+    void Tell()
+    {
+        try
+        {
+            m_progress(Simulator::Now().GetTimeStep());
+        }
+        catch (const py::error_already_set& error)
+        {
+            m_results.StopRun(error);
+        }
+    }
+
     PythonResults& m_results;
+    const py::object& m_progress; ///< null: nobody is told
 };
 
 } // namespace
 
 void
-DoWatched(PythonResults& results, const std::function<void()>& work, std::uint32_t watchdog)
+DoWatched(PythonResults& results,
+          const std::function<void()>& work,
+          std::uint32_t watchdog,
+          const py::object& progress)
 {
-    PythonRunMonitor monitor(results);
+    PythonRunMonitor monitor(results, progress);
     const RunTicks ticks;
     const RunControl::Watch watch(monitor, watchdog);
     try

@@ -110,11 +110,20 @@ class Reader
 
     ProfileFile Read(const std::string& text);
 
+    /// Does the file depend on another one?
+    bool Extends() const
+    {
+        return m_extends;
+    }
+
   private:
     Toml Parse(const std::string& text) const;
     std::string HeadText(const Toml& root, const std::string& name) const;
     std::string HeadName(const Toml& root, const std::string& name) const;
     void CheckHead(const Toml& root);
+    void TakeFrom(const std::string& base, const std::string& where);
+    bool IsInherited(const ProfileItem& item) const;
+    void DropUnused();
     void ReadTable(const std::string& prefix, const Toml& table);
     void ReadMember(const std::string& key, const Toml& member);
     void ReadLeaf(const ProfileKey& key, const Toml& leaf);
@@ -125,6 +134,7 @@ class Reader
 
     ProfileScope m_scope;
     ProfileFile m_file;
+    bool m_extends{false};
 };
 
 Toml
@@ -192,11 +202,22 @@ Reader::CheckHead(const Toml& root)
         const int line = LineOf(root.as_table().at("schema"));
         throw ConfigError(Place(m_file.path, line) + "schema", schema, "must be " + expected);
     }
-    m_file.title = HeadText(root, "title");
     const bool isProduct = m_scope == ProfileScope::PRODUCT;
-    m_file.defaultHost = isProduct ? HeadName(root, "default_host") : "";
-    const bool sketched = isProduct && root.as_table().count("sketch") != 0;
-    m_file.sketch = sketched ? HeadText(root, "sketch") : "";
+    m_extends = isProduct && root.as_table().count("extends") != 0;
+    if (m_extends)
+    {
+        TakeFrom(HeadName(root, "extends"),
+                 Place(m_file.path, LineOf(root.as_table().at("extends"))));
+    }
+    m_file.title = HeadText(root, "title");
+    if (isProduct && (!m_extends || root.as_table().count("default_host") != 0))
+    {
+        m_file.defaultHost = HeadName(root, "default_host");
+    }
+    if (isProduct && root.as_table().count("sketch") != 0)
+    {
+        m_file.sketch = HeadText(root, "sketch");
+    }
     const bool knowsKernel =
         m_scope == ProfileScope::HOST && root.as_table().count("default_kernel") != 0;
     m_file.defaultKernel = knowsKernel ? HeadName(root, "default_kernel") : "";
@@ -210,16 +231,61 @@ Reader::Read(const std::string& text)
     for (const auto& [name, member] : root.as_table())
     {
         const bool everywhere = name == "schema" || name == "title";
-        const bool ofProduct =
-            m_scope == ProfileScope::PRODUCT && (name == "default_host" || name == "sketch");
+        const bool ofProduct = m_scope == ProfileScope::PRODUCT &&
+                               (name == "default_host" || name == "sketch" || name == "extends");
         const bool ofHost = m_scope == ProfileScope::HOST && name == "default_kernel";
         if (!everywhere && !ofProduct && !ofHost)
         {
             ReadMember(name, member);
         }
     }
+    DropUnused();
     CheckComplete();
     return m_file;
+}
+
+/// Begins with the content of another product's file.
+void
+Reader::TakeFrom(const std::string& base, const std::string& where)
+{
+    static thread_local std::vector<std::string> chain; // of files that are being read
+    const std::string path = FindProduct(base);
+    if (path == m_file.path || std::find(chain.begin(), chain.end(), path) != chain.end())
+    {
+        throw ConfigError(where + "extends", base, "these profiles extend each other in a circle");
+    }
+    chain.push_back(m_file.path);
+    try
+    {
+        const std::string own = m_file.path;
+        m_file = ReadProfileFile(path, m_scope);
+        m_file.path = own;
+    }
+    catch (...)
+    {
+        chain.pop_back();
+        throw;
+    }
+    chain.pop_back();
+}
+
+bool
+Reader::IsInherited(const ProfileItem& item) const
+{
+    return item.entry.file != m_file.path;
+}
+
+/// Drops inherited entries of mechanisms that this file has replaced.
+void
+Reader::DropUnused()
+{
+    const auto word = [this](const std::string& name) { return WordOf(name); };
+    for (auto entry = m_file.items.begin(); entry != m_file.items.end();)
+    {
+        const bool isLeft =
+            IsInherited(entry->second) && !IsUsed(*FindProfileKey(entry->first), word);
+        entry = isLeft ? m_file.items.erase(entry) : std::next(entry);
+    }
 }
 
 void
@@ -317,7 +383,7 @@ Reader::ReadLeaf(const ProfileKey& key, const Toml& leaf)
                           item.entry.trust,
                           std::string("must be one of: ") + TRUSTS);
     }
-    m_file.items.emplace(key.key, item);
+    m_file.items[key.key] = item; // instead of an inherited one
 }
 
 std::string
@@ -385,7 +451,12 @@ ReadProfileFile(const std::string& path, ProfileScope scope)
     {
         return found->second.file;
     }
-    const ProfileFile file = Reader(path, scope).Read(text);
+    Reader reader(path, scope);
+    const ProfileFile file = reader.Read(text);
+    if (reader.Extends())
+    {
+        return file; // the other file may change
+    }
     if (known.size() >= MOST_KNOWN)
     {
         known.clear();

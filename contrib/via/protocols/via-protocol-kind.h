@@ -29,12 +29,13 @@ struct ProtocolKind
     std::string name;
     RoundSpan span{RoundSpan::FIRST_ENTRY_TO_LAST_EXIT};
     std::vector<Checker> checkers;
-    std::uint32_t messageBytes{0}; ///< size of its messages, without padding
+    std::uint32_t messageBytes{0}; ///< size of its (longest) messages, without padding
 
     /// Reads the protocol's own parameters.
     std::function<ProtocolMaker(WorkloadParameters& parameters, std::uint32_t nodes)> prepare;
 
     std::uint32_t usualBytes{0}; ///< default size on the wire; 0: without padding
+    std::uint32_t leastBytes{0}; ///< of its shortest messages; 0: all have one size
 
     /// Its only transport; null: the user names one.
     MessagePaths (*connect)(const PathRequest& request){nullptr};
@@ -53,6 +54,7 @@ KindOf(const std::string& name, RoundSpan span, const std::vector<Checker>& chec
                 return [](Rank) { return std::make_unique<P>(); };
             },
             0,
+            0,
             nullptr};
 }
 
@@ -70,6 +72,7 @@ KindWith(const std::string& name, RoundSpan span, const std::vector<Checker>& ch
                 const P first(parameters, nodes);
                 return [first](Rank) { return std::make_unique<P>(first); };
             },
+            0,
             0,
             nullptr};
 }

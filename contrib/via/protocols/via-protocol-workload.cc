@@ -32,6 +32,13 @@ ProtocolWorkload::Read(const ProtocolKind& kind, WorkloadParameters& given)
                                                 std::max(kind.messageBytes, kind.usualBytes),
                                                 kind.messageBytes,
                                                 given.Limits().transferBytes));
+    if (settings.size > given.Limits().transferBytes)
+    {
+        throw ConfigError("message_bytes",
+                          std::to_string(settings.size),
+                          "the card transfers at most " +
+                              std::to_string(given.Limits().transferBytes));
+    }
     settings.rounds = given.Number("rounds", 10, 1, 1'000'000'000);
     settings.transport = kind.connect == nullptr ? given.Text("transport", "via-send") : "";
     settings.faults = ProcessFaults::Parse(given.Text("process-faults", ""), nodes);
@@ -162,8 +169,12 @@ ProtocolWorkload::AddMessenger(Rank rank,
     const ProcessFaults* faults = m_faults.IsEmpty() ? nullptr : &m_faults;
     Member& member = m_members[rank];
     member.path = path.get();
-    member.loop =
-        std::make_unique<MessageLoop>(*m_processes[rank], std::move(path), shape.bytes, faults);
+    const std::uint32_t least = m_kind.leastBytes == 0 ? shape.bytes : m_kind.leastBytes;
+    member.loop = std::make_unique<MessageLoop>(*m_processes[rank],
+                                                std::move(path),
+                                                least,
+                                                shape.bytes,
+                                                faults);
     MessageLoop& loop = *member.loop;
     loop.SetListener(member.protocol.get());
     loop.SetLimit(limit);

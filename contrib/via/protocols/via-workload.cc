@@ -24,9 +24,8 @@ namespace via
 namespace
 {
 
-template <class Names>
 std::string
-Joined(const Names& names)
+Joined(const std::vector<std::string>& names)
 {
     std::string text;
     for (const std::string& name : names)
@@ -62,9 +61,9 @@ WorkloadParameters::Nodes(std::uint32_t least) const
 }
 
 std::unique_ptr<std::string>
-WorkloadParameters::Take(const std::string& name)
+WorkloadParameters::Take(const std::string& name, const WorkloadOption& option)
 {
-    m_known.insert(name);
+    m_known[name] = option;
     const auto found = m_values.find(name);
     if (found == m_values.end())
     {
@@ -81,7 +80,7 @@ WorkloadParameters::Number(const std::string& name,
                            std::uint64_t least,
                            std::uint64_t most)
 {
-    const auto given = Take(name);
+    const auto given = Take(name, {std::to_string(normal), least, most});
     if (given == nullptr)
     {
         return normal;
@@ -109,7 +108,7 @@ WorkloadParameters::Microseconds(const std::string& name, std::uint64_t normal)
 std::string
 WorkloadParameters::Text(const std::string& name, const std::string& normal)
 {
-    const auto given = Take(name);
+    const auto given = Take(name, {normal, 0, 0});
     return given == nullptr ? normal : *given;
 }
 
@@ -118,9 +117,14 @@ WorkloadParameters::ExpectNoMore() const
 {
     if (!m_values.empty())
     {
+        std::vector<std::string> names;
+        for (const auto& [name, option] : m_known)
+        {
+            names.push_back(name);
+        }
         throw ConfigError("parameter of " + m_workload,
                           m_values.begin()->first,
-                          "must be one of " + Joined(m_known));
+                          "must be one of " + Joined(names));
     }
 }
 
@@ -195,7 +199,7 @@ MakeWorkload(const std::string& name,
     return FindRecipe(name).make(given, context);
 }
 
-std::set<std::string>
+WorkloadOptions
 JudgeWorkload(const std::string& name,
               const std::map<std::string, std::string>& parameters,
               std::uint32_t nodes,

@@ -16,7 +16,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +25,17 @@ namespace via
 {
 
 class IpNetwork;
+
+/// A parameter of a workload: what it may be.
+struct WorkloadOption
+{
+    std::string normal;     ///< its default, as text
+    std::uint64_t least{0}; ///< the limits of a whole number
+    std::uint64_t most{0};  ///< 0: it is a text
+};
+
+/// The parameters of a workload, by name.
+using WorkloadOptions = std::map<std::string, WorkloadOption>;
 
 /**
  * @brief The parameters of a workload as text; each is parsed when it is read. A parameter that is
@@ -63,19 +73,19 @@ class WorkloadParameters
     /// Call after all parameters have been read. @throws ConfigError if one was not read
     void ExpectNoMore() const;
 
-    /// The names that have been read.
-    const std::set<std::string>& Known() const
+    /// The parameters that have been read.
+    const WorkloadOptions& Known() const
     {
         return m_known;
     }
 
   private:
-    /// Removes and returns the value of @p name, or null.
-    std::unique_ptr<std::string> Take(const std::string& name);
+    /// Removes and returns the value of @p name, or null. It becomes known as @p option.
+    std::unique_ptr<std::string> Take(const std::string& name, const WorkloadOption& option);
 
     std::string m_workload;
     std::map<std::string, std::string> m_values;
-    std::set<std::string> m_known;
+    WorkloadOptions m_known;
     std::uint32_t m_nodes;
     NicLimits m_limits;
 };
@@ -163,13 +173,13 @@ std::unique_ptr<Workload> MakeWorkload(const std::string& name,
 
 /**
  * @brief Checks the parameters of the workload @p name as MakeWorkload does, without making it.
- * @return the names of its parameters
+ * @return its parameters for this number of nodes and this card
  * @throws ConfigError as MakeWorkload does
  */
-std::set<std::string> JudgeWorkload(const std::string& name,
-                                    const std::map<std::string, std::string>& parameters,
-                                    std::uint32_t nodes,
-                                    const NicLimits& limits);
+WorkloadOptions JudgeWorkload(const std::string& name,
+                              const std::map<std::string, std::string>& parameters,
+                              std::uint32_t nodes,
+                              const NicLimits& limits);
 
 /// The names of all workloads and protocols, sorted.
 std::vector<std::string> WorkloadNames();

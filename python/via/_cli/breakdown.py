@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from via._cli.guard import answered, guarded
-from via._cli.options import Parser
+from via._cli.options import Parser, add_override, overrides
 from via._cli.sources import breakdown_of, check_message, effort, whole
 from via._programs import plug_ins
 from via.errors import refuse
@@ -65,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     own = made.add_argument_group("ping-pong, without SOURCE")
     own.add_argument("--profile", metavar="P", help="product (default: giganet-clan1000)")
     own.add_argument("--host", metavar="H", help="host computer (default: the product's test bed)")
+    add_override(own)
     plug_ins.add_option(own)
     own.add_argument("--size", metavar="BYTES", help="message size (default: 4)")
     own.add_argument("--seed", metavar="S", help="seed of all randomness (default: 1)")
@@ -92,6 +93,9 @@ def check(given: argparse.Namespace) -> int:
         for option in ("profile", "host", "size", "seed"):
             if getattr(given, option) is not None:
                 raise refuse(f"--{option}", getattr(given, option), "only without SOURCE")
+        if given.override:
+            raise refuse("--override", given.override[0], "only without SOURCE")
+    given.override = overrides(given.override)
     given.size = whole("--size", given.size or "4", 0, LARGEST)
     given.seed = whole("--seed", given.seed or "1", 0, 2**64 - 1)
     if given.list and (given.message or given.by or given.plot):
@@ -147,7 +151,10 @@ def _messages(given: argparse.Namespace) -> tuple[pd.DataFrame, pd.DataFrame | N
 def _ping_pong(given: argparse.Namespace) -> Any:
     from via.cluster import Cluster
 
-    cluster = Cluster(profile=given.profile or USUAL_PROFILE, host=given.host, seed=given.seed)
+    cluster = Cluster(
+        profile=given.profile or USUAL_PROFILE, host=given.host, seed=given.seed,
+        overrides=given.override,
+    )  # fmt: skip
     return cluster.run("ping-pong", size=given.size, rounds=ROUNDS)
 
 

@@ -16,6 +16,7 @@ COMMANDS = {
     "report": ("via._cli.report", "a run as one HTML page: time line, messages, load, counters"),
     "compare": ("via._cli.compare", "show how two runs, benchmarks or studies differ"),
     "topology": ("via._cli.topology", "describe a topology: counts, routes, deadlock; draw it"),
+    "workloads": ("via._cli.workloads", "list workloads and protocols, or the options of one"),
     "profiles": ("via._cli.profiles", "list products and hosts, or show one's numbers"),
     "completion": ("via._cli.completion", "Tab completion for the shell"),
 }

@@ -117,6 +117,12 @@ def _studies() -> Iterable[str]:
     return STUDIES
 
 
+def _workloads() -> Iterable[str]:
+    from via import workloads
+
+    return workloads.names()
+
+
 def _topologies() -> Iterable[str]:
     return ("star", "back-to-back", "crossbar", "chain", "ring", "mesh:", "torus:", "hypercube:",
             "fat-tree:", "clos:", "dragonfly:", "file:")  # fmt: skip
@@ -129,4 +135,5 @@ _CHOICES: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     ("", "topology"): _topologies,
     ("topology", "name"): _topologies,
     ("study", "study"): _studies,
+    ("workloads", "workload"): _workloads,
 }

@@ -1,16 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The base parser of all commands: one-line errors with a suggestion."""
+"""The base parser of all commands: one-line errors with a suggestion; shared options."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from via._base.hints import hint
+from via.errors import refuse
 
 EXIT_USAGE = 2
+
+
+def add_override(group: Any) -> None:
+    """Add --override to a parser or a group of one."""
+    group.add_argument(
+        "--override", action="append", default=[], metavar="KEY=VALUE",
+        help="another value for a key of the profile: nic.clock=125 MHz; may be repeated",
+    )  # fmt: skip
+
+
+def overrides(texts: Sequence[str]) -> dict[str, str]:
+    """Return the values of --override by key.
+
+    Raises:
+        ConfigError: a word is not KEY=VALUE, or a key occurs twice.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not key or not equals or not value:
+            raise refuse("--override", text, "KEY=VALUE is needed, such as nic.clock=125 MHz")
+        if key in found:
+            raise refuse("--override", text, f"{key} is given twice")
+        found[key] = value
+    return found
 
 
 class Parser(argparse.ArgumentParser):

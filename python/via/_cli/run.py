@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from via._base.units import WATCHDOG_S
 from via._cli.guard import answered, guarded
-from via._cli.options import Parser
+from via._cli.options import Parser, add_override, overrides
 from via._programs import plug_ins
 from via.errors import refuse
 
@@ -115,6 +115,7 @@ def _add_cluster_options(group: Any) -> None:
         "--node-profile", action="append", default=[], metavar="NODE=[P][@H]",
         help="another product or host for a node or a range of nodes (2-5); may be repeated",
     )  # fmt: skip
+    add_override(group)
     group.add_argument(
         "--nodes", default="2", metavar="N", help="nodes, 1 to 262144 (default: %(default)s)"
     )
@@ -228,6 +229,7 @@ def check(given: argparse.Namespace) -> None:
     if given.stdin and not Path(given.stdin).is_file():
         raise refuse("--stdin", given.stdin, "there is no such file")
     given.node_profile = _node_profiles(given.node_profile)
+    given.override = overrides(given.override)
     if given.save is not None:
         store.check_folder(given.save, "--save")
     check_outputs(
@@ -284,6 +286,7 @@ def simulate(given: argparse.Namespace) -> int:
         payload_digest=not given.no_payload_digest,
         record=bool(given.breakdown or given.trace or given.save),
         faults=given.faults,
+        overrides=given.override,
     )
     run = cluster.run_program(
         given.program,

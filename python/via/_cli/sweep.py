@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from via import _core
 from via._base.files import check_outputs, read_json, read_toml
 from via._cli.guard import answered
-from via._cli.options import Parser
+from via._cli.options import Parser, add_override, overrides
 from via._programs import plug_ins
 from via.errors import refuse
+from via.measured import seeds_of
 
 if TYPE_CHECKING:
     from via.sweeps.grid import Grid
@@ -66,6 +67,10 @@ def parser() -> argparse.ArgumentParser:
         help="values of an argument, separated by commas, or a TOML list",
     )  # fmt: skip
     made.add_argument("--seed", metavar="N", help="seed of points that have none (default: 1)")
+    made.add_argument(
+        "--seeds", metavar="N", help="run each point with N seeds, from that of --seed on"
+    )
+    add_override(made)
     made.add_argument("--jobs", metavar="N", help="OS processes (default: one per processor)")
     made.add_argument("--out", type=Path, metavar="FILE", help="write the table as CSV")
     made.add_argument(
@@ -82,7 +87,7 @@ def run(given: argparse.Namespace) -> int:
     """Sweep, print the table; return the exit code."""
     from via._base import commands
     from via.sweeps import SweepWarning, sweep
-    from via.sweeps.driver import CacheWarning
+    from via.sweeps.driver import CacheWarning, with_seeds
     from via.sweeps.store import NOTHING, USUAL
 
     asked = _asked(given)
@@ -93,6 +98,8 @@ def run(given: argparse.Namespace) -> int:
     cache = None if given.cache == NOTHING else given.cache or USUAL
     what = _function(asked["what"]) if ".py:" in asked["what"] else asked["what"]
     grid: Grid = asked["points"] if "points" in asked else asked["grid"]
+    if given.seeds is not None:
+        grid = with_seeds(seeds_of(_whole("--seeds", given.seeds), asked["seed"]), grid)
     command = commands.of_command(
         "sweep", _from_here(asked["what"]), "--seed", str(asked["seed"]), *plug_ins.words()
     )
@@ -138,6 +145,15 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
         raise refuse("points", "given", "give points or a grid, not both")
     if "points" not in asked:
         asked["grid"] = {**asked.get("grid", {}), **own}
+    changes = overrides(given.override)
+    if changes and ".py:" in asked["what"]:
+        raise refuse("--override", given.override[0], "only for workloads: a function decides")
+    if changes and any("overrides" in point for point in asked.get("points", [asked.get("grid")])):
+        raise refuse("--override", given.override[0], "the points have overrides already")
+    if changes and "points" in asked:
+        asked["points"] = [{**point, "overrides": changes} for point in asked["points"]]
+    elif changes:
+        asked["grid"]["overrides"] = [changes]
     return asked
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,18 +19,21 @@ from via._base.units import MAX_PS, whole, whole_time
 from via.errors import refuse
 from via.ns3 import Simulation
 
+_PLACE = re.compile(r"\(\S+:\d+, in \S+\)$")
+_PACKAGE = str(Path(__file__).resolve().parents[1])
 Function = TypeVar("Function", bound=Callable[..., Any])
 Watcher = TypeVar("Watcher", bound=Callable[[Simulation], object])
 
 
 def describe(error: BaseException) -> str:
-    """Return one line with an exception and where it was raised."""
+    """Return one line with an exception and the line of the user's code that raised it."""
     name = type(error).__name__
     text = f"{name}: {error}" if str(error) else name
     frames = traceback.extract_tb(error.__traceback__)
-    if not frames:
+    if not frames or _PLACE.search(text):  # a forgotten await: the text has the line of the call
         return text
-    last = frames[-1]
+    own = [frame for frame in frames if not frame.filename.startswith(_PACKAGE)]
+    last = (own or frames)[-1]
     return f"{text} ({Path(last.filename).name}:{last.lineno}, in {last.name})"
 
 
@@ -83,7 +87,8 @@ class ProgramSpec:
         return {"node": self.node, "program": Path(self.path).name, "args": list(self.args)}
 
 
-def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
+def inner(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function inside of partial objects."""
     while isinstance(function, partial):
         function = function.func
     return function
@@ -91,14 +96,14 @@ def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def name_of(function: Callable[..., Any]) -> str:
     """Return the name of a function for reports."""
-    return str(getattr(_inner(function), "__qualname__", repr(function)))
+    return str(getattr(inner(function), "__qualname__", repr(function)))
 
 
 def _check_function(function: object) -> None:
     if not callable(function):
         raise refuse("process", repr(function), "a function is needed")
-    inner = _inner(function)
-    if not (inspect.iscoroutinefunction(inner) or inspect.isgeneratorfunction(inner)):
+    body = inner(function)
+    if not (inspect.iscoroutinefunction(body) or inspect.isgeneratorfunction(body)):
         raise refuse("process", repr(function), "an `async def` or a generator function is needed")
 
 
@@ -217,4 +222,5 @@ def _with_args(function: Callable[..., Any], args: tuple[object, ...]) -> Callab
         return function(process, *args)
 
     called.__qualname__ = getattr(function, "__qualname__", "process")
+    called.__wrapped__ = function  # type: ignore[attr-defined]
     return called

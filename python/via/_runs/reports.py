@@ -87,6 +87,40 @@ def troubles(report: Mapping[str, Any]) -> list[str]:
     ]
 
 
+MOST_LINES = 8  # of an error text; Run.troubles has all
+
+
+def reduced(report: Mapping[str, Any]) -> list[str]:
+    """Return troubles() for an error text: if they are many, a line for each kind of them."""
+    lines = troubles(report)
+    if len(lines) <= MOST_LINES:
+        return lines
+    kinds: dict[str, list[int]] = {}
+    for process in report["processes"]:
+        if process["report"] or process["exit"] or process["signal"]:
+            kinds.setdefault(process["report"] or _ending(process), []).append(process["rank"])
+    first = lines[: len(lines) - sum(map(len, kinds.values()))]
+    texts = [*first, *(f"{_ranks(ranks)}: {text}" for text, ranks in kinds.items())]
+    left = len(texts) - MOST_LINES
+    more = [f"and {left} other kinds; run.troubles has all"] if left > 0 else []
+    return [*texts[:MOST_LINES], *more]
+
+
+def _ranks(ranks: list[int]) -> str:
+    """Return "rank 3", or "1000 processes, ranks 0 to 997, 999 and others"."""
+    if len(ranks) == 1:
+        return f"rank {ranks[0]}"
+    spans: list[list[int]] = []
+    for rank in ranks:
+        if spans and spans[-1][1] == rank - 1:
+            spans[-1][1] = rank
+        else:
+            spans.append([rank, rank])
+    named = [str(low) if low == high else f"{low} to {high}" for low, high in spans[:4]]
+    others = " and others" if len(spans) > len(named) else ""
+    return f"{len(ranks)} processes, ranks {', '.join(named)}{others}"
+
+
 def notes(report: Mapping[str, Any]) -> list[str]:
     """Return a line per process that ended with connected VIs; its peers lost connections."""
     return [

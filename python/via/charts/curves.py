@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from via import confidence
 from via._base import kinds, published
 from via._base.units import between
 from via._drawing import plots
@@ -39,8 +40,10 @@ def latency(
     panel: Any,
     rows: pd.DataFrame,
     *,
+    x: str = "size_bytes",
     y: str = "latency_us",
     by: str | None = None,
+    ci: float | None = None,
     published: str | pd.DataFrame | None = None,
     label: str = "simulated",
 ) -> None:
@@ -48,20 +51,23 @@ def latency(
 
     Args:
         panel: the panel to draw on.
-        rows: a table with columns `size_bytes` and `y`, latencies in microseconds.
+        rows: a table with columns `x` and `y`, latencies in microseconds.
+        x: the column of sizes in bytes.
         y: the column of latencies.
         by: draw one line per value of this column; None: one line.
+        ci: percent: rows that differ in their seed alone become a mean and a band, its confidence
+            interval; None: each row is a point.
         published: points to add: a provider in published.csv, such as "cLAN", or rows of it.
         label: label of a single line.
     """
-    columns(rows, ["size_bytes", y, *named("by", by)], "latency")
+    columns(rows, [x, y, *named("by", by)], "latency")
     points = _points(published, "latency")
-    _lines(panel, rows, "size_bytes", y, by, label)
+    rows = _averaged(panel, rows, x, y, by, label, ci)
     shown = [*rows[y], *points["published"]]
-    sizes(panel, [*rows["size_bytes"], *points["size_bytes"]], plots.in_bytes)
+    sizes(panel, [*rows[x], *points["size_bytes"]], plots.in_bytes)
     quantities(panel, shown)
     panel.set(title="One-way latency", xlabel="message size", ylabel="microseconds")
-    _mark(panel, points, float(rows["size_bytes"].min()), "upper left")
+    _mark(panel, points, float(rows[x].min()), "upper left")
 
 
 def bandwidth(
@@ -113,6 +119,7 @@ def scaling(
     y: str = "latency_us",
     high: str | None = "latency_p99_us",
     by: str | None = None,
+    ci: float | None = None,
     label: str = "median",
     title: str = "",
 ) -> None:
@@ -125,16 +132,21 @@ def scaling(
         y: the column of medians.
         high: the column of a percentile; None: no band.
         by: draw one line per value of this column; None: one line.
+        ci: percent: rows that differ in their seed alone become a mean and a band, its confidence
+            interval, in place of the percentile; None: each row is a point.
         label: label of a single line.
         title: title of the panel.
     """
+    high = high if ci is None else None
     needed = [x, y, *named("high", high), *named("by", by)]
     columns(rows, needed, "scaling")
     shown = np.concatenate([rows[column].to_numpy(float) for column in (y, high) if column])
     unit = unit_for(shown.max() * PS_PER_US)
     times = [column for column in (y, high) if column]
     scaled = rows.assign(**{name: rows[name] * PS_PER_US / UNITS[unit] for name in times})
-    for colour, group in _lines(panel, scaled, x, y, by, label):
+    if ci is not None:
+        _averaged(panel, scaled, x, y, by, label, ci)
+    for colour, group in [] if ci is not None else _lines(panel, scaled, x, y, by, label):
         if high:
             panel.fill_between(
                 group[x], group[y], group[high], color=colour, alpha=BAND, linewidth=0
@@ -207,6 +219,22 @@ def _lines(
         panel.plot(ordered[x], ordered[y], label=str(name), **look)
         drawn.append((look["color"], ordered))
     return iter(drawn)
+
+
+def _averaged(
+    panel: Any, rows: pd.DataFrame, x: str, y: str, by: str | None, label: str, ci: float | None
+) -> pd.DataFrame:
+    """Draw a line for each group of rows, with a band if ci is given; return the rows drawn."""
+    if ci is None:
+        _lines(panel, rows, x, y, by, label)
+        return rows
+    means = confidence.intervals(rows, y, [*named("by", by), x], ci)
+    for colour, group in _lines(panel, means, x, y, by, label):
+        panel.fill_between(
+            group[x], group[f"{y}_low"], group[f"{y}_high"], color=colour, alpha=BAND, linewidth=0
+        )
+    panel.fill_between([], [], color=plots.GREY, alpha=BAND * 2, label=f"{ci:g} % confidence")
+    return means
 
 
 def _name(column: str) -> str:

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
+from tqdm.auto import tqdm
 
-from via import _core, profiles, versions
+from via import _core, profiles, versions, workloads
 from via._base import commands, kinds
 from via._base.files import check_outputs, is_kept, written
 from via._base.units import whole
 from via._programs import plug_ins
 from via._runs import provenance
 from via.errors import ConfigError, refuse, refuse_name
+from via.measured import seeds_of
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
 from via.sweeps.identity import identity_of
 from via.sweeps.judging import expect_some, judged
@@ -44,11 +45,12 @@ class CacheWarning(UserWarning):
 
 
 def sweep(
-    what: str | Callable[..., object],
+    what: str | workloads.Workload | type[workloads.Workload] | Callable[..., object],
     grid: Grid,
     *,
     jobs: int | None = None,
     seed: int = 1,
+    seeds: int | Sequence[int] | None = None,
     cache: str | os.PathLike[str] | None = USUAL,
     client: Client | None = None,
     progress: bool | None = None,
@@ -61,13 +63,16 @@ def sweep(
     interruptions.
 
     Args:
-        what: a workload such as "barrier", whose points name arguments of via.Cluster and
-            parameters of the workload; or a function that is called with a point's values as
-            keywords and returns a number, a string, a mapping of columns to them, or a Run.
+        what: a workload such as "barrier" or workloads.Barrier(rounds=20), whose points name
+            arguments of via.Cluster and parameters of the workload; or a function that is called
+            with a point's values as keywords and returns a number, a string, a mapping of columns
+            to them, or a Run.
         grid: {"nodes": [2, 4, 8], "profile": "ideal"}: every combination, the last name changing
             fastest; or the points themselves, as a list of mappings.
         jobs: number of OS processes; None: $VIA_JOBS, or one per processor.
         seed: the seed of points that have none; a function gets it if it has an argument `seed`.
+        seeds: run each point with several seeds: how many, from `seed` on, or a list; the table
+            then has a column `seed` and via.intervals() gives means with confidence intervals.
         cache: the folder for results of earlier sweeps; None: nothing is kept. The default is
             $VIA_SWEEP_CACHE, or the folder sweeps in the user's cache folder of via.
         client: a distributed.Client, whose workers run the points.
@@ -83,11 +88,17 @@ def sweep(
         ConfigError: the text names the option, its value and what is allowed; or all points are
             refused.
     """
-    function = Workload(what) if isinstance(what, str) else what
+    made = what() if isinstance(what, type) and issubclass(what, workloads.Workload) else what
+    if isinstance(made, workloads.Workload):
+        grid = _with_chosen(made.chosen(), grid)
+        made = made.name
+    function = Workload(made) if isinstance(made, str) else made
     if not callable(function):
         raise refuse("what", repr(what), "a function, or the name of a workload is needed")
-    if isinstance(function, Workload) and what not in _core.workload_names():
-        raise refuse_name("workload", what, _core.workload_names())
+    if isinstance(function, Workload) and function.name not in _core.workload_names():
+        raise refuse_name("workload", function.name, _core.workload_names())
+    if seeds is not None:
+        grid = with_seeds(seeds_of(seeds, whole(SEED, seed, 0, 2**64 - 1)), grid)
     jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MAX_JOBS)
     seed = whole(SEED, seed, 0, 2**64 - 1)
     wanted = points(grid)
@@ -117,6 +128,33 @@ def sweep(
         warnings.warn(text, CacheWarning, stacklevel=2)
     _warn(table)
     return _typed(table)
+
+
+def _with_chosen(chosen: Mapping[str, object], grid: Grid) -> Grid:
+    """Return a grid whose points have the values that a workload was made with."""
+    if not chosen:
+        return grid
+    if isinstance(grid, Mapping):
+        rows: list[Mapping[str, object]] = [grid]
+    else:
+        rows = [dict(row) for row in grid]
+    for name, value in chosen.items():
+        if any(name in row for row in rows):
+            raise refuse(name, value, "the workload and the grid both give it")
+    changed = [{**row, **chosen} for row in rows]
+    return changed[0] if isinstance(grid, Mapping) else changed
+
+
+def with_seeds(seeds: list[int], grid: Grid) -> Grid:
+    """Return a grid with each point once per seed."""
+    if isinstance(grid, Mapping):
+        if SEED in grid:
+            raise refuse("seeds", seeds, "the grid has seeds already")
+        return {**grid, SEED: seeds}
+    rows = [dict(row) for row in grid]
+    if any(SEED in row for row in rows):
+        raise refuse("seeds", seeds, "the grid has seeds already")
+    return [{**row, SEED: seed} for row in rows for seed in seeds]
 
 
 def _usual_jobs() -> int:

@@ -64,7 +64,7 @@ class _WorkloadJudge:
 
     def _names(self) -> set[str]:
         own = _core.judge_workload(self._name, {}, 2, profiles.load("ideal"))
-        return own | {name.replace("_", "-") for name in CLUSTER | _RUN}
+        return set(own) | {name.replace("_", "-") for name in CLUSTER | _RUN}
 
     def _cluster(self, given: Mapping[str, Any]) -> tuple[int, profiles.Profile]:
         """Return number of nodes and product of node 0; cached for points that differ in seed."""

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from via.errors import ConfigError, ViaError, refuse
+from via.errors import ViaError, refuse
+from via.measured import summary
 from via.results import Run
 from via.sweeps.grid import ERROR, Point
 
@@ -61,29 +62,6 @@ class Workload:
         cluster = {name: value for name, value in point.items() if name in CLUSTER}
         others = {name: value for name, value in point.items() if name not in CLUSTER}
         return summary(Cluster(record=False, **cluster).run(self.name, **others))
-
-
-def summary(run: Run) -> dict[str, Any]:
-    """Return the columns for a run: one-way latencies, round trips, digest and others."""
-    return {
-        **_times(run),
-        "messages": run.report["messages"],
-        "end_ps": run.end_ps,
-        "digest": run.digest,
-    }
-
-
-def _times(run: Run) -> dict[str, float | None]:
-    try:
-        spread = run.latency()
-    except ConfigError:  # it was not recorded
-        return {"latency_us": None, "latency_p99_us": None}
-    times: dict[str, float | None] = {
-        "latency_us": spread.median_us, "latency_p99_us": spread.p99_us,
-    }  # fmt: skip
-    if run.has_round_trips:
-        times["round_trip_us"] = run.round_trip_us()
-    return times
 
 
 def with_seed(function: Callable[..., object], point: Point, seed: int) -> Point:

@@ -26,12 +26,14 @@ constexpr std::uint32_t CREDIT_BYTES = 4;
 
 MessageLoop::MessageLoop(WorkloadProcess& process,
                          std::unique_ptr<MessagePath> path,
-                         std::uint32_t bytes,
+                         std::uint32_t least,
+                         std::uint32_t most,
                          const ProcessFaults* faults)
     : m_process(process),
       m_path(std::move(path)),
       m_faults(faults),
-      m_bytes(bytes)
+      m_least(least),
+      m_most(most)
 {
 }
 
@@ -57,17 +59,14 @@ MessageLoop::CreditOf(Rank peer)
 void
 MessageLoop::Send(Rank to, const void* data, std::uint32_t length)
 {
-    NS_ABORT_MSG_IF(length > MESSAGE_BYTES || length <= CREDIT_BYTES,
-                    "a protocol's message has " << length << " bytes, not 5 to " << MESSAGE_BYTES);
+    NS_ABORT_MSG_IF(length > m_most || length <= CREDIT_BYTES,
+                    "a protocol's message has " << length << " bytes, not 5 to " << m_most);
     if (m_window > 0)
     {
         Credit& credit = CreditOf(to);
         if (credit.left == 0)
         {
-            Letter& letter = m_waiting.emplace_back();
-            letter.to = to;
-            letter.length = length;
-            std::memcpy(letter.data.data(), data, length);
+            m_waiting.push_back({to, {data, length}});
             ++credit.waiting;
             return;
         }
@@ -101,7 +100,7 @@ MessageLoop::NoteCredit(const ArrivedMessage& message)
             ++letter;
             continue;
         }
-        SendNow(letter->to, letter->data.data(), letter->length);
+        SendNow(letter->to, letter->message.Data(), letter->message.Length());
         letter = m_waiting.erase(letter);
         --credit.waiting;
         --credit.left;
@@ -116,17 +115,14 @@ MessageLoop::SendNow(Rank to, const void* data, std::uint32_t length)
         Post(to, data, length);
         return;
     }
-    Letter& message = m_outbox.Push({});
-    message.to = to;
-    message.length = length;
-    std::memcpy(message.data.data(), data, length);
+    m_outbox.Push({to, {data, length}});
 }
 
 void
 MessageLoop::Post(Rank to, const void* data, std::uint32_t length)
 {
     const bool credit = length == CREDIT_BYTES;
-    m_path->Send(to, data, length, credit ? length : std::max(length, m_bytes));
+    m_path->Send(to, data, length, credit ? length : std::max(length, m_least));
     m_posted = true;
     m_sent += credit ? 0 : 1;
 }
@@ -202,7 +198,7 @@ MessageLoop::Step()
     }
     else if (const Letter& next = m_outbox.Front(); m_path->HasRoom(next.to))
     {
-        Post(next.to, next.data.data(), next.length);
+        Post(next.to, next.message.Data(), next.message.Length());
         m_outbox.Pop();
     }
     if (!m_outbox.IsEmpty())
@@ -236,8 +232,8 @@ MessageLoop::Handle()
     }
     else if (m_late)
     {
-        const Letter late = *std::exchange(m_late, std::nullopt);
-        m_listener->OnBytes(late.to, late.data.data(), late.length);
+        const Letter late = std::move(*std::exchange(m_late, std::nullopt));
+        m_listener->OnBytes(late.to, late.message.Data(), late.message.Length());
     }
     else if (DueTimer() <= Now())
     {
@@ -300,10 +296,7 @@ MessageLoop::Suffers(const ArrivedMessage& message)
     if (const Ps delay = m_faults->DelayOf(self, m_received); delay > 0)
     {
         ++m_hits.delayed;
-        m_late.emplace();
-        m_late->to = message.from;
-        m_late->length = std::min(message.length, MESSAGE_BYTES);
-        std::memcpy(m_late->data.data(), message.data, m_late->length);
+        m_late = Letter{message.from, {message.data, message.length}};
         m_process.Busy({Now() + delay, 0}, Stage::COMPUTE);
         return true;
     }

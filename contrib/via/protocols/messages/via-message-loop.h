@@ -10,7 +10,9 @@
 #include "ns3/via-process-faults.h"
 #include "ns3/via-ring.h"
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <list>
 #include <memory>
 #include <optional>
@@ -21,8 +23,43 @@ namespace ns3
 namespace via
 {
 
-/// Largest message without padding, in bytes.
+/// Largest message of a protocol in C++ without padding, in bytes.
 constexpr std::uint32_t MESSAGE_BYTES = 64;
+
+/// A copy of a message. Up to MESSAGE_BYTES it needs no block of its own.
+class MessageCopy
+{
+  public:
+    MessageCopy() = default;
+
+    /// @param least length to which shorter messages are filled with zeros
+    MessageCopy(const void* data, std::uint32_t length, std::uint32_t least = 0)
+        : m_length(std::max(length, least))
+    {
+        if (m_length > MESSAGE_BYTES)
+        {
+            m_long = std::make_unique<std::uint8_t[]>(m_length);
+        }
+        std::uint8_t* bytes = m_long ? m_long.get() : m_short.data();
+        std::memcpy(bytes, data, length);
+        std::memset(bytes + length, 0, m_length - length);
+    }
+
+    const std::uint8_t* Data() const
+    {
+        return m_long ? m_long.get() : m_short.data();
+    }
+
+    std::uint32_t Length() const
+    {
+        return m_length;
+    }
+
+  private:
+    std::uint32_t m_length{0};
+    std::array<std::uint8_t, MESSAGE_BYTES> m_short;
+    std::unique_ptr<std::uint8_t[]> m_long;
+};
 
 /// Number of a timer; the process chooses it.
 using TimerId = std::uint32_t;
@@ -72,12 +109,14 @@ class alignas(64) MessageLoop
     /**
      * @param process runs the steps
      * @param path to its peers
-     * @param bytes minimum length of a message
+     * @param least length to which shorter messages are padded
+     * @param most length of the longest message
      * @param faults faults of the process; null: none
      */
     MessageLoop(WorkloadProcess& process,
                 std::unique_ptr<MessagePath> path,
-                std::uint32_t bytes,
+                std::uint32_t least,
+                std::uint32_t most,
                 const ProcessFaults* faults);
 
     void SetListener(ProtocolListener* listener)
@@ -98,7 +137,7 @@ class alignas(64) MessageLoop
         m_limit = limit;
     }
 
-    /// Sends @p length bytes, at most MESSAGE_BYTES, after all earlier messages.
+    /// Sends @p length bytes, at most those of the longest message, after all earlier messages.
     void Send(Rank to, const void* data, std::uint32_t length);
 
     /// Sets @p timer to expire at Now() + @p after; replaces an earlier setting.
@@ -151,9 +190,8 @@ class alignas(64) MessageLoop
 
     struct Letter
     {
-        Rank to; ///< or the sender
-        std::uint32_t length;
-        std::array<std::uint8_t, MESSAGE_BYTES> data;
+        Rank to{0}; ///< or the sender
+        MessageCopy message;
     };
 
     /// The state of a peer's window.
@@ -192,7 +230,8 @@ class alignas(64) MessageLoop
     std::unique_ptr<MessagePath> m_path;
     ProtocolListener* m_listener{nullptr};
     const ProcessFaults* m_faults;
-    std::uint32_t m_bytes;
+    std::uint32_t m_least; ///< shorter messages are padded
+    std::uint32_t m_most;
     bool m_started{false};
     bool m_posted{false}; ///< true: this step has posted a message
     bool m_crashed{false};

@@ -115,6 +115,10 @@ BOOST_AUTO_TEST_CASE(AWorkloadIsJudgedWithoutBeingMade)
         BOOST_CHECK_THROW(JudgeWorkload(name, {{"colour", "red"}}, 8, limits), ConfigError);
         BOOST_CHECK_THROW(JudgeWorkload(name, {}, 1, limits), ConfigError);
     }
+    const auto window = JudgeWorkload("stream", {}, 8, limits).at("window");
+    BOOST_TEST(window.normal == "16");
+    BOOST_TEST(window.least == 2U);
+    BOOST_TEST(window.most == limits.queueDepth);
     BOOST_CHECK_THROW(JudgeWorkload("barrier", {{"transport", "pigeon"}}, 8, limits), ConfigError);
     BOOST_CHECK_THROW(JudgeWorkload("stream", {{"window", "65"}}, 8, limits), ConfigError);
 }

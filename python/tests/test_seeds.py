@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Several seeds: means with confidence intervals in tables and charts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import via
+from via import confidence
+from via._cli import main
+from via.workloads import Barrier, PingPong
+
+# Two-sided points of Student's distribution, from any table of it.
+STUDENT = {(1, 95): 12.7062, (9, 95): 2.2622, (9, 99): 3.2498, (2, 90): 2.9200, (100, 95): 1.9840}
+
+
+@pytest.mark.parametrize(("freedom", "ci"), STUDENT)
+def test_the_points_of_students_distribution_are_those_of_tables(freedom, ci):
+    assert confidence._student(freedom, ci) == pytest.approx(STUDENT[freedom, ci], abs=5e-5)
+
+
+def test_an_interval_is_the_mean_and_t_standard_errors():
+    found = via.interval([1.0, 2.0, 3.0], ci=90)
+    assert found.mean == 2.0 and found.count == 3
+    assert found.high - 2.0 == pytest.approx(2.92 / 3**0.5, abs=1e-4)
+    assert found.low + found.high == pytest.approx(4.0)
+    assert "90 % within" in str(found)
+
+
+def test_one_value_is_its_own_interval():
+    assert via.interval([5]) == via.Interval(5.0, 5.0, 5.0, 1, 95.0)
+
+
+def test_95_of_100_intervals_hold_the_mean():
+    draw = np.random.default_rng(1)
+    held = [found.low <= 3 <= found.high
+            for found in (via.interval(draw.normal(3, 1, 5)) for _ in range(2000))]  # fmt: skip
+    assert 0.93 < np.mean(held) < 0.97
+
+
+@pytest.mark.parametrize(
+    ("values", "ci", "says"),
+    [([], 95, "values"), (["a"], 95, "values"), ([1, None], 95, "values"), ([[1]], 95, "values"),
+     ([1], 0, "ci"), ([1], 100, "ci"), ([1], "95", "ci")],
+)  # fmt: skip
+def test_a_wrong_interval_is_refused(values, ci, says):
+    with pytest.raises(via.ConfigError, match=says):
+        via.interval(values, ci)
+
+
+def test_a_measurement_has_a_run_per_seed():
+    cluster = via.Cluster(nodes=2, seed=7, record=False)
+    runs = cluster.measure(PingPong(rounds=5), seeds=3)
+    assert runs.seeds == [7, 8, 9] and len(runs) == 3
+    assert runs[1].digest == via.Cluster(nodes=2, seed=8).run("ping-pong", rounds=5).digest
+    assert cluster.run("ping-pong", rounds=5).digest == runs[0].digest
+    assert runs.table["latency_us"].tolist() == [run.latency_us() for run in runs]
+    assert runs.latency().mean == pytest.approx(np.mean([run.latency_us() for run in runs]))
+    assert [run.digest for run in runs[1:]] == runs.table["digest"].tolist()[1:]
+    assert runs.table.attrs["via"]["seed"] == [7, 8, 9]
+
+
+def test_seeds_may_be_listed():
+    runs = via.Cluster(nodes=2).measure("ping-pong", seeds=[5, 2], rounds=2)
+    assert runs.seeds == [5, 2]
+    assert "2 seeds" in repr(runs) and "2 seeds" in runs._repr_html_()
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, [], [1, 1], [-1], "3", None])
+def test_wrong_seeds_are_refused(wrong):
+    with pytest.raises(via.ConfigError, match="seeds"):
+        via.Cluster(nodes=2).measure("ping-pong", seeds=wrong)
+
+
+def test_run_says_who_takes_several_seeds():
+    with pytest.raises(via.ConfigError, match=r"measure\(\) runs several"):
+        via.Cluster(nodes=2).run("ping-pong", seeds=3)
+
+
+def test_a_column_that_a_measurement_does_not_have_is_refused():
+    runs = via.Cluster(nodes=2).measure("ping-pong", seeds=2, rounds=2)
+    with pytest.raises(via.ConfigError, match="column = latncy_us.*did you mean latency_us"):
+        runs.interval("latncy_us")
+    with pytest.raises(via.ConfigError, match="column = digest"):
+        runs.interval("digest")
+
+
+def test_a_cluster_keeps_its_seed_when_a_measurement_fails():
+    cluster = via.Cluster(nodes=2, seed=4)
+    with pytest.raises(via.ConfigError):
+        cluster.measure("ping-pong", seeds=3, size=-1)
+    assert cluster.run("ping-pong", rounds=1).provenance["seed"] == 4
+
+
+@pytest.fixture(scope="module")
+def swept():
+    grid = {"profile": ["giganet-clan1000", "ideal"], "size": [4, 256]}
+    return via.sweep(PingPong(rounds=3), grid, seeds=3, seed=5, jobs=1, cache=None)
+
+
+def test_a_sweep_runs_each_point_with_each_seed(swept):
+    assert len(swept) == 12 and sorted(set(swept["seed"])) == [5, 6, 7]
+    means = via.intervals(swept, by=["profile", "size"])
+    assert means["runs"].tolist() == [3, 3, 3, 3]
+    first = swept[(swept["profile"] == "ideal") & (swept["size"] == 4)]["latency_us"]
+    row = means.set_index(["profile", "size"]).loc[("ideal", 4)]
+    assert row["latency_us"] == pytest.approx(first.mean())
+    assert row["latency_us_low"] <= row["latency_us"] <= row["latency_us_high"]
+
+
+def test_a_list_of_points_gets_seeds_too():
+    table = via.sweep("ping-pong", [{"rounds": 2}], seeds=[9, 3], jobs=1, cache=None)
+    assert table["seed"].tolist() == [9, 3]
+
+
+def test_seeds_beside_those_of_the_grid_are_refused():
+    for grid in ({"seed": [1, 2]}, [{"seed": 1}]):
+        with pytest.raises(via.ConfigError, match="seeds already"):
+            via.sweep("ping-pong", grid, seeds=2, cache=None)
+
+
+def test_all_rows_are_one_group_and_empty_cells_are_left_out():
+    table = pd.DataFrame({"latency_us": [1.0, 3.0, None]})
+    assert via.intervals(table)[["runs", "latency_us"]].to_numpy().tolist() == [[2, 2.0]]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [({"table": 3}, "table"), ({"value": "x"}, "value"), ({"by": "x"}, "by"), ({"by": 3}, "by"),
+     ({"ci": 0}, "ci")],
+)  # fmt: skip
+def test_wrong_intervals_of_a_table_are_refused(given, says, swept):
+    with pytest.raises(via.ConfigError, match=says):
+        via.intervals(**{"table": swept, **given})
+
+
+def test_a_chart_draws_means_and_a_band(swept, tmp_path):
+    with via.charts.figure(tmp_path / "latency.svg") as panel:
+        via.charts.latency(panel, swept, x="size", by="profile", ci=95)
+        points = [len(line.get_xdata()) for line in panel.lines]
+        bands = len(panel.collections)
+    assert points == [2, 2] and bands >= 2
+
+
+def test_a_chart_of_scaling_has_intervals_in_place_of_percentiles(tmp_path):
+    table = via.sweep(Barrier(rounds=3), {"nodes": [2, 4]}, seeds=2, jobs=1, cache=None)
+    with via.charts.figure(tmp_path / "scaling.svg") as panel:
+        via.charts.scaling(panel, table, ci=90)
+        assert [len(line.get_xdata()) for line in panel.lines] == [2]
+        assert "90 % confidence" in [text.get_text() for text in panel.get_legend().get_texts()]
+
+
+def test_a_chart_refuses_a_wrong_confidence(swept, tmp_path):
+    for draw in (via.charts.latency, via.charts.scaling):
+        with pytest.raises(via.ConfigError, match="ci = 100"), \
+             via.charts.figure(tmp_path / "no.svg") as panel:  # fmt: skip
+            draw(panel, swept, x="size", ci=100)
+
+
+def test_the_command_line_sweeps_seeds(capsys, tmp_path):
+    out = tmp_path / "t.csv"
+    words = ["sweep", "ping-pong", "rounds=2", "--seeds", "2", "--cache", "none", "--jobs", "1"]
+    assert main([*words, "--out", str(out)]) == 0
+    assert pd.read_csv(out)["seed"].tolist() == [1, 2]
+    assert main(["sweep", "ping-pong", "rounds=2", "--seeds", "none"]) == 2
