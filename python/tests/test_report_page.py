@@ -236,11 +236,12 @@ def test_the_script_of_the_page_makes_the_run_again(run):
 
 
 def test_the_command_of_a_program_is_a_line_for_the_shell(ping_pong):
-    done = via.Cluster(nodes=2, seed=7).run_program(ping_pong, args=["-n", "2; echo"], check=False)
+    cluster = via.Cluster(nodes=2, seed=7, overrides={"nic.clock": "125 MHz"})
+    done = cluster.run_program(ping_pong, args=["-n", "2; echo"], check=False)
     language, text = again.command(done.provenance, done.digest)
     assert language == "sh"
     assert text.startswith("via run --profile giganet-clan1000 --host pii300-linux22 --nodes 2 ")
-    assert "--seed 7" in text
+    assert "--seed 7 --override 'nic.clock=125 MHz'" in text
     assert "-- -n '2; echo'" in text
 
 

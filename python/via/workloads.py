@@ -112,7 +112,7 @@ def options(
         ConfigError: there is no such workload or product, or the workload needs more nodes.
     """
     card = profiles.load(profile) if isinstance(profile, str) else profile
-    nodes = whole("nodes", nodes, 1, 65535)
+    nodes = whole("nodes", nodes, 1, _core.MOST_HOSTS)
     known = _core.judge_workload(kinds.text("name", name), {}, nodes, card)
     kind = next((each for each in CLASSES if each.name == name), Workload)
     order = {option: number for number, option in enumerate(kind.meanings)}

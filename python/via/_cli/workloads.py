@@ -52,11 +52,11 @@ def parser() -> argparse.ArgumentParser:
 
 def answer(given: argparse.Namespace) -> int:
     """Print the list of workloads, or of one's options."""
-    from via import workloads
+    from via import _core, workloads
     from via._base.text import table
     from via._cli.sources import whole
 
-    nodes = whole("--nodes", given.nodes, 1, 65535)
+    nodes = whole("--nodes", given.nodes, 1, _core.MOST_HOSTS)
     classes = {each.name: each for each in workloads.CLASSES}
     if given.workload is None:
         rows = [[name, getattr(classes.get(name), "__name__", ""), _first_line(classes.get(name))]

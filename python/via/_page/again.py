@@ -12,7 +12,7 @@ from typing import Any
 Origin = Mapping[str, Any]
 
 # What `via run` cannot be told in one line.
-_PYTHON_ONLY = ("overrides", "ns3", "mpi_ranks", "faults")
+_PYTHON_ONLY = ("ns3", "mpi_ranks", "faults")
 
 
 def command(origin: Origin, digest: str) -> tuple[str, str]:
@@ -31,6 +31,8 @@ def _shell(origin: Origin) -> str:
     for name in ("profile", "host", "nodes", "topology", "seed"):
         if origin.get(name) not in (None, ""):
             words += [f"--{name}", origin[name]]
+    for key, value in _mapping(origin.get("overrides")).items():
+        words += ["--override", f"{key}={value}"]
     for node, what in _mapping(origin.get("node_profiles")).items():
         product, host = (*_listed(what), "", "")[:2]
         words += ["--node-profile", f"{node}={product}{'@' if host else ''}{host}"]
