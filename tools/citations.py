@@ -3,8 +3,9 @@
 """Checks that every number of a profile has a source, and that cited rows and keys exist.
 
 A key is { value, unit, source, trust }. A source that begins with "provider/metric" names a row
-of published.csv, and one that begins with "conditions of provider/metric" the text beside it; one that begins with "as table.key" names another key. A trust of VERIFIED or
-MEMORY-* is a claim about a measurement: it must name a row, and the row must say the same.
+of published.csv, and one that begins with "conditions of provider/metric" the text beside it; one
+that begins with "as table.key" names another key. A trust of VERIFIED or MEMORY-* is a claim about
+a measurement: it must name a row, and the row must say the same.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def named(source: str) -> set[Citation]:
     """Return the rows from which a number was taken: all that its source names, wherever.
 
     A number that follows from two rows names both. "conditions of ROW" names the text from which a
-    property was read, such as a clock or a number of ports; nothing was taken from what was measured.
+    property was read, such as a clock or a number of ports; the measurement itself was not used.
     """
     return {Citation(*match.groups()) for match in _NAMED_ROW.finditer(source)}
 

@@ -77,7 +77,7 @@ def _percent(value: float | None) -> str:
 
 
 def verdict(used: Sequence[Row]) -> str:
-    """Say which rows validate the profiles: those that were read and that nothing was taken from."""
+    """Say which rows validate the profiles: read ones from which nothing was taken."""
     told = [
         f"{len(used)} published values are compared, "
         f"{sum(row.multiple > 1 for row in used)} are outside.",
