@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The documentation site: Markdown and reStructuredText pages of this folder."""
+"""The documentation site: Markdown and reStructuredText pages of this folder, built by ./via docs."""
 
 import os
 
 project = "via"
 author = "the via authors"
 html_title = "via"
-extensions = ["myst_parser", "breathe"]
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "calibration-table.md"]
-html_theme = "alabaster"
-html_theme_options = {
-    "page_width": "1200px",  # tables and lines of code are up to 120 letters
-    "sidebar_includehidden": False,  # decisions are listed on their own index page, not here
-}
+html_theme = "furo"  # decision pages are in a hidden toctree, which it leaves out of the sidebar
+
+# The API of Python is that of the module that ./via docs has built and put on the path.
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True}
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
 
 # ./via docs has Doxygen write the API of C++ as XML there.
 breathe_projects = {"via": os.environ.get("VIA_DOXYGEN_OUTPUT", "../../../build/doxygen") + "/xml"}
