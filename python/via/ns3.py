@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The ns-3 objects of a run: attributes by name, trace sources as callbacks.
 
+For example::
+
     @cluster.ns3
     def watch(ns3):
         nic = ns3.nodes[1].nic

@@ -14,6 +14,8 @@ SPANS = ("first-entry-to-first-exit", "first-entry-to-last-exit", "last-entry-to
 class Protocol(_core.Protocol):
     """One process of a protocol. Override run(), then call Cluster.run(YourProtocol).
 
+    For example::
+
         class Ring(via.Protocol):
             def targets(self):
                 return [(self.rank + 1) % self.size]
@@ -24,16 +26,6 @@ class Protocol(_core.Protocol):
                     self.send((self.rank + 1) % self.size, b"token")
                     peer, data = await self.recv()
                     self.leave(round)
-
-    run() can use rank, size, rounds, now (simulated time in picoseconds), and
-
-        self.send(to, data)         send up to message_bytes, padded with zeros, to one of targets()
-        await self.recv()           return (rank, bytes); recv(source) waits for that rank's
-                                    message; with timeout="1ms" the result may be None
-        await self.sleep("5us")
-        self.enter(r), self.leave(r)  mark the begin and end of round r in this process
-        self.note("decide", key, value)  add a row to run.decisions; see the page "Protocols"
-        self.random(what)           return a number that depends only on seed, rank and what
 
     Code between two awaits takes no simulated time except for its messages, which are sent at the
     next await.

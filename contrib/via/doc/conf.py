@@ -3,24 +3,40 @@
 
 import os
 
+from sphinx.application import Sphinx
+
 project = "via"
 author = "the via authors"
 html_title = "via"
-extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
+extensions = [
+    "myst_parser", "breathe",
+    "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax",
+]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "calibration-table.md"]
-html_theme = "furo"  # decision pages are in a hidden toctree, which it leaves out of the sidebar
+html_theme = "furo"
 
 # The API of Python is that of the module that ./via docs has built and put on the path.
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 napoleon_numpy_docstring = False
-napoleon_use_rtype = False
+napoleon_use_ivar = True
+python_use_unqualified_type_names = True
 
 # ./via docs has Doxygen write the API of C++ as XML there.
 breathe_projects = {"via": os.environ.get("VIA_DOXYGEN_OUTPUT", "../../../build/doxygen") + "/xml"}
 breathe_default_project = "via"
 breathe_domain_by_extension = {"h": "cpp"}
+
+
+def setup(app: Sphinx) -> None:
+    """Leave decision pages out of the sidebar: their index lists them, grouped by subject."""
+
+    def leave_out(app: Sphinx, _: object) -> None:
+        page = app.env.docname
+        if page.startswith("decisions/") and page != "decisions/index":
+            app.env.metadata[page]["orphan"] = True
+
+    app.connect("doctree-read", leave_out)
