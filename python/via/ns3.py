@@ -217,7 +217,7 @@ class Simulation:
     def find(self, path: str) -> list[Ns3Object]:
         """Return the objects that match an ns-3 Config path.
 
-        Examples: "/NodeList/*/DeviceList/0", "/NodeList/0/$ns3::via::ViaNicObject".
+        Examples: ``/NodeList/*/DeviceList/0``, ``/NodeList/0/$ns3::via::ViaNicObject``.
 
         Raises:
             ConfigError: the text is no path, or names a class that ns-3 does not know.

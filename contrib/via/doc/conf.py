@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The documentation site: Markdown and reStructuredText pages of this folder, built by ./via docs."""
+"""The documentation site, built by ./via docs: the Markdown and reST pages of this folder."""
 
 import os
 
