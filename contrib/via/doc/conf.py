@@ -14,7 +14,7 @@ extensions = [
 ]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]
-smartquotes = False  # quotes in docstrings are Python's
+smartquotes_action = "De"  # dashes, but no quotes: those of docstrings are Python's
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "calibration-table.md"]
 html_theme = "furo"
