@@ -17,53 +17,94 @@ def types() -> list[dict[str, Any]]: ...
 def global_values() -> list[dict[str, str]]: ...
 
 class ProfileEntry:
+    """One number of a profile, with its source."""
+
     @property
-    def key(self) -> str: ...
+    def key(self) -> str:
+        """The key, such as "nic.clock"."""
     @property
-    def value(self) -> str: ...
+    def value(self) -> str:
+        """The value as written in the profile."""
     @property
-    def unit(self) -> str: ...
+    def unit(self) -> str:
+        """The unit of the value; empty: it has none."""
     @property
-    def source(self) -> str: ...
+    def source(self) -> str:
+        """Where the number is from."""
     @property
-    def trust(self) -> str: ...
+    def trust(self) -> str:
+        """How far to trust it: one of via.profiles.TRUSTS."""
     @property
-    def file(self) -> str: ...
+    def file(self) -> str:
+        """The file that has the entry."""
     @property
-    def line(self) -> int: ...
+    def line(self) -> int:
+        """The line in that file."""
 
 class Profile:
+    """All numbers of a product on a host, each with its source. via.profiles.load() makes one."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the product, such as "giganet-clan1000"."""
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """The product in words."""
     @property
-    def sketch(self) -> str: ...
+    def sketch(self) -> str:
+        """Why the profile is only a sketch; empty: it is a full one."""
     @property
-    def host(self) -> str: ...
+    def host(self) -> str:
+        """The name of the host computer."""
     @property
-    def kernel(self) -> str: ...
+    def kernel(self) -> str:
+        """The name of the kernel whose network stack carries IP."""
     @property
-    def fingerprint(self) -> str: ...
+    def fingerprint(self) -> str:
+        """Hexadecimal digits of a hash over the values."""
     @property
-    def entries(self) -> list[ProfileEntry]: ...
+    def entries(self) -> list[ProfileEntry]:
+        """All entries with their sources."""
     @property
-    def plug_in_file(self) -> str: ...
-    def with_value(self, key: str, value: str) -> Profile: ...
-    def with_values(self, changes: dict[str, str]) -> Profile: ...
-    def with_kernel(self, kernel: str = "") -> Profile: ...
+    def plug_in_file(self) -> str:
+        """The path of the plug-in in C; empty: there is none."""
+    def with_value(self, key: str, value: str) -> Profile:
+        """Return a profile with another value for one key: with_value("nic.clock", "125 MHz").
+
+        Raises:
+            ConfigError: the key is unknown, or the value is not allowed.
+        """
+    def with_values(self, changes: dict[str, str]) -> Profile:
+        """Return a profile with other values for several keys.
+
+        Raises:
+            ConfigError: a key is unknown, or a value is not allowed.
+        """
+    def with_kernel(self, kernel: str = "") -> Profile:
+        """Return a profile with another kernel; empty: the one that belongs to the host.
+
+        Raises:
+            ConfigError: there is no such kernel.
+        """
 
 class ProfileKey:
+    """What a key of profiles means."""
+
     @property
-    def key(self) -> str: ...
+    def key(self) -> str:
+        """The key."""
     @property
-    def meaning(self) -> str: ...
+    def meaning(self) -> str:
+        """What it means."""
     @property
-    def allowed(self) -> str: ...
+    def allowed(self) -> str:
+        """The allowed values."""
     @property
-    def only_if(self) -> str: ...
+    def only_if(self) -> str:
+        """The setting of another key without which this one has no use; empty: none."""
     @property
-    def is_kernels(self) -> bool: ...
+    def is_kernels(self) -> bool:
+        """Whether the key is of a kernel."""
 
 def profile_key(name: str) -> ProfileKey: ...
 def profile_keys() -> list[str]: ...
@@ -72,33 +113,63 @@ def profile_names() -> list[str]: ...
 def profile_folder() -> str: ...
 
 class Topology:
+    """Hosts, switches, cables and routes. The functions of via.topology make one."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name in reports, such as "torus:8x8,hosts=2"."""
     @property
-    def family(self) -> str: ...
+    def family(self) -> str:
+        """The family, such as "torus" or "graph"."""
     @property
-    def routing(self) -> str: ...
+    def routing(self) -> str:
+        """The name of the routing."""
     @property
-    def hosts(self) -> int: ...
+    def hosts(self) -> int:
+        """The number of hosts."""
     @property
-    def rails(self) -> int: ...
+    def rails(self) -> int:
+        """The number of planes, copies of each other; each host has a card on each."""
     @property
-    def lanes(self) -> int: ...
+    def lanes(self) -> int:
+        """Virtual lanes that the routes need on each wire."""
     @property
-    def bisection(self) -> int: ...
+    def bisection(self) -> int:
+        """Fewest cables between two halves of the hosts; 0: unknown."""
     @property
-    def switch_ports(self) -> list[int]: ...
+    def switch_ports(self) -> list[int]:
+        """The number of ports of each switch."""
     @property
-    def cables(self) -> list[tuple[str, str]]: ...
+    def cables(self) -> list[tuple[str, str]]:
+        """The two ends of each cable: "n3" for a host, "s0.5" for port 5 of a switch."""
     @property
-    def lengths_mm(self) -> list[int]: ...
+    def lengths_mm(self) -> list[int]:
+        """The length of each cable in millimetres, in the order of cables."""
     @property
-    def places(self) -> list[list[int]]: ...
-    def hops(self, source: int, destination: int) -> int: ...
-    def hops_from(self, source: int) -> list[int]: ...
-    def routes(self, switch: int) -> list[tuple[int, int, list[int]]]: ...
-    def diameter(self) -> int: ...
-    def cycle(self) -> list[str]: ...
+    def places(self) -> list[list[int]]:
+        """The coordinates of each switch; empty: its family has none."""
+    def hops(self, source: int, destination: int) -> int:
+        """Return the number of switches on the route between two hosts.
+
+        Raises:
+            IndexError: there is no such host.
+        """
+    def hops_from(self, source: int) -> list[int]:
+        """Return hops(source, host) of every host, in their order.
+
+        Raises:
+            IndexError: there is no such host.
+        """
+    def routes(self, switch: int) -> list[tuple[int, int, list[int]]]:
+        """Return a row per host: port and lane to it, and all ports that may be used.
+
+        Raises:
+            IndexError: there is no such switch.
+        """
+    def diameter(self) -> int:
+        """Return the number of cables between the two switches farthest apart."""
+    def cycle(self) -> list[str]:
+        """Return the channels that wait for each other in a cycle; empty: there is none."""
 
 def parse_topology(text: str, hosts: int, profile: Profile) -> Topology: ...
 def with_rails(topology: Topology, rails: int) -> Topology: ...
@@ -422,20 +493,25 @@ class Completion:
     def status(self) -> int:
         """Status bits, see VipStatus."""
     @property
-    def immediate(self) -> int | None: ...
+    def immediate(self) -> int | None:
+        """The immediate data that came with it; None: there were none."""
     @property
-    def receive(self) -> bool: ...
+    def receive(self) -> bool:
+        """Whether it is a receive; else it is a send or RDMA operation."""
 
 class RemoteMemory:
     """Memory of another process for RDMA: an address, a memory handle and a length in bytes."""
 
     def __init__(self, address: int, handle: int, length: int) -> None: ...
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """The first address in the other process."""
     @property
-    def handle(self) -> int: ...
+    def handle(self) -> int:
+        """The memory handle of the other process."""
     @property
-    def length(self) -> int: ...
+    def length(self) -> int:
+        """The number of bytes."""
     def at(self, offset: int, length: int) -> RemoteMemory:
         """Return a part of this memory."""
 
@@ -449,15 +525,20 @@ class Region:
     """Registered memory. Its bytes stay in place until it is deregistered."""
 
     @property
-    def memory(self) -> Any: ...
+    def memory(self) -> Any:
+        """The object whose bytes are registered."""
     @property
-    def handle(self) -> int: ...
+    def handle(self) -> int:
+        """The memory handle."""
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """The address of the first byte."""
     @property
-    def length(self) -> int: ...
+    def length(self) -> int:
+        """The number of bytes."""
     @property
-    def live(self) -> bool: ...
+    def live(self) -> bool:
+        """Whether it is still registered."""
     @property
     def remote(self) -> RemoteMemory:
         """The region as another process names it for RDMA."""
@@ -597,7 +678,8 @@ class Process:
     def size(self) -> int:
         """Number of processes of the run."""
     @property
-    def node(self) -> int: ...
+    def node(self) -> int:
+        """The number of its node."""
     @property
     def host(self) -> str:
         """The name of the node: "n3"."""
@@ -605,7 +687,8 @@ class Process:
     def now(self) -> int:
         """Its clock in picoseconds; reading it costs no simulated time."""
     @property
-    def alive(self) -> bool: ...
+    def alive(self) -> bool:
+        """Whether it still runs."""
     def compute(self, work: int | str) -> Operation[None]:
         """Keep the CPU busy for a number of cycles, or for a time such as "5us"."""
     def sleep(self, duration: int | str) -> Operation[None]:
@@ -622,25 +705,51 @@ class Protocol:
 
     def __init__(self) -> None: ...
     @property
-    def rank(self) -> int: ...
+    def rank(self) -> int:
+        """The number of this process, from 0."""
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The number of processes."""
     @property
-    def rounds(self) -> int: ...
+    def rounds(self) -> int:
+        """How many rounds to run."""
     @property
-    def now(self) -> int: ...
-    def send(self, to: int, data: bytes | Bytes) -> None: ...
+    def now(self) -> int:
+        """Simulated time in picoseconds; reading it costs nothing."""
+    def send(self, to: int, data: bytes | Bytes) -> None:
+        """Send up to message_bytes, padded with zeros, at the next await.
+
+        Raises:
+            ValueError: targets() does not name the rank, the data are too long, or more messages
+                are on their way than a `bounded` protocol may have.
+        """
     def recv(
         self, source: int | None = None, timeout: int | str | None = None
-    ) -> Operation[tuple[int, bytes]]: ...
-    def sleep(self, duration: int | str) -> Operation[None]: ...
-    def enter(self, round: int) -> None: ...
-    def leave(self, round: int) -> None: ...
-    def note(self, event: str, key: int, value: int = 0) -> None: ...
-    def random(self, what: int) -> int: ...
-    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> int: ...
-    def _cancel(self, number: int) -> None: ...
-    def _wake(self, number: int) -> None: ...
-    def _park(self) -> Operation[None]: ...
+    ) -> Operation[tuple[int, bytes]]:
+        """Wait for a message; awaiting returns (rank, bytes).
+
+        Args:
+            source: the rank whose message to wait for; None: any.
+            timeout: picoseconds, or a time such as "1ms", after which the result is None.
+        """
+    def sleep(self, duration: int | str) -> Operation[None]:
+        """Wait for a number of picoseconds, or a time such as "5us"."""
+    def enter(self, round: int) -> None:
+        """Mark that this process begins a round."""
+    def leave(self, round: int) -> None:
+        """Mark that this process ends a round."""
+    def note(self, event: str, key: int, value: int = 0) -> None:
+        """Add a row to run.decisions; event is "propose", "vote", "decide", "deliver", ..."""
+    def random(self, what: int) -> int:
+        """Return a number that depends only on the seed, the rank and `what`."""
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> int:
+        """Start a task of this process; return its number."""
+    def _cancel(self, number: int) -> None:
+        """End a task."""
+    def _wake(self, number: int) -> None:
+        """Let a parked task go on."""
+    def _park(self) -> Operation[None]:
+        """Wait until the task is woken."""
     @property
-    def _current(self) -> int: ...
+    def _current(self) -> int:
+        """The number of the running task."""

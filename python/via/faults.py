@@ -22,6 +22,8 @@ Time = str | int
 class Faults:
     """A fault plan. Every method that adds a fault returns the plan.
 
+    For example::
+
         via.Faults().link_down("n3", at="1 ms", until="2 ms").loss("s0", corrupt_ppb=1000)
 
     `where` is a host "n3", a switch "s0", a port "s0.2", a wire "n3-s0", one direction of it

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The ns-3 objects of a run: attributes by name, trace sources as callbacks.
 
+For example::
+
     @cluster.ns3
     def watch(ns3):
         nic = ns3.nodes[1].nic
@@ -215,7 +217,7 @@ class Simulation:
     def find(self, path: str) -> list[Ns3Object]:
         """Return the objects that match an ns-3 Config path.
 
-        Examples: "/NodeList/*/DeviceList/0", "/NodeList/0/$ns3::via::ViaNicObject".
+        Examples: ``/NodeList/*/DeviceList/0``, ``/NodeList/0/$ns3::via::ViaNicObject``.
 
         Raises:
             ConfigError: the text is no path, or names a class that ns-3 does not know.

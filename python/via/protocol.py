@@ -112,6 +112,8 @@ async def _until(
 class Protocol(_core.Protocol):
     """One process of a protocol. Override run(), then call Cluster.run(YourProtocol).
 
+    For example::
+
         class Ring(via.Protocol):
             def targets(self):
                 return [(self.rank + 1) % self.size]
@@ -123,18 +125,8 @@ class Protocol(_core.Protocol):
                     peer, data = await self.recv()
                     self.leave(round)
 
-    run() can use rank, size, rounds, now (simulated time in picoseconds), and
-
-        self.send(to, data)         send up to message_bytes, padded with zeros, to one of targets()
-        await self.recv()           return (rank, bytes); recv(source) waits for that rank's
-                                    message; with timeout="1ms" the result may be None
-        await self.sleep("5us")
-        self.spawn(self.work(3))    start another task of this process: a via.protocol.Task
-        await self.first_of(a, b)   wait for the first of several events: (its place, its value)
-        await self.all_of(a, b)     wait for all: the list of their values
-        self.enter(r), self.leave(r)  mark the begin and end of round r in this process
-        self.note("decide", key, value)  add a row to run.decisions; see the page "Protocols"
-        self.random(what)           return a number that depends only on seed, rank and what
+    run() can use what this class has, and tasks: spawn() starts another task of this process,
+    first_of() waits for the first of several events and all_of() for all of them.
 
     Code between two awaits takes no simulated time except for its messages, which are sent at the
     next await. What is called without its `await` is an error with the line of the call.

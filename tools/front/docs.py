@@ -19,9 +19,9 @@ def docs(words: list[str]) -> int:
       --yes       install missing packages without asking
     """
     given, _ = options(docs, words, ["--yes", "--figures"])
+    build = Build()
+    python = build.prepare("_core", yes=given.yes)
     if given.figures:
-        build = Build()
-        python = build.prepare("_core", yes=given.yes)
         interpreter.become(python, ROOT / "tools" / "images.py", build=build.folder)
     packages.ensure(packages.DOCS, yes=given.yes)
     pages, doxygen = ROOT / "contrib" / "via" / "doc", ROOT / "build" / "doxygen"

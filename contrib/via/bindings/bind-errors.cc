@@ -46,14 +46,14 @@ namespace
 {
 
 /// Adds a last overload to a method of @p type, for arguments that no other takes: pybind11 would
-/// list its signatures, whereas via.calls names the wrong argument.
+/// list its signatures, whereas via._base.calls names the wrong argument. @p doc is its docstring.
 void
-ExplainMethod(py::handle type, const std::string& name)
+ExplainMethod(py::handle type, const std::string& name, const std::string& doc)
 {
     const py::object method = py::getattr(type, name.c_str());
     const std::string signature = py::str(method.attr("__doc__"));
     py::options options;
-    options.disable_function_signatures(); // keep the docstring as it is
+    options.disable_function_signatures(); // the docstring is only @p doc
     const auto explain = [name, signature](py::handle,
                                            const LastResort& first,
                                            const py::args& more,
@@ -71,7 +71,7 @@ ExplainMethod(py::handle type, const std::string& name)
                          py::sibling(method),
                          py::detail::is_new_style_constructor(),
                          first,
-                         signature.c_str());
+                         doc.c_str());
         return;
     }
     py::cpp_function(explain,
@@ -79,7 +79,7 @@ ExplainMethod(py::handle type, const std::string& name)
                      py::is_method(type),
                      py::sibling(method),
                      first,
-                     signature.c_str());
+                     doc.c_str());
 }
 
 } // namespace
@@ -87,17 +87,29 @@ ExplainMethod(py::handle type, const std::string& name)
 void
 ExplainCalls(const py::module_& module)
 {
-    for (const auto& [unused, type] : py::dict(module.attr("__dict__")))
+    const py::dict docs = py::module_::import("via._base.stub").attr("docstrings")();
+    const auto docOf = [&docs](const std::string& name) {
+        return docs.contains(name) ? docs[name.c_str()].cast<std::string>() : std::string();
+    };
+    for (const auto& [typeName, type] : py::dict(module.attr("__dict__")))
     {
         if (PyType_Check(type.ptr()) == 0)
         {
             continue;
         }
-        for (const auto& [name, member] : py::dict(type.attr("__dict__")))
+        const auto owner = typeName.cast<std::string>();
+        type.attr("__doc__") = docOf(owner);
+        for (const auto& [key, member] : py::dict(type.attr("__dict__")))
         {
+            const auto name = key.cast<std::string>();
+            const std::string doc = docOf(owner + "." + name);
             if (PyInstanceMethod_Check(member.ptr()) != 0)
             {
-                ExplainMethod(type, name.cast<std::string>());
+                ExplainMethod(type, name, doc);
+            }
+            else if (Py_TYPE(member.ptr()) == &PyProperty_Type)
+            {
+                member.attr("__doc__") = doc;
             }
         }
     }

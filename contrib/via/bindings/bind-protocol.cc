@@ -325,6 +325,20 @@ BindProtocol(py::module_& module)
                                        {"now", &GetNow, nullptr, nullptr, nullptr},
                                        {"_current", &GetCurrent, nullptr, nullptr, nullptr},
                                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+    // the tables point into the texts of the stub, so these are never freed
+    const py::object docs = py::module_::import("via._base.stub").attr("docstrings")();
+    static const py::handle kept = docs.inc_ref();
+    const auto docOf = [](const char* name) {
+        return PyUnicode_AsUTF8(kept[("Protocol." + std::string(name)).c_str()].ptr());
+    };
+    for (PyMethodDef* each = methods; each->ml_name != nullptr; ++each)
+    {
+        each->ml_doc = docOf(each->ml_name);
+    }
+    for (PyGetSetDef* each = properties; each->name != nullptr; ++each)
+    {
+        each->doc = docOf(each->name);
+    }
     static PyType_Slot slots[] = {{Py_tp_methods, methods},
                                   {Py_tp_getset, properties},
                                   {0, nullptr}};

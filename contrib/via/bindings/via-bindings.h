@@ -16,7 +16,8 @@ namespace via
 /// Translates the C++ ConfigError to Python's via.errors.ConfigError.
 void BindErrors();
 
-/// Makes methods of all classes name the wrong argument. Call it after all classes are bound.
+/// Makes methods of all classes name the wrong argument, and gives classes and members the
+/// docstrings of the stub _core.pyi. Call it after all classes are bound.
 void ExplainCalls(const pybind11::module_& module);
 
 /// The module's build information.

@@ -1,22 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The documentation site: Markdown and reStructuredText pages of this folder."""
+"""The documentation site, built by ./via docs: the Markdown and reST pages of this folder."""
 
 import os
+
+from sphinx.application import Sphinx
 
 project = "via"
 author = "the via authors"
 html_title = "via"
-extensions = ["myst_parser", "breathe"]
+extensions = [
+    "myst_parser", "breathe",
+    "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax",
+]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+myst_enable_extensions = ["dollarmath"]
+smartquotes_action = "De"  # dashes, but no quotes: those of docstrings are Python's
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "calibration-table.md"]
-html_theme = "alabaster"
-html_theme_options = {
-    "page_width": "1200px",  # tables and lines of code are up to 120 letters
-    "sidebar_includehidden": False,  # decisions are listed on their own index page, not here
-}
+html_theme = "furo"
+
+# The API of Python is that of the module that ./via docs has built and put on the path.
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+python_use_unqualified_type_names = True
 
 # ./via docs has Doxygen write the API of C++ as XML there.
 breathe_projects = {"via": os.environ.get("VIA_DOXYGEN_OUTPUT", "../../../build/doxygen") + "/xml"}
 breathe_default_project = "via"
 breathe_domain_by_extension = {"h": "cpp"}
+
+
+def setup(app: Sphinx) -> None:
+    """Leave decision pages out of the sidebar: their index lists them, grouped by subject."""
+
+    def leave_out(app: Sphinx, _: object) -> None:
+        page = app.env.docname
+        if page.startswith("decisions/") and page != "decisions/index":
+            app.env.metadata[page]["orphan"] = True
+
+    app.connect("doctree-read", leave_out)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Charts: functions that draw on a panel. `figure` yields panels and writes the file.
+"""Charts: functions that draw on a panel. `figure` yields panels and writes the file::
 
     with via.charts.figure("latency.svg", provenance=run.provenance) as panel:
         via.charts.latency(panel, table, by="profile", published="cLAN")
