@@ -28,6 +28,7 @@ usage: ./via COMMAND [options]
   report      a run as one HTML page: time line, messages, load, counters
   compare     show how two runs, benchmarks or studies differ
   profiles    list products and hosts, or show one's numbers
+  workloads   list workloads and protocols, or one's options
   topology    describe a topology: counts, routes, deadlock; draw and export it
   completion  Tab completion for the shell
   bench       measure the simulator itself

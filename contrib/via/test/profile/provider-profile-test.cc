@@ -57,7 +57,10 @@ KeysFor(const std::vector<ProfileEntry>& entries)
 bool
 IsCited(const ProfileEntry& entry, const std::set<std::string>& rows)
 {
-    const std::string row = entry.source.substr(0, entry.source.find_first_of(":, ")) + "/";
+    const std::string beside = "conditions of "; // the row, not what it measured
+    const std::size_t from = entry.source.rfind(beside, 0) == 0 ? beside.size() : 0;
+    const std::size_t end = entry.source.find_first_of(":, ", from);
+    const std::string row = entry.source.substr(from, end - from) + "/";
     if (entry.trust == "derived" || entry.trust == "fitted")
     {
         const auto found = rows.lower_bound(row);
