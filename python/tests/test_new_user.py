@@ -67,6 +67,7 @@ def test_a_first_task_is_a_short_script(task, tmp_path):
     assert PRINTED[task] in " ".join(done.stdout.split())
 
 
+@pytest.mark.ci  # after ./via check, which installs mypy
 @pytest.mark.skipif(not MYPY.exists(), reason="./via check installs mypy")
 @pytest.mark.parametrize("task", SCRIPTS)
 def test_a_first_task_has_no_wrong_type(task, tmp_path):
