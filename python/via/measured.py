@@ -40,10 +40,11 @@ class Runs(Sequence[Run]):
         return iter(self._runs)
 
     def __repr__(self) -> str:
-        return f"<via.Runs of {len(self)} seeds: {self.latency()}>"
+        return f"<via.Runs of {len(self)} seeds: latency_us {self.latency()}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>{len(self)} seeds, {self.latency()}</p>{self.table.to_html(index=False)}"
+        table = self.table.to_html(index=False)
+        return f"<p>{len(self)} seeds, latency_us {self.latency()}</p>{table}"
 
     @property
     def table(self) -> pd.DataFrame:
