@@ -59,6 +59,18 @@ def test_a_measurement_has_a_run_per_seed():
     assert runs.table.attrs["via"]["seed"] == [7, 8, 9]
 
 
+def test_runs_without_latencies_are_shown_without_them():
+    cluster = via.Cluster(nodes=2, record=False)
+
+    @cluster.process(0)
+    async def rest(p):
+        await p.sleep(100)
+
+    runs = cluster.measure(seeds=2)
+    assert repr(runs) == "<via.Runs of 2 seeds>"
+    assert "<p>2 seeds</p><table" in runs._repr_html_()
+
+
 def test_seeds_may_be_listed():
     runs = via.Cluster(nodes=2).measure("ping-pong", seeds=[5, 2], rounds=2)
     assert runs.seeds == [5, 2]

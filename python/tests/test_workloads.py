@@ -70,6 +70,11 @@ def test_a_value_of_another_kind_is_refused_where_it_is_written(wrong):
         workloads.PingPong(size=wrong)
 
 
+def test_a_negative_value_says_where_the_limits_are():
+    with pytest.raises(via.ConfigError, match="size = -1: `via workloads ping-pong` lists the lim"):
+        workloads.PingPong(size=-1)
+
+
 def test_a_text_must_be_a_text():
     with pytest.raises(via.ConfigError, match="Barrier transport = 7: a string"):
         workloads.Barrier(transport=7)

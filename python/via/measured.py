@@ -40,11 +40,14 @@ class Runs(Sequence[Run]):
         return iter(self._runs)
 
     def __repr__(self) -> str:
-        return f"<via.Runs of {len(self)} seeds: latency_us {self.latency()}>"
+        return f"<via.Runs of {self._said()}>"
 
     def _repr_html_(self) -> str:
-        table = self.table.to_html(index=False)
-        return f"<p>{len(self)} seeds, latency_us {self.latency()}</p>{table}"
+        return f"<p>{self._said()}</p>{self.table.to_html(index=False)}"
+
+    def _said(self) -> str:
+        kept = self.table["latency_us"].notna().all()
+        return f"{len(self)} seeds" + (f": latency_us {self.latency()}" if kept else "")
 
     @property
     def table(self) -> pd.DataFrame:

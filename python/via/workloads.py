@@ -24,7 +24,7 @@ from via._base import kinds
 from via._base.units import whole
 from via.errors import refuse, refuse_name
 
-_MOST = 2**63 - 1
+_ANY = 2**63 - 1  # a whole number in C++; the simulator knows the limits
 _SECTION = "Args:\n"
 
 
@@ -63,7 +63,8 @@ class Workload:
             if "int" in str(field.type):
                 if isinstance(value, bool):
                     raise refuse(option, value, "a whole number is needed")
-                whole(option, value, 0, _MOST)
+                if whole(option, value, -_ANY, _ANY) < 0:
+                    raise refuse(option, value, f"`via workloads {self.name}` lists the limits")
             else:
                 kinds.text(option, value)
 
