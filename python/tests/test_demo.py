@@ -74,6 +74,13 @@ def test_every_figure_is_drawn(results, tmp_path):
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
 
 
+@pytest.mark.parametrize(("form", "first"), [("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_figures_are_vectors_where_asked_for(results, tmp_path, form, first):
+    paths = demo_report.draw_figures(results, tmp_path, form)
+    assert {path.suffix for path in paths} == {f".{form}"}
+    assert all(path.read_bytes().startswith(first) for path in paths)
+
+
 def test_every_figure_names_the_product(results):
     for draw in demo_report.panels(results).values():
         axes = Figure().subplots()

@@ -6,10 +6,12 @@ import json
 import os
 import shutil
 import signal
+from unittest import mock
 
 import pytest
 from via import ConfigError, ViaError, profiles
 from via._cli import main
+from via._drawing import multiples
 from via.studies import STUDIES, find, parallel, plan
 
 CLAN = "giganet-clan1000"
@@ -38,6 +40,34 @@ def test_two_runs_of_a_study_write_the_same_bytes(name, tmp_path):
     assert {each.rpartition(".")[2] for each in names} == {"csv", "png"}
     for one, other in zip(first.files, again.files, strict=True):
         assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_figures_of_a_study_are_vectors_where_asked_for(name, tmp_path):
+    outcome = do(name, tmp_path, format="svg")
+    assert {path.suffix for path in outcome.files} == {".csv", ".svg"}
+    texts = [path.read_text("utf-8") for path in outcome.files if path.suffix == ".svg"]
+    assert all("</svg>" in text for text in texts)
+
+
+def test_a_format_of_figures_that_is_not_there_is_refused(tmp_path, capsys):
+    assert main(["study", "barrier", "--format", "gif", "--out", str(tmp_path)]) == 2
+    assert "invalid choice: 'gif'" in capsys.readouterr().err
+
+
+def test_a_study_in_another_format_is_made_again(tmp_path):
+    words = ["--quick", "--profile", CLAN, "--format", "svg", "--out", str(tmp_path)]
+    assert main(["study", "barrier", *words]) == 0
+    assert main(["reproduce", "--yes", "--keep", str(tmp_path / "again"), str(tmp_path)]) == 0
+
+
+def test_each_product_of_the_barrier_study_is_drawn(tmp_path):
+    many = profiles.names()[:8]
+    with mock.patch.object(multiples, "save") as saved:
+        find("barrier").run(plan.Plan(tmp_path, many, quick=True))
+    (_, (block,), labels), _ = saved.call_args
+    assert list(labels) == many
+    assert {line.name for line in block.lines} == set(many)
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from bounds import Limits
+from matplotlib.figure import Figure
 from via import ViaError, profiles, programs
-from via._drawing import overlay
+from via._drawing import multiples
 from via.cluster import Cluster
 from via.studies import vibe, vibe_figures
 from via.studies.parallel import run_all
@@ -326,15 +327,38 @@ def test_every_series_belongs_to_one_experiment_and_every_panel_shows_one_of_its
         assert {panel.series for panel in each.panels} <= set(each.series)
 
 
-def test_28_products_all_look_different():
-    looks = overlay.looks({f"product-{i}": "one" for i in range(28)})
-    assert len(set(looks.values())) == 28
+def drawn(count, **changed):
+    """Draw a block of so many products; return the panels that show one."""
+    names = {f"product-{i}": f"Product {i}" for i in range(count)}
+    lines = [multiples.Line(name, series, [1, 2], [i + 1, i + 2])
+             for i, name in enumerate(names) for series in ("polled", "blocking")]  # fmt: skip
+    given = {"title": "Latency", "x": "size", "y": "time", "log": True, "doubling": True,
+             "in_bytes": True, "lines": lines}  # fmt: skip
+    figure = Figure()
+    multiples.draw(figure, multiples.Block(**given | changed), names)
+    return [panel for panel in figure.axes if panel.get_title()]
 
 
-def test_names_do_not_overlap_and_stay_in_the_panel():
-    places = overlay.spread([0.9, 0.91, 0.92, 0.1, 1.3], 0.1)
-    assert places[:3] == pytest.approx([0.7, 0.8, 0.9])
-    assert places[3:] == pytest.approx([0.1, 1.0])
+def test_each_of_28_products_has_a_panel_with_its_name():
+    panels = drawn(28)
+    assert [panel.get_title() for panel in panels] == [f"Product {i}" for i in range(28)]
+
+
+def test_a_panel_shows_its_own_product_in_colour_and_the_others_in_grey():
+    panel = drawn(3)[1]
+    colours = [line.get_color() for line in panel.lines]
+    assert colours.count("#d4d4d4") == 4
+    assert panel.get_legend_handles_labels()[1] == ["polled", "blocking"]
+
+
+def test_a_time_too_short_for_the_clock_is_not_on_a_logarithmic_axis():
+    panel, _ = drawn(2, lines=[multiples.Line("product-0", "", [1, 2], [0, 5])])
+    assert panel.lines[0].get_xydata().tolist() == [[2, 5]]
+
+
+def test_marks_of_published_values_are_explained_where_there_are_any():
+    assert multiples.explanation([]) == []
+    assert "hollow if recalled" in multiples.explanation([multiples.Point(CLAN, 4, 8, "low")])[0]
 
 
 def test_published_values_are_drawn_on_the_host_they_are_of():

@@ -14,6 +14,8 @@ PS_PER_MS = 1_000_000_000
 WATCHDOG_S = 60  # seconds of this machine's CPU time in which simulated time may stand still
 MAX_PS = 2**63 - 1  # 106 days
 
+SYMBOLS = {"ps": "ps", "ns": "ns", "us": "\u00b5s", "ms": "ms", "s": "s"}  # in figures
+
 _PS_PER = {"ps": 1, "ns": 1_000, "us": PS_PER_US, "ms": PS_PER_MS, "s": 1_000_000_000_000}
 
 

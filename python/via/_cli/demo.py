@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from via._cli.guard import guarded
-from via._cli.options import Parser
+from via._cli.options import FORMATS, Parser, add_format
 
 DESCRIPTION = """\
 Runs the C programs ping-pong.c, stream.c and barrier.c on a simulated Giganet cLAN cluster. Prints
 latency, bandwidth, the stages of a 4-byte message and a barrier on up to 64 nodes, with published
-measurements for comparison; writes tables as CSV and figures as PNG. Bandwidth is measured twice:
+measurements for comparison; writes tables as CSV and figures. Bandwidth is measured twice:
 with a receiver that ignores the bytes, as in benchmarks, and one that compares and clears them.
 """
 
@@ -23,7 +23,7 @@ EPILOG = """\
 files:
   latency.csv bandwidth.csv stages.csv barrier.csv published.csv   the tables
   breakdown.csv          one round of the 4-byte ping-pong, stage by stage, in picoseconds
-  demo.png               all figures; each also has its own file
+  demo.png (--format)    all figures; each also has its own file
   programs/*.so          the compiled programs, for via run
   provenance.json        for via reproduce
 
@@ -36,7 +36,7 @@ examples:
 def main(argv: Sequence[str]) -> int:
     """Run `via demo`; return the exit code."""
     given = parser().parse_args(argv)
-    return guarded(lambda: run(given.out, quick=given.quick), parser())
+    return guarded(lambda: run(given.out, given.format, quick=given.quick), parser())
 
 
 def parser() -> argparse.ArgumentParser:
@@ -51,10 +51,11 @@ def parser() -> argparse.ArgumentParser:
         help="folder of the results (default: %(default)s)",
     )  # fmt: skip
     made.add_argument("--quick", action="store_true", help="fewer sizes, at most 8 nodes")
+    add_format(made)
     return made
 
 
-def run(out: Path, *, quick: bool) -> int:
+def run(out: Path, form: str = FORMATS[0], *, quick: bool) -> int:
     """Measure, print, write and draw."""
     began = time.perf_counter()
     from via._base import commands
@@ -68,11 +69,12 @@ def run(out: Path, *, quick: bool) -> int:
     plan = demo.QUICK if quick else demo.FULL
     results = demo.measure_all(plan, built, lambda line: print(f"via: {line}", file=sys.stderr))
     print(demo_report.text(results))
-    command = commands.of_command("demo", *(["--quick"] if quick else []))
+    options = [*(["--quick"] if quick else []), *(["--format", form] if form != FORMATS[0] else [])]
+    command = commands.of_command("demo", *options)
     with commands.recording(command):
         written = [
             *demo_report.write_tables(results, out),
-            *demo_report.draw_figures(results, out),
+            *demo_report.draw_figures(results, out, form),
         ]
     provenance.write(out / provenance.FOLDER_FILE, command, written)
     print(f"\nwritten to {out}/: {', '.join(path.name for path in written)}")

@@ -54,14 +54,14 @@ def panels(results: demo.Results) -> dict[str, plots.Draw]:
     return {name: partial(draw, product=results.product) for name, draw in drawn.items()}
 
 
-def draw_figures(results: demo.Results, out: Path) -> list[Path]:
-    """Draw each panel into its own file, and all into demo.png."""
+def draw_figures(results: demo.Results, out: Path, form: str = "png") -> list[Path]:
+    """Draw each panel into its own file, and all into demo.png, or another format."""
     drawn = panels(results)
     paths = []
     for name, draw in drawn.items():
-        paths.append(out / f"{name}.png")
+        paths.append(out / f"{name}.{form}")
         plots.save(paths[-1], draw)
-    paths.append(out / "demo.png")
+    paths.append(out / f"demo.{form}")
     plots.compose(paths[-1], list(drawn.values()), (2, 2), (10.4, 7.6))
     return paths
 

@@ -13,6 +13,7 @@ from via._base.hints import hint
 from via.errors import refuse
 
 EXIT_USAGE = 2
+FORMATS = ("png", "svg", "pdf")
 
 
 def add_override(group: Any) -> None:
@@ -20,6 +21,14 @@ def add_override(group: Any) -> None:
     group.add_argument(
         "--override", action="append", default=[], metavar="KEY=VALUE",
         help="another value for a key of the profile: nic.clock=125 MHz; may be repeated",
+    )  # fmt: skip
+
+
+def add_format(parser: Any) -> None:
+    """Add --format to a parser: the format of figures."""
+    parser.add_argument(
+        "--format", choices=FORMATS, default=FORMATS[0],
+        help="format of the figures; svg and pdf are vectors (default: %(default)s)",
     )  # fmt: skip
 
 

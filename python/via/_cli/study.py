@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from via._cli.guard import EXIT_INTERNAL, answered, guarded
-from via._cli.options import Parser
+from via._cli.options import FORMATS, Parser, add_format
 from via._programs import plug_ins
 from via.errors import refuse
 from via.studies import STUDIES
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     listing = "\n".join(f"  {name:16}{text}" for name, (_, text) in STUDIES.items())
     made = Parser(
         prog="via study",
-        description="Runs a study: simulations that produce CSV tables and PNG figures.",
+        description="Runs a study: simulations that produce CSV tables and figures.",
         epilog=EPILOG.format(studies=listing),
     )
     made.add_argument("study", metavar="NAME", help="see below")
@@ -67,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
         help="product: a name of `via profiles`, or a TOML file; may be repeated (default: all, or"
         " those of the study)",
     )  # fmt: skip
+    add_format(made)
     plug_ins.add_option(made)
     made.add_argument(
         "--size", action="append", default=[], metavar="BYTES",
@@ -138,6 +139,8 @@ def command_of(given: argparse.Namespace) -> commands.Command:
     options = [f"--{name}" for name in ("quick", "refit") if getattr(given, name)]
     for name in ("profile", "size"):
         options += [word for each in getattr(given, name) for word in (f"--{name}", str(each))]
+    if given.format != FORMATS[0]:
+        options += ["--format", given.format]
     return commands.of_command("study", given.study, *options, *plug_ins.words())
 
 
@@ -151,7 +154,9 @@ def run(given: argparse.Namespace) -> int:
     from via._runs import provenance
     from via.studies.plan import Plan, report, sketches
 
-    plan = Plan(given.out, given.profile, given.quick, given.jobs, given.size, given.refit)
+    plan = Plan(
+        given.out, given.profile, given.quick, given.jobs, given.size, given.refit, given.format
+    )
     command = command_of(given)
     try:
         with commands.recording(command):

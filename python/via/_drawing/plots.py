@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -20,10 +20,13 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from via import figures
 from via._base.files import place_for
 from via._base.published import is_verified
+from via._base.units import SYMBOLS
 
 # Okabe and Ito's colours, distinguishable with any kind of colour vision.
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE, BLACK, GREY = "#56B4E9", "#CC79A7", "#000000", "#999999"
+
+US = SYMBOLS["us"]
 
 LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 
@@ -55,7 +58,9 @@ STYLE = {
     "grid.linewidth": 0.7,
     "lines.linewidth": 1.7,
     "lines.markersize": 4.5,
-    "legend.frameon": False,
+    "legend.edgecolor": "none",
+    "legend.framealpha": 0.85,  # what lies behind does not disturb
+    "legend.borderpad": 0.1,
     "legend.fontsize": 8,
     "svg.hashsalt": "via",  # if not set, each file has other names for its clips
 }
@@ -113,10 +118,30 @@ def compose(
         for panel, draw in zip(places, draws, strict=True):
             draw(panel)
         if notes:
-            lines = (fill(note, int(_LETTERS_PER_INCH * size[0]), subsequent_indent="   ",
-                          initial_indent="-  ") for note in notes)  # fmt: skip
-            below = places[0].get_figure()
-            below.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7, color="#333333")
+            write_below(places[0].get_figure(), notes)
+
+
+def write_below(figure: Figure, notes: Sequence[str]) -> None:
+    """Write notes below a figure, a paragraph each."""
+    width = int(_LETTERS_PER_INCH * figure.get_figwidth())
+    lines = (fill(note, width, initial_indent="-  ", subsequent_indent="   ") for note in notes)
+    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7, color="#333333")
+
+
+@contextmanager
+def canvas(
+    path: Path, size: tuple[float, float], provenance: figures.Provenance = ()
+) -> Iterator[Figure]:
+    """Yield an empty figure in our style; the file is written when the block succeeds.
+
+    Raises:
+        ConfigError: the suffix is not that of a figure.
+    """
+    figures.check_kind(path)
+    with style(), place_for(path) as place:
+        figure = Figure(figsize=size)
+        yield figure
+        figure.savefig(place, metadata=figures.metadata(figure, path, provenance))
 
 
 @contextmanager
@@ -131,11 +156,8 @@ def panels(
     Raises:
         ConfigError: the suffix is not that of a figure.
     """
-    figures.check_kind(path)
-    with style(), place_for(path) as place:
-        figure = Figure(figsize=size)
+    with canvas(path, size, provenance) as figure:
         yield list(figure.subplots(*grid, squeeze=False).flat)
-        figure.savefig(place, metadata=figures.metadata(figure, path, provenance))
 
 
 def part_of(owner: str) -> tuple[str, str]:
@@ -246,7 +268,7 @@ def latency(
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.set(title=f"{product}: one-way latency", xlabel="message size")
-    axes.set_ylabel("microseconds, half a ping-pong")
+    axes.set_ylabel(f"one-way latency ({US}), half a ping-pong")
     for size, rows in published.groupby("size_bytes"):
         few = [(float(size), row) for row in rows.itertuples()]
         mark_published(axes, few, left=size == sizes.iloc[0])
@@ -272,7 +294,7 @@ def bandwidth(
     axes.set_xlim(sizes.iloc[0] / 1.5, sizes.iloc[-1] * 16)
     axes.set_ylim(0, limit_mb_s * 1.15)
     axes.set(title=f"{product}: bandwidth, window of 16", xlabel="message size")
-    axes.set_ylabel("10$^6$ bytes per second")
+    axes.set_ylabel("bandwidth (MB/s)")
     mark_published(axes, [(sizes.iloc[-1], row) for row in published.itertuples()], left=False)
     legend(axes, "lower right")
 
@@ -300,12 +322,16 @@ def stages(axes: Any, rows: pd.DataFrame, residual: str, product: str) -> None:
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, ends[-1] * 1.08)
-    axes.set(title=f"{product}: {ends[-1]:.2f} us of 4 bytes", xlabel="microseconds")
+    axes.set(title=f"{product}: {ends[-1]:.2f} {US} of 4 bytes")
+    axes.set_xlabel(f"time after the post ({US})")
+    axes.legend(handles=engine_keys(used), loc="upper right")
+
+
+def engine_keys(used: Mapping[str, str]) -> list[Patch]:
+    """Return the handles of a legend of owners, by colour, and of the residual."""
     keys = [Patch(color=colour, label=what) for what, colour in used.items()]
-    keys.append(
-        Patch(facecolor=GREEN, edgecolor="white", hatch=RESIDUAL_HATCH, label="residual, fitted")
-    )
-    axes.legend(handles=keys, loc="upper right")
+    return [*keys, Patch(facecolor=GREEN, edgecolor="white", hatch=RESIDUAL_HATCH,
+                         label="residual, fitted")]  # fmt: skip
 
 
 QUEUES = {
@@ -326,7 +352,9 @@ def throughput_by_load(axes: Any, rows: pd.DataFrame, limit: float) -> None:
         f"Karol et al. 1987: {limit:.1f} %", (2, limit), xytext=(0, 4), color=GREY, fontsize=7,
         textcoords="offset points",
     )  # fmt: skip
-    axes.set(title="Throughput", xlabel="offered load, %", ylabel="delivered, %")
+    axes.set(
+        title="Ideal crossbar: throughput", xlabel="offered load (%)", ylabel="delivered load (%)"
+    )
     axes.set_xlim(0, 103)
     axes.set_ylim(0, 103)
     axes.legend(loc="lower right")
@@ -337,18 +365,20 @@ def latency_by_load(axes: Any, rows: pd.DataFrame) -> None:
     for colour, (name, group) in zip(LINES, rows.groupby("queueing", sort=False), strict=False):
         axes.plot(group["load_pct"], group["mean_slots"], "o-", color=colour, label=QUEUES[name])
     axes.set_yscale("log")
-    axes.set(title="Latency", xlabel="offered load, %", ylabel="mean, slots")
+    axes.set(
+        title="Ideal crossbar: latency", xlabel="offered load (%)", ylabel="mean latency (slots)"
+    )
     axes.set_xlim(0, 103)
     axes.legend(loc="upper left")
 
 
-def barrier(axes: Any, rows: pd.DataFrame, product: str = "") -> None:
+def barrier(axes: Any, rows: pd.DataFrame, product: str) -> None:
     """Draw the time of a barrier against the number of nodes, one line per signalling method.
 
     Args:
         axes: the panel.
         rows: mode, nodes and barrier_us.
-        product: the product of all lines; empty: each line names its own.
+        product: the product of all lines.
     """
     names = {"send": "send and receive", "rdma": "RDMA write with immediate data"}
     for colour, (mode, group) in zip(LINES, rows.groupby("mode", sort=False), strict=False):
@@ -357,6 +387,9 @@ def barrier(axes: Any, rows: pd.DataFrame, product: str = "") -> None:
         )
     doubling_axis(axes, sorted(rows["nodes"].unique()), lambda value, _: f"{value:.0f}")
     axes.set_ylim(bottom=0)
-    title = f"{product}: dissemination barrier" if product else "Dissemination barrier"
-    axes.set(title=title, xlabel="nodes", ylabel="microseconds")
+    axes.set(
+        title=f"{product}: dissemination barrier",
+        xlabel="nodes",
+        ylabel=f"time of a barrier ({US})",
+    )
     axes.legend(loc="upper left")

@@ -78,15 +78,16 @@ class Breakdown(pd.DataFrame):
             ConfigError: there is no such message or column.
         """
         rows = pd.DataFrame(self)
+        rows.attrs = dict(self.attrs)
         if message is not None:
             rows = rows[rows["message"] == kinds.text("message", message)]
             if len(rows) == 0:
                 raise refuse("message", message, "there is none of this name; " + _named(self))
-        return (
-            rows
-            if by is None
-            else summary(rows, [by] if isinstance(by, str) else kinds.listed("by", by))
-        )
+        if by is None:
+            return rows
+        sums = summary(rows, [by] if isinstance(by, str) else kinds.listed("by", by))
+        sums.attrs = dict(self.attrs)
+        return sums
 
 
 def _named(rows: pd.DataFrame) -> str:

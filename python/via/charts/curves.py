@@ -13,16 +13,16 @@ from numpy.typing import ArrayLike
 
 from via import confidence
 from via._base import kinds, published
-from via._base.units import between
+from via._base.units import SYMBOLS, between
 from via._drawing import plots
 from via.charts.paper import (
-    UNIT_NAMES,
     UNITS,
     columns,
     decades,
     is_wide,
     looks,
     named,
+    product_of,
     quantities,
     sizes,
     unit_for,
@@ -58,7 +58,7 @@ def latency(
         ci: percent: rows that differ in their seed alone become a mean and a band, its confidence
             interval; None: each row is a point.
         published: points to add: a provider in published.csv, such as "cLAN", or rows of it.
-        label: label of a single line.
+        label: label of a single line; the product stands before it if all rows have the same.
     """
     columns(rows, [x, y, *named("by", by)], "latency")
     points = _points(published, "latency")
@@ -66,7 +66,9 @@ def latency(
     shown = [*rows[y], *points["published"]]
     sizes(panel, [*rows[x], *points["size_bytes"]], plots.in_bytes)
     quantities(panel, shown)
-    panel.set(title="One-way latency", xlabel="message size", ylabel="microseconds")
+    panel.set(
+        title="One-way latency", xlabel="message size", ylabel=f"one-way latency ({plots.US})"
+    )
     _mark(panel, points, float(rows[x].min()), "upper left")
 
 
@@ -88,7 +90,7 @@ def bandwidth(
         y: the column of bandwidths.
         by: draw one line per value of this column; None: one line.
         published: a provider in published.csv, or rows of it; a peak is at the largest size.
-        label: label of a single line.
+        label: label of a single line; the product stands before it if all rows have the same.
         limit: bandwidth limit of the wire, drawn as a horizontal line.
     """
     columns(rows, ["size_bytes", y, *named("by", by)], "bandwidth")
@@ -107,7 +109,7 @@ def bandwidth(
             f"the wire allows {limit:.0f}", (0, limit), xycoords=("axes fraction", "data"),
             xytext=(4, 3), textcoords="offset points", fontsize=7, color="#666666",
         )  # fmt: skip
-    panel.set(title="Bandwidth", xlabel="message size", ylabel="10$^6$ bytes per second")
+    panel.set(title="Bandwidth", xlabel="message size", ylabel="bandwidth (MB/s)")
     _mark(panel, points, float(rows["size_bytes"].min()), "lower right")
 
 
@@ -134,7 +136,7 @@ def scaling(
         by: draw one line per value of this column; None: one line.
         ci: percent: rows that differ in their seed alone become a mean and a band, its confidence
             interval, in place of the percentile; None: each row is a point.
-        label: label of a single line.
+        label: label of a single line; the product stands before it if all rows have the same.
         title: title of the panel.
     """
     high = high if ci is None else None
@@ -153,7 +155,7 @@ def scaling(
             )
     sizes(panel, rows[x], lambda value, _: f"{value:.0f}")
     quantities(panel, shown * PS_PER_US / UNITS[unit])
-    panel.set(title=title, xlabel=x, ylabel=UNIT_NAMES[unit])
+    panel.set(title=title, xlabel=x, ylabel=f"{_quantity(y)} ({SYMBOLS[unit]})")
     if high:
         panel.fill_between([], [], color=plots.GREY, alpha=BAND * 2, label=f"up to {_name(high)}")
     panel.legend(loc="upper left")
@@ -188,14 +190,14 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
     if is_wide([min(float(times[0]) for times in sorted_ps.values()), largest]):
         panel.set_xscale("log")
         decades(panel.xaxis)
-    panel.set_xlabel(UNIT_NAMES[unit])
+    panel.set_xlabel(f"time ({SYMBOLS[unit]})")
     if tail:
         panel.set_yscale("log")
         decades(panel.yaxis)
-        panel.set(title="Share of times at or above", ylabel="share")
+        panel.set(title="Share of times at or above", ylabel="share at or above")
     else:
         panel.set_ylim(0, 1.02)
-        panel.set(title="Share of times at or below", ylabel="share")
+        panel.set(title="Share of times at or below", ylabel="share at or below")
     panel.legend(loc="best" if tail else "lower right")
 
 
@@ -212,7 +214,9 @@ def _lines(
     panel: Any, rows: pd.DataFrame, x: str, y: str, by: str | None, label: str
 ) -> Iterator[tuple[str, pd.DataFrame]]:
     """Draw a line for each group of rows; yield colour and rows of each."""
-    groups = rows.groupby(by, sort=False, observed=True) if by else [(label, rows)]
+    product = product_of(rows)
+    single = f"{product}, {label}" if product else label
+    groups = rows.groupby(by, sort=False, observed=True) if by else [(single, rows)]
     drawn = []
     for look, (name, group) in zip(looks(), groups, strict=False):
         ordered = group.sort_values(x)
@@ -235,6 +239,11 @@ def _averaged(
         )
     panel.fill_between([], [], color=plots.GREY, alpha=BAND * 2, label=f"{ci:g} % confidence")
     return means
+
+
+def _quantity(column: str) -> str:
+    """Return what a column of times holds: "latency" for latency_us."""
+    return column.removesuffix("_us").replace("_", " ")
 
 
 def _name(column: str) -> str:

@@ -12,7 +12,7 @@ from matplotlib.colors import Normalize
 from via._drawing import plots
 from via._drawing.topology_layout import Places, layout
 from via._drawing.topology_plot import SIDE, wire
-from via.charts.paper import columns
+from via.charts.paper import columns, product_of
 from via.errors import refuse
 
 if TYPE_CHECKING:
@@ -55,8 +55,9 @@ def link_load(
     panel.set_aspect("equal")
     panel.axis("off")
     panel.margins(0.07)
-    panel.set_title(f"Load of the links: {topology.name}")
-    label = {"busy_pct": "busy, % of the time"}.get(column, column)
+    name = f" of {product_of(links)}" if product_of(links) else ""
+    panel.set_title(f"Load of the links: {topology.name}{name}")
+    label = {"busy_pct": "busy (% of the time)"}.get(column, f"{column} sent")
     panel.figure.colorbar(lines, ax=panel, label=label, shrink=0.8)
 
 

@@ -26,9 +26,8 @@ MANY_TICKS = 9
 MOST_PANELS = 100  # in a row or column
 FEW_DECADES = 2.5  # a shorter logarithmic axis has room for 1, 2, 5, 10 of each decade
 
-# Units in picoseconds, by name; and their names on an axis.
+# Units in picoseconds, by name.
 UNITS = {"ns": 1e3, "us": 1e6, "ms": 1e9, "s": 1e12}
-UNIT_NAMES = {"ns": "nanoseconds", "us": "microseconds", "ms": "milliseconds", "s": "seconds"}
 
 # Lines differ in more than colour.
 MARKERS = ("o", "s", "^", "D", "v", "P")
@@ -77,6 +76,15 @@ def is_wide(values: Iterable[float]) -> bool:
     """Return whether values span a range that needs a logarithmic axis."""
     found = np.asarray(list(values), dtype=float)
     return bool(len(found)) and found.min() > 0 and found.max() / found.min() >= WIDE
+
+
+def product_of(rows: Any) -> str:
+    """Return the product that a table of a run is about; empty if it does not say."""
+    origin = getattr(rows, "attrs", {}).get("via", {})
+    found = str(origin.get("profile", ""))
+    if not found and "profile" in getattr(rows, "columns", ()) and rows["profile"].nunique() == 1:
+        found = str(rows["profile"].iloc[0])
+    return found
 
 
 def unit_for(largest_ps: float) -> str:

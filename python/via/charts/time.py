@@ -9,9 +9,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.patches import Patch
 
+from via._base.units import SYMBOLS
 from via._drawing import plots
 from via._drawing.plots import part_of
-from via.charts.paper import UNIT_NAMES, UNITS, columns, unit_for
+from via.charts.paper import UNITS, columns, product_of, unit_for
 from via.errors import refuse
 
 WAIT = 0.35  # opacity of a wait beside work of the same part
@@ -44,7 +45,7 @@ def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool =
             used[part] = _COLOURS[part]
             panel.barh(place, ps / scale, left=left, height=0.7, **_look(_COLOURS[part], kind))
             left += ps / scale
-        total = f"{totals[label] / UNITS[unit]:.2f} {unit}"
+        total = f"{totals[label] / UNITS[unit]:.2f} {SYMBOLS[unit]}"
         panel.annotate(
             total, (left, place), xytext=(4, 0), textcoords="offset points", va="center",
             fontsize=7, color="#444444",
@@ -54,10 +55,18 @@ def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool =
     panel.grid(axis="y", visible=False)
     largest = 100.0 if share else max(totals.values()) / UNITS[unit]
     panel.set_xlim(0, largest * 1.14)
-    panel.set(title="Where the time of a message goes")
-    panel.set_xlabel("% of the time" if share else UNIT_NAMES[unit])
+    whose = _product(breakdowns)
+    panel.set(title=f"{whose}where the time goes" if whose else "Where the time of a message goes")
+    panel.set_xlabel("share of the mean time (%)" if share else f"mean time ({SYMBOLS[unit]})")
     kinds = {kind for bar in bars.values() for _, kind in bar}
     _legend(panel, used, kinds)
+
+
+def _product(breakdowns: Mapping[str, pd.DataFrame]) -> str:
+    """Return the product of all bars, with a colon, unless each bar has its own."""
+    names = {product_of(rows) for rows in breakdowns.values()}
+    name = names.pop() if len(names) == 1 else ""
+    return f"{name}: " if name else ""
 
 
 _COLOURS = dict(plots.ENGINES.values()) | {"other": plots.GREY}
@@ -138,8 +147,10 @@ def gantt(panel: Any, rows: pd.DataFrame, spans: pd.DataFrame | None = None) -> 
     panel.set_ylim(len(lanes) - 0.4, -0.6)
     panel.set_xlim(0, (end - begin) / unit * 1.02)
     panel.grid(axis="y", visible=False)
-    panel.set(title=f"Message {names[0]}: {(end - begin) / unit:.3f} {unit_for(end - begin)}")
-    panel.set_xlabel(f"{UNIT_NAMES[unit_for(end - begin)]} after the post")
+    symbol = SYMBOLS[unit_for(end - begin)]
+    what = f"{product_of(rows)}: message" if product_of(rows) else "Message"
+    panel.set(title=f"{what} {names[0]}, {(end - begin) / unit:.3f} {symbol}")
+    panel.set_xlabel(f"time after the post ({symbol})")
     used = dict(part_of(owner) for owner in lanes)
     more = (Patch(color=plots.GREY, alpha=OVERLAPPED, label="not on its critical path"),)
     kinds = {_kind(row.stage, row.clock_hz) for row in rows.itertuples()}

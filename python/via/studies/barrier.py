@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import pandas as pd
 
 from via import profiles
 from via._base.text import table
-from via._drawing import plots
+from via._drawing import multiples, plots
 from via.cluster import Cluster
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
@@ -48,11 +47,11 @@ def run(plan: Plan) -> Outcome:
     rows = run_all(measure, tasks, jobs=plan.jobs, what="barrier")
     found = pd.DataFrame(rows, columns=list(COLUMNS))
     csv = write_csv(plan.out / "barrier.csv", rows, COLUMNS)
-    png = plan.out / "barrier.png"
+    figure = plan.figure("barrier")
     labels = {card.name: profiles.label(card) for card in map(profiles.load, plan.profiles)}
+    multiples.save(figure, [_block(found)], labels)
     labelled = found.assign(profile=found["profile"].map(labels))
-    plots.save(png, partial(plots.barrier, rows=_lines(labelled)))
-    return Outcome(_text(labelled), [csv, png], list(found["digest"]))
+    return Outcome(_text(labelled), [csv, figure], list(found["digest"]))
 
 
 def measure(task: Task) -> list[object]:
@@ -66,10 +65,16 @@ def measure(task: Task) -> list[object]:
     ]  # fmt: skip
 
 
-def _lines(found: pd.DataFrame) -> pd.DataFrame:
-    return found.assign(
-        mode=found["profile"] + " on " + found["host"], barrier_us=found["latency_us"]
-    )
+def _block(found: pd.DataFrame) -> multiples.Block:
+    lines = [
+        multiples.Line(str(name), label, rows["nodes"].tolist(), rows[column].tolist())
+        for name, rows in found.groupby("profile", sort=False)
+        for label, column in (("median", "latency_us"), ("99 %", "latency_p99_us"))
+    ]
+    return multiples.Block(
+        "Dissemination barrier", "nodes", f"time of a barrier ({plots.US})", log=True,
+        doubling=True, in_bytes=False, lines=lines,
+    )  # fmt: skip
 
 
 def _text(found: pd.DataFrame) -> str:

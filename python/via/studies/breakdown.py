@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-from matplotlib.patches import Patch
 
 from via import profiles
 from via._base.text import table
@@ -25,8 +24,9 @@ QUICK_ROUNDS = 10
 
 COLUMNS = ("profile", "host", "size_bytes", "stage", "owner", "latency_ps", "share_pct")
 # Width of a letter in percent, to decide whether a label fits into its stage.
-_PCT_PER_LETTER = 0.72
+_PCT_PER_LETTER = 1.05
 _DARK_TEXT = (plots.ORANGE, plots.SKY)
+_COLUMNS = 2
 
 
 @dataclass(frozen=True)
@@ -71,18 +71,18 @@ def run(plan: Plan) -> Outcome:
     found = run_all(take_apart, tasks, jobs=plan.jobs, what="breakdown")
     rows = [row for parts in found for row in parts.rows()]
     csv = write_csv(plan.out / "breakdown.csv", rows, COLUMNS)
-    png = plan.out / "breakdown.png"
-    _draw(png, found)
+    figure = plan.figure("breakdown")
+    _draw(figure, found)
     text = [_text(parts) for parts in found]
     digests = [parts.digest for parts in found]
-    files = [csv, png]
+    files = [csv, figure]
     if not plan.sizes:  # --size selects messages only
         rounds_of = breakdown_rounds.tasks(plan.profiles, quick=plan.quick)
         whole = run_all(breakdown_rounds.take_apart, rounds_of, jobs=plan.jobs, what="rounds")
         rows = [row for parts in whole for row in parts.rows()]
         columns = breakdown_rounds.COLUMNS
         files.append(write_csv(plan.out / "breakdown-rounds.csv", rows, columns))
-        files.append(plan.out / "breakdown-rounds.png")
+        files.append(plan.figure("breakdown-rounds"))
         breakdown_rounds.draw(files[-1], whole)
         text.append(breakdown_rounds.text(whole))
         digests += [parts.digest for parts in whole]
@@ -113,17 +113,20 @@ def _draw(path: Any, found: Sequence[Parts]) -> None:
     products = sorted({parts.profile for parts in found})
     groups = [[parts for parts in found if parts.profile == name] for name in products]
 
-    def panel(group: Sequence[Parts]) -> plots.Draw:
-        return lambda axes: _stack(axes, group)
+    columns = min(len(groups), _COLUMNS)
+    rows = len(groups) // columns + 1  # one place at least is left for the legend
+    height = 0.75 + 0.42 * max(map(len, groups))
+    used: dict[str, str] = {}
+    with plots.panels(path, (rows, columns), (6.6 * columns, height * rows)) as panels:
+        for axes, group in zip(panels, groups, strict=False):
+            used |= _stack(axes, group)
+        for axes in panels[len(groups) :]:
+            axes.set_axis_off()
+        panels[len(groups)].legend(handles=plots.engine_keys(used), loc="center left", ncols=2)
 
-    height = 1.5 + 0.55 * max(map(len, groups))
-    plots.compose(
-        path, [panel(group) for group in groups], (len(groups), 1), (9.5, height * len(groups))
-    )
 
-
-def _stack(axes: Any, group: Sequence[Parts]) -> None:
-    """Draw a bar per size: the share of each stage, in the order of a message."""
+def _stack(axes: Any, group: Sequence[Parts]) -> dict[str, str]:
+    """Draw a bar per size, stages in the order of a message; return the colours by owner."""
     used: dict[str, str] = {}
     for place, parts in enumerate(group):
         left = 0.0
@@ -141,16 +144,11 @@ def _stack(axes: Any, group: Sequence[Parts]) -> None:
                     fontsize=6, color=plots.BLACK if colour in _DARK_TEXT else "white",
                 )  # fmt: skip
             left += row.share_pct
-    names = [f"{plots.in_bytes(parts.size)}\n{parts.latency_us:.2f} us" for parts in group]
+    names = [f"{plots.in_bytes(parts.size)}\n{parts.latency_us:.2f} {plots.US}" for parts in group]
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, 100)
-    axes.set(title=f"Where the one-way time goes: {group[0].label} on {group[0].host}")
-    axes.set_xlabel("% of the one-way time")
-    keys = [Patch(color=colour, label=what) for what, colour in used.items()]
-    keys.append(
-        Patch(facecolor=plots.GREEN, edgecolor="white", hatch=plots.RESIDUAL_HATCH,
-              label="residual, fitted")
-    )  # fmt: skip
-    axes.legend(handles=keys, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    axes.set(title=f"{group[0].label} on {group[0].host}")
+    axes.set_xlabel("share of the one-way time (%)")
+    return used

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from matplotlib.patches import Patch
 
 from via import critical_path
 from via._base.text import table
@@ -157,17 +156,12 @@ def _bars(axes: Any, group: Sequence[Parts], called: dict[str, str]) -> None:
                     fontsize=6, color=plots.BLACK if colour in _DARK_TEXT else "white",
                 )  # fmt: skip
             left += share_pct
-    names = [f"{called[parts.name]}\n{parts.round_us:,.1f} us" for parts in group]
+    names = [f"{called[parts.name]}\n{parts.round_us:,.1f} {plots.US}" for parts in group]
     axes.set_yticks(range(len(names)), names, fontsize=7.5)
-    axes.invert_yaxis()
+    axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, 100)
     first = group[0].task
     axes.set_title(f"Where a round goes: {PROTOCOLS[first.protocol]} on {first.nodes} nodes")
-    axes.set_xlabel("% of a round, both sides' stages together, the widest first")
-    keys = [Patch(color=colour, label=what) for what, colour in used.items()]
-    keys.append(
-        Patch(facecolor=plots.GREEN, edgecolor="white", hatch=plots.RESIDUAL_HATCH,
-              label="residual, fitted")
-    )  # fmt: skip
-    axes.legend(handles=keys, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    axes.set_xlabel("share of a round (%), both sides' stages together, the widest first")
+    axes.legend(handles=plots.engine_keys(used), loc="upper left", bbox_to_anchor=(1.0, 1.0))

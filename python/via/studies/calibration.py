@@ -39,10 +39,10 @@ def run(plan: Plan) -> Outcome:
         extra = calibration_refit.study(plan, rows, program) if plan.refit else None
     cells = [*(row.cells() for row in rows), *(_left_cells(each) for each in left)]
     csv = write_csv(plan.out / "calibration.csv", cells, COLUMNS)
-    png = plan.out / "calibration.png"
-    calibration_report.draw(png, rows)
+    figure = plan.figure("calibration")
+    calibration_report.draw(figure, rows)
     text = calibration_report.text(rows, left)
-    files = [csv, png]
+    files = [csv, figure]
     if extra is not None:
         text = f"{text}\n\n{extra.text}"
         page = plan.out / "calibration.md"

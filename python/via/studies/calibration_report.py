@@ -205,7 +205,7 @@ def _panel(axes: Any, rows: Sequence[Row]) -> None:
             markeredgewidth=1.6, label=meaning,
         )  # fmt: skip
         axes.annotate(
-            f"{row.comparison.row.value} \u2192 {row.simulated:.4g} {row.comparison.row.unit}",
+            f"{row.comparison.row.value} \u2192 {row.simulated:.4g} {_unit(row)}",
             (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=7.5,
         )  # fmt: skip
         if place and rows[place - 1].profile != row.profile:
@@ -220,6 +220,11 @@ def _panel(axes: Any, rows: Sequence[Row]) -> None:
         " simulated)"
     )
     _legend(axes, rows)
+
+
+def _unit(row: Row) -> str:
+    unit = str(row.comparison.row.unit)
+    return plots.US + unit[2:] if unit.startswith("us") else unit
 
 
 def _label(row: Row) -> str:

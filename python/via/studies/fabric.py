@@ -77,14 +77,14 @@ def run(plan: Plan) -> Outcome:
     rows = run_all(measure, [*crossbars, *networks], jobs=plan.jobs, what="fabric")
     found = pd.DataFrame(rows, columns=list(COLUMNS))
     csv = write_csv(plan.out / "fabric.csv", rows, COLUMNS)
-    png = plan.out / "fabric.png"
+    figure = plan.figure("fabric")
     slotted = found[found["experiment"] == "crossbar"]
     panels = [
         partial(plots.throughput_by_load, rows=slotted, limit=100 * FIFO_LIMIT),
         partial(plots.latency_by_load, rows=slotted),
     ]
-    plots.compose(png, panels, (1, 2), (8.6, 3.6))
-    return Outcome(_text(found), [csv, png], list(found["digest"]))
+    plots.compose(figure, panels, (1, 2), (8.6, 3.6))
+    return Outcome(_text(found), [csv, figure], list(found["digest"]))
 
 
 def measure(task: Task) -> list[object]:

@@ -45,10 +45,10 @@ def run(plan: Plan) -> Outcome:
     """Run every protocol with every fault that it tolerates, on every product."""
     found = run_all(meet, tasks(plan), jobs=plan.jobs, what="faults")
     csv = write_csv(plan.out / "faults.csv", map(_row, found), COLUMNS)
-    png = plan.out / "faults.png"
+    figure = plan.figure("faults")
     called = labels(list(plan.profiles))
-    faults_figure.draw(png, found, called)
-    return Outcome(_text(found, called), [csv, png], [each.digest for each in found])
+    faults_figure.draw(figure, found, called)
+    return Outcome(_text(found, called), [csv, figure], [each.digest for each in found])
 
 
 def tasks(plan: Plan) -> list[Task]:

@@ -84,7 +84,7 @@ def _panel(
     axes.set_xticks(sorted({each.task.nodes for each in mine}))
     plots.written_out(axes.xaxis, ticks=False)
     plots.log_axis(axes, limits)
-    axes.set(xlabel="nodes", ylabel="microseconds without progress")
+    axes.set(xlabel="nodes", ylabel=f"time without progress ({plots.US})")
     axes.set_title(title, fontsize=9)
 
 

@@ -49,11 +49,11 @@ def run(plan: Plan) -> Outcome:
     beats = run_all(listen, listening, jobs=plan.jobs, what="heartbeats")
     rows = [*map(_row, found), *map(_beat_row, beats)]
     csv = write_csv(plan.out / "mscs.csv", rows, COLUMNS)
-    png = plan.out / "mscs.png"
+    figure = plan.figure("mscs")
     called = labels(list(plan.profiles))
-    mscs_figure.draw(png, found, beats, called, PRODUCT_LIMIT)
+    mscs_figure.draw(figure, found, beats, called, PRODUCT_LIMIT)
     digests = [each.digest for each in found] + [each.digest for each in beats]
-    return Outcome(_text(found, beats, called), [csv, png], digests)
+    return Outcome(_text(found, beats, called), [csv, figure], digests)
 
 
 def cases(plan: Plan) -> list[Case]:

@@ -37,14 +37,18 @@ def draw(
     limit: int,
 ) -> None:  # fmt: skip
     """Draw all four panels."""
+    whose = f" of {next(iter(called.values()))}" if len(called) == 1 else ""
     draws: list[plots.Draw] = [
         lambda axes: _deadlines(
-            axes, _lines(found, UPDATE, called), "Global update: nodes against deadline", limit
+            axes,
+            _lines(found, UPDATE, called),
+            f"Global update{whose}: nodes against deadline",
+            limit,
         ),
         lambda axes: _deadlines(
-            axes, _lines(found, REGROUP, called), "Regroup: nodes against deadline", limit
+            axes, _lines(found, REGROUP, called), f"Regroup{whose}: nodes against deadline", limit
         ),
-        lambda axes: _linear(axes, _lines(found, UPDATE, called)),
+        lambda axes: _linear(axes, _lines(found, UPDATE, called), whose),
         lambda axes: _heartbeats(axes, beats),
     ]
     plots.compose(path, draws, (2, 2), (11, 8.6), notes=NOTES)
@@ -88,6 +92,7 @@ def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
         axes.plot([at, at], [1, limit], color=colour, linestyle=":", linewidth=1.0)
         axes.annotate(
             _microseconds(at), (at, 1.12), rotation=90, fontsize=7, color=colour, va="bottom",
+            xytext=(2 if transport == "kernel-tcp" else -2, 0), textcoords="offset points",
             ha="left" if transport == "kernel-tcp" else "right",
         )  # fmt: skip
         times += xs
@@ -104,15 +109,15 @@ def _deadlines(axes: Any, lines: Lines, title: str, limit: int) -> None:
     axes.set_yticks([2**power for power in range(1, most.bit_length())])
     plots.written_out(axes.yaxis, ticks=False)
     axes.set_ylim(1, most * 1.4)
-    axes.set(title=title, xlabel="deadline, microseconds", ylabel="nodes carried")
+    axes.set(title=title, xlabel=f"deadline ({plots.US})", ylabel="nodes carried")
     axes.legend(loc="upper left")
 
 
 def _microseconds(value: float) -> str:
-    return f"{value:,.0f} us" if value < 10_000 else f"{value / 1000:,.1f} ms"
+    return f"{value:,.0f} {plots.US}" if value < 10_000 else f"{value / 1000:,.1f} ms"
 
 
-def _linear(axes: Any, lines: Lines) -> None:
+def _linear(axes: Any, lines: Lines, whose: str) -> None:
     """Draw the median on linear axes."""
     for label, transport, dashes, mine in lines:
         few = [each for each in mine if each.case.nodes <= 64]
@@ -122,8 +127,8 @@ def _linear(axes: Any, lines: Lines) -> None:
         )  # fmt: skip
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
-    axes.set(title="Global update is linear in the nodes", xlabel="nodes")
-    axes.set_ylabel("median, milliseconds")
+    axes.set(title=f"Global update{whose} is linear in the nodes", xlabel="nodes")
+    axes.set_ylabel("median time of an update (ms)")
     axes.legend(loc="upper left")
 
 
@@ -144,5 +149,7 @@ def _heartbeats(axes: Any, beats: Sequence[Beats]) -> None:
     )  # fmt: skip
     plots.nodes_axis(axes, nodes)
     plots.log_axis(axes, (first[0].per_second, first[-1].per_second))
-    axes.set(title="Heartbeats of all nodes together", xlabel="nodes", ylabel="messages per second")
+    axes.set(
+        title="Heartbeats of all nodes together", xlabel="nodes", ylabel="heartbeats per second"
+    )
     axes.legend(loc="upper left")

@@ -81,10 +81,10 @@ def run(plan: Plan) -> Outcome:
     found = run_all(timed, cases(plan), jobs=plan.jobs, what="multiround")
     rows = [row_of(each) for each in found]
     csv = write_csv(plan.out / "multiround.csv", rows, COLUMNS)
-    png = plan.out / "multiround.png"
+    figure = plan.figure("multiround")
     called = labels(list(plan.profiles))
-    _draw(png, found, called)
-    return Outcome(_text(found, called), [csv, png], [each.digest for each in found])
+    _draw(figure, found, called)
+    return Outcome(_text(found, called), [csv, figure], [each.digest for each in found])
 
 
 def cases(plan: Plan) -> list[Case]:
@@ -177,5 +177,5 @@ def _panel(
     plots.log_axis(axes, (limits[0], 5 * limits[1]))  # room for the legend
     axes.set_title(f"{about.title}: {called}", fontsize=9)
     axes.set_xlabel(f"nodes N; {about.messages} messages a round", fontsize=8)
-    axes.set_ylabel("microseconds a round", fontsize=8)
+    axes.set_ylabel(f"time of a round ({plots.US})", fontsize=8)
     axes.legend(loc="upper left", fontsize=7)

@@ -27,6 +27,7 @@ class Plan:
         jobs: number of OS processes that simulate.
         sizes: message sizes in bytes; empty: the study's own.
         refit: repeat the fit and vary each parameter.
+        format: format of the figures: "png", "svg" or "pdf".
     """
 
     out: Path
@@ -35,6 +36,11 @@ class Plan:
     jobs: int = 1
     sizes: Sequence[int] = ()
     refit: bool = False
+    format: str = "png"
+
+    def figure(self, name: str) -> Path:
+        """Return the path of a figure in the study's format."""
+        return self.out / f"{name}.{self.format}"
 
 
 @dataclass(frozen=True)

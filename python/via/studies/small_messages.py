@@ -53,10 +53,10 @@ def run(plan: Plan) -> Outcome:
     """Stream messages of increasing size, and with increasing windows over longer cables."""
     found = run_all(stream, tasks(plan), jobs=plan.jobs, what="small-messages")
     csv = write_csv(plan.out / "small-messages.csv", map(_row, found), COLUMNS)
-    png = plan.out / "small-messages.png"
+    figure = plan.figure("small-messages")
     called = labels(list(plan.profiles))
-    small_messages_figure.draw(png, found, called)
-    return Outcome(_text(found, called), [csv, png], [each.digest for each in found])
+    small_messages_figure.draw(figure, found, called)
+    return Outcome(_text(found, called), [csv, figure], [each.digest for each in found])
 
 
 def tasks(plan: Plan) -> list[Task]:

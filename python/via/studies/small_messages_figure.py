@@ -35,11 +35,12 @@ _NAMES = {"via-send": "VIA", "kernel-tcp": "TCP"}
 def draw(path: Path, found: Sequence[Stream], called: Mapping[str, str]) -> None:
     """Draw all four panels."""
     by_size = [each for each in found if each.task.experiment == study.SIZE]
+    first = next(iter(called.values()))
     draws: list[plots.Draw] = [
         lambda axes: _by_size(axes, by_size, called, "mb_s"),
         lambda axes: _by_size(axes, by_size, called, "cpu_us"),
-        lambda axes: _windows(axes, study.latency_lines(found)),
-        lambda axes: _needs(axes, study.latency_lines(found)),
+        lambda axes: _windows(axes, study.latency_lines(found), first),
+        lambda axes: _needs(axes, study.latency_lines(found), first),
     ]
     plots.compose(path, draws, (2, 2), (11, 9), notes=NOTES)
 
@@ -67,14 +68,14 @@ def _by_size(axes: Any, found: Sequence[Stream], called: Mapping[str, str], what
     plots.sizes_axis(axes, sizes)
     plots.log_axis(axes, (min(values), max(values)))
     title, unit = {
-        "mb_s": ("Bandwidth; diamonds: half of the best", "10$^6$ bytes per second"),
-        "cpu_us": ("CPU time of a message, both ends", "microseconds"),
+        "mb_s": ("Bandwidth; diamonds: half of the best", "bandwidth (MB/s)"),
+        "cpu_us": ("CPU time of a message, both ends", f"CPU time ({plots.US})"),
     }[what]
     axes.set(title=title, xlabel="message size", ylabel=unit)
     axes.legend(loc="lower right" if what == "mb_s" else "upper left", fontsize=7)
 
 
-def _windows(axes: Any, lines: Sequence[Sequence[Stream]]) -> None:
+def _windows(axes: Any, lines: Sequence[Sequence[Stream]], product: str) -> None:
     cables = list(dict.fromkeys(line[0].task.cable_km for line in lines))
     for line in lines:
         first = line[0]
@@ -87,8 +88,11 @@ def _windows(axes: Any, lines: Sequence[Sequence[Stream]]) -> None:
     values = [each.mb_s for line in lines for each in line]
     plots.sizes_axis(axes, sorted({each.task.window for line in lines for each in line}))
     plots.log_axis(axes, (min(values), max(values)))
-    axes.set(title="Bandwidth against window, by length of each cable", xlabel="window")
-    axes.set_ylabel("10$^6$ bytes per second")
+    axes.set(
+        title=f"{product}: bandwidth by window and cable length",
+        xlabel="window: bytes on their way",
+    )
+    axes.set_ylabel("bandwidth (MB/s)")
     axes.legend(loc="lower right", fontsize=7, ncol=2)
 
 
@@ -96,7 +100,7 @@ def _length(km: float) -> str:
     return f"{km:g} km" if km >= 1 else f"{1000 * km:g} m"
 
 
-def _needs(axes: Any, lines: Sequence[Sequence[Stream]]) -> None:
+def _needs(axes: Any, lines: Sequence[Sequence[Stream]], product: str) -> None:
     for transport, colour in (("via-send", plots.BLUE), ("kernel-tcp", plots.VERMILION)):
         mine = [line for line in lines if line[0].task.transport == transport]
         trips = [line[0].round_trip_us for line in mine]
@@ -115,6 +119,9 @@ def _needs(axes: Any, lines: Sequence[Sequence[Stream]]) -> None:
     axes.set_yscale("log", base=2)
     axes.set_yticks([2**power for power in range(8, 20, 2)])
     plots.in_bytes_axis(axes.yaxis)
-    axes.set(title="Window that a latency needs", xlabel="round trip of a request, microseconds")
-    axes.set_ylabel("bytes on their way")
+    axes.set(
+        title=f"{product}: window that a latency needs",
+        xlabel=f"round trip of a request ({plots.US})",
+    )
+    axes.set_ylabel("window")
     axes.legend(loc="upper left", fontsize=7)

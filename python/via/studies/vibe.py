@@ -74,7 +74,7 @@ def run(plan: Plan) -> Outcome:
     results = [row for each in found for row in each.results]
     missing = [row for each in found for row in each.missing]
     labels = {card.name: profiles.label(card) for card in map(profiles.load, plan.profiles)}
-    files = [*_tables(plan, results, missing), *vibe_figures.draw(plan.out, results, labels)]
+    files = [*_tables(plan, results, missing), *vibe_figures.draw(plan, results, labels)]
     text = vibe_report.text(results, missing, labels)
     return Outcome(text, files, [digest for each in found for digest in each.digests])
 

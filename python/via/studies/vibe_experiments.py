@@ -6,6 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from via._base.units import SYMBOLS
+
+US = SYMBOLS["us"]
+
 # 65,536 bytes is the largest message that every product of the time supported.
 SIZES = (4, 16, 64, 256, 1024, 4096, 16384, 65536)
 QUICK_SIZES = (4, 1024, 65536)
@@ -13,28 +17,28 @@ QUICK_SIZES = (4, 1024, 65536)
 
 @dataclass(frozen=True)
 class Panel:
-    """One panel of a figure.
+    """A series of a figure; those of one quantity share panels.
 
     Attributes:
         series: the name that vibe.c prints.
-        title: title of the panel.
+        quantity: what it measures: title of the panels.
         y: label of the y axis.
+        label: in the legend, beside other series of the same quantity.
         log: whether the y axis is logarithmic.
-        names_left: put names at the left ends of the lines, where they differ.
         change: draw the difference of a value from the last one of its line, in percent.
     """
 
     series: str
-    title: str
+    quantity: str
     y: str
+    label: str = ""
     log: bool = True
-    names_left: bool = False
     change: bool = False
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One experiment: a CSV file vibe-NAME.csv and a figure vibe-NAME.png.
+    """One experiment: a CSV file vibe-NAME.csv and a figure vibe-NAME.
 
     Attributes:
         runs: values of -e for vibe.c.
@@ -57,28 +61,28 @@ class Experiment:
     loads: Mapping[str, str] = field(default_factory=dict)
 
 
-def _us(series: str, title: str) -> Panel:
-    return Panel(series, title, "microseconds")
+def _us(series: str, quantity: str, label: str = "") -> Panel:
+    return Panel(series, quantity, f"time ({US})", label)
 
 
-def _by_size(series: str, title: str) -> Panel:
-    return Panel(series, title, "microseconds", names_left=True)
+def _latency(series: str, label: str = "", quantity: str = "One-way latency") -> Panel:
+    return Panel(series, quantity, f"one-way latency ({US})", label)
 
 
-def _rate(series: str, title: str) -> Panel:
-    return Panel(series, title, "10$^6$ bytes per second")
+def _rate(series: str, label: str = "", quantity: str = "Bandwidth") -> Panel:
+    return Panel(series, quantity, "bandwidth (MB/s)", label)
 
 
-def _change(series: str, title: str) -> Panel:
-    return Panel(series, title, "% more than at the right", log=False, names_left=True, change=True)
+def _change(series: str, quantity: str) -> Panel:
+    return Panel(series, quantity, "more than at the right (%)", log=False, change=True)
 
 
-def _requests(series: str, title: str) -> Panel:
-    return Panel(series, title, "transactions per second", names_left=True)
+def _requests(series: str, label: str) -> Panel:
+    return Panel(series, "Requests of 16 B", "transactions per second", label)
 
 
-def _share(series: str, title: str) -> Panel:
-    return Panel(series, title, "% of the time of one CPU", log=False, names_left=True)
+def _share(series: str, label: str) -> Panel:
+    return Panel(series, "Load of a node that blocks", "time of one CPU (%)", label, log=False)
 
 
 SETUP = (
@@ -106,24 +110,24 @@ EXPERIMENTS = (
     Experiment(
         "latency", ("latency",), SIZES, QUICK_SIZES, "message size",
         [
-            _by_size("latency_polled", "One-way latency, polled"),
-            _by_size("latency_blocking", "One-way latency, blocking"),
+            _latency("latency_polled", "polled"),
+            _latency("latency_blocking", "blocking"),
         ],
         ("latency_polled", "latency_blocking"),
     ),
     Experiment(
         "bandwidth", ("bandwidth",), SIZES, QUICK_SIZES, "message size",
         [
-            _rate("bandwidth_polled", "Bandwidth, polled"),
-            _rate("bandwidth_blocking", "Bandwidth, blocking"),
+            _rate("bandwidth_polled", "polled"),
+            _rate("bandwidth_blocking", "blocking"),
         ],
         ("bandwidth_polled", "bandwidth_blocking"),
     ),
     Experiment(
         "cpu", ("latency", "bandwidth"), SIZES, QUICK_SIZES, "message size",
         [
-            _share("node_latency_blocking", "A node in a ping-pong, blocking"),
-            _share("node_bandwidth_blocking", "The receiver's node in a stream, blocking"),
+            _share("node_latency_blocking", "in a ping-pong"),
+            _share("node_bandwidth_blocking", "receiver of a stream"),
         ],
         ("cpu_latency_polled", "cpu_latency_blocking", "cpu_bandwidth_polled",
          "cpu_bandwidth_blocking", "node_latency_blocking", "node_bandwidth_blocking"),
@@ -141,44 +145,48 @@ EXPERIMENTS = (
     Experiment(
         "segments", ("segments",), (1, 2, 4, 8, 16, 32, 64, 128), (1, 8), "data segments",
         [
-            _us("segments_latency", "One-way latency of 4 KiB"),
-            _rate("segments_bandwidth", "Bandwidth of 4 KiB"),
+            _latency("segments_latency", quantity="One-way latency of 4 KiB"),
+            _rate("segments_bandwidth", quantity="Bandwidth of 4 KiB"),
         ],
         ("segments_latency", "segments_bandwidth"),
     ),
     Experiment(
         "cq", ("cq",), SIZES, QUICK_SIZES, "message size",
         [
-            _by_size("cq_latency", "One-way latency, receives by a CQ"),
-            _rate("cq_bandwidth", "Bandwidth, receives by a CQ"),
+            _latency("queue_latency", "receives by their queue"),
+            _latency("cq_latency", "receives by a CQ"),
+            _rate("queue_bandwidth", "receives by their queue"),
+            _rate("cq_bandwidth", "receives by a CQ"),
         ],
         ("queue_latency", "cq_latency", "queue_bandwidth", "cq_bandwidth"),
     ),
     Experiment(
         "vis", ("vis",), (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), (1, 16), "open VIs",
         [
-            _us("vis_latency", "One-way latency of 4 B"),
-            _rate("vis_bandwidth", "Bandwidth of 4 KiB"),
+            _latency("vis_latency", quantity="One-way latency of 4 B"),
+            _rate("vis_bandwidth", quantity="Bandwidth of 4 KiB"),
         ],
         ("vis_latency", "vis_bandwidth"),
     ),
     Experiment(
         "rdma", ("rdma",), SIZES, QUICK_SIZES, "message size",
         [
-            _by_size("rdma_latency", "One-way latency, RDMA write"),
-            _rate("rdma_bandwidth", "Bandwidth, RDMA write"),
+            _latency("send_latency", "send"),
+            _latency("rdma_latency", "RDMA write"),
+            _rate("send_bandwidth", "send"),
+            _rate("rdma_bandwidth", "RDMA write"),
         ],
         ("send_latency", "rdma_latency", "send_bandwidth", "rdma_bandwidth"),
     ),
     Experiment(
         "reliability", ("reliability",), SIZES, QUICK_SIZES, "message size",
         [
-            _by_size("unreliable_latency", "Latency, unreliable"),
-            _by_size("delivery_latency", "Latency, reliable delivery"),
-            _by_size("reception_latency", "Latency, reliable reception"),
-            _rate("unreliable_bandwidth", "Bandwidth, unreliable"),
-            _rate("delivery_bandwidth", "Bandwidth, reliable delivery"),
-            _rate("reception_bandwidth", "Bandwidth, reliable reception"),
+            _latency("unreliable_latency", "unreliable"),
+            _latency("delivery_latency", "reliable delivery"),
+            _latency("reception_latency", "reliable reception"),
+            _rate("unreliable_bandwidth", "unreliable"),
+            _rate("delivery_bandwidth", "reliable delivery"),
+            _rate("reception_bandwidth", "reliable reception"),
         ],
         ("unreliable_latency", "delivery_latency", "reception_latency", "unreliable_bandwidth",
          "delivery_bandwidth", "reception_bandwidth"),
@@ -186,27 +194,27 @@ EXPERIMENTS = (
     Experiment(
         "mtu", ("mtu",), (1024, 2048, 4096, 8192, 16384, 32768, 65536), (1024, 65536),
         "MaxTransferSize of the VI",
-        [_by_size("mtu_transfer", "One-way time of 64 KiB, in messages of this size")],
+        [_us("mtu_transfer", "One-way time of 64 KiB, in messages of this size")],
         ("mtu_transfer",),
     ),
     Experiment(
         "async", ("async",), SIZES, QUICK_SIZES, "message size",
         [
-            _by_size("async_blocking", "One-way latency, blocking"),
-            _by_size("async_handler", "One-way latency, told by a handler"),
+            _latency("async_blocking", "blocking"),
+            _latency("async_handler", "told by a handler"),
         ],
         ("async_polled", "async_blocking", "async_handler"),
     ),
     Experiment(
         "pipeline", ("pipeline",), (1, 2, 4, 8, 16, 32, 64), (1, 16), "messages under way",
-        [_rate("pipeline_bandwidth", "Bandwidth of 4 KiB")],
+        [_rate("pipeline_bandwidth", quantity="Bandwidth of 4 KiB")],
         ("pipeline_bandwidth",),
     ),
     Experiment(
         "client-server", ("client-server",), SIZES, QUICK_SIZES, "size of the reply",
         [
-            _requests("transactions_polled", "Requests of 16 B, polled"),
-            _requests("transactions_blocking", "Requests of 16 B, blocking"),
+            _requests("transactions_polled", "polled"),
+            _requests("transactions_blocking", "blocking"),
         ],
         ("transactions_polled", "transactions_blocking"),
     ),

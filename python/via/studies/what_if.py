@@ -79,10 +79,10 @@ def run(plan: Plan) -> Outcome:
         each for each in found if each.task.key and each.digest != base[_place(each.task)].digest
     ]
     csv = write_csv(plan.out / "what-if.csv", [_row(each, base) for each in changed], COLUMNS)
-    png = plan.out / "what-if.png"
+    figure = plan.figure("what-if")
     called = labels(list(plan.profiles))
-    _draw(png, changed, base, called)
-    return Outcome(_text(changed, base, called), [csv, png], [each.digest for each in found])
+    _draw(figure, changed, base, called)
+    return Outcome(_text(changed, base, called), [csv, figure], [each.digest for each in found])
 
 
 Place = tuple[str, str, int]
@@ -224,5 +224,5 @@ def _bars(
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_title(title, fontsize=9)
-    axes.set_xlabel("% of a round gained")
+    axes.set_xlabel("gain in the time of a round (%)")
     axes.legend(loc="lower right")
