@@ -26,7 +26,7 @@ MEMBERS = {"errors": "_base", "versions": "_base"}
 MAY_IMPORT: dict[str, set[str]] = {
     "_base": set(),
     "protocol": set(),
-    "profiles": {"_base"},
+    "profiles": {"_base", "_drawing"},
     "workloads": {"_base", "profiles"},
     "faults": {"_base"},
     "ns3": {"_base"},
@@ -35,9 +35,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "topology": {"_base", "profiles", "_drawing"},
     "_runs": {"_base", "figures"},
     "_page": {"_base", "_drawing", "topology"},
-    "results": {"_base", "_runs", "_page"},
+    "results": {"_base", "_runs", "_page", "_drawing"},
     "critical_path": {"_base", "_runs", "results"},
-    "_programs": {"_base", "profiles", "ns3", "_runs"},
+    "_programs": {"_base", "profiles", "workloads", "protocol", "ns3", "_runs"},
     "programs": {"_base", "_programs"},
     "cluster": {
         "_base", "profiles", "workloads", "faults", "ns3", "protocol", "_runs", "results",

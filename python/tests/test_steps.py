@@ -158,6 +158,8 @@ def test_notebooks_show_tables_and_drawings():
     assert "samples" in run.latency()._repr_html_()
     assert "cLAN1000" in via.profiles.load()._repr_html_()
     assert "<svg" in cluster._repr_svg_()
+    for each in (run, run.latency(), via.profiles.load()):
+        assert each._repr_svg_().startswith("<svg") and "<svg" in each._repr_html_()
     shown = cluster.topology._repr_html_()
     assert "torus:4x4" in shown and shown.endswith("</svg>\n")
 

@@ -11,15 +11,14 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from via import _core, profiles, workloads
+from via import _core, profiles
 from via import faults as fault_plans
 from via._base import kinds, notebook
 from via._base.files import check_outputs, place_for
@@ -28,12 +27,13 @@ from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, format_time, whole, w
 from via._programs import partitions, plug_ins
 from via._programs.capture import Captured, captured
 from via._programs.foreign import advance
-from via._programs.process import Processes, PythonSpec, inner, name_of
+from via._programs.process import Processes, PythonSpec, name_of
+from via._programs.task import Command, Task, code_of, named, task_of, texts
 from via._runs.recording import Recording
-from via.errors import ConfigError, refuse, refuse_name
+from via.errors import ConfigError, refuse
 from via.measured import Runs, seeds_of
 from via.ns3 import Simulation
-from via.protocol import MOST_BYTES, SPANS, Protocol
+from via.protocol import Protocol
 from via.results import Run
 from via.topology import svg_of
 from via.versions import VERSION
@@ -51,24 +51,12 @@ _one_at_a_time = threading.Lock()
 _runner: int | None = None  # the thread that holds it
 
 
-_Command: TypeAlias = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class _Task:
-    """What a run does: adds itself to the simulator, its provenance, its functions in Python."""
-
-    add: Callable[[_core.Cluster], None]
-    command: _Command
-    codes: Sequence[Callable[..., Any]] = ()
-
-
 @dataclass(frozen=True)
 class _Begun:
     """A run that has begun: the simulator, what it does, when it stops, its output."""
 
     cluster: _core.Cluster
-    what: _Task
+    what: Task
     stop: str | int | None
     output: Captured
     has_samples: bool
@@ -276,7 +264,7 @@ class Cluster(Processes):
         """
         if "seeds" in parameters:
             raise refuse("seeds", parameters["seeds"], "measure() runs several seeds, run() one")
-        kind, parameters = _named(workload, parameters)
+        kind, parameters = named(workload, parameters)
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(pcap, snaplen)
@@ -284,10 +272,10 @@ class Cluster(Processes):
         if mpi_ranks is not None:
             if not isinstance(kind, str):
                 raise refuse("workload", kind, "not on several MPI ranks yet: what Python does")
-            task = {"workload": kind, "parameters": _texts(parameters)}
-            run = self._on_ranks(mpi_ranks, {**task, **asked}, stop, task, has_samples=True)
+            sent = {"workload": kind, "parameters": texts(parameters)}
+            run = self._on_ranks(mpi_ranks, {**sent, **asked}, stop, sent, has_samples=True)
             return run.expect_clean() if check else run
-        what = self._added(parameters) if kind is None else _workload(kind, parameters)
+        what = self._task(kind, parameters)
         run = self._simulate(what, stop, progress=progress, has_samples=kind is not None)
         return run.expect_clean() if check else run
 
@@ -347,8 +335,8 @@ class Cluster(Processes):
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
         self._capture(None, MAX_SNAPLEN)
-        kind, parameters = _named(workload, parameters)
-        what = self._added(parameters) if kind is None else _workload(kind, parameters)
+        kind, parameters = named(workload, parameters)
+        what = self._task(kind, parameters)
         with ExitStack() as stack:
             begun = self._begin(stack, what, stop, has_samples=kind is not None)
             self._started = (begun, stack.pop_all())
@@ -411,7 +399,7 @@ class Cluster(Processes):
         mpi_ranks: int,
         what: dict[str, Any],
         stop: str | int | None,
-        command: _Command,
+        command: Command,
         *,
         capture: bool = False,
         has_samples: bool = False,
@@ -454,7 +442,12 @@ class Cluster(Processes):
         placing = {"mpi_ranks": mpi_ranks, "partition_of_switch": dealt}
         return Run(done.report, recording, self._provenance({**command, **placing}, stop))
 
-    def _added(self, given: Mapping[str, object]) -> _Task:
+    def _task(self, kind: Any, parameters: dict[str, object]) -> Task:
+        if kind is None:
+            return self._added(parameters)
+        return task_of(kind, parameters, inspect.signature(Cluster.run).parameters)
+
+    def _added(self, given: Mapping[str, object]) -> Task:
         """Return the requested processes."""
         specs = tuple(self._specs)
         if not specs:
@@ -467,7 +460,7 @@ class Cluster(Processes):
                 spec.add(cluster, len(specs))
 
         codes = [spec.function for spec in specs if isinstance(spec, PythonSpec)]
-        return _Task(add, {"processes": [spec.provenance() for spec in specs]}, codes)
+        return Task(add, {"processes": [spec.provenance() for spec in specs]}, codes)
 
     def run_program(
         self,
@@ -571,12 +564,12 @@ class Cluster(Processes):
             }
             run = self._on_ranks(mpi_ranks, what, stop, command, capture=capture)
             return run.expect_clean() if check else run
-        run = self._simulate(_Task(add, command), stop, capture=capture)
+        run = self._simulate(Task(add, command), stop, capture=capture)
         return run.expect_clean() if check else run
 
     def _simulate(
         self,
-        what: _Task,
+        what: Task,
         stop: str | int | None,
         *,
         progress: Progress = False,
@@ -592,7 +585,7 @@ class Cluster(Processes):
     def _begin(
         self,
         stack: ExitStack,
-        what: _Task,
+        what: Task,
         stop: str | int | None,
         *,
         capture: bool = False,
@@ -609,7 +602,7 @@ class Cluster(Processes):
     def _advance(
         self, begun: _Begun, until_ps: int, tell: Callable[[int], object] | None = None
     ) -> bool:
-        codes = map(_code_of, begun.what.codes)
+        codes = map(code_of, begun.what.codes)
         return advance(begun.cluster, codes, until_ps, self._watchdog_s, tell)
 
     def _finish(self, begun: _Begun, stack: ExitStack) -> Run:
@@ -686,107 +679,6 @@ def _captured_to(path: str) -> Iterator[str]:
             yield str(place)
         except ConfigError as error:
             raise ConfigError(str(error).replace(str(place), path)) from error
-
-
-def _named(
-    workload: str | Workload | type[Workload] | Callable[..., Protocol] | None,
-    parameters: dict[str, Any],
-) -> tuple[Any, dict[str, object]]:
-    """Return name and parameters of a workload of via.workloads; others as they are."""
-    if isinstance(workload, type) and issubclass(workload, Workload):
-        if unknown := parameters.keys() - workload.meanings.keys():
-            name = f"argument of {workload.__name__}"
-            raise refuse_name(name, min(unknown), sorted(workload.meanings))
-        made = workload(**parameters)
-        return made.name, {**made.parameters()}
-    if not isinstance(workload, Workload):
-        return workload, parameters
-    if parameters:
-        what = f"give them to {type(workload).__name__}() itself"
-        raise refuse("parameters", ", ".join(sorted(parameters)), what)
-    return workload.name, {**workload.parameters()}
-
-
-def _texts(parameters: Mapping[str, object]) -> dict[str, str]:
-    """Return parameters as the simulator reads them."""
-    return {
-        name.replace("_", "-"): str(int(value)) if isinstance(value, bool) else str(value)
-        for name, value in parameters.items()
-    }
-
-
-def _workload(workload: str | Callable[..., Protocol], parameters: dict[str, object]) -> _Task:
-    """Return a workload by name, or a Python protocol."""
-    if isinstance(workload, str):
-        known, given = workload, _texts(parameters)
-        return _Task(
-            lambda cluster: cluster.add_workload(known, given),
-            {"workload": workload, "parameters": given},
-        )
-    if not callable(workload):
-        raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
-    own, others = _arguments(workload, parameters)
-    make = partial(workload, **own) if own else workload
-    try:
-        first = make()
-    except TypeError as error:
-        limit = f"a name, or a subclass of via.Protocol: {error}"
-        raise refuse("workload", repr(workload), limit) from error
-    if not isinstance(first, Protocol):
-        raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
-    name = type(first).__qualname__
-    least = whole("message_bytes", first.message_bytes, 5, MOST_BYTES)
-    most = least
-    if first.max_message_bytes is not None:
-        most = whole("max_message_bytes", first.max_message_bytes, least, MOST_BYTES)
-        if "size" in others:
-            raise refuse("size", others["size"], f"messages of {name} have their own sizes")
-    if first.span not in SPANS:
-        raise refuse_name("span", first.span, SPANS)
-    given = _texts(others)
-
-    def add(cluster: _core.Cluster) -> None:
-        cluster.add_protocol(
-            make, f"python:{name}", most, 0 if most == least else least, first.span, given
-        )
-
-    command = {"protocol": name, "parameters": given}
-    if own:
-        command["arguments"] = {name: repr(value) for name, value in own.items()}
-    return _Task(add, command, [type(first).run])
-
-
-def _arguments(
-    make: Callable[..., Protocol], parameters: dict[str, object]
-) -> tuple[dict[str, object], dict[str, object]]:
-    """Divide parameters among the constructor of a protocol and what all protocols have.
-
-    Raises:
-        ConfigError: nobody knows a parameter, or both know it.
-    """
-    common = workloads.Protocol.meanings
-    taken_by_run = inspect.signature(Cluster.run).parameters.keys()
-    try:
-        taken = inspect.signature(make).parameters.values()
-        open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-        own = {each.name for each in taken if each.kind not in open_ended}
-    except (TypeError, ValueError):
-        own = set()
-    name = getattr(make, "__qualname__", repr(make))
-    for parameter in parameters:
-        if parameter not in own and parameter.replace("-", "_") not in common:
-            raise refuse_name(f"parameter of {name}", parameter, sorted({*own, *common}))
-    if both := sorted(own & {*common, *taken_by_run}):
-        limit = "run(), or every protocol, has one of this name: choose another"
-        raise refuse(f"parameter of {name}", both[0], limit)
-    return (
-        {name: value for name, value in parameters.items() if name in own},
-        {name: value for name, value in parameters.items() if name not in own},
-    )
-
-
-def _code_of(function: Callable[..., Any]) -> Callable[..., Any]:
-    return inspect.unwrap(inner(function))
 
 
 def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:

@@ -159,20 +159,32 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _html(profile: Profile) -> str:
+def _trust(profile: Profile) -> dict[str, int]:
+    """Return how many of its numbers have each trust, the best first."""
     counts = entries(profile)["trust"].value_counts()
+    return {each: int(counts[each]) for each in TRUSTS if each in counts}
+
+
+def _svg(profile: Profile) -> str:
+    from via._drawing import inline  # matplotlib takes a while to load
+
+    return inline.shares(_trust(profile), "numbers of the profile by trust")
+
+
+def _html(profile: Profile) -> str:
     shown: dict[str, object] = {
         "product": profile.title, "host": profile.host, "fingerprint": profile.fingerprint,
         **{key(name).meaning: word for name, word in mechanisms(profile).items()},
-        "evidence": ", ".join(f"{counts[each]} {each}" for each in TRUSTS if each in counts),
+        "evidence": ", ".join(f"{count} {each}" for each, count in _trust(profile).items()),
     }  # fmt: skip
     if profile.sketch:
         shown["sketch"] = profile.sketch
-    return notebook.table("via.Profile", shown)
+    return notebook.table("via.Profile", shown) + _svg(profile)
 
 
 # The class is compiled; what notebooks show of it is Python.
 Profile._repr_html_ = _html  # type: ignore[attr-defined]
+Profile._repr_svg_ = _svg  # type: ignore[attr-defined]
 
 
 def key(name: str) -> _core.ProfileKey:

@@ -54,10 +54,17 @@ class Latency:
 
     def _repr_html_(self) -> str:
         """Return the summary for a notebook."""
-        return notebook.table("via.Latency", {
+        shown = notebook.table("via.Latency", {
             "median": f"{self.median_us:.3f} us", "99 % within": f"{self.p99_us:.3f} us",
             "range": f"{self.min_us:.3f} to {self.max_us:.3f} us", "samples": self.count,
         })  # fmt: skip
+        return shown + self._repr_svg_()
+
+    def _repr_svg_(self) -> str:
+        """Return a drawing of the quantiles for a notebook."""
+        from via._drawing import inline  # matplotlib takes a while to load
+
+        return inline.quantiles(self.min_us, self.median_us, self.p99_us, self.max_us)
 
     def __str__(self) -> str:
         return (
@@ -425,7 +432,16 @@ class Run:
         with suppress(ConfigError):  # it may not be recorded
             shown["latency"] = str(self.latency())
         lines = [*self.violations, *reports.reduced(self.report)][: reports.MOST_LINES]
-        return notebook.table("via.Run", shown) + notebook.lines(lines)
+        drawing = self._repr_svg_() or ""  # a notebook shows the richest form alone
+        return notebook.table("via.Run", shown) + drawing + notebook.lines(lines)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the distribution of its times for a notebook; None: it has none."""
+        from via._drawing import inline  # matplotlib takes a while to load
+
+        with suppress(ConfigError):  # it may not be recorded
+            return inline.distribution(self.times_ps())
+        return None
 
 
 def _absence(name: str, on_ranks: bool) -> tuple[str, object, str]:

@@ -67,7 +67,8 @@ STYLE = {
 
 _LETTERS_PER_INCH = 18  # in notes
 
-Draw = Callable[[Any], None]
+Axes = Any  # of matplotlib, which has no types
+Draw = Callable[[Axes], None]
 
 
 @contextmanager

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a run does: a workload by name or by its class, or a protocol written in Python."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from via import _core, workloads
+from via._base.units import whole
+from via._programs.process import inner
+from via.errors import refuse, refuse_name
+from via.protocol import MOST_BYTES, SPANS, Protocol
+from via.workloads import Workload
+
+Command: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a run does: adds itself to the simulator, its provenance, its functions in Python."""
+
+    add: Callable[[_core.Cluster], None]
+    command: Command
+    codes: Sequence[Callable[..., Any]] = ()
+
+
+def named(
+    workload: str | Workload | type[Workload] | Callable[..., Protocol] | None,
+    parameters: dict[str, Any],
+) -> tuple[Any, dict[str, object]]:
+    """Return name and parameters of a workload of via.workloads; others as they are."""
+    if isinstance(workload, type) and issubclass(workload, Workload):
+        if unknown := parameters.keys() - workload.meanings.keys():
+            name = f"argument of {workload.__name__}"
+            raise refuse_name(name, min(unknown), sorted(workload.meanings))
+        made = workload(**parameters)
+        return made.name, {**made.parameters()}
+    if not isinstance(workload, Workload):
+        return workload, parameters
+    if parameters:
+        what = f"give them to {type(workload).__name__}() itself"
+        raise refuse("parameters", ", ".join(sorted(parameters)), what)
+    return workload.name, {**workload.parameters()}
+
+
+def texts(parameters: Mapping[str, object]) -> dict[str, str]:
+    """Return parameters as the simulator reads them."""
+    return {
+        name.replace("_", "-"): str(int(value)) if isinstance(value, bool) else str(value)
+        for name, value in parameters.items()
+    }
+
+
+def task_of(
+    workload: str | Callable[..., Protocol], parameters: dict[str, object], taken: Collection[str]
+) -> Task:
+    """Return a workload by name, or a Python protocol.
+
+    Args:
+        workload: the name, or what makes the protocol of a process.
+        parameters: of the workload.
+        taken: names that a constructor of a protocol cannot have: those of run().
+
+    Raises:
+        ConfigError: it is neither, or nobody knows a parameter.
+    """
+    if isinstance(workload, str):
+        known, given = workload, texts(parameters)
+        return Task(
+            lambda cluster: cluster.add_workload(known, given),
+            {"workload": workload, "parameters": given},
+        )
+    if not callable(workload):
+        raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
+    own, others = _arguments(workload, parameters, taken)
+    make = partial(workload, **own) if own else workload
+    try:
+        first = make()
+    except TypeError as error:
+        limit = f"a name, or a subclass of via.Protocol: {error}"
+        raise refuse("workload", repr(workload), limit) from error
+    if not isinstance(first, Protocol):
+        raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
+    name = type(first).__qualname__
+    least = whole("message_bytes", first.message_bytes, 5, MOST_BYTES)
+    most = least
+    if first.max_message_bytes is not None:
+        most = whole("max_message_bytes", first.max_message_bytes, least, MOST_BYTES)
+        if "size" in others:
+            raise refuse("size", others["size"], f"messages of {name} have their own sizes")
+    if first.span not in SPANS:
+        raise refuse_name("span", first.span, SPANS)
+    given = texts(others)
+
+    def add(cluster: _core.Cluster) -> None:
+        cluster.add_protocol(
+            make, f"python:{name}", most, 0 if most == least else least, first.span, given
+        )
+
+    command = {"protocol": name, "parameters": given}
+    if own:
+        command["arguments"] = {name: repr(value) for name, value in own.items()}
+    return Task(add, command, [type(first).run])
+
+
+def _arguments(
+    make: Callable[..., Protocol], parameters: dict[str, object], taken: Collection[str]
+) -> tuple[dict[str, object], dict[str, object]]:
+    """Divide parameters among the constructor of a protocol and what all protocols have.
+
+    Raises:
+        ConfigError: nobody knows a parameter, or both know it.
+    """
+    common = workloads.Protocol.meanings
+    try:
+        given = inspect.signature(make).parameters.values()
+        open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        own = {each.name for each in given if each.kind not in open_ended}
+    except (TypeError, ValueError):
+        own = set()
+    name = getattr(make, "__qualname__", repr(make))
+    for parameter in parameters:
+        if parameter not in own and parameter.replace("-", "_") not in common:
+            raise refuse_name(f"parameter of {name}", parameter, sorted({*own, *common}))
+    if both := sorted(own & {*common, *taken}):
+        limit = "run(), or every protocol, has one of this name: choose another"
+        raise refuse(f"parameter of {name}", both[0], limit)
+    return (
+        {name: value for name, value in parameters.items() if name in own},
+        {name: value for name, value in parameters.items() if name not in own},
+    )
+
+
+def code_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that the user wrote."""
+    return inspect.unwrap(inner(function))
