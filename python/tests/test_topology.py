@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import networkx as nx
 import pytest
 import via
+from matplotlib.figure import Figure
 from via._cli import main
+from via._drawing import topology_plot
 from via._drawing.topology_layout import layout
 
 FAMILIES = {
@@ -99,10 +102,10 @@ def test_lengths_of_cables_are_kept(tmp_path):
     graph.add_edge("hub", "b")
     topology = via.topology.from_networkx(graph)
     assert topology.cables == [("n0", "s0.3"), ("n1", "s0.0")]
-    assert topology.lengths_mm == [12_000, 0]
+    assert topology.wires["length_mm"] == [12_000, 0]
     file = tmp_path / "two.graphml"
     via.topology.write_graphml(topology, file)
-    assert via.topology.from_file(file).lengths_mm == [12_000, 0]
+    assert via.topology.from_file(file).wires == topology.wires
 
 
 def test_a_plain_graph_has_hosts_on_every_node():
@@ -138,9 +141,16 @@ def test_what_is_no_network_is_refused(graph):
 @pytest.mark.parametrize(
     ("attributes", "said"),
     [
-        ({"rate": "1 Gb/s"}, "attribute of edge a-b = rate: one of length_mm, ports"),
-        ({"bandwidth": 1}, "attribute of edge a-b = bandwidth: one of length_mm, ports"),
-        ({"latency": 1}, "attribute of edge a-b = latency: one of length_mm, ports"),
+        ({"rate": "1 Gb/s"}, "did you mean rate_mbit_s?"),
+        (
+            {"bandwidth": 1},
+            "attribute of edge a-b = bandwidth: one of cells, latency_ns, length_mm, rate",
+        ),
+        ({"latency": 1}, "did you mean latency_ns?"),
+        ({"rate_mbit_s": "1 Gb/s"}, "rate_mbit_s of edge a-b = '1 Gb/s': a whole number is needed"),
+        ({"rate_mbit_s": 1_000_001}, "rate_mbit_s of edge a-b = 1000001: 0 to 1000000 are"),
+        ({"wires": 5}, "wires of edge a-b = 5: 0 to 4 are possible"),
+        ({"length_mm": 1, "latency_ns": 1}, "has length_mm and latency_ns: one of them"),
         ({"length": 1}, "did you mean length_mm?"),
         ({"length_mm": 1.5}, "length_mm of edge a-b = 1.5: a whole number is needed"),
         ({"length_mm": -1}, "length_mm of edge a-b = -1"),
@@ -171,11 +181,16 @@ def test_attributes_in_files_are_taken_or_refused(tmp_path):
     graph.add_edges_from([("n0", "s0"), ("n1", "s0")], rate=2)
     file = tmp_path / "rates.graphml"
     nx.write_graphml(graph, file)
-    with pytest.raises(via.ConfigError, match="edge n0-s0 has the attribute rate.*length_mm is"):
+    with pytest.raises(
+        via.ConfigError,
+        match="edge n0-s0 has the attribute rate, .*rate_mbit_s, wires, cells are known",
+    ):
         via.topology.from_file(file)
     file = tmp_path / "rates.csv"
     file.write_text("a,b,rate\nn0,s0,2\nn1,s0,2\n")
-    with pytest.raises(via.ConfigError, match='the first line is "a,b,rate"'):
+    with pytest.raises(
+        via.ConfigError, match="the first line has the column rate: one of length_mm"
+    ):
         via.topology.from_file(file)
 
 
@@ -314,3 +329,119 @@ def test_planes_are_drawn_beside_each_other(name, tmp_path):
 def test_arguments_of_a_family_are_refused_by_name(make, says):
     with pytest.raises(via.ConfigError, match=says):
         make(via.topology)
+
+
+# ---- wires that differ ----
+
+WIRES = {"rate_mbit_s": 4000, "latency_ns": 250, "cells": 64}
+
+
+def us(topology, size=1000, **options):
+    run = via.Cluster(topology, record=False, **options).run("ping-pong", size=size, rounds=20)
+    assert run.violations == []
+    return run.latency_us()
+
+
+def test_wires_of_single_cables_are_kept_in_every_form(tmp_path):
+    made = via.topology.with_wires(via.topology.chain(2), {("s1", "s0"): WIRES})
+    number = next(i for i, cable in enumerate(made.cables) if cable[0][0] == cable[1][0] == "s")
+    assert {name: values[number] for name, values in made.wires.items() if values[number]} == WIRES
+    via.topology.write_graphml(made, tmp_path / "wires.graphml")
+    lines = [f"{a},{b}," + ",".join(str(made.wires[name][i]) for name in made.wires)
+             for i, (a, b) in enumerate(made.cables)]  # fmt: skip
+    (tmp_path / "wires.csv").write_text("\n".join([f"a,b,{','.join(made.wires)}", *lines]))
+    for again in (
+        via.topology.from_networkx(via.topology.to_networkx(made)),
+        via.topology.from_file(tmp_path / "wires.graphml"),
+        via.topology.from_file(tmp_path / "wires.csv"),
+        via.topology.with_rails(made, 1),
+    ):
+        assert (again.cables, again.wires) == (made.cables, made.wires)
+
+
+def test_wires_as_the_product_has_them_change_nothing():
+    star = via.topology.star(2)
+    same = via.topology.with_wires(star, hosts={"rate_mbit_s": 1000}, name="star")
+    digests = {via.Cluster(each).run("ping-pong", rounds=9).digest for each in (star, same)}
+    assert len(digests) == 1
+
+
+def test_a_slow_cable_limits_bandwidth_and_latency_at_either_end():
+    star = via.topology.star(2)
+    slow = [via.topology.with_wires(star, {(host, "s0"): {"rate_mbit_s": 100}})
+            for host in ("n0", "n1")]  # fmt: skip
+    run = via.Cluster(slow[0], record=False).run("stream", size=16384, messages=40)
+    assert 0.9 < 40 * 16384 * 8 / (run.samples[0] / 1e6) / (100 * 48 / 53) <= 1
+    assert us(slow[0]) == pytest.approx(us(slow[1]), rel=1e-3)
+    assert us(slow[0], size=4) - us(star, size=4) == pytest.approx(53 * 0.08 - 53 * 0.008, abs=0.05)
+
+
+def test_a_flight_time_adds_to_each_way():
+    far = via.topology.with_wires(via.topology.star(2), {("n0", "s0"): {"latency_ns": 5025}})
+    near = via.topology.with_wires(via.topology.star(2), {("n0", "s0"): {"latency_ns": 25}})
+    assert us(far) - us(near) == pytest.approx(5, abs=0.02)
+
+
+@pytest.mark.parametrize("product", ["giganet-clan1000", "gm-lanai9-200", "mvia-gnic2", "mx-e"])
+@pytest.mark.parametrize("size", [4, 3000])
+def test_cells_leave_slow_and_fast_wires_as_in_the_reference_mode(product, size):
+    given = {("n0", "s0"): {"rate_mbit_s": 50}, ("n1", "s0"): {"rate_mbit_s": 700}}
+    mixed = via.topology.with_wires(via.topology.star(2, profile=product), given)
+    fast, slow = (us(mixed, size, profile=product, reference=mode) for mode in (False, True))
+    assert fast == slow
+
+
+def test_a_fabric_with_slow_trunks_is_left_clean_and_slower():
+    tree = via.topology.fat_tree(2, 3)
+    slow = via.topology.with_wires(tree, trunks={"rate_mbit_s": 300, "cells": 256})
+    ends = []
+    for each in (slow, tree):
+        run = via.Cluster(each, record=False).run("all-to-all", size=4000, rounds=2)
+        assert run.violations == []
+        ends.append(run.end_ps)
+    assert ends[1] < ends[0]
+
+
+def test_kinds_of_wires_are_told_apart_in_a_drawing(tmp_path):
+    fast = via.topology.with_wires(via.topology.ring(4), trunks={"rate_mbit_s": 4000})
+    via.plot_topology(fast, tmp_path / "ring.svg")
+    axes = Figure().subplots()
+    topology_plot.draw(axes, fast, layout(fast))
+    texts = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert texts[:2] == ["4 cables", "4 cables, 4,000 Mbit/s"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"cables": {("s0", "s9"): {}}}, "cables = ('s0', 's9'): there is no such cable"),
+        ({"cables": 3}, "cables = 3: a mapping"),
+        ({"trunks": {"rate": 1}}, "trunks = rate: one of cells.*did you mean rate_mbit_s"),
+        ({"hosts": {"cells": -1}}, "cells of hosts = -1"),
+        ({"hosts": {"length_mm": 1, "latency_ns": 2}}, "one of them is the flight time"),
+    ],
+)
+def test_wires_that_cannot_be_are_refused(given, said):
+    with pytest.raises(via.ConfigError) as refused:
+        via.topology.with_wires(via.topology.ring(4), **given)
+    assert re.search(said.replace("(", r"\(").replace(")", r"\)"), str(refused.value))
+
+
+@pytest.mark.parametrize(
+    ("product", "wire", "said"),
+    [
+        ("giganet-clan1000", {"wires": 2}, "wires = 2 needs a product whose cards have several"),
+        ("gm-lanai9-200", {"cells": 64}, "cells = 64 needs a product with link.flow_control"),
+        ("giganet-clan1000", {"cells": 1}, "cells = 1 is less than the"),
+    ],
+)
+def test_wires_that_a_product_cannot_have_are_refused(product, wire, said):
+    star = via.topology.with_wires(via.topology.star(2, profile=product), hosts=wire)
+    with pytest.raises(via.ConfigError, match=said):
+        via.Cluster(star, profile=product).run("ping-pong")
+
+
+def test_raw_traffic_refuses_wires_of_several_kinds(tmp_path):
+    (tmp_path / "a.csv").write_text("a,b,rate_mbit_s\nn0,s0,100\nn1,s0,\n")
+    with pytest.raises(via.ConfigError, match="raw traffic has wires of one kind"):
+        via.traffic(f"file:{tmp_path}/a.csv", 2)

@@ -11,6 +11,7 @@ Result = TypeVar("Result", covariant=True)
 Column: TypeAlias = NDArray[Any] | tuple[NDArray[np.int32], list[str]]
 
 MOST_HOSTS: int
+MOST_OF_WIRES: dict[str, int]
 
 def build() -> dict[str, str]: ...
 def types() -> list[dict[str, Any]]: ...
@@ -143,8 +144,13 @@ class Topology:
     def cables(self) -> list[tuple[str, str]]:
         """The two ends of each cable: "n3" for a host, "s0.5" for port 5 of a switch."""
     @property
-    def lengths_mm(self) -> list[int]:
-        """The length of each cable in millimetres, in the order of cables."""
+    def wires(self) -> dict[str, list[int]]:
+        """What cables have in place of the product's wires, by attribute, in the order of cables.
+
+        length_mm: length of the cable; latency_ns: time of flight in place of a length;
+        rate_mbit_s: data rate of a wire after the line code in 10^6 bit/s; wires: parallel wires;
+        cells: room for cells at the receiver. 0: the product's.
+        """
     @property
     def places(self) -> list[list[int]]:
         """The coordinates of each switch; empty: its family has none."""
@@ -173,10 +179,11 @@ class Topology:
 
 def parse_topology(text: str, hosts: int, profile: Profile) -> Topology: ...
 def with_rails(topology: Topology, rails: int) -> Topology: ...
+def with_wires(topology: Topology, wires: dict[int, dict[str, int]], name: str) -> Topology: ...
 def topology_from_graph(
     hosts: list[str],
     switches: list[str],
-    edges: list[tuple[str, str, int, int, int]],
+    edges: list[tuple[str, str, int, int, dict[str, int]]],
     name: str,
     routing: str,
     may_deadlock: bool,

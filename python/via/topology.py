@@ -21,7 +21,7 @@ from via._base import kinds, notebook
 from via._base.files import written
 from via._base.units import whole
 from via._core import Topology
-from via._drawing.topology_graph import graph_of, split
+from via._drawing.topology_graph import attributes_of, graph_of, split
 from via.errors import ConfigError, refuse, refuse_name
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ __all__ = [
     "to_networkx",
     "torus",
     "with_rails",
+    "with_wires",
     "write_graphml",
     "write_netanim",
 ]
@@ -57,15 +58,15 @@ MAX_PORT = 65535
 MAX_SIZE = 65536  # switches
 MAX_HOSTS = 1024  # on a switch
 MAX_DIMENSIONS = 16  # of a hypercube
-MAX_LENGTH_MM = 999_999_999  # the limit in files, too
 NODE_ATTRIBUTES = ("kind", "place")  # to_networkx() adds the place of each switch
-EDGE_ATTRIBUTES = ("length_mm", "ports")
+WIRE_ATTRIBUTES = tuple(_core.MOST_OF_WIRES)
+EDGE_ATTRIBUTES = (*WIRE_ATTRIBUTES, "ports")
 
 GRAPHML_HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
  <key id="kind" for="node" attr.name="kind" attr.type="string"/>
- <key id="length_mm" for="edge" attr.name="length_mm" attr.type="int"/>
+{keys}
  <graph id="topology" edgedefault="undirected">
 """
 
@@ -246,8 +247,8 @@ def from_networkx(
 
     Args:
         graph: its nodes have an attribute kind, "host" or "switch"; if no node has one, all are
-            switches with `hosts` hosts each. An edge may have length_mm, and ports: {node: port}.
-            Other attributes are refused: all wires are the product's.
+            switches with `hosts` hosts each. An edge may have ports: {node: port}, and attributes
+            of wires, see with_wires(). Others are refused.
         hosts: hosts per switch, for a graph whose nodes have no kind.
         routing: "up-down", "shortest-path", "ecmp" or "adaptive".
         name: the name in reports; None: "graph-" and a hash of the cables.
@@ -273,7 +274,7 @@ def from_networkx(
         for switch in roles:
             for number in range(hosts):
                 found["host"].append(f"{switch}.host{number}")
-                edges.append((found["host"][-1], switch, -1, -1, 0))
+                edges.append((found["host"][-1], switch, -1, -1, {}))
     else:
         for node, kind in roles.items():
             if kind not in found:
@@ -298,7 +299,66 @@ def with_rails(topology: Topology, rails: int) -> Topology:
     return _core.with_rails(topology, whole("rails", rails, 1, MAX_RAILS))
 
 
-_Edge = tuple[str, str, int, int, int]
+def with_wires(
+    topology: Topology,
+    cables: Mapping[tuple[str, str], Mapping[str, int]] | None = None,
+    *,
+    trunks: Mapping[str, int] | None = None,
+    hosts: Mapping[str, int] | None = None,
+    name: str | None = None,
+) -> Topology:
+    """Return a topology in which cables have other wires than the product's.
+
+    Attributes of a cable, whole numbers, 0: the product's:
+
+    - length_mm: length, to 999,999,999; or latency_ns: time of flight, to 999,999,999.
+    - rate_mbit_s: data rate of a wire after the line code in 10^6 bit/s, to 1,000,000. A switch
+      passes a cell from a slow wire to a faster one so that it ends no earlier than it has come.
+    - wires: parallel wires, to 4, where the product's cards have several (nic.ports).
+    - cells: room for cells at the receiver, to 65,535, where wires have credits.
+
+    Args:
+        topology: the topology, which stays as it is.
+        cables: attributes by the two nodes of a cable: ("s0", "s1") or ("n3", "s0"), in any order;
+            of all cables between them. They count before trunks and hosts.
+        trunks: attributes of all cables between switches.
+        hosts: attributes of all cables of hosts.
+        name: the name in reports; None: that of the topology and a hash of the wires.
+
+    Raises:
+        ConfigError: there is no such cable or attribute, or a value is beyond its limit.
+    """
+    if not isinstance(topology, Topology):
+        raise refuse("topology", repr(topology), "a value of via.topology is needed")
+    given = dict(kinds.mapping("cables", cables or {}))
+    by_ends = {frozenset(map(str, ends)): _wire(f"cables[{ends!r}]", attributes)
+               for ends, attributes in given.items()}  # fmt: skip
+    usual = {"s": _wire("trunks", trunks or {}), "n": _wire("hosts", hosts or {})}
+    wires = {}
+    found = set()
+    for number, ends in enumerate(topology.cables):
+        nodes = frozenset(split(end)[0] for end in ends)
+        own = by_ends.get(nodes)
+        found.add(nodes)
+        kind = "n" if any(node[0] == "n" for node in nodes) else "s"
+        if own is not None or usual[kind]:
+            wires[number] = usual[kind] | (own or {})
+    for ends in given:
+        if frozenset(map(str, ends)) not in found:
+            raise refuse("cables", ends, f"there is no such cable in {topology.name}")
+    if name is None:
+        name = f"{topology.name},wires-{_hash(wires)}"
+    return _core.with_wires(topology, wires, kinds.text("name", name))
+
+
+def _wire(option: str, attributes: Mapping[str, Any]) -> dict[str, int]:
+    """Return attributes of a wire, checked."""
+    _check_attributes(option, kinds.mapping(option, attributes), WIRE_ATTRIBUTES)
+    return {name: whole(f"{name} of {option}", value, 0, _core.MOST_OF_WIRES[name])
+            for name, value in attributes.items()}  # fmt: skip
+
+
+_Edge = tuple[str, str, int, int, dict[str, int]]
 
 
 def _edge(a: Hashable, b: Hashable, data: dict[str, Any], names: dict[Hashable, str]) -> _Edge:
@@ -311,8 +371,8 @@ def _edge(a: Hashable, b: Hashable, data: dict[str, Any], names: dict[Hashable, 
         if node not in (a, b):
             raise refuse_name(f"ports of edge {edge}", node, (a, b))
     port_a, port_b = (whole(f"port of {end}", ports.get(end, -1), -1, MAX_PORT) for end in (a, b))
-    length = whole(f"length_mm of edge {edge}", data.get("length_mm", 0), 0, MAX_LENGTH_MM)
-    return names[a], names[b], port_a, port_b, length
+    wire = {name: value for name, value in data.items() if name != "ports"}
+    return names[a], names[b], port_a, port_b, _wire(f"edge {edge}", wire)
 
 
 def _check_attributes(option: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -322,14 +382,14 @@ def _check_attributes(option: str, data: Mapping[str, Any], known: Sequence[str]
             raise refuse_name(option, name, known)
 
 
-def _hash(nodes: dict[str, list[str]], edges: list[_Edge]) -> str:
+def _hash(*parts: object) -> str:
     import hashlib
 
-    return hashlib.sha256(repr((nodes, edges)).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
 
 def to_networkx(topology: Topology) -> nx.MultiGraph:
-    """Return a networkx graph: nodes "n0" and "s0" with their kind, edges with ports and lengths.
+    """Return a networkx graph: nodes "n0" and "s0" with kinds, edges with attributes.
 
     from_networkx() makes the same topology from it.
 
@@ -340,16 +400,19 @@ def to_networkx(topology: Topology) -> nx.MultiGraph:
 
 
 def write_graphml(topology: Topology, path: str | os.PathLike[str]) -> None:
-    """Write a GraphML file with ports and lengths, which from_file() reads."""
+    """Write a GraphML file with ports and attributes of wires, which from_file() reads."""
     with written(Path(path)) as file:
-        file.write(GRAPHML_HEAD)
+        keys = (f' <key id="{name}" for="edge" attr.name="{name}" attr.type="int"/>'
+                for name in WIRE_ATTRIBUTES)  # fmt: skip
+        file.write(GRAPHML_HEAD.format(keys="\n".join(keys)))
         for host in range(topology.hosts):
             file.write(f'  <node id="n{host}"><data key="kind">host</data></node>\n')
         for switch in range(len(topology.switch_ports)):
             file.write(f'  <node id="s{switch}"><data key="kind">switch</data></node>\n')
-        for (one, other), length in zip(topology.cables, topology.lengths_mm, strict=True):
+        for number, (one, other) in enumerate(topology.cables):
             (a, port_a), (b, port_b) = split(one), split(other)
-            data = f'<data key="length_mm">{length}</data>' if length else ""
+            told = attributes_of(topology, number).items()
+            data = "".join(f'<data key="{name}">{value}</data>' for name, value in told)
             file.write(
                 f'  <edge source="{a}" target="{b}" sourceport="{port_a}" targetport="{port_b}">'
                 f"{data}</edge>\n"

@@ -11,6 +11,7 @@
 #include "ns3/via-topology-file.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <pybind11/stl.h>
 #include <string>
@@ -58,15 +59,31 @@ CableNames(const Topology& topology)
     return names;
 }
 
-std::vector<std::uint32_t>
-LengthsMm(const Topology& topology)
+/// One attribute of each cable, by its name; 0: the profile's.
+std::map<std::string, std::vector<std::uint32_t>>
+Wires(const Topology& topology)
 {
-    std::vector<std::uint32_t> lengths;
-    for (const Cable& cable : topology.cables)
+    std::map<std::string, std::vector<std::uint32_t>> wires;
+    for (const WireSpec::Attribute& one : WireSpec::Attributes())
     {
-        lengths.push_back(cable.lengthMm);
+        std::vector<std::uint32_t>& column = wires[one.name];
+        for (const Cable& cable : topology.cables)
+        {
+            column.push_back(cable.wire.*one.field);
+        }
     }
-    return lengths;
+    return wires;
+}
+
+std::map<std::string, std::uint32_t>
+MostOfWires()
+{
+    std::map<std::string, std::uint32_t> most;
+    for (const WireSpec::Attribute& one : WireSpec::Attributes())
+    {
+        most[one.name] = one.most;
+    }
+    return most;
 }
 
 std::vector<std::vector<std::uint32_t>>
@@ -139,8 +156,39 @@ CycleNames(const Topology& topology)
     return names;
 }
 
-/// Ends, ports (-1: any free one), length in mm (0: the profile's).
-using EdgeRow = std::tuple<std::string, std::string, int, int, std::uint32_t>;
+/// Ends, ports (-1: any free one), attributes by name.
+using EdgeRow =
+    std::tuple<std::string, std::string, int, int, std::map<std::string, std::uint32_t>>;
+
+WireSpec
+WireOf(const std::map<std::string, std::uint32_t>& attributes)
+{
+    WireSpec wire;
+    for (const WireSpec::Attribute& one : WireSpec::Attributes())
+    {
+        const auto found = attributes.find(one.name);
+        wire.*one.field = found == attributes.end() ? 0 : found->second;
+    }
+    return wire;
+}
+
+/// The same topology with other wires. @param wires attributes by number of the cable
+Topology
+WithWires(Topology topology,
+          const std::map<std::uint32_t, std::map<std::string, std::uint32_t>>& wires,
+          const std::string& name)
+{
+    topology.name = name;
+    for (const auto& [index, attributes] : wires)
+    {
+        Cable& cable = topology.cables.at(index);
+        cable.wire = WireOf(attributes);
+        CheckWire(cable.wire,
+                  "the cable of " + EndName(cable.a) + " and " + EndName(cable.b),
+                  name);
+    }
+    return topology;
+}
 
 Topology
 TopologyFromGraph(const std::vector<std::string>& hosts,
@@ -151,13 +199,13 @@ TopologyFromGraph(const std::vector<std::string>& hosts,
                   bool mayDeadlock)
 {
     GraphDescription graph{hosts, switches, {}};
-    for (const auto& [a, b, portA, portB, length] : edges)
+    for (const auto& [a, b, portA, portB, attributes] : edges)
     {
         graph.edges.push_back({a,
                                b,
                                portA < 0 ? GraphEdge::ANY : static_cast<std::uint32_t>(portA),
                                portB < 0 ? GraphEdge::ANY : static_cast<std::uint32_t>(portB),
-                               length});
+                               WireOf(attributes)});
     }
     return WithRouting(FromGraph(graph, static_cast<std::uint32_t>(hosts.size()), name),
                        routing,
@@ -170,6 +218,7 @@ void
 BindTopology(py::module_& module)
 {
     module.attr("MOST_HOSTS") = MOST_HOSTS;
+    module.attr("MOST_OF_WIRES") = MostOfWires();
     py::class_<Topology, std::shared_ptr<Topology>>(module, "Topology")
         .def_readonly("name", &Topology::name)
         .def_readonly("family", &Topology::family)
@@ -180,7 +229,7 @@ BindTopology(py::module_& module)
         .def_readonly("bisection", &Topology::bisection)
         .def_property_readonly("switch_ports", &SwitchPorts)
         .def_property_readonly("cables", &CableNames)
-        .def_property_readonly("lengths_mm", &LengthsMm)
+        .def_property_readonly("wires", &Wires)
         .def_property_readonly("places", &Places)
         .def("hops", &HopsBetween, py::arg("source"), py::arg("destination"))
         .def("hops_from", &HopsFrom, py::arg("source"))
@@ -197,6 +246,7 @@ BindTopology(py::module_& module)
         py::arg("hosts"),
         py::arg("profile"));
     module.def("with_rails", &WithRails, py::arg("topology"), py::arg("rails"));
+    module.def("with_wires", &WithWires, py::arg("topology"), py::arg("wires"), py::arg("name"));
     module.def("topology_from_graph",
                &TopologyFromGraph,
                py::arg("hosts"),

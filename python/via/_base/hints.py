@@ -7,6 +7,7 @@ import difflib
 import re
 from collections.abc import Iterable
 
+SHORTEST_START = 3  # letters
 ALIKE = 0.66  # difflib's ratio from which a known word is suggested
 
 
@@ -14,6 +15,8 @@ def hint(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean X?" for the most similar known word, or "" if none is similar."""
     by_case = {each.lower(): each for each in known}
     close = difflib.get_close_matches(word.lower(), by_case, n=1, cutoff=ALIKE)
+    if not close and len(word) >= SHORTEST_START:  # rate is the start of rate_mbit_s
+        close = [name for name in by_case if name.startswith(f"{word.lower()}_")][:1]
     return f"; did you mean {by_case[close[0]]}?" if close else ""
 
 

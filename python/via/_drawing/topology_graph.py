@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from via.errors import refuse
@@ -32,14 +32,19 @@ class Graph(Protocol):
         """Both ends of each cable, such as "n0" and "s0.3"."""
 
     @property
-    def lengths_mm(self) -> Sequence[int]:
-        """Length of each cable, in millimetres."""
+    def wires(self) -> Mapping[str, Sequence[int]]:
+        """Attributes of each cable by name; 0: the product's."""
 
 
 def split(end: str) -> tuple[str, int]:
     """Return the node and port of a cable's end: "s0.5" is ("s0", 5), "n3" is ("n3", 0)."""
     node, _, port = end.partition(".")
     return node, int(port or 0)
+
+
+def attributes_of(topology: Graph, number: int) -> dict[str, int]:
+    """Return what this cable has in place of the product's wires."""
+    return {name: values[number] for name, values in topology.wires.items() if values[number]}
 
 
 def graph_of(topology: Graph) -> nx.MultiGraph:
@@ -58,7 +63,7 @@ def graph_of(topology: Graph) -> nx.MultiGraph:
         graph.add_node(f"n{host}", kind="host")
     for switch, place in enumerate(topology.places):
         graph.add_node(f"s{switch}", kind="switch", place=tuple(place))
-    for (one, other), length in zip(topology.cables, topology.lengths_mm, strict=True):
+    for number, (one, other) in enumerate(topology.cables):
         (a, port_a), (b, port_b) = split(one), split(other)
-        graph.add_edge(a, b, ports={a: port_a, b: port_b}, length_mm=length)
+        graph.add_edge(a, b, ports={a: port_a, b: port_b}, **attributes_of(topology, number))
     return graph

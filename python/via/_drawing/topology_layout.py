@@ -26,7 +26,8 @@ class Plane:
         self.switch_ports, self.places = topology.switch_ports[:size], topology.places[:size]
         self.name, self.rails = topology.name, 1
         count = len(topology.cables) // topology.rails
-        self.cables, self.lengths_mm = topology.cables[:count], topology.lengths_mm[:count]
+        self.cables = topology.cables[:count]
+        self.wires = {name: values[:count] for name, values in topology.wires.items()}
 
 
 PLANE_STEP = (0.22, 0.34)  # offset of a plane's switches from those of the previous plane

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from itertools import cycle
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
 from via._drawing import plots
+from via._drawing.topology_graph import attributes_of
 from via._drawing.topology_layout import Places, Point, layout
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ BENT_STEPS = 16
 SIDE = 0.035  # distance of a wire from the middle of its cable
 LARGEST_NAMED = 40  # largest number of switches and hosts that get names
 INCHES = (3.2, 9.0)
+_WIRES = {"rate_mbit_s": "{:,} Mbit/s", "wires": "{} wires", "cells": "{:,} cells"}  # in the legend
+_COLOURS = (plots.GREEN, plots.ORANGE, plots.PURPLE, plots.SKY, plots.BLACK)
 
 
 def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
@@ -45,7 +50,8 @@ def draw(axes: Any, topology: Topology, places: Places) -> None:
     """Draw a topology on one panel."""
     many = len(places)
     dot = max(2.0, min(9.0, 60 / many**0.5))
-    _cables(axes, topology, places, width=0.9 if many < 200 else 0.4)
+    kinds = wire_kinds(topology)
+    _cables(axes, topology, places, kinds, width=0.9 if many < 200 else 0.4)
     for letter, marker, colour, size in (
         ("s", "s", plots.VERMILION, dot),
         ("n", "o", plots.BLUE, 0.7 * dot),
@@ -66,7 +72,7 @@ def draw(axes: Any, topology: Topology, places: Places) -> None:
     axes.set_aspect("equal")
     axes.axis("off")
     axes.margins(0.07)
-    axes.legend(handles=_legend(topology), loc="upper left", bbox_to_anchor=(0, 0), ncols=3)
+    axes.legend(handles=_legend(topology, kinds), loc="upper left", bbox_to_anchor=(0, 0), ncols=3)
 
 
 def _title(topology: Topology) -> str:
@@ -74,41 +80,69 @@ def _title(topology: Topology) -> str:
     return name if not name.startswith("file:") else Path(name.removeprefix("file:")).name
 
 
-def _legend(topology: Topology) -> list[Line2D]:
+def wire_kinds(topology: Topology) -> list[str]:
+    """Return what each cable has in place of the product's rate, wires and cells; "": nothing."""
+    kinds = []
+    for number in range(len(topology.cables)):
+        wire = attributes_of(topology, number)
+        told = [text.format(wire[name]) for name, text in _WIRES.items() if name in wire]
+        kinds.append(", ".join(told))
+    return kinds
+
+
+def _looks(kinds: Sequence[str]) -> dict[str, str]:
+    """Return the colour of each kind of wire; the usual one is grey."""
+    unusual = dict.fromkeys(kind for kind in kinds if kind)
+    return {"": plots.GREY} | dict(zip(unusual, cycle(_COLOURS), strict=False))
+
+
+def _legend(topology: Topology, kinds: Sequence[str]) -> list[Line2D]:
     switches = len(topology.switch_ports)
     marks = [
         ("o", plots.BLUE, topology.hosts, "host"),
         ("s", plots.VERMILION, switches, "switch"),
-        ("", plots.GREY, len(topology.cables), "cable"),
     ]
-    return [
+    looks = _looks(kinds)
+    counts = {kind: kinds.count(kind) for kind in looks if kind in kinds}
+    cables = [
+        Line2D([], [], color=looks[kind], linewidth=2 if kind else 1,
+               label=f"{count} {_plural_of('cable', count)}{f', {kind}' if kind else ''}")
+        for kind, count in counts.items()
+    ]  # fmt: skip
+    return cables + [
         Line2D(
             [], [], color=colour, marker=marker, linestyle="none" if marker else "-", markersize=5,
-            label=f"{count} {what}{_plural(what, count)}",
+            label=f"{count} {_plural_of(what, count)}",
         )
         for marker, colour, count, what in marks
     ]  # fmt: skip
 
 
-def _plural(word: str, count: int) -> str:
-    return "" if count == 1 else "es" if word.endswith("ch") else "s"
+def _plural_of(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}es" if word.endswith("ch") else f"{word}s"
 
 
-def _cables(axes: Any, topology: Topology, places: Places, width: float) -> None:
-    straight = []
-    for one, other in topology.cables:
+def _cables(
+    axes: Any, topology: Topology, places: Places, kinds: Sequence[str], width: float
+) -> None:
+    looks = _looks(kinds)
+    straight: dict[str, list[tuple[Point, Point]]] = {}
+    for (one, other), kind in zip(topology.cables, kinds, strict=True):
         ends = [end.partition(".")[0] for end in (one, other)]
         a, b = (places[end] for end in ends)
         if passes_others(topology, ends, hypot(a[0] - b[0], a[1] - b[1])):
             axes.add_patch(
                 FancyArrowPatch(
-                    a, b, arrowstyle="-", connectionstyle=f"arc3,rad={BEND}", linewidth=width,
-                    color=plots.GREY, zorder=1, shrinkA=0, shrinkB=0,
+                    a, b, arrowstyle="-", connectionstyle=f"arc3,rad={BEND}",
+                    linewidth=2 * width if kind else width, color=looks[kind], zorder=1,
+                    shrinkA=0, shrinkB=0,
                 )
             )  # fmt: skip
         else:
-            straight.append((a, b))
-    axes.add_collection(LineCollection(straight, colors=plots.GREY, linewidths=width, zorder=1))
+            straight.setdefault(kind, []).append((a, b))
+    for kind, lines in straight.items():
+        wide = 2 * width if kind else width
+        axes.add_collection(LineCollection(lines, colors=looks[kind], linewidths=wide, zorder=1))
 
 
 def passes_others(topology: Topology, ends: list[str], length: float) -> bool:

@@ -31,7 +31,7 @@ class _Graph:
     family: str = "graph"
     rails: int = 1
     places: list[list[int]] = field(default_factory=list)
-    lengths_mm: list[int] = field(default_factory=list)
+    wires: dict[str, list[int]] = field(default_factory=dict)
 
 
 def drawing(links: pd.DataFrame, origin: Mapping[str, Any]) -> tuple[Places, list[Any]] | str:
@@ -85,5 +85,5 @@ def _graph(cables: list[tuple[str, str]]) -> _Graph:
         numbers[found[1]] = max(numbers[found[1]], int(found[2]))
     return _Graph(
         "graph", numbers["n"] + 1, [0] * (numbers["s"] + 1), cables[::2],
-        places=[[] for _ in range(numbers["s"] + 1)], lengths_mm=[0] * len(cables[::2]),
+        places=[[] for _ in range(numbers["s"] + 1)],
     )  # fmt: skip

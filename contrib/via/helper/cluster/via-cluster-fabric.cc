@@ -34,7 +34,7 @@ ClusterFabric::ClusterFabric(World& world,
       m_topology(topology),
       m_graph(graph),
       m_nodes(nodes),
-      m_wireCosts(WireCosts()),
+      m_wires(profile, topology),
       m_uplinks(std::size_t{nodes} * topology.rails)
 {
 }
@@ -49,7 +49,9 @@ void
 ClusterFabric::AddUplink(Host& host, std::uint32_t card)
 {
     m_uplinks[std::size_t{card} * m_nodes + host.Id()] =
-        std::make_unique<Link>(host, m_wireCosts, LINK_CLOCK + CLOCKS_PER_CARD * card);
+        std::make_unique<Link>(host,
+                               m_wires.From({false, host.Id(), card}),
+                               LINK_CLOCK + CLOCKS_PER_CARD * card);
 }
 
 void
@@ -59,14 +61,6 @@ ClusterFabric::Build(const FabricHosts& ends, ClusterCapture& capture)
     BuildCables(ends, capture);
     PutRoutesIntoHeads();
     BuildCongestionNotices(ends);
-}
-
-LinkCosts
-ClusterFabric::WireCosts() const
-{
-    LinkCosts costs = LinkCosts::From(m_profile);
-    costs.lanes = std::max(costs.lanes, m_topology.lanes);
-    return costs;
 }
 
 void
@@ -81,8 +75,9 @@ ClusterFabric::BuildSwitches()
                                                       m_nodes + i,
                                                       "s" + std::to_string(i),
                                                       switchCosts,
-                                                      m_wireCosts,
+                                                      m_wires.Usual(),
                                                       shape.ports));
+        m_wires.Equip(*m_switches.back(), i);
         m_switches.back()->SetRoutes(shape.table);
         DropWiresWithoutCable(*m_switches.back(), m_graph.switches[i]);
     }
@@ -124,7 +119,7 @@ ClusterFabric::PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote)
     const std::uint32_t kind = Switch::KindOfPort(to.port);
     if (remote == nullptr)
     {
-        link.Connect(peer, to.port, peer.Entrance(), kind, notice);
+        link.Connect(peer, to.port, m_wires.Entrance(link, peer, to.port, notice), kind, notice);
         peer.SetUpstream(to.port, &link);
         return;
     }
@@ -181,11 +176,7 @@ ClusterFabric::PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCa
     for (std::size_t way = 0; way < 2; ++way)
     {
         Link& link = LinkFrom(*from[way]);
-        if (cable.lengthMm > 0)
-        {
-            link.SetFlight(static_cast<Ps>(cable.lengthMm *
-                                           m_profile.Number("link.propagation_ps_per_m") / 1000));
-        }
+        link.SetFlight(FlightOf(cable.wire, m_profile));
         if (m_remoteLinks != nullptr)
         {
             m_remoteLinks->NoteFlight(link.Flight());

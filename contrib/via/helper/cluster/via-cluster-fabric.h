@@ -12,6 +12,7 @@
 #include "ns3/via-remote-links.h"
 #include "ns3/via-switch.h"
 #include "ns3/via-topology.h"
+#include "ns3/via-wire-kinds.h"
 
 #include <memory>
 #include <vector>
@@ -89,7 +90,6 @@ class ClusterFabric
     }
 
   private:
-    LinkCosts WireCosts() const;
     void BuildSwitches();
     void BuildCables(const FabricHosts& ends, ClusterCapture& capture);
     void PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCapture& capture);
@@ -107,7 +107,7 @@ class ClusterFabric
     const Topology& m_topology;
     const Adjacency& m_graph; ///< of m_topology
     std::uint32_t m_nodes;
-    Shared<LinkCosts> m_wireCosts;
+    WireKinds m_wires;
     std::vector<std::unique_ptr<Link>> m_uplinks;
     std::vector<std::unique_ptr<Switch>> m_switches;
     std::unique_ptr<RemoteLinks> m_remoteLinks;

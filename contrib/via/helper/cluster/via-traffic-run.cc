@@ -5,6 +5,8 @@
 
 #include "via-traffic-run.h"
 
+#include "via-wire-kinds.h"
+
 #include "ns3/abort.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
@@ -91,8 +93,15 @@ TrafficRun::Build()
     }
     for (const Cable& cable : m_topology.cables)
     {
-        Plug(cable.a, cable.b, cable.lengthMm);
-        Plug(cable.b, cable.a, cable.lengthMm);
+        if (cable.wire.SendsOtherwise())
+        {
+            throw ConfigError("--topology",
+                              m_topology.name,
+                              "raw traffic has wires of one kind: length_mm and latency_ns only");
+        }
+        const Ps flight = FlightOf(cable.wire, m_profile);
+        Plug(cable.a, cable.b, flight);
+        Plug(cable.b, cable.a, flight);
     }
     if (costs.routeBytes > 0)
     {
@@ -135,18 +144,14 @@ TrafficRun::LinkFrom(const Endpoint& end)
 }
 
 void
-TrafficRun::Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm)
+TrafficRun::Plug(const Endpoint& from, const Endpoint& to, Ps flight)
 {
     Link& link = LinkFrom(from);
     if (!m_config.loss.IsNone())
     {
         link.SetLoss(m_config.loss);
     }
-    if (lengthMm > 0)
-    {
-        link.SetFlight(
-            static_cast<Ps>(lengthMm * m_profile.Number("link.propagation_ps_per_m") / 1000));
-    }
+    link.SetFlight(flight);
     if (to.isSwitch)
     {
         Switch& peer = *m_switches[to.index];

@@ -112,7 +112,7 @@ class TrafficRun
     void Build();
     void BuildFeedback();
     Link& LinkFrom(const Endpoint& end);
-    void Plug(const Endpoint& from, const Endpoint& to, std::uint32_t lengthMm);
+    void Plug(const Endpoint& from, const Endpoint& to, Ps flight);
     TrafficReport Report();
     void CheckConservation(const TrafficReport& report);
 

@@ -56,16 +56,55 @@ IsNumbered(const std::string& name, char letter)
            std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The <data> value of @p element whose <key> has the name @p attribute, or "". Other attributes
-/// are ignored; keys without a name belong to drawing programs.
+/// The names of the attributes of a cable.
+std::vector<std::string>
+EdgeAttributes()
+{
+    std::vector<std::string> names;
+    for (const WireSpec::Attribute& one : WireSpec::Attributes())
+    {
+        names.emplace_back(one.name);
+    }
+    return names;
+}
+
+/// "a, b, c".
 std::string
+Listed(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const std::string& name : names)
+    {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+/// Sets the attribute of a cable with this name. @p text "": the profile's value
+void
+SetAttribute(const std::string& name,
+             const std::string& text,
+             const std::string& source,
+             WireSpec& wire)
+{
+    for (const WireSpec::Attribute& one : WireSpec::Attributes())
+    {
+        if (one.name == name && !text.empty())
+        {
+            wire.*one.field = ReadNumber(text, name, source);
+        }
+    }
+}
+
+/// The <data> of @p element by attribute. Keys without a name belong to drawing programs.
+std::map<std::string, std::string>
 DataOf(const ptree& element,
        const std::map<std::string, std::string>& keys,
-       const std::string& attribute,
+       const std::vector<std::string>& known,
        const std::string& whose,
        const std::string& source)
 {
-    std::string data;
+    std::map<std::string, std::string> data;
     for (const auto& [tag, child] : element)
     {
         const auto key = tag == "data" ? keys.find(child.get("<xmlattr>.key", "")) : keys.end();
@@ -73,13 +112,13 @@ DataOf(const ptree& element,
         {
             continue;
         }
-        if (key->second != attribute)
+        if (std::find(known.begin(), known.end(), key->second) == known.end())
         {
             Refuse(source,
-                   whose + " has the attribute " + key->second +
-                       ", which is not supported: " + attribute + " is known");
+                   whose + " has the attribute " + key->second + ", which is not supported: " +
+                       Listed(known) + (known.size() == 1 ? " is known" : " are known"));
         }
-        data = child.data();
+        data[key->second] = child.data();
     }
     return data;
 }
@@ -114,9 +153,11 @@ EdgeOf(const ptree& element,
     GraphEdge edge;
     edge.a = element.get("<xmlattr>.source", "");
     edge.b = element.get("<xmlattr>.target", "");
-    const std::string length =
-        DataOf(element, keys, "length_mm", "edge " + edge.a + "-" + edge.b, source);
-    edge.lengthMm = length.empty() ? 0 : ReadNumber(length, "length_mm", source);
+    const std::string whose = "edge " + edge.a + "-" + edge.b;
+    for (const auto& [name, text] : DataOf(element, keys, EdgeAttributes(), whose, source))
+    {
+        SetAttribute(name, text, source, edge.wire);
+    }
     const std::string a = element.get("<xmlattr>.sourceport", "");
     const std::string b = element.get("<xmlattr>.targetport", "");
     edge.portA = a.empty() ? GraphEdge::ANY : ReadNumber(a, "sourceport", source);
@@ -213,7 +254,9 @@ ReadGraphMl(std::istream& input, const std::string& source)
         if (tag == "node")
         {
             const std::string name = element.get("<xmlattr>.id", "");
-            AddNode(name, DataOf(element, keys, "kind", "node " + name, source), source, graph);
+            const std::string kind =
+                DataOf(element, keys, {"kind"}, "node " + name, source)["kind"];
+            AddNode(name, kind, source, graph);
         }
         else if (tag == "edge")
         {
@@ -232,11 +275,22 @@ ReadEdgeList(std::istream& input, const std::string& source)
     std::string line;
     std::getline(input, line);
     const std::vector<std::string> head = Fields(line);
-    const std::vector<std::string> shortHead{"a", "b"};
-    const std::vector<std::string> longHead{"a", "b", "length_mm"};
-    if (head != shortHead && head != longHead)
+    const std::vector<std::string> known = EdgeAttributes();
+    if (head.size() < 2 || head[0] != "a" || head[1] != "b")
     {
-        Refuse(source, "the first line is \"" + line + "\": \"a,b\" or \"a,b,length_mm\"");
+        Refuse(source,
+               "the first line is \"" + line + "\": \"a,b\" is needed, then any of " +
+                   Listed(known));
+    }
+    for (std::size_t i = 2; i < head.size(); ++i)
+    {
+        if (std::find(known.begin(), known.end(), head[i]) == known.end() ||
+            std::count(head.begin(), head.end(), head[i]) > 1)
+        {
+            Refuse(source,
+                   "the first line has the column " + head[i] + ": one of " + Listed(known) +
+                       ", each once");
+        }
     }
     while (std::getline(input, line))
     {
@@ -252,7 +306,10 @@ ReadEdgeList(std::istream& input, const std::string& source)
         GraphEdge edge;
         edge.a = ReadEnd(fields[0], edge.portA, source);
         edge.b = ReadEnd(fields[1], edge.portB, source);
-        edge.lengthMm = fields.size() > 2 ? ReadNumber(fields[2], "length_mm", source) : 0;
+        for (std::size_t i = 2; i < fields.size(); ++i)
+        {
+            SetAttribute(head[i], fields[i], source, edge.wire);
+        }
         for (const std::string& name : {edge.a, edge.b})
         {
             (name[0] == 'n' ? hosts : switches).insert(name);

@@ -27,7 +27,7 @@ struct GraphEdge
     std::string b;
     std::uint32_t portA{ANY}; ///< port of a switch; ANY: its first free one
     std::uint32_t portB{ANY};
-    std::uint32_t lengthMm{0}; ///< 0: the profile's
+    WireSpec wire{};
 };
 
 /// A graph from a file. The place of a name in its list is the number of the host or switch.
@@ -53,7 +53,7 @@ GraphDescription ReadEdgeList(std::istream& input, const std::string& source);
  * @param hosts number of hosts to connect, from the first
  * @param name of the topology
  * @throws ConfigError for an unknown name, a host without a cable or with several, a port used
- * twice, or an unreachable part
+ * twice, a wire beyond its limits, or an unreachable part
  */
 Topology FromGraph(const GraphDescription& graph, std::uint32_t hosts, const std::string& name);
 

@@ -113,7 +113,8 @@ class Builder
 
     void Plug(const GraphEdge& edge)
     {
-        Cable cable{EndOf(edge.a), EndOf(edge.b), edge.lengthMm};
+        CheckWire(edge.wire, "the edge of " + edge.a + " and " + edge.b, m_topology.name);
+        Cable cable{EndOf(edge.a), EndOf(edge.b), edge.wire};
         if (cable.a.isSwitch == cable.b.isSwitch && cable.a.index == cable.b.index)
         {
             Refuse("an edge leads from " + edge.a + " to itself");

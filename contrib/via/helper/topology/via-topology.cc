@@ -17,6 +17,41 @@ namespace ns3
 namespace via
 {
 
+const std::vector<WireSpec::Attribute>&
+WireSpec::Attributes()
+{
+    static const std::vector<Attribute> all{
+        {"length_mm", &WireSpec::lengthMm, 999'999'999},
+        {"latency_ns", &WireSpec::latencyNs, 999'999'999},
+        {"rate_mbit_s", &WireSpec::rateMbitS, 1'000'000},
+        {"wires", &WireSpec::wires, 4},
+        {"cells", &WireSpec::cells, 65'535},
+    };
+    return all;
+}
+
+void
+CheckWire(const WireSpec& wire, const std::string& whose, const std::string& topology)
+{
+    for (const WireSpec::Attribute& one : WireSpec::Attributes())
+    {
+        if (wire.*one.field > one.most)
+        {
+            throw ConfigError("--topology",
+                              topology,
+                              one.name + (" of " + whose) + " is " +
+                                  std::to_string(wire.*one.field) + ": at most " +
+                                  std::to_string(one.most));
+        }
+    }
+    if (wire.lengthMm > 0 && wire.latencyNs > 0)
+    {
+        throw ConfigError("--topology",
+                          topology,
+                          whose + " has length_mm and latency_ns: one of them is the flight time");
+    }
+}
+
 Adjacency::Adjacency(const Topology& topology)
     : switches(topology.switches.size()),
       hosts(topology.hosts)
@@ -135,7 +170,7 @@ WithRails(Topology topology, std::uint32_t rails)
         topology.switches.insert(topology.switches.end(), plane.begin(), plane.end());
         for (const Cable& cable : cables)
         {
-            topology.cables.push_back({shift(cable.a, rail), shift(cable.b, rail), cable.lengthMm});
+            topology.cables.push_back({shift(cable.a, rail), shift(cable.b, rail), cable.wire});
         }
     }
     topology.name += rails > 1 ? ",rails=" + std::to_string(rails) : "";

@@ -29,12 +29,46 @@ struct Endpoint
     std::uint32_t port{0};
 };
 
+/// What both wires of a cable have in place of the profile's; 0: as the profile says.
+struct WireSpec
+{
+    std::uint32_t lengthMm{0};  ///< of the cable, in place of link.cable_length_mm
+    std::uint32_t latencyNs{0}; ///< flight time, in place of a length
+    std::uint32_t rateMbitS{0}; ///< data rate of each parallel wire after the line code, 10^6 bit/s
+    std::uint32_t wires{0};     ///< parallel wires, in place of nic.ports
+    std::uint32_t cells{0};     ///< room at the receiver, in place of link.credits
+
+    /// An attribute of a cable in files and in Python.
+    struct Attribute
+    {
+        const char* name;
+        std::uint32_t WireSpec::*field;
+        std::uint32_t most; ///< the least is 1, or 0 for the profile's
+    };
+
+    /// All attributes.
+    static const std::vector<Attribute>& Attributes();
+
+    /// Whether the cable sends otherwise than the profile says; its flight time does not count.
+    bool SendsOtherwise() const
+    {
+        return rateMbitS != 0 || wires != 0 || cells != 0;
+    }
+};
+
+/**
+ * @brief Checks the limits of a cable's attributes.
+ * @param whose the cable, in errors
+ * @throws ConfigError naming @p topology, the attribute, its value and the limit
+ */
+void CheckWire(const WireSpec& wire, const std::string& whose, const std::string& topology);
+
 /// A full-duplex cable.
 struct Cable
 {
     Endpoint a;
     Endpoint b;
-    std::uint32_t lengthMm{0}; ///< 0: the profile's link.cable_length_mm
+    WireSpec wire{};
 };
 
 /// A switch of a topology.

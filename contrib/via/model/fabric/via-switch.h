@@ -72,6 +72,12 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
         return *m_ports[port].out;
     }
 
+    /// Gives @p port a wire with other costs than the switch's; before anything is connected to it.
+    void SetWire(std::uint32_t port, const Shared<LinkCosts>& costs)
+    {
+        m_ports[port].out = std::make_unique<Link>(*this, costs, port + 1);
+    }
+
     /// Removes the wire of @p port, which has no cable: most ports of a partly used fabric have
     /// none.
     void DropWire(std::uint32_t port)

@@ -54,7 +54,7 @@ FlightTo(const Cluster& cluster, const Endpoint& end)
     });
     const ProviderProfile& profile = cluster.Profile();
     const std::uint64_t length =
-        cable->lengthMm > 0 ? cable->lengthMm : profile.Number("link.cable_length_mm");
+        cable->wire.lengthMm > 0 ? cable->wire.lengthMm : profile.Number("link.cable_length_mm");
     return static_cast<Ps>(length * profile.Number("link.propagation_ps_per_m") / 1000);
 }
 
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(EachCableHasItsOwnLength)
     std::uint32_t length = 700;
     for (Cable& cable : topology->cables)
     {
-        cable.lengthMm = length;
+        cable.wire.lengthMm = length;
         length += 1300;
     }
     ClusterConfig config = Recorded("", 9);

@@ -59,9 +59,9 @@ BOOST_AUTO_TEST_CASE(GraphMlHasHostsSwitchesPortsAndLengths)
     BOOST_TEST(topology.switches.size() == 1U);
     BOOST_TEST(topology.switches[0].ports == 4U);
     BOOST_TEST(topology.cables[0].b.port == 3U);
-    BOOST_TEST(topology.cables[0].lengthMm == 500U);
+    BOOST_TEST(topology.cables[0].wire.lengthMm == 500U);
     BOOST_TEST(topology.cables[1].a.port == 0U); // the first free one
-    BOOST_TEST(topology.cables[1].lengthMm == 0U);
+    BOOST_TEST(topology.cables[1].wire.lengthMm == 0U);
     CheckGraph(topology);
 }
 
@@ -70,9 +70,35 @@ BOOST_AUTO_TEST_CASE(AnEdgeListNamesPortsOrTakesFreeOnes)
     const Topology topology = FromCsv("a,b,length_mm\nn0,s0\nn1, s1.4\n\ns0.0,s1,12000\r\n", 2);
     BOOST_TEST(topology.switches[0].ports == 2U);
     BOOST_TEST(topology.cables[0].b.port == 1U); // 0 is asked for by name
-    BOOST_TEST(topology.cables[2].lengthMm == 12000U);
+    BOOST_TEST(topology.cables[2].wire.lengthMm == 12000U);
     BOOST_TEST(topology.Hops(0, 1) == 2U);
     CheckGraph(topology);
+}
+
+BOOST_AUTO_TEST_CASE(AnEdgeListHasColumnsForEachAttributeOfAWire)
+{
+    const Topology topology =
+        FromCsv("a,b,cells,rate_mbit_s,wires,latency_ns\nn0,s0,64,4000,2,35\nn1,s0,,500\n", 2);
+    const WireSpec& wire = topology.cables[0].wire;
+    BOOST_TEST(wire.cells == 64U);
+    BOOST_TEST(wire.rateMbitS == 4000U);
+    BOOST_TEST(wire.wires == 2U);
+    BOOST_TEST(wire.latencyNs == 35U);
+    BOOST_TEST(topology.cables[1].wire.cells == 0U);
+    BOOST_TEST(topology.cables[1].wire.rateMbitS == 500U);
+}
+
+BOOST_AUTO_TEST_CASE(AWireBeyondItsLimitsIsRefused)
+{
+    for (const std::string& rest : {"rate_mbit_s\nn0,s0,1000001\n",
+                                    "wires\nn0,s0,5\n",
+                                    "cells\nn0,s0,65536\n",
+                                    "rate\nn0,s0,1\n",
+                                    "wires,wires\nn0,s0,1,1\n",
+                                    "length_mm,latency_ns\nn0,s0,1,1\n"})
+    {
+        BOOST_CHECK_THROW(FromCsv("a,b," + rest + "n1,s0\n", 2), ConfigError);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(OnlyPresentHostsAreConnected)
