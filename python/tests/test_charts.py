@@ -66,7 +66,7 @@ def test_a_time_has_the_unit_that_suits_it(largest_ps, unit):
 
 def test_a_cdf_is_in_the_unit_of_its_largest_time(panel):
     charts.cdf(panel, {"slow": [1_000_000, 4_000_000_000]})
-    assert panel.get_xlabel() == "milliseconds"
+    assert panel.get_xlabel() == "time (ms)"
     assert panel.get_xscale() == "log"
 
 

@@ -54,6 +54,11 @@ def column(packed):
     return np.frombuffer(base64.b64decode(text), {"i32": "<i4", "f64": "<f8"}[kind]).tolist()
 
 
+def test_a_page_has_the_provenance_for_programs(run, page):
+    told = embedded(page, "provenance")
+    assert told == {"digest": run.digest, **json.loads(json.dumps(run.provenance))}
+
+
 class Elements(HTMLParser):
     """The elements of a page, with the names of their attributes."""
 

@@ -16,13 +16,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from via import _core, profiles
 from via import faults as fault_plans
 from via._base import kinds, notebook
 from via._base.files import check_outputs, place_for
-from via._base.progress import Progress, told
+from via._base.progress import Progress, bar, told
 from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, format_time, whole, whole_time
 from via._programs import partitions, plug_ins
 from via._programs.capture import Captured, captured
@@ -308,7 +307,7 @@ class Cluster(Processes):
             raise refuse("progress", repr(progress), "True or False is needed")
         try:
             runs = []
-            for seed in tqdm(listed, desc="seeds", disable=not progress, leave=False):
+            for seed in bar(listed, desc="seeds", disable=not progress, leave=False):
                 self._config.seed = seed
                 runs.append(self.run(workload, **given))
         finally:

@@ -24,7 +24,10 @@ BUILD = """
 CHECK = "clang-format shellcheck python3-venv git".split()
 CI = [*CHECK, *"bzip2 clang tshark python3-distributed python3-pip".split(),
       *"python3-jinja2 python3-yaml".split()]  # of Bokeh  # fmt: skip
-DOCS = "python3-sphinx python3-myst-parser doxygen python3-breathe furo".split()
+DOCS = (
+    "python3-sphinx python3-myst-parser doxygen python3-breathe furo python3-nbsphinx"
+    " python3-ipykernel pandoc"
+).split()
 NIGHT = ["chromium"]  # shows the pages of via report to their tests
 # For runs on several MPI ranks, see doc/parallel.md.
 MPI = "libopenmpi-dev openmpi-bin".split()

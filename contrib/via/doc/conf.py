@@ -2,22 +2,37 @@
 """The documentation site, built by ./via docs: the Markdown and reST pages of this folder."""
 
 import os
+import shutil
+import sys
+from pathlib import Path
 
 from sphinx.application import Sphinx
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
 
 project = "via"
 author = "the via authors"
 html_title = "via"
 extensions = [
     "myst_parser", "breathe",
-    "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax",
+    "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "nbsphinx", "thumbnails",
 ]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]
 smartquotes_action = "De"  # dashes, but no quotes: those of docstrings are Python's
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "calibration-table.md"]
+exclude_patterns = ["_build", "**.ipynb_checkpoints", "calibration-table.md"]
 html_theme = "furo"
+
+# Notebooks are run when the pages are built, as copies: they write files beside them.
+nbsphinx_execute = "always"
+shutil.rmtree(HERE / "notebooks", ignore_errors=True)
+# new ones: outputs depend on more than the notebooks
+shutil.copytree(
+    HERE.parent / "examples" / "notebooks", HERE / "notebooks", copy_function=shutil.copy
+)
+os.environ["VIA_SWEEP_CACHE"] = "none"
 
 # The API of Python is that of the module that ./via docs has built and put on the path.
 autodoc_member_order = "bysource"

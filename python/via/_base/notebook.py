@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from html import escape
+from pathlib import Path
 
 
 def table(title: str, rows: Mapping[str, object]) -> str:
@@ -21,3 +23,14 @@ def lines(texts: Iterable[str]) -> str:
     """Return lines of plain text, "" for none."""
     joined = "\n".join(texts)
     return f"<pre>{escape(joined)}</pre>" if joined else ""
+
+
+def show(figure: Path) -> None:
+    """Show a .png or .svg file below the cell of a notebook; elsewhere nothing happens."""
+    if "IPython" not in sys.modules:
+        return
+    from IPython import display, get_ipython
+
+    ways = {".png": display.Image, ".svg": display.SVG}
+    if hasattr(get_ipython(), "kernel") and figure.suffix in ways:
+        display.display(ways[figure.suffix](filename=str(figure)))

@@ -3,16 +3,24 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
-
-from tqdm.auto import tqdm
+from typing import Any, TypeAlias
 
 from via._base.units import PS_PER_US
 from via.errors import refuse
 
 Progress: TypeAlias = bool | Callable[[int], object]
+
+
+def bar(*given: Any, **options: Any) -> Any:
+    """Return a bar of tqdm.auto: in a notebook one of widgets, or of text where there are none."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "IProgress not found")
+        from tqdm.auto import tqdm  # tells of missing widgets when it is imported
+
+    return tqdm(*given, **options)
 
 
 @contextmanager
@@ -32,8 +40,8 @@ def told(
         yield progress
     elif progress is True:
         total = None if total_ps is None else total_ps / PS_PER_US
-        with tqdm(total=total, unit=" simulated us", unit_scale=True, leave=False) as bar:
-            yield lambda now_ps: bar.update(now_ps / PS_PER_US - bar.n)
+        with bar(total=total, unit=" simulated us", unit_scale=True, leave=False) as drawn:
+            yield lambda now_ps: drawn.update(now_ps / PS_PER_US - drawn.n)
     elif progress is False:
         yield None
     else:

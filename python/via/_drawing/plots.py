@@ -12,6 +12,7 @@ from typing import Any
 
 import matplotlib as mpl
 import pandas as pd
+from cycler import cycler
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
@@ -54,6 +55,7 @@ STYLE = {
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
+    "axes.prop_cycle": cycler(color=LINES),
     "grid.color": "#e4e4e4",
     "grid.linewidth": 0.7,
     "lines.linewidth": 1.7,

@@ -46,7 +46,8 @@ def _text(made: parts.Parts) -> str:
     return environment.get_template("page.html").render(
         **made.texts, roots=roots, notes=made.notes, version=VERSION, policy=_policy(scripts),
         scripts=list(map(Markup, scripts)), style=Markup(_own("page.css")),
-        data=Markup(_in_script(made.data)), figures=Markup(_in_script(figures)),
+        data=Markup(_in_script(made.data)),
+        origin=Markup(_in_script(made.origin)), figures=Markup(_in_script(figures)),
     )  # fmt: skip
 
 

@@ -84,6 +84,7 @@ class Parts:
         cards: names and values at the top of the page.
         notes: what the page leaves out, a sentence each.
         texts: values of the template.
+        origin: digest and provenance of the run, as run.save() writes them.
     """
 
     data: dict[str, Any] = field(default_factory=dict)
@@ -93,6 +94,7 @@ class Parts:
     cards: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     texts: dict[str, Any] = field(default_factory=dict)
+    origin: dict[str, Any] = field(default_factory=dict)
 
 
 def of_run(run: Reported) -> Parts:
@@ -341,6 +343,7 @@ def _head(parts: Parts, run: Reported) -> None:
 
 
 def _again(parts: Parts, run: Reported) -> None:
+    parts.origin = {"digest": run.digest, **run.provenance}
     language, text = again.command(run.provenance, run.digest)
     how = "In a shell, beside the program:" if language == "sh" else "As a Python script:"
     parts.texts |= {

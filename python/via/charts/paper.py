@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from via import figures
-from via._base import kinds
+from via._base import kinds, notebook
 from via._base.files import check_writable
 from via._base.hints import hint
 from via._base.units import whole
@@ -44,6 +44,8 @@ def figure(
 ) -> Iterator[Any]:
     """Yield a panel, or a list of them, to draw on; the file is written when the block succeeds.
 
+    A notebook shows it below the cell, unless it is a .pdf.
+
     Args:
         path: a .png, .svg or .pdf file.
         size: size of the figure in inches; None: by the number of panels.
@@ -63,6 +65,7 @@ def figure(
     inches = size or (SIZE[0] * columns, SIZE[1] * rows)
     with plots.panels(where, panels, inches, provenance) as places:
         yield places[0] if len(places) == 1 else places
+    notebook.show(where)
 
 
 def looks() -> Iterator[dict[str, Any]]:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from via import _core, profiles, versions, workloads
 from via._base import commands, kinds
 from via._base.files import check_outputs, is_kept, written
+from via._base.progress import bar
 from via._base.units import whole
 from via._programs import plug_ins
 from via._runs import provenance
@@ -183,13 +183,13 @@ def _all(
     name = function.name if isinstance(function, Workload) else _name_of(function)
     # None: a bar only if stderr is a terminal.
     disable = None if progress is None else not progress
-    with tqdm(
+    with bar(
         total=len(tasks), initial=len(tasks) - len(left), desc=name, disable=disable, leave=False
-    ) as bar:
+    ) as drawn:
         for task, outcome in _doing(left, jobs, client):
             store.put(keys[task.number], outcome)
             outcomes[task.number] = outcome
-            bar.update()
+            drawn.update()
     return [outcome for outcome in outcomes if outcome is not None]
 
 
