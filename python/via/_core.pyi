@@ -526,7 +526,11 @@ class ProtectionTag:
     """A protection tag: a VI can use only regions with the same tag."""
 
     def destroy(self) -> Operation[None]:
-        """VipDestroyPtag."""
+        """VipDestroyPtag.
+
+        Raises:
+            ViplError: ERROR_RESOURCE or INVALID_PARAMETER, by product, while a VI or region has it.
+        """
 
 class Region:
     """Registered memory. Its bytes stay in place until it is deregistered."""
@@ -556,11 +560,23 @@ class CompletionQueue:
     def done(self) -> Operation[tuple[Vi, bool] | None]:
         """VipCQDone: the VI, and whether it is its receive queue; None if the CQ is empty."""
     def wait(self, *, poll: bool = False, timeout: int | None = None) -> Operation[tuple[Vi, bool]]:
-        """VipCQWait, at most timeout milliseconds; with poll, VipCQDone until there is an entry."""
+        """VipCQWait: return the VI, and whether it is its receive queue.
+
+        Args:
+            poll: call VipCQDone until there is an entry; the CPU is busy meanwhile.
+            timeout: milliseconds to wait at most, from 0; None: no limit.
+
+        Raises:
+            ViplError: TIMEOUT.
+        """
     def notify(self, function: Callable[[Vi, bool], object]) -> Operation[None]:
         """VipCQNotify: call the function, or coroutine, once with the next entry."""
     def destroy(self) -> Operation[None]:
-        """VipDestroyCQ."""
+        """VipDestroyCQ.
+
+        Raises:
+            ViplError: ERROR_RESOURCE while a VI uses it.
+        """
 
 class Connection:
     """A connection request from another process."""
@@ -572,9 +588,14 @@ class Connection:
     def discriminator(self) -> bytes:
         """The discriminator of the requesting process."""
     def accept(self, vi: Vi) -> Operation[None]:
-        """VipConnectAccept."""
+        """VipConnectAccept: connect an idle VI to the one that asks.
+
+        Raises:
+            ViplError: INVALID_STATE of the VI, INVALID_RELIABILITY_LEVEL or INVALID_MTU if the two
+                VIs differ, TIMEOUT if the other side has given up.
+        """
     def reject(self) -> Operation[None]:
-        """VipConnectReject."""
+        """VipConnectReject: the other side gets REJECT."""
 
 class Vi:
     """A VI with its own registered descriptors."""
@@ -582,27 +603,86 @@ class Vi:
     def connect(
         self, node: int, discriminator: bytes | str, timeout: int | None = None
     ) -> Operation[None]:
-        """VipConnectRequest to a process that listens on the node; timeout in milliseconds."""
+        """VipConnectRequest to a process that listens on a node.
+
+        Args:
+            node: the number of its node.
+            discriminator: what it listens for, to 16 bytes on most products.
+            timeout: milliseconds, at least 1; None: no limit.
+
+        Raises:
+            ViplError: NO_MATCH if nobody listens, REJECT, TIMEOUT, NOT_REACHABLE, INVALID_STATE
+                if the VI is not idle; INVALID_RELIABILITY_LEVEL or INVALID_MTU if the VIs differ.
+        """
     def connect_peer(
         self, node: int, discriminator: bytes | str, timeout: int | None = None
     ) -> Operation[None]:
-        """VipConnectPeerRequest and VipConnectPeerWait; both sides call it."""
+        """VipConnectPeerRequest and VipConnectPeerWait; both sides call it, in any order.
+
+        Args:
+            node: the number of the other's node.
+            discriminator: the same on both sides.
+            timeout: milliseconds, at least 1; None: no limit.
+
+        Raises:
+            ViplError: TIMEOUT, NOT_REACHABLE, INVALID_STATE if the VI is not idle;
+                INVALID_RELIABILITY_LEVEL or INVALID_MTU if the two VIs differ.
+        """
     def disconnect(self) -> Operation[None]:
-        """VipDisconnect."""
+        """VipDisconnect: the VI is idle again; what is posted completes as DESC_FLUSHED_ERROR."""
     def query(self) -> Operation[str]:
         """VipQueryVi: "idle", "connected", "connect-pending" or "error"."""
     def destroy(self) -> Operation[None]:
-        """VipDestroyVi, and VipDeregisterMem of its descriptors."""
+        """VipDestroyVi, and VipDeregisterMem of its descriptors.
+
+        Raises:
+            ViplError: INVALID_STATE if it is connected, ERROR_RESOURCE if descriptors are queued.
+        """
     def post_send(self, data: Pieces, immediate: int | None = None) -> Operation[None]:
-        """VipPostSend."""
+        """VipPostSend: queue a message; its memory must stay unchanged until it has completed.
+
+        Args:
+            data: registered bytes to gather, to max_transfer in total; None: an empty message.
+            immediate: 32 bits that come with it.
+
+        Raises:
+            ViplError: ERROR_RESOURCE if the VI has no free descriptor.
+            ValueError: the bytes are not registered, or are in more pieces than segments.
+        """
     def post_recv(self, data: Pieces) -> Operation[None]:
-        """VipPostRecv."""
+        """VipPostRecv: queue memory for one message, also before the VI is connected.
+
+        Args:
+            data: registered bytes to scatter into; None: for empty messages.
+
+        Raises:
+            ViplError: ERROR_RESOURCE if the VI has no free descriptor.
+            ValueError: as post_send().
+        """
     def post_rdma_write(
         self, data: Pieces, remote: RemoteMemory, immediate: int | None = None
     ) -> Operation[None]:
-        """VipPostSend of an RDMA write."""
+        """VipPostSend of an RDMA write into memory of the other process.
+
+        Args:
+            data: registered bytes to gather.
+            remote: where they go; the region and both VIs must have RDMA writes enabled.
+            immediate: 32 bits; with them it completes a receive of the other process.
+
+        Raises:
+            ViplError: as post_send().
+            ValueError: as post_send(); the remote end takes a segment.
+        """
     def post_rdma_read(self, data: Pieces, remote: RemoteMemory) -> Operation[None]:
-        """VipPostSend of an RDMA read."""
+        """VipPostSend of an RDMA read from memory of the other process.
+
+        Args:
+            data: registered bytes to scatter into.
+            remote: where they come from.
+
+        Raises:
+            ViplError: as post_send(); products without it complete it as FORMAT_ERROR.
+        """
     def send(
         self, data: Pieces, immediate: int | None = None, *, poll: bool = False
     ) -> Operation[Completion]:
@@ -621,9 +701,25 @@ class Vi:
     ) -> Operation[Completion]:
         """post_rdma_read() and sent()."""
     def recv(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
-        """VipRecvWait, at most timeout milliseconds; with poll, VipRecvDone until one completes."""
+        """VipRecvWait: return the oldest receive when it completes.
+
+        Args:
+            poll: call VipRecvDone until then; the CPU is busy, and no interrupt is paid.
+            timeout: milliseconds to wait at most, from 0; None: no limit.
+
+        Raises:
+            ViplError: DESCRIPTOR_ERROR with the status, or an empty queue; TIMEOUT.
+        """
     def sent(self, *, poll: bool = False, timeout: int | None = None) -> Operation[Completion]:
-        """VipSendWait, at most timeout milliseconds; with poll, VipSendDone until one completes."""
+        """VipSendWait: return the oldest send or RDMA operation when it completes.
+
+        Args:
+            poll: call VipSendDone until then; the CPU is busy, and no interrupt is paid.
+            timeout: milliseconds to wait at most, from 0; None: no limit.
+
+        Raises:
+            ViplError: DESCRIPTOR_ERROR with the status, or an empty queue; TIMEOUT.
+        """
     def recv_done(self) -> Operation[Completion | None]:
         """VipRecvDone: None if the oldest receive is not complete."""
     def send_done(self) -> Operation[Completion | None]:
@@ -640,7 +736,11 @@ class Nic:
     def limits(self) -> dict[str, Any]:
         """What VipQueryNic returned."""
     def create_tag(self) -> Operation[ProtectionTag]:
-        """VipCreatePtag."""
+        """VipCreatePtag.
+
+        Raises:
+            ViplError: ERROR_RESOURCE if the card has no more.
+        """
     def register(
         self,
         memory: Bytes,
@@ -649,11 +749,33 @@ class Nic:
         rdma_write: bool = False,
         rdma_read: bool = False,
     ) -> Operation[Region]:
-        """VipRegisterMem of any writable buffer: nothing is copied."""
+        """VipRegisterMem of any writable buffer: nothing is copied.
+
+        Args:
+            memory: the buffer; the cost grows with the pages that it touches.
+            tag: its protection tag; None: the default one, on products that have it.
+            rdma_write: other processes may write it.
+            rdma_read: other processes may read it.
+
+        Raises:
+            ViplError: ERROR_RESOURCE if the card's table is full, INVALID_PTAG, or
+                INVALID_RDMAREAD if the product has none.
+        """
     def deregister(self, region: Region) -> Operation[None]:
-        """VipDeregisterMem."""
+        """VipDeregisterMem: the bytes may move again.
+
+        Raises:
+            ViplError: INVALID_PARAMETER if it is not registered.
+        """
     def create_cq(self, entries: int) -> Operation[CompletionQueue]:
-        """VipCreateCQ."""
+        """VipCreateCQ.
+
+        Args:
+            entries: completions that it holds.
+
+        Raises:
+            ViplError: ERROR_RESOURCE beyond the limits of the card.
+        """
     def create_vi(
         self,
         *,
@@ -667,13 +789,41 @@ class Nic:
         descriptors: int = 64,
         segments: int = 2,
     ) -> Operation[Vi]:
-        """VipRegisterMem of the descriptors, then VipCreateVi."""
+        """VipRegisterMem of the descriptors, then VipCreateVi.
+
+        Args:
+            tag: its protection tag; None: the default one, on products that have it.
+            send_cq, recv_cq: where its queues complete; None: each by itself.
+            reliability: 1: unreliable; 2: reliable delivery; 4: reliable reception.
+            max_transfer: bytes of the longest message; None: what the card can.
+            rdma_write, rdma_read: whether the other side may.
+            descriptors: how many may be posted at a time, 1 to 65,536.
+            segments: pieces of memory in one descriptor, 1 to 255; RDMA takes one for the other
+                end.
+
+        Raises:
+            ViplError: INVALID_RELIABILITY_LEVEL, INVALID_MTU, INVALID_RDMAREAD, INVALID_PTAG, or
+                ERROR_RESOURCE if the card has no more VIs.
+            ValueError: descriptors or segments out of range.
+        """
     def listen(
         self, discriminator: bytes | str, timeout: int | None = None
     ) -> Operation[Connection]:
-        """VipConnectWait; timeout in milliseconds."""
+        """VipConnectWait: return the first request for this discriminator.
+
+        Args:
+            discriminator: to 16 bytes on most products.
+            timeout: milliseconds, from 0; None: no limit.
+
+        Raises:
+            ViplError: TIMEOUT.
+        """
     def close(self) -> Operation[None]:
-        """VipCloseNic."""
+        """VipCloseNic.
+
+        Raises:
+            ViplError: ERROR_RESOURCE while a tag, region, CQ or VI of it is left.
+        """
 
 class Process:
     """A simulated process written in Python; its function gets this object."""
@@ -705,7 +855,14 @@ class Process:
     def allocate(self, bytes: int) -> memoryview:
         """Return zeroed memory that starts at a page boundary."""
     def open_nic(self, name: str = "nic0") -> Operation[Nic]:
-        """VipOpenNic and VipQueryNic."""
+        """VipOpenNic and VipQueryNic.
+
+        Args:
+            name: "nic0" is the node's card, "nic1" that on its second rail.
+
+        Raises:
+            ViplError: INVALID_PARAMETER if there is no such card.
+        """
 
 class Protocol:
     """The C++ part of via.Protocol."""

@@ -58,40 +58,70 @@ class Vip(IntEnum):
     """Return code of a VIPL call: VIP_RETURN of <vipl.h>."""
 
     SUCCESS = 0
+    """It did what was asked."""
     NOT_DONE = 1
+    """Nothing has completed yet; wait, or ask again."""
     INVALID_PARAMETER = 2
+    """An argument is wrong: a handle, a length, or a value out of range."""
     ERROR_RESOURCE = 3
+    """No more of the resource, or it is still in use."""
     TIMEOUT = 4
+    """The time given ran out; milliseconds."""
     REJECT = 5
+    """The other side rejected the connection."""
     INVALID_RELIABILITY_LEVEL = 6
+    """The card does not offer this reliability level, or the two sides differ in it."""
     INVALID_MTU = 7
+    """A maximum transfer size beyond that of the card, or the two sides differ in it."""
     INVALID_QOS = 8
+    """A quality of service that the card does not offer."""
     INVALID_PTAG = 9
+    """A protection tag that is not one of this process."""
     INVALID_RDMAREAD = 10
+    """The card has no RDMA read."""
     DESCRIPTOR_ERROR = 11
+    """The descriptor completed with an error, see VipStatus; or its queue is empty."""
     INVALID_STATE = 12
+    """The VI is in a state in which this is not possible, such as connected."""
     ERROR_NAMESERVICE = 13
+    """The name service has not been started, or does not know the name."""
     NO_MATCH = 14
+    """Nobody waits at the remote address."""
     NOT_REACHABLE = 15
+    """There is no such host, or no way to it."""
     ERROR_NOT_SUPPORTED = 16
+    """The product does not have this call."""
 
 
 class VipStatus(IntFlag):
     """Status bits of a descriptor: VIP_STATUS_* of <vipl.h>."""
 
     DONE = 0x00000001
+    """The operation is over; the other bits say how."""
     FORMAT_ERROR = 0x00000002
+    """The descriptor is malformed, such as one with too many segments."""
     PROTECTION_ERROR = 0x00000004
+    """A segment lies outside its region, or the region has another tag than the VI."""
     LENGTH_ERROR = 0x00000008
+    """The message is longer than the receive, or than the VI transfers."""
     PARTIAL_ERROR = 0x00000010
+    """An error ended the operation when part of it was done."""
     DESC_FLUSHED_ERROR = 0x00000020
+    """The VI was disconnected or broke before it was done."""
     TRANSPORT_ERROR = 0x00000040
+    """The network or the other side failed."""
     RDMA_PROT_ERROR = 0x00000080
+    """The remote memory does not allow this RDMA."""
     REMOTE_DESC_ERROR = 0x00000100
+    """The other side had no receive for it, or a bad one."""
     OP_RECEIVE = 0x00010000
+    """It is a receive."""
     OP_RDMA_WRITE = 0x00020000
+    """It is an RDMA write, or a receive that one with immediate data completed."""
     OP_RDMA_READ = 0x00040000
+    """It is an RDMA read."""
     IMMEDIATE = 0x00080000
+    """Immediate data came with it."""
 
 
 class ViplError(ViaError):

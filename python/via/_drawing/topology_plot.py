@@ -27,7 +27,8 @@ BEND = 0.16
 BENT_STEPS = 16
 SIDE = 0.035  # distance of a wire from the middle of its cable
 LARGEST_NAMED = 40  # largest number of switches and hosts that get names
-INCHES = (3.2, 9.0)
+INCHES = (4.4, 9.0)
+WIDE = 6.0  # inches in which three columns of the legend fit
 _WIRES = {"rate_mbit_s": "{:,} Mbit/s", "wires": "{} wires", "cells": "{:,} cells"}  # in the legend
 _COLOURS = (plots.GREEN, plots.ORANGE, plots.PURPLE, plots.SKY, plots.BLACK)
 
@@ -72,7 +73,8 @@ def draw(axes: Any, topology: Topology, places: Places) -> None:
     axes.set_aspect("equal")
     axes.axis("off")
     axes.margins(0.07)
-    axes.legend(handles=_legend(topology, kinds), loc="upper left", bbox_to_anchor=(0, 0), ncols=3)
+    axes.legend(handles=_legend(topology, kinds), loc="upper left", bbox_to_anchor=(0, 0),
+                ncols=3 if axes.get_figure().get_figwidth() >= WIDE else 2)  # fmt: skip
 
 
 def _title(topology: Topology) -> str:

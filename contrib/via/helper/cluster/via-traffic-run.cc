@@ -5,13 +5,12 @@
 
 #include "via-traffic-run.h"
 
-#include "via-wire-kinds.h"
-
 #include "ns3/abort.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/via-error.h"
 #include "ns3/via-routing.h"
+#include "ns3/via-wire-kinds.h"
 
 #include <algorithm>
 #include <utility>
