@@ -148,7 +148,7 @@ ViaHelper::EnableCapture(const std::string& file, std::uint32_t snapLength)
     m_config.capture.snapLength = snapLength;
 }
 
-void
+ViaNicContainer
 ViaHelper::Install(const NodeContainer& nodes)
 {
     if (!m_isSeedSet)
@@ -156,6 +156,12 @@ ViaHelper::Install(const NodeContainer& nodes)
         m_config.seed = SeedOfRun();
     }
     m_network = Create<ViaNetwork>(m_config, nodes);
+    std::vector<Ptr<ViaNicObject>> nics;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        nics.push_back((*node)->GetObject<ViaNicObject>());
+    }
+    return ViaNicContainer(std::move(nics));
 }
 
 ViaNetwork&

@@ -9,6 +9,7 @@
 #include "ns3/application-container.h"
 #include "ns3/node-container.h"
 #include "ns3/via-network.h"
+#include "ns3/via-nic-container.h"
 
 #include <cstdint>
 #include <functional>
@@ -119,10 +120,11 @@ class ViaHelper
      *
      * Node i of the container becomes host i; programs know it as "n<i>".
      *
+     * @return the NICs, in the order of the nodes
      * @throws ConfigError when ns-3's resolution is not 1 ps, a node already has a NIC, a cluster
      * already exists, or a setting is wrong; the message names option, value and limit
      */
-    void Install(const NodeContainer& nodes);
+    ViaNicContainer Install(const NodeContainer& nodes);
 
     /**
      * @brief Installs a process on each node that runs a program. Ranks are assigned when time

@@ -47,6 +47,18 @@ Collect(const MessageRow& message)
 
 BOOST_FIXTURE_TEST_SUITE(via_helper, TwoNodes)
 
+BOOST_AUTO_TEST_CASE(InstallReturnsTheNicsInTheOrderOfTheNodes)
+{
+    const ViaNicContainer nics = via.Install(nodes);
+    BOOST_TEST(nics.GetN() == nodes.GetN());
+    BOOST_TEST((nics.End() - nics.Begin()) == nics.GetN());
+    for (std::uint32_t i = 0; i < nics.GetN(); ++i)
+    {
+        BOOST_TEST(nics.Get(i)->GetHostIndex() == i);
+        BOOST_TEST((nics.Get(i) == nodes.Get(i)->GetObject<ViaNicObject>()));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(InstallGivesEachNodeANic)
 {
     via.Install(nodes);
