@@ -125,7 +125,9 @@ HostCallTable::Clock(ViaProcess* process, ViaClock which)
     if (!program.IsEnding())
     {
         auto& services = program.m_services;
-        program.m_lastClock = which == VIA_CLOCK_CPU ? services.CpuTime() : services.Now();
+        program.m_lastClock = which == VIA_CLOCK_CPU        ? services.CpuTime()
+                              : which == VIA_CLOCK_STANDING ? services.StandingClock()
+                                                            : services.Now();
     }
     return program.m_lastClock;
 }

@@ -17,7 +17,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: objects of another version are refused. */
-#define VIA_SEAM_VERSION 5u
+#define VIA_SEAM_VERSION 6u
 
 /** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -32,7 +32,8 @@ extern "C"
     enum ViaClock
     {
         VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
-        VIA_CLOCK_CPU = 1        /**< CPU time of the process */
+        VIA_CLOCK_CPU = 1,       /**< CPU time of the process */
+        VIA_CLOCK_STANDING = 2   /**< as the first, but reading it takes no time */
     };
 
     /** The CPU cost of a call into the library. */

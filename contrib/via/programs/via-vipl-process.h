@@ -152,6 +152,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
 
     // ProgramServices
     Ps Now() override;
+
+    Ps StandingClock() override
+    {
+        return Clock().at;
+    }
+
     Ps CpuTime() override;
     void SleepUntil(Ps when) override;
     void Yield() override;

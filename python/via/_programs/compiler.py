@@ -87,6 +87,7 @@ SHIM_SOURCES = [
     "via-shim-random.c",
     "via-shim-refused.c",
     "via-shim-semaphore.c",
+    "via-shim-signals.c",
     "via-shim-start.c",
     "via-shim-streams.c",
     "via-shim-system.c",
