@@ -73,6 +73,13 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     /// starts.
     void AddNic(Nic& nic);
 
+    /**
+     * @brief Gives the process' program sockets. Before the process starts.
+     * @param network makes the hosts' IP when first called
+     * @param hosts of the network
+     */
+    void SetNetwork(std::function<IpNetwork&()> network, std::uint32_t hosts);
+
     /// The library of the node's first NIC.
     Vipl& Library()
     {

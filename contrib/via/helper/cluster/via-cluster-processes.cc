@@ -157,6 +157,13 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
     {
         process->AddNic(m_cluster.NicAt(node, card));
     }
+    const ClusterConfig& config = m_cluster.Config();
+    std::function<IpNetwork&()> network;
+    if (config.partition == nullptr) // a partition's stack would come into being without the others
+    {
+        network = [this]() -> IpNetwork& { return m_cluster.Ip(); };
+    }
+    process->SetNetwork(std::move(network), config.nodes);
     return process;
 }
 

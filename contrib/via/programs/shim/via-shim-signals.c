@@ -81,14 +81,20 @@ __wrap_signal(int number, sighandler_t handler)
     old = s_actions[number].sa_handler;
     __real_memset(&s_actions[number], 0, sizeof(s_actions[number]));
     s_actions[number].sa_handler = handler;
+    s_actions[number].sa_flags = SA_RESTART; /* as in BSD, and in the C library */
     return old;
 }
 
 int
 __wrap_siginterrupt(int number, int interrupts)
 {
-    (void)interrupts; /* calls that wait are always interrupted */
-    return IsBadSignal(number) ? -1 : 0;
+    if (IsBadSignal(number))
+    {
+        return -1;
+    }
+    s_actions[number].sa_flags &= ~SA_RESTART;
+    s_actions[number].sa_flags |= interrupts ? 0 : SA_RESTART;
+    return 0;
 }
 
 /* Runs the action of a signal with the signals of its mask blocked. */
@@ -136,7 +142,7 @@ Act(int number)
     errno = code;
 }
 
-/* Runs what is pending and not masked. @return how many handlers ran */
+/* Runs what is pending and not masked. @return as via_shim_deliver */
 static int
 DeliverPending(void)
 {
@@ -150,8 +156,12 @@ DeliverPending(void)
     {
         if (sigismember(&s_pending, number) == 1 && sigismember(&s_mask, number) == 0)
         {
+            const int interrupts = s_actions[number].sa_flags & SA_RESTART ? 1 : VIA_INTERRUPTS;
             sigdelset(&s_pending, number);
-            ran += s_actions[number].sa_handler != SIG_IGN;
+            if (s_actions[number].sa_handler != SIG_IGN && ran < interrupts)
+            {
+                ran = interrupts;
+            }
             Act(number);
         }
     }
@@ -176,7 +186,10 @@ CheckTimer(void)
 int
 via_shim_deliver(void)
 {
-    CheckTimer();
+    if (via_shim_timer != INT64_MAX)
+    {
+        CheckTimer();
+    }
     return DeliverPending();
 }
 

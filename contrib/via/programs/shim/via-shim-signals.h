@@ -11,7 +11,10 @@
 /** When the timer of alarm and setitimer expires, in ps of the run; INT64_MAX: it does not run. */
 extern int64_t via_shim_timer;
 
-/** Runs handlers of signals that are due. @return how many ran */
+/** A handler has run that does not want a call to be made again (without SA_RESTART). */
+#define VIA_INTERRUPTS 2
+
+/** Runs handlers of signals that are due. @return 0: none ran; 1 or VIA_INTERRUPTS: some did */
 int via_shim_deliver(void);
 
 /** Sleeps until `when`, or until a handler has run. @return 1 if a handler ran first */

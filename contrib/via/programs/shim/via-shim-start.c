@@ -36,6 +36,7 @@ __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = 
     NULL,
     &via_shim_main_thread,
     &via_shim_handler_thread,
+    &via_shim_timer,
     via_shim_run_thread,
     Start,
 };

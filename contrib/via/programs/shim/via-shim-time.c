@@ -8,9 +8,7 @@
 #include "via-shim-signals.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stddef.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
@@ -232,27 +230,11 @@ __wrap_clock_nanosleep(clockid_t which,
     return unslept != 0 ? EINTR : 0;
 }
 
-/* Allows the classic ways to sleep a fraction of a second; refuses waiting for descriptors. */
+/* select and poll without descriptors: the classic ways to sleep a fraction of a second. */
 int
-__wrap_select(int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* limit)
+via_shim_nap(int64_t seconds, int64_t rest)
 {
-    (void)count;
-    if (in || out || except || !limit)
-    {
-        VIA_CALL(die, 6, "select() on descriptors: they do not follow simulated time");
-    }
-    return Slept(SleepFor(limit->tv_sec, limit->tv_usec * PS_PER_US));
-}
-
-int
-__wrap_poll(struct pollfd* list, nfds_t count, int milliseconds)
-{
-    (void)list;
-    if (count > 0 || milliseconds < 0)
-    {
-        VIA_CALL(die, 6, "poll() on descriptors: they do not follow simulated time");
-    }
-    return Slept(SleepFor(0, (int64_t)milliseconds * 1000 * PS_PER_US));
+    return Slept(SleepFor(seconds, rest));
 }
 
 int
