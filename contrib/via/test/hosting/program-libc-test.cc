@@ -60,14 +60,6 @@ RunTwo()
     return {first.out, second.out};
 }
 
-std::string
-WhyItDied(const std::string& how)
-{
-    const Finished run = RunAlone(BuiltProgram("libc.c"), {how});
-    BOOST_TEST(run.status.signal == 6);
-    return run.status.report;
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(program_libc)
@@ -105,13 +97,6 @@ BOOST_AUTO_TEST_CASE(StandardStreamsAreTheProcessOwn)
     const auto [first, second] = RunTwo();
     BOOST_TEST(Lines(first, 3, 5) == expected);
     BOOST_TEST(Lines(second, 3, 5) == expected);
-}
-
-BOOST_AUTO_TEST_CASE(WhatCannotWorkIsRefusedByNameWhenItIsCalled)
-{
-    BOOST_TEST(WhyItDied("dup2") ==
-               "dup2() of a standard stream: it has no descriptor here; use freopen()");
-    BOOST_TEST(WhyItDied("select") == "select() on descriptors: they do not follow simulated time");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
