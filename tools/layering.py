@@ -32,7 +32,8 @@ MACHINE = {
     "model/ip": {"model/base", "profile", "model/fabric", "model/host", "model/nic"},
 }
 GUESTS = {
-    "programs": set(MACHINE),
+    "programs/sockets": set(MACHINE) | {"programs"},  # of programs, the seam
+    "programs": set(MACHINE) | {"programs/sockets"},
     "protocols/messages": set(MACHINE),
     "protocols": set(MACHINE) | {"protocols/messages"},
     "protocols/library": set(MACHINE) | {"protocols/messages", "protocols"},

@@ -211,3 +211,16 @@ def test_an_example_that_is_not_there_is_refused_with_those_there_are(built):
 def test_an_example_is_compiled_only_when_it_changed(built, ping_pong):
     before = ping_pong.stat().st_mtime_ns
     assert programs.build("ping-pong", built).stat().st_mtime_ns == before
+
+
+def test_a_variable_may_be_for_some_processes_only(hello):
+    env = {"WORD": "all", "0:WORD": "first", "2-:WORD": "last"}
+    run = via.Cluster(nodes=4).run_program(hello, env=env, capture=True, prefix=True)
+    said = sorted(run.stderr.splitlines())
+    assert said == ["[n0.0] first", "[n1.0] all", "[n2.0] last", "[n3.0] last"]
+
+
+@pytest.mark.parametrize("name", ["4:WORD", "3-2:WORD", "7-:WORD"])
+def test_a_variable_of_no_process_is_refused(hello, name):
+    with pytest.raises(via.errors.ConfigError, match="the run has processes 0 to 3"):
+        via.Cluster(nodes=4).run_program(hello, env={name: "x"})

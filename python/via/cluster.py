@@ -491,7 +491,8 @@ class Cluster(Processes):
             program: the shared object.
             args: its arguments, without the program name.
             procs_per_node: 1 to 1024.
-            env: environment variables; none are inherited from this process.
+            env: environment variables; none are inherited from this process. "1-:NAME", "0:NAME"
+                or "2-5:NAME" is a variable of these processes only.
             cwd: working directory; default: this process's.
             stdin: a file to read; default: empty input.
             prefix: write "[n3.0] " before each output line.

@@ -7,6 +7,9 @@
 
 #include "ns3/via-program.h"
 
+#include <cerrno>
+#include <memory>
+
 namespace ns3
 {
 namespace via
@@ -65,12 +68,14 @@ HostCallTable::Make(Program& program, const void* const* vipl)
     calls.host_name = &HostName;
     calls.process_id = &ProcessId;
     calls.change_directory = &ChangeDirectory;
-    calls.output = &Output;
     calls.unmap = &Unmap;
     calls.stream_opened = &StreamOpened;
     calls.stream_closed = &StreamClosed;
-    calls.fd_opened = &FdOpened;
-    calls.fd_closed = &FdClosed;
+    calls.add_file = &AddFile;
+    calls.real_file = &RealFile;
+    calls.number_of = &NumberOf;
+    calls.open_stream = &OpenStream;
+    calls.system = &System;
     calls.is_ending = &IsEnding;
     calls.leave = &Leave;
     calls.die = &Die;
@@ -125,7 +130,9 @@ HostCallTable::Clock(ViaProcess* process, ViaClock which)
     if (!program.IsEnding())
     {
         auto& services = program.m_services;
-        program.m_lastClock = which == VIA_CLOCK_CPU ? services.CpuTime() : services.Now();
+        program.m_lastClock = which == VIA_CLOCK_CPU        ? services.CpuTime()
+                              : which == VIA_CLOCK_STANDING ? services.StandingClock()
+                                                            : services.Now();
     }
     return program.m_lastClock;
 }
@@ -209,12 +216,6 @@ HostCallTable::ChangeDirectory(ViaProcess* process, const char* path, int fd)
 }
 
 int
-HostCallTable::Output(ViaProcess* process, int stream, const void* bytes, size_t count)
-{
-    return Of(process).m_libc.TryOutput(stream, bytes, count) ? 0 : -1;
-}
-
-int
 HostCallTable::Unmap(ViaProcess* process, void* address, size_t bytes)
 {
     return Of(process).Withhold(address, bytes);
@@ -232,16 +233,57 @@ HostCallTable::StreamClosed(ViaProcess* process, FILE* stream)
     Of(process).m_libc.Forget(stream);
 }
 
-void
-HostCallTable::FdOpened(ViaProcess* process, int fd)
+int
+HostCallTable::AddFile(ViaProcess* process, int real, FILE* stream)
 {
-    Of(process).m_libc.Keep(fd);
+    auto& table = Of(process).m_system.Table();
+    const int number = table.Add(std::make_shared<FileDescriptor>(real, stream));
+    if (number < 0)
+    {
+        errno = -number;
+        return -1;
+    }
+    table.SetStream(number, stream);
+    return number;
 }
 
-void
-HostCallTable::FdClosed(ViaProcess* process, int fd)
+int
+HostCallTable::RealFile(ViaProcess* process, int fd)
 {
-    Of(process).m_libc.Forget(fd);
+    const auto descriptor = Of(process).m_system.Table().At(fd);
+    const int real = descriptor == nullptr ? -1 : descriptor->RealFile();
+    if (real < 0)
+    {
+        errno = descriptor == nullptr ? EBADF : ESPIPE;
+    }
+    return real;
+}
+
+int
+HostCallTable::NumberOf(ViaProcess* process, FILE* stream)
+{
+    return Of(process).m_system.Table().NumberOf(stream);
+}
+
+FILE*
+HostCallTable::OpenStream(ViaProcess* process, int fd, const char* mode)
+{
+    return Of(process).m_libc.OpenStream(fd, mode);
+}
+
+int64_t
+HostCallTable::System(ViaProcess* process, ViaSystemCall call, const int64_t* arguments)
+{
+    auto& program = Of(process);
+    if (call == VIA_SOCKET && !program.m_system.HasSockets())
+    {
+        Die(process, 6, "socket(): sockets need a run without --mpi-ranks");
+    }
+    if (program.IsEnding() && call != VIA_CLOSE && call != VIA_WRITE)
+    {
+        return -EINTR; // a destructor of a killed process
+    }
+    return program.m_system.Enter(call, arguments);
 }
 
 int

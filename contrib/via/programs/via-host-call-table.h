@@ -48,12 +48,14 @@ struct HostCallTable
     static const char* HostName(ViaProcess* process);
     static int ProcessId(ViaProcess* process);
     static int ChangeDirectory(ViaProcess* process, const char* path, int fd);
-    static int Output(ViaProcess* process, int stream, const void* bytes, size_t count);
     static int Unmap(ViaProcess* process, void* address, size_t bytes);
     static void StreamOpened(ViaProcess* process, FILE* stream);
     static void StreamClosed(ViaProcess* process, FILE* stream);
-    static void FdOpened(ViaProcess* process, int fd);
-    static void FdClosed(ViaProcess* process, int fd);
+    static int AddFile(ViaProcess* process, int real, FILE* stream);
+    static int RealFile(ViaProcess* process, int fd);
+    static int NumberOf(ViaProcess* process, FILE* stream);
+    static FILE* OpenStream(ViaProcess* process, int fd, const char* mode);
+    static int64_t System(ViaProcess* process, ViaSystemCall call, const int64_t* arguments);
 
     static int IsEnding(ViaProcess* process);
     static void Leave(ViaProcess* process, int code, int flush);

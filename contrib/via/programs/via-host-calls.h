@@ -17,7 +17,7 @@ extern "C"
 #endif
 
 /** Grows with every change of the structs below: objects of another version are refused. */
-#define VIA_SEAM_VERSION 5u
+#define VIA_SEAM_VERSION 6u
 
 /** First bytes of ViaProgramInfo, by which the loader recognizes an object built by `./via cc`. */
 #define VIA_PROGRAM_MAGIC "via program"
@@ -32,7 +32,8 @@ extern "C"
     enum ViaClock
     {
         VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
-        VIA_CLOCK_CPU = 1        /**< CPU time of the process */
+        VIA_CLOCK_CPU = 1,       /**< CPU time of the process */
+        VIA_CLOCK_STANDING = 2   /**< as the first, but reading it takes no time */
     };
 
     /** The CPU cost of a call into the library. */
@@ -40,6 +41,40 @@ extern "C"
     {
         VIA_COST_CALL = 0,       /**< a call that stays in the library */
         VIA_COST_SYSTEM_CALL = 1 /**< one that enters the kernel */
+    };
+
+    /**
+     * The calls of the simulated kernel on descriptors. Arguments are those of the C library's
+     * functions; a result below 0 is minus an error of <errno.h>.
+     */
+    enum ViaSystemCall
+    {
+        VIA_READ,
+        VIA_WRITE,
+        VIA_CLOSE,
+        VIA_DUP2, /**< from, to, whether equal numbers are an error, flags */
+        VIA_FCNTL,
+        VIA_IOCTL,
+        VIA_KIND,       /**< descriptor; the kind of file, of S_IFMT */
+        VIA_PIPE,       /**< two numbers, flags */
+        VIA_SOCKETPAIR, /**< two numbers, type */
+        VIA_SOCKET,
+        VIA_BIND,
+        VIA_LISTEN,
+        VIA_ACCEPT, /**< with flags */
+        VIA_CONNECT,
+        VIA_SEND,    /**< sendto */
+        VIA_RECEIVE, /**< recvfrom */
+        VIA_SHUTDOWN,
+        VIA_GETSOCKNAME,
+        VIA_GETPEERNAME,
+        VIA_SETSOCKOPT,
+        VIA_GETSOCKOPT,
+        VIA_POLL, /**< list, count, instant of the end in ps */
+        VIA_EPOLL_CREATE,
+        VIA_EPOLL_CTL,
+        VIA_EPOLL_WAIT,  /**< descriptor, list, most, instant of the end in ps */
+        VIA_HOST_ADDRESS /**< number of a node, -1: the own one; its IPv4 address */
     };
 
     /** The simulator's side of a process; opaque here. */
@@ -80,14 +115,20 @@ extern "C"
         const char* (*host_name)(struct ViaProcess*);
         int (*process_id)(struct ViaProcess*);
         int (*change_directory)(struct ViaProcess*, const char* path, int fd);
-        /** @return 0, or -1 if the bytes cannot be read */
-        int (*output)(struct ViaProcess*, int stream, const void* bytes, size_t count);
         /** Withholds memory that a NIC may still use. @return 0 if no NIC may: unmap it */
         int (*unmap)(struct ViaProcess*, void* address, size_t bytes);
         void (*stream_opened)(struct ViaProcess*, FILE*);
         void (*stream_closed)(struct ViaProcess*, FILE*);
-        void (*fd_opened)(struct ViaProcess*, int fd);
-        void (*fd_closed)(struct ViaProcess*, int fd);
+        /** Numbers a descriptor of the real machine. @return the number, -1 with EMFILE */
+        int (*add_file)(struct ViaProcess*, int real, FILE* stream);
+        /** @return the real descriptor behind a number, -1 with EBADF or ESPIPE if it has none */
+        int (*real_file)(struct ViaProcess*, int fd);
+        /** @return the number of what a stream reads or writes; -1 if it has none yet */
+        int (*number_of)(struct ViaProcess*, FILE* stream);
+        /** A stream over a socket or pipe, which it closes. @return null: no memory, or EBADF */
+        FILE* (*open_stream)(struct ViaProcess*, int fd, const char* mode);
+        /** A call of the simulated kernel. */
+        int64_t (*system)(struct ViaProcess*, enum ViaSystemCall, const int64_t* arguments);
 
         /** True once the process is to end: an exception that passes is the simulator's own. */
         int (*is_ending)(struct ViaProcess*);
@@ -120,6 +161,8 @@ extern "C"
         const struct ViaHostCalls* calls; /**< written into the file's copy before it is loaded */
         struct ViaThread* mainThread;     /**< runs start */
         struct ViaThread* handlerThread;  /**< runs the handlers registered with VIPL */
+        /** When its timer of signals expires; INT64_MAX: never. Calls that wait end there. */
+        const int64_t* timer;
         /** Runs a thread that start_thread has started. Returns at its end. */
         void (*runThread)(struct ViaThread*);
         /** Runs the whole program: constructors, main, exit(). Does not return. */

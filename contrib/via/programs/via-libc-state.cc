@@ -9,6 +9,7 @@
 #include "ns3/via-error.h"
 #include "ns3/via-program-memory.h"
 #include "ns3/via-program-services.h"
+#include "ns3/via-system-calls.h"
 
 #include <algorithm>
 #include <cstring>
@@ -41,40 +42,38 @@ OpenDirectory(const std::string& path)
     return fd;
 }
 
-FILE*
+int
 OpenInput(const std::string& path)
 {
-    FILE* stream = std::fopen(path.empty() ? "/dev/null" : path.c_str(), "re");
-    if (!stream)
+    const int fd = open(path.empty() ? "/dev/null" : path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
     {
         throw ConfigError("--stdin", path, std::strerror(errno));
     }
-    return stream;
+    return fd;
 }
 
 } // namespace
 
-LibcState::LibcState(const LibcOptions& options, ProgramServices& services)
+LibcState::LibcState(const LibcOptions& options, ProgramServices& services, SystemCalls& system)
     : m_services(services),
+      m_system(system),
       m_prefix(options.prefix),
       m_sinks{Sink{this, 1, {}}, Sink{this, 2, {}}}
 {
-    m_streams[0] = OpenInput(options.input);
-    try
+    system.Table().Put(std::make_shared<FileDescriptor>(OpenInput(options.input), nullptr), 0);
+    m_directory = OpenDirectory(options.cwd);
+    for (int stream = 1; stream <= 2; ++stream)
     {
-        m_directory = OpenDirectory(options.cwd);
+        const auto print = [this, stream](const void* text, std::size_t bytes) {
+            PrintFromProgram(stream, text, bytes);
+        };
+        system.Table().Put(std::make_shared<OutputDescriptor>(print), stream);
     }
-    catch (...)
-    {
-        std::fclose(m_streams[0]);
-        throw;
-    }
-    m_streams[1] = OpenSink(m_sinks[0]);
-    m_streams[2] = OpenSink(m_sinks[1]);
+    m_streams = {Open(0, "r", false), Open(1, "w", false), Open(2, "w", false)};
     // As on a terminal: output of several processes mixes line by line, in simulated-time order.
     std::setvbuf(m_streams[1], nullptr, _IOLBF, BUFSIZ);
     std::setvbuf(m_streams[2], nullptr, _IONBF, 0);
-    m_openStreams.assign(m_streams.begin(), m_streams.end());
 }
 
 LibcState::~LibcState()
@@ -83,10 +82,6 @@ LibcState::~LibcState()
     {
         __fpurge(stream);
         std::fclose(stream);
-    }
-    for (int fd : m_openFds)
-    {
-        close(fd);
     }
     for (auto& sink : m_sinks)
     {
@@ -99,20 +94,79 @@ LibcState::~LibcState()
 }
 
 FILE*
-LibcState::OpenSink(Sink& sink)
+LibcState::Open(int number, const char* mode, bool closes)
 {
+    m_channels.push_back(std::make_unique<Channel>(Channel{this, number, closes}));
     cookie_io_functions_t functions{};
-    functions.write = &LibcState::WriteSink;
-    FILE* stream = fopencookie(&sink, "w", functions);
-    NS_ABORT_MSG_IF(!stream, "no memory for the standard streams of a process");
+    functions.read = &LibcState::ReadChannel;
+    functions.write = &LibcState::WriteChannel;
+    functions.seek = &LibcState::SeekChannel;
+    functions.close = &LibcState::CloseChannel;
+    FILE* stream = fopencookie(m_channels.back().get(), mode, functions);
+    NS_ABORT_MSG_IF(!stream, "no memory for the streams of a process");
+    m_openStreams.push_back(stream);
+    m_system.Table().SetStream(number, stream);
     return stream;
 }
 
-ssize_t
-LibcState::WriteSink(void* sink, const char* text, std::size_t bytes)
+FILE*
+LibcState::OpenStream(int number, const char* mode)
 {
-    const auto& self = *static_cast<Sink*>(sink);
-    return self.owner->TryOutput(self.stream, text, bytes) ? static_cast<ssize_t>(bytes) : 0;
+    if (m_system.Table().At(number) == nullptr)
+    {
+        errno = EBADF;
+        return nullptr;
+    }
+    return Open(number, mode, true);
+}
+
+ssize_t
+LibcState::ReadChannel(void* channel, char* to, std::size_t bytes)
+{
+    const auto& self = *static_cast<Channel*>(channel);
+    const std::int64_t result = self.owner->m_system.Read(self.number, to, bytes);
+    errno = result < 0 ? static_cast<int>(-result) : errno;
+    return result < 0 ? -1 : result;
+}
+
+ssize_t
+LibcState::WriteChannel(void* channel, const char* text, std::size_t bytes)
+{
+    const auto& self = *static_cast<Channel*>(channel);
+    std::int64_t result = 0;
+    try
+    {
+        result = self.owner->m_system.Write(self.number, text, bytes);
+    }
+    catch (const MemoryFault&)
+    {
+        result = -EFAULT; // an unbuffered stream passes the program's own bytes on
+    }
+    errno = result < 0 ? static_cast<int>(-result) : errno;
+    return result < 0 ? 0 : result;
+}
+
+int
+LibcState::SeekChannel(void* channel, off64_t* offset, int whence)
+{
+    const auto& self = *static_cast<Channel*>(channel);
+    const auto descriptor = self.owner->m_system.Table().At(self.number);
+    const int real = descriptor == nullptr ? -1 : descriptor->RealFile();
+    const off64_t at = real < 0 ? -1 : lseek64(real, *offset, whence);
+    *offset = at < 0 ? *offset : at;
+    errno = real < 0 ? ESPIPE : errno;
+    return at < 0 ? -1 : 0;
+}
+
+int
+LibcState::CloseChannel(void* channel)
+{
+    const auto& self = *static_cast<Channel*>(channel);
+    if (self.closes)
+    {
+        self.owner->m_system.Table().Close(self.number);
+    }
+    return 0;
 }
 
 void
@@ -121,25 +175,16 @@ LibcState::Output(int stream, const char* text, std::size_t bytes)
     WriteLines(m_sinks[stream - 1], text, bytes);
 }
 
-bool
-LibcState::TryOutput(int stream, const void* text, std::size_t bytes)
+void
+LibcState::PrintFromProgram(int stream, const void* text, std::size_t bytes)
 {
     constexpr std::size_t most = std::size_t(1) << 20; // the largest part read at once
     const auto* next = static_cast<const char*>(text);
-    try
+    for (; bytes > 0; bytes -= std::min(bytes, most), next += most)
     {
-        for (; bytes > 0; bytes -= std::min(bytes, most), next += most)
-        {
-            const std::string part = ProgramMemory::ReadBytes(next, std::min(bytes, most));
-            Output(stream, part.data(), part.size());
-        }
+        const std::string part = ProgramMemory::ReadBytes(next, std::min(bytes, most));
+        Output(stream, part.data(), part.size());
     }
-    catch (const MemoryFault&)
-    {
-        errno = EFAULT;
-        return false;
-    }
-    return true;
 }
 
 void
@@ -233,18 +278,6 @@ LibcState::Forget(FILE* stream)
 {
     auto& all = m_openStreams;
     all.erase(std::remove(all.begin(), all.end(), stream), all.end());
-}
-
-void
-LibcState::Keep(int fd)
-{
-    m_openFds.push_back(fd);
-}
-
-void
-LibcState::Forget(int fd)
-{
-    m_openFds.erase(std::remove(m_openFds.begin(), m_openFds.end(), fd), m_openFds.end());
 }
 
 void

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@ namespace via
 {
 
 class ProgramServices;
+class SystemCalls;
 
 /// Initial directory and standard streams of a hosted program.
 struct LibcOptions
@@ -41,9 +43,10 @@ class LibcState
     /**
      * @param options initial directory and streams
      * @param services receives the output; must outlive this
+     * @param system gets descriptors 0 to 2; must outlive this
      * @throws ConfigError if the directory or the input file cannot be opened
      */
-    LibcState(const LibcOptions& options, ProgramServices& services);
+    LibcState(const LibcOptions& options, ProgramServices& services, SystemCalls& system);
 
     /// Closes what the process left open, without flushing.
     ~LibcState();
@@ -83,10 +86,12 @@ class LibcState
     void Keep(FILE* stream);
     /// @param stream about to be closed by the process
     void Forget(FILE* stream);
-    /// @param fd opened by the process, closed with it
-    void Keep(int fd);
-    /// @param fd about to be closed by the process
-    void Forget(int fd);
+
+    /**
+     * @brief fdopen of a descriptor that is no real file.
+     * @return a stream, null with errno set
+     */
+    FILE* OpenStream(int number, const char* mode);
 
     /// Flushes all streams of the process.
     void Flush();
@@ -97,10 +102,6 @@ class LibcState
      */
     void Output(int stream, const char* text, std::size_t bytes);
 
-    /// Like Output, for bytes at an address from the program. @return false, with EFAULT, if they
-    /// cannot be read
-    bool TryOutput(int stream, const void* text, std::size_t bytes);
-
   private:
     /// Standard output or standard error; prefixes whole lines.
     struct Sink
@@ -110,8 +111,20 @@ class LibcState
         std::string line; ///< an unfinished line; used with a prefix only
     };
 
-    static ssize_t WriteSink(void* sink, const char* text, std::size_t bytes);
-    FILE* OpenSink(Sink& sink);
+    /// What a stream without a real file reads and writes.
+    struct Channel
+    {
+        LibcState* owner;
+        int number;
+        bool closes; ///< the descriptor, with the stream
+    };
+
+    static ssize_t ReadChannel(void* channel, char* to, std::size_t bytes);
+    static ssize_t WriteChannel(void* channel, const char* text, std::size_t bytes);
+    static int SeekChannel(void* channel, off64_t* offset, int whence);
+    static int CloseChannel(void* channel);
+    FILE* Open(int number, const char* mode, bool closes);
+    void PrintFromProgram(int stream, const void* text, std::size_t bytes);
     void WriteLines(Sink& sink, const char* text, std::size_t bytes);
     void EndLine(Sink& sink);
     void EnterDirectory() noexcept;
@@ -128,11 +141,12 @@ class LibcState
     }
 
     ProgramServices& m_services;
+    SystemCalls& m_system;
     std::string m_prefix;
     std::array<Sink, 2> m_sinks;
     std::array<FILE*, 3> m_streams{}; ///< the process' own while switched out, else the resumer's
     std::vector<FILE*> m_openStreams;
-    std::vector<int> m_openFds;
+    std::vector<std::unique_ptr<Channel>> m_channels;
     int m_directory{-1};      ///< own directory; -1: the simulator's
     int m_outerDirectory{-1}; ///< the simulator's directory while this one is in effect
 };

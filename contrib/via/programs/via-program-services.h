@@ -33,6 +33,12 @@ class ProgramServices
     /// @return the process' clock: simulated time since the start of the run. May cost time.
     virtual Ps Now() = 0;
 
+    /// As Now(), but reading it takes no time, and nothing else happens meanwhile.
+    virtual Ps StandingClock()
+    {
+        return Now();
+    }
+
     /// @return CPU time this process has used
     virtual Ps CpuTime() = 0;
 

@@ -58,13 +58,14 @@ Program::Program(const ProgramImage& image,
     : m_image(image),
       m_options(std::move(options)),
       m_services(services),
-      m_libc(m_options.libc, services),
+      m_libc(m_options.libc, services, m_system),
       m_calls(HostCallTable::Make(*this, vipl)),
       m_loaded(std::make_unique<LoadedImage>(image, &m_calls)),
       m_main(*this, m_loaded->Info().mainThread),
       m_handler(*this, m_loaded->Info().handlerThread),
       m_running(&m_main)
 {
+    m_system.SetTimer(m_loaded->Info().timer);
 }
 
 Program::~Program()

@@ -13,6 +13,7 @@
 #include "ns3/via-program-image.h"
 #include "ns3/via-program-services.h"
 #include "ns3/via-program-thread.h"
+#include "ns3/via-system-calls.h"
 
 #include <memory>
 #include <optional>
@@ -122,6 +123,12 @@ class Program final : public FaultTarget
         return m_heap;
     }
 
+    /// The system calls of the process.
+    SystemCalls& System()
+    {
+        return m_system;
+    }
+
     /// @return its start options
     const ProgramOptions& Options() const
     {
@@ -198,6 +205,7 @@ class Program final : public FaultTarget
     ProgramOptions m_options;
     ProgramServices& m_services;
     ProcessHeap m_heap;
+    SystemCalls m_system;
     LibcState m_libc;
     ViaHostCalls m_calls;
     std::unique_ptr<LoadedImage> m_loaded;

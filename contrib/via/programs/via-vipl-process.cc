@@ -68,6 +68,15 @@ ViplProcess::AddNic(Nic& nic)
         std::make_unique<Vipl>(static_cast<FiberProcess&>(*this), nic, m_setting, &m_vipl));
 }
 
+void
+ViplProcess::SetNetwork(std::function<IpNetwork&()> network, std::uint32_t hosts)
+{
+    if (m_program != nullptr)
+    {
+        m_program->System().SetHost({this, std::move(network), hosts});
+    }
+}
+
 Vipl*
 ViplProcess::LibraryNamed(const VIP_CHAR* name)
 {
@@ -189,6 +198,10 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
+    if (m_program != nullptr)
+    {
+        m_program->System().End();
+    }
     if (m_program == nullptr && WasKilled())
     {
         m_status = {128 + SIGKILL, SIGKILL, "killed"};

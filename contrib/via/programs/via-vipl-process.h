@@ -73,6 +73,13 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     /// starts.
     void AddNic(Nic& nic);
 
+    /**
+     * @brief Gives the process' program sockets. Before the process starts.
+     * @param network makes the hosts' IP when first called
+     * @param hosts of the network
+     */
+    void SetNetwork(std::function<IpNetwork&()> network, std::uint32_t hosts);
+
     /// The library of the node's first NIC.
     Vipl& Library()
     {
@@ -152,6 +159,12 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
 
     // ProgramServices
     Ps Now() override;
+
+    Ps StandingClock() override
+    {
+        return Clock().at;
+    }
+
     Ps CpuTime() override;
     void SleepUntil(Ps when) override;
     void Yield() override;

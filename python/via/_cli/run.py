@@ -174,8 +174,9 @@ def _add_process_options(group: Any) -> None:
         "--env",
         action="append",
         default=[],
-        metavar="NAME=VALUE",
-        help="environment variable; may be repeated",
+        metavar="[RANKS:]NAME=VALUE",
+        help="environment variable, of the processes 2:, 2-5: or 1-: only if these come first; may "
+        "be repeated, the last value of a name counts",
     )
     group.add_argument("--cwd", default="", metavar="DIR", help="working directory")
     group.add_argument("--stdin", default="", metavar="FILE", help="standard input")

@@ -40,8 +40,8 @@ shared object for `via run`. Arguments are those of cc and c++; -O2 -g come firs
 CC and CXX name the compilers (default: cc and c++). The shim is compiled once per compiler and
 kept in $XDG_CACHE_HOME/via (default: ~/.cache/via).
 
-Not possible in a simulated process, and refused by name: fork, system, dlopen, sockets,
-pthread_cancel.
+Not possible in a simulated process: fork, exec, pthread_cancel and others. A warning names them; a
+call ends the process, or returns an error code where programs expect one (system).
 """
 
 C_SUFFIXES = {".c"}
@@ -74,16 +74,24 @@ LINK_FLAGS = [
     "-Wl,-z,defs",
     "-Wl,--gc-sections",
 ]
+# Macros of via-refused-symbols.h, and what a call of one of its functions does.
+CANNOT_WORK = {"VIA_REFUSED": "a call ends the process", "VIA_FAILS": "a call fails"}
 SHIM_SOURCES = [
     "via-shim-c11.c",
     "via-shim-copy.c",
+    "via-shim-descriptors.c",
     "via-shim-exit.c",
     "via-shim-getopt.c",
     "via-shim-memory.c",
     "via-shim-mutex.c",
+    "via-shim-netdb.c",
+    "via-shim-poll.c",
     "via-shim-process.c",
     "via-shim-random.c",
+    "via-shim-refused.c",
     "via-shim-semaphore.c",
+    "via-shim-signals.c",
+    "via-shim-sockets.c",
     "via-shim-start.c",
     "via-shim-streams.c",
     "via-shim-system.c",
@@ -189,8 +197,8 @@ def _value(option: str, args: Iterable[str]) -> str:
 
 
 def listed_symbols(path: Path, macro: str) -> list[tuple[str, str]]:
-    """Read the lines `MACRO(name)` or `MACRO(name, "text")` of a list of the shim."""
-    pattern = rf'^{macro}\((\w+)(?:, "(.*)")?\)$'
+    """Read the lines `MACRO(name)` or `MACRO(name, ..., "text")` of a list of the shim."""
+    pattern = rf'^{macro}\((\w+)(?:, [^"]*?)?(?:, "(.*)")?\)$'
     return re.findall(pattern, path.read_text(encoding="ascii"), re.MULTILINE)
 
 
@@ -246,7 +254,7 @@ def compile_sources(
     objects = {}
     for number, source in enumerate(request.sources):
         compiler = tools.for_source(source)
-        flags = [*COMPILE_FLAGS, f"-I{places.include}"]
+        flags = [*COMPILE_FLAGS]
         if not tools.is_clang(compiler):
             flags.append("-fno-gnu-unique")
         if request.trace:
@@ -257,20 +265,29 @@ def compile_sources(
             out = ["-c", "-o", objects[source]]
         elif request.output:
             out = ["-o", request.output]
-        tools.run([*compiler, *flags, *request.compile_args, *out, source])
+        # A program's own folders come first, even those with a vipl.h.
+        headers = f"-I{places.include}"
+        tools.run([*compiler, *flags, *request.compile_args, headers, *out, source])
     return objects
 
 
-def refuse_symbols(undefined: dict[str, set[str]], defined: set[str], host_calls: Path) -> None:
-    """Refuse a program that calls functions that a simulated process cannot use."""
-    reasons = dict(listed_symbols(host_calls / "via-refused-symbols.h", "VIA_REFUSED"))
-    lines = [
-        f"{source} calls {name}(): {reasons[name]}"
-        for source, names in undefined.items()
-        for name in sorted((names & reasons.keys()) - defined)
-    ]
-    if lines:
-        raise CompileError("\n".join(lines))
+def warn_of(undefined: dict[str, set[str]], known: set[str], host_calls: Path) -> set[str]:
+    """Warn of calls of functions that a simulated process cannot use.
+
+    Returns:
+        The names of all such functions but `known`, which the program defines or was warned of.
+    """
+    listed = host_calls / "via-refused-symbols.h"
+    reasons = {
+        name: f"{what}: {why}"
+        for macro, what in CANNOT_WORK.items()
+        for name, why in listed_symbols(listed, macro)
+        if name not in known
+    }
+    for source, names in undefined.items():
+        for name in sorted(names & reasons.keys()):
+            print(f"via cc: warning: {source} calls {name}(); {reasons[name]}", file=sys.stderr)
+    return set(reasons)
 
 
 def shim_objects(
@@ -353,7 +370,7 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     for compiler in (tools.c, tools.cxx) if cxx else (tools.c,):
         digest.update(tools.run([*compiler, "--version"], capture=True).encode())
     listed = [*places.shim.iterdir(), *places.include.iterdir()]
-    listed.append(places.host_calls / "via-host-calls.h")
+    listed += [places.host_calls / f"via-{name}.h" for name in ("host-calls", "refused-symbols")]
     for path in sorted(path for path in listed if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -376,7 +393,7 @@ def link(
     defined = set().union(*tools.symbols(parts, "--defined-only").values())
     names = {path: source for source, path in objects.items()}
     by_source = {names.get(path, path): found for path, found in undefined.items()}
-    refuse_symbols(by_source, defined, places.host_calls)
+    cannot_work = warn_of(by_source, defined, places.host_calls)
     if "main" not in defined:
         raise CompileError("the program has no main(); a simulated process starts there")
 
@@ -389,6 +406,7 @@ def link(
         for name, _ in listed_symbols(places.shim / part, macro)
         if name not in free  # the program's own function of that name stays
     ]
+    wrapped += sorted(cannot_work)
     output = request.output or request.default_output
     command = [
         *(tools.cxx if cxx else tools.c),
@@ -404,9 +422,6 @@ def link(
     ]
     with _place_for(output) as place:
         tools.run([*command, place])
-        # Calls that the C++ library makes for the program (std::thread) show only now.
-        (wants,) = tools.symbols([place], "-D", "--undefined-only").values()
-        refuse_symbols({output: wants}, set(), places.host_calls)
 
 
 @contextmanager

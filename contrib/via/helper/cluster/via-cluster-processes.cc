@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <regex>
 
 namespace ns3
 {
@@ -32,6 +33,50 @@ Replace(std::string text, const std::map<std::string, std::string>& values)
         }
     }
     return text;
+}
+
+/// The processes that a variable written "1-:NAME=VALUE", "0:NAME=VALUE" or "2-5:NAME=VALUE" is
+/// for.
+struct RankedVariable
+{
+    std::uint64_t first{0};
+    std::uint64_t last{UINT64_MAX};
+    std::string variable; ///< NAME=VALUE
+
+    static RankedVariable Read(const std::string& text, std::uint32_t size)
+    {
+        static const std::regex form("([0-9]{1,9})(-([0-9]{0,9}))?:([^=]+=[^]*)");
+        std::smatch parts;
+        if (!std::regex_match(text, parts, form))
+        {
+            return {0, UINT64_MAX, text};
+        }
+        RankedVariable found{std::stoull(parts[1]), UINT64_MAX, parts[4]};
+        if (!parts[2].matched || parts[3].length() > 0)
+        {
+            found.last = parts[2].matched ? std::stoull(parts[3]) : found.first;
+        }
+        if (found.first >= size || found.last < found.first)
+        {
+            throw ConfigError("--env",
+                              text,
+                              "the run has processes 0 to " + std::to_string(size - 1));
+        }
+        return found;
+    }
+};
+
+/// Adds NAME=VALUE; the last value of a name counts.
+void
+SetVariable(std::vector<std::string>& environment, const std::string& variable)
+{
+    const std::string name = variable.substr(0, variable.find('=') + 1);
+    environment.erase(
+        std::remove_if(environment.begin(),
+                       environment.end(),
+                       [&](const std::string& one) { return one.rfind(name, 0) == 0; }),
+        environment.end());
+    environment.push_back(variable);
 }
 
 } // namespace
@@ -71,7 +116,11 @@ ClusterProcesses::AddProgram(const ProgramSpec& spec)
     }
     for (const std::string& variable : spec.environment)
     {
-        options.environment.push_back(Replace(variable, values));
+        const RankedVariable ranked = RankedVariable::Read(variable, std::max(spec.size, 1U));
+        if (ranked.first <= rank && rank <= ranked.last)
+        {
+            SetVariable(options.environment, Replace(ranked.variable, values));
+        }
     }
     options.environment.push_back("VIA_RANK=" + values.at("rank"));
     options.environment.push_back("VIA_SIZE=" + values.at("size"));
@@ -108,6 +157,13 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
     {
         process->AddNic(m_cluster.NicAt(node, card));
     }
+    const ClusterConfig& config = m_cluster.Config();
+    std::function<IpNetwork&()> network;
+    if (config.partition == nullptr) // a partition's stack would come into being without the others
+    {
+        network = [this]() -> IpNetwork& { return m_cluster.Ip(); };
+    }
+    process->SetNetwork(std::move(network), config.nodes);
     return process;
 }
 

@@ -32,7 +32,8 @@ struct ProgramSpec
     std::uint32_t slot{0};                ///< which of the node's processes, for the prefix
     std::uint32_t size{1};                ///< processes of the run: {size} and VIA_SIZE
     std::vector<std::string> arguments;   ///< without argv[0]; {rank}, {size}, {host} are replaced
-    std::vector<std::string> environment; ///< NAME=VALUE; the same replacements
+    std::vector<std::string> environment; ///< NAME=VALUE; the same replacements. "1-:NAME=VALUE",
+                                          ///< "0:...", "2-5:...": for these processes only
     std::string directory;                ///< working directory; the same replacements
     std::string input;                    ///< file for stdin; empty: nothing to read
     bool prefix{false};                   ///< write "[n3.0] " before each output line

@@ -47,6 +47,12 @@ class IpNetwork
         return KernelSocket::Make(transport, m_devices[host], port);
     }
 
+    /// @return the interface of @p host, which this partition simulates
+    const Ptr<ViaIpDevice>& DeviceOf(NodeId host) const
+    {
+        return m_devices[host];
+    }
+
   private:
     std::vector<Ptr<ViaIpDevice>> m_devices; ///< by host; null: in another partition
 };

@@ -5,10 +5,8 @@
 
 #include "via-tcp-kernel-socket.h"
 
-#include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/nstime.h"
-#include "ns3/uinteger.h"
+#include "ns3/via-tcp-setting.h"
 
 #include <algorithm>
 
@@ -19,9 +17,6 @@ namespace via
 
 namespace
 {
-
-constexpr std::uint32_t HEADERS = 40;      // of IPv4 and TCP without options
-constexpr std::uint32_t WINDOW_UPDATE = 2; // segments: a smaller window counts as shut
 
 std::uint32_t
 Word(const std::uint8_t* at)
@@ -63,26 +58,10 @@ TcpKernelSocket::~TcpKernelSocket()
 }
 
 void
-TcpKernelSocket::Set(Ptr<Socket> socket) const
-{
-    const KernelCosts& costs = m_device->GetKernel()->Costs();
-    socket->SetAttribute("SegmentSize", UintegerValue(m_device->GetMtu() - HEADERS));
-    socket->SetAttribute("SndBufSize", UintegerValue(costs.sendBuffer));
-    socket->SetAttribute("RcvBufSize", UintegerValue(costs.receiveBuffer));
-    socket->SetAttribute("InitialCwnd", UintegerValue(costs.initialWindow));
-    socket->SetAttribute("DelAckCount", UintegerValue(costs.delayedAck));
-    socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(costs.delayedAckMs)));
-    socket->SetAttribute("MinRto", TimeValue(MilliSeconds(costs.minRtoMs)));
-    socket->SetAttribute("TcpNoDelay", BooleanValue(costs.noDelay));
-    // ns-3 would send segments of this size and the option's 12 bytes on top: two fragments each
-    socket->SetAttribute("Timestamp", BooleanValue(false));
-}
-
-void
 TcpKernelSocket::Listen()
 {
     m_listener = NewSocket("ns3::TcpSocketFactory");
-    Set(m_listener);
+    SetUpTcp(m_listener, *m_device);
     m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
     m_listener->Listen();
     m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -119,7 +98,7 @@ TcpKernelSocket::Connect(Process& process, const KernelPeer& to)
     }
     process.Spend(Stage::SYSTEM_CALL, process.GetHost().Costs().systemCall);
     const Ptr<Socket> socket = NewSocket("ns3::TcpSocketFactory");
-    Set(socket);
+    SetUpTcp(socket, *m_device);
     Watch(socket, to.address);
     socket->SetConnectCallback(MakeCallback(&TcpKernelSocket::OnConnected, this),
                                MakeNullCallback<void, Ptr<Socket>>());
@@ -217,25 +196,13 @@ TcpKernelSocket::Read(Process& process)
         stream.bytes.resize(before + available);
         stream.socket->Recv(available, 0)->CopyData(stream.bytes.data() + before, available);
         TakeRecords(stream);
-        const std::uint32_t buffer = m_device->GetKernel()->Costs().receiveBuffer;
-        const std::uint32_t segment = m_device->GetMtu() - HEADERS;
-        if (buffer - std::min(buffer, available) < WINDOW_UPDATE * segment)
+        if (TcpWindowWasShut(*m_device, available))
         {
-            OpenWindow(process, stream.socket);
+            const Ptr<Socket> open = stream.socket;
+            InKernel(process, [this, open] { AnnounceTcpWindow(open, *m_device); });
         }
         return;
     }
-}
-
-void
-TcpKernelSocket::OpenWindow(Process& process, Ptr<Socket> socket)
-{
-    // ns-3 3.37 announces a larger window to the peer only when the buffer itself grows
-    const std::uint32_t buffer = m_device->GetKernel()->Costs().receiveBuffer;
-    InKernel(process, [socket, buffer] {
-        socket->SetAttribute("RcvBufSize", UintegerValue(buffer - 1));
-        socket->SetAttribute("RcvBufSize", UintegerValue(buffer));
-    });
 }
 
 void

@@ -47,13 +47,11 @@ class TcpKernelSocket final : public KernelSocket
     bool HasData() const override;
     void Read(Process& process) override;
     void Listen();
-    void Set(Ptr<Socket> socket) const;
     void Watch(Ptr<Socket> socket, Ipv4Address peer);
     void OnAccept(Ptr<Socket> socket, const Address& from);
     void OnConnected(Ptr<Socket> socket);
     void OnReceive(Ptr<Socket> socket);
     void OnRoom(Ptr<Socket> socket, std::uint32_t available);
-    void OpenWindow(Process& process, Ptr<Socket> socket);
     void TakeRecords(Stream& stream);
 
     Ptr<Socket> m_listener;

@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* How a process ends: exit, abort, failed assertions, and signals that it sends to itself. */
+/* How a process ends: exit, abort and failed assertions. */
 
 #define _GNU_SOURCE
+#include "via-shim-signals.h"
 #include "via-shim-thread.h"
 
 #include <errno.h>
@@ -149,144 +150,10 @@ __wrap___stack_chk_fail(void)
     __builtin_unreachable();
 }
 
-/* Signals: handlers are stored, and run when the process raises the signal itself. */
-static struct sigaction s_actions[NSIG];
-
-static int
-IsBadSignal(int number)
-{
-    if (number <= 0 || number >= NSIG)
-    {
-        errno = EINVAL;
-        return 1;
-    }
-    return 0;
-}
-
-int
-__wrap_sigaction(int number, const struct sigaction* action, struct sigaction* old)
-{
-    if (IsBadSignal(number))
-    {
-        return -1;
-    }
-    if (old)
-    {
-        *old = s_actions[number];
-    }
-    if (action)
-    {
-        s_actions[number] = *action;
-    }
-    return 0;
-}
-
-sighandler_t
-__wrap_signal(int number, sighandler_t handler)
-{
-    sighandler_t old;
-    if (IsBadSignal(number))
-    {
-        return SIG_ERR;
-    }
-    old = s_actions[number].sa_handler;
-    __real_memset(&s_actions[number], 0, sizeof(s_actions[number]));
-    s_actions[number].sa_handler = handler;
-    return old;
-}
-
-/* Nothing else sends signals, so a mask blocks none; the real mask is the simulator's. */
-static sigset_t s_mask;
-
-int
-__wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old)
-{
-    int number;
-    if (old)
-    {
-        *old = s_mask;
-    }
-    if (!set)
-    {
-        return 0;
-    }
-    if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
-    {
-        return EINVAL;
-    }
-    for (number = 1; number < NSIG; number++)
-    {
-        const int named = sigismember(set, number) == 1;
-        if (named && how != SIG_UNBLOCK)
-        {
-            sigaddset(&s_mask, number);
-        }
-        else if (named || how == SIG_SETMASK)
-        {
-            sigdelset(&s_mask, number);
-        }
-    }
-    return 0;
-}
-
-int
-__wrap_sigprocmask(int how, const sigset_t* set, sigset_t* old)
-{
-    const int code = __wrap_pthread_sigmask(how, set, old);
-    errno = code != 0 ? code : errno;
-    return code != 0 ? -1 : 0;
-}
-
-int
-__wrap_raise(int number)
-{
-    const struct sigaction* action;
-    char report[64];
-    if (IsBadSignal(number))
-    {
-        return -1;
-    }
-    action = &s_actions[number];
-    if (action->sa_flags & SA_SIGINFO)
-    {
-        siginfo_t info;
-        __real_memset(&info, 0, sizeof(info));
-        info.si_signo = number;
-        action->sa_sigaction(number, &info, NULL);
-        return 0;
-    }
-    if (action->sa_handler != SIG_DFL)
-    {
-        if (action->sa_handler != SIG_IGN)
-        {
-            action->sa_handler(number);
-        }
-        return 0;
-    }
-    if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT)
-    {
-        return 0;
-    }
-    snprintf(report, sizeof(report), "raised signal %d (%s)", number, strsignal(number));
-    VIA_CALL(die, number, report);
-    return 0;
-}
-
-int
-__wrap_kill(pid_t process, int number)
-{
-    if (process != 0 && process != VIA_CALL(process_id))
-    {
-        errno = ESRCH;
-        return -1;
-    }
-    return number == 0 ? 0 : __wrap_raise(number);
-}
-
 void
 __wrap_abort(void)
 {
-    if (s_actions[SIGABRT].sa_handler != SIG_DFL)
+    if (via_shim_is_handled(SIGABRT))
     {
         __wrap_raise(SIGABRT);
     }

@@ -1,15 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Host name, directories, environment and files of the process. */
+/* Host name, directories and environment of the process. */
 
 #define _GNU_SOURCE
 #include "via-shim.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -205,7 +203,8 @@ __wrap_chdir(const char* path)
 int
 __wrap_fchdir(int fd)
 {
-    return VIA_CALL(change_directory, NULL, fd);
+    const int real = VIA_CALL(real_file, fd);
+    return real < 0 ? -1 : VIA_CALL(change_directory, NULL, real);
 }
 
 /* The locale belongs to the whole simulator: programs get the "C" locale that every program starts
@@ -219,127 +218,4 @@ __wrap_setlocale(int category, const char* name)
         return NULL;
     }
     return (char*)"C";
-}
-
-FILE* __real_fopen(const char* path, const char* mode);
-FILE* __real_fdopen(int fd, const char* mode);
-FILE* __real_tmpfile(void);
-int __real_fclose(FILE* stream);
-int __real_open(const char* path, int flags, ...);
-int __real_close(int fd);
-ssize_t __real_write(int fd, const void* bytes, size_t count);
-
-static FILE*
-KeepStream(FILE* stream)
-{
-    if (stream)
-    {
-        VIA_CALL(stream_opened, stream);
-    }
-    return stream;
-}
-
-FILE*
-__wrap_fopen(const char* path, const char* mode)
-{
-    return KeepStream(__real_fopen(path, mode));
-}
-
-FILE*
-__wrap_fopen64(const char* path, const char* mode)
-{
-    return KeepStream(__real_fopen(path, mode));
-}
-
-FILE*
-__wrap_fdopen(int fd, const char* mode)
-{
-    FILE* stream = KeepStream(__real_fdopen(fd, mode));
-    if (stream)
-    {
-        VIA_CALL(fd_closed, fd); /* the stream now closes it */
-    }
-    return stream;
-}
-
-FILE*
-__wrap_tmpfile(void)
-{
-    return KeepStream(__real_tmpfile());
-}
-
-int
-__wrap_fclose(FILE* stream)
-{
-    VIA_CALL(stream_closed, stream);
-    return __real_fclose(stream);
-}
-
-static int
-KeepFd(int fd)
-{
-    if (fd >= 0)
-    {
-        VIA_CALL(fd_opened, fd);
-    }
-    return fd;
-}
-
-/* open and open64, which are the same where file offsets have 64 bits. */
-static int
-OpenFile(const char* path, int flags, va_list rest)
-{
-    const int creates = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
-    const int mode = creates ? va_arg(rest, int) : 0;
-    return KeepFd(__real_open(path, flags, mode));
-}
-
-int
-__wrap_open(const char* path, int flags, ...)
-{
-    va_list rest;
-    int fd;
-    va_start(rest, flags);
-    fd = OpenFile(path, flags, rest);
-    va_end(rest);
-    return fd;
-}
-
-int
-__wrap_open64(const char* path, int flags, ...)
-{
-    va_list rest;
-    int fd;
-    va_start(rest, flags);
-    fd = OpenFile(path, flags, rest);
-    va_end(rest);
-    return fd;
-}
-
-int
-__wrap_creat(const char* path, mode_t mode)
-{
-    return KeepFd(__real_open(path, O_CREAT | O_WRONLY | O_TRUNC, mode));
-}
-
-/* Descriptors 0 to 2 are the simulator's; each process has its own standard streams instead. */
-int
-__wrap_close(int fd)
-{
-    if (fd >= 0 && fd <= 2)
-    {
-        return 0;
-    }
-    VIA_CALL(fd_closed, fd);
-    return __real_close(fd);
-}
-
-ssize_t
-__wrap_write(int fd, const void* bytes, size_t count)
-{
-    if (fd != 1 && fd != 2)
-    {
-        return __real_write(fd, bytes, count);
-    }
-    return VIA_CALL(output, fd, bytes, count) == 0 ? (ssize_t)count : -1;
 }

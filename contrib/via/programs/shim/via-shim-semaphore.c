@@ -329,6 +329,20 @@ RefuseCall(long number)
         REFUSED(seccomp, "it belongs to the simulator"),
         REFUSED(setrlimit, "its limits belong to the simulator"),
         REFUSED(prlimit64, "its limits belong to the simulator"),
+        REFUSED(read, "call read"),
+        REFUSED(write, "call write"),
+        REFUSED(open, "call open"),
+        REFUSED(openat, "call open"),
+        REFUSED(close, "call close"),
+        REFUSED(dup, "call dup"),
+        REFUSED(dup2, "call dup2"),
+        REFUSED(fcntl, "call fcntl"),
+        REFUSED(ioctl, "call ioctl"),
+        REFUSED(pipe, "call pipe"),
+        REFUSED(socket, "call socket"),
+        REFUSED(poll, "call poll"),
+        REFUSED(select, "call select"),
+        REFUSED(epoll_wait, "call epoll_wait"),
 #undef REFUSED
     };
     size_t i;

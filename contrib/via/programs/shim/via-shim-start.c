@@ -3,6 +3,7 @@
  */
 /* Entry point of a simulated program, and the count of its basic blocks. */
 
+#include "via-shim-signals.h"
 #include "via-shim-thread.h"
 
 #include <vipl.h>
@@ -35,6 +36,7 @@ __attribute__((visibility("default"))) struct ViaProgramInfo via_program_info = 
     NULL,
     &via_shim_main_thread,
     &via_shim_handler_thread,
+    &via_shim_timer,
     via_shim_run_thread,
     Start,
 };
@@ -82,6 +84,10 @@ __sanitizer_cov_trace_pc(void)
     {
         left = VIA_BLOCKS_PER_REPORT;
         VIA_CALL(pass_time, VIA_BLOCKS_PER_REPORT);
+        if (via_shim_timer != INT64_MAX)
+        {
+            via_shim_deliver();
+        }
     }
 }
 

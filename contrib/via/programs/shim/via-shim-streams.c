@@ -1,40 +1,85 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Descriptors 0 to 2: the real ones are the simulator's; each process has its own. */
+/* Streams of stdio over the process' own descriptors. */
 
 #define _GNU_SOURCE
-#include "via-shim.h"
+#include "via-shim-descriptors.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+FILE* __real_fopen(const char* path, const char* mode);
+FILE* __real_fdopen(int fd, const char* mode);
 FILE* __real_freopen(const char* path, const char* mode, FILE* stream);
-ssize_t __real_read(int fd, void* bytes, size_t count);
-ssize_t __real_writev(int fd, const struct iovec* pieces, int count);
-int __real_dup(int fd);
-int __real_dup2(int from, int to);
-int __real_isatty(int fd);
-int __real_mkstemp(char* pattern);
-int __real_vdprintf(int fd, const char* format, va_list arguments);
-FILE* __wrap_fopen(const char* path, const char* mode);
+FILE* __real_tmpfile(void);
+int __real_fclose(FILE* stream);
+int __real_fileno(FILE* stream);
 
-static int
-IsStandard(int fd)
+static FILE*
+KeepStream(FILE* stream)
 {
-    return fd >= STDIN_FILENO && fd <= STDERR_FILENO;
+    if (stream)
+    {
+        VIA_CALL(stream_opened, stream);
+    }
+    return stream;
 }
 
-static int
-Keep(int fd)
+FILE*
+__wrap_fopen(const char* path, const char* mode)
 {
-    if (fd > STDERR_FILENO)
+    return KeepStream(__real_fopen(path, mode));
+}
+
+FILE*
+__wrap_fopen64(const char* path, const char* mode)
+{
+    return KeepStream(__real_fopen(path, mode));
+}
+
+FILE*
+__wrap_tmpfile(void)
+{
+    return KeepStream(__real_tmpfile());
+}
+
+/* A stream over any descriptor; closing it closes the descriptor. */
+FILE*
+__wrap_fdopen(int fd, const char* mode)
+{
+    return VIA_CALL(open_stream, fd, mode);
+}
+
+int
+__wrap_fclose(FILE* stream)
+{
+    const int number = VIA_CALL(number_of, stream);
+    int failed;
+    VIA_CALL(stream_closed, stream);
+    failed = __real_fclose(stream);
+    if (number > STDERR_FILENO)
     {
-        VIA_CALL(fd_opened, fd);
+        const int64_t arguments[] = {number};
+        VIA_CALL(system, VIA_CLOSE, arguments); /* of a file; others are closed by now */
     }
-    return fd;
+    return failed;
+}
+
+/* The number of a stream that fopen has opened comes with the first question for it. */
+int
+__wrap_fileno(FILE* stream)
+{
+    const int number = VIA_CALL(number_of, stream);
+    const int real = number < 0 ? __real_fileno(stream) : -1;
+    return number >= 0 ? number : real < 0 ? -1 : VIA_CALL(add_file, real, stream);
+}
+
+int
+__wrap_fileno_unlocked(FILE* stream)
+{
+    return __wrap_fileno(stream);
 }
 
 /* Swaps the process' own variables; the streams of other processes are unaffected. */
@@ -56,45 +101,14 @@ __wrap_freopen(const char* path, const char* mode, FILE* stream)
     return opened;
 }
 
-ssize_t
-__wrap_read(int fd, void* bytes, size_t count)
-{
-    return __real_read(fd == STDIN_FILENO ? fileno(stdin) : fd, bytes, count);
-}
-
-ssize_t
-__wrap_writev(int fd, const struct iovec* pieces, int count)
-{
-    ssize_t sum = 0;
-    int i;
-    if (!IsStandard(fd))
-    {
-        return __real_writev(fd, pieces, count);
-    }
-    for (i = 0; i < count; i++)
-    {
-        if (VIA_CALL(output, fd, pieces[i].iov_base, pieces[i].iov_len) != 0)
-        {
-            return -1;
-        }
-        sum += (ssize_t)pieces[i].iov_len;
-    }
-    return sum;
-}
-
 int
 __wrap_vdprintf(int fd, const char* format, va_list arguments)
 {
     char* text;
-    int length;
-    if (!IsStandard(fd))
-    {
-        return __real_vdprintf(fd, format, arguments);
-    }
-    length = vasprintf(&text, format, arguments);
+    int length = vasprintf(&text, format, arguments);
     if (length >= 0)
     {
-        VIA_CALL(output, fd, text, (size_t)length);
+        length = (int)__wrap_write(fd, text, (size_t)length);
         free(text);
     }
     return length;
@@ -109,36 +123,4 @@ __wrap_dprintf(int fd, const char* format, ...)
     length = __wrap_vdprintf(fd, format, arguments);
     va_end(arguments);
     return length;
-}
-
-int
-__wrap_dup(int fd)
-{
-    if (IsStandard(fd))
-    {
-        VIA_CALL(die, 6, "dup() of a standard stream: it has no descriptor here; use freopen()");
-    }
-    return Keep(__real_dup(fd));
-}
-
-int
-__wrap_dup2(int from, int to)
-{
-    if (IsStandard(from) || IsStandard(to))
-    {
-        VIA_CALL(die, 6, "dup2() of a standard stream: it has no descriptor here; use freopen()");
-    }
-    return Keep(__real_dup2(from, to));
-}
-
-int
-__wrap_isatty(int fd)
-{
-    return IsStandard(fd) ? 0 : __real_isatty(fd);
-}
-
-int
-__wrap_mkstemp(char* pattern)
-{
-    return Keep(__real_mkstemp(pattern));
 }

@@ -5,12 +5,10 @@
  * machine. */
 
 #define _GNU_SOURCE
-#include "via-shim.h"
+#include "via-shim-signals.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stddef.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
@@ -25,17 +23,41 @@
 static int64_t
 Now(void)
 {
-    return VIA_CALL(clock, VIA_CLOCK_SIMULATED);
+    const int64_t now = VIA_CALL(clock, VIA_CLOCK_SIMULATED);
+    if (now >= via_shim_timer)
+    {
+        via_shim_deliver();
+    }
+    return now;
 }
 
-/* Adds without overflow: a span longer than any run lasts forever. */
-static void
+/* Adds without overflow: a span longer than any run lasts forever. Returns what is left if a
+ * handler of a signal has run, else 0. */
+static int64_t
 SleepFor(int64_t seconds, int64_t rest)
 {
     int64_t now = Now();
     int64_t span = seconds >= FOREVER / PS_PER_SECOND ? FOREVER : seconds * PS_PER_SECOND;
     span = span > FOREVER - rest ? FOREVER : span + rest;
-    VIA_CALL(sleep_until, span > FOREVER - now ? FOREVER : now + span);
+    now = span > FOREVER - now ? FOREVER : now + span;
+    if (!via_shim_sleep_until(now))
+    {
+        return 0;
+    }
+    span = now - VIA_CALL(clock, VIA_CLOCK_STANDING);
+    return span > 0 ? span : 1;
+}
+
+/* The result of a call that sleeps, by what is left. */
+static int
+Slept(int64_t left)
+{
+    if (left == 0)
+    {
+        return 0;
+    }
+    errno = EINTR;
+    return -1;
 }
 
 static void
@@ -140,15 +162,13 @@ __wrap_times(struct tms* used)
 unsigned int
 __wrap_sleep(unsigned int seconds)
 {
-    SleepFor(seconds, 0);
-    return 0;
+    return (unsigned int)((SleepFor(seconds, 0) + PS_PER_SECOND / 2) / PS_PER_SECOND);
 }
 
 int
 __wrap_usleep(useconds_t microseconds)
 {
-    SleepFor(0, microseconds * PS_PER_US);
-    return 0;
+    return Slept(SleepFor(0, microseconds * PS_PER_US));
 }
 
 static int
@@ -160,14 +180,18 @@ IsInvalid(const struct timespec* span)
 int
 __wrap_nanosleep(const struct timespec* span, struct timespec* left)
 {
-    (void)left;
+    int64_t rest;
     if (IsInvalid(span))
     {
         errno = EINVAL;
         return -1;
     }
-    SleepFor(span->tv_sec, span->tv_nsec * PS_PER_NS);
-    return 0;
+    rest = SleepFor(span->tv_sec, span->tv_nsec * PS_PER_NS);
+    if (rest != 0 && left)
+    {
+        ToTimespec(rest, 0, left);
+    }
+    return Slept(rest);
 }
 
 int
@@ -178,15 +202,19 @@ __wrap_clock_nanosleep(clockid_t which,
 {
     int64_t seconds;
     int64_t now;
-    (void)left;
+    int64_t unslept = 0;
     if (IsInvalid(when))
     {
         return EINVAL;
     }
     if (!(flags & TIMER_ABSTIME))
     {
-        SleepFor(when->tv_sec, when->tv_nsec * PS_PER_NS);
-        return 0;
+        unslept = SleepFor(when->tv_sec, when->tv_nsec * PS_PER_NS);
+        if (unslept != 0 && left)
+        {
+            ToTimespec(unslept, 0, left);
+        }
+        return unslept != 0 ? EINTR : 0;
     }
     now = Now();
     seconds = when->tv_sec - (which == CLOCK_REALTIME ? VIA_EPOCH_SECONDS : 0);
@@ -196,35 +224,17 @@ __wrap_clock_nanosleep(clockid_t which,
         int64_t rest = when->tv_nsec * PS_PER_NS - now % PS_PER_SECOND;
         if (from > 0 || rest > 0)
         {
-            SleepFor(rest < 0 ? from - 1 : from, rest < 0 ? rest + PS_PER_SECOND : rest);
+            unslept = SleepFor(rest < 0 ? from - 1 : from, rest < 0 ? rest + PS_PER_SECOND : rest);
         }
     }
-    return 0;
+    return unslept != 0 ? EINTR : 0;
 }
 
-/* Allows the classic ways to sleep a fraction of a second; refuses waiting for descriptors. */
+/* select and poll without descriptors: the classic ways to sleep a fraction of a second. */
 int
-__wrap_select(int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* limit)
+via_shim_nap(int64_t seconds, int64_t rest)
 {
-    (void)count;
-    if (in || out || except || !limit)
-    {
-        VIA_CALL(die, 6, "select() on descriptors: they do not follow simulated time");
-    }
-    SleepFor(limit->tv_sec, limit->tv_usec * PS_PER_US);
-    return 0;
-}
-
-int
-__wrap_poll(struct pollfd* list, nfds_t count, int milliseconds)
-{
-    (void)list;
-    if (count > 0 || milliseconds < 0)
-    {
-        VIA_CALL(die, 6, "poll() on descriptors: they do not follow simulated time");
-    }
-    SleepFor(0, (int64_t)milliseconds * 1000 * PS_PER_US);
-    return 0;
+    return Slept(SleepFor(seconds, rest));
 }
 
 int

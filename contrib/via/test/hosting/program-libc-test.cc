@@ -60,14 +60,6 @@ RunTwo()
     return {first.out, second.out};
 }
 
-std::string
-WhyItDied(const std::string& how)
-{
-    const Finished run = RunAlone(BuiltProgram("libc.c"), {how});
-    BOOST_TEST(run.status.signal == 6);
-    return run.status.report;
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(program_libc)
@@ -105,47 +97,6 @@ BOOST_AUTO_TEST_CASE(StandardStreamsAreTheProcessOwn)
     const auto [first, second] = RunTwo();
     BOOST_TEST(Lines(first, 3, 5) == expected);
     BOOST_TEST(Lines(second, 3, 5) == expected);
-}
-
-BOOST_AUTO_TEST_CASE(WhatCannotWorkIsRefusedByNameWhenItIsCalled)
-{
-    BOOST_TEST(WhyItDied("dup2") ==
-               "dup2() of a standard stream: it has no descriptor here; use freopen()");
-    BOOST_TEST(WhyItDied("select") == "select() on descriptors: they do not follow simulated time");
-}
-
-BOOST_AUTO_TEST_CASE(WhatCannotWorkIsRefusedByNameWhenItIsLinked)
-{
-    const std::string source = Path("refused.c");
-    std::ofstream file(source);
-    const std::vector<std::string> names = {"pipe",
-                                            "gethostbyname",
-                                            "socketpair",
-                                            "shmget",
-                                            "sigwait",
-                                            "settimeofday",
-                                            "wait4",
-                                            "fcloseall",
-                                            "alarm",
-                                            "popen"};
-    for (const std::string& name : names)
-    {
-        file << "int " << name << "();\n";
-    }
-    file << "int main(void)\n{\n    return 0";
-    for (const std::string& name : names)
-    {
-        file << " + " << name << "()";
-    }
-    file << ";\n}\n";
-    file.close();
-    const auto [status, text] = RunViaCc("-w " + source + " -o " + source + ".so");
-    unlink(source.c_str());
-    BOOST_TEST(status == 1);
-    for (const std::string& name : names)
-    {
-        BOOST_TEST(text.find(" calls " + name + "(): ") != std::string::npos, text);
-    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

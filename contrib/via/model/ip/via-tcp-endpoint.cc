@@ -1,0 +1,402 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A TCP socket of a simulated kernel: a stream of bytes, or a listener. Nothing here blocks.
+
+#include "via-tcp-endpoint.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+#include "ns3/via-ip-outage.h"
+#include "ns3/via-tcp-setting.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+KernelPeer
+PeerAt(const Address& address)
+{
+    const InetSocketAddress inet = InetSocketAddress::ConvertFrom(address);
+    return {inet.GetIpv4(), inet.GetPort()};
+}
+
+void
+ResetClosed(Ptr<Socket> socket)
+{
+    ResetTcp(socket);
+    EndTcpSocket(socket);
+}
+
+/// Nobody will read what comes to a closed socket: its sender is told.
+void
+RefuseData(Ptr<const ns3::Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase> socket)
+{
+    if (packet->GetSize() > 0)
+    {
+        Ptr<Socket> closed = ConstCast<TcpSocketBase>(socket);
+        Simulator::ScheduleNow(&ResetClosed, closed);
+    }
+}
+
+} // namespace
+
+TcpEndpoint::TcpEndpoint(Ptr<ViaIpDevice> device)
+    : m_device(device),
+      m_socket(
+          Socket::CreateSocket(device->GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory")))
+{
+    SetUpTcp(m_socket, *device);
+}
+
+TcpEndpoint::TcpEndpoint(Ptr<ViaIpDevice> device, Ptr<Socket> accepted, const Address& from)
+    : m_device(device),
+      m_socket(accepted),
+      m_peer(PeerAt(from)),
+      m_bound(true),
+      m_connected(true)
+{
+    Watch();
+}
+
+TcpEndpoint::~TcpEndpoint()
+{
+    Forget();
+}
+
+void
+TcpEndpoint::Watch()
+{
+    m_watched = true;
+    m_socket->SetRecvCallback(MakeCallback(&TcpEndpoint::OnReceive, this));
+    m_socket->SetSendCallback(MakeCallback(&TcpEndpoint::OnRoom, this));
+    m_socket->TraceConnectWithoutContext("State", MakeCallback(&TcpEndpoint::OnState, this));
+    m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&TcpEndpoint::OnSegment, this));
+}
+
+void
+TcpEndpoint::Forget()
+{
+    m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, std::uint32_t>());
+    m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                 MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    if (std::exchange(m_watched, false))
+    {
+        m_socket->TraceDisconnectWithoutContext("State", MakeCallback(&TcpEndpoint::OnState, this));
+        m_socket->TraceDisconnectWithoutContext("Rx", MakeCallback(&TcpEndpoint::OnSegment, this));
+    }
+}
+
+void
+TcpEndpoint::Changed()
+{
+    if (m_listener)
+    {
+        m_listener();
+    }
+}
+
+void
+TcpEndpoint::Fail(int error)
+{
+    m_error = error;
+    m_failed = true;
+    m_atEnd = true;
+}
+
+int
+TcpEndpoint::Bind(const KernelPeer& at)
+{
+    if (m_bound)
+    {
+        return EINVAL;
+    }
+    const int failed = at.port == 0 && at.address == Ipv4Address::GetAny()
+                           ? m_socket->Bind()
+                           : m_socket->Bind(InetSocketAddress(at.address, at.port));
+    if (failed != 0)
+    {
+        return EADDRINUSE;
+    }
+    m_bound = true;
+    m_device->GetKernel()->Own(Local().port); // the program pays for its calls
+    return 0;
+}
+
+int
+TcpEndpoint::Listen(std::uint32_t backlog)
+{
+    if (m_connecting || m_connected)
+    {
+        return EINVAL;
+    }
+    if (!m_bound)
+    {
+        Bind({Ipv4Address::GetAny(), 0});
+    }
+    m_backlog = std::max<std::uint32_t>(backlog, 1);
+    if (!m_listens)
+    {
+        m_socket->Listen();
+        m_socket->SetAcceptCallback(MakeCallback(&TcpEndpoint::HasRoom, this),
+                                    MakeCallback(&TcpEndpoint::OnAccept, this));
+        m_listens = true;
+    }
+    return 0;
+}
+
+int
+TcpEndpoint::Connect(const KernelPeer& to)
+{
+    if (m_listens)
+    {
+        return EOPNOTSUPP;
+    }
+    if (m_connecting || m_connected)
+    {
+        return m_connected ? EISCONN : EALREADY;
+    }
+    if (!m_bound)
+    {
+        Bind({Ipv4Address::GetAny(), 0});
+    }
+    m_peer = to;
+    m_error = 0;
+    Watch();
+    m_socket->SetConnectCallback(MakeCallback(&TcpEndpoint::OnConnected, this),
+                                 MakeNullCallback<void, Ptr<Socket>>());
+    m_connecting = true;
+    if (m_socket->Connect(InetSocketAddress(to.address, to.port)) != 0)
+    {
+        m_connecting = false;
+        return ENETUNREACH;
+    }
+    return 0;
+}
+
+std::unique_ptr<TcpEndpoint>
+TcpEndpoint::Accept()
+{
+    if (m_waiting.empty())
+    {
+        return nullptr;
+    }
+    auto next = std::move(m_waiting.front());
+    m_waiting.pop_front();
+    return next;
+}
+
+std::size_t
+TcpEndpoint::Send(const void* bytes, std::size_t count)
+{
+    const auto part = static_cast<std::uint32_t>(std::min(Room(), count));
+    if (part == 0)
+    {
+        return 0;
+    }
+    const int taken =
+        m_socket->Send(Create<ns3::Packet>(static_cast<const std::uint8_t*>(bytes), part));
+    return taken < 0 ? 0 : static_cast<std::size_t>(taken);
+}
+
+std::vector<std::uint8_t>
+TcpEndpoint::Receive(std::size_t most, bool peeks)
+{
+    const std::size_t have = m_peeked.size();
+    const std::uint32_t before = m_socket->GetRxAvailable();
+    const std::size_t wanted = std::min<std::size_t>(before, most > have ? most - have : 0);
+    if (wanted > 0)
+    {
+        const auto packet = m_socket->Recv(static_cast<std::uint32_t>(wanted), 0);
+        const std::uint32_t got = packet == nullptr ? 0 : packet->GetSize();
+        m_peeked.resize(have + got);
+        if (got > 0)
+        {
+            packet->CopyData(m_peeked.data() + have, got);
+        }
+        if (TcpWindowWasShut(*m_device, before) && !m_failed)
+        {
+            AnnounceTcpWindow(m_socket, *m_device);
+        }
+    }
+    const auto end =
+        m_peeked.begin() + static_cast<std::ptrdiff_t>(std::min(most, m_peeked.size()));
+    std::vector<std::uint8_t> bytes(m_peeked.begin(), end);
+    if (!peeks)
+    {
+        m_peeked.erase(m_peeked.begin(), end);
+    }
+    return bytes;
+}
+
+void
+TcpEndpoint::EndSending()
+{
+    if (!std::exchange(m_endSent, true))
+    {
+        m_socket->ShutdownSend();
+    }
+}
+
+void
+TcpEndpoint::Close(std::unique_ptr<TcpEndpoint> endpoint, bool resets)
+{
+    endpoint->m_listener = nullptr;
+    const std::uint32_t node = endpoint->m_device->GetNode()->GetId();
+    std::shared_ptr<TcpEndpoint> shared = std::move(endpoint);
+    Simulator::ScheduleWithContext(node, Time(0), &TcpEndpoint::CloseNow, shared, resets);
+}
+
+void
+TcpEndpoint::CloseNow(std::shared_ptr<TcpEndpoint> endpoint, bool resets)
+{
+    for (const auto& waiting : endpoint->m_waiting)
+    {
+        waiting->m_socket->Close();
+    }
+    endpoint->Forget();
+    if (endpoint->m_failed || endpoint->m_device->HasCrashed())
+    {
+        EndTcpSocket(endpoint->m_socket);
+        return;
+    }
+    if ((resets || endpoint->Available() > 0) && endpoint->m_connected && !endpoint->m_atEnd)
+    {
+        ResetTcp(endpoint->m_socket);
+        EndTcpSocket(endpoint->m_socket);
+        return;
+    }
+    endpoint->m_socket->Close();
+    if (endpoint->m_connected && !endpoint->m_atEnd)
+    {
+        endpoint->m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&RefuseData));
+    }
+}
+
+bool
+TcpEndpoint::HasRoom(Ptr<Socket>, const Address&)
+{
+    return m_waiting.size() < m_backlog;
+}
+
+void
+TcpEndpoint::OnAccept(Ptr<Socket> socket, const Address& from)
+{
+    m_waiting.push_back(std::unique_ptr<TcpEndpoint>(new TcpEndpoint(m_device, socket, from)));
+    Changed();
+}
+
+void
+TcpEndpoint::OnConnected(Ptr<Socket>)
+{
+    m_connecting = false;
+    m_connected = true;
+    Changed();
+}
+
+void
+TcpEndpoint::OnReceive(Ptr<Socket>)
+{
+    Changed();
+}
+
+void
+TcpEndpoint::OnRoom(Ptr<Socket>, std::uint32_t)
+{
+    Changed();
+}
+
+void
+TcpEndpoint::OnSegment(Ptr<const ns3::Packet>, const TcpHeader& header, Ptr<const TcpSocketBase>)
+{
+    if ((header.GetFlags() & TcpHeader::RST) == 0 || m_failed)
+    {
+        return;
+    }
+    Fail(m_connecting ? ECONNREFUSED : m_atEnd ? EPIPE : ECONNRESET); // as Linux
+    if (std::exchange(m_connecting, false))
+    {
+        // ns-3 would go on asking: it takes a reset before the connection for an old one
+        Simulator::ScheduleNow(&EndTcpSocket, m_socket);
+    }
+    Changed();
+}
+
+void
+TcpEndpoint::OnState(TcpSocket::TcpStates_t before, TcpSocket::TcpStates_t now)
+{
+    switch (now)
+    {
+    case TcpSocket::CLOSE_WAIT:
+    case TcpSocket::CLOSING:
+    case TcpSocket::TIME_WAIT:
+        m_atEnd = true;
+        break;
+    case TcpSocket::CLOSED:
+        if (!m_atEnd)
+        {
+            Fail(ETIMEDOUT);
+        }
+        m_connecting = false;
+        m_atEnd = true;
+        break;
+    default:
+        return;
+    }
+    if (before != now)
+    {
+        Changed();
+    }
+}
+
+std::size_t
+TcpEndpoint::Available() const
+{
+    return m_peeked.size() + m_socket->GetRxAvailable();
+}
+
+std::size_t
+TcpEndpoint::Room() const
+{
+    return m_connected && !m_endSent && !m_failed ? m_socket->GetTxAvailable() : 0;
+}
+
+bool
+TcpEndpoint::IsAtEnd() const
+{
+    return m_atEnd;
+}
+
+KernelPeer
+TcpEndpoint::Local() const
+{
+    if (!m_bound)
+    {
+        return {Ipv4Address::GetAny(), 0};
+    }
+    Address own;
+    m_socket->GetSockName(own);
+    return PeerAt(own);
+}
+
+void
+TcpEndpoint::SetNoDelay(bool isSet)
+{
+    m_socket->SetAttribute("TcpNoDelay", BooleanValue(isSet));
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,38 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What all TCP sockets of a simulated kernel have in common.
+
+#ifndef VIA_TCP_SETTING_H
+#define VIA_TCP_SETTING_H
+
+#include "ns3/socket.h"
+#include "ns3/via-ip-device.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace via
+{
+
+/// Gives @p socket the kernel's sizes and times.
+void SetUpTcp(const Ptr<Socket>& socket, const ViaIpDevice& device);
+
+/**
+ * @brief Tells the peer that the receive buffer has room again, if it was nearly full.
+ * @param before bytes that waited in the buffer before the program read
+ * @return whether an announcement was due
+ */
+bool TcpWindowWasShut(const ViaIpDevice& device, std::uint32_t before);
+
+/// Announces the window. For calls inside of the stack.
+void AnnounceTcpWindow(const Ptr<Socket>& socket, const ViaIpDevice& device);
+
+/// Ends a connection with a reset, without a last word of its data.
+void ResetTcp(const Ptr<Socket>& socket);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_TCP_SETTING_H

@@ -1,0 +1,146 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A UDP socket of a simulated kernel. Nothing here blocks.
+
+#include "via-udp-endpoint.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+#include "ns3/via-udp-kernel-socket.h"
+
+#include <cerrno>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+void
+CloseSocket(Ptr<Socket> socket)
+{
+    socket->Close();
+}
+
+} // namespace
+
+UdpEndpoint::UdpEndpoint(Ptr<ViaIpDevice> device)
+    : m_device(device),
+      m_socket(
+          Socket::CreateSocket(device->GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory")))
+{
+    m_socket->SetAttribute("RcvBufSize", UintegerValue(device->GetKernel()->Costs().udpBuffer));
+    m_socket->SetRecvCallback(MakeCallback(&UdpEndpoint::OnReceive, this));
+}
+
+UdpEndpoint::~UdpEndpoint()
+{
+    m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    Simulator::ScheduleWithContext(m_device->GetNode()->GetId(), Time(0), &CloseSocket, m_socket);
+}
+
+int
+UdpEndpoint::Bind(const KernelPeer& at)
+{
+    if (m_bound)
+    {
+        return EINVAL;
+    }
+    const int failed = at.port == 0 && at.address == Ipv4Address::GetAny()
+                           ? m_socket->Bind()
+                           : m_socket->Bind(InetSocketAddress(at.address, at.port));
+    if (failed != 0)
+    {
+        return EADDRINUSE;
+    }
+    m_bound = true;
+    m_device->GetKernel()->Own(Local().port);
+    return 0;
+}
+
+int
+UdpEndpoint::Connect(const KernelPeer& to)
+{
+    if (!m_bound)
+    {
+        Bind({Ipv4Address::GetAny(), 0});
+    }
+    m_peer = to;
+    m_connected = true;
+    return m_socket->Connect(InetSocketAddress(to.address, to.port)) == 0 ? 0 : ENETUNREACH;
+}
+
+int
+UdpEndpoint::Send(const KernelPeer& to, const void* bytes, std::size_t count)
+{
+    if (count > UdpKernelSocket::MOST_BYTES)
+    {
+        return EMSGSIZE;
+    }
+    if (!m_bound)
+    {
+        Bind({Ipv4Address::GetAny(), 0});
+    }
+    const auto packet = Create<ns3::Packet>(static_cast<const std::uint8_t*>(bytes),
+                                            static_cast<std::uint32_t>(count));
+    const int sent = m_connected
+                         ? m_socket->Send(packet)
+                         : m_socket->SendTo(packet, 0, InetSocketAddress(to.address, to.port));
+    return sent < 0 ? ENETUNREACH : 0;
+}
+
+void
+UdpEndpoint::OnReceive(Ptr<Socket>)
+{
+    Address from;
+    while (const Ptr<ns3::Packet> packet = m_socket->RecvFrom(from))
+    {
+        const InetSocketAddress sender = InetSocketAddress::ConvertFrom(from);
+        const KernelPeer peer{sender.GetIpv4(), sender.GetPort()};
+        const bool isWanted =
+            !m_connected || (peer.address == m_peer.address && peer.port == m_peer.port);
+        const std::size_t most = m_device->GetKernel()->Costs().udpBuffer;
+        if (!isWanted || m_waitingBytes + packet->GetSize() > most)
+        {
+            continue; // lost, as in a full buffer
+        }
+        KernelMessage message{peer, {}};
+        message.bytes.resize(packet->GetSize());
+        packet->CopyData(message.bytes.data(), packet->GetSize());
+        m_waitingBytes += message.bytes.size();
+        m_waiting.push_back(std::move(message));
+        if (m_listener)
+        {
+            m_listener();
+        }
+    }
+}
+
+void
+UdpEndpoint::Pop()
+{
+    m_waitingBytes -= m_waiting.front().bytes.size();
+    m_waiting.pop_front();
+}
+
+KernelPeer
+UdpEndpoint::Local() const
+{
+    if (!m_bound)
+    {
+        return {Ipv4Address::GetAny(), 0};
+    }
+    Address own;
+    m_socket->GetSockName(own);
+    const InetSocketAddress inet = InetSocketAddress::ConvertFrom(own);
+    return {inet.GetIpv4(), inet.GetPort()};
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,365 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* Descriptors of the process: the simulator keeps the table; real files are behind some numbers. */
+
+#define _GNU_SOURCE
+#include "via-shim-descriptors.h"
+
+#include "via-shim-signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int64_t
+Result(int64_t result)
+{
+    if (result >= 0)
+    {
+        return result;
+    }
+    errno = (int)-result;
+    return -1;
+}
+
+int64_t
+via_shim_system_once(enum ViaSystemCall call, const int64_t* arguments)
+{
+    const int64_t result = VIA_CALL(system, call, arguments);
+    via_shim_deliver();
+    return Result(result);
+}
+
+int64_t
+via_shim_system(enum ViaSystemCall call, const int64_t* arguments)
+{
+    int64_t result;
+    int ran;
+    do
+    {
+        result = VIA_CALL(system, call, arguments);
+        ran = via_shim_deliver();
+    } while (result == -EINTR && ran != VIA_INTERRUPTS && !VIA_CALL(is_ending));
+    if (result == -EPIPE && (call == VIA_WRITE || !(arguments[3] & MSG_NOSIGNAL)))
+    {
+        __wrap_raise(SIGPIPE);
+    }
+    return Result(result);
+}
+
+/* ---- opening and closing */
+
+int __real_open(const char* path, int flags, ...);
+int __real_openat(int folder, const char* path, int flags, ...);
+int __real_close(int fd);
+int __real_mkostemps(char* pattern, int suffix, int flags);
+
+static int
+KeepFd(int real)
+{
+    const int fd = real < 0 ? -1 : VIA_CALL(add_file, real, NULL);
+    if (real >= 0 && fd < 0)
+    {
+        __real_close(real);
+        errno = EMFILE;
+    }
+    return fd;
+}
+
+/* open and open64, which are the same where file offsets have 64 bits. */
+static int
+OpenFile(int folder, const char* path, int flags, va_list rest)
+{
+    const int creates = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+    const int mode = creates ? va_arg(rest, int) : 0;
+    const int in = folder == AT_FDCWD || path[0] == '/' ? AT_FDCWD : VIA_CALL(real_file, folder);
+    return in == -1 ? -1 : KeepFd(__real_openat(in, path, flags, mode));
+}
+
+#define OPENS(name)                                                                                \
+    int __wrap_##name(const char* path, int flags, ...)                                            \
+    {                                                                                              \
+        va_list rest;                                                                              \
+        int fd;                                                                                    \
+        va_start(rest, flags);                                                                     \
+        fd = OpenFile(AT_FDCWD, path, flags, rest);                                                \
+        va_end(rest);                                                                              \
+        return fd;                                                                                 \
+    }
+
+OPENS(open)
+OPENS(open64)
+
+#define OPENS_AT(name)                                                                             \
+    int __wrap_##name(int folder, const char* path, int flags, ...)                                \
+    {                                                                                              \
+        va_list rest;                                                                              \
+        int fd;                                                                                    \
+        va_start(rest, flags);                                                                     \
+        fd = OpenFile(folder, path, flags, rest);                                                  \
+        va_end(rest);                                                                              \
+        return fd;                                                                                 \
+    }
+
+OPENS_AT(openat)
+OPENS_AT(openat64)
+
+int
+__wrap_creat(const char* path, mode_t mode)
+{
+    return KeepFd(__real_open(path, O_CREAT | O_WRONLY | O_TRUNC, mode));
+}
+
+int
+__wrap_mkostemps(char* pattern, int suffix, int flags)
+{
+    return KeepFd(__real_mkostemps(pattern, suffix, flags));
+}
+
+int
+__wrap_mkstemp(char* pattern)
+{
+    return __wrap_mkostemps(pattern, 0, 0);
+}
+
+int
+__wrap_mkostemp(char* pattern, int flags)
+{
+    return __wrap_mkostemps(pattern, 0, flags);
+}
+
+int
+__wrap_mkstemps(char* pattern, int suffix)
+{
+    return __wrap_mkostemps(pattern, suffix, 0);
+}
+
+int
+__wrap_close(int fd)
+{
+    return (int)VIA_SYSTEM(VIA_CLOSE, fd);
+}
+
+/* ---- reading and writing */
+
+ssize_t
+__wrap_read(int fd, void* bytes, size_t count)
+{
+    return VIA_SYSTEM(VIA_READ, fd, VIA_POINTER(bytes), (int64_t)count, 0);
+}
+
+ssize_t
+__wrap___read_chk(int fd, void* bytes, size_t count, size_t room)
+{
+    return __wrap_read(fd, bytes, count < room ? count : room);
+}
+
+ssize_t
+__wrap_write(int fd, const void* bytes, size_t count)
+{
+    return VIA_SYSTEM(VIA_WRITE, fd, VIA_POINTER(bytes), (int64_t)count, 0);
+}
+
+/* The bytes of all pieces in one buffer, so that a message stays one. */
+ssize_t
+__wrap_writev(int fd, const struct iovec* pieces, int count)
+{
+    size_t sum = 0;
+    ssize_t done;
+    char* bytes;
+    int i;
+    for (i = 0; i < count; i++)
+    {
+        sum += pieces[i].iov_len;
+    }
+    bytes = (char*)__wrap_malloc(sum);
+    if (!bytes)
+    {
+        return -1;
+    }
+    for (i = 0, sum = 0; i < count; sum += pieces[i].iov_len, i++)
+    {
+        __real_memcpy(bytes + sum, pieces[i].iov_base, pieces[i].iov_len);
+    }
+    done = __wrap_write(fd, bytes, sum);
+    __wrap_free(bytes);
+    return done;
+}
+
+ssize_t
+__wrap_readv(int fd, const struct iovec* pieces, int count)
+{
+    size_t sum = 0;
+    ssize_t got;
+    ssize_t done = 0;
+    char* bytes;
+    int i;
+    for (i = 0; i < count; i++)
+    {
+        sum += pieces[i].iov_len;
+    }
+    bytes = (char*)__wrap_malloc(sum);
+    got = bytes ? __wrap_read(fd, bytes, sum) : -1;
+    for (i = 0; i < count && done < got; i++)
+    {
+        const size_t left = (size_t)(got - done);
+        const size_t part = pieces[i].iov_len < left ? pieces[i].iov_len : left;
+        __real_memcpy(pieces[i].iov_base, bytes + done, part);
+        done += (ssize_t)part;
+    }
+    __wrap_free(bytes);
+    return got;
+}
+
+/* ---- numbers */
+
+int
+__wrap_dup(int fd)
+{
+    return (int)VIA_SYSTEM(VIA_FCNTL, fd, F_DUPFD, 0);
+}
+
+int
+__wrap_dup2(int from, int to)
+{
+    if (to == STDOUT_FILENO || to == STDERR_FILENO)
+    {
+        fflush(to == STDOUT_FILENO ? stdout : stderr);
+    }
+    return (int)VIA_SYSTEM(VIA_DUP2, from, to, 0, 0);
+}
+
+int
+__wrap_dup3(int from, int to, int flags)
+{
+    return (int)VIA_SYSTEM(VIA_DUP2, from, to, 1, flags);
+}
+
+static int64_t
+Control(enum ViaSystemCall call, int fd, int64_t what, va_list rest)
+{
+    const int64_t argument = va_arg(rest, int64_t);
+    const int64_t arguments[] = {fd, what, argument};
+    return via_shim_system(call, arguments);
+}
+
+int
+__wrap_fcntl(int fd, int command, ...)
+{
+    va_list rest;
+    int64_t result;
+    va_start(rest, command);
+    result = Control(VIA_FCNTL, fd, command, rest);
+    va_end(rest);
+    return (int)result;
+}
+
+int
+__wrap_fcntl64(int fd, int command, ...)
+{
+    va_list rest;
+    int64_t result;
+    va_start(rest, command);
+    result = Control(VIA_FCNTL, fd, command, rest);
+    va_end(rest);
+    return (int)result;
+}
+
+int
+__wrap_ioctl(int fd, unsigned long request, ...)
+{
+    va_list rest;
+    int64_t result;
+    va_start(rest, request);
+    result = Control(VIA_IOCTL, fd, (int64_t)request, rest);
+    va_end(rest);
+    return (int)result;
+}
+
+int
+__wrap_isatty(int fd)
+{
+    const int64_t kind = VIA_SYSTEM(VIA_KIND, fd);
+    errno = kind < 0 ? EBADF : ENOTTY;
+    return 0;
+}
+
+/* ---- what only files can do */
+
+#define ON_FILE(type, name, parameters, ...)                                                       \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters                                                                  \
+    {                                                                                              \
+        const int real = VIA_CALL(real_file, fd);                                                  \
+        return real < 0 ? (type)-1 : __real_##name(real, ##__VA_ARGS__);                           \
+    }
+
+ON_FILE(off_t, lseek, (int fd, off_t offset, int whence), offset, whence)
+ON_FILE(off_t, lseek64, (int fd, off_t offset, int whence), offset, whence)
+ON_FILE(int, ftruncate, (int fd, off_t length), length)
+ON_FILE(int, ftruncate64, (int fd, off_t length), length)
+ON_FILE(int, fsync, (int fd))
+ON_FILE(int, fdatasync, (int fd))
+ON_FILE(ssize_t, pread, (int fd, void* to, size_t n, off_t at), to, n, at)
+ON_FILE(ssize_t, pread64, (int fd, void* to, size_t n, off_t at), to, n, at)
+ON_FILE(ssize_t, pwrite, (int fd, const void* from, size_t n, off_t at), from, n, at)
+ON_FILE(ssize_t, pwrite64, (int fd, const void* from, size_t n, off_t at), from, n, at)
+ON_FILE(int, fchmod, (int fd, mode_t mode), mode)
+ON_FILE(int, fchown, (int fd, uid_t user, gid_t group), user, group)
+ON_FILE(int, flock, (int fd, int operation), operation)
+ON_FILE(int, lockf, (int fd, int command, off_t length), command, length)
+ON_FILE(int, lockf64, (int fd, int command, off_t length), command, length)
+ON_FILE(int, posix_fallocate, (int fd, off_t at, off_t length), at, length)
+ON_FILE(int, posix_fadvise, (int fd, off_t at, off_t length, int advice), at, length, advice)
+
+int __real_fstat(int fd, struct stat* about);
+
+int
+__wrap_fstat(int fd, struct stat* about)
+{
+    const int64_t kind = VIA_SYSTEM(VIA_KIND, fd);
+    const int real = kind < 0 ? -1 : VIA_CALL(real_file, fd);
+    if (kind < 0 || real >= 0)
+    {
+        return kind < 0 ? -1 : __real_fstat(real, about);
+    }
+    __real_memset(about, 0, sizeof(*about));
+    about->st_mode = (mode_t)kind | 0600;
+    about->st_blksize = 4096;
+    return 0;
+}
+
+int
+__wrap_fstat64(int fd, struct stat64* about)
+{
+    return __wrap_fstat(fd, (struct stat*)about);
+}
+
+void* __real_mmap(void* address, size_t length, int access, int flags, int fd, off_t at);
+
+void*
+__wrap_mmap(void* address, size_t length, int access, int flags, int fd, off_t at)
+{
+    const int real = fd < 0 || (flags & MAP_ANONYMOUS) ? -1 : VIA_CALL(real_file, fd);
+    if (real < 0 && !(flags & MAP_ANONYMOUS))
+    {
+        errno = EBADF;
+        return MAP_FAILED;
+    }
+    return __real_mmap(address, length, access, flags, real, at);
+}
+
+void*
+__wrap_mmap64(void* address, size_t length, int access, int flags, int fd, off_t at)
+{
+    return __wrap_mmap(address, length, access, flags, fd, at);
+}

@@ -1,0 +1,235 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* Waiting for several descriptors, or for none: select, poll, epoll. */
+
+#define _GNU_SOURCE
+#include "via-shim-descriptors.h"
+#include "via-shim-signals.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <time.h>
+
+#define PS_PER_SECOND INT64_C(1000000000000)
+#define PS_PER_MS INT64_C(1000000000)
+#define PS_PER_US INT64_C(1000000)
+#define PS_PER_NS INT64_C(1000)
+#define FOREVER INT64_MAX
+
+int via_shim_nap(int64_t seconds, int64_t rest);
+int __wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* old);
+
+/* The instant after a span from now; FOREVER stays. */
+static int64_t
+After(int64_t span)
+{
+    const int64_t now = VIA_CALL(clock, VIA_CLOCK_STANDING);
+    return span > FOREVER - now ? FOREVER : now + span;
+}
+
+static int64_t
+SpanOf(const struct timespec* limit)
+{
+    if (!limit)
+    {
+        return FOREVER;
+    }
+    return limit->tv_sec >= FOREVER / PS_PER_SECOND - 1
+               ? FOREVER
+               : limit->tv_sec * PS_PER_SECOND + limit->tv_nsec * PS_PER_NS;
+}
+
+static int
+Poll(struct pollfd* list, nfds_t count, int64_t span)
+{
+    const int64_t arguments[] = {VIA_POINTER(list), (int64_t)count, After(span)};
+    return (int)via_shim_system_once(VIA_POLL, arguments);
+}
+
+int
+__wrap_poll(struct pollfd* list, nfds_t count, int milliseconds)
+{
+    if (count == 0 && milliseconds >= 0)
+    {
+        return via_shim_nap(0, milliseconds * PS_PER_MS);
+    }
+    return Poll(list, count, milliseconds < 0 ? FOREVER : milliseconds * PS_PER_MS);
+}
+
+int
+__wrap___poll_chk(struct pollfd* list, nfds_t count, int milliseconds, size_t room)
+{
+    (void)room;
+    return __wrap_poll(list, count, milliseconds);
+}
+
+int
+__wrap_ppoll(struct pollfd* list, nfds_t count, const struct timespec* limit, const sigset_t* mask)
+{
+    sigset_t before;
+    int ready;
+    __wrap_pthread_sigmask(SIG_SETMASK, mask, &before);
+    ready = Poll(list, count, SpanOf(limit));
+    __wrap_pthread_sigmask(SIG_SETMASK, mask ? &before : NULL, NULL);
+    return ready;
+}
+
+/* The entries of three sets as a list for poll. @return their number */
+static nfds_t
+List(int count, const fd_set* in, const fd_set* out, const fd_set* except, struct pollfd* list)
+{
+    nfds_t used = 0;
+    int fd;
+    for (fd = 0; fd < count; fd++)
+    {
+        const int events = (in && FD_ISSET(fd, in) ? POLLIN : 0) |
+                           (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
+                           (except && FD_ISSET(fd, except) ? POLLPRI : 0);
+        if (events)
+        {
+            list[used].fd = fd;
+            list[used].events = (short)events;
+            used++;
+        }
+    }
+    return used;
+}
+
+static int
+Keep(fd_set* set, int fd, int asked, int ready)
+{
+    if (set && asked && !ready)
+    {
+        FD_CLR(fd, set);
+    }
+    return asked && ready;
+}
+
+static int
+Select(int count, fd_set* in, fd_set* out, fd_set* except, int64_t span)
+{
+    struct pollfd list[FD_SETSIZE];
+    const nfds_t used = List(count < FD_SETSIZE ? count : FD_SETSIZE, in, out, except, list);
+    int bits = 0;
+    nfds_t i;
+    if (count < 0)
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    if (Poll(list, used, span) < 0)
+    {
+        return -1;
+    }
+    for (i = 0; i < used; i++)
+    {
+        if (list[i].revents & POLLNVAL)
+        {
+            errno = EBADF;
+            return -1;
+        }
+    }
+    for (i = 0; i < used; i++)
+    {
+        const int now = list[i].revents;
+        const int asked = list[i].events;
+        bits += Keep(in, list[i].fd, asked & POLLIN, now & (POLLIN | POLLHUP | POLLERR));
+        bits += Keep(out, list[i].fd, asked & POLLOUT, now & (POLLOUT | POLLERR));
+        bits += Keep(except, list[i].fd, asked & POLLPRI, now & POLLPRI);
+    }
+    return bits;
+}
+
+int
+__wrap_select(int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* limit)
+{
+    int64_t begin;
+    int64_t left;
+    int bits;
+    if (!in && !out && !except && limit)
+    {
+        return via_shim_nap(limit->tv_sec, limit->tv_usec * PS_PER_US);
+    }
+    begin = limit ? After(limit->tv_sec * PS_PER_SECOND + limit->tv_usec * PS_PER_US) : FOREVER;
+    bits = Select(count,
+                  in,
+                  out,
+                  except,
+                  limit ? limit->tv_sec * PS_PER_SECOND + limit->tv_usec * PS_PER_US : FOREVER);
+    if (limit) /* as Linux: what is left of the time */
+    {
+        left = begin - VIA_CALL(clock, VIA_CLOCK_STANDING);
+        left = left > 0 ? left : 0;
+        limit->tv_sec = left / PS_PER_SECOND;
+        limit->tv_usec = left % PS_PER_SECOND / PS_PER_US;
+    }
+    return bits;
+}
+
+int
+__wrap_pselect(int count,
+               fd_set* in,
+               fd_set* out,
+               fd_set* except,
+               const struct timespec* limit,
+               const sigset_t* mask)
+{
+    sigset_t before;
+    int bits;
+    __wrap_pthread_sigmask(SIG_SETMASK, mask, &before);
+    bits = Select(count, in, out, except, SpanOf(limit));
+    __wrap_pthread_sigmask(SIG_SETMASK, mask ? &before : NULL, NULL);
+    return bits;
+}
+
+int
+__wrap_epoll_create1(int flags)
+{
+    return (int)VIA_SYSTEM(VIA_EPOLL_CREATE, (flags & EPOLL_CLOEXEC) != 0);
+}
+
+int
+__wrap_epoll_create(int size)
+{
+    if (size <= 0)
+    {
+        errno = EINVAL;
+        return -1;
+    }
+    return __wrap_epoll_create1(0);
+}
+
+int
+__wrap_epoll_ctl(int set, int operation, int fd, struct epoll_event* event)
+{
+    return (int)VIA_SYSTEM(VIA_EPOLL_CTL, set, operation, fd, VIA_POINTER(event));
+}
+
+int
+__wrap_epoll_wait(int set, struct epoll_event* list, int most, int milliseconds)
+{
+    const int64_t span = milliseconds < 0 ? FOREVER : milliseconds * PS_PER_MS;
+    const int64_t arguments[] = {set, VIA_POINTER(list), most, After(span)};
+    return (int)via_shim_system_once(VIA_EPOLL_WAIT, arguments);
+}
+
+int
+__wrap_epoll_pwait(int set,
+                   struct epoll_event* list,
+                   int most,
+                   int milliseconds,
+                   const sigset_t* mask)
+{
+    sigset_t before;
+    int ready;
+    __wrap_pthread_sigmask(SIG_SETMASK, mask, &before);
+    ready = __wrap_epoll_wait(set, list, most, milliseconds);
+    __wrap_pthread_sigmask(SIG_SETMASK, mask ? &before : NULL, NULL);
+    return ready;
+}

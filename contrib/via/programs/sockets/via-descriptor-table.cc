@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The descriptor table of one process.
+
+#include "via-descriptor-table.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+short
+FileDescriptor::Ready()
+{
+    return POLLIN | POLLOUT;
+}
+
+void
+FileDescriptor::Close()
+{
+    if (m_stream == nullptr)
+    {
+        close(m_real);
+    }
+}
+
+unsigned
+FileDescriptor::Kind() const
+{
+    return S_IFREG;
+}
+
+short
+OutputDescriptor::Ready()
+{
+    return POLLOUT;
+}
+
+std::int64_t
+OutputDescriptor::Write(const void* bytes, std::size_t count)
+{
+    m_print(bytes, count);
+    return static_cast<std::int64_t>(count);
+}
+
+unsigned
+OutputDescriptor::Kind() const
+{
+    return S_IFCHR;
+}
+
+std::shared_ptr<OpenFile>
+DescriptorTable::At(int number) const
+{
+    return number < 0 || static_cast<std::size_t>(number) >= m_entries.size()
+               ? nullptr
+               : m_entries[static_cast<std::size_t>(number)].descriptor;
+}
+
+int
+DescriptorTable::Add(std::shared_ptr<OpenFile> descriptor, int least, bool closesOnExec)
+{
+    int number = least;
+    while (At(number) != nullptr)
+    {
+        ++number;
+    }
+    if (number >= MOST)
+    {
+        return -EMFILE;
+    }
+    Put(std::move(descriptor), number);
+    SetClosesOnExec(number, closesOnExec);
+    return number;
+}
+
+int
+DescriptorTable::Put(std::shared_ptr<OpenFile> descriptor, int number)
+{
+    if (number < 0 || number >= MOST)
+    {
+        return -EBADF;
+    }
+    if (At(number) != nullptr)
+    {
+        Close(number);
+    }
+    const auto at = static_cast<std::size_t>(number);
+    m_entries.resize(std::max(m_entries.size(), at + 1));
+    m_entries[at].descriptor = std::move(descriptor);
+    return number;
+}
+
+int
+DescriptorTable::Close(int number)
+{
+    const auto descriptor = At(number);
+    if (descriptor == nullptr)
+    {
+        return -EBADF;
+    }
+    Entry& closed = m_entries[static_cast<std::size_t>(number)];
+    // standard streams stay with their numbers, whatever these stand for next
+    closed = {nullptr, number <= STDERR_FILENO ? closed.stream : nullptr, false};
+    const bool isLast = std::none_of(m_entries.begin(), m_entries.end(), [&](const Entry& entry) {
+        return entry.descriptor == descriptor;
+    });
+    if (isLast)
+    {
+        descriptor->Close();
+    }
+    return 0;
+}
+
+void
+DescriptorTable::CloseAll()
+{
+    for (std::size_t number = 0; number < m_entries.size(); ++number)
+    {
+        Close(static_cast<int>(number));
+    }
+}
+
+int
+DescriptorTable::NumberOf(const FILE* stream) const
+{
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [=](const Entry& entry) {
+        return entry.stream == stream;
+    });
+    return stream == nullptr || found == m_entries.end()
+               ? -1
+               : static_cast<int>(found - m_entries.begin());
+}
+
+void
+DescriptorTable::SetStream(int number, FILE* stream)
+{
+    m_entries[static_cast<std::size_t>(number)].stream = stream;
+}
+
+} // namespace via
+} // namespace ns3

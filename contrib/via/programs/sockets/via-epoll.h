@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// A set of descriptors that epoll_wait watches.
+
+#ifndef VIA_EPOLL_H
+#define VIA_EPOLL_H
+
+#include "ns3/via-open-file.h"
+
+#include <map>
+#include <memory>
+#include <sys/epoll.h>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+/// See OpenFile. A closed descriptor leaves the set.
+class EpollDescriptor final : public OpenFile
+{
+  public:
+    /// @return 0 or an error, as epoll_ctl
+    int Control(int operation,
+                int number,
+                const std::shared_ptr<OpenFile>& descriptor,
+                const epoll_event& event);
+
+    /// @return at most @p most events that are ready; those with EPOLLET only after a change
+    std::vector<epoll_event> Take(std::size_t most);
+
+    /// @return what to wait for
+    std::vector<std::pair<std::shared_ptr<OpenFile>, short>> Watched() const;
+
+    short Ready() override;
+    unsigned Kind() const override;
+
+  private:
+    struct Item
+    {
+        std::weak_ptr<OpenFile> descriptor;
+        epoll_event event;
+        std::uint64_t seen{0}; ///< changes when it was last taken, plus 1
+    };
+
+    static bool IsEdge(const Item& item)
+    {
+        return (item.event.events & EPOLLET) != 0;
+    }
+
+    static std::uint32_t ReadyOf(const Item& item);
+
+    std::map<int, Item> m_items; ///< by number
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_EPOLL_H

@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a number of a process' descriptor table stands for.
+
+#ifndef VIA_OPEN_FILE_H
+#define VIA_OPEN_FILE_H
+
+#include "ns3/via-fiber-thread.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief An open file, socket or end of a pipe; dup makes several numbers of one.
+ *
+ * Results are those of system calls: a count, or minus an error of <errno.h>; -EAGAIN: it would
+ * have to wait. Bytes are in the simulator's memory, except for files.
+ */
+class OpenFile
+{
+  public:
+    virtual ~OpenFile() = default;
+
+    /// @return the real descriptor of a file; -1: it is none
+    virtual int RealFile() const
+    {
+        return -1;
+    }
+
+    /// @return what would not block now: POLLIN, POLLOUT, POLLHUP ... of <poll.h>
+    virtual short Ready() = 0;
+
+    /// @return the bytes that come next, at most @p most; at its end: none, with @p result 0
+    virtual std::vector<std::uint8_t> Read(std::size_t most, std::int64_t& result);
+
+    /// @return how many of the bytes were taken
+    virtual std::int64_t Write(const void* bytes, std::size_t count);
+
+    /// @return how many bytes can be read at once
+    virtual std::size_t Available()
+    {
+        return 0;
+    }
+
+    /// The last number of it is closed.
+    virtual void Close()
+    {
+    }
+
+    /// @return the kind of file that fstat reports, of S_IFMT
+    virtual unsigned Kind() const = 0;
+
+    /// A thread that waits for events of it.
+    struct Waiter
+    {
+        FiberThread* thread;
+        short events;
+    };
+
+    void Add(const Waiter& waiter)
+    {
+        m_waiters.push_back(waiter);
+    }
+
+    void Remove(const FiberThread& thread);
+
+    /// Wakes the threads for which something is ready.
+    void Notify();
+
+    /// Grows whenever something may have become ready.
+    std::uint64_t Changes() const
+    {
+        return m_changes;
+    }
+
+    bool nonBlocking{false}; ///< O_NONBLOCK
+
+  protected:
+    /// @return when a woken thread may continue
+    virtual Moment WakeUp()
+    {
+        return {};
+    }
+
+  private:
+    std::vector<Waiter> m_waiters;
+    std::uint64_t m_changes{0};
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_OPEN_FILE_H

@@ -1,0 +1,180 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Pipes and pairs of local sockets between the threads of one process.
+
+#include "via-pipe.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+#include <sys/stat.h>
+
+namespace ns3
+{
+namespace via
+{
+
+void
+PipeEnd::Join(PipeEnd& reader, PipeEnd& writer, bool keepsParts)
+{
+    const auto flow = std::make_shared<Flow>();
+    flow->keepsParts = keepsParts;
+    flow->reader = &reader;
+    flow->writer = &writer;
+    reader.m_in = flow;
+    writer.m_out = flow;
+}
+
+PipeEnd::Pair
+PipeEnd::MakePipe(FiberProcess& process)
+{
+    Pair ends{std::make_shared<PipeEnd>(process), std::make_shared<PipeEnd>(process)};
+    Join(*ends.first, *ends.second, false);
+    return ends;
+}
+
+PipeEnd::Pair
+PipeEnd::MakeSocketPair(FiberProcess& process, bool keepsMessages)
+{
+    Pair ends{std::make_shared<PipeEnd>(process), std::make_shared<PipeEnd>(process)};
+    Join(*ends.first, *ends.second, keepsMessages);
+    Join(*ends.second, *ends.first, keepsMessages);
+    return ends;
+}
+
+short
+PipeEnd::Ready()
+{
+    short ready = 0;
+    if (m_in != nullptr)
+    {
+        ready |= !m_in->parts.empty() || m_in->writerEnded ? POLLIN : 0;
+        ready |= m_in->writerEnded ? (IsSocket() ? POLLRDHUP : POLLHUP) : 0;
+    }
+    if (m_out != nullptr)
+    {
+        ready |= m_out->bytes < ROOM || m_out->readerEnded ? POLLOUT : 0;
+        ready |= m_out->readerEnded ? POLLERR : 0;
+    }
+    return ready;
+}
+
+std::vector<std::uint8_t>
+PipeEnd::Read(std::size_t most, std::int64_t& result)
+{
+    std::vector<std::uint8_t> bytes;
+    if (m_in == nullptr)
+    {
+        result = -EBADF;
+        return bytes;
+    }
+    if (m_in->parts.empty())
+    {
+        result = m_in->writerEnded || most == 0 ? 0 : -EAGAIN;
+        return bytes;
+    }
+    do
+    {
+        auto& part = m_in->parts.front();
+        const std::size_t taken = std::min(most - bytes.size(), part.size());
+        bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(taken));
+        part.erase(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(taken));
+        m_in->bytes -= taken;
+        if (m_in->keepsParts || part.empty())
+        {
+            m_in->bytes -= part.size(); // the rest of a message is lost
+            m_in->parts.pop_front();
+        }
+    } while (!m_in->keepsParts && bytes.size() < most && !m_in->parts.empty());
+    result = static_cast<std::int64_t>(bytes.size());
+    if (m_in->writer != nullptr)
+    {
+        m_in->writer->Notify();
+    }
+    return bytes;
+}
+
+std::int64_t
+PipeEnd::Write(const void* bytes, std::size_t count)
+{
+    if (m_out == nullptr)
+    {
+        return -EBADF;
+    }
+    if (m_out->readerEnded || m_out->writerEnded)
+    {
+        return -EPIPE;
+    }
+    const std::size_t room = ROOM - std::min(ROOM, m_out->bytes);
+    const bool isWhole = m_out->keepsParts || count <= PIPE_BUF_BYTES;
+    const std::size_t part = isWhole && count > room ? 0 : std::min(room, count);
+    if (part == 0)
+    {
+        return count == 0 ? 0 : m_out->keepsParts && count > ROOM ? -EMSGSIZE : -EAGAIN;
+    }
+    const auto* from = static_cast<const std::uint8_t*>(bytes);
+    m_out->parts.emplace_back(from, from + part);
+    m_out->bytes += part;
+    if (m_out->reader != nullptr)
+    {
+        m_out->reader->Notify();
+    }
+    return static_cast<std::int64_t>(part);
+}
+
+std::size_t
+PipeEnd::Available()
+{
+    return m_in == nullptr ? 0 : m_in->bytes;
+}
+
+void
+PipeEnd::ShutDown(bool reads, bool writes)
+{
+    if (reads && m_in != nullptr)
+    {
+        m_in->readerEnded = true;
+        if (m_in->writer != nullptr)
+        {
+            m_in->writer->Notify();
+        }
+    }
+    if (writes && m_out != nullptr)
+    {
+        m_out->writerEnded = true;
+        if (m_out->reader != nullptr)
+        {
+            m_out->reader->Notify();
+        }
+    }
+}
+
+void
+PipeEnd::Close()
+{
+    if (m_in != nullptr)
+    {
+        m_in->reader = nullptr;
+    }
+    if (m_out != nullptr)
+    {
+        m_out->writer = nullptr;
+    }
+    ShutDown(true, true);
+}
+
+unsigned
+PipeEnd::Kind() const
+{
+    return IsSocket() ? S_IFSOCK : S_IFIFO;
+}
+
+Moment
+PipeEnd::WakeUp()
+{
+    return {m_process.Clock().at, 0};
+}
+
+} // namespace via
+} // namespace ns3

@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Pipes and pairs of local sockets between the threads of one process.
+
+#ifndef VIA_PIPE_H
+#define VIA_PIPE_H
+
+#include "ns3/via-fiber-process.h"
+#include "ns3/via-open-file.h"
+
+#include <deque>
+#include <memory>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+/// One end of a pipe (which reads or writes), or of a socketpair (which does both).
+class PipeEnd final : public OpenFile
+{
+  public:
+    /// Bytes that one direction holds, as in Linux.
+    static constexpr std::size_t ROOM = 65536;
+
+    /// Writes of at most so many bytes are not divided.
+    static constexpr std::size_t PIPE_BUF_BYTES = 4096;
+
+    using Pair = std::pair<std::shared_ptr<PipeEnd>, std::shared_ptr<PipeEnd>>;
+
+    /// @return an end to read from and one to write to
+    static Pair MakePipe(FiberProcess& process);
+
+    /// @return two equal ends
+    static Pair MakeSocketPair(FiberProcess& process, bool keepsMessages);
+
+    explicit PipeEnd(FiberProcess& process)
+        : m_process(process)
+    {
+    }
+
+    short Ready() override;
+    std::vector<std::uint8_t> Read(std::size_t most, std::int64_t& result) override;
+    std::int64_t Write(const void* bytes, std::size_t count) override;
+    std::size_t Available() override;
+    void Close() override;
+    unsigned Kind() const override;
+
+    bool IsSocket() const
+    {
+        return m_in != nullptr && m_out != nullptr;
+    }
+
+    /// Ends one or both directions of a socketpair.
+    void ShutDown(bool reads, bool writes);
+
+  private:
+    /// One direction.
+    struct Flow
+    {
+        std::deque<std::vector<std::uint8_t>> parts;
+        std::size_t bytes{0};
+        bool keepsParts{false}; ///< each read takes at most one part: messages
+        bool writerEnded{false};
+        bool readerEnded{false};
+        PipeEnd* reader{nullptr}; ///< null: closed
+        PipeEnd* writer{nullptr};
+    };
+
+    Moment WakeUp() override;
+    static void Join(PipeEnd& reader, PipeEnd& writer, bool keepsParts);
+
+    FiberProcess& m_process;
+    std::shared_ptr<Flow> m_in;
+    std::shared_ptr<Flow> m_out;
+};
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_PIPE_H

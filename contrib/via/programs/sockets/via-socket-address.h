@@ -1,0 +1,31 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Addresses of sockets, as programs write them and as the stack does.
+
+#ifndef VIA_SOCKET_ADDRESS_H
+#define VIA_SOCKET_ADDRESS_H
+
+#include "ns3/via-kernel-socket.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Reads a sockaddr_in, or a sockaddr_in6 with an IPv4 address in it, :: or ::1.
+ * @param family of the socket
+ * @return 0 or an error
+ */
+int ReadSocketAddress(const std::string& bytes, int family, KernelPeer& peer);
+
+/// @return @p peer as a sockaddr_in, or a sockaddr_in6 for AF_INET6
+std::string WriteSocketAddress(const KernelPeer& peer, int family);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_SOCKET_ADDRESS_H

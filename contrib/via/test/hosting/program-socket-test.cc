@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Sockets, pipes and descriptors of hosted programs.
+
+#include "support/via-test-program-bench.h"
+#include "support/via-test-program-run.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+/// Runs tcp.c on two nodes: rank 0 serves.
+SharedRun
+RunTcp(const Arguments& arguments)
+{
+    ClusterConfig config;
+    config.nodes = 2;
+    const SharedRun run = RunOnEachNode(BuiltProgram("tcp.c"), arguments, 1, config);
+    for (const ProcessReport& process : run.report.processes)
+    {
+        BOOST_TEST_MESSAGE(process.report);
+    }
+    return run;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(program_socket)
+
+BOOST_AUTO_TEST_CASE(DescriptorsPipesAndWaitingAreTheProcessOwn)
+{
+    const ProgramRun run = RunProgram(BuiltProgram("descriptors.c"));
+    BOOST_TEST(run.process.exit == 0, run.process.report);
+    BOOST_TEST(run.out == "numbers 3 4: into the file\n"
+                          "pipes hello\n"
+                          "a pipe holds 65000\n"
+                          "pairs three\n"
+                          "select waited 500 poll 20\n"
+                          "errors are told by name\n");
+}
+
+BOOST_AUTO_TEST_CASE(TcpCarriesEveryByteInOrder)
+{
+    const SharedRun run = RunTcp({"bytes", "1000000"});
+    BOOST_TEST(run.out == "1000000 bytes arrived, then the end 0\n");
+    BOOST_TEST(run.report.digest == RunTcp({"bytes", "1000000"}).report.digest);
+}
+
+BOOST_AUTO_TEST_CASE(ABigTransferIsChecked, *boost::unit_test::label("night"))
+{
+    BOOST_TEST(RunTcp({"bytes", "100000000"}).out == "100000000 bytes arrived, then the end 0\n");
+}
+
+BOOST_AUTO_TEST_CASE(BothEndsHaveNames)
+{
+    BOOST_TEST(RunTcp({"names"}).out ==
+               "10.0.0.2:49153 - 10.0.0.1:5000 n0\n10.0.0.1:5000 - 10.0.0.2:49153 n1\n");
+}
+
+BOOST_AUTO_TEST_CASE(ConnectionsAreRefusedOrTimeOut)
+{
+    BOOST_TEST(RunTcp({"failures"}).out == "refused 1 soon 1 no host 1 late 1\n");
+}
+
+BOOST_AUTO_TEST_CASE(AFailingProcessClosesItsConnections)
+{
+    const SharedRun run = RunTcp({"aborts"});
+    BOOST_TEST(run.report.processes.at(1).signal == 6);
+    BOOST_TEST(run.out == "read 0 end, write -1 Broken pipe\n");
+}
+
+BOOST_AUTO_TEST_CASE(AResetIsSeen)
+{
+    BOOST_TEST(RunTcp({"resets"}).out ==
+               "read -1 Connection reset by peer, write -1 Broken pipe\n");
+}
+
+BOOST_AUTO_TEST_CASE(OneProcessServesManyConnections)
+{
+    BOOST_TEST(RunTcp({"many", "60"}).out == "served 60\n");
+}
+
+BOOST_AUTO_TEST_CASE(AThousandConnectionsAreServed, *boost::unit_test::label("night"))
+{
+    BOOST_TEST(RunTcp({"many", "1000"}).out == "served 1000\n");
+}
+
+BOOST_AUTO_TEST_CASE(DatagramsKeepTheirBounds)
+{
+    const std::string out = RunOnNodes(BuiltProgram("udp.c"), {{}, {}});
+    BOOST_TEST(out == "[n1.0] 0 -1, 1 2, 1000 3, 5000 4, done\n[n0.0] silence: timeout\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+/* TCP between processes: argv[1] says what is shown. Rank 0 serves. */
+
+#define _GNU_SOURCE
+#include "sockets.h"
+
+#include <poll.h>
+#include <signal.h>
+
+/* ---- many bytes, checked at the other side; then a half-close and a count back */
+
+static void
+SendBytes(int fd, unsigned long total)
+{
+    static unsigned char buffer[60000];
+    unsigned long done = 0;
+    while (done < total)
+    {
+        const unsigned long part = total - done < sizeof(buffer) ? total - done : sizeof(buffer);
+        unsigned long i;
+        for (i = 0; i < part; i++)
+        {
+            buffer[i] = Pattern(done + i);
+        }
+        assert(send(fd, buffer, part, 0) == (ssize_t)part);
+        done += part;
+    }
+    assert(shutdown(fd, SHUT_WR) == 0);
+}
+
+static unsigned long
+CheckBytes(int fd)
+{
+    static unsigned char buffer[50000];
+    unsigned long done = 0;
+    ssize_t got;
+    while ((got = recv(fd, buffer, sizeof(buffer), 0)) > 0)
+    {
+        ssize_t i;
+        for (i = 0; i < got; i++)
+        {
+            assert(buffer[i] == Pattern(done + (unsigned long)i));
+        }
+        done += (unsigned long)got;
+    }
+    assert(got == 0);
+    return done;
+}
+
+static void
+Bytes(unsigned long total)
+{
+    unsigned long seen = 0;
+    if (Rank() == 0)
+    {
+        const int fd = accept(Listen(PORT, 5), NULL, NULL);
+        seen = CheckBytes(fd);
+        assert(write(fd, &seen, sizeof(seen)) == sizeof(seen));
+        close(fd);
+    }
+    else
+    {
+        const int fd = Connect("n0", PORT);
+        SendBytes(fd, total);
+        assert(recv(fd, &seen, sizeof(seen), MSG_WAITALL) == sizeof(seen));
+        printf("%lu bytes arrived, then the end %d\n", seen, (int)read(fd, &seen, 1));
+    }
+}
+
+/* ---- names of both ends */
+
+static void
+Names(void)
+{
+    struct sockaddr_in own;
+    struct sockaddr_in peer;
+    socklen_t bytes = sizeof(own);
+    char host[16];
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), (struct sockaddr*)&peer, &bytes)
+                               : Connect("n0", PORT);
+    bytes = sizeof(own);
+    assert(getsockname(fd, (struct sockaddr*)&own, &bytes) == 0 && bytes == sizeof(own));
+    assert(getpeername(fd, (struct sockaddr*)&peer, &bytes) == 0);
+    printf("%s:%d", inet_ntoa(own.sin_addr), ntohs(own.sin_port));
+    printf(" - %s:%d", inet_ntoa(peer.sin_addr), ntohs(peer.sin_port));
+    assert(getnameinfo((struct sockaddr*)&peer, bytes, host, sizeof(host), NULL, 0, 0) == 0);
+    printf(" %s\n", host);
+}
+
+/* ---- connections that fail */
+
+static int
+Try(const char* host, int port)
+{
+    const struct sockaddr_in address = AddressOf(host, port);
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    const int failed = connect(fd, (const struct sockaddr*)&address, sizeof(address));
+    const int code = errno;
+    close(fd);
+    return failed ? code : 0;
+}
+
+static void
+Failures(void)
+{
+    if (Rank() == 1)
+    {
+        const unsigned long begin = Microseconds();
+        printf("refused %d", Try("n0", 4999) == ECONNREFUSED);
+        printf(" soon %d", Microseconds() - begin < 10000);
+        printf(" no host %d", Try("10.0.0.77", PORT) == ETIMEDOUT);
+        printf(" late %d\n", Microseconds() - begin > 1000000);
+    }
+}
+
+/* ---- a peer that fails: it ends without a close, or resets */
+
+static void
+Deaths(const char* how)
+{
+    char byte;
+    ssize_t got;
+    if (Rank() == 0)
+    {
+        const int fd = accept(Listen(PORT, 5), NULL, NULL);
+        signal(SIGPIPE, SIG_IGN);
+        assert(read(fd, &byte, 1) == 1);
+        got = read(fd, &byte, 1);
+        printf("read %d %s", (int)got, got < 0 ? strerror(errno) : "end");
+        usleep(1000);
+        got = write(fd, &byte, 1);
+        usleep(1000);
+        got = write(fd, &byte, 1);
+        printf(", write %d %s\n", (int)got, got < 0 ? strerror(errno) : "");
+    }
+    else
+    {
+        const struct linger none = {1, 0};
+        const int fd = Connect("n0", PORT);
+        assert(write(fd, "x", 1) == 1);
+        usleep(10000);
+        if (strcmp(how, "aborts") == 0)
+        {
+            abort();
+        }
+        setsockopt(fd, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
+    }
+}
+
+/* ---- many connections at once, served with poll */
+
+static void
+ServeMany(int count)
+{
+    struct pollfd* const list = calloc((size_t)count + 1, sizeof(*list));
+    int served = 0;
+    int used = 1;
+    list[0].fd = Listen(PORT, 100);
+    list[0].events = POLLIN;
+    while (served < count)
+    {
+        int i;
+        assert(poll(list, (nfds_t)used, -1) > 0);
+        for (i = used - 1; i > 0; i--)
+        {
+            int number;
+            if (list[i].revents & POLLIN)
+            {
+                assert(read(list[i].fd, &number, sizeof(number)) == sizeof(number));
+                number *= 3;
+                assert(write(list[i].fd, &number, sizeof(number)) == sizeof(number));
+                close(list[i].fd);
+                list[i] = list[--used];
+                served++;
+            }
+        }
+        if (list[0].revents & POLLIN)
+        {
+            list[used].fd = accept(list[0].fd, NULL, NULL);
+            list[used].events = POLLIN;
+            list[used++].revents = 0;
+        }
+    }
+    printf("served %d\n", served);
+}
+
+static void
+Many(int count)
+{
+    int* const fds = calloc((size_t)count, sizeof(*fds));
+    int i;
+    if (Rank() == 0)
+    {
+        ServeMany(count);
+        return;
+    }
+    for (i = 0; i < count; i++)
+    {
+        fds[i] = Connect("n0", PORT);
+    }
+    for (i = 0; i < count; i++)
+    {
+        assert(write(fds[i], &i, sizeof(i)) == sizeof(i));
+    }
+    for (i = 0; i < count; i++)
+    {
+        int number = 0;
+        assert(recv(fds[i], &number, sizeof(number), MSG_WAITALL) == sizeof(number));
+        assert(number == 3 * i);
+        close(fds[i]);
+    }
+}
+
+int
+main(int argc, char** argv)
+{
+    const char* what = argv[1];
+    const unsigned long number = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
+    if (strcmp(what, "bytes") == 0)
+    {
+        Bytes(number);
+    }
+    else if (strcmp(what, "names") == 0)
+    {
+        Names();
+    }
+    else if (strcmp(what, "failures") == 0)
+    {
+        Failures();
+    }
+    else if (strcmp(what, "many") == 0)
+    {
+        Many((int)number);
+    }
+    else
+    {
+        Deaths(what);
+    }
+    return 0;
+}
