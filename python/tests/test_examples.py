@@ -29,3 +29,15 @@ def test_an_example_finds_its_peers_with_two_processes_on_each_node(name, nodes,
         programs.build(name, built), arguments, procs_per_node=2, capture=True, stop="5s"
     )
     assert run.stdout
+
+
+def test_a_service_runs_over_sockets_and_over_vipl(built):
+    program = programs.build("request-reply", built)
+    cluster = Cluster(nodes=2, profile="giganet-clan1000")
+    tcp, vi = (
+        cluster.run_program(program, ["-t", how, "-n", 10], capture=True).stdout.split()
+        for how in ("tcp", "via")
+    )
+    assert tcp[:3] == ["tcp", "64", "10"]
+    assert vi[:3] == ["via", "64", "10"]
+    assert float(vi[3]) < float(tcp[3])
