@@ -13,7 +13,15 @@ from via._base import published
 from via._base.files import written
 from via.errors import refuse
 from via.studies import calibration_refit, calibration_report, calibration_table, costs
-from via.studies.calibration_rows import Row, left_of, rows_of, task_of, value_of
+from via.studies.calibration_rows import (
+    Row,
+    borrowed_keys,
+    host_rows,
+    left_of,
+    rows_of,
+    task_of,
+    value_of,
+)
 from via.studies.calibration_table import Left
 from via.studies.costs import Found, Task
 from via.studies.parallel import run_all
@@ -28,11 +36,13 @@ COLUMNS = (
 def run(plan: Plan) -> Outcome:
     """Simulate the published measurements, each on the host of the measurement."""
     table = calibration_table.load()
+    everything = set(plan.profiles) >= set(profiles.names())
     rows = [row for name in plan.profiles for row in rows_of(name, table)]
+    rows += host_rows(table) if everything else []
     if not rows:
         names = ", ".join(plan.profiles)
         raise refuse("profile", names, "it cites no published measurement to compare with")
-    left = left_of(rows, table, everything=set(plan.profiles) >= set(profiles.names()))
+    left = left_of(rows, table, everything=everything)
     with tempfile.TemporaryDirectory(prefix="via-study-") as folder:
         program = programs.build("costs", Path(folder))
         rows, digests = simulated(rows, plan, program)
@@ -41,13 +51,15 @@ def run(plan: Plan) -> Outcome:
     csv = write_csv(plan.out / "calibration.csv", cells, COLUMNS)
     png = plan.out / "calibration.png"
     calibration_report.draw(png, rows)
-    text = calibration_report.text(rows, left)
-    files = [csv, png]
+    against = plan.out / "predicted.png"
+    calibration_report.draw_predicted(against, rows)
+    text = calibration_report.text(rows, left, table.wrong)
+    files = [csv, png, against]
     if extra is not None:
         text = f"{text}\n\n{extra.text}"
         page = plan.out / "calibration.md"
         with written(page) as file:
-            file.write(f"{calibration_report.markdown(rows)}\n{extra.markdown}")
+            file.write(f"{calibration_report.markdown(rows, table.wrong)}\n{extra.markdown}")
         files += [*extra.files, page]
         digests += extra.digests
     return Outcome(text, files, digests)
@@ -67,6 +79,8 @@ def _left_cells(left: Left) -> list[object]:
 
 def _without_residual(task: Task) -> Task:
     keys = costs.residual_keys(task.profile, task.host, task.kernel)
+    if task.profile:
+        keys += borrowed_keys(task.profile, calibration_table.load())
     return replace(task, overrides=tuple((key, "0") for key in keys))
 
 

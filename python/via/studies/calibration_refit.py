@@ -111,8 +111,8 @@ def fits(plan: Plan, rows: Sequence[Row], program: Path) -> tuple[list[Fit], lis
     for name in plan.profiles:
         card = profiles.load(name)
         for entry in card.entries:
-            if entry.trust != "fitted":
-                continue
+            if entry.trust != "fitted" or Path(entry.file).stem != card.name:
+                continue  # what another product has from here is fitted here
             row = _row_of(entry, [row for row in rows if row.asked == name])
             if row is None:
                 lost.append([card.name, card.host, entry.key, entry.unit, entry.value, None, "no",
