@@ -12,7 +12,13 @@ from via import profiles, programs
 from via._base import published
 from via._base.files import written
 from via.errors import refuse
-from via.studies import calibration_refit, calibration_report, calibration_table, costs
+from via.studies import (
+    calibration_left_out,
+    calibration_refit,
+    calibration_report,
+    calibration_table,
+    costs,
+)
 from via.studies.calibration_rows import (
     Row,
     borrowed_keys,
@@ -47,6 +53,7 @@ def run(plan: Plan) -> Outcome:
         program = programs.build("costs", Path(folder))
         rows, digests = simulated(rows, plan, program)
         extra = calibration_refit.study(plan, rows, program) if plan.refit else None
+        left_out = _left_out(plan, rows, program) if plan.refit else []
     cells = [*(row.cells() for row in rows), *(_left_cells(each) for each in left)]
     csv = write_csv(plan.out / "calibration.csv", cells, COLUMNS)
     png = plan.out / "calibration.png"
@@ -56,13 +63,25 @@ def run(plan: Plan) -> Outcome:
     text = calibration_report.text(rows, left, table.wrong)
     files = [csv, png, against]
     if extra is not None:
-        text = f"{text}\n\n{extra.text}"
+        alone = [each.cells() for each in left_out]
+        csv = write_csv(plan.out / "left-out.csv", alone, calibration_left_out.COLUMNS)
+        text = f"{text}\n\n{extra.text}\n\n{calibration_left_out.text(alone)}"
         page = plan.out / "calibration.md"
         with written(page) as file:
-            file.write(f"{calibration_report.markdown(rows, table.wrong)}\n{extra.markdown}")
-        files += [*extra.files, page]
+            told = calibration_report.markdown(rows, table.wrong)
+            file.write(f"{told}\n{calibration_left_out.markdown(alone)}\n{extra.markdown}")
+        files += [*extra.files, csv, page]
         digests += extra.digests
+        digests += [digest for each in left_out for digest in each.digests]
     return Outcome(text, files, digests)
+
+
+def _left_out(
+    plan: Plan, rows: Sequence[Row], program: Path
+) -> list[calibration_left_out.Prediction]:
+    fits, _ = calibration_refit.fits(plan, rows, program)
+    cases = calibration_left_out.cases(fits, rows, plan, program)
+    return run_all(calibration_left_out.predict, cases, jobs=plan.jobs, what="left out")
 
 
 def _left_cells(left: Left) -> list[object]:
