@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Leaves out one row at a time: fits a key to the other rows that it affects, and predicts the row."""
+"""Leaves out one row at a time: fits its key to the other rows of the kind, and predicts it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Prediction:
 
 
 def cases(fits: Sequence[Fit], rows: Sequence[Row], plan: Plan, program: Path) -> list[Case]:
-    """Return a case for every row of the kind of a fit, on a product that has its key from there."""
+    """Return a case for every row of a fit's kind, on a product that has its key from there."""
     found = []
     for fit in fits:
         kind = MEASURES[fit.measure].kind
