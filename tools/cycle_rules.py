@@ -85,6 +85,11 @@ class Net:
             for stage, key in stages.items()
         ]
 
+    def _upkeep(self, side: str, way: str) -> Step:
+        """Return what may be left of the upkeep of the message before."""
+        most = self.tables.number(f"nic.{way}_upkeep")
+        return Step("complete", f"{side}.nic-{way}", 0, most)
+
     def _cpu(self, side: str, stage: str, key: str) -> Step:
         return step(stage, f"{side}.cpu", self.tables.number(key))
 
@@ -187,6 +192,7 @@ class Net:
             look = self.tables.number("nic.poll_vi")
             sweep = self.tables.number("nic.poll_loop") + look * self.vis
             decode = (Step("doorbell-scan", "src.nic-send", look, sweep + look), *decode)
+        decode = (self._upkeep("src", "send"), *decode)
         built = ("built",)
         if self.tables.is_kernel():
             yield None, ("chain", decode, built)
@@ -253,8 +259,9 @@ class Net:
         yield None, ("chain", tuple(self._noticed()), ("known",))
 
     def _noticed(self) -> list[Step]:
-        keys = {"demux": "nic.receive_demux", "residual": "nic.receive_residual"}
-        return self._nic("nic-receive", **keys)
+        demux = self._nic("nic-receive", demux="nic.receive_demux")
+        rest = self._nic("nic-receive", residual="nic.receive_residual")
+        return [*demux, self._upkeep("dst", "receive"), *rest]
 
     def _known(self) -> Iterator[Move]:
         place = ("place", 0)

@@ -44,9 +44,11 @@ def up(a: int, b: int) -> int:
 
 def _leaves(path: Path) -> tuple[dict[str, Any], str]:
     file = tomllib.loads(path.read_text("utf-8"))
+    base = _path(str(file["extends"]), path.parent) if "extends" in file else None
+    inherited, usual = _leaves(base) if base else ({}, "")
     tables = {name: table for name, table in file.items() if isinstance(table, dict)}
     values = {f"{t}.{k}": leaf["value"] for t, table in tables.items() for k, leaf in table.items()}
-    return values, file.get("default_host", "")
+    return inherited | values, file.get("default_host", usual)
 
 
 def _path(name: str, folder: Path) -> Path:
@@ -95,7 +97,12 @@ class Tables:
 
     def _burst(self, initial: str, bytes_: int) -> int:
         keys = ("bus.arbitration", "bus.address", f"bus.{initial}_initial", "bus.turnaround")
-        return sum(map(self.number, keys)) + up(bytes_, self.number("bus.width"))
+        gaps = self._gaps(bytes_) if initial == "read" else 0
+        return sum(map(self.number, keys)) + up(bytes_, self.number("bus.width")) + gaps
+
+    def _gaps(self, bytes_: int) -> int:
+        piece = self.number("bus.read_piece")
+        return (max(bytes_, 1) - 1) // piece * self.number("bus.read_gap") if piece else 0
 
     def _cut(self, bytes_: int) -> list[int]:
         """Cut a transfer into the bursts that bridge and latency timer allow."""

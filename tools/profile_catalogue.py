@@ -31,9 +31,20 @@ def numbers(profile: dict) -> str:
     return f"{read}, {recalled}, {trusts.total() - read - recalled}"
 
 
+def loaded(path: Path) -> dict:
+    """Return a profile with what it has from the one that it extends."""
+    own = tomllib.loads(path.read_text("utf-8"))
+    if "extends" not in own:
+        return own
+    whole = loaded(path.parent / f"{own['extends']}.toml")
+    for name, value in own.items():
+        whole[name] = {**whole.get(name, {}), **value} if isinstance(value, dict) else value
+    return whole
+
+
 def row(path: Path) -> str:
     """Return one product's line."""
-    profile = tomllib.loads(path.read_text("utf-8"))
+    profile = loaded(path)
     nic = profile["nic"]
     cells = (
         f"`{path.stem}`",
@@ -48,7 +59,7 @@ def row(path: Path) -> str:
 
 def host_row(path: Path) -> str:
     """Return one host's line."""
-    profile = tomllib.loads(path.read_text("utf-8"))
+    profile = loaded(path)
     return f"| `{path.stem}` | {profile['title']} | {numbers(profile)} |"
 
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from via import ConfigError, ViaError, profiles
+from via import ConfigError, ViaError, _core, profiles
 from via._base import published
 from via.studies import (
     calibration,
@@ -94,14 +94,46 @@ def test_a_row_that_a_number_was_taken_from_validates_nothing(listed, standing):
     assert "so nothing is validated here" in calibration_report.verdict([row])
 
 
-def test_a_pair_of_rows_that_gave_a_number_together_are_both_input():
-    (row,) = (
-        row
-        for row in calibration.rows_of("gm-lanai9-200", calibration_table.load())
-        if row.comparison.row.metric == "latency_short_GM1.6.4_PCI64C"
+def standings(profile):
+    rows = calibration.rows_of(profile, calibration_table.load())
+    return {row.comparison.row.metric: row.standing for row in rows}
+
+
+def test_a_card_with_the_cycles_of_another_is_predicted_at_its_own_clock():
+    assert standings("gm-lanai9-133")["latency_short_GM1.6.4_PCI64B"] == "fitted"
+    assert standings("gm-lanai9-200")["latency_short_GM1.6.4_PCI64C"] == "predicted"
+    assert standings("mx-d")["latency_MX_Dcard"] == "fitted"
+    assert standings("mx-e")["latency_MX_Ecard"] == "predicted"
+
+
+def test_of_rows_with_one_name_the_one_whose_words_a_source_has_is_meant():
+    rows = calibration.host_rows(calibration_table.load())
+    standing = {(row.host, row.comparison.row.metric): row.standing for row in rows}
+    assert standing["i870", "pcix_dma_write_4KB"] == "input"
+    assert standing["i870-1500", "pcix_dma_write_4KB"] == "predicted"
+    assert standing["p4xeon-linux24", "dma_512B_bursts_64bit_read"] == "input"
+
+
+def test_the_words_that_tell_rows_of_one_name_apart_are_read():
+    assert published.named("A-b/c_d: [one way] 3, and Host-X/e.f") == {
+        published.Citation("A-b", "c_d", "one way"),
+        published.Citation("Host-X", "e.f"),
+    }
+    assert published.cited("A-b/c_d: [one way] 3") == published.Citation("A-b", "c_d")
+
+
+def test_cycles_borrowed_from_another_product_count_as_residual():
+    table = calibration_table.load()
+    assert {"nic.segment_cell", "nic.receive_demux"} <= set(
+        calibration.borrowed_keys("berkeley-via-lanai4", table)
     )
-    assert row.standing == "input"
-    assert {"nic.segment_cell", "bus.write_initial"} <= set(row.keys)
+    assert calibration.borrowed_keys("gm-lanai9-200", table) == []
+
+
+def test_a_kernel_that_leaves_a_quarter_unexplained_is_a_sketch(calibrated):
+    outcome, _ = calibrated
+    assert "kernel nt4 is a sketch" in outcome.text
+    assert "nt4 (sketch)" in outcome.text
 
 
 def test_every_name_of_a_row_in_a_source_counts():
@@ -136,7 +168,6 @@ def test_latencies_are_simulated_on_the_hosts_they_were_measured_on(listed):
     [
         ("vi_connect", "Jacobson", "the unit as printed cannot be right"),
         ("mpi_latency", "Turner", "a library above VIA"),
-        ("latency_one_way", "Balaji", "the size of the message is not known"),
         ("max_VIs_per_NIC", "data sheet", "a property of the product"),
     ],
 )
@@ -200,11 +231,13 @@ def test_each_product_s_fitted_keys_name_a_row_that_is_marked_as_a_fit():
         assert lost == []
 
 
-def test_nothing_that_was_read_lies_outside_and_of_all_rows_one_in_ten_at_most():
+def test_only_predictions_that_were_read_lie_outside_and_each_says_why(listed):
     used = [each for each in calibration_table.load().comparisons if each.use != "context"]
     outside = [each for each in used if each.outside]
-    assert [each for each in outside if each.row.trust == "VERIFIED"] == []
-    assert len(outside) <= len(used) / 10
+    assert len(outside) <= len(used) / 4
+    taken = standings("gm-lanai9-133")
+    for each in outside:
+        assert taken.get(each.row.metric, "predicted") == "predicted", each.row.metric
 
 
 # ---- The table ----
@@ -221,12 +254,44 @@ def written(folder, compare="", leave=""):
 def entry(**fields):
     given = {"row": "cLAN/vi_create", "profile": CLAN, "measure": "vi_create", "use": "judge",
              "reason": ""} | fields  # fmt: skip
-    return "{ " + ", ".join(f'{key} = "{value}"' for key, value in given.items()) + " }"
+    told = (f'{key} = "{value}"' for key, value in given.items() if value is not None)
+    return "{ " + ", ".join(told) + " }"
+
+
+def test_a_host_by_itself_moves_what_was_measured_on_it():
+    rates = costs.dma_rates("xeon2400-linux24", 4096)
+    assert rates["read"] == pytest.approx(856, rel=0.005)
+    assert rates["write"] == pytest.approx(1044, rel=0.005)
+    assert rates["read"] < rates["both"] <= rates["write"]
+
+
+def test_a_host_has_the_number_of_the_host_that_it_extends():
+    def bus(host):
+        return {each.key: each.value for each in profiles.load("ideal", host).entries}
+
+    assert bus("i870-1500")["bus.read_gap"] == bus("i870")["bus.read_gap"] == "13"
+    assert bus("i870-1500")["cpu.clock"] != bus("i870")["cpu.clock"]
+
+
+@pytest.mark.parametrize(
+    ("test", "size", "bursts", "said"),
+    [
+        ("sideways", 4, 1, "test = sideways: must be one of: read, write, both"),
+        ("read", 0, 1, "bytes = 0: must be at least 1"),
+        ("read", 4, 0, "bursts = 0: must be at least 1"),
+    ],
+)
+def test_a_dma_test_that_is_none_is_refused(test, size, bursts, said):
+    with pytest.raises(ConfigError, match=said):
+        _core.dma_time_ps(profiles.load("ideal"), test, size, bursts)
 
 
 @pytest.mark.parametrize(
     ("compare", "leave", "said"),
     [
+        (entry(measure="connection_teardown", profile=None), "", "profile = : .*is missing"),
+        (entry(measure="barrier"), "", "nodes = : .*barriers need it"),
+        (entry(nodes="2"), "", "nodes = 2: .*nothing else may have it"),
         (entry(row="cLAN/colour"), "", "row = cLAN/colour: .*0 published rows match, not 1"),
         (entry(row="cLAN/latency_one_way"), "", "4 published rows match, not 1"),
         (entry(row="cLAN"), "", "row = cLAN: .*provider/metric is needed"),
@@ -266,7 +331,7 @@ def test_a_profile_of_ones_own_is_held_against_what_it_cites_most(tmp_path):
     mine = tmp_path / "mine.toml"
     shutil.copy(profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item(), mine)
     rows = calibration.rows_of(str(mine), calibration_table.load())
-    assert {row.comparison.row.provider for row in rows} == {"cLAN"}
+    assert {row.comparison.row.provider for row in rows} == {"cLAN", "Javia-on-VIA"}
     assert {row.profile for row in rows} == {"mine"}
 
 
@@ -321,6 +386,59 @@ def test_a_cost_that_is_no_number_is_noticed():
 
 def test_a_round_trip_is_twice_a_latency():
     assert costs.MEASURES["round_trip"].of({"latency": 8.0}) == 16.0
+
+
+# ---- Laws: what follows from the same few numbers ----
+
+
+def found(kind, profile, *changes, size=None, nodes=2, quick=True):
+    given = tuple((key, str(value)) for key, value in changes)
+    return costs.simulate(
+        costs.Task(profile, None, kind, size, quick, overrides=given, nodes=nodes)
+    ).values
+
+
+def test_upkeep_of_messages_lowers_rates_of_small_ones_and_no_latency():
+    less, more = (("nic.send_upkeep", 0), ("nic.receive_upkeep", 0)), ()
+    gm = "gm-lanai9-133"
+    assert found(costs.LATENCY, gm, *less, size=4) == found(costs.LATENCY, gm, *more, size=4)
+    assert found(costs.HALF, gm, *less)[costs.HALF] < 0.8 * found(costs.HALF, gm)[costs.HALF]
+
+
+def test_half_of_the_peak_is_reached_at_a_size_that_scales_with_the_card_s_cycle():
+    slow, fast = (found(costs.HALF, f"gm-lanai9-{clock}")[costs.HALF] for clock in (133, 200))
+    assert 1.2 < slow / fast < 1.6
+
+
+def test_both_ways_a_card_moves_more_than_one_way_and_less_than_twice_that():
+    for name in ("gm-lanai9-133", "gm-lanai9-200", "mx-d"):
+        one = found(costs.BANDWIDTH, name, size=32768)[costs.BANDWIDTH]
+        both = found(costs.TWO_WAY, name, size=32768)[costs.BANDWIDTH]
+        assert one < both < 2.01 * one, name
+
+
+def test_the_memory_of_a_card_limits_traffic_both_ways_by_its_clock():
+    slow, fast = (
+        found(costs.TWO_WAY, f"gm-lanai9-{clock}", size=32768)[costs.BANDWIDTH]
+        for clock in (133, 200)
+    )
+    free = found(costs.TWO_WAY, "gm-lanai9-133", ("nic.memory_width", 0), size=32768)
+    assert slow < fast
+    assert slow < 0.9 * free[costs.BANDWIDTH]
+
+
+def test_the_steps_of_a_card_s_barrier_take_the_cycles_of_a_short_message():
+    for name, hertz in (("gm-lanai4", 33e6), ("gm-lanai7", 66e6)):
+        four, sixteen = (
+            found(costs.BARRIER, name, nodes=nodes)["nic-barrier"] for nodes in (4, 16)
+        )
+        assert 700 < (sixteen - four) / 2 * 1e-6 * hertz < 1000, name
+
+
+def test_rates_of_bursts_follow_from_overhead_and_width():
+    for size in (64, 512, 4096):
+        rate = costs.dma_rates("p4xeon-linux24", size)["write"]
+        assert rate == pytest.approx(size / ((44 + size / 8) * 0.015), rel=0.001)
 
 
 # ---- Refit and sensitivity ----

@@ -5,13 +5,16 @@
 
 #include "via-bindings.h"
 
+#include "ns3/via-dma-rate.h"
 #include "ns3/via-error.h"
 #include "ns3/via-nesting.h"
 #include "ns3/via-profile-reader.h"
 #include "ns3/via-profile-schema.h"
 #include "ns3/via-provider-profile.h"
 
+#include <map>
 #include <pybind11/stl.h>
+#include <string>
 
 namespace py = pybind11;
 
@@ -80,6 +83,30 @@ BindProfile(py::module_& module)
         }
         return names;
     });
+    module.def(
+        "dma_time_ps",
+        [](const ProviderProfile& profile,
+           const std::string& test,
+           std::uint32_t bytes,
+           std::uint32_t bursts) {
+            static const std::map<std::string, DmaTest> tests = {{"read", DmaTest::READ},
+                                                                 {"write", DmaTest::WRITE},
+                                                                 {"both", DmaTest::BOTH}};
+            const auto found = tests.find(test);
+            if (found == tests.end())
+            {
+                throw ConfigError("test", test, "must be one of: read, write, both");
+            }
+            if (bytes == 0 || bursts == 0)
+            {
+                throw ConfigError(bytes == 0 ? "bytes" : "bursts", "0", "must be at least 1");
+            }
+            return DmaTime(HostCosts::From(profile), found->second, bytes, bursts);
+        },
+        py::arg("profile"),
+        py::arg("test"),
+        py::arg("bytes"),
+        py::arg("bursts"));
     module.def("load_profile",
                &ProviderProfile::Load,
                py::arg("name_or_path"),

@@ -99,6 +99,13 @@ class KeyMaker
         return Number(key, "bus clocks", min, 1'000, meaning);
     }
 
+    /// @p key, which a profile may lack: its number is 0 then.
+    static ProfileKey Optional(ProfileKey key)
+    {
+        key.optional = true;
+        return key;
+    }
+
     /// A choice. @param words allowed names, separated by ", "
     ProfileKey Word(const char* key,
                     const char* words,

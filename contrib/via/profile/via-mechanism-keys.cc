@@ -24,6 +24,7 @@ using Keys = std::vector<ProfileKey>;
 
 const char* const FULL_TABLE_OR_CACHE = "nic.translation=full-table | nic.translation=nic-cache";
 const char* const CACHE = "nic.translation=nic-cache";
+const char* const FIRMWARE = "nic.processor=firmware";
 const char* const KERNEL = "nic.processor=host";
 const char* const PLUG_IN =
     "nic.doorbell=plug-in | nic.descriptor=plug-in | nic.translation=plug-in";
@@ -72,6 +73,18 @@ CardKeys()
                        "whether all bursts of one piece of payload need only one start"),
         product.NicCycles("nic.send_residual",
                           "per sent message: unexplained part of published latencies"),
+        KeyMaker::Optional(product.NicCycles("nic.send_upkeep",
+                                             "work after a sent message, before the next one",
+                                             FIRMWARE)),
+        KeyMaker::Optional(product.NicCycles("nic.receive_upkeep",
+                                             "work after a received message, before the next one",
+                                             FIRMWARE)),
+        KeyMaker::Optional(product.Bytes("nic.memory_width",
+                                         0,
+                                         4096,
+                                         "bytes per cycle of the memory that processor, DMA and "
+                                         "wires share; 0: not a limit",
+                                         FIRMWARE)),
         product.Number("nic.doorbell_depth",
                        "count",
                        1,
@@ -100,7 +113,8 @@ CardKeys()
                        "payload that the card collects, at both ends, before it forwards it",
                        "nic.data=store-and-forward"),
         product.NicCycles("nic.barrier_step",
-                          "sending or receiving one step of a barrier between cards",
+                          "sending or receiving one step of a barrier between cards, beyond "
+                          "the work for a short message",
                           "nic.barrier=firmware"),
         {"nic.plug_in",
          ProfileScope::PRODUCT,

@@ -101,7 +101,7 @@ ProviderProfile::FollowMechanisms(const std::map<std::string, std::string>& give
     for (const ProfileKey& key : ProfileKeys())
     {
         const bool isThere = key.scope != ProfileScope::KERNEL || !m_kernel.empty();
-        if (isThere && IsUsed(key, word) && !Has(key.key))
+        if (isThere && !key.optional && IsUsed(key, word) && !Has(key.key))
         {
             throw ConfigError(where + key.key + " is missing with " + key.onlyIf + ": must be " +
                               DescribeAllowed(key));

@@ -67,6 +67,12 @@ BusKeys()
         host.BusClocks("bus.arbitration", 0, "from the bus request to its grant"),
         host.BusClocks("bus.address", 0, "address phase, including attributes"),
         host.BusClocks("bus.read_initial", 0, "DMA read: from the address to the first data"),
+        KeyMaker::Optional(host.Bytes("bus.read_piece",
+                                      0,
+                                      1 << 20,
+                                      "data that the bridge delivers in one go; 0: a burst")),
+        KeyMaker::Optional(
+            host.BusClocks("bus.read_gap", 0, "DMA read: between two pieces of a burst")),
         host.BusClocks("bus.write_initial", 0, "DMA write: from the address to the first data"),
         host.BusClocks("bus.store_initial", 0, "CPU store: from the address to the first data"),
         host.BusClocks("bus.turnaround", 0, "from the last data to the next arbitration"),

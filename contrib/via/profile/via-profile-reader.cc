@@ -203,7 +203,7 @@ Reader::CheckHead(const Toml& root)
         throw ConfigError(Place(m_file.path, line) + "schema", schema, "must be " + expected);
     }
     const bool isProduct = m_scope == ProfileScope::PRODUCT;
-    m_extends = isProduct && root.as_table().count("extends") != 0;
+    m_extends = m_scope != ProfileScope::KERNEL && root.as_table().count("extends") != 0;
     if (m_extends)
     {
         TakeFrom(HeadName(root, "extends"),
@@ -220,7 +220,10 @@ Reader::CheckHead(const Toml& root)
     }
     const bool knowsKernel =
         m_scope == ProfileScope::HOST && root.as_table().count("default_kernel") != 0;
-    m_file.defaultKernel = knowsKernel ? HeadName(root, "default_kernel") : "";
+    if (knowsKernel)
+    {
+        m_file.defaultKernel = HeadName(root, "default_kernel");
+    }
 }
 
 ProfileFile
@@ -230,9 +233,10 @@ Reader::Read(const std::string& text)
     CheckHead(root);
     for (const auto& [name, member] : root.as_table())
     {
-        const bool everywhere = name == "schema" || name == "title";
-        const bool ofProduct = m_scope == ProfileScope::PRODUCT &&
-                               (name == "default_host" || name == "sketch" || name == "extends");
+        const bool everywhere =
+            name == "schema" || name == "title" || (name == "extends" && m_extends);
+        const bool ofProduct =
+            m_scope == ProfileScope::PRODUCT && (name == "default_host" || name == "sketch");
         const bool ofHost = m_scope == ProfileScope::HOST && name == "default_kernel";
         if (!everywhere && !ofProduct && !ofHost)
         {
@@ -244,12 +248,14 @@ Reader::Read(const std::string& text)
     return m_file;
 }
 
-/// Begins with the content of another product's file.
+/// Begins with the content of the file of another product or host.
 void
 Reader::TakeFrom(const std::string& base, const std::string& where)
 {
     static thread_local std::vector<std::string> chain; // of files that are being read
-    const std::string path = FindProduct(base);
+    const std::string beside = m_file.path.substr(0, m_file.path.find_last_of('/')); // its folder
+    const std::string path =
+        m_scope == ProfileScope::HOST ? FindHost(base, beside) : FindProduct(base);
     if (path == m_file.path || std::find(chain.begin(), chain.end(), path) != chain.end())
     {
         throw ConfigError(where + "extends", base, "these profiles extend each other in a circle");
@@ -399,7 +405,8 @@ Reader::CheckComplete() const
     const auto word = [this](const std::string& name) { return WordOf(name); };
     for (const ProfileKey& key : ProfileKeys())
     {
-        if (key.scope == m_scope && IsUsed(key, word) && m_file.items.count(key.key) == 0)
+        if (key.scope == m_scope && !key.optional && IsUsed(key, word) &&
+            m_file.items.count(key.key) == 0)
         {
             throw ConfigError(m_file.path + ": " + key.key + " is missing: must be " +
                               DescribeAllowed(key));

@@ -41,7 +41,8 @@ enum class ProfileKind
  *
  * A key that belongs to a mechanism names it in `onlyIf`: "nic.doorbell=polled-word", or several
  * such choices separated by " | ". The key is required if one of them is made, and forbidden
- * otherwise: an unused number would only mislead. Choices are words of the same file.
+ * otherwise: an unused number would only mislead. Choices are words of the same file. An optional
+ * key is for a cost that most products and hosts are not known to have.
  */
 struct ProfileKey
 {
@@ -54,6 +55,7 @@ struct ProfileKey
     std::string words;    ///< allowed names, separated by ", "; empty: any name
     std::string meaning;  ///< one line, for users
     std::string onlyIf{}; ///< choices it belongs to; empty: every profile has it
+    bool optional{false}; ///< may be absent; its number is 0 then
 };
 
 /// The form of a value in its source.

@@ -218,6 +218,11 @@ ProviderProfile::ValueOf(const std::string& key, ProfileKind kind) const
 std::uint64_t
 ProviderProfile::Number(const std::string& key) const
 {
+    const ProfileKey* known = FindProfileKey(key);
+    if (known != nullptr && known->optional && !Has(key))
+    {
+        return 0;
+    }
     return ValueOf(key, ProfileKind::NUMBER).numbers.front();
 }
 

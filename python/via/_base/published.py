@@ -24,7 +24,9 @@ LOW = "MEMORY-low"
 LOW_FACTOR = 10.0
 
 _CITED_ROW = re.compile(r"^([A-Za-z][\w-]*)/([A-Za-z][\w.-]*?)(?=:|,|\s|$)")
-_NAMED_ROW = re.compile(r"(?<!conditions of )(?<![\w/-])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)")
+_NAMED_ROW = re.compile(
+    r"(?<!conditions of )(?<![\w/-])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)(?:: \[([^]]+)\])?"
+)
 
 # The host on which a first author measured, if there is a profile of it.
 _TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
@@ -32,10 +34,16 @@ _TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xe
 
 @dataclass(frozen=True)
 class Citation:
-    """The row that the source of a profile's entry cites first."""
+    """A row that the source of a profile's entry names.
+
+    Attributes:
+        provider, metric: of the row.
+        where: words of its conditions or source, where several rows have this name; empty: all.
+    """
 
     provider: str
     metric: str
+    where: str = ""
 
 
 def cited(source: str) -> Citation | None:
@@ -47,10 +55,12 @@ def cited(source: str) -> Citation | None:
 def named(source: str) -> set[Citation]:
     """Return the rows from which a number was taken: all that its source names, wherever.
 
-    A number that follows from two rows names both. "conditions of ROW" names the text from which a
-    property was read, such as a clock or a number of ports; the measurement itself was not used.
+    A number that follows from two rows names both; "provider/metric: [words]" is the row whose
+    conditions or source have these words, if several rows have the name. "conditions of ROW" names
+    the text from which a property was read, such as a clock or a number of ports; the measurement
+    itself was not used.
     """
-    return {Citation(*match.groups()) for match in _NAMED_ROW.finditer(source)}
+    return {Citation(*match.groups("")) for match in _NAMED_ROW.finditer(source)}
 
 
 def load() -> pd.DataFrame:

@@ -12,8 +12,22 @@ from via import profiles, programs
 from via._base import published
 from via._base.files import written
 from via.errors import refuse
-from via.studies import calibration_refit, calibration_report, calibration_table, costs
-from via.studies.calibration_rows import Row, left_of, rows_of, task_of, value_of
+from via.studies import (
+    calibration_left_out,
+    calibration_refit,
+    calibration_report,
+    calibration_table,
+    costs,
+)
+from via.studies.calibration_rows import (
+    Row,
+    borrowed_keys,
+    host_rows,
+    left_of,
+    rows_of,
+    task_of,
+    value_of,
+)
 from via.studies.calibration_table import Left
 from via.studies.costs import Found, Task
 from via.studies.parallel import run_all
@@ -28,29 +42,46 @@ COLUMNS = (
 def run(plan: Plan) -> Outcome:
     """Simulate the published measurements, each on the host of the measurement."""
     table = calibration_table.load()
+    everything = set(plan.profiles) >= set(profiles.names())
     rows = [row for name in plan.profiles for row in rows_of(name, table)]
+    rows += host_rows(table) if everything else []
     if not rows:
         names = ", ".join(plan.profiles)
         raise refuse("profile", names, "it cites no published measurement to compare with")
-    left = left_of(rows, table, everything=set(plan.profiles) >= set(profiles.names()))
+    left = left_of(rows, table, everything=everything)
     with tempfile.TemporaryDirectory(prefix="via-study-") as folder:
         program = programs.build("costs", Path(folder))
         rows, digests = simulated(rows, plan, program)
         extra = calibration_refit.study(plan, rows, program) if plan.refit else None
+        left_out = _left_out(plan, rows, program) if plan.refit else []
     cells = [*(row.cells() for row in rows), *(_left_cells(each) for each in left)]
     csv = write_csv(plan.out / "calibration.csv", cells, COLUMNS)
     figure = plan.figure("calibration")
     calibration_report.draw(figure, rows)
-    text = calibration_report.text(rows, left)
-    files = [csv, figure]
+    against = plan.figure("predicted")
+    calibration_report.draw_predicted(against, rows)
+    text = calibration_report.text(rows, left, table.wrong)
+    files = [csv, figure, against]
     if extra is not None:
-        text = f"{text}\n\n{extra.text}"
+        alone = [each.cells() for each in left_out]
+        csv = write_csv(plan.out / "left-out.csv", alone, calibration_left_out.COLUMNS)
+        text = f"{text}\n\n{extra.text}\n\n{calibration_left_out.text(alone)}"
         page = plan.out / "calibration.md"
         with written(page) as file:
-            file.write(f"{calibration_report.markdown(rows)}\n{extra.markdown}")
-        files += [*extra.files, page]
+            told = calibration_report.markdown(rows, table.wrong)
+            file.write(f"{told}\n{calibration_left_out.markdown(alone)}\n{extra.markdown}")
+        files += [*extra.files, csv, page]
         digests += extra.digests
+        digests += [digest for each in left_out for digest in each.digests]
     return Outcome(text, files, digests)
+
+
+def _left_out(
+    plan: Plan, rows: Sequence[Row], program: Path
+) -> list[calibration_left_out.Prediction]:
+    fits, _ = calibration_refit.fits(plan, rows, program)
+    cases = calibration_left_out.cases(fits, rows, plan, program)
+    return run_all(calibration_left_out.predict, cases, jobs=plan.jobs, what="left out")
 
 
 def _left_cells(left: Left) -> list[object]:
@@ -67,6 +98,8 @@ def _left_cells(left: Left) -> list[object]:
 
 def _without_residual(task: Task) -> Task:
     keys = costs.residual_keys(task.profile, task.host, task.kernel)
+    if task.profile:
+        keys += borrowed_keys(task.profile, calibration_table.load())
     return replace(task, overrides=tuple((key, "0") for key in keys))
 
 

@@ -111,21 +111,24 @@ def fits(plan: Plan, rows: Sequence[Row], program: Path) -> tuple[list[Fit], lis
     for name in plan.profiles:
         card = profiles.load(name)
         for entry in card.entries:
-            if entry.trust != "fitted":
-                continue
+            if entry.trust != "fitted" or Path(entry.file).stem != card.name:
+                continue  # what another product has from here is fitted here
             row = _row_of(entry, [row for row in rows if row.asked == name])
             if row is None:
                 lost.append([card.name, card.host, entry.key, entry.unit, entry.value, None, "no",
                              entry.source.partition(":")[0], None, None, None,
                              "no such row is compared"])  # fmt: skip
                 continue
-            scale = 8.0 if row.comparison.row.unit == "Mb/s" else 1.0
-            found.append(
-                Fit(card.name, row.host, entry.key, entry.unit, int(entry.value),
-                    row.comparison.row.metric, row.comparison.size, row.target,
-                    row.comparison.measure, scale, task_of(row, exact, program))
-            )  # fmt: skip
+            found.append(fit_of(row, entry.key, entry.unit, int(entry.value), exact, program))
     return found, lost
+
+
+def fit_of(row: Row, key: str, unit: str, value: int, plan: Plan, program: Path) -> Fit:
+    """Return the fit of a key, which has this value now, to a row."""
+    scale = 8.0 if row.comparison.row.unit == "Mb/s" else 1.0
+    return Fit(row.profile, row.host, key, unit, value, row.comparison.row.metric,
+               row.comparison.size, row.target, row.comparison.measure, scale,
+               task_of(row, plan, program))  # fmt: skip
 
 
 def _row_of(entry: ProfileEntry, rows: Sequence[Row]) -> Row | None:

@@ -27,18 +27,19 @@ _MARKS = {"VERIFIED": "D", "MEMORY-high": "o", "MEMORY-medium": "o", "MEMORY-low
 _TRUSTS = {
     "D": "published, read", "o": "recalled, high or medium", "v": "recalled, an order of magnitude",
 }  # fmt: skip
+MOST_RESIDUAL_PCT = 25  # a kernel with more is a sketch, as a product is
 _WIDEST = 2.5  # uncertainties; larger errors are drawn at the edge
 
 
-def text(rows: Sequence[Row], left: Sequence[Left]) -> str:
+def text(rows: Sequence[Row], left: Sequence[Left], wrong: Sequence[str] = ()) -> str:
     """Return the tables and the verdict for the terminal."""
     used = [row for row in rows if row.used]
     parts = [
         "Simulated beside published measurements",
         _compared(used),
-        verdict(used),
         "Published, but not compared",
         _left_out([row for row in rows if not row.used], left),
+        verdict(used, wrong),
     ]
     return "\n\n".join(parts)
 
@@ -46,12 +47,13 @@ def text(rows: Sequence[Row], left: Sequence[Left]) -> str:
 def _compared(rows: Sequence[Row]) -> str:
     header = ["product", "metric", "bytes", "unit", "target", "simulated", "error", "of its",
               "residual", "trust", "standing", "host", "source"]  # fmt: skip
+    sketches = sketchy_kernels(rows)
     lines = [
         [
             row.label, row.comparison.row.metric, row.comparison.size, row.comparison.row.unit,
             row.comparison.row.value, row.simulated, _percent(row.error_pct),
             f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %", row.trust, row.standing,
-            _machine(row), row.source,
+            _machine(row, sketches), row.source,
         ]
         for row in rows
     ]  # fmt: skip
@@ -66,29 +68,31 @@ def _compared(rows: Sequence[Row]) -> str:
     )
 
 
-def _machine(row: Row) -> str:
+def _machine(row: Row, sketches: set[str]) -> str:
     """Return the host's name, with its kernel if messages pass through it."""
     kernel = row.comparison.kernel
-    return row.host if kernel is None else f"{row.host}, {kernel}"
+    if kernel is None:
+        return row.host
+    return f"{row.host}, {kernel}{' (sketch)' if kernel in sketches else ''}"
 
 
 def _percent(value: float | None) -> str:
     return "" if value is None else f"{round(value, 1) + 0.0:+.1f} %"  # + 0.0: no "-0.0"
 
 
-def verdict(used: Sequence[Row]) -> str:
-    """Say which rows validate the profiles: read ones from which nothing was taken."""
+def verdict(used: Sequence[Row], wrong: Sequence[str] = ()) -> str:
+    """Say which rows validate the profiles: read ones from which nothing was taken.
+
+    Args:
+        wrong: what is known to be wrong beside the rows outside.
+    """
     told = [
         f"{len(used)} published values are compared, "
         f"{sum(row.multiple > 1 for row in used)} are outside.",
         *_validation(used),
         *(_standing(used, standing, meaning) for standing, (_, meaning) in STANDINGS.items()),
-        *(
-            f"Outside: {_name(row)}, {_percent(row.error_pct)}: "
-            f"{row.comparison.outside or 'no reason is known'}."
-            for row in used
-            if row.multiple > 1
-        ),
+        "Known to be wrong:",
+        *(f"  {line}" for line in _known(used, wrong)),
     ]
     return "\n".join(f"  {line}" for line in told if line)
 
@@ -111,13 +115,46 @@ def _validation(used: Sequence[Row]) -> list[str]:
         f"Read and predicted: {len(rows)} rows, median error {median(errors):.1f} %, nine of ten"
         f" within {ninth:.1f} %, {len(met)} within their uncertainty."
     ]
-    for measure in sorted({row.comparison.measure for row in rows}):
-        some = [row for row in rows if row.comparison.measure == measure]
-        error = median(abs(row.error_pct or 0.0) for row in some)
-        told.append(f"  {measure}: {len(some)} rows, median error {error:.1f} %")
-    if met:
-        told.append(f"Validated against: {_names(met)}.")
+    told += [f"  {line}" for line in by_mechanism(rows)]
+    told.append(f"Validated against: {_names(met) if met else 'none of them'}.")
     return told
+
+
+def by_mechanism(rows: Sequence[Row]) -> list[str]:
+    """Say for each mechanism how well its rows are predicted: median of the errors, and range."""
+    told = []
+    for mechanism in sorted({row.mechanism for row in rows}):
+        errors = sorted(row.error_pct or 0.0 for row in rows if row.mechanism == mechanism)
+        size = median(abs(error) for error in errors)
+        told.append(
+            f"{mechanism}: {len(errors)} rows, median error {size:.1f} %,"
+            f" from {_percent(errors[0])} to {_percent(errors[-1])}"
+        )
+    return told
+
+
+def sketchy_kernels(rows: Sequence[Row]) -> set[str]:
+    """Return the kernels of which a rate or latency is for more than a quarter unexplained."""
+    return {
+        row.comparison.kernel
+        for row in rows
+        if row.comparison.kernel and (row.residual_share_pct or 0.0) > MOST_RESIDUAL_PCT
+    }
+
+
+def _known(used: Sequence[Row], wrong: Sequence[str]) -> list[str]:
+    """Return what is known to be wrong: rows outside, kernels that are sketches, and the rest."""
+    told = [
+        f"{_name(row)}, {_percent(row.error_pct)}, {row.standing}: "
+        f"{row.comparison.outside or 'no reason is known'}."
+        for row in used
+        if row.multiple > 1
+    ]
+    told += [
+        f"kernel {name} is a sketch: more than {MOST_RESIDUAL_PCT} % of what it takes is residual."
+        for name in sorted(sketchy_kernels(used))
+    ]
+    return told + list(wrong)
 
 
 def _standing(used: Sequence[Row], standing: str, meaning: str) -> str:
@@ -155,13 +192,14 @@ def _left_out(shown: Sequence[Row], left: Sequence[Left]) -> str:
 # ---- The page of the documentation ----
 
 
-def markdown(rows: Sequence[Row]) -> str:
-    """Return the table for the documentation: compared values and errors."""
+def markdown(rows: Sequence[Row], wrong: Sequence[str] = ()) -> str:
+    """Return the tables for the documentation: compared values, errors, what is wrong."""
+    sketches = sketchy_kernels([row for row in rows if row.used])
     header = ["product", "host", "metric", "bytes", "published", "simulated", "error", "of its",
               "residual", "trust", "standing"]  # fmt: skip
     lines = [
         [
-            row.label, _machine(row), row.comparison.row.metric, row.comparison.size,
+            row.label, _machine(row, sketches), row.comparison.row.metric, row.comparison.size,
             f"{row.comparison.row.value} {row.comparison.row.unit}", f"{row.simulated:.4g}",
             _percent(row.error_pct), f"{row.multiple:.2f}", f"{row.residual_share_pct:.1f} %",
             row.trust, row.standing,
@@ -169,11 +207,9 @@ def markdown(rows: Sequence[Row]) -> str:
         for row in rows
         if row.used
     ]  # fmt: skip
-    outside = [row for row in rows if row.used and row.multiple > 1]
-    told = "".join(
-        f"- {_name(row)}: {row.comparison.outside or 'no reason is known'}.\n" for row in outside
-    )
-    return pipes(header, lines) + (f"\nOutside:\n\n{told}" if outside else "")
+    told = "".join(f"- {line}\n" for line in _known([row for row in rows if row.used], wrong))
+    predicted = "".join(f"- {line}\n" for line in _validation([row for row in rows if row.used]))
+    return f"{pipes(header, lines)}\nWhat validates:\n\n{predicted}\nKnown to be wrong:\n\n{told}"
 
 
 # ---- The figure ----
@@ -187,6 +223,39 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
         key=lambda row: (row.label, order.index(row.standing), row.comparison.row.metric),
     )
     plots.save(path, lambda axes: _panel(axes, used), (10.5, 2.2 + 0.21 * len(used)))
+
+
+def draw_predicted(path: Path, rows: Sequence[Row]) -> None:
+    """Draw every predicted row over its measurement, both in the unit of the measurement.
+
+    A bar is the measurement's own uncertainty; the line is where both are equal.
+    """
+    some = [row for row in rows if row.used and row.standing == PREDICTED and row.multiple < 1e3]
+    plots.save(path, lambda axes: _against(axes, some), (7.5, 6.5))
+
+
+def _against(axes: Any, rows: Sequence[Row]) -> None:
+    axes.axhline(0, color=plots.BLACK, linewidth=1)
+    colours = (plots.BLUE, plots.ORANGE, plots.VERMILION, plots.BLACK, plots.GREY)
+    mechanisms = sorted({row.mechanism for row in rows})
+    for place, mechanism in enumerate(mechanisms):
+        for row in rows:
+            if row.mechanism != mechanism:
+                continue
+            low, high = published.limits(row.target, row.trust)
+            axes.errorbar(
+                row.target, row.error_pct,
+                yerr=[[100 * (1 - low / row.target)], [min(100 * (high / row.target - 1), 100)]],
+                fmt="D" if is_verified(row.trust) else "o", capsize=2, linewidth=0.8, markersize=5,
+                color=colours[place % len(colours)], label=mechanism,
+                markerfacecolor=colours[place % len(colours)] if place < len(colours) else "white",
+            )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set(title="Predicted against measured", xlabel="measured, in its unit (us, MB/s, bytes)")
+    axes.set_ylabel("error of the prediction in %; bars: the measurement's own uncertainty")
+    handles, labels = axes.get_legend_handles_labels()
+    kinds = dict(zip(labels, handles, strict=True))
+    axes.legend(kinds.values(), kinds.keys(), fontsize=8)
 
 
 def _signed(row: Row) -> float:

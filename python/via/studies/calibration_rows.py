@@ -12,12 +12,35 @@ from via import profiles
 from via._base import published
 from via._core import ProfileEntry
 from via.studies.calibration_table import Comparison, Left, Table
-from via.studies.costs import CALLS, MEASURES, PAGES, Found, Task
+from via.studies.costs import (
+    BANDWIDTH,
+    BARRIER,
+    CALLS,
+    DMA,
+    HALF,
+    MEASURES,
+    PAGES,
+    SOCKET_BANDWIDTH,
+    SOCKET_LATENCY,
+    TWO_WAY,
+    Found,
+    Task,
+)
 from via.studies.plan import Plan
 
 # Relation of a row to the profile, weakest claim first.
 FITTED, INPUT, PREDICTED = "fitted", "input", "predicted"
 CONTEXT = "context"  # shown, not compared
+
+# What sets the values of a kind of simulation; not named: a latency.
+_MECHANISMS = {
+    BANDWIDTH: "rate: wire, bus, card", TWO_WAY: "rate: wire, bus, card",
+    HALF: "upkeep of a message", BARRIER: "barriers", DMA: "bus of a host",
+    SOCKET_LATENCY: "kernel and its sockets", SOCKET_BANDWIDTH: "kernel and its sockets",
+    CALLS: "calls that set up", PAGES: "calls that set up",
+}  # fmt: skip
+
+BARE = "ideal"  # the product with whose file a host by itself is read
 
 _BITS = {"Mb/s": 8.0}  # simulated bandwidths are in bytes
 
@@ -33,6 +56,7 @@ class Row:
         standing: FITTED: a number was chosen to meet it; INPUT: a number was derived from it, so
             that they agree by construction; PREDICTED: neither.
         keys: the keys of the profile that cite it.
+        processor: what does the card's work: "pipeline", "firmware" or "host".
     """
 
     asked: str
@@ -42,6 +66,7 @@ class Row:
     comparison: Comparison
     standing: str
     keys: Sequence[str]
+    processor: str = ""
     simulated: float | None = None
     residual_share_pct: float | None = None
 
@@ -59,6 +84,12 @@ class Row:
     def used(self) -> bool:
         """Whether the row is compared, not only shown."""
         return self.comparison.use != "context"
+
+    @property
+    def mechanism(self) -> str:
+        """What sets the value: hardware, firmware or kernel with a latency, and so on."""
+        kind = MEASURES[self.comparison.measure].kind
+        return _MECHANISMS.get(kind) or f"latency, {self.processor}"
 
     @property
     def error_pct(self) -> float | None:
@@ -116,6 +147,13 @@ def rows_of(profile: str, table: Table) -> list[Row]:
     ]
 
 
+def host_rows(table: Table) -> list[Row]:
+    """Return every published row with which a host by itself is compared, not yet simulated."""
+    return [
+        _row("", profiles.load(BARE, each.host), each, alone=False) for each in table.of_hosts()
+    ]
+
+
 def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: bool) -> Row:
     citing = _citing(asked, comparison)
     fitted = [entry for entry in citing if entry.trust == FITTED]
@@ -123,17 +161,44 @@ def _row(asked: str, card: profiles.Profile, comparison: Comparison, *, alone: b
     is_fit = bool(fitted) and (alone or comparison.use == "fit")
     standing = FITTED if is_fit else INPUT if citing and not fitted else PREDICTED
     keys = [entry.key for entry in (fitted if is_fit else citing)]
-    label, host = profiles.label(card), comparison.host or card.host
-    return Row(asked, card.name, label, host, comparison, standing, keys)
+    host = comparison.host or card.host
+    if not asked:
+        return Row(asked, "", f"host {host}", host, comparison, standing, keys)
+    label, runs_on = profiles.label(card), profiles.mechanisms(card)["nic.processor"]
+    return Row(asked, card.name, label, host, comparison, standing, keys, runs_on)
 
 
 def _citing(asked: str, comparison: Comparison) -> list[ProfileEntry]:
     """Return the entries of product, host and kernel that name a row in their sources."""
-    wanted = published.Citation(comparison.row.provider, comparison.row.metric)
-    card = profiles.load(asked, comparison.host)
+    row = comparison.row
+    text = f"{row.conditions} {row.source}"
+    card = profiles.load(asked or BARE, comparison.host)
     if comparison.kernel is not None:
         card = card.with_kernel(comparison.kernel)
-    return [entry for entry in card.entries if wanted in published.named(entry.source)]
+    return [
+        entry
+        for entry in card.entries
+        if any(
+            (each.provider, each.metric) == (row.provider, row.metric) and each.where in text
+            for each in published.named(entry.source)
+        )
+    ]
+
+
+def borrowed_keys(asked: str, table: Table) -> list[str]:
+    """Return the cycles of a product that were taken from measurements of other products.
+
+    They explain no more than a residual does: nothing says that the products work alike.
+    """
+    card = profiles.load(asked)
+    own = {each.row.provider for each in table.of(card)}
+    return [
+        entry.key
+        for entry in card.entries
+        if entry.unit == "nic cycles"
+        and (cited := {each.provider for each in published.named(entry.source)})
+        and not cited & own
+    ]
 
 
 def left_of(rows: Sequence[Row], table: Table, *, everything: bool) -> list[Left]:
@@ -148,6 +213,7 @@ def task_of(row: Row, plan: Plan, program: Path) -> Task:
     return Task(
         row.asked, row.host, kind, row.comparison.size, plan.quick, row.comparison.topology,
         program=program if kind in (CALLS, PAGES) else None, kernel=row.comparison.kernel,
+        nodes=row.comparison.nodes,
     )  # fmt: skip
 
 

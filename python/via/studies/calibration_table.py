@@ -16,12 +16,12 @@ import pandas as pd
 from via import _core, profiles
 from via._base import published
 from via.errors import refuse
-from via.studies.costs import MEASURES
+from via.studies.costs import DMA, MEASURES
 
 SCHEMA = "via-calibration/1"
 USES = ("fit", "judge", "context")
-_COMPARE = {"row", "where", "profile", "host", "kernel", "topology", "measure", "size", "use",
-            "reason", "outside"}  # fmt: skip
+_COMPARE = {"row", "where", "profile", "host", "kernel", "topology", "nodes", "measure", "size",
+            "use", "reason", "outside"}  # fmt: skip
 _LEAVE = {"row", "where", "reason"}
 
 
@@ -44,7 +44,8 @@ class Comparison:
     """A published row and what is simulated for it.
 
     Attributes:
-        profile, host, topology: the simulated cluster; no host: the product's own.
+        profile, host, topology, nodes: the simulated cluster; no host: the product's own; no
+            profile: the host by itself.
         kernel: the kernel whose sockets carry the messages; None: the product's own interface.
         measure: one of costs.MEASURES.
         size: message size in bytes; None: the measure has its own.
@@ -58,6 +59,7 @@ class Comparison:
     host: str | None
     kernel: str | None
     topology: str
+    nodes: int
     measure: str
     size: int | None
     use: str
@@ -75,10 +77,11 @@ class Left:
 
 @dataclass(frozen=True)
 class Table:
-    """The content of the file."""
+    """The content of the file: rows, and what is known to be wrong beside them."""
 
     comparisons: Sequence[Comparison]
     left: Sequence[Left]
+    wrong: Sequence[str] = ()
 
     def of(self, card: profiles.Profile) -> list[Comparison]:
         """Return the comparisons for a profile.
@@ -87,6 +90,10 @@ class Table:
         """
         mine = [each for each in self.comparisons if each.profile == card.name]
         return mine or self._of_most_cited(card)
+
+    def of_hosts(self) -> list[Comparison]:
+        """Return the comparisons of hosts by themselves."""
+        return [each for each in self.comparisons if not each.profile]
 
     def _of_most_cited(self, card: profiles.Profile) -> list[Comparison]:
         cited = Counter(
@@ -133,7 +140,7 @@ def read(file: Path, measurements: pd.DataFrame) -> Table:
     comparisons = [_comparison(file, entry, rows) for entry in given.get("compare", [])]
     left = [each for entry in given.get("leave", []) for each in _left(file, entry, rows)]
     _check_complete(file, rows, comparisons, left)
-    return Table(comparisons, left)
+    return Table(comparisons, left, given.get("wrong", []))
 
 
 def _published(each: Any) -> Published:
@@ -146,7 +153,7 @@ def _published(each: Any) -> Published:
 
 
 def _comparison(file: Path, entry: Mapping[str, Any], rows: Sequence[Published]) -> Comparison:
-    _check_fields(file, entry, _COMPARE, {"row", "profile", "measure", "use", "reason"})
+    _check_fields(file, entry, _COMPARE, {"row", "measure", "use", "reason"})
     found = _selected(file, entry, rows)
     if len(found) != 1:
         raise refuse("row", entry["row"], f"{file}: {len(found)} published rows match, not 1")
@@ -157,13 +164,19 @@ def _comparison(file: Path, entry: Mapping[str, Any], rows: Sequence[Published])
     size = entry.get("size", row.size)
     if size is None and MEASURES[entry["measure"]].needs_size:
         raise refuse("size", "", f"{file}, {entry['row']}: {entry['measure']} needs one")
+    needed = "host" if MEASURES[entry["measure"]].kind == DMA else "profile"
+    if needed not in entry:
+        raise refuse(needed, "", f"{file}, {entry['row']}: is missing")
+    if MEASURES[entry["measure"]].nodes != ("nodes" in entry):
+        wanted = "barriers need it, and nothing else may have it"
+        raise refuse("nodes", entry.get("nodes", ""), f"{file}, {entry['row']}: {wanted}")
     if MEASURES[entry["measure"]].needs_kernel != ("kernel" in entry):
         wanted = "sockets need one, and nothing else may have one"
         raise refuse("kernel", entry.get("kernel", ""), f"{file}, {entry['row']}: {wanted}")
     return Comparison(
-        row, entry["profile"], entry.get("host"), entry.get("kernel"),
-        entry.get("topology", "star"), entry["measure"], size, entry["use"], entry["reason"],
-        entry.get("outside", ""),
+        row, entry.get("profile", ""), entry.get("host"), entry.get("kernel"),
+        entry.get("topology", "star"), entry.get("nodes", 2), entry["measure"], size,
+        entry["use"], entry["reason"], entry.get("outside", ""),
     )  # fmt: skip
 
 

@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from via import profiles
+from via import _core, profiles
 from via._base.units import PS_PER_US
 from via.cluster import Cluster
 from via.errors import ViaError
 from via.studies import measure
 
 LATENCY, BANDWIDTH, SLOPE, CALLS, PAGES = "latency", "bandwidth", "slope", "calls", "pages"
+HALF, TWO_WAY, BARRIER, DMA = "half bandwidth", "two-way bandwidth", "barrier", "DMA bursts"
 SOCKET_LATENCY, SOCKET_BANDWIDTH = "latency over sockets", "bandwidth over sockets"
 
 MANY_PAGES = 33  # 32 more than the other measurement, of one page
@@ -29,17 +31,22 @@ class Measure:
     Attributes:
         kind: the kind of simulation.
         names: names of its numbers; their mean, times factor, is the value.
-        needs_size: whether it needs the size of a message or region.
+        needs_size: whether it needs the size of a message, region or burst.
+        nodes: whether it needs the number of nodes.
+        over: the name of a number by which the value is divided.
     """
 
     kind: str
     names: Sequence[str]
     needs_size: bool = False
     factor: float = 1.0
+    nodes: bool = False
+    over: str = ""
 
     def of(self, values: Mapping[str, float]) -> float:
-        """Return the value in microseconds, MB/s or ns/B."""
-        return self.factor * sum(values[name] for name in self.names) / len(self.names)
+        """Return the value in microseconds, MB/s, ns/B or bytes, or a ratio."""
+        mean = sum(values[name] for name in self.names) / len(self.names)
+        return self.factor * mean / (values[self.over] if self.over else 1.0)
 
     @property
     def needs_kernel(self) -> bool:
@@ -52,6 +59,13 @@ MEASURES: Mapping[str, Measure] = {
     "round_trip": Measure(LATENCY, [LATENCY], needs_size=True, factor=2.0),
     "bandwidth": Measure(BANDWIDTH, [BANDWIDTH]),
     "slope": Measure(SLOPE, [SLOPE]),
+    "ping_pong_rate": Measure(LATENCY, ["bytes"], needs_size=True, over=LATENCY),
+    "half_bandwidth": Measure(HALF, [HALF]),
+    "two_way": Measure(TWO_WAY, [BANDWIDTH]),
+    "barrier": Measure(BARRIER, ["barrier"], nodes=True),
+    "nic_barrier": Measure(BARRIER, ["nic-barrier"], nodes=True),
+    "barrier_ratio": Measure(BARRIER, ["barrier"], nodes=True, over="nic-barrier"),
+    **{f"dma_{way}": Measure(DMA, [way], needs_size=True) for way in ("read", "write", "both")},
     "tcp_latency": Measure(SOCKET_LATENCY, [LATENCY], needs_size=True),
     "tcp_bandwidth": Measure(SOCKET_BANDWIDTH, [BANDWIDTH], needs_size=True),
     **{
@@ -80,6 +94,8 @@ _SEEDS, _QUICK_SEEDS = 32, 8
 _ROUNDS, _WARM_UP = 8, 2
 _MESSAGES, _QUICK_MESSAGES = 400, 100
 _CALLS, _QUICK_CALLS = 500, 50
+_BARRIERS, _QUICK_ROUNDS = 100, 20
+_BURSTS = 64
 # TCP's first rounds open the connection and its window.
 _SOCKET_SEEDS, _QUICK_SOCKET_SEEDS = 8, 2
 _SOCKET_ROUNDS, _SOCKET_BYTES = 22, 4_000_000
@@ -91,11 +107,14 @@ class Task:
 
     Attributes:
         kind: LATENCY and BANDWIDTH of one size or, without a size, the peak; SLOPE of the latency;
-            CALLS: costs.c; PAGES: costs.c with one page and with many; SOCKET_*: over TCP.
+            HALF: the size with half of the peak's bandwidth; TWO_WAY: streams both ways; BARRIER:
+            of hosts and of cards; DMA: bursts of a card on the host's bus, without a product;
+        CALLS: costs.c; PAGES: costs.c with one page and with many; SOCKET_*: over TCP.
         overrides: profile keys and their new values, in the order of the keys.
         program: costs.so, if the kind needs it.
         seeds: for LATENCY, the number of clusters with different clock phases; 0: the default.
         kernel: the kernel whose TCP is used.
+        nodes: of a BARRIER.
     """
 
     profile: str
@@ -108,6 +127,7 @@ class Task:
     program: Path | None = field(default=None, compare=False)
     seeds: int = 0
     kernel: str | None = None
+    nodes: int = 2
 
     def __str__(self) -> str:
         size = "" if self.size is None else f" of {self.size} bytes"
@@ -128,9 +148,17 @@ def simulate(task: Task) -> Found:
         return _slope(task)
     if task.kind == LATENCY:
         return _latency(task, task.size or 0)
+    if task.kind == DMA:
+        return Found(dma_rates(task.host or "", task.size or 0, task.overrides), ())
+    if task.kind == BARRIER:
+        return _barrier(task)
     if task.kind == SOCKET_LATENCY:
         return _socket_latency(task)
     cluster = _cluster(task, 1)
+    if task.kind == HALF:
+        return _half(cluster, task)
+    if task.kind == TWO_WAY:
+        return _two_way(cluster, task)
     if task.kind == CALLS:
         return _calls(cluster, task, task.size or 2 * PAGE_BYTES)
     if task.kind == PAGES:
@@ -142,14 +170,14 @@ def simulate(task: Task) -> Found:
 
 def _cluster(task: Task, seed: int) -> Cluster:
     return Cluster(
-        task.topology, nodes=2, profile=task.profile, host=task.host, kernel=task.kernel,
+        task.topology, nodes=task.nodes, profile=task.profile, host=task.host, kernel=task.kernel,
         seed=seed, record=False, overrides=dict(task.overrides),
     )  # fmt: skip
 
 
 def residual_keys(profile: str, host: str | None, kernel: str | None = None) -> list[str]:
     """Return the residual keys of a profile, for time that no mechanism explains."""
-    card = profiles.load(profile, host)
+    card = profiles.load(profile or "ideal", host)
     entries = (card.with_kernel(kernel) if kernel else card).entries
     return [entry.key for entry in entries if entry.key.endswith(measure.RESIDUAL)]
 
@@ -166,7 +194,7 @@ def _latency(task: Task, size: int) -> Found:
     ]
     trips = np.concatenate([run.samples[_WARM_UP:] for run in runs])
     latency_us = int(trips.sum()) / len(trips) / 2 / PS_PER_US
-    return Found({LATENCY: latency_us}, tuple(run.digest for run in runs))
+    return Found({LATENCY: latency_us, "bytes": float(size)}, tuple(run.digest for run in runs))
 
 
 def _bandwidth(cluster: Cluster, task: Task) -> Found:
@@ -177,6 +205,93 @@ def _bandwidth(cluster: Cluster, task: Task) -> Found:
         rates.append(messages * size / (int(run.samples[0]) / 1e6))
         digests.append(run.digest)
     return Found({BANDWIDTH: max(rates)}, tuple(digests))
+
+
+def _half(cluster: Cluster, task: Task) -> Found:
+    """Find the size whose bandwidth is half of the peak, to a percent or a byte."""
+    peak = _bandwidth(cluster, task)
+    digests = list(peak.digests)
+    low, high = 1, PEAK_SIZES[0]
+    while high - low > max(1, low // 100):
+        middle = (low + high) // 2
+        found = _bandwidth(cluster, replace(task, size=middle))
+        digests.extend(found.digests)
+        low, high = (
+            (middle, high)
+            if 2 * found.values[BANDWIDTH] < peak.values[BANDWIDTH]
+            else (low, middle)
+        )
+    return Found({HALF: float(high), **peak.values}, tuple(digests))
+
+
+_WINDOW = 16  # messages under way each way
+
+
+async def _both_ways(process: Any, size: int, messages: int) -> int:
+    """Send and receive a stream at the same time; return when both have ended.
+
+    A message received says that the peer has posted a receive for one more.
+    """
+    nic = await process.open_nic()
+    memory = process.allocate(2 * size)
+    tag = await nic.create_tag()
+    await nic.register(memory, tag=tag)
+    vi = await nic.create_vi(tag=tag, descriptors=4 * _WINDOW)
+    for _ in range(2 * _WINDOW):
+        await vi.post_recv(memory[:size])
+    await vi.connect_peer(1 - process.rank, "both")
+    sent = received = reaped = 0
+    while received < messages or reaped < messages:
+        while sent < min(messages, received + _WINDOW):
+            await vi.post_send(memory[size:])
+            sent += 1
+        if reaped < sent and await vi.send_done() is not None:
+            reaped += 1
+        if received < messages and await vi.recv_done() is not None:
+            received += 1
+            await vi.post_recv(memory[:size])
+    return int(process.now)
+
+
+def _two_way(cluster: Cluster, task: Task) -> Found:
+    """Return the sum of both directions of two streams between two nodes."""
+    messages = _QUICK_MESSAGES if task.quick else _MESSAGES
+    rates, digests = [], []
+    for size in _peak_sizes(cluster) if task.size is None else [task.size]:
+        took_us = []
+        for count in (messages, 2 * messages):  # without the time to connect
+            cluster.clear()
+            cluster.process([0, 1], size, count)(_both_ways)
+            run = cluster.run()
+            took_us.append(max(run.returned.values()) / PS_PER_US)
+            digests.append(run.digest)
+        rates.append(2 * messages * size / (took_us[1] - took_us[0]))
+    return Found({BANDWIDTH: max(rates)}, tuple(digests))
+
+
+def _barrier(task: Task) -> Found:
+    """Return the mean time of barriers of the hosts, and of the cards if they have them."""
+    rounds = _QUICK_ROUNDS if task.quick else _BARRIERS
+    values, digests = {}, []
+    for name in ("barrier", "nic-barrier"):
+        run = _cluster(task, 1).run(name, rounds=rounds)
+        values[name] = int(run.samples.sum()) / len(run.samples) / PS_PER_US
+        digests.append(run.digest)
+    return Found(values, tuple(digests))
+
+
+def dma_rates(
+    host: str, size: int, overrides: tuple[tuple[str, str], ...] = ()
+) -> dict[str, float]:
+    """Return the MB/s of DMA bursts of a size on any host: read, write and both, their sum."""
+    card = profiles.load("ideal", host).with_values(dict(overrides))
+    return {
+        way: (2 if way == "both" else 1)
+        * _BURSTS
+        * size
+        / (_core.dma_time_ps(card, way, size, _BURSTS) / PS_PER_US)
+        for way in ("read", "write", "both")
+    }
 
 
 def _peak_sizes(cluster: Cluster) -> list[int]:

@@ -29,6 +29,7 @@ BusCosts::From(const ProviderProfile& profile)
     const std::uint64_t timer = clocks("bus.latency_timer").count * costs.width;
     costs.burstBytes =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes("bus.burst_bytes"), timer));
+    costs.reads = {bytes("bus.read_piece"), clocks("bus.read_gap")};
     costs.splitReads = profile.Number("bus.split_reads") != 0;
     costs.storeBytes = std::max(bytes("bus.store_bytes"), bytes("bus.write_combining"));
     costs.count = bytes("bus.count");
@@ -58,11 +59,13 @@ HostBus::Bursts(Moment from,
                 std::uint32_t bytes,
                 std::uint32_t bus,
                 Cycles overhead,
-                std::uint32_t longest)
+                std::uint32_t longest,
+                const BusLaw& law)
 {
     for (;; bytes -= longest)
     {
-        from = Transact(from, stage, overhead + DataPhases(std::min(bytes, longest)), bus);
+        const std::uint32_t burst = std::min(bytes, longest);
+        from = Transact(from, stage, overhead + DataPhases(burst) + law.Gaps(burst), bus);
         if (bytes <= longest)
         {
             return from;
@@ -80,7 +83,8 @@ HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t 
         const std::uint32_t burst = std::min(bytes, m_costs.burstBytes);
         from = Transact(from, stage, m_costs.readRequest, bus);
         from = m_owner.Spend(from, stage, Engine::BUS, m_clock, m_costs.readInitial);
-        from = Transact(from, stage, DataPhases(burst) + turnaround, bus);
+        const Cycles data = DataPhases(burst) + m_costs.reads.Gaps(burst);
+        from = Transact(from, stage, data + turnaround, bus);
         if (burst == bytes)
         {
             return from;
@@ -91,9 +95,14 @@ HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t 
 Moment
 HostBus::Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
 {
-    return m_costs.splitReads
-               ? ReadSplit(from, stage, bytes, bus)
-               : Bursts(from, stage, bytes, bus, m_costs.readOverhead, m_costs.burstBytes);
+    return m_costs.splitReads ? ReadSplit(from, stage, bytes, bus)
+                              : Bursts(from,
+                                       stage,
+                                       bytes,
+                                       bus,
+                                       m_costs.readOverhead,
+                                       m_costs.burstBytes,
+                                       m_costs.reads);
 }
 
 Moment
@@ -112,7 +121,9 @@ Ps
 HostBus::DataSpan(std::uint32_t bytes) const
 {
     const std::uint32_t further = bytes == 0 ? 0 : (bytes - 1) / m_costs.burstBytes;
-    return m_clock.Span(DataPhases(bytes) + m_costs.readOverhead * further);
+    const Cycles gaps = m_costs.reads.Gaps(std::min(bytes, m_costs.burstBytes)) * further +
+                        m_costs.reads.Gaps(bytes - further * m_costs.burstBytes);
+    return m_clock.Span(DataPhases(bytes) + m_costs.readOverhead * further + gaps);
 }
 
 } // namespace via

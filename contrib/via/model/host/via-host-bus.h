@@ -6,6 +6,7 @@
 #ifndef VIA_HOST_BUS_H
 #define VIA_HOST_BUS_H
 
+#include "ns3/via-bus-law.h"
 #include "ns3/via-component.h"
 #include "ns3/via-provider-profile.h"
 
@@ -28,6 +29,7 @@ struct BusCosts
     Cycles writeOverhead;              ///< clocks of a write burst that carry no data
     Cycles storeOverhead;              ///< clocks of a CPU store burst that carry no data
     std::uint32_t burstBytes{1 << 30}; ///< maximum size of a burst
+    BusLaw reads;                      ///< gaps in bursts that are read
     bool splitReads{false};            ///< other users have the bus during readInitial
     std::uint32_t storeBytes{4};       ///< maximum size of a burst of CPU stores
     std::uint32_t count{1};            ///< number of buses
@@ -80,13 +82,14 @@ class HostBus
     }
 
     Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
-    /// Bursts of at most @p longest bytes, each with @p overhead.
+    /// Bursts of at most @p longest bytes, each with @p overhead and the gaps of @p law.
     Moment Bursts(Moment from,
                   Stage stage,
                   std::uint32_t bytes,
                   std::uint32_t bus,
                   Cycles overhead,
-                  std::uint32_t longest);
+                  std::uint32_t longest,
+                  const BusLaw& law = BusLaw());
     Moment ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
 
     Component& m_owner;

@@ -58,6 +58,12 @@ NicCosts::From(const ProviderProfile& profile)
     costs.messageHeader = profile.Number32("link.message_header");
     costs.cellPayload = profile.Number32("link.cell_payload");
     costs.mechanisms = MechanismCosts::From(profile);
+    const MechanismCosts& parts = costs.mechanisms;
+    // a control program takes a step the way of a short message: token, look-up, start of a DMA
+    const Cycles common =
+        parts.barrierStep + parts.descriptorRead + parts.lookup + parts.cacheHit + parts.dmaStart;
+    costs.barrierSend = common + costs.segment + costs.sendResidual;
+    costs.barrierReceive = common + costs.residual;
     const bool kernel = costs.mechanisms.isKernel; // the kernel handles frame by frame
     costs.groupCells = kernel ? 1 : std::max(costs.dmaBurst / costs.cellPayload, 1U);
     costs.transmitGroups =

@@ -34,6 +34,8 @@ struct NicCosts
     Cycles ringDemux;        ///< demux on a card that only fills the kernel's ring
     Cycles ringResidual;     ///< residual on such a card
     Cycles connection;       ///< per control packet, at either end
+    Cycles barrierSend;      ///< to send one step of a barrier, after its doorbell
+    Cycles barrierReceive;   ///< to take one step of a barrier, after its demux
     Cycles acknowledge;      ///< to make or take an acknowledgement, or find cells to resend
     Ps retransmitTimeout{0}; ///< silence before the sender asks for an acknowledgement
     std::uint32_t retransmitLimit{0};  ///< unanswered requests before a peer is given up

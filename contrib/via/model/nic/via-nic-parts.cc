@@ -106,7 +106,10 @@ NicParts::Prefetch() const
 }
 
 NicParts::NicParts(Nic& nic, const Shared<NicCosts>& costs)
-    : processor(nic.GetHost(), nic.Clock(), costs->mechanisms.isFirmware),
+    : processor(nic.GetHost(),
+                nic.Clock(),
+                costs->mechanisms.isFirmware,
+                costs->mechanisms.memoryWidth),
       dma(nic.GetHost(), processor, costs->mechanisms, nic.Card())
 {
     if (costs->mechanisms.isKernel)

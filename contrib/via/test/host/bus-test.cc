@@ -5,6 +5,7 @@
 
 #include "../support/via-test-world.h"
 
+#include "ns3/via-dma-rate.h"
 #include "ns3/via-host.h"
 
 #include <boost/test/unit_test.hpp>
@@ -133,6 +134,30 @@ BOOST_AUTO_TEST_CASE(StoresAreMadeOneByOneOrCombined)
     BusBench combined(costs);
     BOOST_TEST(combined.host.PioWrite({0, 0}, Stage::DOORBELL, 64).at == combined.After(2 * 9));
     BOOST_TEST(BusBench().host.MmioStore({0, 0}).at == BusBench().After(6));
+}
+
+BOOST_AUTO_TEST_CASE(ABridgeDeliversAReadInPiecesWithGapsAndTakesAWriteInOne)
+{
+    HostCosts costs = BusCostsOf();
+    costs.bus.reads = {32, Cycles(5)};
+    BOOST_TEST(BusBench(costs).Read(32).at == BusBench(costs).After(18 + 4));
+    BOOST_TEST(BusBench(costs).Read(33).at == BusBench(costs).After(18 + 5 + 5));
+    BOOST_TEST(BusBench(costs).Read(128).at == BusBench(costs).After(2 * (18 + 8 + 5)));
+    BOOST_TEST(BusBench(costs).Write(64).at == BusBench(costs).After(6 + 8));
+    BOOST_TEST(BusBench(costs).host.DataSpan(128) == (8 + 5 + 18 + 8 + 5) * 10'000);
+    costs.bus.splitReads = true;
+    BOOST_TEST(BusBench(costs).Read(128).at == BusBench(costs).After(2 * (18 + 8 + 5)));
+}
+
+BOOST_AUTO_TEST_CASE(ADmaTestTimesBurstsEachWayAndBoth)
+{
+    const HostCosts costs = BusCostsOf();
+    BOOST_TEST(DmaTime(costs, DmaTest::READ, 64, 3) == 3 * 26 * 10'000);
+    BOOST_TEST(DmaTime(costs, DmaTest::WRITE, 64, 3) == 3 * 14 * 10'000);
+    BOOST_TEST(DmaTime(costs, DmaTest::BOTH, 64, 3) == 3 * (26 + 14) * 10'000);
+    const Ps split = DmaTime(BusCostsOf(true), DmaTest::BOTH, 64, 3);
+    BOOST_TEST(split < 3 * (26 + 14) * 10'000, "writes fill the waits of reads");
+    BOOST_TEST(DmaTime(costs, DmaTest::BOTH, 64, 0) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(ABusOf64BitsAt66MhzMovesWhatWasPublished)

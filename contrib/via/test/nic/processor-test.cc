@@ -45,6 +45,36 @@ BOOST_FIXTURE_TEST_CASE(FirmwareDoesOneThingAfterTheOther, ProcessorBench)
     BOOST_TEST(none.at == 3);
 }
 
+BOOST_FIXTURE_TEST_CASE(UpkeepDelaysTheNextMessageOfItsDirectionAndNothingElse, ProcessorBench)
+{
+    NicProcessor processor(host, clock, true);
+    processor.Owe(Engine::NIC_SEND, 0, Cycles(10));
+    const Moment other = processor.Settle({0, 0}, Engine::NIC_RECEIVE);
+    BOOST_TEST(other.at == 0);
+    BOOST_TEST(processor.Settle({0, 0}, Engine::NIC_SEND).at == 10'000);
+    BOOST_TEST(processor.Settle({10'000, 0}, Engine::NIC_SEND).at == 10'000, "it is done once");
+}
+
+BOOST_FIXTURE_TEST_CASE(UpkeepIsDoneWhileTheProcessorHasNothingElseToDo, ProcessorBench)
+{
+    NicProcessor processor(host, clock, true);
+    processor.Owe(Engine::NIC_SEND, 0, Cycles(10));
+    processor.Work({0, 0}, Stage::DEMUX, Engine::NIC_RECEIVE, Cycles(4));
+    BOOST_TEST(processor.Settle({8'000, 0}, Engine::NIC_SEND).at == 14'000, "4 idle cycles of 8");
+    processor.Owe(Engine::NIC_SEND, 14'000, Cycles(10));
+    BOOST_TEST(processor.Settle({30'000, 0}, Engine::NIC_SEND).at == 30'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(AProcessorStandsStillWhilePayloadUsesItsMemory, ProcessorBench)
+{
+    NicProcessor processor(host, clock, true, 8);
+    processor.UseMemory(0, 33);
+    BOOST_TEST(processor.Work({0, 0}, Stage::DEMUX, Engine::NIC_RECEIVE, Cycles(10)).at == 15'000);
+    NicProcessor wide(host, clock, true);
+    wide.UseMemory(0, 33);
+    BOOST_TEST(wide.Work({0, 0}, Stage::DEMUX, Engine::NIC_RECEIVE, Cycles(10)).at == 10'000);
+}
+
 BOOST_AUTO_TEST_CASE(ADmaEngineIsBusyFromItsStartToTheEndOfTheBurst)
 {
     DmaCalendar calendar;

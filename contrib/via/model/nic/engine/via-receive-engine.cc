@@ -86,6 +86,9 @@ ReceiveEngine::Begin()
     }
     m_burst = m_bursts.Front();
     m_bursts.Pop();
+    m_parts.processor.UseMemory(
+        m_burst->headCell.at,
+        std::min(m_burst->CellCount() * m_costs->cellPayload, m_burst->packet->length));
     m_group = 0;
     m_cellsDone = 0;
     m_vanished = m_burst->vanished;
@@ -158,7 +161,7 @@ ReceiveEngine::BeginPacket()
     }
     else if (packet.kind == PacketKind::BARRIER)
     {
-        Work(Stage::BARRIER_STEP, m_costs->mechanisms.barrierStep);
+        Work(Stage::BARRIER_STEP, m_costs->barrierReceive);
     }
     else
     {
@@ -170,6 +173,7 @@ void
 ReceiveEngine::BeginMessage()
 {
     const Packet& packet = *m_burst->packet;
+    m_at = m_parts.processor.Settle(m_at, Engine::NIC_RECEIVE);
     Work(Stage::RESIDUAL, m_costs->residual);
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
     if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))

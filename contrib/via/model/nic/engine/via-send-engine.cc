@@ -157,6 +157,7 @@ SendEngine::Begin()
         Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
         return BeginControl();
     }
+    m_at = m_parts.processor.Settle(m_at, Engine::NIC_SEND);
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
     m_doorbell.isRung = false; // it may have to wait and be retried
     m_state = State::FETCH;
@@ -210,7 +211,7 @@ SendEngine::BeginControl()
     }
     else if (packet.kind == PacketKind::BARRIER)
     {
-        Work(Stage::BARRIER_STEP, m_costs->mechanisms.barrierStep);
+        Work(Stage::BARRIER_STEP, m_costs->barrierSend);
     }
     else
     {

@@ -32,6 +32,10 @@ SendEngine::Read()
     m_nic.GetHost().GetWorld().packets.Release(m_packet);
     m_packet = nullptr;
     m_state = State::IDLE;
+    if (m_item != NO_ITEM)
+    {
+        m_parts.processor.Owe(Engine::NIC_SEND, m_at.at, m_costs->mechanisms.sendUpkeep);
+    }
     return MayGoOn(m_at.at);
 }
 
@@ -177,6 +181,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         m_buffer.Pop(); // nothing will wait for it
     }
     m_buffer.Push({cells, 0});
+    m_parts.processor.UseMemory(ready.at, std::min(cells * m_costs->cellPayload, m_packet->length));
     const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
     for (std::uint32_t done = 0; done < cells; done += together)
     {

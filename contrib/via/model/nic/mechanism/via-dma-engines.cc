@@ -51,6 +51,7 @@ DmaEngines::Transfer(Moment from,
     const Ps free = calendar.FreeFrom(from.at, least, m_host.Now());
     Moment at = m_host.Wait(from, Stage::ENGINE_WAIT, engine, free);
     at = m_processor.Work(at, Stage::DMA_START, engine, start);
+    m_processor.UseMemory(at.at, bytes);
     at = write ? m_host.DmaWrite(at, stage, bytes, m_bus) : m_host.DmaRead(at, stage, bytes, m_bus);
     calendar.Occupy(free, at.at);
     return at;

@@ -60,7 +60,7 @@ class DmaEngines
           m_shared(costs.dmaEngines == 1),
           m_chains(costs.dmaChains)
     {
-        if (costs.dmaStart.count > 0 || m_shared)
+        if (costs.dmaStart.count > 0 || m_shared || costs.memoryWidth > 0)
         {
             m_calendars = std::make_unique<std::array<DmaCalendar, 2>>();
         }

@@ -66,6 +66,9 @@ ReadCard(MechanismCosts& costs, const Numbers& numbers)
     costs.cacheMiss = numbers.CyclesOf("nic.tlb_miss");
     costs.storeBytes = numbers.Count("nic.store_bytes");
     costs.barrierStep = numbers.CyclesOf("nic.barrier_step");
+    costs.sendUpkeep = numbers.CyclesOf("nic.send_upkeep");
+    costs.receiveUpkeep = numbers.CyclesOf("nic.receive_upkeep");
+    costs.memoryWidth = numbers.Count("nic.memory_width");
 }
 
 void

@@ -24,13 +24,16 @@ class PlugInLibrary;
 /// The choices of a profile; see doc/mechanisms.md. Costs of choices not made stay 0.
 struct MechanismCosts
 {
-    std::string doorbell;    ///< word of `nic.doorbell`
-    std::string descriptor;  ///< word of `nic.descriptor`
-    std::string translation; ///< word of `nic.translation`
-    bool isFirmware{false};  ///< one processor runs both engines
-    bool isKernel{false};    ///< the host's kernel does the card's work
-    bool barriers{false};    ///< the card runs barriers
-    Cycles barrierStep;      ///< to send or take one step of a barrier
+    std::string doorbell;         ///< word of `nic.doorbell`
+    std::string descriptor;       ///< word of `nic.descriptor`
+    std::string translation;      ///< word of `nic.translation`
+    bool isFirmware{false};       ///< one processor runs both engines
+    bool isKernel{false};         ///< the host's kernel does the card's work
+    bool barriers{false};         ///< the card runs barriers
+    Cycles barrierStep;           ///< to send or take one step, beyond the work for a short message
+    Cycles sendUpkeep;            ///< after a message has left, before the next one
+    Cycles receiveUpkeep;         ///< after a message has arrived, before the next one
+    std::uint32_t memoryWidth{0}; ///< bytes per cycle of the card's memory; 0: not a limit
 
     std::uint32_t dmaEngines{2};
     Cycles dmaStart;

@@ -19,7 +19,12 @@ namespace via
  * @brief The source of the NIC's cycles.
  *
  * In hardware (`nic.processor = pipeline`) each engine has its own logic. Firmware runs on one
- * processor: while one engine works, the other waits (stage engine-wait).
+ * processor: while one engine works, the other waits (stage engine-wait). Its memory is that of
+ * payload, too: DMA and wires come first, and the processor, which fetches an instruction in each
+ * cycle, stands still while they move `nic.memory_width` bytes per cycle.
+ *
+ * After a message firmware has upkeep: acknowledgement, token, queues. New work comes first, so
+ * that no latency shows it; but the next message of the same direction begins only after it.
  */
 class NicProcessor
 {
@@ -28,16 +33,43 @@ class NicProcessor
      * @param host of the NIC
      * @param clock of the NIC
      * @param shared true for firmware
+     * @param memoryWidth bytes per cycle of the memory; 0: not a limit
      */
-    NicProcessor(Host& host, const ClockDomain& clock, bool shared)
+    NicProcessor(Host& host, const ClockDomain& clock, bool shared, std::uint32_t memoryWidth = 0)
         : m_host(host),
           m_clock(clock),
-          m_busy(shared ? std::make_unique<Timeline>() : nullptr)
+          m_busy(shared ? std::make_unique<Timeline>() : nullptr),
+          m_memoryWidth(shared ? memoryWidth : 0)
     {
     }
 
     /// @p engine works for @p n cycles; 0 cycles take no time and wait for nothing.
     Moment Work(Moment from, Stage stage, Engine engine, Cycles n);
+
+    /// DMA or a wire moves @p bytes from or to the card's memory, from @p at on.
+    void UseMemory(Ps at, std::uint32_t bytes)
+    {
+        if (m_memoryWidth > 0)
+        {
+            StandStill(at, Cycles((bytes + m_memoryWidth - 1) / m_memoryWidth));
+        }
+    }
+
+    /// @p engine has ended a message at @p at and owes @p upkeep.
+    void Owe(Engine engine, Ps at, Cycles upkeep)
+    {
+        if (upkeep.count > 0)
+        {
+            m_debts[engine == Engine::NIC_SEND ? 0 : 1] = {at, m_used, upkeep.count};
+        }
+    }
+
+    /// @p engine begins a message: it does what is left of the upkeep of the last one.
+    Moment Settle(Moment from, Engine engine)
+    {
+        const Debt& debt = m_debts[engine == Engine::NIC_SEND ? 0 : 1];
+        return debt.owed == 0 ? from : DoUpkeep(from, engine);
+    }
 
     const ClockDomain& Clock() const
     {
@@ -46,10 +78,23 @@ class NicProcessor
 
   private:
     Moment Share(Moment from, Stage stage, Engine engine, Cycles n);
+    void StandStill(Ps at, Cycles n);
+    Moment DoUpkeep(Moment from, Engine engine);
+
+    /// Upkeep of a message.
+    struct Debt
+    {
+        Ps since{0};           ///< when it fell due
+        std::uint64_t used{0}; ///< cycles that the processor had worked by then
+        std::uint64_t owed{0}; ///< cycles
+    };
 
     Host& m_host;
     ClockDomain m_clock;
     std::unique_ptr<Timeline> m_busy; ///< of a shared processor; null: not shared
+    std::uint32_t m_memoryWidth;
+    std::uint64_t m_used{0}; ///< cycles of work so far
+    Debt m_debts[2];         ///< of sends and of receives
 };
 
 } // namespace via

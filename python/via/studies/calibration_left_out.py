@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Leaves out one row at a time: fits its key to the other rows of the kind, and predicts it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from via import profiles
+from via._base.text import pipes, table
+from via.studies import costs
+from via.studies.calibration_refit import Fit, fit_of, refit
+from via.studies.calibration_rows import Row
+from via.studies.costs import MEASURES
+from via.studies.plan import Plan
+
+COLUMNS = (
+    "profile", "host", "key", "unit", "value", "others", "fitted", "metric", "size_bytes", "target",
+    "simulated", "error_pct",
+)  # fmt: skip
+_HEADER = ["product", "host", "key", "value", "others", "fitted to them", "metric", "published",
+           "simulated", "error"]  # fmt: skip
+TITLE = "Each row left out in turn: its key fitted to the other rows of its kind, or 0 if none is"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row that is left out, and the fits to the rows that are not."""
+
+    row: Fit
+    others: tuple[Fit, ...]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The value of the key without the row, and what it gives for the row."""
+
+    case: Case
+    value: int
+    simulated: float
+    digests: tuple[str, ...]
+
+    def cells(self) -> list[object]:
+        """Return the row of the CSV file."""
+        row = self.case.row
+        return [
+            row.profile, row.host, row.key, row.unit, row.value, len(self.case.others), self.value,
+            row.metric, row.size, row.target, round(self.simulated, 6),
+            round(100 * (self.simulated / row.target - 1), 3),
+        ]  # fmt: skip
+
+
+def cases(fits: Sequence[Fit], rows: Sequence[Row], plan: Plan, program: Path) -> list[Case]:
+    """Return a case for every row of a fit's kind, on a product that has its key from there."""
+    found = []
+    for fit in fits:
+        kind = MEASURES[fit.measure].kind
+        held = [
+            fit_of(row, fit.key, fit.unit, fit.value, replace(plan, quick=True), program)
+            for row in rows
+            if row.used
+            and MEASURES[row.comparison.measure].kind == kind
+            and row.comparison.kernel is None
+            and _file_of(row.asked, fit.key) == _file_of(fit.task.profile, fit.key)
+        ]
+        found += [Case(one, tuple(other for other in held if other is not one)) for one in held]
+    return found
+
+
+def _file_of(profile: str, key: str) -> str:
+    if not profile:
+        return ""
+    return next((each.file for each in profiles.load(profile).entries if each.key == key), "")
+
+
+def predict(case: Case) -> Prediction:
+    """Fit the key to each of the others, and simulate the row with the mean of the values."""
+    fitted = [refit(other) for other in case.others]
+    value = round(sum(each.refitted for each in fitted) / len(fitted)) if fitted else 0
+    row = case.row
+    found = costs.simulate(replace(row.task, overrides=((row.key, str(value)),)))
+    digests = [digest for each in fitted for digest in each.digests]
+    simulated = row.factor * MEASURES[row.measure].of(found.values)
+    return Prediction(case, value, simulated, (*digests, *found.digests))
+
+
+def text(rows: Sequence[Sequence[object]]) -> str:
+    """Return the table for the terminal."""
+    return f"{TITLE}\n\n{table(_HEADER, _lines(rows), '  ')}"
+
+
+def markdown(rows: Sequence[Sequence[object]]) -> str:
+    """Return the table for the documentation."""
+    return f"{TITLE}:\n\n{pipes(_HEADER, _lines(rows))}"
+
+
+def _lines(rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    return [
+        [*row[:3], *row[4:8], row[9], f"{float(str(row[10])):.4g}", f"{float(str(row[11])):+.1f} %"]
+        for row in rows
+    ]
