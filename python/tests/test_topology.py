@@ -382,7 +382,7 @@ def test_a_flight_time_adds_to_each_way():
     assert us(far) - us(near) == pytest.approx(5, abs=0.02)
 
 
-@pytest.mark.parametrize("product", ["giganet-clan1000", "gm-lanai9-200", "mvia-gnic2", "mx-e"])
+@pytest.mark.parametrize("product", ["giganet-clan1000", "firmvia-sp", "mvia-gnic2", "mx-e"])
 @pytest.mark.parametrize("size", [4, 3000])
 def test_cells_leave_slow_and_fast_wires_as_in_the_reference_mode(product, size):
     given = {("n0", "s0"): {"rate_mbit_s": 50}, ("n1", "s0"): {"rate_mbit_s": 700}}

@@ -58,13 +58,13 @@ def run(plan: Plan) -> Outcome:
     csv = write_csv(plan.out / "calibration.csv", cells, COLUMNS)
     figure = plan.figure("calibration")
     calibration_report.draw(figure, rows)
-    against = plan.figure("predicted")
+    against = plan.figure("calibration-predicted")
     calibration_report.draw_predicted(against, rows)
     text = calibration_report.text(rows, left, table.wrong)
     files = [csv, figure, against]
     if extra is not None:
         alone = [each.cells() for each in left_out]
-        csv = write_csv(plan.out / "left-out.csv", alone, calibration_left_out.COLUMNS)
+        csv = write_csv(plan.out / "calibration-left-out.csv", alone, calibration_left_out.COLUMNS)
         text = f"{text}\n\n{extra.text}\n\n{calibration_left_out.text(alone)}"
         page = plan.out / "calibration.md"
         with written(page) as file:

@@ -20,6 +20,7 @@ namespace
 const std::map<std::string, std::string> UNUSED = {
     {"cpu.basic_block", "counted by the hooks of programs that `via cc` made"},
     {"bus.latency_timer", "bursts of this profile end before it does"},
+    {"bus.read_gap", "between pieces of a read (bus.read_piece), which this host has not"},
     {"cpu.copy_base", "spent by kernels that copy and by programs of `via cc`"},
     {"cpu.copy_line", "see cpu.copy_base"},
     {"cpu.copy_line_cached", "see cpu.copy_base"},
