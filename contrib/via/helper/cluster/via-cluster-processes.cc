@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <iostream>
-#include <regex>
+#include <optional>
 
 namespace ns3
 {
@@ -35,6 +35,19 @@ Replace(std::string text, const std::map<std::string, std::string>& values)
     return text;
 }
 
+/// The number that @p digits, one to nine of them, denote; nothing if they are anything else.
+std::optional<std::uint64_t>
+NumberOf(const std::string& digits)
+{
+    constexpr std::size_t most = 9;
+    if (digits.empty() || digits.size() > most ||
+        digits.find_first_not_of("0123456789") != std::string::npos)
+    {
+        return std::nullopt;
+    }
+    return std::stoull(digits);
+}
+
 /// The processes that a variable written "1-:NAME=VALUE", "0:NAME=VALUE" or "2-5:NAME=VALUE" is
 /// for.
 struct RankedVariable
@@ -45,17 +58,24 @@ struct RankedVariable
 
     static RankedVariable Read(const std::string& text, std::uint32_t size)
     {
-        static const std::regex form("([0-9]{1,9})(-([0-9]{0,9}))?:([^=]+=[^]*)");
-        std::smatch parts;
-        if (!std::regex_match(text, parts, form))
+        const std::size_t colon = text.find(':');
+        const std::size_t equals = text.find('=');
+        if (colon == std::string::npos || equals == std::string::npos || equals <= colon + 1)
         {
             return {0, UINT64_MAX, text};
         }
-        RankedVariable found{std::stoull(parts[1]), UINT64_MAX, parts[4]};
-        if (!parts[2].matched || parts[3].length() > 0)
+        const std::string range = text.substr(0, colon);
+        const std::size_t dash = std::min(range.find('-'), range.size());
+        const bool isOpen = dash + 1 == range.size(); // "1-"
+        const auto first = NumberOf(range.substr(0, dash));
+        const auto last = isOpen                 ? std::optional<std::uint64_t>(UINT64_MAX)
+                          : dash == range.size() ? first
+                                                 : NumberOf(range.substr(dash + 1));
+        if (!first || !last)
         {
-            found.last = parts[2].matched ? std::stoull(parts[3]) : found.first;
+            return {0, UINT64_MAX, text};
         }
+        const RankedVariable found{*first, *last, text.substr(colon + 1)};
         if (found.first >= size || found.last < found.first)
         {
             throw ConfigError("--env",
