@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(AnEdgeListHasColumnsForEachAttributeOfAWire)
 
 BOOST_AUTO_TEST_CASE(AWireBeyondItsLimitsIsRefused)
 {
-    for (const std::string& rest : {"rate_mbit_s\nn0,s0,1000001\n",
+    for (const std::string rest : {"rate_mbit_s\nn0,s0,1000001\n",
                                     "wires\nn0,s0,5\n",
                                     "cells\nn0,s0,65536\n",
                                     "rate\nn0,s0,1\n",
