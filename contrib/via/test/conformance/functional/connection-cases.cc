@@ -213,6 +213,7 @@ CONFORMANCE_CASE(OnlyTheRequestsRemoteAddressIsMatched, "ConnectWait.remote-only
 CONFORMANCE_CASE(ServersOfANodeWaitSideBySide, "ConnectWait.several")
 {
     const auto client = [](Party& self, Cast&) {
+        Pause(PS_PER_MS); // until both servers wait
         BOOST_TEST(Request(self.vi, 1, "two") == VIP_SUCCESS);
         BOOST_TEST(Request(self.CreateVi(), 1, "one") == VIP_REJECT);
         BOOST_TEST(Request(self.CreateVi(), 1, "three") == VIP_NO_MATCH);
