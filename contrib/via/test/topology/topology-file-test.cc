@@ -91,11 +91,11 @@ BOOST_AUTO_TEST_CASE(AnEdgeListHasColumnsForEachAttributeOfAWire)
 BOOST_AUTO_TEST_CASE(AWireBeyondItsLimitsIsRefused)
 {
     for (const std::string rest : {"rate_mbit_s\nn0,s0,1000001\n",
-                                    "wires\nn0,s0,5\n",
-                                    "cells\nn0,s0,65536\n",
-                                    "rate\nn0,s0,1\n",
-                                    "wires,wires\nn0,s0,1,1\n",
-                                    "length_mm,latency_ns\nn0,s0,1,1\n"})
+                                   "wires\nn0,s0,5\n",
+                                   "cells\nn0,s0,65536\n",
+                                   "rate\nn0,s0,1\n",
+                                   "wires,wires\nn0,s0,1,1\n",
+                                   "length_mm,latency_ns\nn0,s0,1,1\n"})
     {
         BOOST_CHECK_THROW(FromCsv("a,b," + rest + "n1,s0\n", 2), ConfigError);
     }
