@@ -53,6 +53,11 @@ class Limits:
         cycles = post + self._number("vipl.done_hit")
         return float(1_000_000 * cycles / self._clock("cpu.clock"))
 
+    def wake_up_us(self) -> float:
+        """Return how long a program that waits sleeps on after what it waits for."""
+        cycles = self._number("os.interrupt") + self._number("os.context_switch")
+        return float(1_000_000 * cycles / self._clock("cpu.clock"))
+
     def _number(self, key: str) -> int:
         return int(self._values[key].split()[0])
 

@@ -90,7 +90,7 @@ end(double parts, int readings)
 
     found.measured = 1;
     found.us = wall / parts;
-    found.cpu_percent = 100 * cpu / wall;
+    found.cpu_percent = cpu < wall ? 100 * cpu / wall : 100; /* they are not read at one instant */
     return found;
 }
 
