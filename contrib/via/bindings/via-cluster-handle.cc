@@ -121,6 +121,8 @@ ClusterHandle::AddProtocol(const py::object& make,
 bool
 ClusterHandle::Advance(Ps until, std::uint32_t watchdog, const py::object& progress)
 {
+    const Agenda& agenda = Get().GetWorld().agenda;
+    const std::function<void()> tell = [&] { progress(agenda.Now()); };
     DoExclusively([&] {
         m_run.size = static_cast<std::uint32_t>(Get().Processes().size());
         if (until != PS_NEVER)
@@ -132,9 +134,8 @@ ClusterHandle::Advance(Ps until, std::uint32_t watchdog, const py::object& progr
             m_results,
             [this] { Simulate(); },
             watchdog,
-            progress);
+            progress ? tell : std::function<void()>());
     });
-    const Agenda& agenda = Get().GetWorld().agenda;
     return agenda.Head() == PS_NEVER || agenda.Head() > agenda.Limit();
 }
 

@@ -8,6 +8,7 @@
 #include "via-python-vi.h"
 
 #include "ns3/simulator.h"
+#include "ns3/via-run-control.h"
 
 #include <utility>
 
@@ -56,6 +57,7 @@ PythonResults::StopRun(const py::error_already_set& error)
         interrupt = error.value();
     }
     Simulator::Stop();
+    RunControl::Ask(); // an agenda that runs on looks for this
 }
 
 std::string

@@ -5,7 +5,6 @@
 
 #include "via-watched.h"
 
-#include "ns3/simulator.h"
 #include "ns3/via-run-control.h"
 #include "ns3/via-run-ticks.h"
 
@@ -23,7 +22,7 @@ namespace
 class PythonRunMonitor final : public RunMonitor
 {
   public:
-    PythonRunMonitor(PythonResults& results, const py::object& progress)
+    PythonRunMonitor(PythonResults& results, const std::function<void()>& progress)
         : m_results(results),
           m_progress(progress)
     {
@@ -49,7 +48,7 @@ class PythonRunMonitor final : public RunMonitor
     {
         try
         {
-            m_progress(Simulator::Now().GetTimeStep());
+            m_progress();
         }
         catch (const py::error_already_set& error)
         {
@@ -58,7 +57,7 @@ class PythonRunMonitor final : public RunMonitor
     }
 
     PythonResults& m_results;
-    const py::object& m_progress; ///< null: nobody is told
+    const std::function<void()>& m_progress; ///< empty: nobody is told
 };
 
 } // namespace
@@ -67,7 +66,7 @@ void
 DoWatched(PythonResults& results,
           const std::function<void()>& work,
           std::uint32_t watchdog,
-          const py::object& progress)
+          const std::function<void()>& progress)
 {
     PythonRunMonitor monitor(results, progress);
     const RunTicks ticks;

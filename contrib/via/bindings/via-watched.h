@@ -21,13 +21,13 @@ namespace via
  * @brief Does @p work; Python's signal handlers run meanwhile, and an exception in one ends it.
  * @param results receives the exception that ends it, from a handler or from Python code in the run
  * @param watchdog seconds of CPU time for which simulated time may stand still; 0: forever
- * @param progress called several times per second of CPU time with the simulated time in ps; an
- * exception in it ends the work, too; null: nothing
+ * @param progress called several times per second of CPU time; a Python exception in it ends the
+ * work, too
  */
 void DoWatched(PythonResults& results,
                const std::function<void()>& work,
                std::uint32_t watchdog = 0,
-               const pybind11::object& progress = {});
+               const std::function<void()>& progress = {});
 
 /// Like DoWatched. @return the result of @p make
 template <class Make>

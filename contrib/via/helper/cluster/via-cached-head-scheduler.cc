@@ -24,8 +24,17 @@ CachedHeadScheduler::GetTypeId()
     return id;
 }
 
-CachedHeadScheduler::CachedHeadScheduler() = default;
-CachedHeadScheduler::~CachedHeadScheduler() = default;
+const CachedHeadScheduler* CachedHeadScheduler::s_latest = nullptr;
+
+CachedHeadScheduler::CachedHeadScheduler()
+{
+    s_latest = this;
+}
+
+CachedHeadScheduler::~CachedHeadScheduler()
+{
+    s_latest = s_latest == this ? nullptr : s_latest;
+}
 
 void
 CachedHeadScheduler::Insert(const Event& event)
@@ -63,6 +72,12 @@ CachedHeadScheduler::RemoveNext()
         m_first = m_others.RemoveNext();
     }
     return next;
+}
+
+Ps
+CachedHeadScheduler::NextAt() const
+{
+    return m_isEmpty ? PS_NEVER : static_cast<Ps>(m_first.key.m_ts);
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/via-cached-head-scheduler.h"
 #include "ns3/via-cluster-report.h"
 #include "ns3/via-error.h"
 #include "ns3/via-fault-driver.h"
@@ -240,6 +241,10 @@ Cluster::Simulate()
     {
         DropWorkOfOthers(*this);
     }
+    // ns-3's clock is of interest to its own IP stacks, and to whoever else uses this simulator
+    const bool isAlone = m_config.ownsSimulator && m_config.fastScheduler && m_ip == nullptr &&
+                         m_config.partition == nullptr;
+    m_world.agenda.RunOn(isAlone ? CachedHeadScheduler::Latest() : nullptr);
     m_world.agenda.Arm();
     Simulator::Run();
     if (RunControl::Ended().target != nullptr)

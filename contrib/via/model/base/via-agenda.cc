@@ -11,7 +11,6 @@
 #include "ns3/via-run-control.h"
 
 #include <algorithm>
-#include <tuple>
 #include <typeinfo>
 #include <utility>
 
@@ -33,11 +32,58 @@ constexpr std::uint32_t MUCH_LATER = 85;
 /// The same for a component's own binary heap. Only switches have that many items.
 constexpr std::size_t NEXT_OF_COMPONENT = 3;
 
-/// Comparator for std::*_heap, which keep the greatest item first: with it, that is the earliest.
+/// The order of the items of one component; without a branch: comparisons are unpredictable.
 bool
-IsLater(const Agenda::Item& a, const Agenda::Item& b)
+IsBefore(const Agenda::Item& a, const Agenda::Item& b)
 {
-    return std::tie(a.at, a.port, a.sequence) > std::tie(b.at, b.port, b.sequence);
+    const bool isPort = (a.port < b.port) | ((a.port == b.port) & (a.sequence < b.sequence));
+    return (a.at < b.at) | ((a.at == b.at) & isPort);
+}
+
+/// Puts @p item into @p heap at @p place, which is free, or nearer to the root.
+void
+Rise(std::vector<Agenda::Item>& heap, std::size_t place, const Agenda::Item& item)
+{
+    while (place > 0 && IsBefore(item, heap[(place - 1) / 4]))
+    {
+        heap[place] = heap[(place - 1) / 4];
+        place = (place - 1) / 4;
+    }
+    heap[place] = item;
+}
+
+/// Fills @p place, which is free, from below, and puts @p item where that ends.
+void
+Refill(std::vector<Agenda::Item>& heap, std::size_t place, const Agenda::Item& item)
+{
+    for (std::size_t child = 4 * place + 1; child < heap.size(); child = 4 * place + 1)
+    {
+        const std::size_t end = std::min(child + 4, heap.size());
+        std::size_t best = child;
+        while (++child < end)
+        {
+            best = IsBefore(heap[child], heap[best]) ? child : best;
+        }
+        if (!IsBefore(heap[best], item))
+        {
+            break;
+        }
+        heap[place] = heap[best];
+        place = best;
+    }
+    Rise(heap, place, item);
+}
+
+/// Removes the item at @p place.
+void
+TakeOut(std::vector<Agenda::Item>& heap, std::size_t place)
+{
+    const Agenda::Item last = heap.back();
+    heap.pop_back();
+    if (place < heap.size())
+    {
+        Refill(heap, place, last);
+    }
 }
 
 /// Whether the run continues with @p next. On a standstill, reports @p next as the recurring work.
@@ -125,7 +171,7 @@ Agenda::Schedule(ComponentId component,
         m_order.push_back({at, component});
         SiftUp(static_cast<std::uint32_t>(m_order.size() - 1), {at, component});
     }
-    else if (IsLater(queue.head, item))
+    else if (IsBefore(item, queue.head))
     {
         PushRest(component, queue.head);
         queue.head = item;
@@ -147,7 +193,7 @@ Agenda::PushRest(ComponentId component, const Item& item)
 {
     std::vector<Item>& rest = m_rest[component];
     rest.push_back(item);
-    std::push_heap(rest.begin(), rest.end(), IsLater);
+    Rise(rest, rest.size() - 1, item);
     ++m_queues[component].others;
 }
 
@@ -164,8 +210,7 @@ Agenda::DropHead(ComponentId component)
     }
     std::vector<Item>& rest = m_rest[component];
     queue.head = rest.front();
-    std::pop_heap(rest.begin(), rest.end(), IsLater);
-    rest.pop_back();
+    TakeOut(rest, 0);
     --queue.others;
     for (std::size_t next = 0; next < std::min<std::size_t>(rest.size(), NEXT_OF_COMPONENT); ++next)
     {
@@ -188,9 +233,7 @@ Agenda::Cancel(ComponentId component, std::uint64_t sequence)
         return item.sequence == sequence;
     });
     NS_ABORT_MSG_IF(found == rest.end(), "nothing to cancel at component " << component);
-    *found = rest.back();
-    rest.pop_back();
-    std::make_heap(rest.begin(), rest.end(), IsLater);
+    TakeOut(rest, static_cast<std::size_t>(found - rest.begin()));
     --queue.others;
     --m_size;
 }
@@ -218,6 +261,22 @@ Agenda::ArmFrom(Ps now)
                                    PeekPointer(m_event));
 }
 
+bool
+Agenda::MayRun(Ps& until) const
+{
+    const Ps head = Head();
+    if (head <= until)
+    {
+        return true;
+    }
+    if (m_others == nullptr || head > m_limit || head >= m_others->NextAt())
+    {
+        return false;
+    }
+    until = head;
+    return true;
+}
+
 void
 Agenda::RunHead()
 {
@@ -227,7 +286,7 @@ Agenda::RunHead()
         m_armedAt = PS_NEVER;
     }
     m_running = true;
-    while (Head() <= now)
+    for (Ps until = now; MayRun(until);)
     {
         const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // rare
         if (isAsked && !GoesOn(m_order.front().component, m_queues[m_order.front().component].head))
@@ -262,7 +321,7 @@ Agenda::LookAhead() const
 {
     // With thousands of hosts, each touches its memory rarely, and every step would wait for it
     // line by line. Fetch what comes next while this item is done.
-    if (m_size < CROWD)
+    if (m_order.size() < CROWD)
     {
         return;
     }
@@ -308,10 +367,16 @@ Agenda::Put(std::uint32_t place, Entry head)
 {
     m_order[place] = head;
     m_places[head.component] = place;
-    if (m_size < CROWD || !m_running) // after a run, work may be left whose target is gone
+}
+
+void
+Agenda::HintAt(std::uint32_t place) const
+{
+    if (m_order.size() < CROWD || !m_running) // after a run, work may be left whose target is gone
     {
         return;
     }
+    const Entry& head = m_order[place];
     if (place < SOON)
     {
         const Item& later = m_queues[head.component].head;
@@ -361,10 +426,11 @@ Agenda::SiftUp(std::uint32_t place, Entry head)
 {
     while (place > 0 && Before(head, m_order[(place - 1) / 4]))
     {
-        Put(place, m_order[(place - 1) / 4]);
+        Put(place, m_order[(place - 1) / 4]); // it had its hint
         place = (place - 1) / 4;
     }
     Put(place, head);
+    HintAt(place);
 }
 
 void
@@ -379,9 +445,14 @@ Agenda::SiftDown(std::uint32_t place, Entry head)
             break;
         }
         Put(place, m_order[best]);
+        if (place > 0) // otherwise it has been among the next for some time
+        {
+            HintAt(place);
+        }
         place = best;
     }
     Put(place, head);
+    HintAt(place);
 }
 
 } // namespace via

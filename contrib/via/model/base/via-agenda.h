@@ -86,11 +86,22 @@ class AgendaFollower
     virtual void Follow() = 0;
 };
 
+/// Events of others in the same ns-3 simulator.
+class OtherEvents
+{
+  public:
+    virtual ~OtherEvents() = default;
+
+    /// Time of the next one; PS_NEVER if there is none.
+    virtual Ps NextAt() const = 0;
+};
+
 /**
  * @brief All future work of one partition, in the order (time, component, port, sequence).
  *
  * Ties depend neither on which component scheduled first, nor on ns-3's event uids, nor on the
  * arrival of MPI messages. Only the head is an ns-3 event: one reused EventImpl, no allocation.
+ * Where nobody else needs ns-3's clock, not even each head is (RunOn).
  *
  * Two levels: a short heap per component, with its head stored separately, and an indexed heap of
  * components ordered by their heads.
@@ -98,8 +109,8 @@ class AgendaFollower
 class Agenda
 {
   public:
-    /// With fewer work items than this the model fits the caches, and hints, which
-    /// cost time, are omitted.
+    /// With work at fewer components than this the model fits the caches, and hints, which cost
+    /// time, are omitted.
     static constexpr std::uint64_t CROWD = 256;
 
     /// One work item.
@@ -185,6 +196,17 @@ class Agenda
         return m_limit;
     }
 
+    /**
+     * @brief From now on, one ns-3 event does all work before the next event of @p others.
+     * Simulator::Now() stays at that event's time meanwhile: only for simulators in which nobody
+     * who is called from here reads it, or calls Simulator::Stop().
+     * @param others null: one event for each instant again
+     */
+    void RunOn(const OtherEvents* others)
+    {
+        m_others = others;
+    }
+
     /// Makes sure that an ns-3 event is scheduled at the head's time.
     void Arm();
 
@@ -215,6 +237,7 @@ class Agenda
     };
 
     void RunHead();
+    bool MayRun(Ps& until) const;
     void ArmFrom(Ps now);
     void DoFirst();
     void LookAhead() const;
@@ -228,9 +251,10 @@ class Agenda
     void SiftUp(std::uint32_t place, Entry head);
     void SiftDown(std::uint32_t place, Entry head);
     void Put(std::uint32_t place, Entry head);
+    void HintAt(std::uint32_t place) const;
 
     std::vector<Queue> m_queues;
-    std::vector<std::vector<Item>> m_rest; ///< binary heaps by (at, port, sequence)
+    std::vector<std::vector<Item>> m_rest; ///< 4-ary heaps by (at, port, sequence)
     std::vector<std::uint32_t> m_places;   ///< index in m_order, valid while there is a head
     std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
     Ps m_now{0};
@@ -239,6 +263,7 @@ class Agenda
     bool m_running{false};
     std::uint64_t m_done{0};
     std::uint64_t m_size{0};
+    const OtherEvents* m_others{nullptr}; ///< see RunOn
     Ptr<HeadEvent> m_event;
 };
 

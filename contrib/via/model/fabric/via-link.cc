@@ -105,12 +105,7 @@ Link::Lookahead() const
 std::uint32_t
 Link::WaitingCells() const
 {
-    std::uint32_t cells = m_lanes == nullptr ? 0 : m_lanes->WaitingCells();
-    for (std::uint32_t i = 0; i < m_waiting.Size(); ++i)
-    {
-        cells += m_waiting.At(i).burst->CellCount();
-    }
-    return cells;
+    return m_lanes == nullptr ? m_waitingCells : m_lanes->WaitingCells();
 }
 
 bool
@@ -141,6 +136,7 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
         return;
     }
     m_waiting.Push({burst, listener});
+    m_waitingCells += burst->CellCount();
     if (m_waiting.Size() == 1)
     {
         Serve(0);
@@ -154,15 +150,18 @@ Link::Serve(Ps notBefore)
     {
         const Waiting next = m_waiting.Front();
         const std::uint32_t known = m_credits.Known();
-        if (known >= next.burst->CellCount())
+        const std::uint32_t cells = next.burst->CellCount();
+        if (known >= cells)
         {
             m_waiting.Pop();
+            m_waitingCells -= cells;
             Depart(*next.burst, next.listener, notBefore, m_credits);
             continue;
         }
         if (known > 0 && !next.burst->resent) // resent bursts must stay in one piece
         {
             Burst& part = *m_owner.GetWorld().packets.Split(*next.burst, known);
+            m_waitingCells -= known;
             Depart(part, next.listener, notBefore, m_credits);
         }
         return;

@@ -248,6 +248,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Ps m_flight;
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
+    std::uint32_t m_waitingCells{0}; ///< of the bursts in m_waiting
     Component& m_owner;
     // then what each burst needs
     Ps m_cellTime{0};

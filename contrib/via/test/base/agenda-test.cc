@@ -5,6 +5,9 @@
 
 #include "../support/via-test-world.h"
 
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -215,12 +218,12 @@ BOOST_AUTO_TEST_CASE(WorkIsForeseenThenExpectedWhosesoeverItIs)
         {{0, 1, 2, 0}, {1, 1, 1, 1}, {2, 0, 0, 1}}};
     for (const auto& components : owners)
     {
-        TestWorld bench;
+        TestWorld bench(3 + Agenda::CROWD);
         Agenda& agenda = bench.world.agenda;
         Diary others(agenda);
-        for (std::uint64_t i = 0; i < Agenda::CROWD; ++i)
+        for (ComponentId i = 0; i < Agenda::CROWD; ++i)
         {
-            agenda.Schedule(2, static_cast<Ps>(10 + i), 0, &others, 0, i);
+            agenda.Schedule(3 + i, static_cast<Ps>(10 + i), 0, &others, 0, i);
         }
         Foreseer target;
         for (std::uint64_t i = 0; i < components.size(); ++i)
@@ -232,13 +235,67 @@ BOOST_AUTO_TEST_CASE(WorkIsForeseenThenExpectedWhosesoeverItIs)
     }
 }
 
+/// A run of work at 10, 20 and 30, with an event of ns-3 at 25: what ns-3's clock was at each.
+std::vector<Ps>
+ClocksOfARun(const OtherEvents* others)
+{
+    /// Notes ns-3's clock.
+    class Clocks final : public AgendaTarget
+    {
+      public:
+        void OnAgenda(std::uint32_t, std::uint64_t) override
+        {
+            seen.push_back(ns3::Simulator::Now().GetTimeStep());
+        }
+
+        std::vector<Ps> seen;
+    };
+
+    TestWorld bench;
+    Clocks clocks;
+    for (const Ps at : {10, 20, 30})
+    {
+        bench.world.agenda.Schedule(0, at, 0, &clocks, 0);
+    }
+    ns3::Simulator::Schedule(ns3::TimeStep(25), [] {});
+    bench.world.agenda.RunOn(others);
+    bench.Run();
+    BOOST_TEST(bench.world.agenda.Now() == 30);
+    return clocks.seen;
+}
+
+/// Events of others at one instant.
+struct OthersAt final : OtherEvents
+{
+    explicit OthersAt(Ps when)
+        : at(when)
+    {
+    }
+
+    Ps NextAt() const override
+    {
+        return at;
+    }
+
+    Ps at;
+};
+
+BOOST_AUTO_TEST_CASE(WorkRunsOnUpToTheNextEventOfOthers)
+{
+    const OthersAt at20(20);
+    const OthersAt at25(25);
+    BOOST_TEST((ClocksOfARun(nullptr) == std::vector<Ps>{10, 20, 30}));
+    BOOST_TEST((ClocksOfARun(&at25) == std::vector<Ps>{10, 10, 30}));
+    BOOST_TEST((ClocksOfARun(&at20) == std::vector<Ps>{10, 20, 30})); // theirs may come first
+}
+
 BOOST_AUTO_TEST_CASE(NobodyIsGivenHintsInASmallWorld)
 {
-    TestWorld bench;
+    TestWorld bench(Agenda::CROWD);
     Foreseer target;
-    for (std::uint64_t i = 0; i + 1 < Agenda::CROWD; ++i)
+    for (ComponentId i = 0; i + 1 < Agenda::CROWD; ++i)
     {
-        bench.world.agenda.Schedule(i % 3, static_cast<Ps>(i), 0, &target, 0, i);
+        bench.world.agenda.Schedule(i, static_cast<Ps>(i), 0, &target, 0, i);
     }
     bench.Run();
     BOOST_TEST(target.expected.empty());
