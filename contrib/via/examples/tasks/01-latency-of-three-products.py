@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Latency of three products, with confidence."""
 
 import via

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """A protocol of one's own on 256 nodes, two of which crash."""
 
 import via

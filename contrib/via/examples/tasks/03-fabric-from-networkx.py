@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """A fabric from networkx, with two kinds of wires."""
 
 import networkx as nx

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """A product of one's own: another, with a card of twice the clock."""
 
 import via

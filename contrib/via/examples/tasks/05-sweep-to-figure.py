@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """A sweep, and its figure for a paper: the width of a column, vectors, intervals."""
 
 import via

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """A run with a fault, as a page for a browser."""
 
 import via

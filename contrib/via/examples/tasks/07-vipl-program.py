@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """A VIPL program in C, on two products."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // An ns-3 script: a VIPL program on two nodes, with a capture for Wireshark of each.
 #include "ns3/network-module.h"
 #include "ns3/via-module.h"

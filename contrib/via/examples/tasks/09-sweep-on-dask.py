@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """A sweep on a cluster of machines; here its workers are two processes on this one."""
 
 import via
