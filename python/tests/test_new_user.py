@@ -60,7 +60,9 @@ def test_there_are_ten_and_each_is_short():
     assert len(TASKS) == 10
     for task in TASKS:
         lines = [line for line in task.read_text("ascii").splitlines() if line.strip()]
-        assert len([line for line in lines if not line.startswith(("//", "#!", "# "))]) <= MOST_LINES
+        assert (
+            len([line for line in lines if not line.startswith(("//", "#!", "# "))]) <= MOST_LINES
+        )
 
 
 @pytest.mark.ci
