@@ -99,7 +99,7 @@ def bare(wheel, tmp_path_factory) -> Path:
 def alone(command: list[object], folder: Path) -> str:
     """Run a command where the libraries that the wheel holds are empty files on the machine."""
     hide = """
-        for file in $(ldconfig -p | sed -n 's/.* => //p' | grep -E "$1"); do
+        for file in $(/sbin/ldconfig -p | sed -n 's/.* => //p' | grep -E "$1"); do
             mount --bind /dev/null "$file"
         done
         shift
