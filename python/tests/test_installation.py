@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The path of a newcomer: `pip install .` into a fresh environment, and a figure in a few lines."""
+"""The path of a newcomer: a wheel in a fresh environment, and a figure in a few lines."""
 
 import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from via import figures
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "contrib" / "via" / "examples" / "barrier-latency.py"
+TASKS = sorted((ROOT / "contrib" / "via" / "examples" / "tasks").iterdir())
 MOST_LINES = 12
+MOST_SECONDS = 300  # of a task, on a busy machine
 
 PROBE = """
 import json, sys
@@ -71,40 +74,78 @@ def test_a_figure_takes_at_most_twelve_lines(tmp_path):
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory) -> Path:
-    """A wheel, built as pip builds it: in isolation."""
+    """The wheel of the commit, with its libraries: $VIA_TEST_WHEEL, or built here."""
+    if built := os.environ.get("VIA_TEST_WHEEL"):
+        return Path(built).resolve(strict=True)
     if subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode:
         pytest.skip("pip is not installed: ./via setup --ci brings python3-pip")
     folder = tmp_path_factory.mktemp("wheel")
-    # A copy: the source tree may be somebody else's, or be built at the same time.
-    source = folder / "source"
-    ignore = shutil.ignore_patterns("build", "out", ".cache", ".git", "__pycache__")
-    shutil.copytree(ROOT, source, ignore=ignore, symlinks=True)
-    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", folder / "made", source]
-    run(build, folder, clean_environment())
-    (made,) = (folder / "made").glob("*.whl")
+    run([ROOT / "tools" / "wheel.sh", folder], folder, clean_environment())
+    (made,) = folder.glob("*.whl")
     return made
 
 
+@pytest.fixture(scope="session")
+def bare(wheel, tmp_path_factory) -> Path:
+    """A fresh environment with the wheel and what PyPI has of its dependencies."""
+    folder = tmp_path_factory.mktemp("bare")
+    run([sys.executable, "-m", "venv", "fresh"], folder)
+    python = folder / "fresh" / "bin" / "python"
+    packages = [f"{wheel}[report,dask]"]
+    run([python, "-m", "pip", "install", "-q", *packages], folder, clean_environment())
+    return python
+
+
+def alone(command: list[object], folder: Path) -> str:
+    """Run a command where the libraries that the wheel holds are empty files on the machine."""
+    hide = """
+        for file in $(/sbin/ldconfig -p | sed -n 's/.* => //p' | grep -E "$1"); do
+            mount --bind /dev/null "$file"
+        done
+        shift
+        exec "$@"
+    """
+    names = "/lib(ns3|gsl|boost|sqlite3)[^/]*$"
+    there = [] if os.geteuid() else ["unshare", "-m", "bash", "-c", hide, "hide", names]
+    env = clean_environment() | {"VIA_SWEEP_CACHE": "none"}
+    path = f"{Path(str(command[0])).parent}:{env['PATH']}"
+    return run([*there, *command], folder, env | {"PATH": path})
+
+
 @pytest.mark.night
-def test_a_wheel_works_in_a_fresh_environment(wheel, tmp_path):
+def test_a_wheel_has_all_its_libraries_and_a_manylinux_tag(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {"via/_core.pyi", "via/py.typed", "via/libvia.so"} <= set(names)
-    run([sys.executable, "-m", "venv", "fresh"], tmp_path)
-    python = tmp_path / "fresh" / "bin" / "python"
-    env = clean_environment() | {"VIA_SWEEP_CACHE": "none"}
-    run([python, "-m", "pip", "install", "-q", wheel], tmp_path, env)
+    inside = " ".join(name for name in names if name.startswith("via.libs/"))
+    for library in ("libns3-core", "libns3-internet", "libboost_context", "libgsl", "libsqlite3"):
+        assert library in inside
+    assert "manylinux" in wheel.name
+
+
+@pytest.mark.night
+def test_a_wheel_works_where_no_ns3_is_installed(bare, tmp_path):
     (tmp_path / "probe.py").write_text(PROBE, "ascii")
-    told = json.loads(run([python, "probe.py"], tmp_path, env))
+    told = json.loads(alone([bare, "probe.py"], tmp_path))
     here = json.loads(run([sys.executable, "-c", HERE], tmp_path))
     assert told["missing"] == []
     assert told["digest"] == here["digest"] and told["printed"].split()[:2] == ["4", "5"]
     assert told["about"]["profiles"] == here["profiles"] and told["about"]["ns3"] == here["ns3"]
     shutil.copy(SCRIPT, tmp_path)
-    run([python, SCRIPT.name], tmp_path, env)
+    alone([bare, SCRIPT.name], tmp_path)
     check_figure(tmp_path)
-    run(
-        [python.with_name("via"), "reproduce", "--yes", "barrier.csv", "barrier.png"], tmp_path, env
-    )
+    alone([bare.with_name("via"), "reproduce", "--yes", "barrier.csv", "barrier.png"], tmp_path)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("task", [each for each in TASKS if each.suffix != ".cc"],
+                         ids=lambda task: task.stem)  # fmt: skip
+def test_a_task_of_a_new_user_runs_with_the_wheel_alone(task, bare, tmp_path):
+    script = shutil.copy(task, tmp_path)
+    how = "/bin/sh" if task.suffix == ".sh" else bare
+    started = time.monotonic()
+    alone([bare, "-c", "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)",
+           how, script], tmp_path)  # fmt: skip
+    assert time.monotonic() - started < MOST_SECONDS
 
 
 HERE = """

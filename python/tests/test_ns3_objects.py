@@ -52,6 +52,21 @@ def test_looking_changes_nothing():
     assert watched.provenance["ns3"] == ["test_looking_changes_nothing.<locals>.watched"]
 
 
+def test_what_a_nic_does_is_shown_and_changes_nothing():
+    seen = {"Doorbell": [], "Queue": [], "Completion": [], "Credits": []}
+
+    @looked(run=("ping-pong", {"rounds": 5, "size": 4}))
+    def watched(ns3):
+        for name, found in seen.items():
+            ns3.nodes[0].nic.connect(name, lambda *told, found=found: found.append(told))
+
+    sends = [told for told in seen["Completion"] if not told[1]]
+    assert len(sends) >= 5 and all(told[3] == 4 for told in sends)
+    assert [told[2] for told in seen["Queue"] if not told[1]][-1] == 0
+    assert len(seen["Doorbell"]) >= 10 and min(told[0] for told in seen["Credits"]) >= 1
+    assert watched.digest == via.Cluster(nodes=2).run("ping-pong", rounds=5, size=4).digest
+
+
 def test_messages_are_shown_as_they_end():
     seen = []
 

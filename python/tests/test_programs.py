@@ -224,3 +224,25 @@ def test_a_variable_may_be_for_some_processes_only(hello):
 def test_a_variable_of_no_process_is_refused(hello, name):
     with pytest.raises(via.errors.ConfigError, match="the run has processes 0 to 3"):
         via.Cluster(nodes=4).run_program(hello, env={name: "x"})
+
+
+def test_a_program_of_ones_own_is_compiled_from_its_sources(tmp_path):
+    source = tmp_path / "hello.c"
+    source.write_text(HELLO, "ascii")
+    program = programs.compile([source], tmp_path / "hello.so", "-O1")
+    run = via.Cluster(nodes=1).run_program(program, ["there"], capture=True)
+    assert run.stdout == "rank 0 of 1: there\n"
+
+
+@pytest.mark.parametrize("sources", [[], ["nowhere.c"], "hello.c"])
+def test_sources_that_are_not_there_are_refused(sources, tmp_path):
+    with pytest.raises(via.ConfigError, match="sources"):
+        programs.compile(sources, tmp_path / "hello.so")
+
+
+def test_a_program_that_does_not_compile_is_an_error(tmp_path, capfd):
+    source = tmp_path / "wrong.c"
+    source.write_text("int main(void) { return nothing; }", "ascii")
+    with pytest.raises(via.ViaError, match="could not compile wrong.so"):
+        programs.compile([source], tmp_path / "wrong.so")
+    assert "nothing" in capfd.readouterr().err

@@ -155,7 +155,8 @@ def test_notebooks_show_tables_and_drawings():
     run = cluster.run("barrier", rounds=2)
     assert "nic.tpt_lookup = 24" in cluster._repr_html_()
     assert run.digest in run._repr_html_() and "median" in run._repr_html_()
-    assert "samples" in run.latency()._repr_html_()
+    shown = run.latency()._repr_html_()
+    assert "samples" in shown and " \u00b5s" in shown and " us<" not in shown
     assert "cLAN1000" in via.profiles.load()._repr_html_()
     assert "<svg" in cluster._repr_svg_()
     for each in (run, run.latency(), via.profiles.load()):

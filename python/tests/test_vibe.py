@@ -365,6 +365,24 @@ def test_a_time_too_short_for_the_clock_is_not_on_a_logarithmic_axis():
     assert panel.lines[0].get_xydata().tolist() == [[2, 5]]
 
 
+def test_a_legend_stands_beside_the_title_where_it_has_room():
+    beside, within = (
+        drawn(3),
+        drawn(3, title="A title that leaves no room for the two of them, ever"),
+    )
+    assert all(panel.get_legend() is None for panel in beside)
+    assert within[0].get_legend() is not None
+
+
+def test_dots_within_a_decade_have_several_numbers_on_their_axis():
+    axes = Figure().subplots()
+    multiples.dots(axes, "connect", "time", {"a": 450.0, "b": 4500.0}, [], {"a": "A", "b": "B"})
+    low, high = axes.get_xlim()
+    shown = [tick for tick in axes.get_xticks() if low <= tick <= high]
+    assert shown == [500, 1000, 2000, 5000]
+    assert [axes.xaxis.get_major_formatter()(tick) for tick in shown[:2]] == ["500", "1,000"]
+
+
 def test_marks_of_published_values_are_explained_where_there_are_any():
     assert multiples.explanation([]) == []
     assert "hollow if recalled" in multiples.explanation([multiples.Point(CLAN, 4, 8, "low")])[0]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 # The compiled module is beside the sources (installed) or in a build folder on sys.path.
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-from via import profiles, topology, workloads
+from via import profiles, programs, topology, workloads
 from via._base import binding
 from via._core import (
     Completion,
@@ -96,6 +96,7 @@ __all__ = [
     "intervals",
     "plot_topology",
     "profiles",
+    "programs",
     "save_figure",
     "sweep",
     "topology",

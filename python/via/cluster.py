@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import os
 import platform
@@ -27,6 +26,7 @@ from via._programs import partitions, plug_ins
 from via._programs.capture import Captured, captured
 from via._programs.foreign import advance
 from via._programs.process import Processes, PythonSpec, name_of
+from via._programs.program_call import ProgramCall
 from via._programs.task import Command, Task, code_of, named, task_of, texts
 from via._runs.recording import Recording
 from via.errors import ConfigError, refuse
@@ -39,7 +39,6 @@ from via.versions import VERSION
 from via.workloads import Workload
 
 MAX_NODES = _core.MOST_HOSTS
-MAX_PROCS_PER_NODE = 1024
 MAX_SNAPLEN = 261976  # with its header a packet reaches Wireshark's limit of 256 KiB
 MAX_RAILS = 8
 MAX_WATCHDOG_S = 1_000_000
@@ -414,22 +413,7 @@ class Cluster(Processes):
             if value:
                 raise refuse(option, value, f"not on several MPI ranks yet: {what_else}")
         config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
-        task = {
-            "profile": config.profile,
-            "host": config.host,
-            "kernel": config.kernel,
-            "topology": config.topology,
-            "nodes": config.nodes,
-            "seed": config.seed,
-            "stop_ps": config.stop_ps,
-            "allow_plug_in": config.allow_plug_in,
-            "node_profiles": {
-                str(node): [other.profile, other.host] for node, other in config.others.items()
-            },
-            "overrides": dict(config.overrides),
-            **self._fault_task,
-            **what,
-        }
+        task = {**partitions.cluster_of(config), **self._fault_task, **what}
         done = partitions.run(task, mpi_ranks, capture=capture)
         recording = Recording(
             samples=done.samples if has_samples else None,
@@ -515,56 +499,19 @@ class Cluster(Processes):
             NoProgress: the watchdog ended the run.
             ViaError: an MPI rank died.
         """
-        path = str(kinds.path("program", program))
-        per_node = whole("procs_per_node", procs_per_node, 1, MAX_PROCS_PER_NODE)
-        if not Path(path).is_file():
-            raise refuse("program", path, "there is no such file; `via cc` makes one of C sources")
-        arguments = [str(each) for each in kinds.listed("args", args)]
-        environment = [f"{name}={value}" for name, value in kinds.mapping("env", env).items()]
-        directory, source = kinds.text("cwd", cwd), kinds.text("stdin", stdin)
-        variables = [*environment, f"VIA_PROCS_PER_NODE={per_node}"]
-
-        def add(cluster: _core.Cluster) -> None:
-            for rank in range(self.nodes * per_node):
-                spec = _core.ProgramSpec()
-                spec.path = path
-                spec.node, spec.slot = divmod(rank, per_node)
-                spec.size = self.nodes * per_node
-                spec.arguments = arguments
-                spec.environment = variables
-                spec.directory = directory
-                spec.input = source
-                spec.prefix = bool(prefix)
-                cluster.add_program(spec)
-
-        command = {
-            "program": Path(path).name,
-            "sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest(),
-            "args": arguments,
-            "procs_per_node": per_node,
-            "env": environment,
-            "patience": patience,
-        }
+        call = ProgramCall.of(
+            program, self.nodes, args=args, procs_per_node=procs_per_node, env=env, cwd=cwd,
+            stdin=stdin, prefix=prefix,
+        )  # fmt: skip
         self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
         self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
-        self._capture(pcap, snaplen, [("program", path), ("stdin", stdin)])
+        self._capture(pcap, snaplen, [("program", call.path), ("stdin", stdin)])
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
-            what = {
-                **asked,
-                "program": {
-                    "path": os.path.abspath(path),
-                    "procs_per_node": per_node,
-                    "arguments": arguments,
-                    "environment": variables,
-                    "directory": directory,
-                    "input": source,
-                    "prefix": prefix,
-                },
-            }
-            run = self._on_ranks(mpi_ranks, what, stop, command, capture=capture)
-            return run.expect_clean() if check else run
-        run = self._simulate(Task(add, command), stop, capture=capture)
+            what = {**asked, "program": call.sent()}
+            run = self._on_ranks(mpi_ranks, what, stop, call.command(patience), capture=capture)
+        else:
+            run = self._simulate(call.task(patience), stop, capture=capture)
         return run.expect_clean() if check else run
 
     def _simulate(

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The example programs in C, compiled on demand."""
+"""VIPL programs in C and C++: those of yours and the examples, compiled on demand."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
+from via._base import kinds
 from via._programs import compiler
-from via.errors import ViaError, refuse_name
+from via.errors import ViaError, refuse, refuse_name
 
 COMMON_SOURCES = ("vipl-util.c", "vipl-bytes.c", "vipl-connect.c", "vipl-options.c")
 PARTS = {
@@ -40,6 +43,37 @@ def names() -> list[str]:
     return sorted(path.stem for path in folder().glob("*.c") if path.name not in shared)
 
 
+def compile(
+    sources: Sequence[str | os.PathLike[str]],
+    program: str | os.PathLike[str],
+    *options: str,
+) -> Path:
+    """Compile a VIPL program, as `via cc` does.
+
+    Args:
+        sources: its files in C, or in C++.
+        program: the shared object to make, for Cluster.run_program().
+        options: of the compiler, such as "-O3" or "-DSIZE=4".
+
+    Returns:
+        The path of the program.
+
+    Raises:
+        ConfigError: there is no source, or a source does not exist.
+        ViaError: the compiler failed; its messages are on stderr.
+    """
+    files = [str(kinds.path("sources", each)) for each in kinds.listed("sources", sources)]
+    if not files:
+        raise refuse("sources", "[]", "a program has at least one source")
+    for file in files:
+        if not Path(file).is_file():
+            raise refuse("sources", file, "there is no such file")
+    made = kinds.path("program", program)
+    if compiler.main([*options, *files, "-o", str(made)]) != 0:
+        raise ViaError(f"via cc could not compile {made.name}")
+    return made
+
+
 def build(name: str, into: Path) -> Path:
     """Compile an example program unless it is newer than all its sources.
 
@@ -58,9 +92,7 @@ def build(name: str, into: Path) -> Path:
         raise refuse_name("program", name, names())
     sources = [folder() / each for each in (f"{name}.c", *PARTS.get(name, ()), *COMMON_SOURCES)]
     program = into / f"{name}.so"
-    if not _is_current(program) and compiler.main([*map(str, sources), "-o", str(program)]) != 0:
-        raise ViaError(f"via cc could not compile the example {name}")
-    return program
+    return program if _is_current(program) else compile(sources, program)
 
 
 def _is_current(program: Path) -> bool:

@@ -55,8 +55,8 @@ class Latency:
     def _repr_html_(self) -> str:
         """Return the summary for a notebook."""
         shown = notebook.table("via.Latency", {
-            "median": f"{self.median_us:.3f} us", "99 % within": f"{self.p99_us:.3f} us",
-            "range": f"{self.min_us:.3f} to {self.max_us:.3f} us", "samples": self.count,
+            "median": f"{self.median_us:.3f} \u00b5s", "99 % within": f"{self.p99_us:.3f} \u00b5s",
+            "range": f"{self.min_us:.3f} to {self.max_us:.3f} \u00b5s", "samples": self.count,
         })  # fmt: skip
         return shown + self._repr_svg_()
 

@@ -9,25 +9,35 @@ import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO
 
-from front import interpreter, packages
+from front import interpreter, packages, scripts
 from front.shell import ROOT, call, fail, must, options, say
 
 PRESETS = ("release", "debug", "asan", "clang")
 
 
 def build(words: list[str]) -> int:
-    """./via build [--preset release|debug|asan|clang] [TARGET...]
+    """./via build [--preset release|debug|asan|clang] [TARGET | SCRIPT.cc]...
 
     Configures (once) and builds into build/PRESET with all cores, through ccache.
+
+      SCRIPT.cc   builds this ns-3 script into build/PRESET/scratch. Without targets, those in the
+                  folder scratch are built with everything else
     """
     given, targets = options(build, words, values=["--preset"], takes_words=True)
     place = Build(given.preset)
     packages.ensure(packages.BUILD)
     python = interpreter.find()
+    named = [word for word in targets if scripts.is_script(word)]
     with place.locked() as lock:
-        return place.make(python, targets, lock)
+        found = scripts.add(place.folder, named)
+        others = [word for word in targets if word not in named]
+        code = place.make(python, [*others, *map(scripts.target_of, found)], lock)
+    for script in found if code == 0 else []:
+        say(f"run {Path('build', place.preset, 'scratch', script.stem)} --help")
+    return code
 
 
 class Build:

@@ -35,7 +35,7 @@ usage: ./via COMMAND [options]
   python      run Python with the package on its path
 
   setup       install the needed Debian packages       [--yes] [--ci] [--mpi]
-  build       configure and build                      [--preset release|debug|asan|clang]
+  build       configure and build, or an ns-3 script   [--preset release|debug|asan|clang] [my.cc]
   docs        build the documentation site
   format      format the sources
   check       layering, formatting, linters, links, citations

@@ -17,7 +17,7 @@ BUILD = """
     libns3-dev ns3 libgsl-dev libxml2-dev libsqlite3-dev libpython3-dev
     libboost-dev libboost-context-dev libboost-test-dev libtoml11-dev nlohmann-json3-dev
     pybind11-dev python3-numpy python3-pandas python3-matplotlib python3-networkx python3-pytest
-    python3-hypothesis python3-tqdm python3-argcomplete
+    python3-scipy python3-hypothesis python3-tqdm python3-argcomplete
     cmake ninja-build g++ ccache
 """.split()
 # Additional packages for `check`, `format` and .ci/run, and for `docs`.

@@ -97,6 +97,12 @@ Makers()
 {
     static const std::map<std::string, Maker> makers = {
         {"ns3::via::ViaNicObject::MessageTracedCallback", &Make<const MessageRow&>},
+        {"ns3::via::ViaNicObject::DoorbellTracedCallback", &Make<std::uint32_t, bool, Ps>},
+        {"ns3::via::ViaNicObject::QueueTracedCallback",
+         &Make<std::uint32_t, bool, std::uint32_t, Ps>},
+        {"ns3::via::ViaNicObject::CompletionTracedCallback",
+         &Make<std::uint32_t, bool, std::uint32_t, std::uint32_t, Ps>},
+        {"ns3::via::ViaNicObject::CreditsTracedCallback", &Make<std::uint32_t, std::uint32_t, Ps>},
         {"ns3::via::ViaProcessApplication::EndTracedCallback",
          &Make<std::uint32_t, const ExitStatus&, Ps>},
         {"ns3::Packet::TracedCallback", &Make<Ptr<const ns3::Packet>>},

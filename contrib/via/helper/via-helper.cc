@@ -7,6 +7,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
+#include "ns3/names.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/via-error.h"
@@ -161,7 +162,45 @@ ViaHelper::Install(const NodeContainer& nodes)
     {
         nics.push_back((*node)->GetObject<ViaNicObject>());
     }
-    return ViaNicContainer(std::move(nics));
+    m_nics = ViaNicContainer(std::move(nics));
+    return m_nics;
+}
+
+void
+ViaHelper::EnablePcap(const std::string& prefix, Ptr<ViaNicObject> nic, bool explicitFilename) const
+{
+    const Ptr<Node> node = nic->GetObject<Node>();
+    RequireNics("EnablePcap", NodeContainer(node));
+    std::string name = Names::FindName(node);
+    name = name.empty() ? std::to_string(node->GetId()) : name;
+    const std::string file = explicitFilename ? prefix : prefix + "-" + name + "-via.pcapng";
+    GetCluster().Capture(nic->GetHostIndex(), file);
+}
+
+void
+ViaHelper::EnablePcap(const std::string& prefix, const ViaNicContainer& nics) const
+{
+    for (auto nic = nics.Begin(); nic != nics.End(); ++nic)
+    {
+        EnablePcap(prefix, *nic);
+    }
+}
+
+void
+ViaHelper::EnablePcap(const std::string& prefix, const NodeContainer& nodes) const
+{
+    RequireNics("EnablePcap", nodes);
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        EnablePcap(prefix, (*node)->GetObject<ViaNicObject>());
+    }
+}
+
+void
+ViaHelper::EnablePcapAll(const std::string& prefix) const
+{
+    Installed("EnablePcapAll");
+    EnablePcap(prefix, m_nics);
 }
 
 ViaNetwork&

@@ -116,6 +116,29 @@ class ViaHelper
                        std::uint32_t snapLength = CaptureFile::SNAP_LENGTH);
 
     /**
+     * @brief Captures the packets at the ports of a NIC in a file of its own. Call it after
+     * Install, before time starts.
+     * @param prefix the file is `prefix-NODE-via.pcapng`, where NODE is the node's name in
+     * ns3::Names or its number; complete after Simulator::Destroy()
+     * @param nic installed by this helper
+     * @param explicitFilename the prefix is the whole name
+     * @throws ConfigError before Install, after time has started, for another helper's NIC, and
+     * when the file cannot be written
+     */
+    void EnablePcap(const std::string& prefix,
+                    Ptr<ViaNicObject> nic,
+                    bool explicitFilename = false) const;
+
+    /// The same for each of some NICs.
+    void EnablePcap(const std::string& prefix, const ViaNicContainer& nics) const;
+
+    /// The same for the NICs of some nodes.
+    void EnablePcap(const std::string& prefix, const NodeContainer& nodes) const;
+
+    /// The same for all NICs of this helper.
+    void EnablePcapAll(const std::string& prefix) const;
+
+    /**
      * @brief Gives each node a NIC and cables the fabric.
      *
      * Node i of the container becomes host i; programs know it as "n<i>".
@@ -169,6 +192,7 @@ class ViaHelper
     ClusterConfig m_config;
     bool m_isSeedSet{false};
     Ptr<ViaNetwork> m_network;
+    ViaNicContainer m_nics;
 };
 
 } // namespace via

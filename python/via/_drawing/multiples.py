@@ -9,7 +9,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from via._base import published
 from via._drawing import plots
@@ -18,7 +18,9 @@ COLUMNS = 5
 CELL = (1.75, 1.4)  # inches of one panel
 MARGIN = (0.7, 0.75)  # inches for labels of axes, title and legend of a block
 MOST_TICKS = 3
-_LEGEND_COLUMNS = 4  # the legend of a narrower block has no room beside the title
+_WIDE = 30  # a logarithmic axis of more than this factor has ticks at powers of ten only
+_TITLE_INCHES = 0.095  # width of a letter
+_LEGEND_INCHES = (0.55, 0.065)  # of an entry, and of each of its letters
 _BEHIND: dict[str, Any] = {"color": "#d4d4d4", "linewidth": 0.6, "zorder": 1}
 _WIDTHS = (3.4, 1.9, 0.9)  # of series that may coincide: the last is drawn on top
 
@@ -124,7 +126,8 @@ def draw(place: Any, block: Block, labels: Mapping[str, str]) -> None:
     place.suptitle(block.title, x=0.01, ha="left", fontsize=10, fontweight="bold")
     place.supxlabel(block.x, fontsize=8)
     place.supylabel(block.y, fontsize=8)
-    if len(series) > 1 and columns < _LEGEND_COLUMNS:
+    inches = size(len(labels), 1)[0]
+    if len(series) > 1 and not _is_room_above(block.title, series, inches):
         panels[0].legend(loc="best", fontsize=7)
     elif len(series) > 1:
         handles = {
@@ -134,6 +137,12 @@ def draw(place: Any, block: Block, labels: Mapping[str, str]) -> None:
         }
         found = [each for each in series if each in handles]
         place.legend([handles[each] for each in found], found, loc="upper right", ncols=len(found))
+
+
+def _is_room_above(title: str, series: Sequence[str], inches: float) -> bool:
+    """Return whether a legend of one row has its place beside the title."""
+    legend = sum(_LEGEND_INCHES[0] + _LEGEND_INCHES[1] * len(each) for each in series)
+    return _TITLE_INCHES * len(title) + legend < inches
 
 
 def _positive(line: Line) -> Line:
@@ -164,7 +173,7 @@ def _scales(panel: Any, block: Block, lines: Sequence[Line]) -> None:
     panel.xaxis.set_major_formatter(FuncFormatter(plots.in_bytes if block.in_bytes else _plain))
     if block.log and values:
         panel.set_yscale("log")
-        wide = max(values) > 30 * min(values)
+        wide = max(values) > _WIDE * min(values)
         panel.yaxis.set_major_locator(LogLocator(subs=(1,) if wide else (1, 2, 5), numticks=30))
         panel.yaxis.set_minor_locator(NullLocator())
         panel.yaxis.set_major_formatter(FuncFormatter(_plain))
@@ -196,6 +205,10 @@ def dots(
             fillstyle="full" if published.is_verified(point.trust) else "none",
         )  # fmt: skip
     axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    wide = high > 100 * low  # a panel is wider than it is high
+    axes.xaxis.set_major_locator(LogLocator(subs=(1,) if wide else (1, 2, 5), numticks=30))
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.xaxis.set_major_formatter(FuncFormatter(_plain))
     axes.set_yticks(range(len(names)), labels.values(), fontsize=7.5)
     axes.set_ylim(len(names) - 0.5, -0.5)

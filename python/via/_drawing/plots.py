@@ -344,12 +344,16 @@ QUEUES = {
 }
 
 
+def _line_per_queueing(axes: Any, rows: pd.DataFrame, column: str) -> None:
+    """Draw a column against the offered load; lines that coincide are all visible."""
+    groups = rows.groupby("queueing", sort=False)
+    for colour, look, (name, group) in zip(LINES, ("o-", "s--", "D:"), groups, strict=False):
+        axes.plot(group["load_pct"], group[column], look, color=colour, label=QUEUES[name])
+
+
 def throughput_by_load(axes: Any, rows: pd.DataFrame, limit: float) -> None:
     """Draw the delivered load of a crossbar against the offered load, in % of wire capacity."""
-    for colour, (name, group) in zip(LINES, rows.groupby("queueing", sort=False), strict=False):
-        axes.plot(
-            group["load_pct"], group["throughput_pct"], "o-", color=colour, label=QUEUES[name]
-        )
+    _line_per_queueing(axes, rows, "throughput_pct")
     axes.axhline(limit, color=GREY, linestyle="--", linewidth=1)
     axes.annotate(
         f"Karol et al. 1987: {limit:.1f} %", (2, limit), xytext=(0, 4), color=GREY, fontsize=7,
@@ -365,8 +369,7 @@ def throughput_by_load(axes: Any, rows: pd.DataFrame, limit: float) -> None:
 
 def latency_by_load(axes: Any, rows: pd.DataFrame) -> None:
     """Draw the mean latency of a cell through a crossbar against the offered load."""
-    for colour, (name, group) in zip(LINES, rows.groupby("queueing", sort=False), strict=False):
-        axes.plot(group["load_pct"], group["mean_slots"], "o-", color=colour, label=QUEUES[name])
+    _line_per_queueing(axes, rows, "mean_slots")
     axes.set_yscale("log")
     axes.set(
         title="Ideal crossbar: latency", xlabel="offered load (%)", ylabel="mean latency (slots)"

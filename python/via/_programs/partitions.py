@@ -24,6 +24,7 @@ from via.errors import ViaError, from_core, refuse, refuse_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from via import _core
     from via._core import Column
 
 MOST_RANKS = 64
@@ -71,6 +72,24 @@ def asked_for(
     if given if isinstance(given, str) else kinds.listed("partition_of_switch", given):
         raise refuse("partition_of_switch", given, no_ranks)
     return {}
+
+
+def cluster_of(config: _core.ClusterConfig) -> dict[str, Any]:
+    """Return the part of a task about the cluster."""
+    return {
+        "profile": config.profile,
+        "host": config.host,
+        "kernel": config.kernel,
+        "topology": config.topology,
+        "nodes": config.nodes,
+        "seed": config.seed,
+        "stop_ps": config.stop_ps,
+        "allow_plug_in": config.allow_plug_in,
+        "node_profiles": {
+            str(node): [other.profile, other.host] for node, other in config.others.items()
+        },
+        "overrides": dict(config.overrides),
+    }
 
 
 def _placing(partition_of_switch: Sequence[int] | str) -> list[int] | str:

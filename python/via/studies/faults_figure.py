@@ -19,7 +19,7 @@ NOTES = (
     " run. Partition: the leader with as few others as its number allows, or the youngest node, is"
     " cut off; the majority goes on.",
     f"Fitted time-outs: {study.ROUNDS_PER_TIME_OUT} fault-free rounds of that product, transport"
-    f" and size, at least {study.LEAST_TIME_OUT_US} us. Raft draws elections from one to two"
+    f" and size, at least {study.LEAST_TIME_OUT_US} \u00b5s. Raft draws elections from one to two"
     " time-outs; Multi-Paxos' process r waits for 1 + r.",
     "Usual: Raft 20 ms and 0.2 ms a node, Multi-Paxos and view synchrony 10 ms and 0.1 ms a node,"
     " MSCS 4 ticks of 300 ms (tick from memory, low trust); VIA. A star with nothing else on it;"

@@ -5,6 +5,9 @@
 
 #include "via-cluster-capture.h"
 
+#include "ns3/via-error.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -12,15 +15,54 @@ namespace ns3
 namespace via
 {
 
+/// The packets at the ports of one host, in a file.
+class ClusterCapture::HostFile final : public PacketListener
+{
+  public:
+    explicit HostFile(const std::string& path)
+        : m_file(path, CaptureFile::SNAP_LENGTH)
+    {
+    }
+
+    void AddPort(const Port& port)
+    {
+        m_file.AddPort(port.name, port.nic.GetHost().Id());
+        m_taps.push_back(port.tap);
+    }
+
+    void OnPacket(const CapturedPacket& seen) override
+    {
+        const auto ours = std::find(m_taps.begin(), m_taps.end(), seen.port);
+        if (ours != m_taps.end())
+        {
+            CapturedPacket packet = seen;
+            packet.port = static_cast<std::uint32_t>(ours - m_taps.begin());
+            m_file.OnPacket(packet);
+        }
+    }
+
+    void Close()
+    {
+        m_file.Close();
+    }
+
+  private:
+    CaptureFile m_file;
+    std::vector<std::uint32_t> m_taps; ///< by port of the file
+};
+
 ClusterCapture::ClusterCapture(const CaptureConfig& config,
                                World& world,
                                PacketCapture::NicFinder nics)
+    : m_world(world),
+      m_nics(std::move(nics)),
+      m_canGrow(config.canGrow)
 {
     if (config.file.empty() && config.listener == nullptr)
     {
         return;
     }
-    m_packets = std::make_unique<PacketCapture>(world, std::move(nics));
+    m_packets = std::make_unique<PacketCapture>(world, m_nics);
     if (config.listener != nullptr)
     {
         m_packets->AddListener(config.listener);
@@ -32,32 +74,75 @@ ClusterCapture::ClusterCapture(const CaptureConfig& config,
     }
 }
 
+ClusterCapture::~ClusterCapture() = default;
+
 void
 ClusterCapture::Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order)
 {
-    Host& host = nic.GetHost();
-    AgendaTarget* target = order == nullptr ? static_cast<AgendaTarget*>(&nic) : order;
-    OutPort* sends = &out;
-    InPort* receives = in.OfLane(0);
-    if (m_packets != nullptr)
+    Port port{name, nic, out, in, order};
+    Connect(port, m_packets != nullptr);
+    if (m_file != nullptr)
     {
-        WireTap& tap = m_packets->AddPort(out, in, *target);
+        m_file->AddPort(name, nic.GetHost().Id());
+    }
+    if (m_canGrow)
+    {
+        m_ports.push_back(port);
+    }
+}
+
+void
+ClusterCapture::Connect(Port& port, bool tapped)
+{
+    Host& host = port.nic.GetHost();
+    AgendaTarget* target =
+        port.order == nullptr ? static_cast<AgendaTarget*>(&port.nic) : port.order;
+    OutPort* sends = &port.out;
+    InPort* receives = port.in.OfLane(0);
+    if (tapped)
+    {
+        WireTap& tap = m_packets->AddPort(port.out, port.in, *target);
+        port.tap = m_taps++;
         target = &tap;
         sends = &tap;
         receives = &tap;
-        if (m_file != nullptr)
-        {
-            m_file->AddPort(name, host.Id());
-        }
     }
-    in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL);
-    if (order != nullptr)
+    port.in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL);
+    if (port.order != nullptr)
     {
-        order->Plug(sends, receives);
-        sends = order;
-        receives = order;
+        port.order->Plug(sends, receives);
+        sends = port.order;
+        receives = port.order;
     }
-    nic.Plug(sends, receives);
+    port.nic.Plug(sends, receives);
+}
+
+void
+ClusterCapture::Add(NodeId host, const std::string& path)
+{
+    if (m_world.agenda.Now() > 0)
+    {
+        throw ConfigError("EnablePcap", path, "enable it before time starts");
+    }
+    auto file = std::make_unique<HostFile>(path);
+    if (m_packets == nullptr)
+    {
+        m_packets = std::make_unique<PacketCapture>(m_world, m_nics);
+    }
+    for (Port& port : m_ports)
+    {
+        if (port.nic.GetHost().Id() != host)
+        {
+            continue;
+        }
+        if (port.tap == NO_TAP)
+        {
+            Connect(port, true);
+        }
+        file->AddPort(port);
+    }
+    m_packets->AddListener(file.get());
+    m_hosts.push_back(std::move(file));
 }
 
 void
@@ -70,6 +155,10 @@ ClusterCapture::End()
     if (m_file != nullptr)
     {
         m_file->Close();
+    }
+    for (const auto& file : m_hosts)
+    {
+        file->Close();
     }
 }
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -25,6 +26,7 @@ struct CaptureConfig
     std::string file;                                   ///< pcapng, see CaptureFile; empty: none
     std::uint32_t snapLength{CaptureFile::SNAP_LENGTH}; ///< bytes of payload to keep of each packet
     PacketListener* listener{nullptr};                  ///< gets the packets; null: none
+    bool canGrow{false}; ///< ClusterCapture::Add will be called: remember the ports
 };
 
 /// The capture of one cluster; may be off.
@@ -37,6 +39,7 @@ class ClusterCapture
      * @throws ConfigError see CaptureFile
      */
     ClusterCapture(const CaptureConfig& config, World& world, PacketCapture::NicFinder nics);
+    ~ClusterCapture();
 
     /**
      * @brief Connects both wires of a NIC.
@@ -48,6 +51,15 @@ class ClusterCapture
     void Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order);
 
     /**
+     * @brief Captures the packets at the ports of one host in a file of its own, too. Needs
+     * CaptureConfig::canGrow.
+     * @param host with the ports
+     * @param path of the pcapng file
+     * @throws ConfigError when time has passed, and see CaptureFile
+     */
+    void Add(NodeId host, const std::string& path);
+
+    /**
      * @brief Ends the capture: gives the listener the remaining packets and completes the file.
      * Call it once; nothing is captured later.
      * @throws ConfigError when the file could not be written
@@ -55,8 +67,31 @@ class ClusterCapture
     void End();
 
   private:
-    std::unique_ptr<CaptureFile> m_file;      ///< null: no file
-    std::unique_ptr<PacketCapture> m_packets; ///< null: nothing is captured
+    class HostFile;
+
+    /// A NIC's port.
+    struct Port
+    {
+        std::string name;
+        Nic& nic;
+        Link& out;
+        Link& in;
+        PairOrder* order;
+        std::uint32_t tap{NO_TAP}; ///< its number in the capture
+    };
+
+    static constexpr std::uint32_t NO_TAP = UINT32_MAX;
+
+    void Connect(Port& port, bool tapped);
+
+    World& m_world;
+    PacketCapture::NicFinder m_nics;
+    bool m_canGrow;
+    std::uint32_t m_taps{0};
+    std::vector<Port> m_ports;                      ///< if it can grow
+    std::unique_ptr<CaptureFile> m_file;            ///< null: no file
+    std::vector<std::unique_ptr<HostFile>> m_hosts; ///< files of single hosts
+    std::unique_ptr<PacketCapture> m_packets;       ///< null: nothing is captured
 };
 
 } // namespace via

@@ -180,6 +180,12 @@ class Cluster
     /// What is known of the run by now. For whoever runs the Simulator himself.
     RunReport Finish();
 
+    /// Captures the packets at a host's ports in a file of its own. @see ClusterCapture::Add
+    void Capture(std::uint32_t node, const std::string& file)
+    {
+        m_capture.Add(node, file);
+    }
+
     /// Nothing is left to happen: completes the capture (config.capture). Run does so itself.
     void EndCapture()
     {

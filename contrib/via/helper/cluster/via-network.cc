@@ -61,6 +61,7 @@ ViaNetwork::ViaNetwork(ClusterConfig config, const NodeContainer& nodes)
     config.nodes = nodes.GetN();
     config.ownsSimulator = false;
     config.fastScheduler = false;
+    config.capture.canGrow = true; // EnablePcap comes after Install
     m_cluster = std::make_unique<Cluster>(config);
     m_cluster->GetWorld().messages.SetListener(this);
     for (std::uint32_t i = 0; i < nodes.GetN(); ++i)
@@ -177,6 +178,10 @@ ViaNetwork::Close()
     m_fabric->Dispose();
     m_fabric = nullptr;
     m_cluster->GetWorld().messages.SetListener(nullptr);
+    for (std::uint32_t host = 0; host < m_nodes.GetN(); ++host)
+    {
+        m_cluster->NicAt(host).SetListener(nullptr);
+    }
     m_cluster.reset();
     m_nodes = NodeContainer();
     m_ipChannel = nullptr;

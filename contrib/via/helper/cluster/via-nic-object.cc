@@ -51,7 +51,27 @@ ViaNicObject::GetTypeId()
                 "MessageEnd",
                 "A message to this node was reaped, placed completely (RDMA write), or dropped",
                 MakeTraceSourceAccessor(&ViaNicObject::m_messageEnd),
-                "ns3::via::ViaNicObject::MessageTracedCallback");
+                "ns3::via::ViaNicObject::MessageTracedCallback")
+            .AddTraceSource("Drop",
+                            "A message to this node was dropped",
+                            MakeTraceSourceAccessor(&ViaNicObject::m_drop),
+                            "ns3::via::ViaNicObject::MessageTracedCallback")
+            .AddTraceSource("Doorbell",
+                            "A program of this node rang the doorbell of a VI",
+                            MakeTraceSourceAccessor(&ViaNicObject::m_doorbell),
+                            "ns3::via::ViaNicObject::DoorbellTracedCallback")
+            .AddTraceSource("Queue",
+                            "A descriptor was posted to a work queue, or one in it has completed",
+                            MakeTraceSourceAccessor(&ViaNicObject::m_queue),
+                            "ns3::via::ViaNicObject::QueueTracedCallback")
+            .AddTraceSource("Completion",
+                            "A descriptor has completed: the program can see its status",
+                            MakeTraceSourceAccessor(&ViaNicObject::m_completion),
+                            "ns3::via::ViaNicObject::CompletionTracedCallback")
+            .AddTraceSource("Credits",
+                            "The NIC handed cells to its wire, which counts the credits in use",
+                            MakeTraceSourceAccessor(&ViaNicObject::m_credits),
+                            "ns3::via::ViaNicObject::CreditsTracedCallback");
     return tid;
 }
 
@@ -108,6 +128,51 @@ ViaNicObject::NoteMessage(const MessageRecord& record)
     {
         m_messageEnd(MakeMessageRow(record));
     }
+    if (record.dropped && !m_drop.IsEmpty())
+    {
+        m_drop(MakeMessageRow(record));
+    }
+}
+
+void
+ViaNicObject::Listen()
+{
+    if (m_network != nullptr)
+    {
+        GetNic().SetListener(this);
+    }
+}
+
+void
+ViaNicObject::OnDoorbell(const VirtualInterface& vi, bool receive, Ps at)
+{
+    m_doorbell(vi.id, receive, at);
+}
+
+void
+ViaNicObject::OnQueue(const VirtualInterface& vi, bool receive, Ps at)
+{
+    const WorkQueue& queue = receive ? vi.receive : vi.send;
+    const std::uint64_t open = queue.items.EndSerial() - queue.Completed();
+    m_queue(vi.id, receive, static_cast<std::uint32_t>(open), at);
+}
+
+void
+ViaNicObject::OnCompletion(const VirtualInterface& vi,
+                           bool receive,
+                           std::uint32_t status,
+                           std::uint32_t length,
+                           Ps at)
+{
+    m_completion(vi.id, receive, status, length, at);
+}
+
+void
+ViaNicObject::OnHandedOver()
+{
+    Cluster& cluster = m_network->GetCluster();
+    const Link& wire = *cluster.GetFabric().Uplinks()[m_host];
+    m_credits(wire.CellsOut(), wire.WaitingCells(), cluster.GetWorld().agenda.Now());
 }
 
 void

@@ -9,6 +9,8 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 #include "ns3/via-network.h"
+#include "ns3/via-nic-listener.h"
+#include "ns3/via-nic-trace.h"
 
 #include <cstdint>
 #include <string>
@@ -22,9 +24,10 @@ namespace via
  * @ingroup via
  * @brief ViaHelper::Install aggregates it to each node; find it with GetObject<ViaNicObject>().
  *
- * It only refers to the cluster's NIC.
+ * It only refers to the cluster's NIC (of several, the first). The model plans ahead: times given
+ * to callbacks may be later than Simulator::Now().
  */
-class ViaNicObject : public Object
+class ViaNicObject : public Object, private NicListener
 {
   public:
     /**
@@ -33,6 +36,48 @@ class ViaNicObject : public Object
      * Simulator::Now(), because a polling process runs ahead while no event can affect it
      */
     typedef void (*MessageTracedCallback)(const MessageRow& message);
+
+    /**
+     * @brief Signature of the trace source Doorbell.
+     * @param vi number of the VI
+     * @param isReceive the work queue: receives or sends
+     * @param at when the card knows, in ps
+     */
+    typedef void (*DoorbellTracedCallback)(std::uint32_t vi, bool isReceive, Ps at);
+
+    /**
+     * @brief Signature of the trace source Queue.
+     * @param vi number of the VI
+     * @param isReceive the work queue: receives or sends
+     * @param descriptors in the queue that have not completed
+     * @param at since when, in ps
+     */
+    typedef void (*QueueTracedCallback)(std::uint32_t vi,
+                                        bool isReceive,
+                                        std::uint32_t descriptors,
+                                        Ps at);
+
+    /**
+     * @brief Signature of the trace source Completion.
+     * @param vi number of the VI
+     * @param isReceive the work queue: receives or sends
+     * @param status of the descriptor, bits as in <vipl.h>, without DONE
+     * @param bytes transferred
+     * @param at when the program can see it, in ps
+     */
+    typedef void (*CompletionTracedCallback)(std::uint32_t vi,
+                                             bool isReceive,
+                                             std::uint32_t status,
+                                             std::uint32_t bytes,
+                                             Ps at);
+
+    /**
+     * @brief Signature of the trace source Credits.
+     * @param out cells on the wire or in the buffer at its end: credits in use
+     * @param waiting cells that wait for wire or credits
+     * @param at when they were handed over, in ps
+     */
+    typedef void (*CreditsTracedCallback)(std::uint32_t out, std::uint32_t waiting, Ps at);
 
     /// @return the TypeId
     static TypeId GetTypeId();
@@ -61,16 +106,34 @@ class ViaNicObject : public Object
     /// @return the network; null after the node was disposed
     Ptr<ViaNetwork> GetNetwork() const;
 
-    /// Fires MessageEnd. For ViaNetwork.
+    /// Fires MessageEnd and Drop. For ViaNetwork.
     void NoteMessage(const MessageRecord& record);
 
   protected:
     void DoDispose() override;
 
   private:
+    void OnDoorbell(const VirtualInterface& vi, bool receive, Ps at) override;
+    void OnQueue(const VirtualInterface& vi, bool receive, Ps at) override;
+    void OnCompletion(const VirtualInterface& vi,
+                      bool receive,
+                      std::uint32_t status,
+                      std::uint32_t length,
+                      Ps at) override;
+    void OnHandedOver() override;
+
+    /// Listens to the NIC from now on.
+    void Listen();
+
     Ptr<ViaNetwork> m_network;
     std::uint32_t m_host{0};
     TracedCallback<const MessageRow&> m_messageEnd;
+    TracedCallback<const MessageRow&> m_drop;
+    NicTrace<std::uint32_t, bool, Ps> m_doorbell{[this] { Listen(); }};
+    NicTrace<std::uint32_t, bool, std::uint32_t, Ps> m_queue{[this] { Listen(); }};
+    NicTrace<std::uint32_t, bool, std::uint32_t, std::uint32_t, Ps> m_completion{
+        [this] { Listen(); }};
+    NicTrace<std::uint32_t, std::uint32_t, Ps> m_credits{[this] { Listen(); }};
 };
 
 } // namespace via

@@ -34,6 +34,11 @@ Nic::Complete(VirtualInterface& vi,
     queue.lastVisible = from.at;
     item.visible = from;
     ++queue.completed;
+    if (m_listener != nullptr)
+    {
+        m_listener->OnCompletion(vi, receive, status & ~Descriptor::DONE, length, from.at);
+        m_listener->OnQueue(vi, receive, from.at);
+    }
     if (CompletionQueue* cq = vi.CqOf(receive))
     {
         from = m_parts.data->Complete(from, Stage::CQ_WRITE, engine, m_costs->cqEntryBytes);

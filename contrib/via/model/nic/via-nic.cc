@@ -210,6 +210,20 @@ Nic::TellOfReceive(Process& process, VirtualInterface& vi, const WorkItem& item)
 }
 
 void
+Nic::NotePost(const VirtualInterface& vi, bool receive, bool rings, Ps at)
+{
+    if (m_listener == nullptr)
+    {
+        return;
+    }
+    m_listener->OnQueue(vi, receive, at);
+    if (rings)
+    {
+        m_listener->OnDoorbell(vi, receive, at);
+    }
+}
+
+void
 Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
 {
     if (Overruns(vi, vi.send, item))
@@ -217,6 +231,7 @@ Nic::PostSend(VirtualInterface& vi, const WorkItem& item)
         return;
     }
     WorkItem& posted = vi.send.items.Push(item);
+    NotePost(vi, false, !vi.defersSends, item.rung.at);
     if (vi.state != ViState::CONNECTED)
     {
         vi.send.Start();
@@ -246,6 +261,10 @@ Nic::RingDeferred(VirtualInterface& vi, Moment rung)
     {
         vi.send.items.At(i).rung = rung;
     }
+    if (m_listener != nullptr)
+    {
+        m_listener->OnDoorbell(vi, false, rung.at);
+    }
     m_parts.doorbells->OnRung(); // one ring for all of them
     for (std::uint32_t i = first; i < size; ++i)
     {
@@ -261,6 +280,7 @@ Nic::PostReceive(VirtualInterface& vi, const WorkItem& item)
         return;
     }
     WorkItem& posted = vi.receive.items.Push(item);
+    NotePost(vi, true, true, item.rung.at);
     if (vi.state == ViState::ERROR)
     {
         vi.receive.Start();

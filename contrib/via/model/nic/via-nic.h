@@ -10,6 +10,7 @@
 #include "ns3/via-connection-manager.h"
 #include "ns3/via-datagram.h"
 #include "ns3/via-nic-barrier.h"
+#include "ns3/via-nic-listener.h"
 #include "ns3/via-nic-parts.h"
 #include "ns3/via-receive-engine.h"
 #include "ns3/via-send-completions.h"
@@ -134,6 +135,23 @@ class alignas(64) Nic final : public AgendaTarget
 
     /// Connects the wires: the NIC sends on @p out and returns credits to @p upstream.
     void Plug(OutPort* out, InPort* upstream);
+
+    // ---- whoever watches
+
+    /// @param listener is notified from now on; null: nobody. It must outlive its use.
+    void SetListener(NicListener* listener)
+    {
+        m_listener = listener;
+    }
+
+    /// Cells were handed to the wire.
+    void NoteHandOver()
+    {
+        if (m_listener != nullptr)
+        {
+            m_listener->OnHandedOver();
+        }
+    }
 
     // ---- datagrams of the host's IP stack
 
@@ -438,12 +456,14 @@ class alignas(64) Nic final : public AgendaTarget
                Ps at,
                CompletionQueue* cq = nullptr,
                Descriptor* descriptor = nullptr);
+    void NotePost(const VirtualInterface& vi, bool receive, bool rings, Ps at);
     bool Overruns(VirtualInterface& vi, const WorkQueue& queue, const WorkItem& item);
 
     Host& m_host;
     Shared<NicCosts> m_costs;
     Shared<NicLimits> m_limits;
     std::uint32_t m_card;
+    NicListener* m_listener{nullptr}; ///< null: nobody watches
     ClockDomain m_clock;
     ViTable m_vis;
     Tpt m_tpt;

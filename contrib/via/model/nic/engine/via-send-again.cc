@@ -67,6 +67,7 @@ SendEngine::SendCells(Packet* packet,
         burst->groups[0].ready = ready;
         m_unitsOut += packet->reliable ? 1 : 0;
         m_port->Transmit(burst, this);
+        m_nic.NoteHandOver();
     }
 }
 

@@ -208,6 +208,7 @@ SendEngine::Emit(Burst* burst)
     burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
     ++m_waiting;
     m_port->Transmit(burst, this);
+    m_nic.NoteHandOver();
     m_nic.GetHost().SetWaitsForCredits(m_waiting > 0, m_nic.Card());
 }
 
