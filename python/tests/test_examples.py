@@ -41,3 +41,12 @@ def test_a_service_runs_over_sockets_and_over_vipl(built):
     assert tcp[:3] == ["tcp", "64", "10"]
     assert vi[:3] == ["via", "64", "10"]
     assert float(vi[3]) < float(tcp[3])
+
+
+@pytest.mark.parametrize("nodes", [1, 2])
+def test_processes_of_one_node_are_served_over_sockets(built, nodes):
+    program = programs.build("request-reply", built)
+    run = Cluster(nodes=nodes).run_program(
+        program, ["-t", "tcp", "-n", 5], procs_per_node=3, capture=True
+    )
+    assert run.expect_clean().stdout.startswith("tcp 64 5 ")

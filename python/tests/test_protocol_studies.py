@@ -7,10 +7,20 @@ from itertools import pairwise
 
 import pytest
 import via
-from via import ConfigError, critical_path, profiles
-from via.studies import breakdown_rounds, faults, find, mscs, multiround, plan, what_if
+from via import ConfigError, critical_path, profiles, programs
+from via.studies import (
+    breakdown_rounds,
+    faults,
+    find,
+    mscs,
+    multiround,
+    plan,
+    request_reply,
+    what_if,
+)
 from via.studies import small_messages as small
-from via.studies.protocol_runs import Case, timed
+from via.studies.protocol_runs import Case, carried, timed
+from via.studies.request_reply_cases import Task
 
 CLAN = "giganet-clan1000"
 
@@ -77,10 +87,34 @@ def test_the_rules_of_the_cluster_server_hold(tmp_path):
 
 
 def test_a_deadline_carries_clusters_up_to_the_first_that_misses_it():
-    line = [timed(Case("mscs-global-update", "via-send", CLAN, n, 3)) for n in (2, 4, 8)]
-    assert mscs.carried(line, 1e6) == 8
-    assert mscs.carried(line, line[1].p99_ps / 1e6) == 4
-    assert mscs.carried(line, 1.0) == 0
+    line = [(8, 70.0), (2, 10.0), (4, 90.0)]
+    assert carried(line, 90.0) == 8
+    assert carried(line, 89.0) == 2  # though 8 nodes would meet it
+    assert carried(line, 9.0) == 0
+
+
+# ---- Request and reply ----
+
+
+def test_a_service_is_faster_and_cheaper_over_vipl_than_over_sockets(tmp_path):
+    rows = rows_of("request-reply", tmp_path)
+    assert tuple(rows[0]) == request_reply.COLUMNS
+    by = {(row["transport"], int(row["nodes"])): row for row in rows}
+    assert len(by) == 2 * len(request_reply.QUICK_NODES)
+    for what in ("latency_us", "coordinator_cpu_us", "member_cpu_us"):
+        for nodes in request_reply.QUICK_NODES:
+            assert 0 < float(by["via", nodes][what]) < float(by["tcp", nodes][what])
+    for transport in ("tcp", "via"):  # members of a larger cluster do not do more
+        members = {float(by[transport, nodes]["member_cpu_us"]) for nodes in (2, 8)}
+        assert max(members) == pytest.approx(min(members), rel=0.01)
+        asked = [float(by[transport, nodes]["coordinator_cpu_us"]) for nodes in (2, 8)]
+        assert asked[1] > 3 * asked[0]
+
+
+def test_a_service_that_fails_is_an_error_of_the_study(tmp_path):
+    program = programs.build("request-reply", tmp_path)
+    with pytest.raises(via.ProcessFailed, match="exited with code 1"):
+        request_reply.serve(Task(program, CLAN, "pigeons", 2, 3, (1, 2)))
 
 
 # ---- Small messages ----

@@ -26,6 +26,10 @@ STUDIES = {
         "via.studies.multiround",
         "protocols with many rounds on 2 to 4,096 nodes: VIA, UDP and TCP",
     ),
+    "request-reply": (
+        "via.studies.request_reply",
+        "one service in C over sockets and VIPL: latency, CPU time, largest cluster",
+    ),
     "small-messages": (
         "via.studies.small_messages",
         "bandwidth and CPU time by message size, windows by latency",

@@ -59,12 +59,17 @@ def ping_starts(messages: pd.DataFrame) -> NDArray[np.int64]:
     return np.sort(starts)
 
 
-def printed_number(run: Run) -> float:
-    """Return the last number of the line that rank 0 of an example program prints."""
+def printed_line(run: Run) -> str:
+    """Return the line that rank 0 of an example program prints."""
     lines = (run.stdout or "").splitlines()
     if len(lines) != 1:
         raise ViaError(f"one line of results was expected, not {lines!r}")
-    return float(lines[0].split()[-1])
+    return lines[0]
+
+
+def printed_number(run: Run) -> float:
+    """Return the last number of the line that rank 0 of an example program prints."""
+    return float(printed_line(run).split()[-1])
 
 
 def round_stages(result: PingPong) -> pd.DataFrame:

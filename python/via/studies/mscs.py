@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from via._base.text import table
 from via.studies import mscs_figure
 from via.studies.mscs_cases import HEARTBEAT, REGROUP, UPDATE, Beats
 from via.studies.parallel import run_all
 from via.studies.plan import Outcome, Plan, write_csv
-from via.studies.protocol_runs import Case, Timed, cluster_of, labels, timed
+from via.studies.protocol_runs import Case, Timed, carried, cluster_of, labels, timed
 
 PROFILES = ("giganet-clan1000",)
 HOST = "pii450-win"  # NT 4; its kernel is fitted to TCP over cLAN
@@ -113,16 +112,6 @@ def _beat_row(each: Beats) -> list[object]:
     ]  # fmt: skip
 
 
-def carried(line: Sequence[Timed], deadline_us: float) -> int:
-    """Return the largest cluster of a line up to which all clusters meet a deadline."""
-    most = 0
-    for each in sorted(line, key=lambda each: each.case.nodes):
-        if each.p99_ps / 1e6 > deadline_us:
-            break
-        most = each.case.nodes
-    return most
-
-
 def _text(found: Sequence[Timed], beats: Sequence[Beats], called: Mapping[str, str]) -> str:
     return "\n\n".join(
         [
@@ -142,7 +131,8 @@ def _deadlines(found: Sequence[Timed], what: str, called: Mapping[str, str]) -> 
             ]  # fmt: skip
             eight = next(each for each in mine if each.case.nodes == PRODUCT_LIMIT)
             most = max(each.case.nodes for each in mine)
-            sizes = map(partial(carried, mine), DEADLINES_US)
+            times = [(each.case.nodes, each.p99_ps / 1e6) for each in mine]
+            sizes = [carried(times, limit) for limit in DEADLINES_US]
             rows.append(
                 [called[name], transport, eight.p99_ps / 1e6]
                 + [f">= {size}" if size == most else str(size) for size in sizes]

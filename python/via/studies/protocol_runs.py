@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,3 +123,18 @@ def labels(names: list[str] | tuple[str, ...]) -> dict[str, str]:
     """Return the labels of products in tables and figures, by name."""
     cards = [profiles.load(name) for name in names]
     return {card.name: profiles.label(card) for card in cards}
+
+
+def carried(points: Iterable[tuple[int, float]], deadline_us: float) -> int:
+    """Return the largest cluster up to which all clusters meet a deadline; 0: none does.
+
+    Args:
+        points: nodes and the time that they need, in microseconds.
+        deadline_us: the deadline.
+    """
+    most = 0
+    for nodes, needed_us in sorted(points):
+        if needed_us > deadline_us:
+            break
+        most = nodes
+    return most

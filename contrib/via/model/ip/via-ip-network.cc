@@ -21,6 +21,7 @@ namespace
 {
 
 constexpr std::uint32_t SUBNET = 0x0A000000; // 10.0.0.0
+constexpr std::uint32_t LOOPBACK = 0;        // interface that every stack begins with
 
 } // namespace
 
@@ -59,6 +60,9 @@ IpNetwork::IpNetwork(const std::vector<Nic*>& nics,
         const std::uint32_t interface = ipv4->AddInterface(device);
         ipv4->AddAddress(interface, {AddressOf(host), Ipv4Mask("255.0.0.0")});
         ipv4->SetUp(interface);
+        // A packet to oneself takes an event of the loopback: ns-3 would deliver it inside of the
+        // call that sends it, and a TCP socket may end while it still sends.
+        ipv4->AddAddress(LOOPBACK, {AddressOf(host), Ipv4Mask::GetOnes()});
         m_devices[host] = device;
     }
 }
