@@ -61,21 +61,28 @@ class Net:
     def _end(self) -> Iterator[Move]:
         return iter(())
 
-    def _dma(self, stage: str, engine: str, bytes_: int, *, starts: bool = True) -> list[Step]:
+    def _dma(
+        self, stage: str, engine: str, bytes_: int, *, starts: bool = True, ahead: bool = False
+    ) -> list[Step]:
         side = "src" if engine == "nic-send" else "dst"
         writes = stage in ("payload-write", "status-write", "cq-write")
         bus = self.tables.bus_write(bytes_) if writes else self.tables.bus_read(bytes_)
+        least = self.tables.bus_read_on(bytes_) if ahead else bus
         start = self.tables.number("nic.dma_start") if starts else 0
-        work = [step(stage, f"{side}.bus", clocks) for clocks in bus]
+        work = [Step(stage, f"{side}.bus", *each) for each in zip(least, bus, strict=True)]
         return [step("dma-start", f"{side}.{engine}", start), *work]
 
     def _payload(self, stage: str, engine: str, bursts: list[int], *, begins: bool) -> list[Step]:
         """Return the steps of a DMA; a chaining card starts its engine only for the first part."""
         chains = self.tables.number("nic.dma_chaining")
+        asks = stage == "payload-read" and self.tables.number("nic.read_ahead") > 0
         return [
             each
             for i, burst in enumerate(bursts)
-            for each in self._dma(stage, engine, burst, starts=not chains or (begins and i == 0))
+            for first in [begins and i == 0]
+            for each in self._dma(
+                stage, engine, burst, starts=not chains or first, ahead=asks and not first
+            )
         ]
 
     def _nic(self, engine: str, **stages: str) -> list[Step]:
@@ -85,10 +92,9 @@ class Net:
             for stage, key in stages.items()
         ]
 
-    def _upkeep(self, side: str, way: str) -> Step:
-        """Return what may be left of the upkeep of the message before."""
-        most = self.tables.number(f"nic.{way}_upkeep")
-        return Step("complete", f"{side}.nic-{way}", 0, most)
+    def _upkeep(self) -> Step:
+        """Return what may be left of the upkeep of the message received before."""
+        return Step("complete", "dst.nic-receive", 0, self.tables.number("nic.receive_upkeep"))
 
     def _cpu(self, side: str, stage: str, key: str) -> Step:
         return step(stage, f"{side}.cpu", self.tables.number(key))
@@ -192,7 +198,6 @@ class Net:
             look = self.tables.number("nic.poll_vi")
             sweep = self.tables.number("nic.poll_loop") + look * self.vis
             decode = (Step("doorbell-scan", "src.nic-send", look, sweep + look), *decode)
-        decode = (self._upkeep("src", "send"), *decode)
         built = ("built",)
         if self.tables.is_kernel():
             yield None, ("chain", decode, built)
@@ -261,7 +266,7 @@ class Net:
     def _noticed(self) -> list[Step]:
         demux = self._nic("nic-receive", demux="nic.receive_demux")
         rest = self._nic("nic-receive", residual="nic.receive_residual")
-        return [*demux, self._upkeep("dst", "receive"), *rest]
+        return [*demux, self._upkeep(), *rest]
 
     def _known(self) -> Iterator[Move]:
         place = ("place", 0)

@@ -42,7 +42,8 @@ class Limits:
         timer = self._number("bus.latency_timer") * width
         burst = min(timer, self._number("bus.burst_bytes"), self._number("nic.dma_burst"))
         around = sum(map(self._number, ("bus.arbitration", "bus.address", "bus.turnaround")))
-        waits = 0 if self._number("bus.split_reads") else self._number("bus.read_initial")
+        overlaps = self._number("bus.split_reads") or self._or("nic.read_ahead", 0)
+        waits = 0 if overlaps else self._number("bus.read_initial")
         first = max(waits, self._number("bus.write_initial"))
         clocks = -(-size // burst) * (around + first) + -(-size // width)
         return float(1_000_000 * clocks / self._clock("bus.clock"))

@@ -208,10 +208,11 @@ def test_tcp_is_held_against_the_kernel_that_it_was_measured_with(calibrated):
         assert abs(float(row_of(rows, metric, "Balaji")["error_pct"])) < 15
 
 
-def test_a_row_that_one_number_of_a_kernel_meets_with_another_is_called_fitted():
+def test_a_row_that_a_kernel_meets_with_the_number_of_another_row_is_predicted():
     rows = calibration.rows_of("mvia-gnic2", calibration_table.load())
     standing = {row.comparison.row.metric: row.standing for row in rows}
-    assert standing["bandwidth_tcp_PII333_NT_Essential"] == "fitted"
+    assert standing["bandwidth_tcp_PII333_NT_Essential"] == "predicted"
+    assert standing["bandwidth_tcp_PII333_Linux_Essential"] == "fitted"
     assert standing["bandwidth_tcp_P150_Linux_Essential"] == "predicted"
 
 
@@ -271,6 +272,23 @@ def test_a_host_has_the_number_of_the_host_that_it_extends():
 
     assert bus("i870-1500")["bus.read_gap"] == bus("i870")["bus.read_gap"] == "13"
     assert bus("i870-1500")["cpu.clock"] != bus("i870")["cpu.clock"]
+
+
+def test_a_kernel_has_the_number_of_the_kernel_that_it_extends():
+    def kernel(name):
+        card = profiles.load("emp-alteon").with_kernel(name)
+        return {each.key: each.value for each in card.entries}
+
+    alteon, linux = kernel("linux-2.4-alteon"), kernel("linux-2.4")
+    assert alteon["tcp.send"] == linux["tcp.send"]
+    assert alteon["kernel.coalesce_delay"] != linux["kernel.coalesce_delay"]
+
+
+def test_a_kernel_that_extends_nothing_known_is_refused(tmp_path):
+    text = 'schema = "via-kernel/1"\nextends = "nowhere"\ntitle = "x"\n'
+    (tmp_path / "mine.toml").write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match="nowhere"):
+        profiles.load("emp-alteon").with_kernel(str(tmp_path / "mine.toml"))
 
 
 @pytest.mark.parametrize(
@@ -403,6 +421,52 @@ def test_upkeep_of_messages_lowers_rates_of_small_ones_and_no_latency():
     gm = "gm-lanai9-133"
     assert found(costs.LATENCY, gm, *less, size=4) == found(costs.LATENCY, gm, *more, size=4)
     assert found(costs.HALF, gm, *less)[costs.HALF] < 0.8 * found(costs.HALF, gm)[costs.HALF]
+
+
+def test_the_upkeep_of_a_send_is_in_each_step_of_a_barrier_of_hosts():
+    for name, hertz in (("gm-lanai4", 33e6), ("gm-lanai7", 66e6)):
+        none, full = (
+            found(costs.BARRIER, name, ("nic.send_upkeep", cycles), nodes=8) for cycles in (0, 295)
+        )
+        more = (full["barrier"] - none["barrier"]) / 3 * 1e-6 * hertz
+        assert 0.5 * 295 < more < 1.1 * 295, name
+        assert full["nic-barrier"] == none["nic-barrier"]
+
+
+def test_the_wire_starts_with_the_first_piece_of_a_message():
+    for name in ("bip", "mx-d"):
+        pieces = found(costs.LATENCY, name, size=4096)
+        whole = found(costs.LATENCY, name, ("nic.dma_burst", 4096), size=4096)
+        assert pieces[costs.LATENCY] < 0.8 * whole[costs.LATENCY], name
+        rates = [found(costs.BANDWIDTH, name, change, size=65536) for change in (
+            ("nic.dma_burst", 512), ("nic.dma_burst", 4096))]  # fmt: skip
+        assert rates[0][costs.BANDWIDTH] > 0.97 * rates[1][costs.BANDWIDTH], name
+
+
+def test_reads_requested_ahead_wait_for_memory_once():
+    one, several = (
+        found(costs.BANDWIDTH, "infinihost", ("nic.read_ahead", ahead), size=65536)
+        for ahead in (0, 3)
+    )
+    assert several[costs.BANDWIDTH] > 1.1 * one[costs.BANDWIDTH]
+
+
+def test_a_header_beside_a_page_costs_no_third_of_the_rate():
+    for name in ("vmmc", "myvia", "myvia-m2000", "berkeley-via-lanai4"):
+        below, above = (found(costs.BANDWIDTH, name, size=size) for size in (4040, 4096))
+        assert above[costs.BANDWIDTH] > 0.93 * below[costs.BANDWIDTH], name
+
+
+def test_a_packet_of_servernet_2_and_a_little_more_take_one_fabric():
+    less, full = (found(costs.BANDWIDTH, "servernet2", size=size) for size in (496, 512))
+    assert full[costs.BANDWIDTH] > 0.9 * less[costs.BANDWIDTH]
+
+
+def test_the_data_rate_of_a_wire_is_its_line_rate_less_the_line_code():
+    for name, rate in (("gamma-tulip", 12.5), ("giganet-clan1000", 125), ("mx-e", 500)):
+        assert costs.wire_mb_s(profiles.load(name)) == rate, name
+    share = costs.MEASURES["wire_share"].of({"bandwidth": 12.0, "wire": 12.5})
+    assert share == pytest.approx(96)
 
 
 def test_half_of_the_peak_is_reached_at_a_size_that_scales_with_the_card_s_cycle():

@@ -71,6 +71,12 @@ CardKeys()
                        0,
                        1,
                        "whether all bursts of one piece of payload need only one start"),
+        KeyMaker::Optional(product.Number("nic.read_ahead",
+                                          "count",
+                                          0,
+                                          64,
+                                          "DMA bursts of payload that the card requests beyond the "
+                                          "one that it reads")),
         product.NicCycles("nic.send_residual",
                           "per sent message: unexplained part of published latencies"),
         KeyMaker::Optional(product.NicCycles("nic.send_upkeep",

@@ -203,7 +203,7 @@ Reader::CheckHead(const Toml& root)
         throw ConfigError(Place(m_file.path, line) + "schema", schema, "must be " + expected);
     }
     const bool isProduct = m_scope == ProfileScope::PRODUCT;
-    m_extends = m_scope != ProfileScope::KERNEL && root.as_table().count("extends") != 0;
+    m_extends = root.as_table().count("extends") != 0;
     if (m_extends)
     {
         TakeFrom(HeadName(root, "extends"),
@@ -248,14 +248,15 @@ Reader::Read(const std::string& text)
     return m_file;
 }
 
-/// Begins with the content of the file of another product or host.
+/// Begins with the content of the file of another product, host or kernel.
 void
 Reader::TakeFrom(const std::string& base, const std::string& where)
 {
     static thread_local std::vector<std::string> chain; // of files that are being read
     const std::string beside = m_file.path.substr(0, m_file.path.find_last_of('/')); // its folder
-    const std::string path =
-        m_scope == ProfileScope::HOST ? FindHost(base, beside) : FindProduct(base);
+    const std::string path = m_scope == ProfileScope::HOST     ? FindHost(base, beside)
+                             : m_scope == ProfileScope::KERNEL ? FindKernel(base, beside)
+                                                               : FindProduct(base);
     if (path == m_file.path || std::find(chain.begin(), chain.end(), path) != chain.end())
     {
         throw ConfigError(where + "extends", base, "these profiles extend each other in a circle");

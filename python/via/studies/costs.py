@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ class Measure:
     over: str = ""
 
     def of(self, values: Mapping[str, float]) -> float:
-        """Return the value in microseconds, MB/s, ns/B or bytes, or a ratio."""
+        """Return the value in microseconds, MB/s, ns/B, bytes or percent, or a ratio."""
         mean = sum(values[name] for name in self.names) / len(self.names)
         return self.factor * mean / (values[self.over] if self.over else 1.0)
 
@@ -58,6 +59,7 @@ MEASURES: Mapping[str, Measure] = {
     "latency": Measure(LATENCY, [LATENCY], needs_size=True),
     "round_trip": Measure(LATENCY, [LATENCY], needs_size=True, factor=2.0),
     "bandwidth": Measure(BANDWIDTH, [BANDWIDTH]),
+    "wire_share": Measure(BANDWIDTH, [BANDWIDTH], factor=100.0, over="wire"),
     "slope": Measure(SLOPE, [SLOPE]),
     "ping_pong_rate": Measure(LATENCY, ["bytes"], needs_size=True, over=LATENCY),
     "half_bandwidth": Measure(HALF, [HALF]),
@@ -204,7 +206,15 @@ def _bandwidth(cluster: Cluster, task: Task) -> Found:
         run = cluster.run("stream", size=size, messages=messages)
         rates.append(messages * size / (int(run.samples[0]) / 1e6))
         digests.append(run.digest)
-    return Found({BANDWIDTH: max(rates)}, tuple(digests))
+    return Found({BANDWIDTH: max(rates), "wire": wire_mb_s(cluster.profile)}, tuple(digests))
+
+
+def wire_mb_s(card: profiles.Profile) -> float:
+    """Return the data rate of a product's wires: line rate times line code."""
+    values = {entry.key: entry.value for entry in card.entries}
+    symbols = Fraction(values["link.symbol_rate"].split()[0]) * int(values["nic.ports"])
+    code = Fraction(int(values["link.code_data"]), int(values["link.code_symbols"]))
+    return float(symbols * code / 8 / 10**6)
 
 
 def _half(cluster: Cluster, task: Task) -> Found:

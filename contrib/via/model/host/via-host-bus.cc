@@ -48,9 +48,7 @@ HostBus::HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clo
 [[gnu::always_inline]] inline Moment
 HostBus::Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus)
 {
-    bus = m_costs.count == 1 ? 0 : bus % m_costs.count;
-    Timeline& timeline = bus == 0 ? m_first : m_others[bus - 1];
-    return m_owner.Use(from, stage, Stage::BUS_WAIT, Engine::BUS, timeline, m_clock, clocks);
+    return m_owner.Use(from, stage, Stage::BUS_WAIT, Engine::BUS, Of(bus), m_clock, clocks);
 }
 
 Moment
@@ -73,8 +71,23 @@ HostBus::Bursts(Moment from,
     }
 }
 
+Cycles
+HostBus::Initial(Ps at, Ps asked) const
+{
+    if (asked >= at)
+    {
+        return m_costs.readInitial;
+    }
+    const std::uint64_t passed = m_clock.Between(asked, at).count;
+    const std::uint64_t between = m_costs.readOverhead.count - m_costs.readInitial.count;
+    const std::uint64_t gap = m_costs.reads.gap.count;
+    const std::uint64_t initial = m_costs.readInitial.count;
+    const std::uint64_t least = std::min(gap > between ? gap - between : 0, initial);
+    return Cycles(std::max(initial > passed ? initial - passed : 0, least));
+}
+
 Moment
-HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
+HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
 {
     const Cycles turnaround(m_costs.readOverhead.count - m_costs.readRequest.count -
                             m_costs.readInitial.count);
@@ -82,7 +95,8 @@ HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t 
     {
         const std::uint32_t burst = std::min(bytes, m_costs.burstBytes);
         from = Transact(from, stage, m_costs.readRequest, bus);
-        from = m_owner.Spend(from, stage, Engine::BUS, m_clock, m_costs.readInitial);
+        from = m_owner.Spend(from, stage, Engine::BUS, m_clock, Initial(from.at, asked));
+        asked = PS_NEVER;
         const Cycles data = DataPhases(burst) + m_costs.reads.Gaps(burst);
         from = Transact(from, stage, data + turnaround, bus);
         if (burst == bytes)
@@ -93,16 +107,25 @@ HostBus::ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t 
 }
 
 Moment
-HostBus::Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus)
+HostBus::Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
 {
-    return m_costs.splitReads ? ReadSplit(from, stage, bytes, bus)
-                              : Bursts(from,
-                                       stage,
-                                       bytes,
-                                       bus,
-                                       m_costs.readOverhead,
-                                       m_costs.burstBytes,
-                                       m_costs.reads);
+    return m_costs.splitReads ? ReadSplit(from, stage, bytes, bus, asked)
+                              : ReadOn(from, stage, bytes, bus, asked);
+}
+
+Moment
+HostBus::ReadOn(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked)
+{
+    const std::uint32_t longest = m_costs.burstBytes;
+    if (asked < from.at && Of(bus).FreeFrom() == from.at && m_burst + bytes <= longest)
+    {
+        const Cycles before = m_costs.reads.Gaps(m_burst);
+        m_burst += bytes;
+        const Cycles gaps(m_costs.reads.Gaps(m_burst).count - before.count);
+        return Transact(from, stage, DataPhases(bytes) + gaps, bus);
+    }
+    m_burst = bytes;
+    return Bursts(from, stage, bytes, bus, m_costs.readOverhead, longest, m_costs.reads);
 }
 
 Moment

@@ -59,8 +59,17 @@ class HostBus
      */
     HostBus(Component& owner, const BusCosts& costs, const ClockDomain& clock);
 
-    /// A device on bus @p bus (modulo the number of buses) reads @p bytes of host memory.
-    Moment Read(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
+    /**
+     * @brief A device on bus @p bus (modulo the number of buses) reads @p bytes of host memory.
+     * @param asked when the device requested them, if it was reading then. On a bus with split
+     *        reads their wait has passed meanwhile, except what the bridge needs between two
+     *        pieces; on another bus the burst goes on if nobody else had the bus.
+     */
+    Moment Read(Moment from,
+                Stage stage,
+                std::uint32_t bytes,
+                std::uint32_t bus,
+                Ps asked = PS_NEVER);
 
     /// A device on bus @p bus writes @p bytes of host memory.
     Moment Write(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
@@ -81,6 +90,12 @@ class HostBus
         return Cycles(m_byWidth.Quotient(std::uint64_t{bytes} + m_costs.width - 1));
     }
 
+    Timeline& Of(std::uint32_t bus)
+    {
+        bus = m_costs.count == 1 ? 0 : bus % m_costs.count;
+        return bus == 0 ? m_first : m_others[bus - 1];
+    }
+
     Moment Transact(Moment from, Stage stage, Cycles clocks, std::uint32_t bus);
     /// Bursts of at most @p longest bytes, each with @p overhead and the gaps of @p law.
     Moment Bursts(Moment from,
@@ -90,12 +105,16 @@ class HostBus
                   Cycles overhead,
                   std::uint32_t longest,
                   const BusLaw& law = BusLaw());
-    Moment ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus);
+    Moment ReadSplit(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked);
+    Moment ReadOn(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus, Ps asked);
+    /// The clocks until the first data of a read that is requested at @p at, or was at @p asked.
+    Cycles Initial(Ps at, Ps asked) const;
 
     Component& m_owner;
     const BusCosts& m_costs;
     ClockDomain m_clock;
     Divisor m_byWidth;
+    std::uint32_t m_burst{0}; ///< bytes of the last read burst that may go on
     Timeline m_first;
     std::vector<Timeline> m_others; ///< few hosts have more than one
 };

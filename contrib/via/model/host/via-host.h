@@ -167,10 +167,14 @@ class alignas(64) Host : public Component, public AgendaFollower
         return m_bus.Store(from, stage, bytes, bus);
     }
 
-    /// A device on bus @p bus reads @p bytes of host memory.
-    Moment DmaRead(Moment from, Stage stage, std::uint32_t bytes, std::uint32_t bus = 0)
+    /// A device on bus @p bus reads @p bytes of host memory. @param asked see HostBus::Read
+    Moment DmaRead(Moment from,
+                   Stage stage,
+                   std::uint32_t bytes,
+                   std::uint32_t bus = 0,
+                   Ps asked = PS_NEVER)
     {
-        return m_bus.Read(from, stage, bytes, bus);
+        return m_bus.Read(from, stage, bytes, bus, asked);
     }
 
     /// A device on bus @p bus writes @p bytes of host memory.

@@ -242,7 +242,6 @@ BOOST_AUTO_TEST_CASE(PacketsThroughEveryTopologyTakeTheClosedForm)
             {
                 ClusterConfig config = Recorded(topology, nodes, size + 1);
                 config.profile = "servernet2";
-                config.overrides["nic.ports"] = "1"; // packets in a row
                 CheckLatency(config, size);
             }
         }

@@ -119,6 +119,7 @@ BOOST_AUTO_TEST_CASE(CreditsAreWholeAgainAfterTenThousandVanishedCells)
 BOOST_AUTO_TEST_CASE(CardsWithSeveralWiresFillAllOfThem)
 {
     TrafficConfig config = Plain("servernet2", TrafficPlan::ALL);
+    config.overrides["nic.ports"] = "2"; // X and Y as stripes
     config.plan.pattern = TrafficPattern::PERMUTATION;
     const TrafficReport report = RunOf(config);
     BOOST_TEST(report.throughput > 900'000U);

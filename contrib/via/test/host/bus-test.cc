@@ -124,6 +124,42 @@ BOOST_AUTO_TEST_CASE(DuringASplitReadTheBusIsFree)
     BOOST_TEST(bench.Write(64).at == bench.After(26 + 14), "what does not fit comes later");
 }
 
+BOOST_AUTO_TEST_CASE(AReadThatWasRequestedBeforeHasWaitedMeanwhile)
+{
+    const auto took = [](Ps ahead, std::uint32_t gap) {
+        HostCosts costs = BusCostsOf(true);
+        costs.bus.reads.gap = Cycles(gap);
+        BusBench bench(costs);
+        const Ps from = bench.After(100);
+        const Ps asked = ahead == 0 ? PS_NEVER : from - ahead * 10'000;
+        return (bench.host.DmaRead({from, 0}, Stage::PAYLOAD_READ, 64, 0, asked).at - from) /
+               10'000;
+    };
+    BOOST_TEST(took(0, 0) == 26);
+    BOOST_TEST(took(7, 0) == 26 - 10, "3 clocks of the request have passed, too");
+    BOOST_TEST(took(50, 0) == 12, "no wait is left");
+    BOOST_TEST(took(50, 9) == 12 + 9 - 4, "a bridge needs its gap between two pieces");
+    BOOST_TEST(took(50, 99) == 26, "which is no longer than the wait of a read alone");
+}
+
+BOOST_AUTO_TEST_CASE(ABurstGoesOnIfItWasRequestedBeforeAndNobodyTookTheBus)
+{
+    const auto took = [](std::uint32_t longest, bool taken) {
+        HostCosts costs = BusCostsOf();
+        costs.bus.burstBytes = longest;
+        BusBench bench(costs);
+        const Moment first = bench.host.DmaRead({0, 0}, Stage::PAYLOAD_READ, 32);
+        if (taken)
+        {
+            bench.Write(8);
+        }
+        return bench.host.DmaRead(first, Stage::PAYLOAD_READ, 32, 0, 0).at - bench.edge;
+    };
+    BOOST_TEST(took(64, false) == (18 + 4 + 4) * 10'000);
+    BOOST_TEST(took(32, false) == (18 + 4 + 18 + 4) * 10'000, "longer than a burst may be");
+    BOOST_TEST(took(64, true) == (18 + 4 + 7 + 18 + 4) * 10'000, "another master had it");
+}
+
 BOOST_AUTO_TEST_CASE(StoresAreMadeOneByOneOrCombined)
 {
     HostCosts costs = BusCostsOf();

@@ -45,24 +45,50 @@ BOOST_FIXTURE_TEST_CASE(FirmwareDoesOneThingAfterTheOther, ProcessorBench)
     BOOST_TEST(none.at == 3);
 }
 
-BOOST_FIXTURE_TEST_CASE(UpkeepDelaysTheNextMessageOfItsDirectionAndNothingElse, ProcessorBench)
+BOOST_FIXTURE_TEST_CASE(TheUpkeepOfASendIsDoneBeforeAnythingElse, ProcessorBench)
 {
     NicProcessor processor(host, clock, true);
-    processor.Owe(Engine::NIC_SEND, 0, Cycles(10));
-    const Moment other = processor.Settle({0, 0}, Engine::NIC_RECEIVE);
-    BOOST_TEST(other.at == 0);
-    BOOST_TEST(processor.Settle({0, 0}, Engine::NIC_SEND).at == 10'000);
-    BOOST_TEST(processor.Settle({10'000, 0}, Engine::NIC_SEND).at == 10'000, "it is done once");
+    processor.EndSend(0, Cycles(10));
+    const Moment received = processor.Work({0, 0}, Stage::DEMUX, Engine::NIC_RECEIVE, Cycles(4));
+    BOOST_TEST(received.at == 14'000);
+    BOOST_TEST(processor.BeginReceive({0, 0}).at == 0, "nothing is owed for a receive");
+    processor.EndSend(14'000, Cycles(0));
+    BOOST_TEST(processor.Work(received, Stage::DEMUX, Engine::NIC_RECEIVE, Cycles(1)).at == 15'000);
 }
 
-BOOST_FIXTURE_TEST_CASE(UpkeepIsDoneWhileTheProcessorHasNothingElseToDo, ProcessorBench)
+BOOST_FIXTURE_TEST_CASE(TheUpkeepOfAReceiveIsDoneWhenNothingElseIsToBeDone, ProcessorBench)
 {
     NicProcessor processor(host, clock, true);
-    processor.Owe(Engine::NIC_SEND, 0, Cycles(10));
-    processor.Work({0, 0}, Stage::DEMUX, Engine::NIC_RECEIVE, Cycles(4));
-    BOOST_TEST(processor.Settle({8'000, 0}, Engine::NIC_SEND).at == 14'000, "4 idle cycles of 8");
-    processor.Owe(Engine::NIC_SEND, 14'000, Cycles(10));
-    BOOST_TEST(processor.Settle({30'000, 0}, Engine::NIC_SEND).at == 30'000);
+    processor.EndReceive(0, Cycles(10));
+    processor.Work({0, 0}, Stage::SEGMENT, Engine::NIC_SEND, Cycles(4));
+    BOOST_TEST(processor.BeginReceive({8'000, 0}).at == 14'000, "4 idle cycles of 8");
+    BOOST_TEST(processor.BeginReceive({14'000, 0}).at == 14'000, "it is done once");
+    processor.EndReceive(14'000, Cycles(10));
+    BOOST_TEST(processor.BeginReceive({30'000, 0}).at == 30'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(ReadsRequestedAheadWaitForMemoryOnce, ProcessorBench)
+{
+    const auto took = [this](bool split, std::uint32_t ahead) {
+        HostCosts bus = HostCosts::From(ProviderProfile::Load(CARD));
+        bus.bus.splitReads = split;
+        Host other{world, 1, "n1", bus};
+        MechanismCosts costs;
+        costs.readAhead = ahead;
+        NicProcessor processor(other, clock, false);
+        DmaEngines dma(other, processor, costs);
+        const Moment first = dma.Read({0, 0}, Stage::PAYLOAD_READ, Engine::NIC_SEND, 64);
+        Moment at = first;
+        for (int i = 0; i < 3; ++i)
+        {
+            at = dma.Read(at, Stage::PAYLOAD_READ, Engine::NIC_SEND, 64, false);
+        }
+        return at.at - first.at;
+    };
+    BOOST_TEST(took(false, 1) < took(false, 0), "they are one burst");
+    BOOST_TEST(took(false, 3) == took(false, 1));
+    BOOST_TEST(took(true, 3) <= took(true, 1));
+    BOOST_TEST(took(true, 1) < took(true, 0));
 }
 
 BOOST_FIXTURE_TEST_CASE(AProcessorStandsStillWhilePayloadUsesItsMemory, ProcessorBench)

@@ -85,7 +85,7 @@ ReceiveEngine::Status()
     FinishMessage(vi);
     FreeBurst();
     m_state = State::IDLE;
-    m_parts.processor.Owe(Engine::NIC_RECEIVE, m_at.at, m_costs->mechanisms.receiveUpkeep);
+    m_parts.processor.EndReceive(m_at.at, m_costs->mechanisms.receiveUpkeep);
     return MayGoOn(m_at.at);
 }
 

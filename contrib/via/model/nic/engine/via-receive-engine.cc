@@ -173,7 +173,7 @@ void
 ReceiveEngine::BeginMessage()
 {
     const Packet& packet = *m_burst->packet;
-    m_at = m_parts.processor.Settle(m_at, Engine::NIC_RECEIVE);
+    m_at = m_parts.processor.BeginReceive(m_at);
     Work(Stage::RESIDUAL, m_costs->residual);
     VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
     if (vi == nullptr || !vi->IsConnectedTo(packet.source, packet.sourceVi))

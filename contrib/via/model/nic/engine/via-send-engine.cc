@@ -157,7 +157,6 @@ SendEngine::Begin()
         Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
         return BeginControl();
     }
-    m_at = m_parts.processor.Settle(m_at, Engine::NIC_SEND);
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
     m_doorbell.isRung = false; // it may have to wait and be retried
     m_state = State::FETCH;

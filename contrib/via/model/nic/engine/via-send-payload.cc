@@ -34,7 +34,7 @@ SendEngine::Read()
     m_state = State::IDLE;
     if (m_item != NO_ITEM)
     {
-        m_parts.processor.Owe(Engine::NIC_SEND, m_at.at, m_costs->mechanisms.sendUpkeep);
+        m_parts.processor.EndSend(m_at.at, m_costs->mechanisms.sendUpkeep);
     }
     return MayGoOn(m_at.at);
 }

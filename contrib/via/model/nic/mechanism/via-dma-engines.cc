@@ -37,13 +37,30 @@ DmaCalendar::Occupy(Ps start, Ps end)
     m_busy.Insert(place, {start, end});
 }
 
+Ps
+DmaEngines::Ask(Ps at, bool first)
+{
+    while (first && !m_begun.IsEmpty())
+    {
+        m_begun.Pop();
+    }
+    const Ps asked = m_begun.IsEmpty() ? PS_NEVER : m_begun.Front();
+    m_begun.Push(at);
+    if (m_begun.Size() > m_ahead)
+    {
+        m_begun.Pop();
+    }
+    return asked;
+}
+
 Moment
 DmaEngines::Transfer(Moment from,
                      Stage stage,
                      Engine engine,
                      std::uint32_t bytes,
                      bool first,
-                     bool write)
+                     bool write,
+                     Ps asked)
 {
     DmaCalendar& calendar = (*m_calendars)[m_shared || engine == Engine::NIC_SEND ? 0 : 1];
     const Cycles start = first || !m_chains ? m_start : Cycles(0);
@@ -52,7 +69,8 @@ DmaEngines::Transfer(Moment from,
     Moment at = m_host.Wait(from, Stage::ENGINE_WAIT, engine, free);
     at = m_processor.Work(at, Stage::DMA_START, engine, start);
     m_processor.UseMemory(at.at, bytes);
-    at = write ? m_host.DmaWrite(at, stage, bytes, m_bus) : m_host.DmaRead(at, stage, bytes, m_bus);
+    at = write ? m_host.DmaWrite(at, stage, bytes, m_bus)
+               : m_host.DmaRead(at, stage, bytes, m_bus, asked);
     calendar.Occupy(free, at.at);
     return at;
 }

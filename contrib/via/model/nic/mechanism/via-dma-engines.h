@@ -44,6 +44,9 @@ class DmaCalendar
  * NIC's processor. With `nic.dma_chaining` only the first burst of a piece of payload needs one.
  *
  * Separate engines with a free start never delay a burst, so no busy times are kept for them.
+ *
+ * A card with `nic.read_ahead` requests the next bursts of a piece while one is on its way: only
+ * the first waits for memory, and on a bus without split reads they are one burst.
  */
 class DmaEngines
 {
@@ -58,7 +61,8 @@ class DmaEngines
           m_bus(card),
           m_start(costs.dmaStart),
           m_shared(costs.dmaEngines == 1),
-          m_chains(costs.dmaChains)
+          m_chains(costs.dmaChains),
+          m_ahead(costs.readAhead)
     {
         if (costs.dmaStart.count > 0 || m_shared || costs.memoryWidth > 0)
         {
@@ -73,8 +77,10 @@ class DmaEngines
      */
     Moment Read(Moment from, Stage stage, Engine engine, std::uint32_t bytes, bool first = true)
     {
-        return m_calendars == nullptr ? m_host.DmaRead(from, stage, bytes, m_bus)
-                                      : Transfer(from, stage, engine, bytes, first, false);
+        const bool ahead = m_ahead > 0 && stage == Stage::PAYLOAD_READ;
+        const Ps asked = ahead ? Ask(from.at, first) : PS_NEVER;
+        return m_calendars == nullptr ? m_host.DmaRead(from, stage, bytes, m_bus, asked)
+                                      : Transfer(from, stage, engine, bytes, first, false, asked);
     }
 
     /// Writes host memory; as Read.
@@ -95,7 +101,10 @@ class DmaEngines
                     Engine engine,
                     std::uint32_t bytes,
                     bool first,
-                    bool write);
+                    bool write,
+                    Ps asked = PS_NEVER);
+    /// A burst of payload begins at @p at. @return when it was requested; PS_NEVER: now
+    Ps Ask(Ps at, bool first);
 
     Host& m_host;
     NicProcessor& m_processor;
@@ -103,6 +112,8 @@ class DmaEngines
     Cycles m_start;
     bool m_shared;
     bool m_chains;
+    std::uint32_t m_ahead;
+    Ring<Ps> m_begun; ///< starts of the last m_ahead bursts of payload
     std::unique_ptr<std::array<DmaCalendar, 2>> m_calendars; ///< null: no busy times are kept
 };
 

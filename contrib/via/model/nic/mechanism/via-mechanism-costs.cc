@@ -69,6 +69,7 @@ ReadCard(MechanismCosts& costs, const Numbers& numbers)
     costs.sendUpkeep = numbers.CyclesOf("nic.send_upkeep");
     costs.receiveUpkeep = numbers.CyclesOf("nic.receive_upkeep");
     costs.memoryWidth = numbers.Count("nic.memory_width");
+    costs.readAhead = numbers.Count("nic.read_ahead");
 }
 
 void

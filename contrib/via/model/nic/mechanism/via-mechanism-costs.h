@@ -34,6 +34,7 @@ struct MechanismCosts
     Cycles sendUpkeep;            ///< after a message has left, before the next one
     Cycles receiveUpkeep;         ///< after a message has arrived, before the next one
     std::uint32_t memoryWidth{0}; ///< bytes per cycle of the card's memory; 0: not a limit
+    std::uint32_t readAhead{0};   ///< bursts of payload requested beyond the current one
 
     std::uint32_t dmaEngines{2};
     Cycles dmaStart;

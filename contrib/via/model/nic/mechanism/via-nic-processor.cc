@@ -34,18 +34,17 @@ NicProcessor::StandStill(Ps at, Cycles n)
 }
 
 Moment
-NicProcessor::DoUpkeep(Moment from, Engine engine)
+NicProcessor::DoUpkeep(Moment from)
 {
-    Debt& debt = m_debts[engine == Engine::NIC_SEND ? 0 : 1];
-    const std::uint64_t worked = m_used - debt.used;
+    const std::uint64_t worked = m_used - m_owed.used;
     const std::uint64_t passed =
-        from.at <= debt.since ? 0 : m_clock.Between(debt.since, from.at).count;
+        from.at <= m_owed.since ? 0 : m_clock.Between(m_owed.since, from.at).count;
     const std::uint64_t idle = passed > worked ? passed - worked : 0;
-    const std::uint64_t done = std::min(idle, debt.owed);
-    const Cycles left(debt.owed - done);
-    debt.owed = 0;
+    const std::uint64_t done = std::min(idle, m_owed.cycles);
+    const Cycles left(m_owed.cycles - done);
+    m_owed.cycles = 0;
     m_used += done;
-    return Work(from, Stage::COMPLETE, engine, left);
+    return Work(from, Stage::COMPLETE, Engine::NIC_RECEIVE, left);
 }
 
 } // namespace via

@@ -23,8 +23,10 @@ namespace via
  * payload, too: DMA and wires come first, and the processor, which fetches an instruction in each
  * cycle, stands still while they move `nic.memory_width` bytes per cycle.
  *
- * After a message firmware has upkeep: acknowledgement, token, queues. New work comes first, so
- * that no latency shows it; but the next message of the same direction begins only after it.
+ * After a message firmware has upkeep. That of a send, its token, timer and queue, ends the handler
+ * of the send: whatever comes meanwhile waits. That of a received message, its acknowledgement and
+ * buffer, waits until there is nothing else to do; but the next message is received only after it.
+ * A ping-pong shows neither.
  */
 class NicProcessor
 {
@@ -55,20 +57,25 @@ class NicProcessor
         }
     }
 
-    /// @p engine has ended a message at @p at and owes @p upkeep.
-    void Owe(Engine engine, Ps at, Cycles upkeep)
+    /// A message has been sent at @p at; its upkeep follows.
+    void EndSend(Ps at, Cycles upkeep)
     {
         if (upkeep.count > 0)
         {
-            m_debts[engine == Engine::NIC_SEND ? 0 : 1] = {at, m_used, upkeep.count};
+            StandStill(at, upkeep);
         }
     }
 
-    /// @p engine begins a message: it does what is left of the upkeep of the last one.
-    Moment Settle(Moment from, Engine engine)
+    /// A message has been received at @p at; its upkeep is done while nothing else is to be done.
+    void EndReceive(Ps at, Cycles upkeep)
     {
-        const Debt& debt = m_debts[engine == Engine::NIC_SEND ? 0 : 1];
-        return debt.owed == 0 ? from : DoUpkeep(from, engine);
+        m_owed = {at, m_used, upkeep.count};
+    }
+
+    /// The next message is received: what is left of the upkeep of the last one comes first.
+    Moment BeginReceive(Moment from)
+    {
+        return m_owed.cycles == 0 ? from : DoUpkeep(from);
     }
 
     const ClockDomain& Clock() const
@@ -79,14 +86,14 @@ class NicProcessor
   private:
     Moment Share(Moment from, Stage stage, Engine engine, Cycles n);
     void StandStill(Ps at, Cycles n);
-    Moment DoUpkeep(Moment from, Engine engine);
+    Moment DoUpkeep(Moment from);
 
-    /// Upkeep of a message.
+    /// Upkeep of a received message.
     struct Debt
     {
         Ps since{0};           ///< when it fell due
         std::uint64_t used{0}; ///< cycles that the processor had worked by then
-        std::uint64_t owed{0}; ///< cycles
+        std::uint64_t cycles{0};
     };
 
     Host& m_host;
@@ -94,7 +101,7 @@ class NicProcessor
     std::unique_ptr<Timeline> m_busy; ///< of a shared processor; null: not shared
     std::uint32_t m_memoryWidth;
     std::uint64_t m_used{0}; ///< cycles of work so far
-    Debt m_debts[2];         ///< of sends and of receives
+    Debt m_owed;
 };
 
 } // namespace via
