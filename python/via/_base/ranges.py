@@ -48,7 +48,7 @@ def _table(path: Path) -> Mapping[str, Any]:
 
 
 def of(key: str, unit: str, trust: str) -> Range:
-    """Return the range of a number by its key, unit and trust."""
+    """Return the range of a number by its key, unit and trust: one of profiles.TRUSTS."""
     table = _table(Path(_core.profile_folder()) / "calibration" / "ranges.toml")
     kind = table["keys"].get(key) or table["units"].get(unit)
     if kind in (None, STRUCTURE) or unit == "word":

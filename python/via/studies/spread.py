@@ -13,6 +13,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -24,7 +25,7 @@ from via.studies.parallel import run_all
 from via.studies.quantities import Changes, Quantity
 
 _LEAST_EFFECT = 0.02  # of a fitted number on its row, so that polls do not hide it
-_MOST = 1 << 24
+_MOST = 1 << 16  # cycles; a poll for longer would take long to simulate
 _DRAWS = 200  # of one sample, until the profile allows it
 
 
@@ -190,8 +191,9 @@ class Spread:
                 for side in (0, 1)
             )
             lead = next((each for each in numbers if each.place == place), numbers[0])
+            foreign = place not in self.machine.groups  # of the host on which a row was measured
             yield Contribution(
-                lead.key, len(numbers) - 1, lead.value, lead.unit, lead.at(-HALF_WIDTH),
+                f"{lead.key} of {Path(lead.file).stem}" if foreign else lead.key, len(numbers) - 1, lead.value, lead.unit, lead.at(-HALF_WIDTH),
                 lead.at(HALF_WIDTH), lead.trust, lead.source, down, up,
             )  # fmt: skip
         for held, part in zip(self.held, self._passed, strict=True):
