@@ -3,6 +3,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from via._base import ranges
 from via._cli import main
 from via.profiles import TRUSTS
-from via.studies import calibration_bands
+from via.studies import calibration_bands, calibration_rows, calibration_table
 from via.studies.numbers import Machine
+from via.studies.plan import Plan
 from via.studies.quantities import Experiment
 from via.studies.spread import Spread
 
@@ -245,6 +247,22 @@ def test_a_measurement_is_inside_if_both_bars_reach_each_other():
 def test_coverage_says_whether_the_bands_are_honest(targets, verdict):
     rows = [_Row(float(target), 100.0, 95.0, 105.0) for target in targets]
     assert verdict in calibration_bands.coverage(rows, "predicted")
+
+
+def test_predicted_rows_get_bands_and_others_none(tmp_path):
+    rows = calibration_rows.host_rows(calibration_table.load())
+    rows = [replace(row, simulated=1000.0) for row in rows]
+    plan = Plan(tmp_path, [], quick=True)
+    found = calibration_bands.filled(rows, plan, tmp_path)
+    predicted = [row for row in found if row.used and row.standing == "predicted"]
+    assert len(predicted) >= 5
+    assert all(row.low < 1000.0 < row.high for row in predicted)
+    assert all(row.low is None for row in found if row not in predicted)
+    assert "Coverage: " in calibration_bands.text(found)
+
+
+def test_without_predicted_rows_there_is_no_coverage():
+    assert "No row is predicted" in calibration_bands.text([])
 
 
 def test_bands_belong_to_calibration_only(capsys):

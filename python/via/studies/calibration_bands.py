@@ -13,6 +13,7 @@ from via._base.published import is_verified
 from via._base.ranges import CONFIDENCE_PCT
 from via._base.text import table
 from via.studies.calibration_rows import PREDICTED, Row
+from via.studies.costs import PEAK_SIZES, TWO_WAY
 from via.studies.numbers import measured
 from via.studies.parallel import run_all
 from via.studies.plan import Plan
@@ -38,11 +39,18 @@ def _band(task: _Task) -> tuple[float, float]:
     return low / spread.value, high / spread.value
 
 
+def _quantity(row: Row, plan: Plan, program: Path) -> Measured:
+    """Return what is simulated for a band: two streams, whose programs are slow, of one size."""
+    found = measured(row, replace(plan, quick=True), program)
+    if found.task.kind == TWO_WAY and found.task.size is None:
+        return replace(found, task=replace(found.task, size=PEAK_SIZES[2]))
+    return found
+
+
 def filled(rows: Sequence[Row], plan: Plan, program: Path) -> list[Row]:
     """Return the rows; those that are predicted and compared get a linear band."""
-    quick = replace(plan, quick=True)
     some = [row for row in rows if row.used and row.standing == PREDICTED and row.simulated]
-    tasks = [_Task(str(row.comparison.row.metric), measured(row, quick, program)) for row in some]
+    tasks = [_Task(str(row.comparison.row.metric), _quantity(row, plan, program)) for row in some]
     found = dict(
         zip(map(id, some), run_all(_band, tasks, jobs=plan.jobs, what="bands"), strict=True)
     )

@@ -192,8 +192,9 @@ class Spread:
             )
             lead = next((each for each in numbers if each.place == place), numbers[0])
             foreign = place not in self.machine.groups  # of the host on which a row was measured
+            name = f"{lead.key} of {Path(lead.file).stem}" if foreign else lead.key
             yield Contribution(
-                f"{lead.key} of {Path(lead.file).stem}" if foreign else lead.key, len(numbers) - 1, lead.value, lead.unit, lead.at(-HALF_WIDTH),
+                name, len(numbers) - 1, lead.value, lead.unit, lead.at(-HALF_WIDTH),
                 lead.at(HALF_WIDTH), lead.trust, lead.source, down, up,
             )  # fmt: skip
         for held, part in zip(self.held, self._passed, strict=True):
