@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Latency with error bars.
 
-The band is what the trust of the profile's numbers leaves; where the product was fitted, it is that of
-the measurement.
+The band is what the trust of the profile's numbers leaves; where the product was fitted, it
+is that of the measurement.
 """
 
 import pandas as pd
