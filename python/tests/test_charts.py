@@ -259,3 +259,33 @@ def test_any_times_can_be_drawn(times, factor, tail):
         charts.cdf(panel, {"times": np.array(times)}, tail=tail)
         rows = pd.DataFrame({"nodes": times, "latency_us": [factor] * len(times)})
         charts.scaling(Figure().subplots(), rows, high=None)
+
+
+# ---- bands
+
+
+def banded():
+    return curve([8.0, 9.0, 20.0], low=[7.0, 8.0, 18.0], high=[9.0, 10.0, 25.0])
+
+
+def test_a_band_lies_between_its_two_columns(panel):
+    charts.latency(panel, banded(), band=("low", "high"))
+    path = panel.collections[0].get_paths()[0]
+    assert path.get_extents().ymin == 7.0 and path.get_extents().ymax == 25.0
+
+
+def test_bandwidth_and_scaling_draw_bands_as_well(panel):
+    charts.bandwidth(panel, banded().rename(columns={"latency_us": "mb_s"}), band=("low", "high"))
+    count = len(panel.collections)
+    charts.scaling(panel, banded().assign(nodes=[2, 4, 8]), band=("low", "high"))
+    assert count >= 1 and len(panel.collections) > count
+
+
+@pytest.mark.parametrize(
+    ("more", "text"),
+    [({"band": ("low",)}, "two columns"), ({"band": ("low", "top")}, "top"),
+     ({"band": ("low", "high"), "ci": 90}, "one of both")],
+)  # fmt: skip
+def test_a_band_that_is_none_is_refused(panel, more, text):
+    with pytest.raises(via.ConfigError, match=text):
+        charts.latency(panel, banded(), **more)

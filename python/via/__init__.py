@@ -58,6 +58,7 @@ from via.versions import about
 
 if TYPE_CHECKING:
     from via import charts
+    from via.studies.uncertainty import Uncertainty, uncertainty
 
 __version__ = binding.BUILD["via"]
 
@@ -85,6 +86,7 @@ __all__ = [
     "SweepWarning",
     "Topology",
     "Traffic",
+    "Uncertainty",
     "Vi",
     "ViaError",
     "Vip",
@@ -101,14 +103,17 @@ __all__ = [
     "sweep",
     "topology",
     "traffic",
+    "uncertainty",
     "workloads",
 ]
 
 
 def __getattr__(name: str) -> object:
-    """Import via.charts on first use, because matplotlib is slow to load."""
+    """Import on first use what is slow to load: via.charts for matplotlib, the studies."""
     if name == "charts":
         return importlib.import_module("via.charts")
+    if name in ("Uncertainty", "uncertainty"):
+        return getattr(importlib.import_module("via.studies.uncertainty"), name)
     # Python uses name and obj to suggest a similar name.
     raise AttributeError(
         f"module 'via' has no attribute {name!r}", name=name, obj=sys.modules[__name__]

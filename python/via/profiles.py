@@ -12,6 +12,7 @@ import pandas as pd
 
 from via import _core
 from via._base import kinds, notebook
+from via._base import ranges as _ranges
 from via._base.files import written
 from via.errors import refuse, refuse_name
 
@@ -29,6 +30,7 @@ TRUSTS = (
 )  # fmt: skip
 
 _ENTRY_COLUMNS = ("key", "value", "unit", "trust", "source", "file", "line")
+_RANGE_COLUMNS = ("key", "value", "unit", "trust", "low", "high", "moves_with", "reason")
 
 
 def names() -> list[str]:
@@ -82,6 +84,29 @@ def entries(profile: Profile | str, host: str | None = None) -> pd.DataFrame:
     profile = _loaded(profile, host)
     rows = [[getattr(entry, column) for column in _ENTRY_COLUMNS] for entry in profile.entries]
     return pd.DataFrame(rows, columns=list(_ENTRY_COLUMNS))
+
+
+def ranges(
+    profile: Profile | str, host: str | None = None, kernel: str | None = None
+) -> pd.DataFrame:
+    """Return how far each number of a profile may be from the truth, by its trust.
+
+    Returns:
+        A row per number that has a range: key, value, unit, trust, low, high (nine chances of ten
+        that the truth is between), moves_with (the key whose errors it shares; empty: none) and
+        reason. Widths, counts, sizes and words are of the structure and have none.
+    """
+    card = _loaded(profile, host)
+    card = card if kernel is None else card.with_kernel(kinds.text("kernel", kernel))
+    rows = []
+    for entry in card.entries:
+        found = _ranges.of(entry.key, entry.unit, entry.trust)
+        if found.factor > 1 and _ranges.amount(entry.value):
+            low, high = (_ranges.scaled(entry.value, f) for f in (1 / found.factor, found.factor))
+            moves_with = _ranges.follows(entry.source) or ""
+            rows.append([entry.key, entry.value, entry.unit, entry.trust, low, high, moves_with,
+                         found.reason])  # fmt: skip
+    return pd.DataFrame(rows, columns=list(_RANGE_COLUMNS))
 
 
 def mechanisms(profile: Profile | str) -> dict[str, str]:

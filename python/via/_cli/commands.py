@@ -10,6 +10,7 @@ COMMANDS = {
     "demo": ("via._cli.demo", "latency, bandwidth, where the time goes, a barrier"),
     "study": ("via._cli.study", "reproduce a study: tables and figures"),
     "sweep": ("via._cli.sweep", "run one experiment at many points: a reproducible table"),
+    "uncertainty": ("via._cli.uncertainty", "a value with its error bar, and where it comes from"),
     "reproduce": ("via._cli.reproduce", "make a table or figure again and compare"),
     "breakdown": ("via._cli.breakdown", "where the time of a message goes, stage by stage"),
     "trace": ("via._cli.trace", "a run's time line for Perfetto, a message's log"),

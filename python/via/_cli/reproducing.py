@@ -27,7 +27,7 @@ from via.versions import about
 
 SAME_BYTES, SAME_DATA, DIFFERS = "same bytes", "same data", "DIFFERS"
 
-_OF_JOBS = ("study", "sweep")  # commands with --jobs; the others use one OS process
+_OF_JOBS = ("study", "sweep", "uncertainty")  # commands with --jobs; the others use one OS process
 
 MAX_COPIED = 1 << 30  # largest size of a script's folder, in bytes
 _NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".cache", ".venv")
@@ -209,8 +209,8 @@ def _run_command(
         points = folder / "points.json"
         points.write_text(json.dumps(command["points"]), "utf-8")
         words += ["--points", str(points)]
-    # A sweep writes one table; other commands fill a folder.
-    is_file = words[0] == "sweep"
+    # These write one table; other commands fill a folder.
+    is_file = words[0] in ("sweep", "uncertainty")
     out = folder / next(iter(record.files)) if is_file else folder
     # Points without results are part of a table, so a sweep may exit with 1.
     _call(["-m", "via", *words, "--out", str(out)], root, jobs, may_fail=is_file)

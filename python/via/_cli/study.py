@@ -77,6 +77,11 @@ def parser() -> argparse.ArgumentParser:
         "--refit", action="store_true",
         help="calibration: repeat the fit and vary each parameter (default without --quick)",
     )  # fmt: skip
+    made.add_argument(
+        "--bands", action="store_true",
+        help="calibration: bands of the predicted rows, and how many measurements are in them"
+        " (default without --quick)",
+    )  # fmt: skip
     return made
 
 
@@ -100,7 +105,10 @@ def check(given: argparse.Namespace) -> int:
         raise refuse("--size", given.size[0], "only the study breakdown has message sizes")
     if given.refit and given.study != "calibration":
         raise refuse("--refit", "given", "only the study calibration has fitted parameters")
+    if given.bands and given.study != "calibration":
+        raise refuse("--bands", "given", "only the study calibration has bands")
     given.refit = given.refit or not given.quick
+    given.bands = given.study == "calibration" and (given.bands or not given.quick)
     given.profile = given.profile or list(usual)
     least = min(_largest_message(name) for name in given.profile)
     given.size = [_whole("--size", text, 0, least) for text in given.size]
@@ -136,7 +144,7 @@ def command_of(given: argparse.Namespace) -> commands.Command:
     """Return the command line that repeats this study, without --jobs and output paths."""
     from via._base import commands
 
-    options = [f"--{name}" for name in ("quick", "refit") if getattr(given, name)]
+    options = [f"--{name}" for name in ("quick", "refit", "bands") if getattr(given, name)]
     for name in ("profile", "size"):
         options += [word for each in getattr(given, name) for word in (f"--{name}", str(each))]
     if given.format != FORMATS[0]:
@@ -155,8 +163,9 @@ def run(given: argparse.Namespace) -> int:
     from via.studies.plan import Plan, report, sketches
 
     plan = Plan(
-        given.out, given.profile, given.quick, given.jobs, given.size, given.refit, given.format
-    )
+        given.out, given.profile, given.quick, given.jobs, given.size, given.refit, given.format,
+        given.bands,
+    )  # fmt: skip
     command = command_of(given)
     try:
         with commands.recording(command):

@@ -32,6 +32,7 @@ from via.results import Run
 
 MAX_MB_S = 1e9
 BAND = 0.18  # opacity between median and percentile
+BAND_LABEL = "what the numbers' trust leaves"
 PS_PER_US = UNITS["us"]
 NAME_ROOM = 8.0  # factor on a logarithmic axis for the name of a source
 
@@ -44,6 +45,7 @@ def latency(
     y: str = "latency_us",
     by: str | None = None,
     ci: float | None = None,
+    band: tuple[str, str] | None = None,
     published: str | pd.DataFrame | None = None,
     label: str = "simulated",
 ) -> None:
@@ -57,13 +59,16 @@ def latency(
         by: draw one line per value of this column; None: one line.
         ci: percent: rows that differ in their seed alone become a mean and a band, its confidence
             interval; None: each row is a point.
+        band: the columns with the lower and upper end of each value, such as those of
+            via.uncertainty: ("low", "high"); None: no band.
         published: points to add: a provider in published.csv, such as "cLAN", or rows of it.
         label: label of a single line; the product stands before it if all rows have the same.
     """
-    columns(rows, [x, y, *named("by", by)], "latency")
+    ends = _ends(band, ci)
+    columns(rows, [x, y, *named("by", by), *ends], "latency")
     points = _points(published, "latency")
-    rows = _averaged(panel, rows, x, y, by, label, ci)
-    shown = [*rows[y], *points["published"]]
+    rows = _averaged(panel, rows, x, y, by, label, ci, ends)
+    shown = [*rows[y], *points["published"], *(value for end in ends for value in rows[end])]
     sizes(panel, [*rows[x], *points["size_bytes"]], plots.in_bytes)
     quantities(panel, shown)
     panel.set(
@@ -78,6 +83,7 @@ def bandwidth(
     *,
     y: str = "mb_s",
     by: str | None = None,
+    band: tuple[str, str] | None = None,
     published: str | pd.DataFrame | None = None,
     label: str = "simulated",
     limit: float | None = None,
@@ -89,19 +95,23 @@ def bandwidth(
         rows: a table with columns `size_bytes` and `y`, bandwidths in 10^6 bytes per second.
         y: the column of bandwidths.
         by: draw one line per value of this column; None: one line.
+        band: the columns with the lower and upper end of each value, such as those of
+            via.uncertainty: ("low", "high"); None: no band.
         published: a provider in published.csv, or rows of it; a peak is at the largest size.
         label: label of a single line; the product stands before it if all rows have the same.
         limit: bandwidth limit of the wire, drawn as a horizontal line.
     """
-    columns(rows, ["size_bytes", y, *named("by", by)], "bandwidth")
+    ends = _ends(band, None)
+    columns(rows, ["size_bytes", y, *named("by", by), *ends], "bandwidth")
     limit = None if limit is None else between("limit", limit, 0, MAX_MB_S)
     points = _points(published, "bandwidth")
     stated = [size for size in points["size_bytes"] if not pd.isna(size)]
     largest = float(max([rows["size_bytes"].max(), *stated]))
     points["size_bytes"] = points["size_bytes"].fillna(largest)
-    _lines(panel, rows, "size_bytes", y, by, label)
+    _averaged(panel, rows, "size_bytes", y, by, label, None, ends)
     sizes(panel, [*rows["size_bytes"], *points["size_bytes"]], plots.in_bytes)
     top = [*rows[y], *points["published"], *([limit] if limit else [])]
+    top += [value for end in ends for value in rows[end]]
     panel.set_ylim(0, max(top) * 1.12)
     if limit:
         panel.axhline(limit, color=plots.GREY, linestyle="--", linewidth=1)
@@ -122,6 +132,7 @@ def scaling(
     high: str | None = "latency_p99_us",
     by: str | None = None,
     ci: float | None = None,
+    band: tuple[str, str] | None = None,
     label: str = "median",
     title: str = "",
 ) -> None:
@@ -136,19 +147,23 @@ def scaling(
         by: draw one line per value of this column; None: one line.
         ci: percent: rows that differ in their seed alone become a mean and a band, its confidence
             interval, in place of the percentile; None: each row is a point.
+        band: the columns with the lower and upper end of each value, such as those of
+            via.uncertainty, in place of the percentile; None: no band.
         label: label of a single line; the product stands before it if all rows have the same.
         title: title of the panel.
     """
-    high = high if ci is None else None
-    needed = [x, y, *named("high", high), *named("by", by)]
+    ends = _ends(band, ci)
+    high = high if ci is None and not ends else None
+    needed = [x, y, *named("high", high), *named("by", by), *ends]
     columns(rows, needed, "scaling")
-    shown = np.concatenate([rows[column].to_numpy(float) for column in (y, high) if column])
+    times = [column for column in (y, high, *ends) if column]
+    shown = np.concatenate([rows[column].to_numpy(float) for column in times])
     unit = unit_for(shown.max() * PS_PER_US)
-    times = [column for column in (y, high) if column]
     scaled = rows.assign(**{name: rows[name] * PS_PER_US / UNITS[unit] for name in times})
-    if ci is not None:
-        _averaged(panel, scaled, x, y, by, label, ci)
-    for colour, group in [] if ci is not None else _lines(panel, scaled, x, y, by, label):
+    is_averaged = ci is not None or bool(ends)
+    if is_averaged:
+        _averaged(panel, scaled, x, y, by, label, ci, ends)
+    for colour, group in [] if is_averaged else _lines(panel, scaled, x, y, by, label):
         if high:
             panel.fill_between(
                 group[x], group[y], group[high], color=colour, alpha=BAND, linewidth=0
@@ -226,19 +241,43 @@ def _lines(
 
 
 def _averaged(
-    panel: Any, rows: pd.DataFrame, x: str, y: str, by: str | None, label: str, ci: float | None
+    panel: Any,
+    rows: pd.DataFrame,
+    x: str,
+    y: str,
+    by: str | None,
+    label: str,
+    ci: float | None,
+    ends: tuple[str, ...] = (),
 ) -> pd.DataFrame:
-    """Draw a line for each group of rows, with a band if ci is given; return the rows drawn."""
-    if ci is None:
-        _lines(panel, rows, x, y, by, label)
-        return rows
-    means = confidence.intervals(rows, y, [*named("by", by), x], ci)
-    for colour, group in _lines(panel, means, x, y, by, label):
-        panel.fill_between(
-            group[x], group[f"{y}_low"], group[f"{y}_high"], color=colour, alpha=BAND, linewidth=0
-        )
-    panel.fill_between([], [], color=plots.GREY, alpha=BAND * 2, label=f"{ci:g} % confidence")
-    return means
+    """Draw a line per group of rows, with a band if ci or its ends are given; return the rows."""
+    told = BAND_LABEL
+    if ci is not None:
+        rows = confidence.intervals(rows, y, [*named("by", by), x], ci)
+        ends, told = (f"{y}_low", f"{y}_high"), f"{ci:g} % confidence"
+    drawn = _lines(panel, rows, x, y, by, label)
+    if ends:
+        for colour, group in drawn:
+            low, high = (group[end] for end in ends)
+            panel.fill_between(group[x], low, high, color=colour, alpha=BAND, linewidth=0)
+        panel.fill_between([], [], color=plots.GREY, alpha=BAND * 2, label=told)
+    return rows
+
+
+def _ends(band: tuple[str, str] | None, ci: float | None) -> tuple[str, ...]:
+    """Return the columns of a band.
+
+    Raises:
+        ConfigError: they are not two, or rows are averaged.
+    """
+    if band is None:
+        return ()
+    ends = tuple(kinds.listed("band", band))
+    if len(ends) != 2:
+        raise refuse("band", band, "the names of two columns are needed, low and high")
+    if ci is not None:
+        raise refuse("band", band, "ci draws a band of its own: give one of both")
+    return ends
 
 
 def _quantity(column: str) -> str:

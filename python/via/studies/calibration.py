@@ -13,6 +13,7 @@ from via._base import published
 from via._base.files import written
 from via.errors import refuse
 from via.studies import (
+    calibration_bands,
     calibration_left_out,
     calibration_refit,
     calibration_report,
@@ -35,7 +36,7 @@ from via.studies.plan import Outcome, Plan, write_csv
 
 COLUMNS = (
     "profile", "host", "metric", "size_bytes", "target", "unit", "simulated", "error_pct", "trust",
-    "used", "residual_share_pct", "reason", "standing",
+    "used", "residual_share_pct", "reason", "standing", "low", "high",
 )  # fmt: skip
 
 
@@ -52,6 +53,7 @@ def run(plan: Plan) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="via-study-") as folder:
         program = programs.build("costs", Path(folder))
         rows, digests = simulated(rows, plan, program)
+        rows = calibration_bands.filled(rows, plan, program) if plan.bands else rows
         extra = calibration_refit.study(plan, rows, program) if plan.refit else None
         left_out = _left_out(plan, rows, program) if plan.refit else []
     cells = [*(row.cells() for row in rows), *(_left_cells(each) for each in left)]
@@ -61,6 +63,7 @@ def run(plan: Plan) -> Outcome:
     against = plan.figure("calibration-predicted")
     calibration_report.draw_predicted(against, rows)
     text = calibration_report.text(rows, left, table.wrong)
+    text += f"\n\n{calibration_bands.text(rows)}" if plan.bands else ""
     files = [csv, figure, against]
     if extra is not None:
         alone = [each.cells() for each in left_out]
@@ -89,7 +92,7 @@ def _left_cells(left: Left) -> list[object]:
     source = published.short_source(row.source)
     return [
         "", "", row.metric, row.size, row.value, row.unit, None, None, row.trust, "no", None,
-        f"{row.provider}, {source}: {left.reason}", "",
+        f"{row.provider}, {source}: {left.reason}", "", None, None,
     ]  # fmt: skip
 
 

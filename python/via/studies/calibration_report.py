@@ -228,7 +228,8 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
 def draw_predicted(path: Path, rows: Sequence[Row]) -> None:
     """Draw every predicted row over its measurement, both in the unit of the measurement.
 
-    A bar is the measurement's own uncertainty; the line is where both are equal.
+    A thin bar is the measurement's own uncertainty, a wide one the band of the prediction, if it is
+    known; the line is where both are equal.
     """
     some = [row for row in rows if row.used and row.standing == PREDICTED and row.multiple < 1e3]
     plots.save(path, lambda axes: _against(axes, some), (7.5, 6.5))
@@ -242,6 +243,10 @@ def _against(axes: Any, rows: Sequence[Row]) -> None:
         for row in rows:
             if row.mechanism != mechanism:
                 continue
+            if row.low and row.high:
+                ends = [100 * (end / row.target - 1) for end in (row.low, row.high)]
+                axes.vlines(row.target, *ends, color=colours[place % len(colours)], alpha=0.3,
+                            linewidth=5)  # fmt: skip
             low, high = published.limits(row.target, row.trust)
             axes.errorbar(
                 row.target, row.error_pct,
@@ -252,7 +257,8 @@ def _against(axes: Any, rows: Sequence[Row]) -> None:
             )  # fmt: skip
     axes.set_xscale("log")
     axes.set(title="Predicted against measured", xlabel="measured, in its unit (us, MB/s, bytes)")
-    axes.set_ylabel("error of the prediction in %; bars: the measurement's own uncertainty")
+    wide = "; wide: 90 % of the prediction" if any(row.low for row in rows) else ""
+    axes.set_ylabel(f"error of the prediction in %; bars: the measurement's own uncertainty{wide}")
     handles, labels = axes.get_legend_handles_labels()
     kinds = dict(zip(labels, handles, strict=True))
     axes.legend(kinds.values(), kinds.keys(), fontsize=8)

@@ -57,6 +57,7 @@ class Row:
             that they agree by construction; PREDICTED: neither.
         keys: the keys of the profile that cite it.
         processor: what does the card's work: "pipeline", "firmware" or "host".
+        low, high: the band of the simulated value, if it was asked for and the row is predicted.
     """
 
     asked: str
@@ -69,6 +70,8 @@ class Row:
     processor: str = ""
     simulated: float | None = None
     residual_share_pct: float | None = None
+    low: float | None = None
+    high: float | None = None
 
     @property
     def target(self) -> float:
@@ -133,6 +136,7 @@ class Row:
             self.profile, self.host, row.metric, self.comparison.size, row.value, row.unit,
             self.simulated, self.error_pct, self.trust, "yes" if self.used else "no",
             self.residual_share_pct, self.reason, self.standing if self.used else CONTEXT,
+            self.low, self.high,
         ]  # fmt: skip
 
 

@@ -27,6 +27,7 @@ class Plan:
         jobs: number of OS processes that simulate.
         sizes: message sizes in bytes; empty: the study's own.
         refit: repeat the fit and vary each parameter.
+        bands: calibration: the bands of predicted rows.
         format: format of the figures: "png", "svg" or "pdf".
     """
 
@@ -37,6 +38,7 @@ class Plan:
     sizes: Sequence[int] = ()
     refit: bool = False
     format: str = "png"
+    bands: bool = False
 
     def figure(self, name: str) -> Path:
         """Return the path of a figure in the study's format."""

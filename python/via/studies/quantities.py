@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What an uncertainty is asked of: a number that a simulation gives, as a function of a profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from via import profiles, workloads
+from via._base.units import PS_PER_US
+from via.cluster import Cluster
+from via.errors import refuse
+from via.studies import costs
+from via.studies.costs import DMA, LATENCY, MEASURES, Task
+
+Changes: TypeAlias = tuple[tuple[str, str], ...]  # keys and their other values
+
+BARE = "ideal"  # the product with whose file a host by itself is read
+_HOST = ("bus.", "cpu.", "os.")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The simulation of a published row."""
+
+    task: Task
+    measure: str
+    factor: float = 1.0
+
+    def value(self, changes: Changes, *, brief: bool = False) -> float:
+        """Return the value with other numbers; brief: of one set of phases."""
+        task = replace(self.task, overrides=changes)
+        if brief and self.has_phases:
+            task = replace(task, seeds=1)
+        return self.factor * MEASURES[self.measure].of(costs.simulate(task).values)
+
+    def card(self) -> profiles.Profile:
+        """Return the numbers that it uses, and perhaps others."""
+        card = profiles.load(self.task.profile or BARE, self.task.host)
+        return card.with_kernel(self.task.kernel) if self.task.kernel else card
+
+    def uses(self, key: str) -> bool:
+        """Return whether the simulation may use a number."""
+        return self.task.kind != DMA or key.startswith(_HOST)
+
+    @property
+    def has_phases(self) -> bool:
+        """Whether the value is a mean over clusters with other phases of their clocks."""
+        return self.task.kind == LATENCY
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The keys whose values the user set."""
+        return frozenset()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A built-in workload on a cluster, averaged over clusters with other phases of their clocks.
+
+    Attributes:
+        parameters: of the workload.
+        overrides: values that the user set.
+        phases: number of clusters; their seeds are `seed` and those after it.
+    """
+
+    workload: str
+    parameters: tuple[tuple[str, object], ...] = ()
+    topology: str = "star"
+    nodes: int = 2
+    profile: str = "giganet-clan1000"
+    host: str | None = None
+    kernel: str | None = None
+    overrides: Changes = ()
+    phases: int = 8
+    seed: int = 1
+
+    def value(self, changes: Changes, *, brief: bool = False) -> float:
+        """Return the value with other numbers; brief: of one cluster."""
+        phases = 1 if brief else self.phases
+        return sum(self._of(self.seed + phase, changes) for phase in range(phases)) / phases
+
+    def _of(self, seed: int, changes: Changes) -> float:
+        cluster = Cluster(
+            self.topology, nodes=self.nodes, profile=self.profile, host=self.host,
+            kernel=self.kernel, seed=seed, record=False,
+            overrides={**dict(self.overrides), **dict(changes)},
+        )  # fmt: skip
+        parameters: dict[str, Any] = dict(self.parameters)
+        samples = cluster.run(self.workload, **parameters).samples
+        if len(samples) == 0:
+            raise refuse("workload", self.workload, "it times nothing")
+        mean_us = int(samples.sum()) / len(samples) / PS_PER_US
+        if self.workload == "ping-pong":
+            return mean_us / 2
+        if self.workload == "stream":
+            return self._option("messages") * self._option("size") / mean_us
+        return mean_us
+
+    def _option(self, name: str) -> int:
+        given: dict[str, Any] = dict(self.parameters)
+        options = workloads.options(self.workload, self.nodes, self.profile)
+        return int(given.get(name, options.set_index("option")["default"][name]))
+
+    @property
+    def has_phases(self) -> bool:
+        """Whether the value is a mean over clusters with other phases of their clocks."""
+        return self.phases > 1
+
+    @property
+    def unit(self) -> str:
+        """The unit of the value."""
+        return "MB/s" if self.workload == "stream" else "us"
+
+    def card(self) -> profiles.Profile:
+        """Return the numbers that it uses, and perhaps others."""
+        card = profiles.load(self.profile, self.host).with_values(dict(self.overrides))
+        return card.with_kernel(self.kernel or "") if self.uses_kernel else card
+
+    @property
+    def uses_kernel(self) -> bool:
+        """Whether messages go through a kernel's network stack."""
+        transport = str(dict(self.parameters).get("transport", ""))
+        is_socket = self.workload.startswith("socket-") or transport.startswith("kernel")
+        return self.kernel is not None or is_socket
+
+    def uses(self, key: str) -> bool:
+        """Return whether the simulation may use a number."""
+        return bool(key)
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The keys whose values the user set."""
+        return frozenset(key for key, _ in self.overrides)
+
+
+Quantity: TypeAlias = Measured | Experiment
