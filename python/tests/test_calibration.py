@@ -45,7 +45,7 @@ def test_the_calibration_has_the_columns_that_others_read(calibrated):
     _, rows = calibrated
     assert ",".join(rows[0]) == (
         "profile,host,metric,size_bytes,target,unit,simulated,error_pct,trust,used,"
-        "residual_share_pct,reason,standing"
+        "residual_share_pct,reason,standing,low,high"
     )
     assert {row["used"] for row in rows} == {"yes", "no"}
 

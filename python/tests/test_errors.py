@@ -14,9 +14,9 @@ def test_the_names_of_the_package_are_these():
         "Faults", "Interval", "Latency", "Nic", "Process", "ProcessFailed", "Profile",
         "ProtectionTag",
         "Protocol", "Region", "RemoteMemory", "Run", "RunError", "Runs", "SweepWarning", "Topology",
-        "Traffic", "Vi", "ViaError", "Vip", "VipStatus", "ViplError", "about", "charts",
-        "interval", "intervals", "plot_topology", "profiles", "save_figure", "sweep", "topology",
-        "traffic", "workloads",
+        "Traffic", "Uncertainty", "Vi", "ViaError", "Vip", "VipStatus", "ViplError", "about",
+        "charts", "interval", "intervals", "plot_topology", "profiles", "programs", "save_figure",
+        "sweep", "topology", "traffic", "uncertainty", "workloads",
     ]  # fmt: skip
     assert all(hasattr(via, name) for name in via.__all__)
 

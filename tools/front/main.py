@@ -24,6 +24,7 @@ usage: ./via COMMAND [options]
   sweep       run one experiment at many points: a table
   reproduce   make a table or figure again and compare
   breakdown   where the time of a message goes, stage by stage
+  uncertainty a value with its error bar, and where it comes from
   trace       a run's time line for Perfetto, a message's log
   report      a run as one HTML page: time line, messages, load, counters
   compare     show how two runs, benchmarks or studies differ

@@ -79,8 +79,7 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     made.add_argument(
         "--bands", action="store_true",
-        help="calibration: bands of the predicted rows, and how many measurements are in them"
-        " (default without --quick)",
+        help="calibration: bands of the predicted rows, and how many measurements are in them",
     )  # fmt: skip
     return made
 
@@ -108,7 +107,6 @@ def check(given: argparse.Namespace) -> int:
     if given.bands and given.study != "calibration":
         raise refuse("--bands", "given", "only the study calibration has bands")
     given.refit = given.refit or not given.quick
-    given.bands = given.study == "calibration" and (given.bands or not given.quick)
     given.profile = given.profile or list(usual)
     least = min(_largest_message(name) for name in given.profile)
     given.size = [_whole("--size", text, 0, least) for text in given.size]

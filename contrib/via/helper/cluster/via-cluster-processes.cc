@@ -7,6 +7,7 @@
 
 #include "ns3/via-cluster.h"
 #include "ns3/via-error.h"
+#include "ns3/via-fiber-thread.h"
 
 #include <algorithm>
 #include <iostream>
@@ -181,7 +182,15 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
     std::function<IpNetwork&()> network;
     if (config.partition == nullptr) // a partition's stack would come into being without the others
     {
-        network = [this]() -> IpNetwork& { return m_cluster.Ip(); };
+        network = [this]() -> IpNetwork& {
+            Agenda& agenda = m_cluster.GetWorld().agenda;
+            if (agenda.RunsOn() && FiberThread::Current() != nullptr)
+            {
+                agenda.RunOn(nullptr); // from here on ns-3's clock matters
+                FiberThread::Current()->GiveWay();
+            }
+            return m_cluster.Ip();
+        };
     }
     process->SetNetwork(std::move(network), config.nodes);
     return process;

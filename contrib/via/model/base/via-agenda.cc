@@ -262,10 +262,10 @@ Agenda::ArmFrom(Ps now)
 }
 
 bool
-Agenda::MayRun(Ps& until) const
+Agenda::MayRun()
 {
     const Ps head = Head();
-    if (head <= until)
+    if (head <= m_until)
     {
         return true;
     }
@@ -273,7 +273,7 @@ Agenda::MayRun(Ps& until) const
     {
         return false;
     }
-    until = head;
+    m_until = head;
     return true;
 }
 
@@ -286,7 +286,8 @@ Agenda::RunHead()
         m_armedAt = PS_NEVER;
     }
     m_running = true;
-    for (Ps until = now; MayRun(until);)
+    m_until = now;
+    while (MayRun())
     {
         const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // rare
         if (isAsked && !GoesOn(m_order.front().component, m_queues[m_order.front().component].head))

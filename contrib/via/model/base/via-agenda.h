@@ -200,11 +200,19 @@ class Agenda
      * @brief From now on, one ns-3 event does all work before the next event of @p others.
      * Simulator::Now() stays at that event's time meanwhile: only for simulators in which nobody
      * who is called from here reads it, or calls Simulator::Stop().
-     * @param others null: one event for each instant again
+     * @param others null: one event for each instant again. The current event ends with the
+     * current item, if it has run on
      */
     void RunOn(const OtherEvents* others)
     {
+        m_until = m_others != nullptr && others == nullptr ? -1 : m_until;
         m_others = others;
+    }
+
+    /// Whether Simulator::Now() may be earlier than Now().
+    bool RunsOn() const
+    {
+        return m_others != nullptr;
     }
 
     /// Makes sure that an ns-3 event is scheduled at the head's time.
@@ -237,7 +245,7 @@ class Agenda
     };
 
     void RunHead();
-    bool MayRun(Ps& until) const;
+    bool MayRun();
     void ArmFrom(Ps now);
     void DoFirst();
     void LookAhead() const;
@@ -264,6 +272,7 @@ class Agenda
     std::uint64_t m_done{0};
     std::uint64_t m_size{0};
     const OtherEvents* m_others{nullptr}; ///< see RunOn
+    Ps m_until{0};                        ///< the ns-3 event being done may go on to this instant
     Ptr<HeadEvent> m_event;
 };
 

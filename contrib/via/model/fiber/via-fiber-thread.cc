@@ -116,6 +116,10 @@ FiberThread::LookAt(Ps at)
 void
 FiberThread::GiveWay()
 {
+    if (m_dying)
+    {
+        return; // its last steps take no time
+    }
     LookAt(m_clock.at);
     Fiber::Suspend();
 }

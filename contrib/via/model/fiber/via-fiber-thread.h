@@ -94,6 +94,9 @@ class FiberThread final : public Process
         Look("a polling loop, longer than --patience, for something that will never happen");
     }
 
+    /// Returns to the event loop; the program continues from an event at its clock.
+    void GiveWay();
+
     /**
      * @brief As Reach().
      * @param loop describes the program's loop in the report if nothing ever moves again
@@ -191,7 +194,6 @@ class FiberThread final : public Process
     void Resume();
     void ResumeAt(Ps at);
     void LookAt(Ps at);
-    void GiveWay();
     void Quit(Ps at);
     void StopWaiting();
     void LookLast();

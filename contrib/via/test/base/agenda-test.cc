@@ -218,20 +218,20 @@ BOOST_AUTO_TEST_CASE(WorkIsForeseenThenExpectedWhosesoeverItIs)
         {{0, 1, 2, 0}, {1, 1, 1, 1}, {2, 0, 0, 1}}};
     for (const auto& components : owners)
     {
-        TestWorld bench(3 + Agenda::CROWD);
+        TestWorld bench(3 + 2 * Agenda::CROWD);
         Agenda& agenda = bench.world.agenda;
         Diary others(agenda);
-        for (ComponentId i = 0; i < Agenda::CROWD; ++i)
+        for (ComponentId i = 0; i < 2 * Agenda::CROWD; ++i)
         {
-            agenda.Schedule(3 + i, static_cast<Ps>(10 + i), 0, &others, 0, i);
+            agenda.Schedule(3 + i, i < Agenda::CROWD ? 10 + i : 10'000 + i, 0, &others, 0, i);
         }
         Foreseer target;
         for (std::uint64_t i = 0; i < components.size(); ++i)
         {
-            agenda.Schedule(components[i], static_cast<Ps>(i), 0, &target, 0, i);
+            agenda.Schedule(components[i], static_cast<Ps>(5'000 + i), 0, &target, 0, i);
         }
         bench.Run();
-        BOOST_TEST((target.expected == Numbers{1, 2, 3}));
+        BOOST_TEST((target.expected == Numbers{0, 1, 2, 3}));
     }
 }
 

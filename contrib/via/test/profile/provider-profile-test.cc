@@ -46,7 +46,8 @@ KeysFor(const std::vector<ProfileEntry>& entries)
     std::vector<std::string> names;
     for (const ProfileKey& key : ProfileKeys())
     {
-        if (key.scope != ProfileScope::KERNEL && IsUsed(key, word))
+        const bool isAbsent = key.optional && word(key.key).empty();
+        if (key.scope != ProfileScope::KERNEL && IsUsed(key, word) && !isAbsent)
         {
             names.push_back(key.key);
         }
