@@ -30,7 +30,7 @@ def completed(line: str, tmp_path) -> list[str]:
     [
         ("via brea", {"breakdown"}),
         ("via profiles mvia-", {"mvia-gnic2", "mvia-tulip"}),
-        pytest.param("via run --profile giga", {"giganet-clan1000"}, marks=pytest.mark.ci),
+        pytest.param("via run --profile gigan", {"giganet-clan1000"}, marks=pytest.mark.ci),
         pytest.param("via study cal", {"calibration"}, marks=pytest.mark.ci),
         pytest.param("via topology fat", {"fat-tree:"}, marks=pytest.mark.ci),
     ],
