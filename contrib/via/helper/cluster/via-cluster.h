@@ -92,8 +92,8 @@ class Cluster
     void RequireKernel();
 
     /**
-     * @brief IPv4 on the hosts' cards, beside VIA. Made when it is first asked for, before time
-     * starts; not together with ViaIpHelper.
+     * @brief IPv4 on the hosts' cards, beside VIA. Made when it is first asked for: before time
+     * starts, or by a program's first socket; not together with ViaIpHelper.
      * @throws ConfigError as RequireKernel
      */
     IpNetwork& Ip();
