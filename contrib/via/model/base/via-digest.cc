@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A rolling hash of what a component did, and when.
+// A hash of what a component did, and when.
 
 #include "via-digest.h"
 

@@ -8,6 +8,7 @@
 #include "ns3/via-component.h"
 #include "ns3/via-payload-sum.h"
 #include "ns3/via-process.h"
+#include "ns3/via-scramble.h"
 
 #include <cstring>
 
@@ -15,6 +16,19 @@ namespace ns3
 {
 namespace via
 {
+
+namespace
+{
+
+/// A number for the message that @p packet carries, the same in every run.
+std::uint64_t
+WhichMessage(const Packet& packet)
+{
+    const std::uint64_t vi = Scramble(std::uint64_t{packet.source} << 32 | packet.sourceVi);
+    return Scramble(vi ^ packet.item) ^ packet.length;
+}
+
+} // namespace
 
 HostMemory::HostMemory(World& world)
     : m_world(world)
@@ -175,7 +189,7 @@ HostMemory::Do(const Move& move)
         }
         break;
     case Kind::DELIVER:
-        m_payload.Mix(move.packet->payload, move.packet->length);
+        m_payload.Mix(move.packet->payload, WhichMessage(*move.packet));
         break;
     case Kind::STORE:
     case Kind::COUNT:

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(EveryBitCounts)
     BOOST_TEST(seen.size() == 128U);
 }
 
-BOOST_AUTO_TEST_CASE(OrderCounts)
+BOOST_AUTO_TEST_CASE(TheOrderInWhichSpansAreComputedDoesNotCount)
 {
     Digest a;
     a.Mix(1, 2);
@@ -58,7 +58,21 @@ BOOST_AUTO_TEST_CASE(OrderCounts)
     Digest b;
     b.Mix(3, 4);
     b.Mix(1, 2);
-    BOOST_TEST(a.Hex() != b.Hex());
+    BOOST_TEST(a.Hex() == b.Hex());
+}
+
+BOOST_AUTO_TEST_CASE(WhichValuesBelongTogetherCounts)
+{
+    Digest a;
+    a.Mix(1, 2);
+    a.Mix(3, 4);
+    Digest exchanged;
+    exchanged.Mix(1, 4);
+    exchanged.Mix(3, 2);
+    Digest turned;
+    turned.Mix(2, 1);
+    turned.Mix(4, 3);
+    BOOST_TEST((std::set<std::string>{a.Hex(), exchanged.Hex(), turned.Hex()}.size()) == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(HowOftenNothingHappenedCounts)
@@ -93,7 +107,7 @@ BOOST_AUTO_TEST_CASE(AKnownHistoryHasOneDigestOnEveryMachine)
     {
         digest.Mix(i * 0x123456789abcdefULL, ~i);
     }
-    BOOST_TEST(digest.Hex() == "36294e59a022a25c1138fe5fc5c5c1c7");
+    BOOST_TEST(digest.Hex() == "c454c826348bfb6fd63f91e86aedce45");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
