@@ -317,6 +317,7 @@ def test_a_hint_names_what_was_probably_meant():
         "; did you mean giganet-clan1000?"
     )
     assert hint_within("--topology = tours:4x4: one of star, torus") == "; did you mean torus?"
+    assert hint_within(f"--topology = {'(' * 10_000}tours:4x4: one of star, torus") == ""
     assert hint_within("--stdin = where: there is no such file; nowhere") == ""
     assert hint_within("topology = torus:2x2,hots=2: torus:8x8[,hosts=1 to 9]") == (
         "; did you mean hosts?"

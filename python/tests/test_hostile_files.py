@@ -67,6 +67,11 @@ def test_a_reader_that_crashes_or_hangs_is_found(made, monkeypatch):
     assert hostile.throw(0, 8, made) == ["3: the reader ended by SIGABRT", "told"]
 
 
+@pytest.mark.parametrize("number", [3126, 10289])
+def test_a_file_that_once_was_too_much_for_a_reader_is_refused_in_a_line(made, number):
+    assert hostile.throw(number, number + 1, made) == []
+
+
 # ---- nested ----
 
 

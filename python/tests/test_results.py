@@ -287,5 +287,11 @@ def test_a_table_can_be_written_alone(run, tmp_path):
         store.write_table(run.links, tmp_path / "links.xlsx")
 
 
+def test_a_number_that_no_column_of_times_can_hold_is_refused(tmp_path):
+    (tmp_path / "times.csv").write_text("end_ps\n1\n9223372036854775808\n")
+    with pytest.raises(ValueError, match="column end_ps has numbers that are no int64"):
+        store.read_csv(tmp_path / "times.csv", {"end_ps": "int64"})
+
+
 def test_the_provenance_is_plain_json(saved, run):
     assert json.loads((saved / "provenance.json").read_text()) == run.provenance

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 SHORTEST_START = 3  # letters
 ALIKE = 0.66  # difflib's ratio from which a known word is suggested
+LONGEST = 4_000  # letters of an error: a longer one quotes a file that is broken, not misspelled
 
 
 def hint(word: str, known: Iterable[str]) -> str:
@@ -22,7 +23,7 @@ def hint(word: str, known: Iterable[str]) -> str:
 
 def hint_within(text: str) -> str:
     """Return a hint for an error such as "--profile = clan: must be one of a, b, c"."""
-    if "did you mean" in text:
+    if len(text) > LONGEST or "did you mean" in text:
         return ""
     if of_profile := re.search(r"([\w.-]+): (?:no such key|no profile has such a key)$", text):
         from via import _core  # a circular import at module level

@@ -270,6 +270,9 @@ def read_csv(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
         raise ValueError(str(error).strip().replace("\n", "; ")) from error
     if list(table.columns) != list(types):
         raise ValueError(f"its columns are {', '.join(table.columns)}")
+    for name, kind in plain.items():  # pandas reads 2^63 as uint64, whatever it was asked for
+        if kind.startswith("int") and str(table[name].dtype) != kind:
+            raise ValueError(f"column {name} has numbers that are no {kind}")
     return _with_categories(table, types).reset_index(drop=True)  # an empty one has another index
 
 
