@@ -31,7 +31,8 @@ assert package.is_relative_to(sys.prefix), package
 assert Path(via._core.profile_folder()) == package / "profiles"
 program = programs.build("ping-pong", Path("."))
 run = via.Cluster(nodes=2).run_program(program, ["-s", 4, "-n", 5], capture=True)
-plug_in = via.Cluster(profile=str(package / "examples/plug-ins/two-level.toml"))
+two_level = str(package / "examples/plug-ins/two-level.toml")
+plug_in = via.Cluster(profile=two_level, allow_plug_in=True)
 files = ["py.typed", "_core.pyi", "include/vipl.h", "include/vipl.hpp", "include/via-plug-in.h",
          "wireshark/via.lua", "profiles/hosts", "profiles/kernels", "shim/via-host-calls.h"]
 print(json.dumps({
