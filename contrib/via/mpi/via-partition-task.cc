@@ -128,7 +128,7 @@ PartitionTask::Read(const std::string& path)
     {
         throw ConfigError("--stop",
                           "none",
-                          "needed if partitions send null messages: they stop only then");
+                          "ranks that send null messages stop only then");
     }
     return task;
 }
