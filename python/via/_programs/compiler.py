@@ -90,6 +90,7 @@ SHIM_SOURCES = [
     "via-shim-random.c",
     "via-shim-refused.c",
     "via-shim-semaphore.c",
+    "via-shim-services.c",
     "via-shim-signals.c",
     "via-shim-sockets.c",
     "via-shim-start.c",

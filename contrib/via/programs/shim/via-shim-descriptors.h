@@ -23,5 +23,7 @@ int64_t via_shim_system_once(enum ViaSystemCall call, const int64_t* arguments);
 
 ssize_t __wrap_read(int fd, void* bytes, size_t count);
 ssize_t __wrap_write(int fd, const void* bytes, size_t count);
+ssize_t __wrap_pread(int fd, void* bytes, size_t count, off_t at);
+off_t __wrap_lseek(int fd, off_t at, int whence);
 
 #endif /* VIA_SHIM_DESCRIPTORS_H */

@@ -5,6 +5,7 @@
 
 #define _GNU_SOURCE
 #include "via-shim-descriptors.h"
+#include "via-shim-services.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -141,12 +142,21 @@ __wrap_gethostbyname_r(const char* name,
 
 /* ---- getaddrinfo */
 
-static const char*
-Ending(const char* text, long* port)
+/* @return the port with this number or name, -1 if there is none */
+static long
+PortOf(const char* service, int type, int flags)
 {
     char* end;
-    *port = strtol(text, &end, 10);
-    return end;
+    const long port = strtol(service, &end, 10);
+    if (*service != '\0' && *end == '\0')
+    {
+        return port <= 65535 ? port : -1;
+    }
+    return flags & AI_NUMERICSERV ? -1
+                                  : via_shim_service_port(service,
+                                                          type == SOCK_STREAM  ? "tcp"
+                                                          : type == SOCK_DGRAM ? "udp"
+                                                                               : NULL);
 }
 
 static struct addrinfo*
@@ -191,7 +201,7 @@ __wrap_getaddrinfo(const char* node,
     const int type = hints ? hints->ai_socktype : 0;
     struct in_addr address = {htonl(flags & AI_PASSIVE ? INADDR_ANY : INADDR_LOOPBACK)};
     struct addrinfo** last = result;
-    long port = 0;
+    const long port = service ? PortOf(service, type, flags) : 0;
     if (hints && hints->ai_family != AF_UNSPEC && hints->ai_family != AF_INET &&
         hints->ai_family != AF_INET6)
     {
@@ -201,9 +211,9 @@ __wrap_getaddrinfo(const char* node,
     {
         return !node && !service ? EAI_NONAME : EAI_SOCKTYPE;
     }
-    if (service && (*Ending(service, &port) != '\0' || port < 0 || port > 65535))
+    if (port < 0)
     {
-        return EAI_SERVICE; /* a number: the real machine's list of services is not asked */
+        return EAI_SERVICE;
     }
     if (node && !(flags & AI_NUMERICHOST ? inet_aton(node, &address) : FindHost(node, &address)))
     {
@@ -277,7 +287,12 @@ __wrap_getnameinfo(const struct sockaddr* address,
     }
     if (service && serviceRoom > 0)
     {
-        snprintf(service, serviceRoom, "%u", (unsigned)ntohs(in->sin_port));
+        const int port = ntohs(in->sin_port);
+        const char* const over = flags & NI_DGRAM ? "udp" : "tcp";
+        const char* const known =
+            flags & NI_NUMERICSERV ? NULL : via_shim_service_name(port, over);
+        known ? snprintf(service, serviceRoom, "%s", known)
+              : snprintf(service, serviceRoom, "%d", port);
     }
     return 0;
 }

@@ -10,7 +10,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/sendfile.h>
 #include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
 
 int
 __wrap_socket(int family, int type, int protocol)
@@ -189,6 +192,87 @@ __wrap_recvmsg(int fd, struct msghdr* message, int flags)
     message->msg_controllen = 0;
     message->msg_flags = got > (ssize_t)room ? MSG_TRUNC : 0;
     return got < 0 ? got : (ssize_t)((flags & MSG_TRUNC) ? (size_t)got : kept);
+}
+
+/* @return the number sent; the error of the first */
+int
+__wrap_sendmmsg(int fd, struct mmsghdr* messages, unsigned count, int flags)
+{
+    unsigned i;
+    for (i = 0; i < count; i++)
+    {
+        const ssize_t sent = __wrap_sendmsg(fd, &messages[i].msg_hdr, flags);
+        if (sent < 0)
+        {
+            return i > 0 ? (int)i : -1;
+        }
+        messages[i].msg_len = (unsigned)sent;
+    }
+    return (int)count;
+}
+
+/* As in Linux, the limit is looked at only after a message has come. */
+int
+__wrap_recvmmsg(int fd, struct mmsghdr* messages, unsigned count, int flags, struct timespec* limit)
+{
+    const int64_t begin = VIA_CALL(clock, VIA_CLOCK_STANDING);
+    unsigned i;
+    for (i = 0; i < count; i++)
+    {
+        const int mayWait = i == 0 || !(flags & MSG_WAITFORONE);
+        const int how = (flags & ~MSG_WAITFORONE) | (mayWait ? 0 : MSG_DONTWAIT);
+        const ssize_t got = __wrap_recvmsg(fd, &messages[i].msg_hdr, how);
+        if (got < 0)
+        {
+            return i > 0 ? (int)i : -1;
+        }
+        messages[i].msg_len = (unsigned)got;
+        if (limit && (VIA_CALL(clock, VIA_CLOCK_STANDING) - begin) / 1000 >=
+                         (int64_t)limit->tv_sec * 1000000000 + limit->tv_nsec)
+        {
+            return (int)(i + 1);
+        }
+    }
+    return (int)count;
+}
+
+/* Reads and writes piece by piece: the simulated kernel has no path without a copy. */
+ssize_t
+__wrap_sendfile(int to, int from, off_t* offset, size_t count)
+{
+    const size_t most = 65536;
+    char* const piece = (char*)__wrap_malloc(count < most ? count : most);
+    off_t at = offset ? *offset : __wrap_lseek(from, 0, SEEK_CUR);
+    size_t done = 0;
+    ssize_t got = at < 0 ? -1 : 0;
+    while (at >= 0 && done < count)
+    {
+        const size_t part = count - done < most ? count - done : most;
+        got = __wrap_pread(from, piece, part, at);
+        got = got > 0 ? __wrap_write(to, piece, (size_t)got) : got;
+        if (got <= 0)
+        {
+            break;
+        }
+        done += (size_t)got;
+        at += got;
+    }
+    if (offset)
+    {
+        *offset = at;
+    }
+    else if (at >= 0)
+    {
+        __wrap_lseek(from, at, SEEK_SET); /* only what was sent has been read */
+    }
+    __wrap_free(piece);
+    return got < 0 && done == 0 ? -1 : (ssize_t)done;
+}
+
+ssize_t
+__wrap_sendfile64(int to, int from, off_t* offset, size_t count)
+{
+    return __wrap_sendfile(to, from, offset, count);
 }
 
 int

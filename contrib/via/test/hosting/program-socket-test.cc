@@ -96,4 +96,11 @@ BOOST_AUTO_TEST_CASE(DatagramsKeepTheirBounds)
     BOOST_TEST(out == "[n1.0] 0 -1, 1 2, 1000 3, 5000 4, done\n[n0.0] silence: timeout\n");
 }
 
+BOOST_AUTO_TEST_CASE(NamesOfServicesAndInterfacesAreThoseOfTheSimulation)
+{
+    const std::string out = RunOnNodes(BuiltProgram("names.c"), {{}, {}});
+    BOOST_TEST(out == "[n1.0] telnet is 23, lo 127.0.0.1, eth0 10.0.0.2, done\n"
+                      "[n0.0] 2 datagrams: one two, 100010 bytes of a file\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
