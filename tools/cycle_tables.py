@@ -90,8 +90,10 @@ class Tables:
         return hertz(self.word(f"{table.get(engine, engine)}.clock"))
 
     def flight_ps(self) -> int:
+        """Return the time of flight between a host and its switch."""
         per_m = self.number("link.propagation_ps_per_m")
-        return self.number("link.cable_length_mm") * per_m // MM_PER_M
+        cable = self.number("link.cable_length_mm") * per_m // MM_PER_M
+        return cable + self.number("link.host_phy_ps")
 
     # ---- the bus
 

@@ -127,8 +127,8 @@ def by_mechanism(rows: Sequence[Row]) -> list[str]:
         errors = sorted(row.error_pct or 0.0 for row in rows if row.mechanism == mechanism)
         size = median(abs(error) for error in errors)
         told.append(
-            f"{mechanism}: {len(errors)} rows, median error {size:.1f} %,"
-            f" from {_percent(errors[0])} to {_percent(errors[-1])}"
+            f"{mechanism}: {len(errors)} {'row' if len(errors) == 1 else 'rows'}, median error"
+            f" {size:.1f} %, from {_percent(errors[0])} to {_percent(errors[-1])}"
         )
     return told
 

@@ -23,6 +23,7 @@ from via.studies.costs import (
     SOCKET_BANDWIDTH,
     SOCKET_LATENCY,
     TWO_WAY,
+    WAY,
     Found,
     Task,
 )
@@ -37,7 +38,7 @@ _MECHANISMS = {
     BANDWIDTH: "rate: wire, bus, card", TWO_WAY: "rate: wire, bus, card",
     HALF: "upkeep of a message", BARRIER: "barriers", DMA: "bus of a host",
     SOCKET_LATENCY: "kernel and its sockets", SOCKET_BANDWIDTH: "kernel and its sockets",
-    CALLS: "calls that set up", PAGES: "calls that set up",
+    CALLS: "calls that set up", PAGES: "calls that set up", WAY: "switches and cables",
 }  # fmt: skip
 
 BARE = "ideal"  # the product with whose file a host by itself is read

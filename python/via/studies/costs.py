@@ -19,6 +19,7 @@ from via.studies import measure
 
 LATENCY, BANDWIDTH, SLOPE, CALLS, PAGES = "latency", "bandwidth", "slope", "calls", "pages"
 HALF, TWO_WAY, BARRIER, DMA = "half bandwidth", "two-way bandwidth", "barrier", "DMA bursts"
+WAY = "way between cards"
 SOCKET_LATENCY, SOCKET_BANDWIDTH = "latency over sockets", "bandwidth over sockets"
 
 MANY_PAGES = 33  # 32 more than the other measurement, of one page
@@ -67,6 +68,7 @@ MEASURES: Mapping[str, Measure] = {
     "barrier": Measure(BARRIER, ["barrier"], nodes=True),
     "nic_barrier": Measure(BARRIER, ["nic-barrier"], nodes=True),
     "barrier_ratio": Measure(BARRIER, ["barrier"], nodes=True, over="nic-barrier"),
+    "way": Measure(WAY, [WAY], nodes=True),
     **{f"dma_{way}": Measure(DMA, [way], needs_size=True) for way in ("read", "write", "both")},
     "tcp_latency": Measure(SOCKET_LATENCY, [LATENCY], needs_size=True),
     "tcp_bandwidth": Measure(SOCKET_BANDWIDTH, [BANDWIDTH], needs_size=True),
@@ -110,13 +112,14 @@ class Task:
     Attributes:
         kind: LATENCY and BANDWIDTH of one size or, without a size, the peak; SLOPE of the latency;
             HALF: the size with half of the peak's bandwidth; TWO_WAY: streams both ways; BARRIER:
-            of hosts and of cards; DMA: bursts of a card on the host's bus, without a product;
+            of hosts and of cards; WAY: from the card of the first node to that of the last; DMA:
+            bursts of a card on the host's bus, without a product;
         CALLS: costs.c; PAGES: costs.c with one page and with many; SOCKET_*: over TCP.
         overrides: profile keys and their new values, in the order of the keys.
         program: costs.so, if the kind needs it.
         seeds: for LATENCY, the number of clusters with different clock phases; 0: the default.
         kernel: the kernel whose TCP is used.
-        nodes: of a BARRIER.
+        nodes: of a BARRIER or WAY.
     """
 
     profile: str
@@ -154,6 +157,8 @@ def simulate(task: Task) -> Found:
         return Found(dma_rates(task.host or "", task.size or 0, task.overrides), ())
     if task.kind == BARRIER:
         return _barrier(task)
+    if task.kind == WAY:
+        return _way(task)
     if task.kind == SOCKET_LATENCY:
         return _socket_latency(task)
     cluster = _cluster(task, 1)
@@ -288,6 +293,36 @@ def _barrier(task: Task) -> Found:
         values[name] = int(run.samples.sum()) / len(run.samples) / PS_PER_US
         digests.append(run.digest)
     return Found(values, tuple(digests))
+
+
+async def _one_message(process: Any, last: int) -> None:
+    """Send four bytes from node 0 to the last one."""
+    nic = await process.open_nic()
+    memory = process.allocate(4)
+    tag = await nic.create_tag()
+    await nic.register(memory, tag=tag)
+    vi = await nic.create_vi(tag=tag)
+    await vi.post_recv(memory)
+    await vi.connect_peer(0 if process.rank else last, "way")
+    if process.rank == 0:
+        await vi.post_send(memory)
+    await (vi.recv(poll=True) if process.rank else vi.sent(poll=True))
+
+
+def _way(task: Task) -> Found:
+    """Return the time of a first bit through cables and switches: without serialization."""
+    last = task.nodes - 1
+    cluster = Cluster(
+        task.topology, nodes=task.nodes, profile=task.profile, host=task.host,
+        overrides=dict(task.overrides),
+    )  # fmt: skip
+    cluster.process([0, last], last)(_one_message)
+    run = cluster.run()
+    rows = run.breakdown
+    on_way = rows["owner"].astype(str).str.endswith((".link", ".crossbar"))
+    passed = rows[on_way & (rows["stage"] != "serialize")]
+    way_ps = int((passed["end_ps"] - passed["start_ps"]).sum())
+    return Found({WAY: way_ps / PS_PER_US}, (run.digest,))
 
 
 def dma_rates(

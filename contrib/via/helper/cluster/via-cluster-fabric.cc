@@ -176,7 +176,7 @@ ClusterFabric::PlugCable(std::uint32_t index, const FabricHosts& ends, ClusterCa
     for (std::size_t way = 0; way < 2; ++way)
     {
         Link& link = LinkFrom(*from[way]);
-        link.SetFlight(FlightOf(cable.wire, m_profile));
+        link.SetFlight(FlightOf(cable, m_profile));
         if (m_remoteLinks != nullptr)
         {
             m_remoteLinks->NoteFlight(link.Flight());

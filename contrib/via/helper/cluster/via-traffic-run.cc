@@ -98,7 +98,7 @@ TrafficRun::Build()
                               m_topology.name,
                               "raw traffic has wires of one kind: length_mm and latency_ns only");
         }
-        const Ps flight = FlightOf(cable.wire, m_profile);
+        const Ps flight = FlightOf(cable, m_profile);
         Plug(cable.a, cable.b, flight);
         Plug(cable.b, cable.a, flight);
     }

@@ -67,15 +67,18 @@ IsSlower(const Link& one, const Link& other)
 } // namespace
 
 Ps
-FlightOf(const WireSpec& wire, const ProviderProfile& profile)
+FlightOf(const Cable& cable, const ProviderProfile& profile)
 {
+    const WireSpec& wire = cable.wire;
     if (wire.latencyNs > 0)
     {
         return static_cast<Ps>(wire.latencyNs) * PS_PER_NS;
     }
     const std::uint64_t length =
         wire.lengthMm > 0 ? wire.lengthMm : profile.Number("link.cable_length_mm");
-    return static_cast<Ps>(length * profile.Number("link.propagation_ps_per_m") / 1000);
+    const std::uint64_t hosts = (cable.a.isSwitch ? 0 : 1) + (cable.b.isSwitch ? 0 : 1);
+    return static_cast<Ps>(length * profile.Number("link.propagation_ps_per_m") / 1000 +
+                           hosts * profile.Number("link.host_phy_ps"));
 }
 
 SlowEntrance::SlowEntrance(const Link& wire,

@@ -21,8 +21,9 @@ namespace ns3
 namespace via
 {
 
-/// The time of flight of a cable.
-Ps FlightOf(const WireSpec& wire, const ProviderProfile& profile);
+/// The time of flight through @p cable and through the transceivers of the hosts at its ends. A
+/// latency that the topology gives the cable includes these.
+Ps FlightOf(const Cable& cable, const ProviderProfile& profile);
 
 /**
  * @brief Where bursts of a slow wire enter a switch that has faster ones.
