@@ -274,6 +274,12 @@ def test_a_host_has_the_number_of_the_host_that_it_extends():
     assert bus("i870-1500")["cpu.clock"] != bus("i870")["cpu.clock"]
 
 
+def test_an_intel_860_cuts_long_reads_and_not_writes():
+    rates = costs.dma_rates("xeon1700-i860", 4096)
+    assert rates["read"] == pytest.approx(90, rel=0.01)
+    assert rates["write"] > 4 * rates["read"]
+
+
 def test_a_kernel_has_the_number_of_the_kernel_that_it_extends():
     def kernel(name):
         card = profiles.load("emp-alteon").with_kernel(name)

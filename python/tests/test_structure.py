@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 import via
 from cycle_tables import Cut, Tables
+from via import profiles
 
 PS_PER_SECOND = 10**12
 NIC = {"nic-send", "nic-receive"}
@@ -253,3 +254,34 @@ def test_clan_feels_neither(vibe, experiment, at, series):
     tables = Tables("giganet-clan1000")
     poll_us = ps(tables.number("vipl.done_miss"), tables.clock("cpu")) / 1e6
     assert abs(one - other) < poll_us  # no more than when the program happens to look
+
+
+# ---- gap: what the busiest card works for a message, at any clock
+
+
+def steady(profile: str, clock_mhz: int):
+    """The gap between messages of a stream in ps, and the cycles of both cards for a message."""
+    cluster = via.Cluster(nodes=2, profile=profile, overrides={"nic.clock": f"{clock_mhz} MHz"})
+    run = cluster.run("stream", size=4, messages=200)
+    ends = run.messages["end_ps"].sort_values().to_numpy()[100:]
+    spans = run.spans[(run.spans["start_ps"] >= ends[0]) & (run.spans["end_ps"] <= ends[-1])]
+    cycles = spans["cycles"].groupby(spans["owner"].astype(str)).sum() / (len(ends) - 1)
+    return (ends[-1] - ends[0]) / (len(ends) - 1), cycles
+
+
+@pytest.mark.parametrize("profile", ["gm-lanai9-133", "mx-d", "berkeley-via-lanai4", "infinihost"])
+def test_a_slower_card_widens_the_gap_by_what_it_works_for_a_message(profile):
+    slow, cycles = steady(profile, 50)
+    fast, _ = steady(profile, 100)
+    values = {entry.key: entry.value for entry in profiles.load(profile).entries}
+    shares = [["nic-send", "nic-receive"]]  # of one processor
+    if values["nic.processor"] == "pipeline":
+        shares = [["nic-send"], ["nic-receive"]]
+    upkeep = int(values.get("nic.send_upkeep", 0))  # after a message: no span of it
+    busiest = max(
+        sum(cycles[f"{node}.{engine}"] for engine in engines) + (upkeep if node == "n0" else 0)
+        for node in ("n0", "n1")
+        for engines in shares
+    )
+    period_ps = PS_PER_SECOND / 50e6 - PS_PER_SECOND / 100e6
+    assert (slow - fast) / period_ps == pytest.approx(busiest, rel=0.06)
