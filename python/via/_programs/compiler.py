@@ -82,6 +82,7 @@ SHIM_SOURCES = [
     "via-shim-descriptors.c",
     "via-shim-exit.c",
     "via-shim-getopt.c",
+    "via-shim-load.c",
     "via-shim-memory.c",
     "via-shim-mutex.c",
     "via-shim-netdb.c",
@@ -377,6 +378,21 @@ def _fingerprint(tools: Toolchain, places: Places, flags: list[str], *, cxx: boo
     return digest.hexdigest()[:16]
 
 
+def own_symbols(tools: Toolchain, places: Places, names: Iterable[str], spare: str) -> str:
+    """Compile the list in which dlsym() finds the program's own symbols; return the object."""
+    listed = sorted(names)
+    lines = ['#include "via-shim-load.h"', "#include <stddef.h>"]
+    lines += [f'extern char s{i}[] __asm__("{name}");' for i, name in enumerate(listed)]
+    lines += ["const struct ViaSymbol via_shim_own_symbols[] = {"]
+    lines += [f'    {{"{name}", s{i}}},' for i, name in enumerate(listed)]
+    lines += ["    {NULL, NULL}};"]
+    source = Path(spare) / "own-symbols.c"
+    source.write_text("\n".join(lines) + "\n", "ascii")
+    made = f"{source}.o"
+    tools.run([*tools.c, *SHIM_FLAGS, f"-I{places.shim}", "-c", str(source), "-o", made])
+    return made
+
+
 def is_cxx(request: Request, undefined: dict[str, set[str]]) -> bool:
     """Return whether the C++ library is needed, from suffixes and the objects' symbols."""
     if any(Path(source).suffix in CXX_SUFFIXES for source in request.sources):
@@ -408,6 +424,8 @@ def link(
         if name not in free  # the program's own function of that name stays
     ]
     wrapped += sorted(cannot_work)
+    if any(names & {"dlsym", "dlvsym"} for names in undefined.values()):
+        parts.append(own_symbols(tools, places, defined, spare))
     output = request.output or request.default_output
     command = [
         *(tools.cxx if cxx else tools.c),

@@ -127,4 +127,17 @@ BOOST_AUTO_TEST_CASE(ARunThatIsStoppedEndsWithoutComplaintOfADeadlock)
     BOOST_TEST(report.processes[0].exit == -1);
 }
 
+BOOST_AUTO_TEST_CASE(AProgramLoadsTheProvidersLibraryAndItselfAndNothingElse)
+{
+    BOOST_TEST(RunOnNodes(BuiltProgram("loads.c"), {{}}) ==
+               "[n0.0] opened, own 42 7, no VipNothing, no libm.so.6, no handle\n");
+}
+
+BOOST_AUTO_TEST_CASE(CodesHaveNames)
+{
+    BOOST_TEST(RunOnNodes(BuiltProgram("code-names.c", "-std=c89 -pedantic-errors -Wall -Werror"), {{}}) ==
+               "[n0.0] VIP_SUCCESS VIP_DESCRIPTOR_ERROR VIP_ERROR_NOT_SUPPORTED unknown, "
+               "VIP_ERROR_CATASTROPHIC unknown, VIP_STATE_CONNECT_PENDING unknown\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
