@@ -3,8 +3,7 @@
  */
 // An ns-3 script to begin with: one VIPL program on two nodes, and what its doorbells say.
 //
-//   ./via build scratch/first.cc
-//   build/release/scratch/first ping-pong.so        (made by ./via cc)
+//   ./via run scratch/first ping-pong.so        (made by ./via cc)
 
 #include "ns3/core-module.h"
 #include "ns3/network-module.h"
@@ -28,7 +27,7 @@ Count(int* rings, std::uint32_t, bool, via::Ps)
 int
 main(int argc, char* argv[])
 {
-    std::string program;
+    std::string program = "ping-pong.so";
     CommandLine command(__FILE__);
     command.AddNonOption("program", "shared object made by ./via cc", program);
     command.Parse(argc, argv);

@@ -96,6 +96,24 @@ def test_the_ns3_script_is_built_by_one_command_and_captures(built, tmp_path):
     assert len(list(tmp_path.glob("run-?-via.pcapng"))) == 2
 
 
+@pytest.mark.ci
+@pytest.mark.skipif(
+    not (BUILD / "CMakeCache.txt").is_file() or BUILD.name != "release",
+    reason="an instrumented library needs instrumented programs",
+)
+@pytest.mark.parametrize("word", ["scratch/first", "scratch/first.cc"])
+def test_a_script_of_scratch_is_run_by_its_name(word, ping_pong, tmp_path):
+    command = [ROOT / "via", "run", word, "--"]
+    told = subprocess.run(
+        [*command, ping_pong], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert " doorbells of node 0, digest " in told.stdout
+    lacks = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (lacks.returncode, lacks.stdout) == (2, "")
+    assert "program = ping-pong.so: " in lacks.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [("nowhere.cc", "no such file"), ("a b.cc", "letters, digits"), ("first.cc", "same name")],

@@ -7,9 +7,10 @@ import os
 import signal
 import subprocess
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
-from front import interpreter
+from front import interpreter, scripts
 from front.build import Build
 from front.shell import ROOT, call, fail, show_help
 
@@ -18,7 +19,7 @@ usage: ./via COMMAND [options]
 
   demo        install, build and show: latency, bandwidth, where the time goes, a barrier
   test        install, build and run the tests         [--tier quick|ci|night] [-R REGEX]
-  run         run VIPL programs on a simulated cluster
+  run         run VIPL programs on a simulated cluster, or an ns-3 script: run scratch/first
   cc          compile a VIPL program for run
   study       reproduce a study: tables and figures
   sweep       run one experiment at many points: a table
@@ -78,6 +79,8 @@ def dispatch(words: list[str]) -> int:
         print(HELP)
         return 0 if words and words[0] else 2
     name, rest = words[0], words[1:]
+    if name == "run" and rest and (script := scripts.named(rest[0])):
+        run_script(build, script, rest[1:])
     if name not in COMMANDS:
         return of_the_package(build, name, rest)
     code: int = getattr(import_module(f"front.{COMMANDS[name]}"), name.replace("-", "_"))(rest)
@@ -105,6 +108,13 @@ def of_the_package(build: Build, name: str, words: list[str]) -> int:
         return 0
     program = build.prepare("_core", yes=len(rest) < len(words))
     interpreter.become(program, "-m", "via", name, *rest, build=build.folder)
+
+
+def run_script(build: Build, script: Path, words: list[str]) -> NoReturn:
+    """Build an ns-3 script of the folder scratch and become it; a first "--" is ns-3's own."""
+    build.prepare(scripts.target_of(script))
+    program = build.folder / "scratch" / script.stem
+    os.execv(program, [str(program), *(words[1:] if words[:1] == ["--"] else words)])
 
 
 def python(words: list[str]) -> int:

@@ -15,6 +15,13 @@ def is_script(word: str) -> bool:
     return word.endswith(".cc")
 
 
+def named(word: str) -> Path | None:
+    """Return the script that ns-3's users mean by scratch/NAME; None: the word is another file."""
+    folder, _, name = word.rpartition("/")
+    script = SCRATCH / f"{name.removesuffix('.cc')}.cc"
+    return script if folder in ("scratch", "./scratch") and script.is_file() else None
+
+
 def target_of(script: Path) -> str:
     """Return the build's name of a script."""
     return f"script-{script.stem}"

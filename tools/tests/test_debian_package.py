@@ -2,26 +2,16 @@
 """Debian packages: what the script refuses, and that they hold what `cmake --install` installs."""
 
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
+from folder_scripts import ROOT, check_help, check_refusal
 
-ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools" / "debian-package.sh"
 DEBIAN = ROOT / "tools" / "debian"
 
 
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [SCRIPT, *map(str, arguments)], capture_output=True, text=True, check=False
-    )
-
-
 def test_the_script_has_help():
-    result = call("--help")
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("usage: tools/debian-package.sh FOLDER")
+    check_help(SCRIPT)
 
 
 @pytest.mark.parametrize(
@@ -29,9 +19,7 @@ def test_the_script_has_help():
     [((), "which folder?"), (("--fast",), "which folder?"), (("a", "b"), "one folder at a time")],
 )
 def test_other_arguments_are_refused(arguments: tuple[str, ...], complaint: str):
-    result = call(*arguments)
-    assert result.returncode == 2
-    assert complaint in result.stderr
+    check_refusal(SCRIPT, arguments, complaint)
 
 
 def test_what_is_installed_is_in_a_package():

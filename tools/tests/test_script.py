@@ -218,6 +218,17 @@ def test_other_commands_are_those_of_the_package(checkout):
     assert ended(start(checkout, "demo", "--yes", "here")).stdout.split("  ")[0] == "demo here"
 
 
+def test_a_script_of_scratch_is_built_and_takes_the_place_of_the_command(checkout):
+    made, script = checkout / "build" / "release" / "scratch" / "mine", checkout / "scratch"
+    script.mkdir()
+    (script / "mine.cc").touch()
+    let_ninja(checkout, rf'mkdir -p {made.parent}; printf "#!/bin/sh\necho is \"\$@\"" >{made}'
+               f'; chmod +x {made}; test "$3" = script-mine')  # fmt: skip
+    for word in ("scratch/mine", "./scratch/mine.cc"):
+        assert ended(start(checkout, "run", word, "--", "-x", "a b")).stdout == "is -x a b\n"
+    assert ended(start(checkout, "run", "other/mine", "-x")).returncode == 1
+
+
 def test_a_sanitized_build_says_what_its_interpreter_needs(checkout):
     build(checkout)
     (checkout / "build" / "release" / "python-environment").write_text("SANITIZED=a=b\n", "ascii")

@@ -2,26 +2,16 @@
 """tools/wheel.sh: what it refuses. The night tests its wheel: test_installation."""
 
 import re
-import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
+from folder_scripts import ROOT, check_help, check_refusal
 
-ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools" / "wheel.sh"
 
 
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [SCRIPT, *map(str, arguments)], capture_output=True, text=True, check=False
-    )
-
-
 def test_the_script_has_help():
-    result = call("--help")
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("usage: tools/wheel.sh FOLDER")
+    check_help(SCRIPT)
 
 
 @pytest.mark.parametrize(
@@ -34,9 +24,7 @@ def test_the_script_has_help():
     ],
 )
 def test_other_arguments_are_refused(arguments: tuple[str, ...], complaint: str):
-    result = call(*arguments)
-    assert result.returncode == 2
-    assert complaint in result.stderr
+    check_refusal(SCRIPT, arguments, complaint)
 
 
 def test_what_the_script_installs_is_pinned():

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from via._base.jobs import MOST_JOBS
 from via._cli.guard import answered
 from via._cli.options import Parser
 from via.errors import refuse
@@ -28,7 +29,6 @@ confirm it on a terminal.
 
 Exit codes: 0 all files are the same; 1 a file differs, or its command fails; 2 usage error.
 """
-MOST_JOBS = 1024
 
 
 def main(argv: Sequence[str]) -> int:

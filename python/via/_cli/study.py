@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from via._base.jobs import MOST_JOBS, usual_jobs
 from via._cli.guard import EXIT_INTERNAL, answered, guarded
 from via._cli.options import FORMATS, Parser, add_format
 from via._programs import plug_ins
@@ -20,7 +20,6 @@ from via.studies import STUDIES
 if TYPE_CHECKING:
     from via._base import commands
 
-MOST_JOBS = 1024
 RESERVED = ("provenance.json",)  # other JSON files in a folder of results
 
 EPILOG = """\
@@ -59,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
         help="record of the study as a JSON list (default: NAME.json in that folder)",
     )  # fmt: skip
     made.add_argument(
-        "--jobs", default=str(_processors()), metavar="N",
+        "--jobs", default=str(usual_jobs()), metavar="N",
         help="OS processes that simulate (default: %(default)s); results do not depend on it",
     )  # fmt: skip
     made.add_argument(
@@ -82,10 +81,6 @@ def parser() -> argparse.ArgumentParser:
         help="calibration: bands of the predicted rows, and how many measurements are in them",
     )  # fmt: skip
     return made
-
-
-def _processors() -> int:
-    return min(len(os.sched_getaffinity(0)), MOST_JOBS)
 
 
 def check(given: argparse.Namespace) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from via._base.jobs import MOST_JOBS, usual_jobs
 from via._cli.guard import answered
 from via._cli.options import Parser, add_override, overrides
 from via._programs import plug_ins
@@ -30,7 +30,6 @@ examples:
 
 The same seed gives the same band, whatever the number of jobs. Exit codes: 0 shown; 2 usage error.
 """
-_USUAL_JOBS = min(len(os.sched_getaffinity(0)), 1024)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -81,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
         help="clusters with other phases of their clocks, whose mean is the value (default: 8)",
     )  # fmt: skip
     made.add_argument(
-        "--jobs", default=str(_USUAL_JOBS), metavar="N", help="OS processes (default: %(default)s)"
+        "--jobs", default=str(usual_jobs()), metavar="N", help="OS processes (default: %(default)s)"
     )
     made.add_argument("--out", type=Path, metavar="FILE", help="write all numbers as CSV")
     made.add_argument("--draws", type=Path, metavar="FILE", help="write the samples as CSV")
@@ -94,7 +93,7 @@ def run(given: argparse.Namespace) -> int:
     from via._base import commands
     from via._base.files import check_outputs, written
     from via._cli.sources import files_of_cluster, whole
-    from via.studies.uncertainty import MOST_SAMPLES, uncertainty
+    from via.studies.uncertainty import MOST_PHASES, MOST_SAMPLES, uncertainty
 
     if given.linear and given.draws is not None:
         raise refuse("--draws", given.draws, "--linear draws nothing")
@@ -108,8 +107,8 @@ def run(given: argparse.Namespace) -> int:
             overrides=overrides(given.override), ranges=dict(map(_range, given.range)),
             samples=whole("--samples", given.samples, 1, MOST_SAMPLES), linear=given.linear,
             seed=whole("--seed", given.seed, 0, 2**64 - 1),
-            phases=whole("--phases", given.phases, 1, 1024),
-            jobs=whole("--jobs", given.jobs, 1, 1024), out=given.out, **parameters,
+            phases=whole("--phases", given.phases, 1, MOST_PHASES),
+            jobs=whole("--jobs", given.jobs, 1, MOST_JOBS), out=given.out, **parameters,
         )  # fmt: skip
     print(found.text())
     if given.draws is not None:

@@ -14,6 +14,7 @@ import pandas as pd
 from via import _core, workloads
 from via._base import commands, kinds, notebook
 from via._base.files import check_outputs, is_kept, written
+from via._base.jobs import MOST_JOBS
 from via._base.ranges import CONFIDENCE_PCT
 from via._base.text import table
 from via._base.units import whole
@@ -27,7 +28,6 @@ from via.studies.spread import Spread
 
 MOST_SAMPLES = 100_000
 LEAST_SAMPLES = 20  # of fewer the twentieth part on each side is nothing
-MOST_JOBS = 1024
 MOST_PHASES = 1024
 SHOWN = 3
 COLUMNS = (

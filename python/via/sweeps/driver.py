@@ -16,6 +16,7 @@ import pandas as pd
 from via import _core, profiles, versions, workloads
 from via._base import commands, kinds
 from via._base.files import check_outputs, is_kept, written
+from via._base.jobs import MOST_JOBS, usual_jobs
 from via._base.progress import bar
 from via._base.units import whole
 from via._programs import plug_ins
@@ -32,7 +33,6 @@ from via.sweeps.store import USUAL, Store, folder_of
 if TYPE_CHECKING:
     from distributed import Client
 
-MAX_JOBS = 1024
 _FILES = ("topology", "faults", "profile", "host")  # arguments that may name a file
 
 
@@ -99,7 +99,7 @@ def sweep(
         raise refuse_name("workload", function.name, _core.workload_names())
     if seeds is not None:
         grid = with_seeds(seeds_of(seeds, whole(SEED, seed, 0, 2**64 - 1)), grid)
-    jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MAX_JOBS)
+    jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MOST_JOBS)
     seed = whole(SEED, seed, 0, 2**64 - 1)
     wanted = points(grid)
     if out is not None:
@@ -162,7 +162,7 @@ def _usual_jobs() -> int:
         if not (named.isascii() and named.isdigit()):
             raise refuse("VIA_JOBS", named, "a whole number is needed")
         return int(named)
-    return min(len(os.sched_getaffinity(0)), MAX_JOBS)
+    return usual_jobs()
 
 
 def _all(
