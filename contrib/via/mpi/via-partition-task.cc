@@ -126,9 +126,7 @@ PartitionTask::Read(const std::string& path)
     }
     if (task.nullMessages && task.config.stop == PS_NEVER)
     {
-        throw ConfigError("--stop",
-                          "none",
-                          "ranks that send null messages stop only then");
+        throw ConfigError("--stop", "none", "ranks that send null messages stop only then");
     }
     return task;
 }

@@ -18,8 +18,9 @@ namespace via
  * @brief A 128-bit digest of a component's spans: their stages, times and cycles.
  *
  * A sum of a hash of each span: the order in which the spans were computed does not count, as each
- * contains its time. Not cryptographic. It never includes payload, addresses or anything else that may differ between
- * two runs of the same program, profile and seed. It is the same with every compiler.
+ * contains its time. Not cryptographic. It never includes payload, addresses or anything else that
+ * may differ between two runs of the same program, profile and seed. It is the same with every
+ * compiler.
  */
 class Digest
 {

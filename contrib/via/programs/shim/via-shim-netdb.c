@@ -289,8 +289,7 @@ __wrap_getnameinfo(const struct sockaddr* address,
     {
         const int port = ntohs(in->sin_port);
         const char* const over = flags & NI_DGRAM ? "udp" : "tcp";
-        const char* const known =
-            flags & NI_NUMERICSERV ? NULL : via_shim_service_name(port, over);
+        const char* const known = flags & NI_NUMERICSERV ? NULL : via_shim_service_name(port, over);
         known ? snprintf(service, serviceRoom, "%s", known)
               : snprintf(service, serviceRoom, "%d", port);
     }

@@ -107,7 +107,12 @@ Service(int port, const char* protocol)
         {
             snprintf(name, sizeof(name), "%s", one->name);
             snprintf(alias, sizeof(alias), "%s", one->alias ? one->alias : "");
-            snprintf(over, sizeof(over), "%s", one->protocol ? one->protocol : protocol ? protocol : "tcp");
+            snprintf(over,
+                     sizeof(over),
+                     "%s",
+                     one->protocol ? one->protocol
+                     : protocol    ? protocol
+                                   : "tcp");
             aliases[0] = one->alias ? alias : NULL;
             entry = (struct servent){name, aliases, htons((uint16_t)port), over};
             return &entry;

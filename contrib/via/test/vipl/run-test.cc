@@ -135,9 +135,10 @@ BOOST_AUTO_TEST_CASE(AProgramLoadsTheProvidersLibraryAndItselfAndNothingElse)
 
 BOOST_AUTO_TEST_CASE(CodesHaveNames)
 {
-    BOOST_TEST(RunOnNodes(BuiltProgram("code-names.c", "-std=c89 -pedantic-errors -Wall -Werror"), {{}}) ==
-               "[n0.0] VIP_SUCCESS VIP_DESCRIPTOR_ERROR VIP_ERROR_NOT_SUPPORTED unknown, "
-               "VIP_ERROR_CATASTROPHIC unknown, VIP_STATE_CONNECT_PENDING unknown\n");
+    BOOST_TEST(
+        RunOnNodes(BuiltProgram("code-names.c", "-std=c89 -pedantic-errors -Wall -Werror"), {{}}) ==
+        "[n0.0] VIP_SUCCESS VIP_DESCRIPTOR_ERROR VIP_ERROR_NOT_SUPPORTED unknown, "
+        "VIP_ERROR_CATASTROPHIC unknown, VIP_STATE_CONNECT_PENDING unknown\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

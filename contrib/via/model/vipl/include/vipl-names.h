@@ -1,8 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Names of VIPL's codes for messages, in C89 and C++. An extension: no provider has it, so a program
- * that is to compile elsewhere copies this file, which needs nothing but that provider's <vipl.h>. */
+/* Names of VIPL's codes for messages, in C89 and C++. An extension: no provider has it, so a
+ * program that is to compile elsewhere copies this file, which needs nothing but that provider's
+ * <vipl.h>. */
 
 #ifndef VIPL_NAMES_H
 #define VIPL_NAMES_H
