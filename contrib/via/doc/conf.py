@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 project = "via"
+html_show_copyright = False  # each file names its license
 author = "the via authors"
 html_title = "via"
 extensions = [
