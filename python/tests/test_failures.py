@@ -3,6 +3,7 @@
 
 import ctypes
 import gc
+import os
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from via._cli.guard import guarded
 from via._programs import compiler
 
 PAGE = Path(__file__).resolve().parents[2] / "contrib" / "via" / "doc" / "processes.md"
+SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 PROGRAM = """
 #include <assert.h>
 #include <stdio.h>
@@ -205,6 +207,7 @@ def test_the_page_of_processes_shows_what_is_seen(tmp_path, capfd, monkeypatch):
         assert sorted(seen) == sorted(lines.splitlines())
 
 
+@pytest.mark.skipif(SANITIZED, reason="AddressSanitizer reports the fault before us")
 def test_a_fault_of_the_simulator_is_an_internal_error(capfd):
     def simulate():
         cluster = via.Cluster(nodes=2, seed=7)
@@ -255,6 +258,7 @@ def resident_kib():
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * 4
 
 
+@pytest.mark.skipif(SANITIZED, reason="AddressSanitizer keeps what was freed")
 @pytest.mark.parametrize("how", ["null", "abort", "code"])
 def test_runs_of_failing_programs_leave_no_memory(fails, how):
     cluster = via.Cluster(nodes=2, record=False)
