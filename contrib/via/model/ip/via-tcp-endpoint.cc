@@ -31,6 +31,40 @@ PeerAt(const Address& address)
     return {inet.GetIpv4(), inet.GetPort()};
 }
 
+/// ns-3 3.37 leaves a connection that it gives up in its state, with timers but without addresses.
+void
+EndGivenUp(Ptr<Socket> socket)
+{
+    EndTcpSocket(socket);
+}
+
+/// How long a closed connection may go without an acknowledgement: R2 of RFC 1122, 4.2.3.5.
+constexpr int ORPHAN_SECONDS = 100;
+
+/// ns-3 repeats the last segment of a closed connection for ever.
+void
+EndSilentOrphan(Ptr<Socket> socket, std::uint32_t room)
+{
+    const std::uint32_t now = socket->GetTxAvailable();
+    if (now == room)
+    {
+        EndTcpSocket(socket);
+        return;
+    }
+    Simulator::Schedule(Seconds(ORPHAN_SECONDS), &EndSilentOrphan, socket, now);
+}
+
+/// Its data still leave, then its end.
+void
+CloseOrphan(const Ptr<Socket>& socket)
+{
+    socket->Close();
+    Simulator::Schedule(Seconds(ORPHAN_SECONDS),
+                        &EndSilentOrphan,
+                        socket,
+                        socket->GetTxAvailable());
+}
+
 void
 ResetClosed(Ptr<Socket> socket)
 {
@@ -66,6 +100,7 @@ TcpEndpoint::TcpEndpoint(Ptr<ViaIpDevice> device, Ptr<Socket> accepted, const Ad
       m_bound(true),
       m_connected(true)
 {
+    KeepInsideTcpWindow(m_socket);
     Watch();
 }
 
@@ -80,6 +115,8 @@ TcpEndpoint::Watch()
     m_watched = true;
     m_socket->SetRecvCallback(MakeCallback(&TcpEndpoint::OnReceive, this));
     m_socket->SetSendCallback(MakeCallback(&TcpEndpoint::OnRoom, this));
+    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                MakeCallback(&TcpEndpoint::OnGivenUp, this));
     m_socket->TraceConnectWithoutContext("State", MakeCallback(&TcpEndpoint::OnState, this));
     m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&TcpEndpoint::OnSegment, this));
 }
@@ -93,6 +130,7 @@ TcpEndpoint::Forget()
                                  MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                 MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(), MakeCallback(&EndGivenUp));
     if (std::exchange(m_watched, false))
     {
         m_socket->TraceDisconnectWithoutContext("State", MakeCallback(&TcpEndpoint::OnState, this));
@@ -265,7 +303,7 @@ TcpEndpoint::CloseNow(std::shared_ptr<TcpEndpoint> endpoint, bool resets)
 {
     for (const auto& waiting : endpoint->m_waiting)
     {
-        waiting->m_socket->Close();
+        CloseOrphan(waiting->m_socket);
     }
     endpoint->Forget();
     if (endpoint->m_failed || endpoint->m_device->HasCrashed())
@@ -279,7 +317,7 @@ TcpEndpoint::CloseNow(std::shared_ptr<TcpEndpoint> endpoint, bool resets)
         EndTcpSocket(endpoint->m_socket);
         return;
     }
-    endpoint->m_socket->Close();
+    CloseOrphan(endpoint->m_socket);
     if (endpoint->m_connected && !endpoint->m_atEnd)
     {
         endpoint->m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&RefuseData));
@@ -332,6 +370,17 @@ TcpEndpoint::OnSegment(Ptr<const ns3::Packet>, const TcpHeader& header, Ptr<cons
         // ns-3 would go on asking: it takes a reset before the connection for an old one
         Simulator::ScheduleNow(&EndTcpSocket, m_socket);
     }
+    Changed();
+}
+
+void
+TcpEndpoint::OnGivenUp(Ptr<Socket> socket)
+{
+    if (!m_failed)
+    {
+        Fail(ETIMEDOUT);
+    }
+    EndTcpSocket(socket);
     Changed();
 }
 

@@ -120,6 +120,12 @@ class TcpEndpoint
         return std::exchange(m_error, 0);
     }
 
+    /// Keeps an error that was taken for the next call: this one has something else to tell.
+    void KeepError(int error)
+    {
+        m_error = error;
+    }
+
     KernelPeer Local() const;
 
     const KernelPeer& Peer() const
@@ -141,6 +147,7 @@ class TcpEndpoint
     void OnConnected(Ptr<Socket> socket);
     void OnReceive(Ptr<Socket> socket);
     void OnRoom(Ptr<Socket> socket, std::uint32_t available);
+    void OnGivenUp(Ptr<Socket> socket);
     void OnState(TcpSocket::TcpStates_t before, TcpSocket::TcpStates_t now);
     void OnSegment(Ptr<const ns3::Packet> packet,
                    const TcpHeader& header,

@@ -79,6 +79,7 @@ TcpKernelSocket::Watch(Ptr<Socket> socket, Ipv4Address peer)
 void
 TcpKernelSocket::OnAccept(Ptr<Socket> socket, const Address& from)
 {
+    KeepInsideTcpWindow(socket);
     Watch(socket, InetSocketAddress::ConvertFrom(from).GetIpv4());
 }
 

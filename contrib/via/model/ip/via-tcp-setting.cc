@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -23,13 +24,30 @@ namespace
 constexpr std::uint32_t HEADERS = 40;      // of IPv4 and TCP without options
 constexpr std::uint32_t WINDOW_UPDATE = 2; // segments: a smaller window counts as shut
 
-/// A reset is no public call of ns-3's.
-class Resetting : public TcpSocketBase
+/// What is no public call of ns-3's.
+class TcpInside : public TcpSocketBase
 {
   public:
     static void Reset(TcpSocketBase& socket)
     {
-        (socket.*(&Resetting::SendRST))();
+        (socket.*(&TcpInside::SendRST))();
+    }
+
+    static void KeepInsideWindow(TcpSocketBase& socket)
+    {
+        (socket.*(&TcpInside::m_txBuffer))
+            ->SetRWndCallback(MakeBoundCallback(&TcpInside::Window, &socket));
+    }
+
+  private:
+    /// The peer's window, or one byte less if what has been sent fills it to the byte.
+    static std::uint32_t Window(TcpSocketBase* socket)
+    {
+        const TcpTxBuffer& buffer = *(socket->*(&TcpInside::m_txBuffer));
+        const std::uint32_t sent = buffer.BytesInFlight() + buffer.GetSacked() + buffer.GetLost() -
+                                   buffer.GetRetransmitsCount();
+        const std::uint32_t window = (socket->*(&TcpInside::GetRWnd))();
+        return window > 0 && sent == window ? window - 1 : window;
     }
 };
 
@@ -49,6 +67,16 @@ SetUpTcp(const Ptr<Socket>& socket, const ViaIpDevice& device)
     socket->SetAttribute("TcpNoDelay", BooleanValue(costs.noDelay));
     // ns-3 would send segments of this size and the option's 12 bytes on top: two fragments each
     socket->SetAttribute("Timestamp", BooleanValue(false));
+    KeepInsideTcpWindow(socket);
+}
+
+void
+KeepInsideTcpWindow(const Ptr<Socket>& socket)
+{
+    if (const auto tcp = DynamicCast<TcpSocketBase>(socket))
+    {
+        TcpInside::KeepInsideWindow(*tcp);
+    }
 }
 
 bool
@@ -73,7 +101,7 @@ ResetTcp(const Ptr<Socket>& socket)
 {
     if (const auto tcp = DynamicCast<TcpSocketBase>(socket))
     {
-        Resetting::Reset(*tcp);
+        TcpInside::Reset(*tcp);
     }
 }
 

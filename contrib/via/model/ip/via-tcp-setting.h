@@ -20,6 +20,14 @@ namespace via
 void SetUpTcp(const Ptr<Socket>& socket, const ViaIpDevice& device);
 
 /**
+ * @brief For a socket that a listener accepted: it has the settings of its listener but this.
+ *
+ * ns-3 3.37 sends a segment without bytes, and reads a null pointer, when data in recovery fill the
+ * peer's window to the byte.
+ */
+void KeepInsideTcpWindow(const Ptr<Socket>& socket);
+
+/**
  * @brief Tells the peer that the receive buffer has room again, if it was nearly full.
  * @param before bytes that waited in the buffer before the program read
  * @return whether an announcement was due

@@ -32,6 +32,17 @@ Pointer(std::int64_t argument)
     return reinterpret_cast<T*>(argument);
 }
 
+/// The next call tells of a connection's end: this one tells what it has sent.
+void
+KeepError(const std::shared_ptr<OpenFile>& descriptor, std::int64_t result)
+{
+    auto* const stream = dynamic_cast<TcpSocketDescriptor*>(descriptor.get());
+    if (stream != nullptr && result != -EAGAIN && result != -EINTR && result != -EPIPE)
+    {
+        stream->Endpoint().KeepError(static_cast<int>(-result));
+    }
+}
+
 /// @return @p result of a call of the real machine as ours
 std::int64_t
 OrError(std::int64_t result)
@@ -314,9 +325,14 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
         };
         const std::int64_t taken =
             Repeat(descriptor, POLLOUT, waits, socket == nullptr ? 0 : socket->sendLimit, attempt);
+        if (taken < 0 && done == 0)
+        {
+            return taken;
+        }
         if (taken < 0)
         {
-            return done > 0 ? static_cast<std::int64_t>(done) : taken;
+            KeepError(descriptor, taken);
+            break;
         }
         done += static_cast<std::size_t>(taken);
     } while (waits && done < count);

@@ -85,6 +85,13 @@ BOOST_AUTO_TEST_CASE(OneProcessServesManyConnections)
     BOOST_TEST(RunTcp({"many", "60"}).out == "served 60\n");
 }
 
+BOOST_AUTO_TEST_CASE(SelectWaitsForMoreThanTwoHundredSockets)
+{
+    const SharedRun run = RunTcp({"select", "210"});
+    BOOST_TEST(run.out == "selected among 210, served 210\n");
+    BOOST_TEST(run.report.digest == RunTcp({"select", "210"}).report.digest);
+}
+
 BOOST_AUTO_TEST_CASE(AThousandConnectionsAreServed, *boost::unit_test::label("night"))
 {
     BOOST_TEST(RunTcp({"many", "1000"}).out == "served 1000\n");

@@ -8,6 +8,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/select.h>
 
 /* ---- many bytes, checked at the other side; then a half-close and a count back */
 
@@ -115,6 +116,37 @@ Failures(void)
     }
 }
 
+/* ---- a wire that is cut: before a connection, or for ever while bytes flow */
+
+static void
+Unreachable(void)
+{
+    if (Rank() == 1)
+    {
+        printf("connect: %s\n", strerror(Try("n0", PORT)));
+    }
+}
+
+static void
+CutOff(void)
+{
+    static char bytes[10000];
+    const struct timeval hour = {3600, 0};
+    unsigned long seen = 0;
+    ssize_t got;
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect("n0", PORT);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &hour, sizeof(hour));
+    while ((got = Rank() == 0 ? recv(fd, bytes, sizeof(bytes), 0)
+                              : send(fd, bytes, sizeof(bytes), 0)) > 0)
+    {
+        seen += (unsigned long)got;
+    }
+    printf("%s after bytes %d, late %d\n",
+           errno == EAGAIN ? "silence" : strerror(errno),
+           seen > 0,
+           Microseconds() > 1000000);
+}
+
 /* ---- a peer that fails: it ends without a close, or resets */
 
 static void
@@ -186,14 +218,55 @@ ServeMany(int count)
     printf("served %d\n", served);
 }
 
+/* All connections are open at once; what select says is ready is read, and nothing else. */
 static void
-Many(int count)
+ServeSelecting(int count)
+{
+    int* const fds = calloc((size_t)count, sizeof(*fds));
+    const int listener = Listen(PORT, 100);
+    fd_set open;
+    int served = 0;
+    int most = 0;
+    int i;
+    FD_ZERO(&open);
+    for (i = 0; i < count; i++)
+    {
+        fds[i] = accept(listener, NULL, NULL);
+        FD_SET(fds[i], &open);
+        most = fds[i] > most ? fds[i] : most;
+    }
+    while (served < count)
+    {
+        fd_set ready = open;
+        int bits = select(most + 1, &ready, NULL, NULL, NULL);
+        assert(bits > 0);
+        for (i = 0; i < count; i++)
+        {
+            int number;
+            if (FD_ISSET(fds[i], &ready))
+            {
+                assert(FD_ISSET(fds[i], &open));
+                assert(recv(fds[i], &number, sizeof(number), MSG_DONTWAIT) == sizeof(number));
+                number *= 3;
+                assert(send(fds[i], &number, sizeof(number), 0) == sizeof(number));
+                FD_CLR(fds[i], &open);
+                bits--;
+                served++;
+            }
+        }
+        assert(bits == 0);
+    }
+    printf("selected among %d, served %d\n", count, served);
+}
+
+static void
+Many(int count, void (*serve)(int))
 {
     int* const fds = calloc((size_t)count, sizeof(*fds));
     int i;
     if (Rank() == 0)
     {
-        ServeMany(count);
+        serve(count);
         return;
     }
     for (i = 0; i < count; i++)
@@ -232,7 +305,19 @@ main(int argc, char** argv)
     }
     else if (strcmp(what, "many") == 0)
     {
-        Many((int)number);
+        Many((int)number, ServeMany);
+    }
+    else if (strcmp(what, "select") == 0)
+    {
+        Many((int)number, ServeSelecting);
+    }
+    else if (strcmp(what, "unreachable") == 0)
+    {
+        Unreachable();
+    }
+    else if (strcmp(what, "cut off") == 0)
+    {
+        CutOff();
     }
     else
     {
