@@ -45,6 +45,10 @@ constexpr int ORPHAN_SECONDS = 100;
 void
 EndSilentOrphan(Ptr<Socket> socket, std::uint32_t room)
 {
+    if (!AwaitsTcpAcknowledgement(socket))
+    {
+        return;
+    }
     const std::uint32_t now = socket->GetTxAvailable();
     if (now == room)
     {

@@ -120,7 +120,7 @@ class TcpEndpoint
         return std::exchange(m_error, 0);
     }
 
-    /// Keeps an error that was taken for the next call: this one has something else to tell.
+    /// Gives back an error of <errno.h> that was taken: the next call tells it.
     void KeepError(int error)
     {
         m_error = error;

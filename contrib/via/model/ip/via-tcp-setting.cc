@@ -33,6 +33,13 @@ class TcpInside : public TcpSocketBase
         (socket.*(&TcpInside::SendRST))();
     }
 
+    /// In all other states the end was acknowledged. Unsent bytes leave it ESTABLISHED.
+    static bool AwaitsAcknowledgement(const TcpSocketBase& socket)
+    {
+        const TcpStates_t state = socket.*(&TcpInside::m_state);
+        return state != FIN_WAIT_2 && state != TIME_WAIT && state != CLOSED;
+    }
+
     static void KeepInsideWindow(TcpSocketBase& socket)
     {
         (socket.*(&TcpInside::m_txBuffer))
@@ -94,6 +101,13 @@ AnnounceTcpWindow(const Ptr<Socket>& socket, const ViaIpDevice& device)
     const std::uint32_t buffer = device.GetKernel()->Costs().receiveBuffer;
     socket->SetAttribute("RcvBufSize", UintegerValue(buffer - 1));
     socket->SetAttribute("RcvBufSize", UintegerValue(buffer));
+}
+
+bool
+AwaitsTcpAcknowledgement(const Ptr<Socket>& socket)
+{
+    const auto tcp = DynamicCast<TcpSocketBase>(socket);
+    return tcp != nullptr && TcpInside::AwaitsAcknowledgement(*tcp);
 }
 
 void

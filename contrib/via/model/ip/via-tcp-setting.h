@@ -37,6 +37,9 @@ bool TcpWindowWasShut(const ViaIpDevice& device, std::uint32_t before);
 /// Announces the window. For calls inside of the stack.
 void AnnounceTcpWindow(const Ptr<Socket>& socket, const ViaIpDevice& device);
 
+/// @return whether the peer still has to acknowledge bytes or the end of a closed connection
+bool AwaitsTcpAcknowledgement(const Ptr<Socket>& socket);
+
 /// Ends a connection with a reset, without a last word of its data.
 void ResetTcp(const Ptr<Socket>& socket);
 

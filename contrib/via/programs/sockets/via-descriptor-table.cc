@@ -102,7 +102,7 @@ DescriptorTable::Put(std::shared_ptr<OpenFile> descriptor, int number)
 int
 DescriptorTable::Close(int number)
 {
-    const auto descriptor = At(number);
+    auto descriptor = At(number);
     if (descriptor == nullptr)
     {
         return -EBADF;
@@ -115,9 +115,26 @@ DescriptorTable::Close(int number)
     });
     if (isLast)
     {
-        descriptor->Close();
+        m_inUse.push_back(std::move(descriptor));
+        CloseIdle();
     }
     return 0;
+}
+
+void
+DescriptorTable::CloseIdle()
+{
+    for (std::size_t i = 0; i < m_inUse.size();)
+    {
+        if (m_inUse[i].use_count() > 1)
+        {
+            ++i;
+            continue;
+        }
+        const auto idle = std::move(m_inUse[i]);
+        m_inUse.erase(m_inUse.begin() + static_cast<std::ptrdiff_t>(i));
+        idle->Close();
+    }
 }
 
 void
@@ -126,6 +143,10 @@ DescriptorTable::CloseAll()
     for (std::size_t number = 0; number < m_entries.size(); ++number)
     {
         Close(static_cast<int>(number));
+    }
+    for (const auto& file : std::exchange(m_inUse, {}))
+    {
+        file->Close(); // the calls that use it do not go on
     }
 }
 

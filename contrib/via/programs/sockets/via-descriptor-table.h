@@ -84,9 +84,17 @@ class DescriptorTable
     /// Gives @p descriptor this number, which is closed before. @return it, or -EBADF
     int Put(std::shared_ptr<OpenFile> descriptor, int number);
 
-    /// @return 0 or -EBADF
+    /**
+     * @brief Frees the number. Its file is closed with its last number, but not before the calls
+     * of other threads that use it have returned, as in Linux.
+     * @return 0 or -EBADF
+     */
     int Close(int number);
 
+    /// Closes the files without a number that no call uses any more.
+    void CloseIdle();
+
+    /// Closes all files, used or not: the process ends.
     void CloseAll();
 
     /// The number of what stream @p stream reads or writes; -1: it has none.
@@ -114,6 +122,7 @@ class DescriptorTable
     };
 
     std::vector<Entry> m_entries;
+    std::vector<std::shared_ptr<OpenFile>> m_inUse; ///< without a number
 };
 
 } // namespace via

@@ -43,6 +43,15 @@ class OpenFile
     /// @return how many of the bytes were taken
     virtual std::int64_t Write(const void* bytes, std::size_t count);
 
+    /**
+     * @brief A write has ended after a part of its bytes, so that the next call must tell why.
+     * @param error of <errno.h>
+     */
+    virtual void KeepError(int error)
+    {
+        (void)error; // the next call finds it again
+    }
+
     /// @return how many bytes can be read at once
     virtual std::size_t Available()
     {

@@ -67,6 +67,15 @@ TcpSocketDescriptor::Available()
 }
 
 void
+TcpSocketDescriptor::KeepError(int error)
+{
+    if (error != EAGAIN && error != EINTR && error != EPIPE)
+    {
+        m_endpoint->KeepError(error);
+    }
+}
+
+void
 TcpSocketDescriptor::Close()
 {
     TcpEndpoint::Close(std::move(m_endpoint), resetsAtClose);

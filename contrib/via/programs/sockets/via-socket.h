@@ -91,6 +91,7 @@ class TcpSocketDescriptor final : public SocketDescriptor
 
     short Ready() override;
     std::size_t Available() override;
+    void KeepError(int error) override;
     void Close() override;
     int Bind(const KernelPeer& at) override;
     int Connect(const KernelPeer& to) override;

@@ -32,17 +32,6 @@ Pointer(std::int64_t argument)
     return reinterpret_cast<T*>(argument);
 }
 
-/// The next call tells of a connection's end: this one tells what it has sent.
-void
-KeepError(const std::shared_ptr<OpenFile>& descriptor, std::int64_t result)
-{
-    auto* const stream = dynamic_cast<TcpSocketDescriptor*>(descriptor.get());
-    if (stream != nullptr && result != -EAGAIN && result != -EINTR && result != -EPIPE)
-    {
-        stream->Endpoint().KeepError(static_cast<int>(-result));
-    }
-}
-
 /// @return @p result of a call of the real machine as ours
 std::int64_t
 OrError(std::int64_t result)
@@ -59,14 +48,16 @@ SystemCalls::~SystemCalls() = default;
 std::int64_t
 SystemCalls::Enter(ViaSystemCall call, const std::int64_t* arguments)
 {
+    std::int64_t result = -EFAULT;
     try
     {
-        return Choose(call, arguments);
+        result = Choose(call, arguments);
     }
     catch (const MemoryFault&)
     {
-        return -EFAULT;
     }
+    m_table.CloseIdle();
+    return result;
 }
 
 std::int64_t
@@ -331,7 +322,7 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
         }
         if (taken < 0)
         {
-            KeepError(descriptor, taken);
+            descriptor->KeepError(static_cast<int>(-taken));
             break;
         }
         done += static_cast<std::size_t>(taken);

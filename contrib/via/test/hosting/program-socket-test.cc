@@ -80,6 +80,37 @@ BOOST_AUTO_TEST_CASE(AResetIsSeen)
                "read -1 Connection reset by peer, write -1 Broken pipe\n");
 }
 
+BOOST_AUTO_TEST_CASE(APeerThatClosedLongAgoAnswersBytesWithAReset)
+{
+    BOOST_TEST(RunTcp({"late"}).out == "write: Broken pipe\n");
+}
+
+BOOST_AUTO_TEST_CASE(WhatAThreadClosesStaysOpenForTheCallsOfOthers)
+{
+    for (const std::string what : {"recv", "datagram", "pipe"})
+    {
+        const std::string program = BuiltProgram("closes.c");
+        BOOST_TEST(RunOnNodes(program, {{what}, {what}}) == "[n1.0] " + what + " bytes\n");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(AThreadThatShutsDownAndClosesEndsTheCallsOfOthers)
+{
+    const std::string program = BuiltProgram("closes.c");
+    for (const std::string what : {"recv end", "datagram end", "send bytes"}) // sent so far
+    {
+        const Arguments arguments{what.substr(0, what.find(' ')), "first"};
+        BOOST_TEST(RunOnNodes(program, {arguments, arguments}) == "[n1.0] " + what + "\n");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(WhoSendsToAPeerThatNeverReadsIsReportedAsWaiting)
+{
+    const SharedRun run = RunTcp({"never read"});
+    BOOST_TEST((run.report.exit == RunExit::DEADLOCK));
+    BOOST_TEST(Contains(run.report.processes.at(1).report, "waits in a write to a descriptor"));
+}
+
 BOOST_AUTO_TEST_CASE(OneProcessServesManyConnections)
 {
     BOOST_TEST(RunTcp({"many", "60"}).out == "served 60\n");

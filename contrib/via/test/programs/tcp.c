@@ -181,6 +181,40 @@ Deaths(const char* how)
     }
 }
 
+/* ---- a peer that closed long ago still answers bytes with a reset */
+
+static void
+WriteLate(void)
+{
+    char byte = 0;
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect("n0", PORT);
+    if (Rank() == 0)
+    {
+        return;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    assert(read(fd, &byte, 1) == 0);
+    sleep(300);
+    assert(write(fd, &byte, 1) == 1);
+    usleep(1000);
+    assert(write(fd, &byte, 1) == -1);
+    printf("write: %s\n", strerror(errno));
+}
+
+/* ---- a peer that never reads */
+
+static void
+NeverRead(void)
+{
+    static char bytes[1000000];
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect("n0", PORT);
+    if (Rank() == 1)
+    {
+        send(fd, bytes, sizeof(bytes), 0);
+    }
+    pause();
+}
+
 /* ---- many connections at once, served with poll */
 
 static void
@@ -318,6 +352,14 @@ main(int argc, char** argv)
     else if (strcmp(what, "cut off") == 0)
     {
         CutOff();
+    }
+    else if (strcmp(what, "late") == 0)
+    {
+        WriteLate();
+    }
+    else if (strcmp(what, "never read") == 0)
+    {
+        NeverRead();
     }
     else
     {
