@@ -21,9 +21,9 @@ namespace via
 namespace
 {
 
-constexpr Ps LAST = PS_NEVER / 4; // limit of a timer: 26 days
+constexpr Ps LAST_TIMER = PS_NEVER / 4; // limit of a timer: 26 days
 
-PyTypeObject* g_type = nullptr;
+PyTypeObject* g_partType = nullptr;
 
 /// The Python object of an instance.
 struct ProtocolObject
@@ -67,8 +67,8 @@ DurationOf(PyObject* time, const char* option)
             ? py::module_::import("via._base.units")
                   .attr("parse_time")(py::handle(time), option)
                   .cast<Ps>()
-            : static_cast<Ps>(WholeNumber(time, option, static_cast<std::uint64_t>(LAST)));
-    if (duration > LAST)
+            : static_cast<Ps>(WholeNumber(time, option, static_cast<std::uint64_t>(LAST_TIMER)));
+    if (duration > LAST_TIMER)
     {
         throw py::value_error("a time must be 0 or more and at most 26 days");
     }
@@ -300,7 +300,7 @@ Fast(const char* name, FastMethod method)
 ProtocolSelf*
 ProtocolSelf::Of(py::handle object)
 {
-    return PyObject_TypeCheck(object.ptr(), g_type) != 0 ? &PartOf(object.ptr()) : nullptr;
+    return PyObject_TypeCheck(object.ptr(), g_partType) != 0 ? &PartOf(object.ptr()) : nullptr;
 }
 
 void
@@ -352,7 +352,7 @@ BindProtocol(py::module_& module)
     {
         throw py::error_already_set();
     }
-    g_type = reinterpret_cast<PyTypeObject*>(type);
+    g_partType = reinterpret_cast<PyTypeObject*>(type);
     module.attr("Protocol") = py::handle(type);
 }
 

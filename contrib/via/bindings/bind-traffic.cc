@@ -45,7 +45,7 @@ SetPattern(TrafficConfig& config, const std::string& pattern)
 }
 
 void
-BindConfig(py::module_& module)
+BindTrafficConfig(py::module_& module)
 {
     py::class_<TrafficConfig>(module, "TrafficConfig")
         .def(py::init<>())
@@ -74,7 +74,7 @@ BindConfig(py::module_& module)
 void
 BindTraffic(py::module_& module)
 {
-    BindConfig(module);
+    BindTrafficConfig(module);
     py::class_<TrafficReport>(module, "TrafficReport")
         .def_readonly("topology", &TrafficReport::topology)
         .def_readonly("nodes", &TrafficReport::nodes)

@@ -49,7 +49,7 @@ RefuseToBeUsed(PyObject* object)
 }
 
 PySendResult
-Send(PyObject* object, PyObject* value, PyObject** result)
+SendStep(PyObject* object, PyObject* value, PyObject** result)
 {
     ProtocolAwait& mine = Of(object);
     mine.isUsed = true;
@@ -76,10 +76,10 @@ Send(PyObject* object, PyObject* value, PyObject** result)
 }
 
 PyObject*
-Next(PyObject* object)
+NextStep(PyObject* object)
 {
     PyObject* result = nullptr;
-    const PySendResult how = Send(object, Py_None, &result);
+    const PySendResult how = SendStep(object, Py_None, &result);
     if (how == PYGEN_RETURN)
     {
         PyErr_SetObject(PyExc_StopIteration, result);
@@ -91,7 +91,7 @@ Next(PyObject* object)
 
 /// `for` and unpacking call it, where `await` was forgotten; so does `yield from` in a generator.
 PyObject*
-Iterate(PyObject* object)
+IterateSteps(PyObject* object)
 {
     if (IsInAsyncFunction())
     {
@@ -142,9 +142,9 @@ ProtocolAwait::Register(py::module_& module)
                                   {Py_mp_subscript, reinterpret_cast<void*>(&Subscript)},
                                   {Py_tp_dealloc, reinterpret_cast<void*>(&Free)},
                                   {Py_am_await, reinterpret_cast<void*>(&PyObject_SelfIter)},
-                                  {Py_am_send, reinterpret_cast<void*>(&Send)},
-                                  {Py_tp_iter, reinterpret_cast<void*>(&Iterate)},
-                                  {Py_tp_iternext, reinterpret_cast<void*>(&Next)},
+                                  {Py_am_send, reinterpret_cast<void*>(&SendStep)},
+                                  {Py_tp_iter, reinterpret_cast<void*>(&IterateSteps)},
+                                  {Py_tp_iternext, reinterpret_cast<void*>(&NextStep)},
                                   {0, nullptr}};
     static PyType_Spec spec = {"via._core.ProtocolAwait",
                                sizeof(ProtocolAwait),

@@ -23,7 +23,7 @@ namespace via
 namespace
 {
 
-constexpr std::size_t MOST_BYTES = 65535; // lengths have 16 bits
+constexpr std::size_t MOST_ADDRESS_BYTES = 65535; // lengths have 16 bits
 constexpr std::size_t HEAD = offsetof(VIP_NET_ADDRESS, HostAddress);
 constexpr std::size_t HOST_BYTES = 255;
 
@@ -35,9 +35,9 @@ AddressBytes::AddressBytes(std::size_t discriminatorBytes)
 }
 
 AddressBytes::AddressBytes(std::uint32_t node, const std::string& discriminator)
-    : AddressBytes(std::min(discriminator.size(), MOST_BYTES))
+    : AddressBytes(std::min(discriminator.size(), MOST_ADDRESS_BYTES))
 {
-    if (discriminator.size() > MOST_BYTES)
+    if (discriminator.size() > MOST_ADDRESS_BYTES)
     {
         throw py::value_error("a discriminator can have at most 65535 bytes");
     }

@@ -77,8 +77,9 @@ target_include_directories(
 )
 via_use_warnings(via)
 # Nobody replaces our functions at run time: calls between them may be inlined and need no PLT.
-target_compile_options(via PRIVATE -fno-semantic-interposition)
+target_compile_options(via PRIVATE -fno-semantic-interposition $<$<CONFIG:Release>:-O3>)
 target_link_options(via PRIVATE -Wl,-Bsymbolic-functions)
+via_unity(via)
 via_precompile(
   via
   <algorithm>

@@ -174,7 +174,7 @@ TranslationKeys()
 }
 
 Keys
-KernelKeys()
+KernelPathKeys()
 {
     const KeyMaker product(ProfileScope::PRODUCT);
     return {
@@ -256,7 +256,7 @@ std::vector<ProfileKey>
 MechanismKeys()
 {
     Keys all;
-    for (const Keys& part : {Choices(), CardKeys(), TranslationKeys(), KernelKeys()})
+    for (const Keys& part : {Choices(), CardKeys(), TranslationKeys(), KernelPathKeys()})
     {
         all.insert(all.end(), part.begin(), part.end());
     }

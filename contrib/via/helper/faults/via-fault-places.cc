@@ -15,13 +15,13 @@ namespace via
 namespace
 {
 
-constexpr std::size_t MOST_DIGITS = 9;
+constexpr std::size_t MOST_PLACE_DIGITS = 9;
 
 /// The number that @p text is, written as we write it.
 std::optional<std::uint32_t>
 Number(const std::string& text)
 {
-    if (text.empty() || text.size() > MOST_DIGITS ||
+    if (text.empty() || text.size() > MOST_PLACE_DIGITS ||
         !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
     {
         return std::nullopt;

@@ -36,7 +36,7 @@ namespace
 constexpr int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr std::size_t COUNT = std::size(SIGNALS);
 constexpr std::size_t STACK_BYTES = 256 * 1024; // the unwinder uses some, a sanitizer more
-constexpr unsigned MOST_PAGES = 16;             // at one address, before giving up
+constexpr unsigned MOST_GIVEN_PAGES = 16;       // at one address, before giving up
 
 /// State of the handlers; created by the first guard, destroyed with the last.
 struct Handlers
@@ -204,7 +204,7 @@ GiveBack(int number, const siginfo_t& info)
     Handlers& handlers = g_handlers;
     handlers.given = handlers.missing == info.si_addr ? handlers.given + 1 : 0;
     handlers.missing = info.si_addr;
-    if (owner == all.end() || handlers.given == MOST_PAGES || !GivePage(number, info.si_addr))
+    if (owner == all.end() || handlers.given == MOST_GIVEN_PAGES || !GivePage(number, info.si_addr))
     {
         return false;
     }

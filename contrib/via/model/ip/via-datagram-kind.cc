@@ -13,8 +13,6 @@ namespace via
 namespace
 {
 
-constexpr std::uint16_t ETHER_IPV4 = 0x0800;
-constexpr std::uint16_t ETHER_IPV6 = 0x86DD;
 constexpr std::uint8_t PROTOCOL_TCP = 6;
 constexpr std::uint8_t PROTOCOL_UDP = 17;
 constexpr std::size_t IPV4_HEADER = 20; // without options

@@ -27,7 +27,9 @@ struct DatagramKind
         TCP_ACK,  ///< without payload
     };
 
-    static constexpr std::size_t FRAME_HEADER = 14; ///< bytes of an Ethernet header
+    static constexpr std::size_t FRAME_HEADER = 14;     ///< bytes of an Ethernet header
+    static constexpr std::uint16_t ETHER_IPV4 = 0x0800; ///< type of a frame
+    static constexpr std::uint16_t ETHER_IPV6 = 0x86DD; ///< type of a frame
 
     /**
      * @param frame an Ethernet frame

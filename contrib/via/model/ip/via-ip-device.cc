@@ -29,8 +29,6 @@ NS_LOG_COMPONENT_DEFINE("ViaIpDevice");
 namespace
 {
 
-constexpr std::uint16_t ETHER_IPV4 = 0x0800;
-constexpr std::uint16_t ETHER_IPV6 = 0x86DD;
 constexpr std::size_t WORD = 4; // ns-3 writes words of a packet where words can be written
 
 Ps
@@ -142,7 +140,7 @@ ViaIpDevice::FindHost(const ns3::Packet& packet, Mac48Address to, std::uint16_t 
     {
         return std::nullopt;
     }
-    if (to.IsGroup() && !m_arp && type == ETHER_IPV4)
+    if (to.IsGroup() && !m_arp && type == DatagramKind::ETHER_IPV4)
     {
         Ipv4Header header;
         packet.PeekHeader(header);
@@ -151,7 +149,7 @@ ViaIpDevice::FindHost(const ns3::Packet& packet, Mac48Address to, std::uint16_t 
             return host;
         }
     }
-    if (to.IsGroup() && !m_arp && type == ETHER_IPV6)
+    if (to.IsGroup() && !m_arp && type == DatagramKind::ETHER_IPV6)
     {
         Ipv6Header header;
         packet.PeekHeader(header);

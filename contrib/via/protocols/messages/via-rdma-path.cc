@@ -21,7 +21,7 @@ namespace
 constexpr std::uint32_t LINE = Descriptor::ALIGNMENT;
 
 /// Bytes of a send slot before its data: a descriptor with an address segment and a data segment.
-constexpr std::uint32_t SLOT_HEAD = Descriptor::CONTROL_BYTES + 2 * Descriptor::SEGMENT_BYTES;
+constexpr std::uint32_t SEND_SLOT_HEAD = Descriptor::CONTROL_BYTES + 2 * Descriptor::SEGMENT_BYTES;
 
 std::uint32_t
 Lines(std::uint32_t bytes)
@@ -35,13 +35,13 @@ std::size_t
 RdmaChannel::BytesFor(const ChannelShape& shape)
 {
     const std::size_t slot = Lines(shape.bytes + sizeof(Trailer));
-    return shape.receiveSlots * slot + shape.sendSlots * (SLOT_HEAD + slot);
+    return shape.receiveSlots * slot + shape.sendSlots * (SEND_SLOT_HEAD + slot);
 }
 
 RdmaChannel::RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, std::uint8_t* room)
     : ConnectedVi(process, shape, room, BytesFor(shape), Access::RDMA_WRITES, nullptr),
       m_slotBytes(Lines(shape.bytes + sizeof(Trailer))),
-      m_sendBytes(SLOT_HEAD + m_slotBytes)
+      m_sendBytes(SEND_SLOT_HEAD + m_slotBytes)
 {
 }
 
@@ -60,7 +60,7 @@ RdmaChannel::Send(const void* data, std::uint32_t length, std::uint32_t size)
                        static_cast<std::size_t>(slot) * m_sendBytes;
     ++m_sent;
     auto* descriptor = reinterpret_cast<Descriptor*>(at);
-    std::uint8_t* message = at + SLOT_HEAD;
+    std::uint8_t* message = at + SEND_SLOT_HEAD;
     std::memcpy(message, data, length);
     const Trailer trailer{size, static_cast<std::uint32_t>(m_sent)};
     std::memcpy(message + size, &trailer, sizeof(trailer));
