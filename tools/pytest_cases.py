@@ -3,23 +3,23 @@
 """Makes pytest cases ctest entries.
 
 Starting an interpreter with pandas for each case would take longer than the cases. So one run per
-test file and tier is a ctest fixture that writes a report into a folder, and each case is a
-separate entry that reads its line of the report.
+test file and tier is a ctest fixture that writes the outcome of each case into a folder, and each
+case is a separate entry, in which pytest_case.sh reads that.
 
     pytest_cases.py list ROOT... --results DIR --output FILE    write the add_test lines
     pytest_cases.py run FILE TIER --results DIR              run one file, as the fixture
-    pytest_cases.py show CASE REPORT                         exit as that case did
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
+SHOW = Path(__file__).with_name("pytest_case.sh")
 TIERS = ("quick", "ci", "night")
 TIMEOUT_S = {"quick": 1200, "ci": 3600, "night": 14400}  # sanitized, on a busy machine
 
@@ -132,11 +132,10 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
     for item in collector.items:
         name, tier = names[item.nodeid], tier_of(item)
         stem = Path(item.path).stem
-        report = results / f"{stem}-{tier}.json"
         lines.append(
             add_test(
                 name,
-                [sys.executable, "-SE", __file__, "show", name, report],
+                ["/bin/sh", SHOW, results / f"{stem}-{tier}" / name],
                 LABELS=f"{tier};python",
                 FIXTURES_REQUIRED=f"pytest.{stem}-{tier}",
                 SKIP_RETURN_CODE=77,
@@ -148,22 +147,15 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
 
 def run_file(path: Path, tier: str, results: Path) -> int:
     """Run one file. A case that fails does not fail the run: its own entry reports it."""
-    results.mkdir(parents=True, exist_ok=True)
-    report = results / f"{path.stem}-{tier}.json"
-    report.unlink(missing_ok=True)
+    folder = results / f"{path.stem}-{tier}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     reporter = Reporter(tier)
     code = run_pytest(["-q", "--no-header", str(path)], reporter)
-    report.write_text(json.dumps(reporter.outcomes, indent=1), encoding="utf-8")
+    for name, told in reporter.outcomes.items():
+        text = f"{told['outcome']}\n{told['text']}\n"
+        (folder / name).write_text(text, "utf-8", errors="replace")
     return 0 if code in (0, 1) else code
-
-
-def show_case(name: str, report: Path) -> int:
-    outcomes = json.loads(report.read_text(encoding="utf-8"))
-    if name not in outcomes:
-        print(f"{name} did not run: see the entry {report.stem}")
-        return 1
-    print(outcomes[name]["outcome"], outcomes[name]["text"])
-    return {"passed": 0, "skipped": 77}.get(outcomes[name]["outcome"], 1)
 
 
 def main() -> int:
@@ -177,15 +169,10 @@ def main() -> int:
     runner.add_argument("file", type=Path)
     runner.add_argument("tier", choices=TIERS)
     runner.add_argument("--results", type=Path, required=True)
-    shower = commands.add_parser("show")
-    shower.add_argument("case")
-    shower.add_argument("report", type=Path)
     given = parser.parse_args()
     if given.command == "list":
         return list_cases(given.roots, given.results, given.output)
-    if given.command == "run":
-        return run_file(given.file, given.tier, given.results)
-    return show_case(given.case, given.report)
+    return run_file(given.file, given.tier, given.results)
 
 
 if __name__ == "__main__":

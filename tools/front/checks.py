@@ -41,7 +41,9 @@ def check(words: list[str]) -> int:
     options(check, words)
     packages.ensure(packages.CHECK)
     has_linters = packages.ensure_linters()
-    results = [step(*each) for each in CHECKS if has_linters or LINTER not in each[1]]
+    chosen = [each for each in CHECKS if has_linters or LINTER not in each[1]]
+    started = [(name, start(line)) for name, line in chosen]  # all at once: some take long
+    results = [is_passed(name, process) for name, process in started]
     if not has_linters:
         print("  SKIPPED ruff, mypy: PyPI cannot be reached (log: .cache/tools.log)")
     if failed := results.count(False):
@@ -49,15 +51,20 @@ def check(words: list[str]) -> int:
     return 0
 
 
-def step(name: str, line: str) -> bool:
-    """Run a check and print its result; return whether it passed."""
-    done = subprocess.run(
+def start(line: str) -> subprocess.Popen[bytes]:
+    """Start the shell command of a check."""
+    return subprocess.Popen(
         line, shell=True, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    if done.returncode == 0:
+
+
+def is_passed(name: str, process: subprocess.Popen[bytes]) -> bool:
+    """Wait for a check and print its result; return whether it passed."""
+    output, _ = process.communicate()
+    if process.returncode == 0:
         print(f"  ok      {name}", flush=True)
         return True
-    report = done.stdout.decode(errors="replace").splitlines()
+    report = output.decode(errors="replace").splitlines()
     if name == "clang-format":  # file names are enough: ./via format does the rest
         errors = (re.match(r"([^ :]*):\d*:\d*: error", each) for each in report)
         counts = Counter(error[1] for error in errors if error)

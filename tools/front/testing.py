@@ -10,13 +10,14 @@ from front.build import Build
 from front.shell import ROOT, call, options, say, show_help, usage_error
 
 LABELS = {"quick": "^quick$", "ci": "^(quick|ci)$", "night": "^night$"}
+TARGETS = {"quick": "tests-quick", "ci": "tests-ci", "night": "all"}  # what the tests of a tier run
 
 
 def test(words: list[str]) -> int:
     """./via test [--tier quick|ci|night] [-R REGEX] [--preset PRESET] [--yes] [-- CTEST-ARGS]
 
-    Installs missing packages, builds, and runs the tests. Every Boost.Test and pytest case is one
-    ctest entry named suite.case.
+    Installs missing packages, builds what the tests run, and runs them. Every Boost.Test and pytest
+    case is one ctest entry named suite.case.
 
       --tier TIER    quick (the default); ci, which is quick and the other tests of the gate; night,
                      the tests that the gate does not run: storms, single products, MPI ranks,
@@ -36,7 +37,7 @@ def test(words: list[str]) -> int:
     if tier == "night":
         packages.setup(["--ci", "--mpi", *(["--yes"] if given.yes else [])])
         packages.ensure(packages.NIGHT, yes=given.yes)
-    build.prepare("all", yes=given.yes)
+    build.prepare(TARGETS[tier], yes=given.yes)
     chosen = [*(["-R", given.R] if given.R else []), *words[end + 1 :]]
     chosen += ["--progress"] if os.isatty(1) else []
     say(f"running the tests (tier {tier}, preset {build.preset})")

@@ -81,6 +81,18 @@ if(VIA_PYTHON)
   include(cmake/pytest.cmake)
 endif()
 
+# What the tiers need built: `./via test` builds this and no more, but all for the night.
+add_custom_target(tests-quick)
+add_dependencies(tests-quick via-tests via-conformance via-test-runner)
+if(TARGET _core)
+  add_dependencies(tests-quick _core)
+endif()
+add_custom_target(tests-ci)
+add_dependencies(tests-ci tests-quick)
+if(TARGET via-partitions)
+  add_dependencies(tests-ci via-partitions)
+endif()
+
 # Shell tests, for what only a compiler's or a shell's exit code can say.
 file(GLOB via_shell_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/*.sh)
 foreach(script ${via_shell_tests})
