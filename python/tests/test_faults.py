@@ -107,3 +107,10 @@ def test_the_same_seed_is_the_same_storm():
     runs = [all_to_all(storm, seed=seed) for seed in (1, 1, 2)]
     assert runs[0].digest == runs[1].digest != runs[2].digest
     assert len(runs[0].faults) > 0
+
+
+def test_a_run_that_loses_its_connection_ends_when_it_is_lost():
+    cut = via.Faults().link_down("n1", at="20 us")
+    run = via.Cluster(nodes=2, faults=cut).run("ping-pong", rounds=100, check=False)
+    assert run.processes.report.eq("lost a connection").any()
+    assert run.end_ps == run.processes.end_ps.max() > 30_000_000_000  # after the last time-out

@@ -34,9 +34,10 @@ WorkloadProcess::OnAsyncError(const AsyncError& error)
                     "a built-in workload broke a rule of VIA: process "
                         << Rank() << ", VI " << error.vi << ", asynchronous error "
                         << static_cast<int>(error.code) << " at " << error.at << " ps");
-    if (!m_step.OnConnectionLost(Rank()))
+    if (!m_step.OnConnectionLost(Rank()) && !m_finished && !m_failed)
     {
-        Fail("lost a connection at " + std::to_string(error.at) + " ps");
+        Fail("lost a connection");
+        Wait({error.at, 0}, Stage::BLOCKED); // its end is that of the run
     }
 }
 
