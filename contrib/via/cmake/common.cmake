@@ -52,6 +52,8 @@ function(via_unity target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # a class of one source may have members of its unnamed namespace: that source is included now
+  target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-unknown-warning-option)
   get_target_property(sources ${target} SOURCES)
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source)
