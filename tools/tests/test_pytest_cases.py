@@ -62,7 +62,9 @@ def test_a_skipped_case_is_skipped_with_its_reason(told):
     assert "there is no moon" in said
 
 
-@pytest.mark.parametrize(("case", "why"), [("unprepared_case", "no disk"), ("untidy_case", "a leftover")])
+@pytest.mark.parametrize(
+    ("case", "why"), [("unprepared_case", "no disk"), ("untidy_case", "a leftover")]
+)
 def test_an_error_of_a_fixture_is_a_failure(told, case, why):
     code, said = told(case)
     assert code == 1
