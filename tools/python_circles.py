@@ -39,9 +39,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "critical_path": {"_base", "_runs", "results"},
     "_programs": {"_base", "profiles", "workloads", "protocol", "ns3", "_runs"},
     "programs": {"_base", "_programs"},
+    "_cluster": {"_base", "profiles", "faults", "ns3", "topology", "_runs", "_programs"},
     "cluster": {
-        "_base", "profiles", "workloads", "faults", "ns3", "protocol", "_runs", "results",
-        "_programs", "measured", "topology",
+        "_base", "workloads", "protocol", "results", "_programs", "_cluster", "measured",
     },
     "confidence": {"_base"},
     "measured": {"_base", "confidence", "results"},

@@ -5,81 +5,28 @@ from __future__ import annotations
 
 import inspect
 import os
-import platform
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from via import _core, profiles
-from via import faults as fault_plans
-from via._base import kinds, notebook
-from via._base.files import check_outputs, place_for
+from via import _core
 from via._base.progress import Progress, bar, told
-from via._base.units import MAX_PS, PS_PER_MS, WATCHDOG_S, format_time, whole, whole_time
-from via._programs import partitions, plug_ins
-from via._programs.capture import Captured, captured
-from via._programs.foreign import advance
-from via._programs.process import Processes, PythonSpec, name_of
+from via._base.units import MAX_PS, WATCHDOG_S, format_time, whole_time
+from via._cluster.configured import MAX_NODES, MAX_SNAPLEN, Configured
+from via._cluster.running import Running, alone, run_on_ranks
+from via._programs import partitions
+from via._programs.process import PythonSpec
 from via._programs.program_call import ProgramCall
-from via._programs.task import Command, Task, code_of, named, task_of, texts
-from via._runs.recording import Recording
-from via.errors import ConfigError, refuse
+from via._programs.task import Command, Task, named, task_of, texts
+from via.errors import refuse
 from via.measured import Runs, seeds_of
-from via.ns3 import Simulation
 from via.protocol import Protocol
 from via.results import Run
-from via.topology import svg_of
-from via.versions import VERSION
 from via.workloads import Workload
 
-MAX_NODES = _core.MOST_HOSTS
-MAX_SNAPLEN = 261976  # with its header a packet reaches Wireshark's limit of 256 KiB
-MAX_RAILS = 8
-MAX_WATCHDOG_S = 1_000_000
-LEAST_PATIENCE_PS = PS_PER_MS  # one call may occupy the CPU for nearly as long
-
-# ns-3 has one simulator per OS process, so only one C++ cluster can exist at a time.
-_one_at_a_time = threading.Lock()
-_runner: int | None = None  # the thread that holds it
+__all__ = ["MAX_NODES", "Cluster", "alone"]
 
 
-@dataclass(frozen=True)
-class _Begun:
-    """A run that has begun: the simulator, what it does, when it stops, its output."""
-
-    cluster: _core.Cluster
-    what: Task
-    stop: str | int | None
-    output: Captured
-    has_samples: bool
-
-
-@contextmanager
-def alone() -> Iterator[None]:
-    """Wait until no other thread simulates.
-
-    Raises:
-        ConfigError: this thread simulates already and would wait for itself.
-    """
-    global _runner
-    if _runner == threading.get_ident():
-        where = "inside a simulated process, or a run that was started"
-        raise refuse("run", where, "one simulation ends before the next")
-    with _one_at_a_time:
-        _runner = threading.get_ident()
-        try:
-            yield
-        finally:
-            _runner = None
-
-
-class Cluster(Processes):
+class Cluster(Configured):
     """A cluster of nodes with one product's NICs. It can run any number of simulations.
 
     Args:
@@ -113,106 +60,8 @@ class Cluster(Processes):
         ConfigError: the text names the option, its value and what is allowed.
     """
 
-    def __init__(
-        self,
-        topology: str | _core.Topology = "star",
-        *,
-        nodes: int | None = None,
-        rails: int | None = None,
-        profile: str = "giganet-clan1000",
-        host: str | None = None,
-        kernel: str | None = None,
-        node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
-        seed: int = 1,
-        allow_plug_in: bool = False,
-        reference: bool = False,
-        payload_digest: bool = True,
-        record: bool = True,
-        faults: fault_plans.Given = None,
-        overrides: Mapping[str, object] | None = None,
-    ) -> None:
-        config = _core.ClusterConfig()
-        graph = topology if isinstance(topology, _core.Topology) else None
-        if rails is not None:
-            whole("rails", rails, 1, MAX_RAILS)
-            if graph is not None:
-                graph = _core.with_rails(graph, rails)
-            elif rails > 1:
-                topology = f"{topology},rails={rails}"
-        if nodes is None:
-            nodes = graph.hosts if graph is not None else 2
-        config.nodes = whole("nodes", nodes, 1, MAX_NODES)
-        config.seed = whole("seed", seed, 0, 2**64 - 1)
-        config.profile = kinds.text("profile", profile)
-        config.host = "" if host is None else kinds.text("host", host)
-        config.kernel = "" if kernel is None else kinds.text("kernel", kernel)
-        config.others = _others(kinds.mapping("node_profiles", node_profiles), config.nodes)
-        config.reference = bool(reference)
-        config.payload_digest = bool(payload_digest)
-        config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
-        config.record = bool(record)
-        config.topology = graph.name if graph is not None else kinds.text("topology", topology)
-        config.graph = graph
-        config.overrides = {
-            kinds.text("overrides", key): str(value)
-            for key, value in kinds.mapping("overrides", overrides).items()
-        }
-        self._config = config
-        self._watchdog_s = WATCHDOG_S
-        self._started: tuple[_Begun, ExitStack] | None = None
-        self._now_ps = 0
-
-        self.profile = _profile(config, host)
-        self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
-        if self.topology.hosts != config.nodes:
-            raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
-        config.plan, self._faults = fault_plans.load(faults)
-        self._fault_task = fault_plans.task(faults)
-        config.plan.check(self.topology)
-        super().__init__(config.nodes)
-
-    def __repr__(self) -> str:
-        return (
-            f"<via.Cluster of {self._config.nodes} nodes: {self.topology.name} of "
-            f"{self.profile.title} on {self.profile.host}, seed {self._config.seed}>"
-        )
-
-    def _repr_html_(self) -> str:
-        """Return the cluster for a notebook."""
-        config = self._config
-        shown: dict[str, object] = {
-            "nodes": config.nodes,
-            "topology": self.topology.name,
-            "product": self.profile.title,
-            "host": self.profile.host,
-            "seed": config.seed,
-        }
-        if config.overrides:
-            shown["overrides"] = ", ".join(f"{k} = {v}" for k, v in config.overrides.items())
-        if self.profile.sketch:
-            shown["sketch"] = self.profile.sketch
-        return notebook.table("via.Cluster", shown)
-
-    def _repr_svg_(self) -> str | None:
-        """Return a drawing of the cluster's topology for a notebook; None: it is too large."""
-        return svg_of(self.topology)
-
-    @property
-    def nodes(self) -> int:
-        """The number of nodes."""
-        return self._config.nodes
-
-    def profile_of(self, node: int) -> profiles.Profile:
-        """Return the profile of a node: the cluster's, or its entry in node_profiles.
-
-        Raises:
-            ConfigError: there is no such node.
-        """
-        other = self._config.others.get(whole("node", node, 0, self.nodes - 1))
-        if other is None:
-            return self.profile
-        profile = profiles.load(other.profile or self._config.profile, other.host or None)
-        return profile.with_values(self._config.overrides)
+    _started: Running | None = None
+    _now_ps = 0  # of what was started
 
     def run(
         self,
@@ -263,8 +112,7 @@ class Cluster(Processes):
         if "seeds" in parameters:
             raise refuse("seeds", parameters["seeds"], "measure() runs several seeds, run() one")
         kind, parameters = named(workload, parameters)
-        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
-        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
+        self._limit(patience, watchdog)
         self._capture(pcap, snaplen)
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
@@ -330,15 +178,12 @@ class Cluster(Processes):
         Raises:
             ConfigError: as run(), or another run has been started and not finished.
         """
-        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
-        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
+        self._limit(patience, watchdog)
         self._capture(None, MAX_SNAPLEN)
         kind, parameters = named(workload, parameters)
         what = self._task(kind, parameters)
-        with ExitStack() as stack:
-            begun = self._begin(stack, what, stop, has_samples=kind is not None)
-            self._started = (begun, stack.pop_all())
-            self._now_ps = 0
+        self._started = self._begin(what, stop, has_samples=kind is not None)
+        self._now_ps = 0
 
     def step(self, until: str | int) -> bool:
         """Continue a run of start() up to a simulated time.
@@ -356,15 +201,15 @@ class Cluster(Processes):
             ConfigError: no run was started, or the time is before that of the last step.
             NoProgress: the watchdog ended the run.
         """
-        begun, stack = self._begun()
+        running = self._begun()
         until_ps = whole_time("until", until, 0)
         if until_ps < self._now_ps:
             raise refuse("until", until, f"the run is at {format_time(self._now_ps)} already")
         try:
-            is_over = self._advance(begun, until_ps)
+            is_over = running.advance(until_ps)
         except BaseException:
             self._started = None
-            stack.close()
+            running.give_up()
             raise
         self._now_ps = until_ps
         return not is_over
@@ -382,12 +227,12 @@ class Cluster(Processes):
             ConfigError: no run was started.
             RunError: see Run.expect_clean().
         """
-        begun, stack = self._begun()
+        running = self._begun()
         self._started = None
-        run = self._finish(begun, stack)
+        run = self._end(running)
         return run.expect_clean() if check else run
 
-    def _begun(self) -> tuple[_Begun, ExitStack]:
+    def _begun(self) -> Running:
         if self._started is None:
             raise refuse("step", "no run", "start() begins one")
         return self._started
@@ -402,28 +247,14 @@ class Cluster(Processes):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        mpi_ranks = whole("mpi_ranks", mpi_ranks, 1, partitions.MOST_RANKS)
-        config = self._config
-        refusals: tuple[tuple[str, object, str], ...] = (
-            ("topology", config.graph, "a topology that is a value: its name is needed"),
-            ("pcap", config.pcap, "captures"),
-            ("ns3", self._watchers, "what looks at ns-3's objects"),
-        )
-        for option, value, what_else in refusals:
-            if value:
-                raise refuse(option, value, f"not on several MPI ranks yet: {what_else}")
-        config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
-        task = {**partitions.cluster_of(config), **self._fault_task, **what}
-        done = partitions.run(task, mpi_ranks, capture=capture)
-        recording = Recording(
-            samples=done.samples if has_samples else None,
-            decisions=done.decisions if has_samples else None,
-            stdout=done.stdout,
-            stderr=done.stderr,
-        )
+        task = {**self._fault_task, **what}
+        done = run_on_ranks(
+            self._config, mpi_ranks, task, stop, self._watchers,
+            capture=capture, has_samples=has_samples,
+        )  # fmt: skip
         dealt = what.get("partition_of_switch", [])
         placing = {"mpi_ranks": mpi_ranks, "partition_of_switch": dealt}
-        return Run(done.report, recording, self._provenance({**command, **placing}, stop))
+        return Run(*done, self._provenance({**command, **placing}, stop))
 
     def _task(self, kind: Any, parameters: dict[str, object]) -> Task:
         if kind is None:
@@ -503,8 +334,7 @@ class Cluster(Processes):
             program, self.nodes, args=args, procs_per_node=procs_per_node, env=env, cwd=cwd,
             stdin=stdin, prefix=prefix,
         )  # fmt: skip
-        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
-        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
+        self._limit(patience, watchdog)
         self._capture(pcap, snaplen, [("program", call.path), ("stdin", stdin)])
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
@@ -523,129 +353,24 @@ class Cluster(Processes):
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
-        with ExitStack() as stack:
-            begun = self._begin(stack, what, stop, capture=capture, has_samples=has_samples)
+        with self._begin(what, stop, capture=capture, has_samples=has_samples) as running:
             with told(progress, None if stop is None else self._config.stop_ps) as tell:
-                self._advance(begun, MAX_PS, tell)
-            return self._finish(begun, stack.pop_all())
+                running.advance(MAX_PS, tell)
+            return self._end(running)
 
     def _begin(
         self,
-        stack: ExitStack,
         what: Task,
         stop: str | int | None,
         *,
         capture: bool = False,
         has_samples: bool = False,
-    ) -> _Begun:
-        stack.enter_context(alone())
-        output = stack.enter_context(captured(capture))
-        cluster = stack.enter_context(self._built(stop))
-        for watcher in self._watchers:
-            watcher(Simulation(cluster))
-        what.add(cluster)
-        return _Begun(cluster, what, stop, output, has_samples)
-
-    def _advance(
-        self, begun: _Begun, until_ps: int, tell: Callable[[int], object] | None = None
-    ) -> bool:
-        codes = map(code_of, begun.what.codes)
-        return advance(begun.cluster, codes, until_ps, self._watchdog_s, tell)
-
-    def _finish(self, begun: _Begun, stack: ExitStack) -> Run:
-        """Return the run, after its output has been closed by the stack."""
-        with stack:
-            cluster = begun.cluster
-            report = cluster.finish()
-            returned, errors = cluster.returned(), cluster.errors()
-            log = cluster.take_log() if self._config.record else None
-            samples = cluster.samples() if begun.has_samples else None
-            decisions = cluster.decisions() if begun.has_samples else None
-            links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
-        recording = Recording(
-            log, samples, begun.output.stdout, begun.output.stderr, decisions,
-            links, ports, cards, self.topology, returned, errors,
+    ) -> Running:
+        return Running(
+            self._config, what, stop, self._watchdog_s, self._watchers,
+            capture=capture, has_samples=has_samples,
         )  # fmt: skip
-        return Run(report, recording, self._provenance(begun.what.command, begun.stop))
 
-    def _capture(
-        self,
-        pcap: str | os.PathLike[str] | None,
-        snaplen: int,
-        read: Sequence[tuple[str, str | os.PathLike[str]]] = (),
-    ) -> None:
-        self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
-        self._config.pcap = "" if pcap is None else str(kinds.path("pcap", pcap))
-        files = {entry.file for entry in self.profile.entries}
-        check_outputs({"pcap": pcap}, [*read, *(("profile", file) for file in sorted(files))])
-
-    @contextmanager
-    def _built(self, stop: str | int | None) -> Iterator[_core.Cluster]:
-        self._config.stop_ps = MAX_PS if stop is None else whole_time("stop", stop, 1)
-        wanted = self._config.pcap
-        with ExitStack() as stack:
-            if wanted:
-                self._config.pcap = stack.enter_context(_captured_to(wanted))
-                stack.callback(setattr, self._config, "pcap", wanted)
-            cluster = _core.Cluster(self._config, bool(self._watchers))
-            stack.callback(cluster.close)
-            yield cluster
-
-    def _provenance(self, command: dict[str, Any], stop: str | int | None) -> dict[str, Any]:
-        config = self._config
-        watchers = {"ns3": [name_of(each) for each in self._watchers]} if self._watchers else {}
-        return {
-            "via": VERSION,
-            "profile": config.profile,
-            "sketch": self.profile.sketch,
-            "host": self.profile.host,
-            "fingerprint": self.profile.fingerprint,
-            "overrides": dict(config.overrides),
-            "node_profiles": {
-                node: [other.profile, other.host] for node, other in config.others.items()
-            },
-            "faults": self._faults,
-            "topology": config.topology,
-            "nodes": config.nodes,
-            "seed": config.seed,
-            "reference": config.reference,
-            "stop_ps": None if stop is None else config.stop_ps,
-            **command,
-            **watchers,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "pandas": pd.__version__,
-        }
-
-
-@contextmanager
-def _captured_to(path: str) -> Iterator[str]:
-    """Yield the temporary path of a capture that becomes `path`; errors name `path`."""
-    with place_for(Path(path)) as place:
-        try:
-            yield str(place)
-        except ConfigError as error:
-            raise ConfigError(str(error).replace(str(place), path)) from error
-
-
-def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
-    """Return the nodes that differ from the cluster's profile."""
-    others: dict[int, _core.NodeProfile] = {}
-    for node, what in given.items():
-        pair = [what, ""] if isinstance(what, str) else kinds.listed("node_profiles", what)
-        if len(pair) != 2:
-            raise refuse("node_profiles", repr(what), "a product, or a product and a host")
-        product, host = pair
-        number = whole("node_profiles", node, 0, nodes - 1)
-        others[number] = _core.NodeProfile(str(product), str(host))
-    return others
-
-
-def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
-    """Return the profile as simulated; with a kernel if one is chosen or overridden."""
-    profile = profiles.load(config.profile, host)
-    known = set(_core.profile_keys())
-    kernels = any(key in known and profiles.key(key).is_kernels for key in config.overrides)
-    if config.kernel or kernels:
-        profile = profile.with_kernel(config.kernel)
-    return profile.with_values(config.overrides)
+    def _end(self, running: Running) -> Run:
+        report, recording = running.end(self.topology)
+        return Run(report, recording, self._provenance(running.command, running.stop))

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a cluster is: the arguments of via.Cluster, checked, and what is told of them."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from via import _core, profiles
+from via import faults as fault_plans
+from via._base import kinds, notebook
+from via._base.files import check_outputs
+from via._base.units import PS_PER_MS, WATCHDOG_S, whole, whole_time
+from via._programs import plug_ins
+from via._programs.process import Processes, name_of
+from via.errors import refuse
+from via.topology import MAX_RAILS, svg_of
+from via.versions import VERSION
+
+MAX_NODES = _core.MOST_HOSTS
+MAX_SNAPLEN = 261976  # with its header a packet reaches Wireshark's limit of 256 KiB
+MAX_WATCHDOG_S = 1_000_000
+LEAST_PATIENCE_PS = PS_PER_MS  # one call may occupy the CPU for nearly as long
+
+
+class Configured(Processes):
+    """A cluster and the processes that it will run; base class of via.Cluster."""
+
+    def __init__(
+        self,
+        topology: str | _core.Topology = "star",
+        *,
+        nodes: int | None = None,
+        rails: int | None = None,
+        profile: str = "giganet-clan1000",
+        host: str | None = None,
+        kernel: str | None = None,
+        node_profiles: Mapping[int, str | tuple[str, str]] | None = None,
+        seed: int = 1,
+        allow_plug_in: bool = False,
+        reference: bool = False,
+        payload_digest: bool = True,
+        record: bool = True,
+        faults: fault_plans.Given = None,
+        overrides: Mapping[str, object] | None = None,
+    ) -> None:
+        config = _core.ClusterConfig()
+        graph = topology if isinstance(topology, _core.Topology) else None
+        if rails is not None:
+            whole("rails", rails, 1, MAX_RAILS)
+            if graph is not None:
+                graph = _core.with_rails(graph, rails)
+            elif rails > 1:
+                topology = f"{topology},rails={rails}"
+        if nodes is None:
+            nodes = graph.hosts if graph is not None else 2
+        config.nodes = whole("nodes", nodes, 1, MAX_NODES)
+        config.seed = whole("seed", seed, 0, 2**64 - 1)
+        config.profile = kinds.text("profile", profile)
+        config.host = "" if host is None else kinds.text("host", host)
+        config.kernel = "" if kernel is None else kinds.text("kernel", kernel)
+        config.others = _others(kinds.mapping("node_profiles", node_profiles), config.nodes)
+        config.reference = bool(reference)
+        config.payload_digest = bool(payload_digest)
+        config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
+        config.record = bool(record)
+        config.topology = graph.name if graph is not None else kinds.text("topology", topology)
+        config.graph = graph
+        config.overrides = {
+            kinds.text("overrides", key): str(value)
+            for key, value in kinds.mapping("overrides", overrides).items()
+        }
+        self._config = config
+        self._watchdog_s = WATCHDOG_S
+
+        self.profile = _profile(config, host)
+        self.topology = graph or _core.parse_topology(config.topology, config.nodes, self.profile)
+        if self.topology.hosts != config.nodes:
+            raise refuse("nodes", nodes, f"{config.topology} connects {self.topology.hosts}")
+        config.plan, self._faults = fault_plans.load(faults)
+        self._fault_task = fault_plans.task(faults)
+        config.plan.check(self.topology)
+        super().__init__(config.nodes)
+
+    def __repr__(self) -> str:
+        return (
+            f"<via.Cluster of {self._config.nodes} nodes: {self.topology.name} of "
+            f"{self.profile.title} on {self.profile.host}, seed {self._config.seed}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the cluster for a notebook."""
+        config = self._config
+        shown: dict[str, object] = {
+            "nodes": config.nodes,
+            "topology": self.topology.name,
+            "product": self.profile.title,
+            "host": self.profile.host,
+            "seed": config.seed,
+        }
+        if config.overrides:
+            shown["overrides"] = ", ".join(f"{k} = {v}" for k, v in config.overrides.items())
+        if self.profile.sketch:
+            shown["sketch"] = self.profile.sketch
+        return notebook.table("via.Cluster", shown)
+
+    def _repr_svg_(self) -> str | None:
+        """Return a drawing of the cluster's topology for a notebook; None: it is too large."""
+        return svg_of(self.topology)
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return self._config.nodes
+
+    def profile_of(self, node: int) -> profiles.Profile:
+        """Return the profile of a node: the cluster's, or its entry in node_profiles.
+
+        Raises:
+            ConfigError: there is no such node.
+        """
+        other = self._config.others.get(whole("node", node, 0, self.nodes - 1))
+        if other is None:
+            return self.profile
+        profile = profiles.load(other.profile or self._config.profile, other.host or None)
+        return profile.with_values(self._config.overrides)
+
+    def _limit(self, patience: str | int, watchdog: int) -> None:
+        self._config.patience_ps = whole_time("patience", patience, LEAST_PATIENCE_PS)
+        self._watchdog_s = whole("watchdog", watchdog, 0, MAX_WATCHDOG_S)
+
+    def _capture(
+        self,
+        pcap: str | os.PathLike[str] | None,
+        snaplen: int,
+        read: Sequence[tuple[str, str | os.PathLike[str]]] = (),
+    ) -> None:
+        self._config.snaplen = whole("snaplen", snaplen, 0, MAX_SNAPLEN)
+        self._config.pcap = "" if pcap is None else str(kinds.path("pcap", pcap))
+        files = {entry.file for entry in self.profile.entries}
+        check_outputs({"pcap": pcap}, [*read, *(("profile", file) for file in sorted(files))])
+
+    def _provenance(self, command: dict[str, Any], stop: str | int | None) -> dict[str, Any]:
+        config = self._config
+        watchers = {"ns3": [name_of(each) for each in self._watchers]} if self._watchers else {}
+        return {
+            "via": VERSION,
+            "profile": config.profile,
+            "sketch": self.profile.sketch,
+            "host": self.profile.host,
+            "fingerprint": self.profile.fingerprint,
+            "overrides": dict(config.overrides),
+            "node_profiles": {
+                node: [other.profile, other.host] for node, other in config.others.items()
+            },
+            "faults": self._faults,
+            "topology": config.topology,
+            "nodes": config.nodes,
+            "seed": config.seed,
+            "reference": config.reference,
+            "stop_ps": None if stop is None else config.stop_ps,
+            **command,
+            **watchers,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "pandas": pd.__version__,
+        }
+
+
+def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:
+    """Return the nodes that differ from the cluster's profile."""
+    others: dict[int, _core.NodeProfile] = {}
+    for node, what in given.items():
+        pair = [what, ""] if isinstance(what, str) else kinds.listed("node_profiles", what)
+        if len(pair) != 2:
+            raise refuse("node_profiles", repr(what), "a product, or a product and a host")
+        product, host = pair
+        number = whole("node_profiles", node, 0, nodes - 1)
+        others[number] = _core.NodeProfile(str(product), str(host))
+    return others
+
+
+def _profile(config: _core.ClusterConfig, host: str | None) -> profiles.Profile:
+    """Return the profile as simulated; with a kernel if one is chosen or overridden."""
+    profile = profiles.load(config.profile, host)
+    known = set(_core.profile_keys())
+    kernels = any(key in known and profiles.key(key).is_kernels for key in config.overrides)
+    if config.kernel or kernels:
+        profile = profile.with_kernel(config.kernel)
+    return profile.with_values(config.overrides)
