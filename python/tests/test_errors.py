@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the package exports, and its errors as a tree."""
 
+import inspect
 import pickle
 
 import pytest
@@ -43,3 +44,48 @@ def test_a_refusal_travels_between_processes():
 def test_the_simulator_refuses_with_the_error_of_python():
     with pytest.raises(via.ConfigError, match="no-such-product"):
         via.profiles.load("no-such-product")
+
+
+@pytest.mark.parametrize(
+    ("call", "option", "lists", "meant"),
+    [
+        (lambda: via.Cluster(nodez=2), "argument of Cluster = nodez", "topology, nodes", "nodes"),
+        (lambda: via.Cluster(profile="clan"), "profile = clan", "ideal, ", "giganet-clan1000"),
+        (lambda: via.Cluster(host="pii300"), "host = pii300", "ideal-host, ", "pii300-linux22"),
+        (lambda: via.Cluster(kernel="linux-2.5"), "kernel = linux-2.5", "nt4, ", "linux-2.4"),
+        (lambda: via.Cluster("starr"), "topology = starr", "torus, ", "star"),
+        (lambda: via.topology.parse("tours:4x4", 16), "topology = tours:4x4", "star, ", "torus"),
+        (lambda: via.Cluster().run("bariier"), "workload = bariier", "paxos, ", "barrier"),
+        (lambda: via.Cluster().start("bariier"), "workload = bariier", "paxos, ", "barrier"),
+        (lambda: via.Cluster().measure("bariier"), "workload = bariier", "paxos, ", "barrier"),
+        (lambda: via.workloads.find("bariier"), "workload = bariier", "paxos, ", "barrier"),
+        (lambda: via.workloads.options("bariier"), "workload = bariier", "paxos, ", "barrier"),
+        (lambda: via.sweep("bariier", {}), "workload = bariier", "paxos, ", "barrier"),
+        (lambda: via.sweep("barrier", {"nodez": [1]}), "argument of barrier = nodez",
+         "host, ", "nodes"),
+        (lambda: via.sweep("barrier", {"profile": ["clan"]}), "profile = clan",
+         "ideal, ", "giganet-clan1000"),
+        (lambda: via.Cluster().run("barrier", roundz=1), "parameter of barrier = roundz",
+         "size, ", "rounds"),
+        (lambda: via.Cluster().run(via.workloads.Barrier, roundz=1), "argument of Barrier = roundz",
+         "size, ", "rounds"),
+        (lambda: via.workloads.Barrier(roundz=1), "argument of Barrier = roundz", "size, ",
+         "rounds"),
+    ],
+)  # fmt: skip
+def test_an_unknown_name_is_refused_with_those_there_are_and_the_nearest(
+    call, option, lists, meant
+):
+    with pytest.raises(via.ConfigError) as refused:
+        call()
+    text = str(refused.value)
+    assert f"{option}: " in text
+    assert lists in text
+    assert text.endswith(f"; did you mean {meant}?")
+
+
+@pytest.mark.parametrize("kind", [via.Cluster, via.workloads.Barrier])
+def test_help_shows_the_arguments_of_a_class_that_refuses_others(kind):
+    known = inspect.signature(kind).parameters
+    assert "self" not in known
+    assert list(known) == list(inspect.signature(kind.__init__).parameters)[1:]

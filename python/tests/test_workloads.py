@@ -97,7 +97,9 @@ def test_what_a_workload_does_not_have_is_refused():
         cluster.run(workloads.PingPong, round=3)
     with pytest.raises(via.ConfigError, match=r"give them to PingPong\(\) itself"):
         cluster.run(workloads.PingPong(), rounds=3)
-    with pytest.raises(TypeError, match="colour"):
+    with pytest.raises(
+        via.ConfigError, match="argument of PingPong = colour: one of size, rounds$"
+    ):
         workloads.PingPong(colour=1)
 
 

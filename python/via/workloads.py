@@ -21,6 +21,7 @@ import pandas as pd
 
 from via import _core, profiles
 from via._base import kinds
+from via._base.arguments import KnownArguments
 from via._base.units import whole
 from via.errors import refuse, refuse_name
 
@@ -29,7 +30,7 @@ _SECTION = "Args:\n"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Workload:
+class Workload(KnownArguments):
     """The base class of all workloads.
 
     Attributes:

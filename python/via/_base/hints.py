@@ -16,8 +16,9 @@ def hint(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean X?" for the most similar known word, or "" if none is similar."""
     by_case = {each.lower(): each for each in known}
     close = difflib.get_close_matches(word.lower(), by_case, n=1, cutoff=ALIKE)
-    if not close and len(word) >= SHORTEST_START:  # rate is the start of rate_mbit_s
-        close = [name for name in by_case if name.startswith(f"{word.lower()}_")][:1]
+    if not close and len(word) >= SHORTEST_START:  # rate of rate_mbit_s, clan of giganet-clan1000
+        like = [name for name in by_case if word.lower() in name]
+        close = [name for name in like if name.startswith(f"{word.lower()}_")] or like
     return f"; did you mean {by_case[close[0]]}?" if close else ""
 
 

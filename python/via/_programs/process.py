@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from via import _core
 from via._base import kinds
+from via._base.arguments import KnownArguments
 from via._base.units import MAX_PS, whole, whole_time
 from via.errors import refuse
 from via.ns3 import Simulation
@@ -107,7 +108,7 @@ def _check_function(function: object) -> None:
         raise refuse("process", repr(function), "an `async def` or a generator function is needed")
 
 
-class Processes:
+class Processes(KnownArguments):
     """The processes that a cluster will run; base class of via.Cluster."""
 
     def __init__(self, nodes: int) -> None:

@@ -34,9 +34,6 @@ def named(
 ) -> tuple[Any, dict[str, object]]:
     """Return name and parameters of a workload of via.workloads; others as they are."""
     if isinstance(workload, type) and issubclass(workload, Workload):
-        if unknown := parameters.keys() - workload.meanings.keys():
-            name = f"argument of {workload.__name__}"
-            raise refuse_name(name, min(unknown), sorted(workload.meanings))
         made = workload(**parameters)
         return made.name, {**made.parameters()}
     if not isinstance(workload, Workload):
