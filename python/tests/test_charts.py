@@ -156,6 +156,14 @@ def test_every_direction_of_a_cable_has_its_colour(panel, run, graph):
     assert sorted(lines.get_array()) == sorted(run.links["busy_pct"])
 
 
+def test_names_of_nodes_stand_before_cables(panel, run, graph):
+    charts.link_load(panel, graph, run.links)
+    assert {text.get_text() for text in panel.texts} == {
+        f"{kind}{n}" for kind in "sn" for n in range(4)
+    }
+    assert all(text.get_bbox_patch() for text in panel.texts)
+
+
 def test_links_of_another_topology_are_refused(panel, run):
     with pytest.raises(via.ConfigError, match="there is no such end of a cable in star"):
         charts.link_load(panel, via.topology.parse("star", 2), run.links)

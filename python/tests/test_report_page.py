@@ -59,6 +59,11 @@ def test_a_page_has_the_provenance_for_programs(run, page):
     assert told == {"digest": run.digest, **json.loads(json.dumps(run.provenance))}
 
 
+def test_each_scale_of_colours_tells_its_unit(page):
+    titles = re.findall(r'"name":"ColorBar".*?"title":("[^"]*")', page)
+    assert list(map(json.loads, titles)) == ["took, \u00b5s", "busy, %"]
+
+
 class Elements(HTMLParser):
     """The elements of a page, with the names of their attributes."""
 

@@ -33,6 +33,18 @@ _WIRES = {"rate_mbit_s": "{:,} Mbit/s", "wires": "{} wires", "cells": "{:,} cell
 _COLOURS = (plots.GREEN, plots.ORANGE, plots.PURPLE, plots.SKY, plots.BLACK)
 
 
+def write_names(axes: Any, places: Places, dot: float) -> None:
+    """Write the names of switches and hosts beside their dots, if there are few."""
+    if len(places) > LARGEST_NAMED:
+        return
+    behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.4}  # cables
+    for name, at in places.items():
+        axes.annotate(
+            name, at, xytext=(dot * 0.6, dot * 0.5), textcoords="offset points", fontsize=6.5,
+            color="#444444", zorder=4, bbox=behind,
+        )  # fmt: skip
+
+
 def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
     """Draw a topology into a .png, .svg or .pdf file.
 
@@ -63,12 +75,7 @@ def draw(axes: Any, topology: Topology, places: Places) -> None:
                 *zip(*points, strict=True), marker, color=colour, markersize=size, zorder=3,
                 linestyle="none",
             )  # fmt: skip
-    if many <= LARGEST_NAMED:
-        for name, at in places.items():
-            axes.annotate(
-                name, at, xytext=(dot * 0.6, dot * 0.5), textcoords="offset points", fontsize=6.5,
-                color="#444444", zorder=4,
-            )  # fmt: skip
+    write_names(axes, places, dot)
     axes.set_title(_title(topology))
     axes.set_aspect("equal")
     axes.axis("off")

@@ -232,19 +232,20 @@ def _messages(window: Any) -> Any:
     ]  # fmt: skip
     made.add_tools(HoverTool(renderers=[lines, lost, chosen], tooltips=tips, visible=False),
                    TapTool(renderers=[lines], visible=False))  # fmt: skip
-    made.add_layout(_colour_bar(colours), "right")
+    made.add_layout(_colour_bar(colours, "took, \u00b5s"), "right")
     made.ygrid.visible = False
     made.yaxis.formatter = _counted("n%d")
     made.yaxis.ticker.min_interval = 1
     return made
 
 
-def _colour_bar(colours: Any) -> Any:
+def _colour_bar(colours: Any, title: str) -> Any:
     from bokeh.models import ColorBar
 
     return ColorBar(
         color_mapper=colours, width=10, padding=4, major_label_text_font=FONT,
-        background_fill_color=None, bar_line_color=None,
+        background_fill_color=None, bar_line_color=None, title=title, title_text_font=FONT,
+        title_text_font_size="11px", title_text_font_style="normal",
     )  # fmt: skip
 
 
@@ -315,7 +316,8 @@ def _network(window: Any) -> Any:
     )  # fmt: skip
     made.text(
         "x", "y", "label", source=dots.data_source, x_offset=7, y_offset=-5, text_font=FONT,
-        text_font_size="11px", text_color="#4b5563",
+        text_font_size="11px", text_color="#4b5563", background_fill_color="white",
+        background_fill_alpha=0.8, padding=1,
     )  # fmt: skip
     tips = [
         ("wire", "@source to @destination"), ("busy", "@busy_pct{0.00} % of the time"),
@@ -325,7 +327,7 @@ def _network(window: Any) -> Any:
         HoverTool(renderers=[wires], tooltips=tips, visible=False, line_policy="interp"),
         HoverTool(renderers=[dots], tooltips=[("node", "@name")], visible=False),
     )
-    made.add_layout(_colour_bar(colours), "right")
+    made.add_layout(_colour_bar(colours, "busy, %"), "right")
     return made
 
 

@@ -11,7 +11,7 @@ from matplotlib.colors import Normalize
 
 from via._drawing import plots
 from via._drawing.topology_layout import Places, layout
-from via._drawing.topology_plot import SIDE, wire
+from via._drawing.topology_plot import SIDE, wire, write_names
 from via.charts.paper import columns, product_of
 from via.errors import refuse
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 COLOURS = "cividis_r"  # looks the same with any kind of colour vision; dark is busy
 THINNEST, THICKEST = 0.4, 2.6  # points
-LARGEST_NAMED = 40
 
 
 def link_load(
@@ -79,8 +78,5 @@ def _nodes(panel: Any, places: Places) -> None:
                 *zip(*points, strict=True), marker, color=colour, label=label, zorder=3,
                 markersize=dot if letter == "s" else 0.7 * dot, linestyle="none",
             )  # fmt: skip
-    if len(places) <= LARGEST_NAMED:
-        for name, at in places.items():
-            panel.annotate(name, at, xytext=(dot * 0.6, dot * 0.5), textcoords="offset points",
-                           fontsize=6.5, color="#444444", zorder=4)  # fmt: skip
+    write_names(panel, places, dot)
     panel.legend(loc="upper left", bbox_to_anchor=(0, 0), ncols=2)
