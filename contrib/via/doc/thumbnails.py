@@ -11,6 +11,7 @@ import ast
 import contextlib
 import html
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,12 +22,15 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 FOLDER = "_thumbnails"  # of the site
+WIDE = 1.8  # times as wide as high, a figure has two places
 STYLE = """\
 <style>
 .thumbnails { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); }
-.thumbnails { gap: 0.8rem; margin: 1rem 0; }
+.thumbnails { gap: 0.8rem; margin: 1rem 0; grid-auto-flow: row dense; }
 .thumbnails a { border: 1px solid #8884; border-radius: 4px; padding: 0.4rem; font-size: 0.8rem; }
 .thumbnails a { text-decoration: none; text-align: center; line-height: 1.3; }
+.thumbnails .wide { grid-column: span 2; }
+@media (max-width: 30rem) { .thumbnails .wide { grid-column: auto; } }
 .thumbnails img { background: white; width: 100%; height: 7.5rem; object-fit: contain; }
 .drawn { background: white; max-width: 100%; }
 </style>
@@ -81,6 +85,19 @@ def draw(script: Path) -> str:
         return (folder / "figure.svg").read_text("utf-8")
 
 
+def is_wide(figure: str) -> bool:
+    """Return whether a figure is too wide for one place among the others."""
+    size = re.search(r'<svg\b[^>]*?\bviewBox="\S+ \S+ (\S+) (\S+)"', figure)
+    return size is not None and float(size[1]) > WIDE * float(size[2])
+
+
+def thumbnail(each: Example, figure: str) -> str:
+    """Return the link to the section of an example."""
+    place = ' class="wide"' if is_wide(figure) else ""
+    title = html.escape(each.title)
+    return f'<a href="#{each.name}"{place}><img src="{each.image}" alt=""/>{title}</a>'
+
+
 class Thumbnails(SphinxDirective):
     """`.. thumbnails:: FOLDER`, from the folder of the page."""
 
@@ -94,9 +111,9 @@ class Thumbnails(SphinxDirective):
         images.mkdir(parents=True, exist_ok=True)
         links, sections = [], []
         for path, each in examples(folder):
-            (images / f"{each.name}.svg").write_text(draw(path), encoding="utf-8")
-            title = html.escape(each.title)
-            links.append(f'<a href="#{each.name}"><img src="{each.image}" alt=""/>{title}</a>')
+            figure = draw(path)
+            (images / f"{each.name}.svg").write_text(figure, encoding="utf-8")
+            links.append(thumbnail(each, figure))
             sections.append(self._section(each))
         grid = f'{STYLE}<div class="thumbnails">\n' + "\n".join(links) + "\n</div>"
         return [nodes.raw("", grid, format="html"), *sections]
