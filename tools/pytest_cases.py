@@ -2,26 +2,35 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes pytest cases ctest entries.
 
-Starting an interpreter with pandas for each case would take longer than the cases. So one run per
-test file and tier is a ctest fixture that writes the outcome of each case into a folder, and each
-case is a separate entry, in which pytest_case.sh reads that.
+Starting an interpreter with pandas takes longer than most cases. So a run of pytest is a ctest
+fixture that writes the outcome of each of its cases into a folder, and each case is a separate
+entry, in which pytest_case.sh reads that. The files of a folder share a few runs in the tier quick;
+in the others each file has a run of its own, or two if it is long.
 
     pytest_cases.py list ROOT... --results DIR --output FILE    write the add_test lines
-    pytest_cases.py run FILE TIER --results DIR              run one file, as the fixture
+    pytest_cases.py run TIER FILE... --results DIR           run files, as the fixture
+
+`run` runs the cases alone whose names match the regular expression $VIA_TEST_CHOSEN, if it is set:
+`./via test -R` sets it.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import shutil
 import sys
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 SHOW = Path(__file__).with_name("pytest_case.sh")
 TIERS = ("quick", "ci", "night")
-TIMEOUT_S = {"quick": 1200, "ci": 3600, "night": 14400}  # sanitized, on a busy machine
+TIMEOUT_S = {"quick": 3600, "ci": 3600, "night": 14400}  # sanitized, on a busy machine
+QUICK_FILES = 10  # so many share a run: a few seconds each, and the runs are enough for all cores
+CHOSEN = "VIA_TEST_CHOSEN"
 
 
 def tier_of(item) -> str:
@@ -61,27 +70,90 @@ class Collector:
         self.items = list(session.items)
 
 
-class Reporter:
-    """Selects the cases of one tier and writes the result of each."""
+@dataclass
+class Batch:
+    """One run of pytest.
 
-    def __init__(self, tier: str) -> None:
-        self.tier = tier
+    Attributes:
+        name: the name of its entry, and of the folder of its results.
+        tier: it runs cases of this tier,
+        files: of these files;
+        part: a number from 0,
+        parts: of so many runs that share the cases of the files.
+    """
+
+    name: str
+    tier: str
+    files: list[Path]
+    part: int = 0
+    parts: int = 1
+    items: list = field(default_factory=list)
+
+    def dealt(self, items: list) -> list:
+        """Return those of the items of its files that it runs."""
+        return [item for item in items if tier_of(item) == self.tier][self.part :: self.parts]
+
+
+def batches_of(items: list) -> list[Batch]:
+    """Return the runs of all cases that were found."""
+    batches: list[Batch] = []
+    by_file = {path: list(own) for path, own in groupby(items, key=lambda item: Path(item.path))}
+    for folder, group in groupby(by_file, key=lambda path: path.parent):
+        files = list(group)
+        quick = [file for file in files if any(tier_of(item) == "quick" for item in by_file[file])]
+        runs = math.ceil(len(quick) / QUICK_FILES)
+        batches += [
+            Batch(f"{folder.parent.name}-quick-{number + 1}", "quick", quick[number::runs])
+            for number in range(runs)
+        ]
+        for file in files:
+            for tier in TIERS[1:]:
+                batches += batches_of_file(file, tier, by_file[file])
+    for batch in batches:
+        for file in batch.files:
+            batch.items += batch.dealt(by_file[file])
+    return batches
+
+
+def batches_of_file(file: Path, tier: str, items: list) -> list[Batch]:
+    """Return the runs of the slow cases of a file; two if it says RUNS = 2."""
+    cases = sum(tier_of(item) == tier for item in items)
+    parts = min(cases, getattr(items[0].module, "RUNS", 1))
+    name = f"{file.stem.removeprefix('test_')}-{tier}"
+    if parts == 1:
+        return [Batch(name, tier, [file])]
+    return [Batch(f"{name}-{part + 1}", tier, [file], part, parts) for part in range(parts)]
+
+
+class Reporter:
+    """Selects the cases of a run and writes the result of each when it is over."""
+
+    def __init__(self, batch: Batch, chosen: str, folder: Path) -> None:
+        self.batch = batch
+        self.chosen = chosen
+        self.folder = folder
         self.names: dict[str, str] = {}
         self.outcomes: dict[str, dict[str, str]] = {}
 
     def pytest_collection_modifyitems(self, items: list) -> None:
         self.names = case_names(items)
-        items[:] = [item for item in items if tier_of(item) == self.tier]
+        items[:] = [
+            item
+            for item in self.batch.dealt(items)
+            if re.search(self.chosen, self.names[item.nodeid])
+        ]
 
     def pytest_runtest_logreport(self, report) -> None:
-        outcome = self.outcomes.setdefault(
-            self.names[report.nodeid], {"outcome": "passed", "text": ""}
-        )
+        name = self.names[report.nodeid]
+        outcome = self.outcomes.setdefault(name, {"outcome": "passed", "text": ""})
         if report.outcome != "passed":
             outcome["outcome"] = report.outcome
             outcome["text"] += report.longreprtext
             for title, content in report.sections:
                 outcome["text"] += f"\n--- {title}\n{content}"
+        if report.when == "teardown":
+            text = f"{outcome['outcome']}\n{outcome['text']}\n"
+            (self.folder / name).write_text(text, "utf-8", errors="replace")
 
 
 def run_pytest(arguments: list[str], plugin: object) -> int:
@@ -116,46 +188,43 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
     )
     lines = []
     names = case_names(collector.items)
-    batches = sorted({(Path(item.path), tier_of(item)) for item in collector.items})
-    for path, tier in batches:
-        batch = f"pytest.{path.stem}-{tier}"
+    for batch in batches_of(collector.items):
+        entry = f"pytest.{batch.name}"
         lines.append(
             add_test(
-                batch,
-                [sys.executable, __file__, "run", path, tier, "--results", results],
-                LABELS=f"{tier};python",
-                TIMEOUT=TIMEOUT_S[tier],
+                entry,
+                [
+                    *(sys.executable, __file__, "run", batch.tier, *batch.files),
+                    *("--part", batch.part, batch.parts, "--results", results / batch.name),
+                ],
+                LABELS=f"{batch.tier};python",
+                TIMEOUT=TIMEOUT_S[batch.tier],
                 ENVIRONMENT=environment,
-                FIXTURES_SETUP=batch,
+                FIXTURES_SETUP=entry,
             )
         )
-    for item in collector.items:
-        name, tier = names[item.nodeid], tier_of(item)
-        stem = Path(item.path).stem
-        lines.append(
+        lines += [
             add_test(
-                name,
-                ["/bin/sh", SHOW, results / f"{stem}-{tier}" / name],
-                LABELS=f"{tier};python",
-                FIXTURES_REQUIRED=f"pytest.{stem}-{tier}",
+                names[item.nodeid],
+                ["/bin/sh", SHOW, results / batch.name / names[item.nodeid]],
+                LABELS=f"{batch.tier};python",
+                FIXTURES_REQUIRED=entry,
                 SKIP_RETURN_CODE=77,
             )
-        )
+            for item in batch.items
+        ]
     output.write_text("".join(lines), encoding="utf-8")
     return 0
 
 
-def run_file(path: Path, tier: str, results: Path) -> int:
-    """Run one file. A case that fails does not fail the run: its own entry reports it."""
-    folder = results / f"{path.stem}-{tier}"
+def run_batch(batch: Batch, folder: Path) -> int:
+    """Run pytest. A case that fails does not fail the run: its own entry reports it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    reporter = Reporter(tier)
-    code = run_pytest(["-q", "--no-header", str(path)], reporter)
-    for name, told in reporter.outcomes.items():
-        text = f"{told['outcome']}\n{told['text']}\n"
-        (folder / name).write_text(text, "utf-8", errors="replace")
-    return 0 if code in (0, 1) else code
+    chosen = os.environ.pop(CHOSEN, "")  # not for what the cases start
+    reporter = Reporter(batch, chosen, folder)
+    code = run_pytest(["-q", "--no-header", *map(str, batch.files)], reporter)
+    return 0 if code in (0, 1, 5) else code  # 5: none is chosen
 
 
 def main() -> int:
@@ -166,13 +235,14 @@ def main() -> int:
     lister.add_argument("--results", type=Path, required=True)
     lister.add_argument("--output", type=Path, required=True)
     runner = commands.add_parser("run")
-    runner.add_argument("file", type=Path)
     runner.add_argument("tier", choices=TIERS)
+    runner.add_argument("files", type=Path, nargs="+")
+    runner.add_argument("--part", type=int, nargs=2, default=(0, 1))
     runner.add_argument("--results", type=Path, required=True)
     given = parser.parse_args()
     if given.command == "list":
         return list_cases(given.roots, given.results, given.output)
-    return run_file(given.file, given.tier, given.results)
+    return run_batch(Batch("", given.tier, given.files, *given.part), given.results)
 
 
 if __name__ == "__main__":

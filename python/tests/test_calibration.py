@@ -2,6 +2,7 @@
 """Calibration: what is held against what, how far it is away, and what was fitted."""
 
 import csv
+import functools
 import math
 import shutil
 from pathlib import Path
@@ -415,6 +416,7 @@ def test_a_round_trip_is_twice_a_latency():
 # ---- Laws: what follows from the same few numbers ----
 
 
+@functools.cache
 def found(kind, profile, *changes, size=None, nodes=2, quick=True):
     given = tuple((key, str(value)) for key, value in changes)
     return costs.simulate(

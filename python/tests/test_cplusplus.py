@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Programs in C++ with vipl.hpp, and the examples among them."""
 
+import functools
+
 import pytest
 import via
 from via import programs
@@ -44,6 +46,7 @@ int main(int, char** argv)
 def compile_cxx(built):
     """A function that compiles an example, or the text of a program, in a dialect of C++."""
 
+    @functools.cache
     def compiled(name, text="", *flags):
         source = built / f"{name}.cc" if text else programs.folder() / f"{name}.cc"
         if text:
@@ -56,11 +59,13 @@ def compile_cxx(built):
 
 
 @pytest.mark.parametrize(
-    "standard", ["-std=c++17", pytest.param("-std=gnu++20", marks=pytest.mark.ci)]
+    "standard",
+    [(), pytest.param(("-std=gnu++20",), marks=pytest.mark.ci)],
+    ids=["c++17", "gnu++20"],
 )
 def test_the_ping_pong_costs_what_its_calls_cost(compile_cxx, ping_pong, standard):
     pair = via.Cluster(nodes=2, record=False)
-    program = compile_cxx("face-ping-pong", "", standard)
+    program = compile_cxx("face-ping-pong", "", *standard)
     size, rounds, one_way = pair.run_program(program, capture=True).stdout.split()
     assert (size, rounds) == ("4", "100")
     in_c = pair.run_program(ping_pong, ["-s", 4, "-n", 100], capture=True).stdout.split()[2]

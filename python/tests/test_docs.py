@@ -30,6 +30,7 @@ FIRST_PAGES = {ROOT / "README.md", DOC / "getting-started.md"}  # the others can
 # Programs and modules that need not be installed.
 NEEDS = {DOC / "capture.md": "tshark", DOC / "report-page.md": "bokeh"}
 TIMEOUT_S = 1200
+RUNS = 2  # of the pages beside each other: pytest_cases.py
 OUTPUT = "output"
 ANYTHING = "..."
 

@@ -43,8 +43,12 @@ def test_two_runs_of_a_study_write_the_same_bytes(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_figures_of_a_study_are_vectors_where_asked_for(name, tmp_path):
-    outcome = do(name, tmp_path, format="svg")
+def test_a_product_may_be_given_as_a_path_and_figures_are_vectors_where_asked_for(name, tmp_path):
+    mine = tmp_path / "mine.toml"
+    shutil.copy(profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item(), mine)
+    chosen = [CLAN, str(mine)]
+    outcome = find(name).run(plan.Plan(tmp_path, chosen, quick=True, format="svg"))
+    assert {row["profile"] for row in rows_in(outcome.files[0])} - {""} == {CLAN, "mine"}
     assert {path.suffix for path in outcome.files} == {".csv", ".svg"}
     texts = [path.read_text("utf-8") for path in outcome.files if path.suffix == ".svg"]
     assert all("</svg>" in text for text in texts)
@@ -68,14 +72,6 @@ def test_each_product_of_the_barrier_study_is_drawn(tmp_path):
     (_, (block,), labels), _ = saved.call_args
     assert list(labels) == many
     assert {line.name for line in block.lines} == set(many)
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_a_product_may_be_given_as_a_path(name, tmp_path):
-    mine = tmp_path / "mine.toml"
-    shutil.copy(profiles.entries(CLAN).query("key == 'nic.clock'")["file"].item(), mine)
-    outcome = find(name).run(plan.Plan(tmp_path, [CLAN, str(mine)], quick=True))
-    assert {row["profile"] for row in rows_in(outcome.files[0])} - {""} == {CLAN, "mine"}
 
 
 def test_an_unknown_study_is_refused_with_those_there_are():

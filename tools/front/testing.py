@@ -42,6 +42,7 @@ def test(words: list[str]) -> int:
     chosen += ["--progress"] if os.isatty(1) else []
     say(f"running the tests (tier {tier}, preset {build.preset})")
     jobs = str(len(os.sched_getaffinity(0)))
+    os.environ["VIA_TEST_CHOSEN"] = given.R or ""  # pytest_cases.py runs no others
     return call("ctest", "--test-dir", build.folder, "-j", jobs, "-L", LABELS[tier],
                 "--output-on-failure", "--no-tests=error", *chosen)  # fmt: skip
 

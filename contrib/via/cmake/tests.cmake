@@ -100,5 +100,7 @@ foreach(script ${via_shell_tests})
   get_filename_component(folder ${script} DIRECTORY)
   get_filename_component(layer ${folder} NAME)
   add_test(NAME ${layer}.${case} COMMAND sh ${script})
-  set_tests_properties(${layer}.${case} PROPERTIES LABELS quick TIMEOUT 600)
+  set_tests_properties(
+    ${layer}.${case} PROPERTIES LABELS quick TIMEOUT 600 COST 100
+  ) # they are long: first
 endforeach()
