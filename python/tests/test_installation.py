@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from via import figures
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "contrib" / "via" / "examples" / "barrier-latency.py"
 TASKS = sorted((ROOT / "contrib" / "via" / "examples" / "tasks").iterdir())
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+LANGUAGE = "Programming Language :: Python :: 3."
+VERSIONS = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if LANGUAGE in each]
 MOST_LINES = 12
 MOST_SECONDS = 300  # of a task, on a busy machine
 
@@ -73,28 +77,64 @@ def test_a_figure_takes_at_most_twelve_lines(tmp_path):
     check_figure(tmp_path)
 
 
+def interpreters(version: str) -> list[Path]:
+    """The interpreters of a version on this machine: the one that runs, pyenv's, the path's."""
+    ours = (
+        [Path(sys.executable)] if f"{sys.version_info[0]}.{sys.version_info[1]}" == version else []
+    )
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    others = [shutil.which(f"python{version}")]
+    return [
+        *ours,
+        *sorted(pyenv.glob(f"{version}.*/bin/python3")),
+        *map(Path, filter(None, others)),
+    ]
+
+
+def test_the_interpreter_that_runs_is_the_first_of_its_version_and_others_may_lack():
+    assert interpreters("{}.{}".format(*sys.version_info))[0] == Path(sys.executable)
+    assert interpreters("2.99") == []
+
+
+@pytest.fixture(scope="session", params=VERSIONS)
+def version(request) -> str:
+    """Each version that the package promises to work with."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory) -> Path:
-    """The wheel of the commit, with its libraries: $VIA_TEST_WHEEL, or built here."""
+def python(version) -> Path:
+    """An interpreter of a version."""
+    if not (found := interpreters(version)):
+        pytest.skip(f"Python {version} is not installed")
+    if subprocess.run([found[0], "-m", "pip", "--version"], capture_output=True).returncode:
+        pytest.skip(f"{found[0]} has no pip: ./via setup --ci brings python3-pip")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def wheel(version, python, tmp_path_factory) -> Path:
+    """The wheel of the commit, with its libraries: one of $VIA_TEST_WHEEL, or built here."""
     if built := os.environ.get("VIA_TEST_WHEEL"):
-        return Path(built).resolve(strict=True)
-    if subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode:
-        pytest.skip("pip is not installed: ./via setup --ci brings python3-pip")
+        tag = f"-cp{version.replace('.', '')}-"
+        if not (fit := [name for name in built.split(":") if tag in name]):
+            pytest.skip(f"no wheel in VIA_TEST_WHEEL has {tag} in its name")
+        return Path(fit[0]).resolve(strict=True)
     folder = tmp_path_factory.mktemp("wheel")
-    run([ROOT / "tools" / "wheel.sh", folder], folder, clean_environment())
+    run([ROOT / "tools" / "wheel.sh", folder, python], folder, clean_environment())
     (made,) = folder.glob("*.whl")
     return made
 
 
 @pytest.fixture(scope="session")
-def bare(wheel, tmp_path_factory) -> Path:
+def bare(python, wheel, tmp_path_factory) -> Path:
     """A fresh environment with the wheel and what PyPI has of its dependencies."""
     folder = tmp_path_factory.mktemp("bare")
-    run([sys.executable, "-m", "venv", "fresh"], folder)
-    python = folder / "fresh" / "bin" / "python"
+    run([python, "-m", "venv", "fresh"], folder)
+    fresh = folder / "fresh" / "bin" / "python"
     packages = [f"{wheel}[report,dask]"]
-    run([python, "-m", "pip", "install", "-q", *packages], folder, clean_environment())
-    return python
+    run([fresh, "-m", "pip", "install", "-q", *packages], folder, clean_environment())
+    return fresh
 
 
 def alone(command: list[object], folder: Path) -> str:
