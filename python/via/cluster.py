@@ -106,6 +106,8 @@ class Cluster(Processes):
             it off for runs of millions of messages.
         faults: a fault plan, see the page "Faults": a via.Faults, its dictionary, or a TOML or
             JSON file; None: no faults.
+        control_network: hosted programs have a second network, at no cost: host "c<i>" is node i
+            there, see the page "Sockets".
         overrides: other values for profile keys: {"nic.clock": "125 MHz"}. A different mechanism
             also needs the keys that belong to it.
 
@@ -129,6 +131,7 @@ class Cluster(Processes):
         payload_digest: bool = True,
         record: bool = True,
         faults: fault_plans.Given = None,
+        control_network: bool = False,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
@@ -151,6 +154,7 @@ class Cluster(Processes):
         config.payload_digest = bool(payload_digest)
         config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
         config.record = bool(record)
+        config.control_network = bool(control_network)
         config.topology = graph.name if graph is not None else kinds.text("topology", topology)
         config.graph = graph
         config.overrides = {
@@ -407,6 +411,7 @@ class Cluster(Processes):
         refusals: tuple[tuple[str, object, str], ...] = (
             ("topology", config.graph, "a topology that is a value: its name is needed"),
             ("pcap", config.pcap, "captures"),
+            ("control_network", config.control_network, "sockets of programs"),
             ("ns3", self._watchers, "what looks at ns-3's objects"),
         )
         for option, value, what_else in refusals:
@@ -609,6 +614,7 @@ class Cluster(Processes):
             "nodes": config.nodes,
             "seed": config.seed,
             "reference": config.reference,
+            **({"control_network": True} if config.control_network else {}),
             "stop_ps": None if stop is None else config.stop_ps,
             **command,
             **watchers,

@@ -69,11 +69,13 @@ ViplProcess::AddNic(Nic& nic)
 }
 
 void
-ViplProcess::SetNetwork(std::function<IpNetwork&()> network, std::uint32_t hosts)
+ViplProcess::SetNetwork(std::function<IpNetwork&()> network,
+                        std::uint32_t hosts,
+                        std::shared_ptr<ControlNetwork> control)
 {
     if (m_program != nullptr)
     {
-        m_program->System().SetHost({this, std::move(network), hosts});
+        m_program->System().SetHost({this, std::move(network), hosts, std::move(control)});
     }
 }
 

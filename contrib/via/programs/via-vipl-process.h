@@ -77,8 +77,11 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
      * @brief Gives the process' program sockets. Before the process starts.
      * @param network makes the hosts' IP when first called
      * @param hosts of the network
+     * @param control its second network, at no cost; null: there is none
      */
-    void SetNetwork(std::function<IpNetwork&()> network, std::uint32_t hosts);
+    void SetNetwork(std::function<IpNetwork&()> network,
+                    std::uint32_t hosts,
+                    std::shared_ptr<ControlNetwork> control);
 
     /// The library of the node's first NIC.
     Vipl& Library()

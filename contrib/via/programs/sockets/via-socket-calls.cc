@@ -3,10 +3,13 @@
  */
 // The system calls of one process on sockets.
 
+#include "ns3/via-control-endpoint.h"
 #include "ns3/via-pipe.h"
 #include "ns3/via-program-memory.h"
 #include "ns3/via-socket-address.h"
 #include "ns3/via-system-calls.h"
+#include "ns3/via-tcp-endpoint.h"
+#include "ns3/via-udp-endpoint.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -127,19 +130,31 @@ SystemCalls::Socket(int family, int type, int protocol)
     {
         return kind == SOCK_STREAM || kind == SOCK_DGRAM ? -EPROTONOSUPPORT : -ESOCKTNOSUPPORT;
     }
-    Charge();
+    const auto& control = m_host.control;
+    if (control == nullptr)
+    {
+        Charge();
+    }
     std::shared_ptr<SocketDescriptor> made;
     InKernel([&] {
         const auto& device = Gate().Device();
         if (isTcp)
         {
-            made = std::make_shared<TcpSocketDescriptor>(Gate(),
-                                                         std::make_unique<TcpEndpoint>(device));
+            StreamSocketDescriptor::Ends ends{std::make_unique<TcpEndpoint>(device), nullptr};
+            if (control != nullptr)
+            {
+                ends.control = std::make_unique<ControlStream>(device, control);
+            }
+            made = std::make_shared<StreamSocketDescriptor>(Gate(), std::move(ends));
         }
         else
         {
-            made = std::make_shared<UdpSocketDescriptor>(Gate(),
-                                                         std::make_unique<UdpEndpoint>(device));
+            DatagramSocketDescriptor::Ends ends{std::make_unique<UdpEndpoint>(device), nullptr};
+            if (control != nullptr)
+            {
+                ends.control = std::make_unique<ControlDatagrams>(device, control);
+            }
+            made = std::make_shared<DatagramSocketDescriptor>(Gate(), std::move(ends));
         }
     });
     if (made == nullptr)
@@ -148,7 +163,16 @@ SystemCalls::Socket(int family, int type, int protocol)
     }
     made->family = family;
     made->nonBlocking = (type & SOCK_NONBLOCK) != 0;
+    made->callsOwed = control == nullptr ? 0 : 1;
     return m_table.Add(std::move(made), 0, (type & SOCK_CLOEXEC) != 0);
+}
+
+bool
+SystemCalls::IsOwnAddress(Ipv4Address address) const
+{
+    const NodeId node = m_host.process->GetHost().Id();
+    return address == Ipv4Address::GetLoopback() || address == IpNetwork::AddressOf(node) ||
+           (m_host.control != nullptr && address == ControlNetwork::AddressOf(node));
 }
 
 std::int64_t
@@ -166,13 +190,12 @@ SystemCalls::Bind(int number, const void* address, std::size_t bytes)
     {
         return -wrong;
     }
-    const NodeId node = m_host.process->GetHost().Id();
-    if (at.address != Ipv4Address::GetAny() && at.address != Ipv4Address::GetLoopback() &&
-        at.address != IpNetwork::AddressOf(node))
+    if (at.address != Ipv4Address::GetAny() && !IsOwnAddress(at.address))
     {
         return -EADDRNOTAVAIL;
     }
-    Charge();
+    socket->Choose(at.address);
+    Charge(*socket);
     int failed = EINTR;
     InKernel([&] { failed = socket->Bind(at); });
     return -failed;
@@ -187,16 +210,14 @@ SystemCalls::Listen(int number, int backlog)
     {
         return error;
     }
-    auto* const stream = dynamic_cast<TcpSocketDescriptor*>(socket.get());
+    auto* const stream = dynamic_cast<StreamSocketDescriptor*>(socket.get());
     if (stream == nullptr)
     {
         return -EOPNOTSUPP;
     }
-    Charge();
+    Charge(*socket);
     int failed = EINTR;
-    InKernel([&] {
-        failed = stream->Endpoint().Listen(static_cast<std::uint32_t>(std::max(backlog, 1)));
-    });
+    InKernel([&] { failed = stream->Listen(static_cast<std::uint32_t>(std::max(backlog, 1))); });
     return -failed;
 }
 
@@ -209,23 +230,26 @@ SystemCalls::Accept(int number, void* address, std::uint32_t* bytes, int flags)
     {
         return error;
     }
-    auto* const listener = dynamic_cast<TcpSocketDescriptor*>(socket.get());
+    auto* const listener = dynamic_cast<StreamSocketDescriptor*>(socket.get());
     if (listener == nullptr || !listener->Endpoint().IsListening())
     {
         return listener == nullptr ? -EOPNOTSUPP : -EINVAL;
     }
-    Charge();
-    std::unique_ptr<TcpEndpoint> accepted;
+    Charge(*socket);
+    std::unique_ptr<StreamEndpoint> accepted;
     const std::int64_t result =
         Repeat(socket, POLLIN, !socket->nonBlocking, socket->receiveLimit, [&]() -> std::int64_t {
-            const bool ran = InKernel([&] { accepted = listener->Endpoint().Accept(); });
+            const bool ran = InKernel([&] { accepted = listener->Accept(); });
             return accepted != nullptr ? 0 : ran ? -EAGAIN : -EINTR;
         });
+    PayOwed(*socket);
     if (result < 0)
     {
         return result;
     }
-    auto made = std::make_shared<TcpSocketDescriptor>(Gate(), std::move(accepted));
+    StreamSocketDescriptor::Ends ends;
+    (accepted->IsFree() ? ends.control : ends.wire) = std::move(accepted);
+    auto made = std::make_shared<StreamSocketDescriptor>(Gate(), std::move(ends));
     made->family = socket->family;
     made->nonBlocking = (flags & SOCK_NONBLOCK) != 0;
     made->options = socket->options;
@@ -257,15 +281,16 @@ SystemCalls::Connect(int number, const void* address, std::size_t bytes)
     {
         to.address = Ipv4Address::GetLoopback(); // as Linux
     }
-    Charge();
+    socket->Choose(to.address);
+    Charge(*socket);
     int failed = EINTR;
     InKernel([&] { failed = socket->Connect(to); });
-    const auto* const stream = dynamic_cast<TcpSocketDescriptor*>(socket.get());
+    const auto* const stream = dynamic_cast<StreamSocketDescriptor*>(socket.get());
     if (failed != 0 || stream == nullptr)
     {
         return -failed;
     }
-    if (socket->nonBlocking)
+    if (socket->nonBlocking && stream->Endpoint().IsConnecting())
     {
         return -EINPROGRESS;
     }
@@ -297,6 +322,7 @@ SystemCalls::SendTo(const std::int64_t* a)
         {
             return -wrong;
         }
+        socket->NoteTarget(to);
     }
     const std::string bytes = ProgramMemory::ReadBytes(reinterpret_cast<const void*>(a[1]), count);
     return Send(descriptor, bytes.data(), count, static_cast<int>(a[3]), isNamed ? &to : nullptr);
@@ -360,7 +386,7 @@ SystemCalls::ShutDown(int number, int how)
     {
         return error;
     }
-    Charge();
+    Charge(*socket);
     int failed = EINTR;
     InKernel([&] { failed = socket->ShutDown(reads, writes); });
     return -failed;
@@ -424,7 +450,7 @@ SystemCalls::SetOption(int number, int level, int name, const void* value, std::
     }
     else if (level == IPPROTO_TCP && name == TCP_NODELAY)
     {
-        if (const auto* stream = dynamic_cast<TcpSocketDescriptor*>(socket.get()))
+        if (const auto* stream = dynamic_cast<StreamSocketDescriptor*>(socket.get()))
         {
             stream->Endpoint().SetNoDelay(ValueOf<int>(text) != 0);
         }
@@ -441,7 +467,7 @@ SystemCalls::GetOption(int number, int level, int name, void* value, std::uint32
     {
         return error;
     }
-    const auto* const stream = dynamic_cast<TcpSocketDescriptor*>(socket.get());
+    const auto* const stream = dynamic_cast<StreamSocketDescriptor*>(socket.get());
     const auto& costs = Gate().Device()->GetKernel()->Costs();
     int number32 = 0;
     std::string found = socket->options[{level, name}];
@@ -501,7 +527,7 @@ SystemCalls::Ioctl(int number, std::uint64_t request, std::int64_t argument)
     }
     if (request == FIONREAD && m_host.process != nullptr)
     {
-        Charge();
+        Charge(*descriptor);
         Look();
         ProgramMemory::Write(reinterpret_cast<int*>(argument),
                              static_cast<int>(descriptor->Available()));
@@ -510,11 +536,15 @@ SystemCalls::Ioctl(int number, std::uint64_t request, std::int64_t argument)
     if (request == SIOCGIFADDR && m_host.process != nullptr)
     {
         auto asked = ProgramMemory::Read(reinterpret_cast<const ifreq*>(argument));
-        const KernelPeer own{std::strncmp(asked.ifr_name, "lo", IFNAMSIZ) == 0
-                                 ? Ipv4Address::GetLoopback()
-                                 : IpNetwork::AddressOf(m_host.process->GetHost().Id()),
-                             0};
-        const std::string address = WriteSocketAddress(own, AF_INET);
+        const std::string name(asked.ifr_name, strnlen(asked.ifr_name, IFNAMSIZ));
+        const std::int64_t own = name == "lo" ? Ipv4Address::GetLoopback().Get()
+                                              : HostAddress(-1, name == VIA_CONTROL_INTERFACE);
+        if (own < 0)
+        {
+            return -ENODEV;
+        }
+        const std::string address =
+            WriteSocketAddress({Ipv4Address(static_cast<std::uint32_t>(own)), 0}, AF_INET);
         std::memcpy(&asked.ifr_addr, address.data(), address.size());
         ProgramMemory::Write(reinterpret_cast<ifreq*>(argument), asked);
         return 0;
@@ -523,15 +553,15 @@ SystemCalls::Ioctl(int number, std::uint64_t request, std::int64_t argument)
 }
 
 std::int64_t
-SystemCalls::HostAddress(std::int64_t node) const
+SystemCalls::HostAddress(std::int64_t number, bool onControl) const
 {
-    if (m_host.process == nullptr || node >= static_cast<std::int64_t>(m_host.hosts))
+    if (m_host.process == nullptr || number >= static_cast<std::int64_t>(m_host.hosts) ||
+        (onControl && m_host.control == nullptr))
     {
         return -ENOENT;
     }
-    return IpNetwork::AddressOf(node < 0 ? m_host.process->GetHost().Id()
-                                         : static_cast<NodeId>(node))
-        .Get();
+    const NodeId node = number < 0 ? m_host.process->GetHost().Id() : static_cast<NodeId>(number);
+    return (onControl ? ControlNetwork::AddressOf(node) : IpNetwork::AddressOf(node)).Get();
 }
 
 } // namespace via

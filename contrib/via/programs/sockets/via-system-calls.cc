@@ -72,7 +72,7 @@ SystemCalls::Choose(ViaSystemCall call, const std::int64_t* a)
     case VIA_WRITE:
         return WriteTo(a);
     case VIA_CLOSE:
-        return m_table.Close(number);
+        return Close(number);
     case VIA_DUP2:
         return Dup2(number, second, a[2] != 0, static_cast<int>(a[3]));
     case VIA_FCNTL:
@@ -131,7 +131,8 @@ SystemCalls::Choose(ViaSystemCall call, const std::int64_t* a)
     case VIA_EPOLL_WAIT:
         return EpollWait(number, Pointer<void>(a[1]), static_cast<int>(a[2]), a[3]);
     case VIA_HOST_ADDRESS:
-        return HostAddress(a[0]);
+    case VIA_CONTROL_ADDRESS:
+        return HostAddress(a[0], call == VIA_CONTROL_ADDRESS);
     }
     return -ENOSYS;
 }
@@ -158,6 +159,35 @@ SystemCalls::Charge()
     thread.Spend(Stage::SYSTEM_CALL, thread.GetHost().Costs().systemCall);
     thread.Reach();
     thread.Settle();
+}
+
+void
+SystemCalls::Charge(OpenFile& file)
+{
+    ++file.callsOwed;
+    PayOwed(file);
+}
+
+void
+SystemCalls::Charge(const Watched& watched)
+{
+    const bool isFree =
+        !watched.empty() && std::all_of(watched.begin(), watched.end(), [](const auto& one) {
+            return one.first != nullptr && one.first->IsFree();
+        });
+    if (!isFree)
+    {
+        Charge();
+    }
+}
+
+void
+SystemCalls::PayOwed(OpenFile& file)
+{
+    for (; file.callsOwed > 0 && !file.IsFree(); --file.callsOwed)
+    {
+        Charge();
+    }
 }
 
 bool
@@ -217,7 +247,13 @@ SystemCalls::AwaitChange(const Watched& watched, Ps until, const char* what)
     thread.Follow(Later(thread.Clock(), thread.Woken()));
     thread.GetHost().GetWorld().pollWatchdog.NoteProgress(thread.Clock().at);
     thread.GetHost().Cpus().Lose(thread, thread.Clock().at);
-    thread.Spend(Stage::CONTEXT_SWITCH, thread.GetHost().Costs().contextSwitch);
+    const bool isFree = std::any_of(watched.begin(), watched.end(), [](const auto& one) {
+        return one.first->WokeFreely();
+    });
+    if (!isFree)
+    {
+        thread.Spend(Stage::CONTEXT_SWITCH, thread.GetHost().Costs().contextSwitch);
+    }
     return Woken::READY;
 }
 
@@ -267,7 +303,7 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
     auto* const socket = dynamic_cast<SocketDescriptor*>(descriptor.get());
     const bool waits = !descriptor->nonBlocking && (flags & MSG_DONTWAIT) == 0;
     std::vector<std::uint8_t> bytes;
-    Charge();
+    Charge(*descriptor);
     const auto attempt = [&]() -> std::int64_t {
         std::int64_t got = -EINTR;
         if (socket == nullptr)
@@ -280,7 +316,8 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
     };
     result =
         Repeat(descriptor, POLLIN, waits, socket == nullptr ? 0 : socket->receiveLimit, attempt);
-    if (socket != nullptr && !bytes.empty())
+    PayOwed(*descriptor);
+    if (socket != nullptr && !bytes.empty() && !socket->IsFreeWith(from))
     {
         PayCall(false, bytes.size());
     }
@@ -298,9 +335,13 @@ SystemCalls::Send(const std::shared_ptr<OpenFile>& descriptor,
     const bool waits = !descriptor->nonBlocking && (flags & MSG_DONTWAIT) == 0;
     const auto* from = static_cast<const std::uint8_t*>(bytes);
     std::size_t done = 0;
-    Charge();
-    if (socket != nullptr)
+    if (socket == nullptr)
     {
+        Charge(*descriptor);
+    }
+    else if (!socket->IsFreeWith(to == nullptr ? socket->Peer() : *to))
+    {
+        Charge(*descriptor);
         PayCall(true, count);
     }
     do
@@ -379,6 +420,17 @@ std::int64_t
 SystemCalls::WriteTo(const std::int64_t* a)
 {
     return Write(static_cast<int>(a[0]), Pointer<void>(a[1]), static_cast<std::size_t>(a[2]));
+}
+
+std::int64_t
+SystemCalls::Close(int number)
+{
+    const auto descriptor = m_table.At(number);
+    if (descriptor != nullptr && descriptor->IsFree())
+    {
+        Look(); // its peer sees it now
+    }
+    return m_table.Close(number);
 }
 
 std::int64_t
