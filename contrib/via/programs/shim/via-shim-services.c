@@ -274,6 +274,35 @@ __wrap_if_indextoname(unsigned index, char* name)
     return name;
 }
 
+/* The list and its names are one block. */
+struct if_nameindex*
+__wrap_if_nameindex(void)
+{
+    const unsigned count = Interfaces();
+    struct if_nameindex* const list =
+        (struct if_nameindex*)__wrap_malloc((count + 1) * sizeof(*list) + count * IF_NAMESIZE);
+    char* names = (char*)(list + count + 1);
+    unsigned i;
+    if (!list)
+    {
+        errno = ENOBUFS;
+        return NULL;
+    }
+    for (i = 0; i < count; i++, names += IF_NAMESIZE)
+    {
+        snprintf(names, IF_NAMESIZE, "%s", s_interfaces[i].name);
+        list[i] = (struct if_nameindex){i + 1, names};
+    }
+    list[count] = (struct if_nameindex){0, NULL};
+    return list;
+}
+
+void
+__wrap_if_freenameindex(struct if_nameindex* list)
+{
+    __wrap_free(list);
+}
+
 /* What getifaddrs tells of one interface, in one block of memory. */
 struct ViaInterfaceEntry
 {

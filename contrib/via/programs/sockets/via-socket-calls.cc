@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -533,35 +532,7 @@ SystemCalls::Ioctl(int number, std::uint64_t request, std::int64_t argument)
                              static_cast<int>(descriptor->Available()));
         return 0;
     }
-    if (request == SIOCGIFADDR && m_host.process != nullptr)
-    {
-        auto asked = ProgramMemory::Read(reinterpret_cast<const ifreq*>(argument));
-        const std::string name(asked.ifr_name, strnlen(asked.ifr_name, IFNAMSIZ));
-        const std::int64_t own = name == "lo" ? Ipv4Address::GetLoopback().Get()
-                                              : HostAddress(-1, name == VIA_CONTROL_INTERFACE);
-        if (own < 0)
-        {
-            return -ENODEV;
-        }
-        const std::string address =
-            WriteSocketAddress({Ipv4Address(static_cast<std::uint32_t>(own)), 0}, AF_INET);
-        std::memcpy(&asked.ifr_addr, address.data(), address.size());
-        ProgramMemory::Write(reinterpret_cast<ifreq*>(argument), asked);
-        return 0;
-    }
-    return -ENOTTY;
-}
-
-std::int64_t
-SystemCalls::HostAddress(std::int64_t number, bool onControl) const
-{
-    if (m_host.process == nullptr || number >= static_cast<std::int64_t>(m_host.hosts) ||
-        (onControl && m_host.control == nullptr))
-    {
-        return -ENOENT;
-    }
-    const NodeId node = number < 0 ? m_host.process->GetHost().Id() : static_cast<NodeId>(number);
-    return (onControl ? ControlNetwork::AddressOf(node) : IpNetwork::AddressOf(node)).Get();
+    return AskInterfaces(request, argument);
 }
 
 } // namespace via

@@ -137,7 +137,8 @@ BOOST_AUTO_TEST_CASE(DatagramsKeepTheirBounds)
 BOOST_AUTO_TEST_CASE(NamesOfServicesAndInterfacesAreThoseOfTheSimulation)
 {
     const std::string out = RunOnNodes(BuiltProgram("names.c"), {{}, {}});
-    BOOST_TEST(out == "[n1.0] telnet is 23, lo 127.0.0.1, eth0 10.0.0.2, done\n"
+    BOOST_TEST(out == "[n1.0] telnet is 23, lo 127.0.0.1, eth0 10.0.0.2, "
+                      "lo 127.0.0.1 255.0.0.0, eth0 10.0.0.2 255.0.0.0, 10.255.255.255, done\n"
                       "[n0.0] 2 datagrams: one two, 100010 bytes of a file\n");
 }
 
