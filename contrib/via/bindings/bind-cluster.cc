@@ -120,6 +120,7 @@ BindReports(py::module_& module)
         .def_readonly("signal", &ProcessReport::signal)
         .def_readonly("end_ps", &ProcessReport::end)
         .def_readonly("cpu_ps", &ProcessReport::cpu)
+        .def_readonly("system_ps", &ProcessReport::system)
         .def_readonly("left_connected", &ProcessReport::leftConnected)
         .def_readonly("report", &ProcessReport::report);
 

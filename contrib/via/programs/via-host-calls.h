@@ -38,7 +38,8 @@ extern "C"
     {
         VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
         VIA_CLOCK_CPU = 1,       /**< CPU time of the process */
-        VIA_CLOCK_STANDING = 2   /**< as the first, but reading it takes no time */
+        VIA_CLOCK_STANDING = 2,  /**< as the first, but reading it takes no time */
+        VIA_CLOCK_SYSTEM = 3     /**< the part of the CPU time that was spent in the kernel */
     };
 
     /** The CPU cost of a call into the library. */

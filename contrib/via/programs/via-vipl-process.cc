@@ -307,6 +307,12 @@ ViplProcess::CpuTime()
     return FiberProcess::CpuTime();
 }
 
+Ps
+ViplProcess::SystemTime()
+{
+    return FiberProcess::SystemTime();
+}
+
 void
 ViplProcess::SleepUntil(Ps when)
 {
@@ -316,7 +322,7 @@ ViplProcess::SleepUntil(Ps when)
 void
 ViplProcess::Yield()
 {
-    Runner().Spend(Stage::COMPUTE, GetHost().Costs().systemCall);
+    Runner().SpendInKernel(Stage::COMPUTE, GetHost().Costs().systemCall);
     Runner().Reach();
     Runner().Settle();
 }
@@ -346,7 +352,14 @@ void
 ViplProcess::SpendCall(bool system)
 {
     const HostCosts& costs = GetHost().Costs();
-    Runner().Spend(Stage::COMPUTE, system ? costs.systemCall : costs.basicBlock);
+    if (system)
+    {
+        Runner().SpendInKernel(Stage::COMPUTE, costs.systemCall);
+    }
+    else
+    {
+        Runner().Spend(Stage::COMPUTE, costs.basicBlock);
+    }
     Runner().Reach();
     Runner().Settle();
 }
@@ -364,7 +377,7 @@ ViplProcess::StartThread(std::function<void()> body,
                          std::size_t stackBytes)
 {
     const auto guarded = [this, run = std::move(body)] {
-        Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+        Runner().SpendInKernel(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
         Guarded(run);
     };
     const FiberThread* thread =
@@ -380,7 +393,7 @@ ViplProcess::Block(const char* what, Ps deadline)
         return false;
     }
     Runner().Wait(Runner().Woken(), Stage::BLOCKED);
-    Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    Runner().SpendInKernel(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
     return true;
 }
 

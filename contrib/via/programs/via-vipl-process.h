@@ -169,6 +169,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     }
 
     Ps CpuTime() override;
+    Ps SystemTime() override;
     void SleepUntil(Ps when) override;
     void Yield() override;
     void PassTime(std::uint32_t blocks) override;

@@ -144,6 +144,17 @@ FiberProcess::CpuTime() const
     return sum;
 }
 
+Ps
+FiberProcess::SystemTime() const
+{
+    Ps sum = 0;
+    for (const auto& thread : m_threads)
+    {
+        sum += thread->SystemTime();
+    }
+    return sum;
+}
+
 std::string
 FiberProcess::WaitsFor() const
 {

@@ -156,7 +156,7 @@ void
 SystemCalls::Charge()
 {
     FiberThread& thread = Self();
-    thread.Spend(Stage::SYSTEM_CALL, thread.GetHost().Costs().systemCall);
+    thread.SpendInKernel(Stage::SYSTEM_CALL, thread.GetHost().Costs().systemCall);
     thread.Reach();
     thread.Settle();
 }
@@ -211,14 +211,14 @@ SystemCalls::PayCall(bool sends, std::size_t bytes)
     FiberThread& thread = Self();
     const ns3::via::Host& host = thread.GetHost();
     const KernelCosts& costs = Gate().Device()->GetKernel()->Costs();
-    thread.Spend(Stage::SOCKET, sends ? costs.socketSend : costs.socketReceive);
+    thread.SpendInKernel(Stage::SOCKET, sends ? costs.socketSend : costs.socketReceive);
     if (costs.copies)
     {
-        thread.Spend(Stage::COPY, host.CopyCost(bytes, false));
+        thread.SpendInKernel(Stage::COPY, host.CopyCost(bytes, false));
         return;
     }
     const std::uint64_t page = host.Costs().pageBytes;
-    thread.Spend(Stage::MAP_PAGES, costs.mapPage * ((bytes + page - 1) / page));
+    thread.SpendInKernel(Stage::MAP_PAGES, costs.mapPage * ((bytes + page - 1) / page));
 }
 
 SystemCalls::Woken
@@ -252,7 +252,7 @@ SystemCalls::AwaitChange(const Watched& watched, Ps until, const char* what)
     });
     if (!isFree)
     {
-        thread.Spend(Stage::CONTEXT_SWITCH, thread.GetHost().Costs().contextSwitch);
+        thread.SpendInKernel(Stage::CONTEXT_SWITCH, thread.GetHost().Costs().contextSwitch);
     }
     return Woken::READY;
 }
