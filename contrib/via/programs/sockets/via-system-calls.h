@@ -12,6 +12,7 @@
 #include "ns3/via-ip-network.h"
 #include "ns3/via-socket.h"
 
+#include <cerrno>
 #include <functional>
 #include <memory>
 #include <string>
@@ -107,8 +108,13 @@ class SystemCalls
     void PayCall(bool sends, std::size_t bytes);
 
     // ---- any descriptor
-    std::int64_t ReadFrom(const std::int64_t* arguments);
-    std::int64_t WriteTo(const std::int64_t* arguments);
+
+    /// @return @p result of a call of the real machine as ours
+    static std::int64_t OrError(std::int64_t result)
+    {
+        return result < 0 ? -errno : result;
+    }
+
     std::int64_t Close(int number);
     std::int64_t Dup2(int from, int to, bool isStrict, int flags);
     std::int64_t Fcntl(int number, int command, std::int64_t argument);
