@@ -224,6 +224,7 @@ class ClusterConfig:
     pcap: str
     snaplen: int
     patience_ps: int
+    low_memory: bool
     control_network: bool
     overrides: dict[str, str]
 

@@ -108,6 +108,8 @@ class Cluster(Processes):
             JSON file; None: no faults.
         control_network: hosted programs have a second network, at no cost: host "c<i>" is node i
             there, see the page "Sockets".
+        low_memory: globals, heaps and stacks of hosted programs are below 2 GiB, for code that
+            keeps pointers in 32 bits, see the page "Processes".
         overrides: other values for profile keys: {"nic.clock": "125 MHz"}. A different mechanism
             also needs the keys that belong to it.
 
@@ -132,6 +134,7 @@ class Cluster(Processes):
         record: bool = True,
         faults: fault_plans.Given = None,
         control_network: bool = False,
+        low_memory: bool = False,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
@@ -155,6 +158,7 @@ class Cluster(Processes):
         config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
         config.record = bool(record)
         config.control_network = bool(control_network)
+        config.low_memory = bool(low_memory)
         config.topology = graph.name if graph is not None else kinds.text("topology", topology)
         config.graph = graph
         config.overrides = {
@@ -412,6 +416,7 @@ class Cluster(Processes):
             ("topology", config.graph, "a topology that is a value: its name is needed"),
             ("pcap", config.pcap, "captures"),
             ("control_network", config.control_network, "sockets of programs"),
+            ("low_memory", config.low_memory, "programs below 2 GiB"),
             ("ns3", self._watchers, "what looks at ns-3's objects"),
         )
         for option, value, what_else in refusals:
@@ -615,6 +620,7 @@ class Cluster(Processes):
             "seed": config.seed,
             "reference": config.reference,
             **({"control_network": True} if config.control_network else {}),
+            **({"low_memory": True} if config.low_memory else {}),
             "stop_ps": None if stop is None else config.stop_ps,
             **command,
             **watchers,

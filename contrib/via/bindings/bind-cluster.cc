@@ -93,6 +93,7 @@ BindConfig(py::module_& module)
             [](const ClusterConfig& config) { return config.capture.snapLength; },
             [](ClusterConfig& config, std::uint32_t n) { config.capture.snapLength = n; })
         .def_readwrite("patience_ps", &ClusterConfig::patience)
+        .def_readwrite("low_memory", &ClusterConfig::lowMemory)
         .def_readwrite("control_network", &ClusterConfig::controlNetwork)
         .def_readwrite("overrides", &ClusterConfig::overrides);
 

@@ -42,7 +42,7 @@ def _shell(origin: Origin) -> str:
         words += ["--env", variable]
     if origin.get("stop_ps") is not None:
         words += ["--stop", f"{origin['stop_ps']}ps"]
-    for flag in ("reference", "control_network"):
+    for flag in ("reference", "control_network", "low_memory"):
         if origin.get(flag):
             words.append(f"--{flag.replace('_', '-')}")
     words += ["--save", "again", origin["program"]]
@@ -52,7 +52,7 @@ def _shell(origin: Origin) -> str:
 
 def _script(origin: Origin, digest: str) -> str:
     given: dict[str, Any] = {"nodes": origin.get("nodes"), "profile": origin.get("profile")}
-    for name in ("host", "seed", "overrides", "reference", "control_network"):
+    for name in ("host", "seed", "overrides", "reference", "control_network", "low_memory"):
         if origin.get(name):
             given[name] = origin[name]
     if origin.get("faults"):
