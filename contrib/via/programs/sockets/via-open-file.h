@@ -52,6 +52,12 @@ class OpenFile
         (void)error; // the next call finds it again
     }
 
+    /// @return whether each read takes from one write: datagrams
+    virtual bool KeepsBounds() const
+    {
+        return false;
+    }
+
     /// @return how many bytes can be read at once
     virtual std::size_t Available()
     {

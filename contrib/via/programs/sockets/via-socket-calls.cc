@@ -169,6 +169,9 @@ SystemCalls::Accept(int number, void* address, std::uint32_t* bytes, int flags)
     made->family = socket->family;
     made->nonBlocking = (flags & SOCK_NONBLOCK) != 0;
     made->options = socket->options;
+    made->receiveLimit = socket->receiveLimit;
+    made->sendLimit = socket->sendLimit;
+    made->resetsAtClose = socket->resetsAtClose;
     StoreSocketAddress(WriteSocketAddress(made->Peer(), made->family), address, bytes);
     const int added = m_table.Add(made, 0, (flags & SOCK_CLOEXEC) != 0);
     if (added < 0)

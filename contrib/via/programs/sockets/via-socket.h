@@ -219,6 +219,11 @@ class DatagramSocketDescriptor final : public SocketDescriptor
 
     DatagramSocketDescriptor(KernelGate& gate, Ends ends);
 
+    bool KeepsBounds() const override
+    {
+        return true;
+    }
+
     bool IsFree() const override
     {
         return m_ends.IsFree(m_usesWire);

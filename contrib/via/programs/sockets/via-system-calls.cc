@@ -250,12 +250,13 @@ SystemCalls::Repeat(const std::shared_ptr<OpenFile>& descriptor,
     const Ps until = limit == 0 ? PS_NEVER : Self().Clock().at + limit;
     for (;;)
     {
+        const std::uint64_t before = descriptor->Changes();
         const std::int64_t result = attempt();
         if (result != -EAGAIN || !waits)
         {
             return result;
         }
-        if ((descriptor->Ready() & (events | POLLERR | POLLHUP)) != 0)
+        if (descriptor->Changes() != before)
         {
             continue; // while the call came back
         }

@@ -192,6 +192,8 @@ SystemCalls::ReceiveFrom(const std::int64_t* a)
     const auto most = static_cast<std::size_t>(a[2]);
     const int flags = static_cast<int>(a[3]);
     auto* to = reinterpret_cast<char*>(a[1]);
+    const bool waitsForAll =
+        (flags & MSG_WAITALL) != 0 && (flags & MSG_PEEK) == 0 && !descriptor->KeepsBounds();
     std::size_t done = 0;
     std::int64_t result = 0;
     KernelPeer from;
@@ -200,7 +202,7 @@ SystemCalls::ReceiveFrom(const std::int64_t* a)
         const auto bytes = Receive(descriptor, most - done, flags, from, result);
         ProgramMemory::WriteBytes(to + done, bytes.data(), bytes.size());
         done += bytes.size();
-    } while ((flags & MSG_WAITALL) != 0 && (flags & MSG_PEEK) == 0 && result > 0 && done < most);
+    } while (waitsForAll && result > 0 && done < most);
     if (result < 0 && done == 0)
     {
         return result;

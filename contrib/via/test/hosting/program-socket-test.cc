@@ -40,6 +40,7 @@ BOOST_AUTO_TEST_CASE(DescriptorsPipesAndWaitingAreTheProcessOwn)
                           "pipes hello\n"
                           "a pipe holds 65000\n"
                           "pairs three\n"
+                          "room and bytes are waited for\n"
                           "select waited 500 poll 20\n"
                           "errors are told by name\n");
 }
