@@ -73,10 +73,7 @@ ViplProcess::SetNetwork(std::function<IpNetwork&()> network,
                         std::uint32_t hosts,
                         std::shared_ptr<ControlNetwork> control)
 {
-    if (m_program != nullptr)
-    {
-        m_program->System().SetHost({this, std::move(network), hosts, std::move(control)});
-    }
+    System().SetHost({this, std::move(network), hosts, std::move(control)});
 }
 
 Vipl*
@@ -200,10 +197,7 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
-    if (m_program != nullptr)
-    {
-        m_program->System().End();
-    }
+    System().End();
     if (m_program == nullptr && WasKilled())
     {
         m_status = {128 + SIGKILL, SIGKILL, "killed"};
