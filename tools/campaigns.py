@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Long campaigns of random runs, each with its own seed: VIPL calls, and messages under faults.
+"""Long campaigns of random runs, each with its own seed: calls, and messages under faults.
 
-usage: ./via python tools/campaigns.py {calls,storms} --amount N [--first SEED] [--jobs J]
+usage: ./via python tools/campaigns.py {calls,sockets,storms} --amount N [--first SEED] [--jobs J]
 
-calls makes N calls with random-calls.c; storms delivers N messages of payloads.c, whose receivers
-compare every byte. A seed selects product, reliability level, mode, one to four processes on each
-card, and faults. A run that crashes, hangs, reports a wrong byte or ends with an internal error is
-printed with the command that repeats it; its files are kept. VIA_PRESET=asan runs the sanitized
-build. Exit code 1: at least one run failed.
+calls makes N calls of VIPL with random-calls.c, sockets N calls with random-sockets.c; storms
+delivers N messages of payloads.c, whose receivers compare every byte. A seed selects product,
+reliability level, mode, one to four processes on each card, and faults. A run that crashes, hangs,
+reports a wrong byte or ends with an internal error is printed with the command that repeats it; its
+files are kept. VIA_PRESET=asan runs the sanitized build. Exit code 1: at least one run failed.
 """
 
 from __future__ import annotations
@@ -102,6 +102,16 @@ def calls(seed: int, program: Path, folder: Path) -> list[str]:
     return [*told, str(program), "--", str(seed), "20000", str(threads), str(level)]
 
 
+def sockets(seed: int, program: Path, folder: Path) -> list[str]:
+    """Return the command of a run of random socket calls; half have a control network."""
+    draw = random.Random(seed)
+    told = options(draw, seed, draw.randint(1, 3), folder)
+    told += ["--stop", "20000s", "--patience", "10000s"]
+    told += ["--control-network", "--env", "CONTROL=1"] if draw.randrange(2) else []
+    told += faults(draw, 5, folder) if draw.randrange(3) == 0 else []
+    return [*told, str(program), "--", str(seed), "20000", str(draw.randint(1, 3))]
+
+
 def storms(seed: int, program: Path, folder: Path) -> list[str]:
     """Return the command of a run of messages with several kinds of faults at once."""
     draw = random.Random(seed)
@@ -135,6 +145,7 @@ class Campaign:
 
 CAMPAIGNS = {
     "calls": Campaign(calls, "random-calls.c", r"calls (\d+)"),
+    "sockets": Campaign(sockets, "random-sockets.c", r"calls (\d+)"),
     "storms": Campaign(
         storms, "payloads.c", r": (\d+) received", ("-fno-sanitize-coverage=trace-pc",)
     ),

@@ -30,7 +30,9 @@ def test_a_storm_is_a_file_of_faults(bits, tmp_path):
 
 
 @pytest.mark.night
-@pytest.mark.parametrize(("what", "amount"), [("calls", "3e6"), ("storms", "3e5")])
+@pytest.mark.parametrize(
+    ("what", "amount"), [("calls", "3e6"), ("sockets", "1e6"), ("storms", "3e5")]
+)
 def test_a_campaign_finds_nothing_wrong(what, amount, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["campaigns.py", what, "--amount", amount, "--first", "77"])
     assert campaigns.main() == 0, capsys.readouterr().out

@@ -113,6 +113,10 @@ def test_what_several_ranks_do_not_keep_is_refused(via, leaves, tmp_path):
     done = via("run", "--mpi-ranks", "2", "--trace", tmp_path / "trace.json", leaves)
     assert done.code == 2
     assert "trace.json: not on several MPI ranks yet" in done.err
+    for option in ("--control-network", "--low-memory"):
+        done = via("run", "--mpi-ranks", "2", option, leaves)
+        assert done.code == 2
+        assert done.err.startswith(f"via: {option} = given: not on several MPI ranks yet")
 
 
 def test_a_process_that_fails_is_exit_code_1(via, leaves):

@@ -373,6 +373,8 @@ def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
 
     refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
     refuses(via.Cluster(nodes=4, rails=2))
+    refuses(via.Cluster(nodes=4, control_network=True))
+    refuses(via.Cluster(nodes=4, low_memory=True))
     refuses(via.Cluster("fat-tree:k=2,n=2,routing=adaptive", nodes=4))
     refuses(via.Cluster(nodes=4, faults=via.Faults().node_crash("n1", at=1, until=9, restart=True)))
     with pytest.raises(ConfigError, match="^mpi_ranks = 4: a whole number from 1 to 2"):

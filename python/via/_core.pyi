@@ -224,6 +224,8 @@ class ClusterConfig:
     pcap: str
     snaplen: int
     patience_ps: int
+    low_memory: bool
+    control_network: bool
     overrides: dict[str, str]
 
 class ProgramSpec:
@@ -252,6 +254,8 @@ class ProcessReport:
     def end_ps(self) -> int: ...
     @property
     def cpu_ps(self) -> int: ...
+    @property
+    def system_ps(self) -> int: ...
     @property
     def left_connected(self) -> int: ...
     @property
@@ -826,6 +830,100 @@ class Nic:
             ViplError: ERROR_RESOURCE while a tag, region, CQ or VI of it is left.
         """
 
+class Socket:
+    """A socket of a process, over the simulated kernel and wire: the calls that C programs make.
+
+    A host is "n3", "c3" on the control network, "localhost", an address such as "10.0.0.4", or a
+    node's number. Errors are OSErrors, as those of Python's own sockets: ConnectionRefusedError,
+    BrokenPipeError, TimeoutError.
+    """
+
+    @property
+    def local(self) -> tuple[str, int]:
+        """Address and port of this end.
+
+        Raises:
+            OSError: it is closed.
+        """
+    @property
+    def peer(self) -> tuple[str, int]:
+        """Address and port of the other end.
+
+        Raises:
+            OSError: it is closed or not connected.
+        """
+    def bind(self, port: int, host: str | int | None = None) -> Operation[None]:
+        """Give it a port; 0: any.
+
+        Args:
+            port: 0 to 65535.
+            host: its own address; None: all addresses of the node.
+
+        Raises:
+            OSError: another socket has the port, or the node has no such address.
+        """
+    def listen(self, backlog: int = 128) -> Operation[None]:
+        """Take connections, of which so many may wait for accept().
+
+        Raises:
+            OSError: it is connected, or is a socket for datagrams.
+        """
+    def accept(self) -> Operation[tuple[Socket, tuple[str, int]]]:
+        """Wait for a connection.
+
+        Returns:
+            Its socket, and address and port of its other end.
+
+        Raises:
+            OSError: it does not listen.
+            TimeoutError: see set_timeout().
+        """
+    def connect(self, host: str | int, port: int) -> Operation[None]:
+        """Connect to a listening socket; a socket for datagrams sends there from now on.
+
+        Raises:
+            OSError: nobody listens there, or the host does not answer for minutes.
+            ValueError: there is no such host.
+        """
+    def send(self, data: bytes | Bytes) -> Operation[int]:
+        """Send bytes, and wait until the kernel has taken them.
+
+        Returns:
+            How many it has taken: all, unless the connection failed or the time was up.
+
+        Raises:
+            OSError: the connection has ended, or there is none.
+        """
+    def sendto(self, data: bytes | Bytes, host: str | int, port: int) -> Operation[int]:
+        """Send a datagram of up to 65,507 bytes.
+
+        Raises:
+            OSError: it is too long.
+            ValueError: there is no such host.
+        """
+    def recv(self, most: int, all: bool = False) -> Operation[bytes]:
+        """Wait for bytes, or for a datagram, which is cut if it is longer.
+
+        Args:
+            most: the most to return, up to 16 MiB.
+            all: wait for so many.
+
+        Returns:
+            The bytes; none: the other end has closed.
+
+        Raises:
+            OSError: the connection has failed, or there is none.
+            TimeoutError: see set_timeout().
+        """
+    def recvfrom(self, most: int) -> Operation[tuple[bytes, tuple[str, int]]]:
+        """As recv(), and tell where the bytes come from."""
+    def shutdown(self) -> Operation[None]:
+        """Send no more: the other end reads the end, and may still send."""
+    def set_timeout(self, time: str | int | None) -> None:
+        """Limit the time of each call, such as "5ms" or picoseconds; None: no limit."""
+    def close(self) -> Operation[None]:
+        """Close it. The end of the process does so, too."""
+
 class Process:
     """A simulated process written in Python; its function gets this object."""
 
@@ -855,6 +953,12 @@ class Process:
         """Ask the operating system for the time in picoseconds; this call costs time."""
     def allocate(self, bytes: int) -> memoryview:
         """Return zeroed memory that starts at a page boundary."""
+    def socket(self, kind: str = "tcp") -> Operation[Socket]:
+        """Make a socket, see the page "Sockets".
+
+        Args:
+            kind: "tcp" or "udp".
+        """
     def open_nic(self, name: str = "nic0") -> Operation[Nic]:
         """VipOpenNic and VipQueryNic.
 

@@ -53,6 +53,10 @@ class Cluster(Configured):
             it off for runs of millions of messages.
         faults: a fault plan, see the page "Faults": a via.Faults, its dictionary, or a TOML or
             JSON file; None: no faults.
+        control_network: hosted programs have a second network, at no cost: host "c<i>" is node i
+            there, see the page "Sockets".
+        low_memory: globals, heaps and stacks of hosted programs are below 2 GiB, for code that
+            keeps pointers in 32 bits, see the page "Processes".
         overrides: other values for profile keys: {"nic.clock": "125 MHz"}. A different mechanism
             also needs the keys that belong to it.
 

@@ -93,6 +93,8 @@ BindConfig(py::module_& module)
             [](const ClusterConfig& config) { return config.capture.snapLength; },
             [](ClusterConfig& config, std::uint32_t n) { config.capture.snapLength = n; })
         .def_readwrite("patience_ps", &ClusterConfig::patience)
+        .def_readwrite("low_memory", &ClusterConfig::lowMemory)
+        .def_readwrite("control_network", &ClusterConfig::controlNetwork)
         .def_readwrite("overrides", &ClusterConfig::overrides);
 
     py::class_<ProgramSpec>(module, "ProgramSpec")
@@ -119,6 +121,7 @@ BindReports(py::module_& module)
         .def_readonly("signal", &ProcessReport::signal)
         .def_readonly("end_ps", &ProcessReport::end)
         .def_readonly("cpu_ps", &ProcessReport::cpu)
+        .def_readonly("system_ps", &ProcessReport::system)
         .def_readonly("left_connected", &ProcessReport::leftConnected)
         .def_readonly("report", &ProcessReport::report);
 

@@ -47,6 +47,9 @@ void BindOperation(pybind11::module_& module);
 /// Python processes: time and memory.
 void BindProcess(pybind11::module_& module);
 
+/// Their sockets.
+void BindProcessSocket(pybind11::module_& module);
+
 /// Their NICs, protection tags, registered memory.
 void BindProcessNic(pybind11::module_& module);
 

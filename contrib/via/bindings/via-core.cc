@@ -22,6 +22,7 @@ PYBIND11_MODULE(_core, module)
     ns3::via::BindProcessQueues(module);
     ns3::via::BindProcessVi(module);
     ns3::via::BindProcessNotify(module);
+    ns3::via::BindProcessSocket(module);
     ns3::via::BindProcessNic(module);
     ns3::via::BindProtocol(module);
     ns3::via::ExplainCalls(module);

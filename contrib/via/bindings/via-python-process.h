@@ -121,6 +121,12 @@ class PythonProcess final : public std::enable_shared_from_this<PythonProcess>
         return m_process->Services();
     }
 
+    /// Its system calls. Only while it is alive.
+    SystemCalls& System() const
+    {
+        return m_process->System();
+    }
+
     /// The registered memory of the process.
     RegionBook& Regions()
     {

@@ -131,6 +131,7 @@ HostCallTable::Clock(ViaProcess* process, ViaClock which)
     {
         auto& services = program.m_services;
         program.m_lastClock = which == VIA_CLOCK_CPU        ? services.CpuTime()
+                              : which == VIA_CLOCK_SYSTEM   ? services.SystemTime()
                               : which == VIA_CLOCK_STANDING ? services.StandingClock()
                                                             : services.Now();
     }

@@ -25,6 +25,11 @@ extern "C"
 /** The object reports basic blocks (-fsanitize-coverage=trace-pc): loops that poll memory end. */
 #define VIA_PROGRAM_REPORTS_BLOCKS 1u
 
+/** The interfaces of a node, beside "lo"; the second only with a control network. */
+#define VIA_INTERFACE "eth0"
+#define VIA_CONTROL_INTERFACE "ctl0"
+#define VIA_CONTROL_MASK 0xFFF00000u /**< of its addresses, 172.16.0.0/12 */
+
 /** Simulated wall clocks show this many seconds since 1970 at simulated time 0: 2000-01-01 UTC. */
 #define VIA_EPOCH_SECONDS 946684800
 
@@ -33,7 +38,8 @@ extern "C"
     {
         VIA_CLOCK_SIMULATED = 0, /**< time since the start of the run */
         VIA_CLOCK_CPU = 1,       /**< CPU time of the process */
-        VIA_CLOCK_STANDING = 2   /**< as the first, but reading it takes no time */
+        VIA_CLOCK_STANDING = 2,  /**< as the first, but reading it takes no time */
+        VIA_CLOCK_SYSTEM = 3     /**< the part of the CPU time that was spent in the kernel */
     };
 
     /** The CPU cost of a call into the library. */
@@ -73,8 +79,9 @@ extern "C"
         VIA_POLL, /**< list, count, instant of the end in ps */
         VIA_EPOLL_CREATE,
         VIA_EPOLL_CTL,
-        VIA_EPOLL_WAIT,  /**< descriptor, list, most, instant of the end in ps */
-        VIA_HOST_ADDRESS /**< number of a node, -1: the own one; its IPv4 address */
+        VIA_EPOLL_WAIT,     /**< descriptor, list, most, instant of the end in ps */
+        VIA_HOST_ADDRESS,   /**< number of a node, -1: the own one; its IPv4 address */
+        VIA_CONTROL_ADDRESS /**< as the last, on the control network */
     };
 
     /** The simulator's side of a process; opaque here. */

@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
+#include "ns3/via-low-memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -67,13 +68,19 @@ TakeSlot()
 bool
 ProcessHeap::IsHeapAddress(std::uint64_t address)
 {
-    return address >= HEAPS_BEGIN && address < HEAPS_END;
+    return (address >= HEAPS_BEGIN && address < HEAPS_END) || LowMemory::Holds(address);
 }
 
 ProcessHeap::ProcessHeap()
-    : m_slot(TakeSlot()),
-      m_base(reinterpret_cast<char*>(HEAPS_BEGIN + m_slot * SPAN_BYTES))
+    : m_isLow(LowMemory::Instance().IsWanted()),
+      m_spanBytes(m_isLow ? LOW_SPAN_BYTES : SPAN_BYTES)
 {
+    if (!m_isLow)
+    {
+        m_slot = TakeSlot();
+    }
+    m_base = reinterpret_cast<char*>(m_isLow ? LowMemory::Instance().Take(LOW_SPAN_BYTES)
+                                             : HEAPS_BEGIN + m_slot * SPAN_BYTES);
     NS_ABORT_MSG_IF(!Map(FIRST_BYTES),
                     "cannot map a process heap at " << static_cast<void*>(m_base)
                                                     << " (see sysctl vm.max_map_count)");
@@ -83,14 +90,21 @@ ProcessHeap::ProcessHeap()
 ProcessHeap::~ProcessHeap()
 {
     munmap(m_base, m_mapped);
-    AllSlots().spare.insert(m_slot);
+    if (m_isLow)
+    {
+        LowMemory::Instance().Return(reinterpret_cast<std::uintptr_t>(m_base));
+    }
+    else
+    {
+        AllSlots().spare.insert(m_slot);
+    }
 }
 
 bool
 ProcessHeap::Map(std::size_t bytes)
 {
     char* end = m_base + m_mapped;
-    if (bytes > SPAN_BYTES - m_mapped)
+    if (bytes > m_spanBytes - m_mapped)
     {
         return false;
     }
@@ -114,7 +128,7 @@ ProcessHeap::Grow(std::size_t bytes)
     // Doubling keeps the number of calls small; untouched pages cost nothing. FIRST_BYTES includes
     // room for the block's header and alignment.
     const auto wanted = (bytes / FIRST_BYTES + 2) * FIRST_BYTES;
-    const auto doubled = std::min(std::max(wanted, m_mapped), SPAN_BYTES - m_mapped);
+    const auto doubled = std::min(std::max(wanted, m_mapped), m_spanBytes - m_mapped);
     const auto step = std::max(wanted, doubled);
     if (!Map(step))
     {
@@ -134,7 +148,7 @@ ProcessHeap::TryAllocate(std::size_t bytes, std::size_t alignment)
 void*
 ProcessHeap::Allocate(std::size_t bytes, std::size_t alignment)
 {
-    if (bytes >= SPAN_BYTES || alignment >= SPAN_BYTES)
+    if (bytes >= m_spanBytes || alignment >= m_spanBytes)
     {
         return nullptr;
     }

@@ -29,6 +29,9 @@ class ProcessHeap
     /// Address space of one heap, and the most that one process can allocate.
     static constexpr std::size_t SPAN_BYTES = std::size_t(4) << 30;
 
+    /// The same below 2 GiB (LowMemory).
+    static constexpr std::size_t LOW_SPAN_BYTES = std::size_t(64) << 20;
+
     ProcessHeap();
     ~ProcessHeap();
     ProcessHeap(const ProcessHeap&) = delete;
@@ -59,7 +62,7 @@ class ProcessHeap
     {
         return reinterpret_cast<std::uintptr_t>(address) -
                    reinterpret_cast<std::uintptr_t>(m_base) <
-               SPAN_BYTES;
+               m_spanBytes;
     }
 
     /// @return true if the address lies in the area of all heaps, where runs repeat addresses
@@ -91,7 +94,9 @@ class ProcessHeap
     bool Grow(std::size_t bytes);
     bool Map(std::size_t bytes);
 
-    std::size_t m_slot;
+    bool m_isLow;
+    std::size_t m_spanBytes;
+    std::size_t m_slot{0}; ///< unless it is low
     char* m_base;
     std::size_t m_mapped{0};
     Arena* m_arena{nullptr};

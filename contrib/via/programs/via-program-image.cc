@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/via-error.h"
+#include "ns3/via-low-memory.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -184,6 +185,7 @@ ProgramImage::ReadSymbols()
         {
             continue;
         }
+        m_symbols = {section.sh_offset, section.sh_size / sizeof(Elf64_Sym)};
         const auto strings =
             At<Elf64_Shdr>(header.e_shoff + section.sh_link * sizeof(Elf64_Shdr)).sh_offset;
         for (std::uint64_t at = 0; at < section.sh_size; at += sizeof(Elf64_Sym))
@@ -244,16 +246,27 @@ ProgramImage::CheckInfo(std::uint32_t viplCount)
 }
 
 int
-ProgramImage::WriteCopy(const ViaHostCalls* calls) const
+ProgramImage::WriteCopy(const ViaHostCalls* calls, std::uint64_t shift) const
 {
+    std::vector<char> shifted;
+    if (shift != 0)
+    {
+        shifted = m_bytes;
+        const std::string wrong = ShiftImage(shifted, m_symbols, shift);
+        if (!wrong.empty())
+        {
+            Refuse("cannot be moved below 2 GiB: it has " + wrong);
+        }
+    }
+    const std::vector<char>& bytes = shift != 0 ? shifted : m_bytes;
     const int fd = memfd_create(Name().substr(0, 200).c_str(), MFD_CLOEXEC);
     if (fd < 0)
     {
         Refuse(std::string("cannot be copied: ") + std::strerror(errno));
     }
-    for (std::size_t done = 0; done < m_bytes.size();)
+    for (std::size_t done = 0; done < bytes.size();)
     {
-        const auto wrote = write(fd, m_bytes.data() + done, m_bytes.size() - done);
+        const auto wrote = write(fd, bytes.data() + done, bytes.size() - done);
         if (wrote <= 0) // out of memory, or at the user's file size limit
         {
             const std::string why = std::strerror(errno);
@@ -270,7 +283,9 @@ ProgramImage::WriteCopy(const ViaHostCalls* calls) const
 LoadedImage::LoadedImage(const ProgramImage& image, const ViaHostCalls* calls)
     : m_image(image)
 {
-    const int fd = image.WriteCopy(calls);
+    LowMemory& low = LowMemory::Instance();
+    m_low = low.IsWanted() ? low.Take(image.SpanBytes()) : 0;
+    const int fd = image.WriteCopy(calls, m_low);
     m_handle = dlopen(UniqueName(fd).c_str(), RTLD_NOW | RTLD_LOCAL);
     const char* reason = m_handle ? "" : dlerror();
     close(fd);
@@ -280,12 +295,22 @@ LoadedImage::LoadedImage(const ProgramImage& image, const ViaHostCalls* calls)
     }
     link_map* map = nullptr;
     NS_ABORT_MSG_IF(dlinfo(m_handle, RTLD_DI_LINKMAP, &map) != 0, "dlinfo: " << dlerror());
-    m_base = reinterpret_cast<const char*>(map->l_addr);
+    m_base = reinterpret_cast<const char*>(map->l_addr + m_low);
+    if (m_low != 0 && reinterpret_cast<std::uintptr_t>(m_base) != m_low)
+    {
+        throw ConfigError("low_memory",
+                          image.Path(),
+                          "this machine's dynamic linker does not load programs where it is asked");
+    }
 }
 
 LoadedImage::~LoadedImage()
 {
     dlclose(m_handle);
+    if (m_low != 0)
+    {
+        LowMemory::Instance().Return(m_low);
+    }
 }
 
 } // namespace via

@@ -7,6 +7,7 @@
 #define VIA_PROGRAM_IMAGE_H
 
 #include "ns3/via-host-calls.h"
+#include "ns3/via-image-shift.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -94,9 +95,10 @@ class ProgramImage
 
     /**
      * @brief Writes a copy that uses the given host calls.
+     * @param shift where it has to be loaded, if the kernel can; 0: anywhere
      * @return descriptor of an anonymous file; the caller closes it
      */
-    int WriteCopy(const ViaHostCalls* calls) const;
+    int WriteCopy(const ViaHostCalls* calls, std::uint64_t shift) const;
 
   private:
     void Parse(std::uint32_t viplCount);
@@ -113,6 +115,7 @@ class ProgramImage
     std::size_t m_loadedBytes{0}; ///< that a copy needs: the rest is symbols and debug sections
     std::size_t m_spanBytes{0};
     std::uint64_t m_infoAddress{0};
+    ImageSymbols m_symbols;
     std::size_t m_hostCallsOffset{0}; ///< file offset of the pointer to the host calls
     ViaProgramInfo m_info{};
     ImageArray m_init;
@@ -126,7 +129,8 @@ class LoadedImage
     /**
      * @param image the program
      * @param calls the host calls of this process; must outlive this
-     * @throws ConfigError with the dynamic linker's reason if it refuses
+     * @throws ConfigError with the dynamic linker's reason if it refuses, and if a low copy
+     * (LowMemory) has no room or cannot be moved
      */
     LoadedImage(const ProgramImage& image, const ViaHostCalls* calls);
     ~LoadedImage();
@@ -161,6 +165,7 @@ class LoadedImage
 
   private:
     const ProgramImage& m_image;
+    std::uintptr_t m_low{0}; ///< its place below 2 GiB; 0: it is anywhere
     void* m_handle{nullptr};
     const char* m_base{nullptr};
 };

@@ -42,6 +42,9 @@ class ProgramServices
     /// @return CPU time this process has used
     virtual Ps CpuTime() = 0;
 
+    /// @return the part of it that was spent in system calls, or by the kernel for it
+    virtual Ps SystemTime() = 0;
+
     /// @param when instant of Now()'s clock; returns at once if it has passed
     virtual void SleepUntil(Ps when) = 0;
 

@@ -69,12 +69,11 @@ ViplProcess::AddNic(Nic& nic)
 }
 
 void
-ViplProcess::SetNetwork(std::function<IpNetwork&()> network, std::uint32_t hosts)
+ViplProcess::SetNetwork(std::function<IpNetwork&()> network,
+                        std::uint32_t hosts,
+                        std::shared_ptr<ControlNetwork> control)
 {
-    if (m_program != nullptr)
-    {
-        m_program->System().SetHost({this, std::move(network), hosts});
-    }
+    System().SetHost({this, std::move(network), hosts, std::move(control)});
 }
 
 Vipl*
@@ -198,10 +197,7 @@ void
 ViplProcess::OnEnd()
 {
     m_end = Clock().at;
-    if (m_program != nullptr)
-    {
-        m_program->System().End();
-    }
+    System().End();
     if (m_program == nullptr && WasKilled())
     {
         m_status = {128 + SIGKILL, SIGKILL, "killed"};
@@ -305,6 +301,12 @@ ViplProcess::CpuTime()
     return FiberProcess::CpuTime();
 }
 
+Ps
+ViplProcess::SystemTime()
+{
+    return FiberProcess::SystemTime();
+}
+
 void
 ViplProcess::SleepUntil(Ps when)
 {
@@ -314,7 +316,7 @@ ViplProcess::SleepUntil(Ps when)
 void
 ViplProcess::Yield()
 {
-    Runner().Spend(Stage::COMPUTE, GetHost().Costs().systemCall);
+    Runner().SpendInKernel(Stage::COMPUTE, GetHost().Costs().systemCall);
     Runner().Reach();
     Runner().Settle();
 }
@@ -344,7 +346,14 @@ void
 ViplProcess::SpendCall(bool system)
 {
     const HostCosts& costs = GetHost().Costs();
-    Runner().Spend(Stage::COMPUTE, system ? costs.systemCall : costs.basicBlock);
+    if (system)
+    {
+        Runner().SpendInKernel(Stage::COMPUTE, costs.systemCall);
+    }
+    else
+    {
+        Runner().Spend(Stage::COMPUTE, costs.basicBlock);
+    }
     Runner().Reach();
     Runner().Settle();
 }
@@ -362,7 +371,7 @@ ViplProcess::StartThread(std::function<void()> body,
                          std::size_t stackBytes)
 {
     const auto guarded = [this, run = std::move(body)] {
-        Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+        Runner().SpendInKernel(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
         Guarded(run);
     };
     const FiberThread* thread =
@@ -378,7 +387,7 @@ ViplProcess::Block(const char* what, Ps deadline)
         return false;
     }
     Runner().Wait(Runner().Woken(), Stage::BLOCKED);
-    Runner().Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
+    Runner().SpendInKernel(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
     return true;
 }
 

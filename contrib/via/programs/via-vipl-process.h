@@ -73,12 +73,21 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     /// starts.
     void AddNic(Nic& nic);
 
+    /// Its system calls on descriptors.
+    SystemCalls& System()
+    {
+        return m_program != nullptr ? m_program->System() : m_system;
+    }
+
     /**
-     * @brief Gives the process' program sockets. Before the process starts.
+     * @brief Gives the process sockets. Before the process starts.
      * @param network makes the hosts' IP when first called
      * @param hosts of the network
+     * @param control its second network, at no cost; null: there is none
      */
-    void SetNetwork(std::function<IpNetwork&()> network, std::uint32_t hosts);
+    void SetNetwork(std::function<IpNetwork&()> network,
+                    std::uint32_t hosts,
+                    std::shared_ptr<ControlNetwork> control);
 
     /// The library of the node's first NIC.
     Vipl& Library()
@@ -166,6 +175,7 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     }
 
     Ps CpuTime() override;
+    Ps SystemTime() override;
     void SleepUntil(Ps when) override;
     void Yield() override;
     void PassTime(std::uint32_t blocks) override;
@@ -195,7 +205,8 @@ class ViplProcess final : public FiberProcess, private ProgramServices, private 
     std::vector<std::unique_ptr<Vipl>> m_further; ///< for the node's other NICs
     const ViplSetting& m_setting;
     std::function<int()> m_body;
-    ExitStatus m_status; ///< of m_body
+    SystemCalls m_system; ///< of m_body
+    ExitStatus m_status;  ///< of m_body
     std::unique_ptr<Program> m_program;
     std::optional<FaultGuard> m_guard; ///< from the program's start to the last use of its memory
     const void* m_missing{nullptr};    ///< registered memory that the program took away

@@ -178,6 +178,16 @@ def _add_process_options(group: Any) -> None:
         help="environment variable, of the processes 2:, 2-5: or 1-: only if these come first; may "
         "be repeated, the last value of a name counts",
     )
+    group.add_argument(
+        "--control-network", action="store_true",
+        help="sockets have a second network, at no cost, on which node i is the host c<i>: for "
+        "what programs tell each other before they begin; not on several MPI ranks",
+    )  # fmt: skip
+    group.add_argument(
+        "--low-memory", action="store_true",
+        help="globals, heap (64 MiB each) and stacks below 2 GiB, for programs that keep pointers "
+        "in 32 bits; not on several MPI ranks",
+    )  # fmt: skip
     group.add_argument("--cwd", default="", metavar="DIR", help="working directory")
     group.add_argument("--stdin", default="", metavar="FILE", help="standard input")
     group.add_argument(
@@ -225,6 +235,10 @@ def check(given: argparse.Namespace) -> None:
         for option in ("breakdown", "trace", "pcap"):
             if getattr(given, option) is not None:
                 raise refuse(f"--{option}", getattr(given, option), "not on several MPI ranks yet")
+        for option in ("control_network", "low_memory"):
+            if getattr(given, option):
+                name = f"--{option.replace('_', '-')}"
+                raise refuse(name, "given", "not on several MPI ranks yet")
     given.partition_of_switch = _partitions_of_switches(given.partition_of_switch)
     partitions.asked_for(given.mpi_ranks, given.mpi_engine, given.partition_of_switch)
     if given.stdin and not Path(given.stdin).is_file():
@@ -287,6 +301,8 @@ def simulate(given: argparse.Namespace) -> int:
         payload_digest=not given.no_payload_digest,
         record=bool(given.breakdown or given.trace or given.save),
         faults=given.faults,
+        control_network=given.control_network,
+        low_memory=given.low_memory,
         overrides=given.override,
     )
     run = cluster.run_program(

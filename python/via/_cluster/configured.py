@@ -47,6 +47,8 @@ class Configured(Processes):
         payload_digest: bool = True,
         record: bool = True,
         faults: fault_plans.Given = None,
+        control_network: bool = False,
+        low_memory: bool = False,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         config = _core.ClusterConfig()
@@ -69,6 +71,8 @@ class Configured(Processes):
         config.payload_digest = bool(payload_digest)
         config.allow_plug_in = bool(allow_plug_in) or plug_ins.allowed
         config.record = bool(record)
+        config.control_network = bool(control_network)
+        config.low_memory = bool(low_memory)
         config.topology = graph.name if graph is not None else kinds.text("topology", topology)
         config.graph = graph
         config.overrides = {
@@ -163,6 +167,8 @@ class Configured(Processes):
             "nodes": config.nodes,
             "seed": config.seed,
             "reference": config.reference,
+            **({"control_network": True} if config.control_network else {}),
+            **({"low_memory": True} if config.low_memory else {}),
             "stop_ps": None if stop is None else config.stop_ps,
             **command,
             **watchers,

@@ -169,6 +169,8 @@ def run_on_ranks(
     refusals: tuple[tuple[str, object, str], ...] = (
         ("topology", config.graph, "a topology that is a value: its name is needed"),
         ("pcap", config.pcap, "captures"),
+        ("control_network", config.control_network, "sockets of programs"),
+        ("low_memory", config.low_memory, "programs below 2 GiB"),
         ("ns3", watchers, "what looks at ns-3's objects"),
     )
     for option, value, what_else in refusals:

@@ -42,8 +42,9 @@ def _shell(origin: Origin) -> str:
         words += ["--env", variable]
     if origin.get("stop_ps") is not None:
         words += ["--stop", f"{origin['stop_ps']}ps"]
-    if origin.get("reference"):
-        words.append("--reference")
+    for flag in ("reference", "control_network", "low_memory"):
+        if origin.get(flag):
+            words.append(f"--{flag.replace('_', '-')}")
     words += ["--save", "again", origin["program"]]
     arguments = _listed(origin.get("args"))
     return shlex.join(map(str, [*words, *(["--", *arguments] if arguments else [])]))
@@ -51,7 +52,7 @@ def _shell(origin: Origin) -> str:
 
 def _script(origin: Origin, digest: str) -> str:
     given: dict[str, Any] = {"nodes": origin.get("nodes"), "profile": origin.get("profile")}
-    for name in ("host", "seed", "overrides", "reference"):
+    for name in ("host", "seed", "overrides", "reference", "control_network", "low_memory"):
         if origin.get(name):
             given[name] = origin[name]
     if origin.get("faults"):

@@ -56,6 +56,7 @@ def _process(process: ProcessReport) -> Report:
         "signal": process.signal,
         "end_ps": process.end_ps,
         "cpu_ps": process.cpu_ps,
+        "system_ps": process.system_ps,
         "left_connected": process.left_connected,
         "report": process.report,
     }

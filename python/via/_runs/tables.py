@@ -34,7 +34,9 @@ RANK_COLUMNS = (
     "hosts", "switches", "events", "records_sent", "windows", "built_bytes", "peak_bytes",
     "built_cpu_us", "cpu_us",
 )  # fmt: skip
-PROCESS_COLUMNS = ("rank", "node", "exit", "signal", "end_ps", "cpu_ps", "left_connected", "report")
+PROCESS_COLUMNS = (
+    "rank", "node", "exit", "signal", "end_ps", "cpu_ps", "system_ps", "left_connected", "report",
+)  # fmt: skip
 
 # Keys by which a breakdown can be summed; "part" is the owner without its node: "bus" of "n0.bus".
 SUMMARY_KEYS = ("message", "op", "bytes", "stage", "owner", "part", "src_rank", "dst_rank", "vi")

@@ -192,7 +192,11 @@ ClusterProcesses::WithNics(std::unique_ptr<ViplProcess> process, std::uint32_t n
             return m_cluster.Ip();
         };
     }
-    process->SetNetwork(std::move(network), config.nodes);
+    if (config.controlNetwork && m_control == nullptr)
+    {
+        m_control = std::make_shared<ControlNetwork>(config.nodes);
+    }
+    process->SetNetwork(std::move(network), config.nodes, m_control);
     return process;
 }
 

@@ -92,6 +92,7 @@ class ClusterProcesses
     std::uint32_t StartNew(std::uint32_t node, Maker make, Ps start, Ps stop);
 
     Cluster& m_cluster;
+    std::shared_ptr<ControlNetwork> m_control; ///< null: none, or no process yet
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::uint32_t m_count{0};

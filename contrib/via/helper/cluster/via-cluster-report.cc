@@ -66,6 +66,7 @@ ReportOf(const ViplProcess& process, Ps end)
     report.rank = process.Rank();
     report.node = process.GetHost().Id();
     report.cpu = process.FiberProcess::CpuTime();
+    report.system = process.FiberProcess::SystemTime();
     if (process.HasEnded())
     {
         report.exit = process.Status().code;
@@ -116,6 +117,7 @@ AddWorkloadProcesses(const Workload& workload, bool over, RunReport& report)
         one.rank = process->Rank();
         one.node = process->GetHost().Id();
         one.cpu = process->CpuTime();
+        one.system = process->SystemTime();
         one.end = process->Clock().at;
         one.exit = process->HasFinished() ? 0 : -1;
         one.report = process->HasFinished() ? "" : "waits for a message";

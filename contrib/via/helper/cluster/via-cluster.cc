@@ -13,6 +13,7 @@
 #include "ns3/via-cluster-report.h"
 #include "ns3/via-error.h"
 #include "ns3/via-fault-driver.h"
+#include "ns3/via-low-memory.h"
 #include "ns3/via-run-control.h"
 
 #include <algorithm>
@@ -137,6 +138,7 @@ Cluster::Cluster(const ClusterConfig& config)
         m_faults =
             std::make_unique<FaultDriver>(*this, m_config.plan.Expand(m_topology, config.seed));
     }
+    LowMemory::Instance().Want(config.lowMemory);
     g_clusterExists = true;
 }
 
@@ -144,6 +146,7 @@ Cluster::~Cluster()
 {
     m_workload.reset();
     m_processes.Clear();
+    LowMemory::Instance().Want(false);
     if (m_config.ownsSimulator)
     {
         Simulator::Destroy();

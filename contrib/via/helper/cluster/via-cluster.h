@@ -53,6 +53,8 @@ struct ClusterConfig
     FaultPlan plan;
     CaptureConfig capture;              ///< what is wanted of the packets at the NICs' ports
     Ps patience{PollWatchdog::DEFAULT}; ///< what polls or computes for longer, alone, ends
+    bool lowMemory{false};              ///< programs live below 2 GiB, see LowMemory
+    bool controlNetwork{false};         ///< programs have a network at no cost, see ControlNetwork
     std::map<std::string, std::string> overrides; ///< profile keys to change, for what-if runs
     bool ownsSimulator{true}; ///< false: whoever built it runs and destroys ns-3's Simulator
     std::shared_ptr<const PartitionConfig> partition; ///< null: one does it all

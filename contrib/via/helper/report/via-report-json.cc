@@ -39,6 +39,7 @@ AsJson(const ProcessReport& process)
             {"signal", process.signal},
             {"end_ps", process.end},
             {"cpu_ps", process.cpu},
+            {"system_ps", process.system},
             {"left_connected", process.leftConnected},
             {"report", process.report}};
 }
@@ -53,6 +54,7 @@ ProcessFrom(const Json& json)
     process.signal = json.at("signal");
     process.end = json.at("end_ps");
     process.cpu = json.at("cpu_ps");
+    process.system = json.at("system_ps");
     process.leftConnected = json.at("left_connected");
     process.report = json.at("report");
     return process;

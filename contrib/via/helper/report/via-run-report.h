@@ -35,6 +35,7 @@ struct ProcessReport
     int signal{0};
     Ps end{0};                      ///< when it ended; else the end of the run
     Ps cpu{0};                      ///< CPU time
+    Ps system{0};                   ///< of it, of the kernel
     std::uint32_t leftConnected{0}; ///< VIs left connected; their peers lost the connection
     std::string report;             ///< why it ended or what it waits for; empty after a clean exit
 };

@@ -5,6 +5,8 @@
 
 #include "via-fiber-process.h"
 
+#include "ns3/via-fiber-stack.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -39,7 +41,7 @@ FiberProcess::StartThread(Moment from, FiberThread::Work work)
                                    m_threads.end(),
                                    [](const auto& thread) { return thread->HasEnded(); });
     const auto number = static_cast<std::uint32_t>(free - m_threads.begin());
-    if (number >= Process::MAX_THREADS)
+    if (number >= Process::MAX_THREADS || !FiberStackPool::Instance().HasRoom(work.stackBytes))
     {
         return nullptr;
     }
@@ -140,6 +142,17 @@ FiberProcess::CpuTime() const
     for (const auto& thread : m_threads)
     {
         sum += thread->CpuTime();
+    }
+    return sum;
+}
+
+Ps
+FiberProcess::SystemTime() const
+{
+    Ps sum = 0;
+    for (const auto& thread : m_threads)
+    {
+        sum += thread->SystemTime();
     }
     return sum;
 }

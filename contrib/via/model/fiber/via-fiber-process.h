@@ -122,6 +122,9 @@ class FiberProcess : public AgendaTarget
     /// Cycles spent by all threads so far, as ps of the CPU.
     Ps CpuTime() const;
 
+    /// The part of it that was spent in the kernel, or by the kernel for it.
+    Ps SystemTime() const;
+
     /// What its threads wait in, e.g. "waits in VipCQWait; thread 2 waits in sleep";
     /// empty if none waits.
     std::string WaitsFor() const;

@@ -6,6 +6,7 @@
 #include "via-fiber-stack.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-low-memory.h"
 #include "ns3/via-sanitizer.h"
 
 #include <cerrno>
@@ -48,7 +49,7 @@ FiberStack
 FiberStackPool::Take(std::size_t bytes)
 {
     bytes = (bytes + m_page - 1) / m_page * m_page;
-    auto& spare = m_spare[bytes];
+    auto& spare = (LowMemory::Instance().IsWanted() ? m_lowSpare : m_spare)[bytes];
     if (spare.empty())
     {
         return Map(bytes);
@@ -65,15 +66,38 @@ FiberStackPool::Return(const FiberStack& stack)
     // Abandoned frames have not cleaned up their redzones.
     ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
 #endif
-    m_spare[stack.bytes].push_back(stack.bottom);
+    const bool isLow = LowMemory::Holds(reinterpret_cast<std::uintptr_t>(stack.bottom));
+    (isLow ? m_lowSpare : m_spare)[stack.bytes].push_back(stack.bottom);
+}
+
+bool
+FiberStackPool::HasRoom(std::size_t bytes) const
+{
+    bytes = (bytes + m_page - 1) / m_page * m_page;
+    const auto spare = m_lowSpare.find(bytes);
+    return !LowMemory::Instance().IsWanted() ||
+           (spare != m_lowSpare.end() && !spare->second.empty()) ||
+           LowMemory::Instance().Find(m_page + bytes).has_value();
+}
+
+char*
+FiberStackPool::PlaceFor(std::size_t bytes)
+{
+    if (LowMemory::Instance().IsWanted())
+    {
+        return reinterpret_cast<char*>(LowMemory::Instance().Take(m_page + bytes)) + m_page;
+    }
+    char* const bottom = m_next + m_page; // the gap: never mapped
+    NS_ABORT_MSG_IF(reinterpret_cast<std::uintptr_t>(bottom + bytes) > STACKS_END,
+                    "no address space left for fiber stacks");
+    m_next = bottom + bytes;
+    return bottom;
 }
 
 FiberStack
 FiberStackPool::Map(std::size_t bytes)
 {
-    char* bottom = m_next + m_page; // the gap: never mapped
-    NS_ABORT_MSG_IF(reinterpret_cast<std::uintptr_t>(bottom + bytes) > STACKS_END,
-                    "no address space left for fiber stacks");
+    char* const bottom = PlaceFor(bytes);
     void* got = mmap(bottom,
                      bytes,
                      PROT_READ | PROT_WRITE,
@@ -86,7 +110,6 @@ FiberStackPool::Map(std::size_t bytes)
                         << std::strerror(got == MAP_FAILED ? errno : EEXIST)
                         << " (many processes need more mappings: see "
                            "sysctl vm.max_map_count)");
-    m_next = bottom + bytes;
 #ifdef VIA_ASAN
     __lsan_register_root_region(bottom, bytes); // a waiting fiber holds pointers on its stack
 #endif

@@ -33,7 +33,8 @@ struct FiberStack
  *
  * Stacks are consecutive in an address range of their own. Each has an unmapped page below it, so
  * an overflow faults at once and a stack costs one mapping. A returned stack is the next of its
- * size to be reused: addresses depend only on the order of requests.
+ * size to be reused: addresses depend only on the order of requests. While LowMemory is wanted,
+ * they are below 2 GiB.
  */
 class FiberStackPool
 {
@@ -47,16 +48,23 @@ class FiberStackPool
      */
     FiberStack Take(std::size_t bytes);
 
+    /// @return false: there is no room for a stack of @p bytes where stacks have to be now
+    bool HasRoom(std::size_t bytes) const;
+
     /// @param stack a stack from Take() that is no longer in use
     void Return(const FiberStack& stack);
 
   private:
     FiberStackPool();
     FiberStack Map(std::size_t bytes);
+    char* PlaceFor(std::size_t bytes);
+
+    using Spare = std::map<std::size_t, std::vector<char*>>; ///< bottoms of unused stacks, by size
 
     std::size_t m_page;
     char* m_next; ///< where the gap of the next new stack begins
-    std::map<std::size_t, std::vector<char*>> m_spare; ///< bottoms of unused stacks, by size
+    Spare m_spare;
+    Spare m_lowSpare; ///< below 2 GiB, see LowMemory
 };
 
 } // namespace via

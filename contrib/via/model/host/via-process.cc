@@ -43,6 +43,14 @@ Process::Spend(Stage stage, Cycles n)
 }
 
 void
+Process::SpendInKernel(Stage stage, Cycles n)
+{
+    const Ps before = m_cpuTime;
+    Spend(stage, n);
+    m_systemTime += m_cpuTime - before;
+}
+
+void
 Process::Wait(Moment moment, Stage waiting)
 {
     if (moment.at > m_clock.at)

@@ -72,10 +72,16 @@ class Process : public AgendaTarget, public Waiter
         return m_clock;
     }
 
-    /// Cycles the program has spent so far, as ps of its CPU.
+    /// Cycles the program has spent so far, as ps of its CPU, with the kernel's work for it.
     Ps CpuTime() const
     {
         return m_cpuTime;
+    }
+
+    /// The part of CpuTime that it has spent in the kernel, or the kernel for it.
+    Ps SystemTime() const
+    {
+        return m_systemTime;
     }
 
     /// Its state in the scheduling of the host's CPUs.
@@ -91,6 +97,16 @@ class Process : public AgendaTarget, public Waiter
 
     /// The program computes for @p n cycles. If it has no CPU, it waits for one first.
     void Spend(Stage stage, Cycles n);
+
+    /// As Spend, in a system call.
+    void SpendInKernel(Stage stage, Cycles n);
+
+    /// The kernel has worked for @p time on its behalf, beside it.
+    void NoteKernelWork(Ps time)
+    {
+        m_cpuTime += time;
+        m_systemTime += time;
+    }
 
     /// The program waits: its clock advances to @p moment, if that is later.
     void Wait(Moment moment, Stage waiting);
@@ -186,6 +202,7 @@ class Process : public AgendaTarget, public Waiter
     Ps m_heldUpFrom{0}; ///< start of the last HoldUp
     Ps m_heldUpTo{0};   ///< its end
     Ps m_cpuTime{0};
+    Ps m_systemTime{0};
     Ps m_lastReap{0};
 };
 

@@ -104,6 +104,18 @@ class IpKernel final : public AgendaTarget, public DatagramListener
         m_owned.insert(port);
     }
 
+    /// Pays for the wake-up of a thread. @return when it may continue
+    Moment WakeUp(Moment at)
+    {
+        return Spend(at, Stage::WAKE_UP, m_costs->wakeUp);
+    }
+
+    /// @return the CPU time spent here since the last call of this
+    Ps TakeSpent()
+    {
+        return std::exchange(m_spent, 0);
+    }
+
     void OnDatagram(Packet& packet, Moment at, bool handled) override;
     void OnDatagramDamaged(const Packet& packet, Moment at) override;
     void OnDatagramLeft(const Packet& packet, Ps at) override;
@@ -149,6 +161,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
 
     Moment Spend(Moment at, Stage stage, Cycles cycles)
     {
+        m_spent += m_nic.GetHost().CpuClock().Span(cycles);
         return m_nic.GetHost().KernelSpend(at, stage, cycles);
     }
 
@@ -157,6 +170,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     std::uint32_t m_hosts;
     IpKernelUser& m_user;
     std::set<std::uint16_t> m_owned;
+    Ps m_spent{0};
 
     bool m_isDown{false};
     std::uint64_t m_life{0}; ///< crashes so far: work planned before a crash is void

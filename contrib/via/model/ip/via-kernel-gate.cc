@@ -41,6 +41,10 @@ KernelGate::Run(Process& thread, const std::function<void()>& call)
     Forget(number);
     thread.Follow(Later(thread.Clock(), done));
     m_host.Cpus().Lose(thread, thread.Clock().at); // the kernel's work was the thread's own
+    if (IpKernel* const kernel = m_device->GetKernel())
+    {
+        thread.NoteKernelWork(kernel->TakeSpent());
+    }
     return ran;
 }
 
@@ -119,7 +123,7 @@ KernelGate::Present() const
 Moment
 KernelGate::WakeUp()
 {
-    return m_host.KernelSpend(Present(), Stage::WAKE_UP, m_device->GetKernel()->Costs().wakeUp);
+    return m_device->GetKernel()->WakeUp(Present());
 }
 
 } // namespace via

@@ -34,7 +34,8 @@ class KernelGate final : public AgendaTarget
 
     /**
      * @brief Runs @p call at the clock of @p thread, which continues after the kernel's work for
-     * it: when the card has the frames that the call sends.
+     * it: when the card has the frames that the call sends. All that the host's kernel has done for
+     * IP since the last call of any process is time of this one.
      * @return false: the process is ending, and the call may not have run
      */
     bool Run(Process& thread, const std::function<void()>& call);

@@ -90,7 +90,7 @@ RefuseData(Ptr<const ns3::Packet> packet, const TcpHeader&, Ptr<const TcpSocketB
 } // namespace
 
 TcpEndpoint::TcpEndpoint(Ptr<ViaIpDevice> device)
-    : m_device(device),
+    : StreamEndpoint(device),
       m_socket(
           Socket::CreateSocket(device->GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory")))
 {
@@ -98,12 +98,12 @@ TcpEndpoint::TcpEndpoint(Ptr<ViaIpDevice> device)
 }
 
 TcpEndpoint::TcpEndpoint(Ptr<ViaIpDevice> device, Ptr<Socket> accepted, const Address& from)
-    : m_device(device),
+    : StreamEndpoint(device),
       m_socket(accepted),
-      m_peer(PeerAt(from)),
-      m_bound(true),
-      m_connected(true)
+      m_bound(true)
 {
+    m_peer = PeerAt(from);
+    m_connected = true;
     KeepInsideTcpWindow(m_socket);
     Watch();
 }
@@ -140,23 +140,6 @@ TcpEndpoint::Forget()
         m_socket->TraceDisconnectWithoutContext("State", MakeCallback(&TcpEndpoint::OnState, this));
         m_socket->TraceDisconnectWithoutContext("Rx", MakeCallback(&TcpEndpoint::OnSegment, this));
     }
-}
-
-void
-TcpEndpoint::Changed()
-{
-    if (m_listener)
-    {
-        m_listener();
-    }
-}
-
-void
-TcpEndpoint::Fail(int error)
-{
-    m_error = error;
-    m_failed = true;
-    m_atEnd = true;
 }
 
 int
@@ -229,18 +212,6 @@ TcpEndpoint::Connect(const KernelPeer& to)
     return 0;
 }
 
-std::unique_ptr<TcpEndpoint>
-TcpEndpoint::Accept()
-{
-    if (m_waiting.empty())
-    {
-        return nullptr;
-    }
-    auto next = std::move(m_waiting.front());
-    m_waiting.pop_front();
-    return next;
-}
-
 std::size_t
 TcpEndpoint::Send(const void* bytes, std::size_t count)
 {
@@ -294,37 +265,28 @@ TcpEndpoint::EndSending()
 }
 
 void
-TcpEndpoint::Close(std::unique_ptr<TcpEndpoint> endpoint, bool resets)
+TcpEndpoint::End(bool resets)
 {
-    endpoint->m_listener = nullptr;
-    const std::uint32_t node = endpoint->m_device->GetNode()->GetId();
-    std::shared_ptr<TcpEndpoint> shared = std::move(endpoint);
-    Simulator::ScheduleWithContext(node, Time(0), &TcpEndpoint::CloseNow, shared, resets);
-}
-
-void
-TcpEndpoint::CloseNow(std::shared_ptr<TcpEndpoint> endpoint, bool resets)
-{
-    for (const auto& waiting : endpoint->m_waiting)
+    for (const auto& waiting : m_waiting)
     {
-        CloseOrphan(waiting->m_socket);
+        CloseOrphan(static_cast<TcpEndpoint&>(*waiting).m_socket);
     }
-    endpoint->Forget();
-    if (endpoint->m_failed || endpoint->m_device->HasCrashed())
+    Forget();
+    if (m_failed || m_device->HasCrashed())
     {
-        EndTcpSocket(endpoint->m_socket);
+        EndTcpSocket(m_socket);
         return;
     }
-    if ((resets || endpoint->Available() > 0) && endpoint->m_connected && !endpoint->m_atEnd)
+    if ((resets || Available() > 0) && m_connected && !m_atEnd)
     {
-        ResetTcp(endpoint->m_socket);
-        EndTcpSocket(endpoint->m_socket);
+        ResetTcp(m_socket);
+        EndTcpSocket(m_socket);
         return;
     }
-    CloseOrphan(endpoint->m_socket);
-    if (endpoint->m_connected && !endpoint->m_atEnd)
+    CloseOrphan(m_socket);
+    if (m_connected && !m_atEnd)
     {
-        endpoint->m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&RefuseData));
+        m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&RefuseData));
     }
 }
 
@@ -425,12 +387,6 @@ std::size_t
 TcpEndpoint::Room() const
 {
     return m_connected && !m_endSent && !m_failed ? m_socket->GetTxAvailable() : 0;
-}
-
-bool
-TcpEndpoint::IsAtEnd() const
-{
-    return m_atEnd;
 }
 
 KernelPeer

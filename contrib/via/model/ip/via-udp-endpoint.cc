@@ -31,7 +31,7 @@ CloseSocket(Ptr<Socket> socket)
 } // namespace
 
 UdpEndpoint::UdpEndpoint(Ptr<ViaIpDevice> device)
-    : m_device(device),
+    : DatagramEndpoint(device),
       m_socket(
           Socket::CreateSocket(device->GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory")))
 {
@@ -103,30 +103,16 @@ UdpEndpoint::OnReceive(Ptr<Socket>)
     {
         const InetSocketAddress sender = InetSocketAddress::ConvertFrom(from);
         const KernelPeer peer{sender.GetIpv4(), sender.GetPort()};
-        const bool isWanted =
-            !m_connected || (peer.address == m_peer.address && peer.port == m_peer.port);
         const std::size_t most = m_device->GetKernel()->Costs().udpBuffer;
-        if (!isWanted || m_waitingBytes + packet->GetSize() > most)
+        if (!Wants(peer) || m_waitingBytes + packet->GetSize() > most)
         {
             continue; // lost, as in a full buffer
         }
         KernelMessage message{peer, {}};
         message.bytes.resize(packet->GetSize());
         packet->CopyData(message.bytes.data(), packet->GetSize());
-        m_waitingBytes += message.bytes.size();
-        m_waiting.push_back(std::move(message));
-        if (m_listener)
-        {
-            m_listener();
-        }
+        Queue(std::move(message));
     }
-}
-
-void
-UdpEndpoint::Pop()
-{
-    m_waitingBytes -= m_waiting.front().bytes.size();
-    m_waiting.pop_front();
 }
 
 KernelPeer

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Names of hosts: node i is "n<i>". Nothing of the real network is asked. */
+/* Names of hosts: node i is "n<i>", and "c<i>" on the control network. Nothing of the real network
+ * is asked. */
 
 #define _GNU_SOURCE
 #include "via-shim-descriptors.h"
@@ -37,10 +38,11 @@ FindHost(const char* name, struct in_addr* address)
     {
         found = VIA_SYSTEM(VIA_HOST_ADDRESS, -1);
     }
-    else if (name[0] == 'n' && name[1] >= '0' && name[1] <= '9')
+    else if ((name[0] == 'n' || name[0] == 'c') && name[1] >= '0' && name[1] <= '9')
     {
         const long node = strtol(name + 1, &end, 10);
-        found = *end == '\0' || *end == '.' ? VIA_SYSTEM(VIA_HOST_ADDRESS, node) : -1;
+        const enum ViaSystemCall which = name[0] == 'n' ? VIA_HOST_ADDRESS : VIA_CONTROL_ADDRESS;
+        found = *end == '\0' || *end == '.' ? VIA_SYSTEM(which, node) : -1;
     }
     else
     {
@@ -50,19 +52,28 @@ FindHost(const char* name, struct in_addr* address)
     return found > 0;
 }
 
+/* @return the node with this address on one of the networks, -1 if there is none */
+static int64_t
+NodeAt(enum ViaSystemCall which, struct in_addr address)
+{
+    const int64_t first = VIA_SYSTEM(which, 0);
+    const int64_t node = (int64_t)ntohl(address.s_addr) - first;
+    return first > 0 && node >= 0 && VIA_SYSTEM(which, node) > 0 ? node : -1;
+}
+
 /* @return 1 if a host has the address; its name */
 static int
 NameOf(struct in_addr address, char* name, size_t size)
 {
-    const int64_t first = VIA_SYSTEM(VIA_HOST_ADDRESS, 0);
-    const int64_t node = (int64_t)ntohl(address.s_addr) - first;
+    const int64_t node = NodeAt(VIA_HOST_ADDRESS, address);
+    const int64_t control = NodeAt(VIA_CONTROL_ADDRESS, address);
     if (address.s_addr == htonl(INADDR_LOOPBACK))
     {
         snprintf(name, size, "localhost");
         return 1;
     }
-    snprintf(name, size, "n%ld", (long)node);
-    return first > 0 && node >= 0 && VIA_SYSTEM(VIA_HOST_ADDRESS, node) > 0;
+    snprintf(name, size, node >= 0 ? "n%ld" : "c%ld", (long)(node >= 0 ? node : control));
+    return node >= 0 || control >= 0;
 }
 
 /* ---- gethostbyname and its like */

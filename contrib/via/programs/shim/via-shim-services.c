@@ -228,19 +228,32 @@ __wrap_getprotobynumber(int number)
     return Protocol(i);
 }
 
-/* ---- interfaces: the loopback and the one on which the node has its address */
+/* ---- interfaces: the loopback, and those on which the node has its addresses */
 
-static const char* const s_interfaces[] = {"lo", VIA_INTERFACE};
+static const struct ViaInterface
+{
+    const char* name;
+    enum ViaSystemCall address; /* of any but the loopback */
+    uint32_t mask;
+} s_interfaces[] = {
+    {"lo", VIA_HOST_ADDRESS, IN_CLASSA_NET},
+    {VIA_INTERFACE, VIA_HOST_ADDRESS, IN_CLASSA_NET},
+    {VIA_CONTROL_INTERFACE, VIA_CONTROL_ADDRESS, VIA_CONTROL_MASK},
+};
 
-#define INTERFACES (sizeof(s_interfaces) / sizeof(s_interfaces[0]))
+static unsigned
+Interfaces(void)
+{
+    return VIA_SYSTEM(VIA_CONTROL_ADDRESS, -1) > 0 ? 3 : 2;
+}
 
 unsigned
 __wrap_if_nametoindex(const char* name)
 {
     unsigned i;
-    for (i = 0; i < INTERFACES; i++)
+    for (i = 0; i < Interfaces(); i++)
     {
-        if (strcmp(name, s_interfaces[i]) == 0)
+        if (strcmp(name, s_interfaces[i].name) == 0)
         {
             return i + 1;
         }
@@ -252,52 +265,91 @@ __wrap_if_nametoindex(const char* name)
 char*
 __wrap_if_indextoname(unsigned index, char* name)
 {
-    if (index == 0 || index > INTERFACES)
+    if (index == 0 || index > Interfaces())
     {
         errno = ENXIO;
         return NULL;
     }
-    snprintf(name, IF_NAMESIZE, "%s", s_interfaces[index - 1]);
+    snprintf(name, IF_NAMESIZE, "%s", s_interfaces[index - 1].name);
     return name;
 }
 
+/* The list and its names are one block. */
+struct if_nameindex*
+__wrap_if_nameindex(void)
+{
+    const unsigned count = Interfaces();
+    struct if_nameindex* const list =
+        (struct if_nameindex*)__wrap_malloc((count + 1) * sizeof(*list) + count * IF_NAMESIZE);
+    char* names = (char*)(list + count + 1);
+    unsigned i;
+    if (!list)
+    {
+        errno = ENOBUFS;
+        return NULL;
+    }
+    for (i = 0; i < count; i++, names += IF_NAMESIZE)
+    {
+        snprintf(names, IF_NAMESIZE, "%s", s_interfaces[i].name);
+        list[i] = (struct if_nameindex){i + 1, names};
+    }
+    list[count] = (struct if_nameindex){0, NULL};
+    return list;
+}
+
+void
+__wrap_if_freenameindex(struct if_nameindex* list)
+{
+    __wrap_free(list);
+}
+
 /* What getifaddrs tells of one interface, in one block of memory. */
-struct ViaInterface
+struct ViaInterfaceEntry
 {
     struct ifaddrs entry;
     struct sockaddr_in address, mask, broadcast;
     char name[IF_NAMESIZE];
 };
 
+static struct ifaddrs*
+Entry(unsigned index)
+{
+    const struct ViaInterface* const of = &s_interfaces[index];
+    const uint32_t address = index == 0 ? INADDR_LOOPBACK : (uint32_t)VIA_SYSTEM(of->address, -1);
+    struct ViaInterfaceEntry* const one = (struct ViaInterfaceEntry*)__wrap_malloc(sizeof(*one));
+    if (!one)
+    {
+        return NULL;
+    }
+    __real_memset(one, 0, sizeof(*one));
+    snprintf(one->name, sizeof(one->name), "%s", of->name);
+    one->address.sin_family = one->mask.sin_family = one->broadcast.sin_family = AF_INET;
+    one->address.sin_addr.s_addr = htonl(address);
+    one->mask.sin_addr.s_addr = htonl(of->mask);
+    one->broadcast.sin_addr.s_addr = htonl(address | ~of->mask);
+    one->entry.ifa_name = one->name;
+    one->entry.ifa_flags = IFF_UP | IFF_RUNNING | (index == 0 ? IFF_LOOPBACK : IFF_BROADCAST);
+    one->entry.ifa_addr = (struct sockaddr*)&one->address;
+    one->entry.ifa_netmask = (struct sockaddr*)&one->mask;
+    one->entry.ifa_broadaddr = index == 0 ? NULL : (struct sockaddr*)&one->broadcast;
+    return &one->entry;
+}
+
 int
 __wrap_getifaddrs(struct ifaddrs** list)
 {
-    const uint32_t own = (uint32_t)VIA_SYSTEM(VIA_HOST_ADDRESS, -1);
-    const uint32_t addresses[INTERFACES] = {INADDR_LOOPBACK, own};
+    const unsigned count = Interfaces();
     struct ifaddrs** last = list;
-    size_t i;
-    *list = NULL;
-    for (i = 0; i < INTERFACES; i++)
+    unsigned i;
+    for (i = 0; i < count; i++)
     {
-        struct ViaInterface* const one = (struct ViaInterface*)__wrap_malloc(sizeof(*one));
-        if (!one)
+        *last = Entry(i);
+        if (!*last)
         {
             errno = ENOMEM;
             return -1;
         }
-        __real_memset(one, 0, sizeof(*one));
-        snprintf(one->name, sizeof(one->name), "%s", s_interfaces[i]);
-        one->address.sin_family = one->mask.sin_family = one->broadcast.sin_family = AF_INET;
-        one->address.sin_addr.s_addr = htonl(addresses[i]);
-        one->mask.sin_addr.s_addr = htonl(IN_CLASSA_NET);
-        one->broadcast.sin_addr.s_addr = htonl(addresses[i] | ~IN_CLASSA_NET);
-        one->entry.ifa_name = one->name;
-        one->entry.ifa_flags = IFF_UP | IFF_RUNNING | (i == 0 ? IFF_LOOPBACK : IFF_BROADCAST);
-        one->entry.ifa_addr = (struct sockaddr*)&one->address;
-        one->entry.ifa_netmask = (struct sockaddr*)&one->mask;
-        one->entry.ifa_broadaddr = i == 0 ? NULL : (struct sockaddr*)&one->broadcast;
-        *last = &one->entry;
-        last = &one->entry.ifa_next;
+        last = &(*last)->ifa_next;
     }
     return 0;
 }

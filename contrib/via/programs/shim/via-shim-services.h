@@ -1,13 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-/* Internal to the shim: names of services and of the node's interface. */
+/* Internal to the shim: names of services. */
 
 #ifndef VIA_SHIM_SERVICES_H
 #define VIA_SHIM_SERVICES_H
-
-/** The interface on which a node has its address. */
-#define VIA_INTERFACE "eth0"
 
 /** The port of a service; -1 if its name is not known. @param protocol null: any */
 int via_shim_service_port(const char* name, const char* protocol);

@@ -20,14 +20,25 @@
 #define PS_PER_MS INT64_C(1000000000)
 #define PS_PER_US INT64_C(1000000)
 
+static struct timeval
+ToTimeval(int64_t ps)
+{
+    const struct timeval value = {(time_t)(ps / PS_PER_SECOND),
+                                  (suseconds_t)(ps % PS_PER_SECOND / PS_PER_US)};
+    return value;
+}
+
 /* CPU time is simulated; memory and disks are not. */
 int
 __wrap_getrusage(int who, struct rusage* usage)
 {
-    const int64_t ps = who == RUSAGE_CHILDREN ? 0 : VIA_CALL(clock, VIA_CLOCK_CPU);
     __real_memset(usage, 0, sizeof(*usage));
-    usage->ru_utime.tv_sec = (time_t)(ps / PS_PER_SECOND);
-    usage->ru_utime.tv_usec = (suseconds_t)(ps % PS_PER_SECOND / PS_PER_US);
+    if (who != RUSAGE_CHILDREN)
+    {
+        const int64_t system = VIA_CALL(clock, VIA_CLOCK_SYSTEM);
+        usage->ru_utime = ToTimeval(VIA_CALL(clock, VIA_CLOCK_CPU) - system);
+        usage->ru_stime = ToTimeval(system);
+    }
     return 0;
 }
 

@@ -116,7 +116,9 @@ via_shim_destroy_values(struct ViaThread* thread)
 /* ---- thread-local variables
  *
  * The compiler accesses them through __tls_get_addr, which knows one block per OS thread. The main
- * thread uses that block; every other thread gets its own. */
+ * thread uses that block, unless the program has to be below 2 GiB; every other thread gets its
+ * own.
+ */
 
 struct TlsIndex
 {
@@ -127,14 +129,14 @@ struct TlsIndex
 extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 void* __real___tls_get_addr(struct TlsIndex* index);
 
-/* The initial image of the program's thread-local variables. */
+/* The first segment of a type; the program has one. */
 static const Elf64_Phdr*
-TlsSegment(void)
+Segment(Elf64_Word type)
 {
     const char* base = (const char*)&__ehdr_start;
     const Elf64_Phdr* segment = (const Elf64_Phdr*)(base + __ehdr_start.e_phoff);
     const Elf64_Phdr* end = segment + __ehdr_start.e_phnum;
-    while (segment < end && segment->p_type != PT_TLS)
+    while (segment < end && segment->p_type != type)
     {
         segment++;
     }
@@ -145,13 +147,13 @@ void*
 __wrap___tls_get_addr(struct TlsIndex* index)
 {
     struct ViaThread* self = ViaSelf();
-    if (self == &via_shim_main_thread)
+    if (self == &via_shim_main_thread && (uintptr_t)&__ehdr_start > INT32_MAX)
     {
         return __real___tls_get_addr(index);
     }
     if (!self->storage)
     {
-        const Elf64_Phdr* segment = TlsSegment();
+        const Elf64_Phdr* segment = Segment(PT_TLS);
         const size_t alignment = segment->p_align > 16 ? segment->p_align : 16;
         self->storage = (char*)VIA_CALL(allocate, segment->p_memsz, alignment);
         if (!self->storage)
@@ -160,7 +162,7 @@ __wrap___tls_get_addr(struct TlsIndex* index)
         }
         __real_memset(self->storage, 0, segment->p_memsz);
         __real_memcpy(self->storage,
-                      (const char*)&__ehdr_start + segment->p_vaddr,
+                      (const char*)&__ehdr_start + (segment->p_vaddr - Segment(PT_LOAD)->p_vaddr),
                       segment->p_filesz);
     }
     return self->storage + index->offset;

@@ -153,8 +153,10 @@ __wrap_times(struct tms* used)
     const int64_t tick = PS_PER_SECOND / sysconf(_SC_CLK_TCK);
     if (used)
     {
-        used->tms_utime = (clock_t)(VIA_CALL(clock, VIA_CLOCK_CPU) / tick);
-        used->tms_stime = used->tms_cutime = used->tms_cstime = 0;
+        const int64_t system = VIA_CALL(clock, VIA_CLOCK_SYSTEM);
+        used->tms_utime = (clock_t)((VIA_CALL(clock, VIA_CLOCK_CPU) - system) / tick);
+        used->tms_stime = (clock_t)(system / tick);
+        used->tms_cutime = used->tms_cstime = 0;
     }
     return (clock_t)(Now() / tick);
 }

@@ -52,6 +52,12 @@ class OpenFile
         (void)error; // the next call finds it again
     }
 
+    /// @return whether each read takes from one write: datagrams
+    virtual bool KeepsBounds() const
+    {
+        return false;
+    }
+
     /// @return how many bytes can be read at once
     virtual std::size_t Available()
     {
@@ -75,6 +81,7 @@ class OpenFile
 
     void Add(const Waiter& waiter)
     {
+        m_wokeFreely = false;
         m_waiters.push_back(waiter);
     }
 
@@ -89,7 +96,20 @@ class OpenFile
         return m_changes;
     }
 
-    bool nonBlocking{false}; ///< O_NONBLOCK
+    /// @return whether calls on it take no simulated time, as far as is known
+    virtual bool IsFree() const
+    {
+        return false;
+    }
+
+    /// @return whether nobody has to pay for the last wake-up
+    bool WokeFreely() const
+    {
+        return m_wokeFreely;
+    }
+
+    bool nonBlocking{false};    ///< O_NONBLOCK
+    std::uint32_t callsOwed{0}; ///< while it was free: to be paid when it is not
 
   protected:
     /// @return when a woken thread may continue
@@ -97,6 +117,8 @@ class OpenFile
     {
         return {};
     }
+
+    bool m_wokeFreely{false};
 
   private:
     std::vector<Waiter> m_waiters;

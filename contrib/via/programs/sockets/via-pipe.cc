@@ -55,7 +55,7 @@ PipeEnd::Ready()
     if (m_out != nullptr)
     {
         ready |= m_out->bytes < ROOM || m_out->readerEnded ? POLLOUT : 0;
-        ready |= m_out->readerEnded ? POLLERR : 0;
+        ready |= m_out->readerEnded && !IsSocket() ? POLLERR : 0;
     }
     return ready;
 }
@@ -107,7 +107,7 @@ PipeEnd::Write(const void* bytes, std::size_t count)
         return -EPIPE;
     }
     const std::size_t room = ROOM - std::min(ROOM, m_out->bytes);
-    const bool isWhole = m_out->keepsParts || count <= PIPE_BUF_BYTES;
+    const bool isWhole = m_out->keepsParts || (!IsSocket() && count <= PIPE_BUF_BYTES);
     const std::size_t part = isWhole && count > room ? 0 : std::min(room, count);
     if (part == 0)
     {

@@ -48,6 +48,11 @@ class PipeEnd final : public OpenFile
     void Close() override;
     unsigned Kind() const override;
 
+    bool KeepsBounds() const override
+    {
+        return m_in != nullptr && m_in->keepsParts;
+    }
+
     bool IsSocket() const
     {
         return m_in != nullptr && m_out != nullptr;

@@ -23,13 +23,18 @@ SystemCalls::Poll(void* list, std::size_t count, Ps until)
     {
         return -ENOSYS;
     }
-    Charge();
     const std::string bytes = ProgramMemory::ReadBytes(list, count * sizeof(pollfd));
     std::vector<pollfd> asked(count);
     std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(asked.data()));
+    Watched watched;
+    for (const pollfd& one : asked)
+    {
+        watched.emplace_back(m_table.At(one.fd), one.events);
+    }
+    Charge(watched);
     for (;;)
     {
-        Watched watched;
+        watched.clear();
         std::int64_t ready = 0;
         Look();
         for (pollfd& one : asked)
@@ -80,7 +85,7 @@ SystemCalls::EpollControl(const std::int64_t* a)
     {
         event = ProgramMemory::Read(reinterpret_cast<const epoll_event*>(a[3]));
     }
-    Charge();
+    Charge(*watched);
     return -set->Control(static_cast<int>(a[1]), static_cast<int>(a[2]), watched, event);
 }
 
@@ -93,7 +98,7 @@ SystemCalls::EpollWait(int number, void* list, int most, Ps until)
     {
         return descriptor == nullptr ? -EBADF : -EINVAL;
     }
-    Charge();
+    Charge(set->Watched());
     for (;;)
     {
         Look();

@@ -5,6 +5,8 @@
 
 #include "via-socket-address.h"
 
+#include "ns3/via-program-memory.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -96,6 +98,18 @@ WriteSocketAddress(const KernelPeer& peer, int family)
         std::memcpy(out.sin6_addr.s6_addr + 12, &address, sizeof(address));
     }
     return {reinterpret_cast<const char*>(&out), sizeof(out)};
+}
+
+void
+StoreSocketAddress(const std::string& address, void* to, std::uint32_t* bytes)
+{
+    if (to == nullptr || bytes == nullptr)
+    {
+        return;
+    }
+    const auto room = static_cast<std::size_t>(ProgramMemory::Read(bytes));
+    ProgramMemory::WriteBytes(to, address.data(), std::min(room, address.size()));
+    ProgramMemory::Write(bytes, static_cast<std::uint32_t>(address.size()));
 }
 
 } // namespace via

@@ -25,6 +25,13 @@ int ReadSocketAddress(const std::string& bytes, int family, KernelPeer& peer);
 /// @return @p peer as a sockaddr_in, or a sockaddr_in6 for AF_INET6
 std::string WriteSocketAddress(const KernelPeer& peer, int family);
 
+/**
+ * @brief Stores an address for a program, cut to what it has room for.
+ * @param to null: the program does not ask for it
+ * @param bytes of room; receives the bytes of the whole address
+ */
+void StoreSocketAddress(const std::string& address, void* to, std::uint32_t* bytes);
+
 } // namespace via
 } // namespace ns3
 

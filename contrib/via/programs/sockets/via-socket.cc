@@ -1,9 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Sockets of a process as descriptors: over TCP and over UDP.
+// Sockets of a process as descriptors: streams and datagrams.
 
 #include "via-socket.h"
+
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -22,26 +24,58 @@ SocketDescriptor::Kind() const
     return S_IFSOCK;
 }
 
-// ---- TCP
-
-TcpSocketDescriptor::TcpSocketDescriptor(KernelGate& gate, std::unique_ptr<TcpEndpoint> endpoint)
-    : SocketDescriptor(gate),
-      m_endpoint(std::move(endpoint))
+Moment
+SocketDescriptor::WakeUp()
 {
-    m_endpoint->SetListener([this] { Notify(); });
+    m_wokeFreely = m_wakesFreely;
+    return m_wakesFreely ? Moment{Simulator::Now().GetTimeStep(), 0} : m_gate.WakeUp();
+}
+
+void
+SocketDescriptor::NotifyFreely()
+{
+    m_wakesFreely = true;
+    Notify();
+    m_wakesFreely = false;
+}
+
+// ---- streams
+
+StreamSocketDescriptor::StreamSocketDescriptor(KernelGate& gate, Ends ends)
+    : SocketDescriptor(gate),
+      m_ends(std::move(ends))
+{
+    if (m_ends.wire != nullptr)
+    {
+        m_ends.wire->SetListener([this] { Notify(); });
+    }
+    if (m_ends.control != nullptr)
+    {
+        m_ends.control->SetListener([this] { NotifyFreely(); });
+    }
+}
+
+void
+StreamSocketDescriptor::Choose(Ipv4Address address)
+{
+    if (auto left = m_ends.LeaveFor(address))
+    {
+        StreamEndpoint::Close(std::move(left), false);
+    }
 }
 
 short
-TcpSocketDescriptor::Ready()
+StreamSocketDescriptor::Ready()
 {
-    if (m_endpoint == nullptr)
+    if (m_closed)
     {
         return POLLNVAL;
     }
-    const TcpEndpoint& end = *m_endpoint;
+    const StreamEndpoint& end = Endpoint();
     if (end.IsListening())
     {
-        return end.HasWaiting() ? POLLIN : 0;
+        const bool hasControl = m_ends.control != nullptr && m_ends.control->HasWaiting();
+        return end.HasWaiting() || hasControl ? POLLIN : 0;
     }
     if (end.IsConnecting())
     {
@@ -61,76 +95,103 @@ TcpSocketDescriptor::Ready()
 }
 
 std::size_t
-TcpSocketDescriptor::Available()
+StreamSocketDescriptor::Available()
 {
-    return m_endpoint->Available();
+    return Endpoint().Available();
 }
 
 void
-TcpSocketDescriptor::KeepError(int error)
+StreamSocketDescriptor::KeepError(int error)
 {
     if (error != EAGAIN && error != EINTR && error != EPIPE)
     {
-        m_endpoint->KeepError(error);
+        Endpoint().KeepError(error);
     }
 }
 
 void
-TcpSocketDescriptor::Close()
+StreamSocketDescriptor::Close()
 {
-    TcpEndpoint::Close(std::move(m_endpoint), resetsAtClose);
+    m_closed = true;
+    for (auto* const end : {&m_ends.wire, &m_ends.control})
+    {
+        if (*end != nullptr)
+        {
+            StreamEndpoint::Close(std::move(*end), resetsAtClose);
+        }
+    }
 }
 
 int
-TcpSocketDescriptor::Bind(const KernelPeer& at)
+StreamSocketDescriptor::Bind(const KernelPeer& at)
 {
-    return m_endpoint->Bind(at);
+    return m_ends.Bind(at);
 }
 
 int
-TcpSocketDescriptor::Connect(const KernelPeer& to)
+StreamSocketDescriptor::Listen(std::uint32_t backlog)
 {
-    return m_endpoint->Connect(to);
+    m_ends.BindTwo();
+    const int failed = Endpoint().Listen(backlog);
+    return failed != 0 || !m_ends.AreTwo() ? failed : m_ends.control->Listen(backlog);
+}
+
+std::unique_ptr<StreamEndpoint>
+StreamSocketDescriptor::Accept()
+{
+    if (m_ends.control != nullptr && m_ends.control->HasWaiting())
+    {
+        return m_ends.control->Accept();
+    }
+    auto accepted = Endpoint().Accept();
+    m_usesWire |= accepted != nullptr;
+    return accepted;
 }
 
 int
-TcpSocketDescriptor::ShutDown(bool reads, bool writes)
+StreamSocketDescriptor::Connect(const KernelPeer& to)
 {
-    if (!m_endpoint->IsConnected())
+    return Endpoint().Connect(to);
+}
+
+int
+StreamSocketDescriptor::ShutDown(bool reads, bool writes)
+{
+    if (!Endpoint().IsConnected())
     {
         return ENOTCONN;
     }
     m_readsEnded |= reads;
     if (writes)
     {
-        m_endpoint->EndSending();
+        Endpoint().EndSending();
     }
     Notify();
     return 0;
 }
 
 KernelPeer
-TcpSocketDescriptor::Local() const
+StreamSocketDescriptor::Local() const
 {
-    return m_endpoint->Local();
+    return Endpoint().Local();
 }
 
 const KernelPeer&
-TcpSocketDescriptor::Peer() const
+StreamSocketDescriptor::Peer() const
 {
-    return m_endpoint->Peer();
+    return Endpoint().Peer();
 }
 
 bool
-TcpSocketDescriptor::IsConnected() const
+StreamSocketDescriptor::IsConnected() const
 {
-    return m_endpoint->IsConnected() && !m_endpoint->HasFailed();
+    return Endpoint().IsConnected() && !Endpoint().HasFailed();
 }
 
 std::int64_t
-TcpSocketDescriptor::Send(const void* bytes, std::size_t count, const KernelPeer*)
+StreamSocketDescriptor::Send(const void* bytes, std::size_t count, const KernelPeer*)
 {
-    TcpEndpoint& end = *m_endpoint;
+    StreamEndpoint& end = Endpoint();
     if (const int error = end.TakeError())
     {
         return -error;
@@ -152,9 +213,12 @@ TcpSocketDescriptor::Send(const void* bytes, std::size_t count, const KernelPeer
 }
 
 std::vector<std::uint8_t>
-TcpSocketDescriptor::Receive(std::size_t most, bool peeks, KernelPeer& from, std::int64_t& result)
+StreamSocketDescriptor::Receive(std::size_t most,
+                                bool peeks,
+                                KernelPeer& from,
+                                std::int64_t& result)
 {
-    TcpEndpoint& end = *m_endpoint;
+    StreamEndpoint& end = Endpoint();
     std::vector<std::uint8_t> bytes;
     from = end.Peer();
     if (end.Available() > 0 && !m_readsEnded)
@@ -177,95 +241,134 @@ TcpSocketDescriptor::Receive(std::size_t most, bool peeks, KernelPeer& from, std
     return bytes;
 }
 
-// ---- UDP
+// ---- datagrams
 
-UdpSocketDescriptor::UdpSocketDescriptor(KernelGate& gate, std::unique_ptr<UdpEndpoint> endpoint)
+DatagramSocketDescriptor::DatagramSocketDescriptor(KernelGate& gate, Ends ends)
     : SocketDescriptor(gate),
-      m_endpoint(std::move(endpoint))
+      m_ends(std::move(ends))
 {
-    m_endpoint->SetListener([this] { Notify(); });
-}
-
-short
-UdpSocketDescriptor::Ready()
-{
-    if (m_endpoint == nullptr)
+    if (m_ends.wire != nullptr)
     {
-        return POLLNVAL;
+        m_ends.wire->SetListener([this] { Notify(); });
     }
-    return static_cast<short>(POLLOUT | (m_endpoint->HasWaiting() || m_readsEnded ? POLLIN : 0));
-}
-
-std::size_t
-UdpSocketDescriptor::Available()
-{
-    return m_endpoint->HasWaiting() ? m_endpoint->Front().bytes.size() : 0;
+    if (m_ends.control != nullptr)
+    {
+        m_ends.control->SetListener([this] { NotifyFreely(); });
+    }
 }
 
 void
-UdpSocketDescriptor::Close()
+DatagramSocketDescriptor::Choose(Ipv4Address address)
 {
-    m_endpoint.reset();
+    m_ends.LeaveFor(address);
+}
+
+DatagramEndpoint*
+DatagramSocketDescriptor::Waiting() const
+{
+    for (const auto* const end : {&m_ends.control, &m_ends.wire})
+    {
+        if (*end != nullptr && (*end)->HasWaiting())
+        {
+            return end->get();
+        }
+    }
+    return nullptr;
+}
+
+short
+DatagramSocketDescriptor::Ready()
+{
+    if (m_closed)
+    {
+        return POLLNVAL;
+    }
+    return static_cast<short>(POLLOUT | (Waiting() != nullptr || m_readsEnded ? POLLIN : 0));
+}
+
+std::size_t
+DatagramSocketDescriptor::Available()
+{
+    const DatagramEndpoint* const end = Waiting();
+    return end == nullptr ? 0 : end->Front().bytes.size();
+}
+
+void
+DatagramSocketDescriptor::Close()
+{
+    m_closed = true;
+    m_ends = {};
 }
 
 int
-UdpSocketDescriptor::Bind(const KernelPeer& at)
+DatagramSocketDescriptor::Bind(const KernelPeer& at)
 {
-    return m_endpoint->Bind(at);
+    return m_ends.Bind(at);
 }
 
 int
-UdpSocketDescriptor::Connect(const KernelPeer& to)
+DatagramSocketDescriptor::Connect(const KernelPeer& to)
 {
-    return m_endpoint->Connect(to);
+    return m_ends.Main().Connect(to);
 }
 
 int
-UdpSocketDescriptor::ShutDown(bool reads, bool)
+DatagramSocketDescriptor::ShutDown(bool reads, bool)
 {
     m_readsEnded |= reads;
     Notify();
-    return m_endpoint->IsConnected() ? 0 : ENOTCONN;
+    return m_ends.Main().IsConnected() ? 0 : ENOTCONN;
 }
 
 KernelPeer
-UdpSocketDescriptor::Local() const
+DatagramSocketDescriptor::Local() const
 {
-    return m_endpoint->Local();
+    return m_ends.Main().Local();
 }
 
 const KernelPeer&
-UdpSocketDescriptor::Peer() const
+DatagramSocketDescriptor::Peer() const
 {
-    return m_endpoint->Peer();
+    return m_ends.Main().Peer();
 }
 
 bool
-UdpSocketDescriptor::IsConnected() const
+DatagramSocketDescriptor::IsConnected() const
 {
-    return m_endpoint->IsConnected();
+    return m_ends.Main().IsConnected();
 }
 
 std::int64_t
-UdpSocketDescriptor::Send(const void* bytes, std::size_t count, const KernelPeer* to)
+DatagramSocketDescriptor::Send(const void* bytes, std::size_t count, const KernelPeer* to)
 {
-    if (to == nullptr && !m_endpoint->IsConnected())
+    if (to == nullptr && !IsConnected())
     {
         return -EDESTADDRREQ;
     }
-    const int error = m_endpoint->Send(to == nullptr ? m_endpoint->Peer() : *to, bytes, count);
+    const KernelPeer target = to == nullptr ? Peer() : *to;
+    m_ends.BindTwo();
+    DatagramEndpoint* const end =
+        !m_ends.AreTwo()
+            ? &m_ends.Main()
+            : (ControlNetwork::Has(target.address) ? m_ends.control : m_ends.wire).get();
+    const int error = end->Send(target, bytes, count);
     return error != 0 ? -error : static_cast<std::int64_t>(count);
 }
 
 std::vector<std::uint8_t>
-UdpSocketDescriptor::Receive(std::size_t most, bool peeks, KernelPeer& from, std::int64_t& result)
+DatagramSocketDescriptor::Receive(std::size_t most,
+                                  bool peeks,
+                                  KernelPeer& from,
+                                  std::int64_t& result)
 {
-    if (!m_endpoint->HasWaiting())
+    DatagramEndpoint* const end = Waiting();
+    if (end == nullptr)
     {
         result = m_readsEnded ? 0 : -EAGAIN;
         return {};
     }
-    const KernelMessage& message = m_endpoint->Front();
+    m_usesWire |= end == m_ends.wire.get();
+    const KernelMessage& message = end->Front();
     from = message.from;
     result = static_cast<std::int64_t>(message.bytes.size()); // more than the bytes if it is cut
     std::vector<std::uint8_t> bytes(
@@ -273,7 +376,7 @@ UdpSocketDescriptor::Receive(std::size_t most, bool peeks, KernelPeer& from, std
         message.bytes.begin() + static_cast<std::ptrdiff_t>(std::min(most, message.bytes.size())));
     if (!peeks)
     {
-        m_endpoint->Pop();
+        end->Pop();
     }
     return bytes;
 }

@@ -1,15 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Sockets of a process as descriptors: over TCP and over UDP.
+// Sockets of a process as descriptors: streams and datagrams.
 
 #ifndef VIA_SOCKET_H
 #define VIA_SOCKET_H
 
+#include "ns3/via-control-network.h"
+#include "ns3/via-datagram-endpoint.h"
 #include "ns3/via-kernel-gate.h"
 #include "ns3/via-open-file.h"
-#include "ns3/via-tcp-endpoint.h"
-#include "ns3/via-udp-endpoint.h"
+#include "ns3/via-stream-endpoint.h"
 
 #include <map>
 #include <memory>
@@ -21,7 +22,13 @@ namespace ns3
 namespace via
 {
 
-/// What sockets have in common. Reads and writes come from inside of the stack (KernelGate::Run).
+/**
+ * @brief What sockets have in common. Reads and writes come from inside of the stack
+ * (KernelGate::Run).
+ *
+ * With a control network, a socket is on both networks until an address chooses one of them. It is
+ * free until the wire is first used.
+ */
 class SocketDescriptor : public OpenFile
 {
   public:
@@ -29,6 +36,24 @@ class SocketDescriptor : public OpenFile
     explicit SocketDescriptor(KernelGate& gate)
         : m_gate(gate)
     {
+    }
+
+    /// Leaves the network that @p address, to which it will be bound or connected, is not on.
+    virtual void Choose(Ipv4Address address) = 0;
+
+    /// It will send to @p to.
+    void NoteTarget(const KernelPeer& to)
+    {
+        m_usesWire |= !ControlNetwork::Has(to.address);
+    }
+
+    /// @return whether it is on the control network
+    virtual bool IsOnControl() const = 0;
+
+    /// @return whether bytes to or from @p peer take no simulated time
+    bool IsFreeWith(const KernelPeer& peer) const
+    {
+        return IsOnControl() && (IsFree() || ControlNetwork::Has(peer.address));
     }
 
     virtual int Bind(const KernelPeer& at) = 0;
@@ -70,24 +95,99 @@ class SocketDescriptor : public OpenFile
     int family{0}; ///< AF_INET or AF_INET6
 
   protected:
-    Moment WakeUp() final
-    {
-        return m_gate.WakeUp();
-    }
+    Moment WakeUp() final;
+
+    /// What waits on the control network, which wakes at no cost.
+    void NotifyFreely();
 
     KernelGate& m_gate;
+    bool m_usesWire{false}; ///< or has used it
+
+  private:
+    bool m_wakesFreely{false};
+};
+
+/// The ends of one socket on the networks that it is on.
+template <class Endpoint>
+struct SocketEnds
+{
+    std::unique_ptr<Endpoint> wire;    ///< null: it is on the control network alone
+    std::unique_ptr<Endpoint> control; ///< null: it is on the wire alone
+
+    /// @param usesWire whether the wire has been used
+    bool IsFree(bool usesWire) const
+    {
+        return control != nullptr && (wire == nullptr || !usesWire);
+    }
+
+    bool AreTwo() const
+    {
+        return wire != nullptr && control != nullptr;
+    }
+
+    /// @return the one that tells the socket's state: the wire's if there are two
+    Endpoint& Main() const
+    {
+        return wire != nullptr ? *wire : *control;
+    }
+
+    /// Takes the end that @p address is not on. @return it; null: it stays on both, or has but one
+    std::unique_ptr<Endpoint> LeaveFor(Ipv4Address address)
+    {
+        if (!AreTwo() || address == Ipv4Address::GetAny())
+        {
+            return nullptr;
+        }
+        return std::move(ControlNetwork::Has(address) ? wire : control);
+    }
+
+    /// Binds both to one port.
+    int Bind(const KernelPeer& at)
+    {
+        const int failed = Main().Bind(at);
+        return failed != 0 || !AreTwo() ? failed : control->Bind(wire->Local());
+    }
+
+    /// Binds both to one port, unless they are bound.
+    void BindTwo()
+    {
+        if (AreTwo() && wire->Local().port == 0)
+        {
+            Bind({Ipv4Address::GetAny(), 0});
+        }
+    }
 };
 
 /// A stream.
-class TcpSocketDescriptor final : public SocketDescriptor
+class StreamSocketDescriptor final : public SocketDescriptor
 {
   public:
-    TcpSocketDescriptor(KernelGate& gate, std::unique_ptr<TcpEndpoint> endpoint);
+    using Ends = SocketEnds<StreamEndpoint>;
 
-    TcpEndpoint& Endpoint() const
+    StreamSocketDescriptor(KernelGate& gate, Ends ends);
+
+    StreamEndpoint& Endpoint() const
     {
-        return *m_endpoint;
+        return m_ends.Main();
     }
+
+    /// @return 0 or an error
+    int Listen(std::uint32_t backlog);
+
+    /// @return the next connection; null: none waits
+    std::unique_ptr<StreamEndpoint> Accept();
+
+    bool IsFree() const override
+    {
+        return m_ends.IsFree(m_usesWire);
+    }
+
+    bool IsOnControl() const override
+    {
+        return m_ends.control != nullptr;
+    }
+
+    void Choose(Ipv4Address address) override;
 
     short Ready() override;
     std::size_t Available() override;
@@ -106,15 +206,35 @@ class TcpSocketDescriptor final : public SocketDescriptor
                                       std::int64_t& result) override;
 
   private:
-    std::unique_ptr<TcpEndpoint> m_endpoint; ///< null: closed
+    Ends m_ends;
+    bool m_closed{false};
     bool m_readsEnded{false};
 };
 
 /// Datagrams.
-class UdpSocketDescriptor final : public SocketDescriptor
+class DatagramSocketDescriptor final : public SocketDescriptor
 {
   public:
-    UdpSocketDescriptor(KernelGate& gate, std::unique_ptr<UdpEndpoint> endpoint);
+    using Ends = SocketEnds<DatagramEndpoint>;
+
+    DatagramSocketDescriptor(KernelGate& gate, Ends ends);
+
+    bool KeepsBounds() const override
+    {
+        return true;
+    }
+
+    bool IsFree() const override
+    {
+        return m_ends.IsFree(m_usesWire);
+    }
+
+    bool IsOnControl() const override
+    {
+        return m_ends.control != nullptr;
+    }
+
+    void Choose(Ipv4Address address) override;
 
     short Ready() override;
     std::size_t Available() override;
@@ -132,7 +252,11 @@ class UdpSocketDescriptor final : public SocketDescriptor
                                       std::int64_t& result) override;
 
   private:
-    std::unique_ptr<UdpEndpoint> m_endpoint; ///< null: closed
+    /// @return the end on which a datagram waits; null: none does
+    DatagramEndpoint* Waiting() const;
+
+    Ends m_ends;
+    bool m_closed{false};
     bool m_readsEnded{false};
 };
 

@@ -12,6 +12,7 @@
 #include "ns3/via-ip-network.h"
 #include "ns3/via-socket.h"
 
+#include <cerrno>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,9 +38,10 @@ class SystemCalls
     /// What sockets need of the process' host.
     struct Host
     {
-        FiberProcess* process{nullptr};      ///< null: there are only files
-        std::function<IpNetwork&()> network; ///< makes it when first called; empty: no sockets
-        std::uint32_t hosts{0};              ///< of the network
+        FiberProcess* process{nullptr};          ///< null: there are only files
+        std::function<IpNetwork&()> network;     ///< makes it when first called; empty: no sockets
+        std::uint32_t hosts{0};                  ///< of the network
+        std::shared_ptr<ControlNetwork> control; ///< null: there is none
     };
 
     SystemCalls();
@@ -92,6 +94,9 @@ class SystemCalls
     // ---- waiting
     static FiberThread& Self();
     void Charge();
+    void Charge(OpenFile& file);
+    void Charge(const Watched& watched);
+    void PayOwed(OpenFile& file);
     Woken AwaitChange(const Watched& watched, Ps until, const char* what);
     std::int64_t Repeat(const std::shared_ptr<OpenFile>& descriptor,
                         short events,
@@ -103,8 +108,14 @@ class SystemCalls
     void PayCall(bool sends, std::size_t bytes);
 
     // ---- any descriptor
-    std::int64_t ReadFrom(const std::int64_t* arguments);
-    std::int64_t WriteTo(const std::int64_t* arguments);
+
+    /// @return @p result of a call of the real machine as ours
+    static std::int64_t OrError(std::int64_t result)
+    {
+        return result < 0 ? -errno : result;
+    }
+
+    std::int64_t Close(int number);
     std::int64_t Dup2(int from, int to, bool isStrict, int flags);
     std::int64_t Fcntl(int number, int command, std::int64_t argument);
     std::int64_t Ioctl(int number, std::uint64_t request, std::int64_t argument);
@@ -137,7 +148,9 @@ class SystemCalls
     std::int64_t Name(int number, bool peer, void* address, std::uint32_t* bytes);
     std::int64_t SetOption(int number, int level, int name, const void* value, std::uint32_t bytes);
     std::int64_t GetOption(int number, int level, int name, void* value, std::uint32_t* bytes);
-    std::int64_t HostAddress(std::int64_t node) const;
+    std::int64_t AskInterfaces(std::uint64_t request, std::int64_t argument) const;
+    std::int64_t HostAddress(std::int64_t node, bool onControl) const;
+    bool IsOwnAddress(Ipv4Address address) const;
     std::shared_ptr<SocketDescriptor> SocketAt(int number, std::int64_t& error) const;
     KernelGate& Gate();
 

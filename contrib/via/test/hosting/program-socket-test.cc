@@ -40,6 +40,7 @@ BOOST_AUTO_TEST_CASE(DescriptorsPipesAndWaitingAreTheProcessOwn)
                           "pipes hello\n"
                           "a pipe holds 65000\n"
                           "pairs three\n"
+                          "room and bytes are waited for\n"
                           "select waited 500 poll 20\n"
                           "errors are told by name\n");
 }
@@ -137,8 +138,36 @@ BOOST_AUTO_TEST_CASE(DatagramsKeepTheirBounds)
 BOOST_AUTO_TEST_CASE(NamesOfServicesAndInterfacesAreThoseOfTheSimulation)
 {
     const std::string out = RunOnNodes(BuiltProgram("names.c"), {{}, {}});
-    BOOST_TEST(out == "[n1.0] telnet is 23, lo 127.0.0.1, eth0 10.0.0.2, done\n"
+    BOOST_TEST(out == "[n1.0] telnet is 23, lo 127.0.0.1, eth0 10.0.0.2, "
+                      "lo 127.0.0.1 255.0.0.0, eth0 10.0.0.2 255.0.0.0, 10.255.255.255, done\n"
                       "[n0.0] 2 datagrams: one two, 100010 bytes of a file\n");
+}
+
+BOOST_AUTO_TEST_CASE(SystemTimeIsThatOfCallsAndOfTheKernelsWork)
+{
+    ClusterConfig config;
+    config.nodes = 2;
+    const SharedRun run = RunOnEachNode(BuiltProgram("usage.c"), {}, 1, config);
+    const std::string sockets = "sockets: user below a tenth 1, system 1, sum 1\nticks 1 1\n";
+    BOOST_TEST(Contains(run.out, "computing: user 1 system 0\n"));
+    BOOST_TEST(Contains(run.out, "computing: user 0 system 0\n"));
+    BOOST_TEST(Contains(run.out.substr(run.out.find(sockets) + 1), sockets));
+    Ps processes = 0;
+    Ps ofKernel = 0;
+    for (const ProcessReport& process : run.report.processes)
+    {
+        BOOST_TEST(process.system < process.cpu);
+        processes += process.cpu;
+        ofKernel += process.system;
+    }
+    Ps all = 0;
+    for (const auto& stage : run.report.cpu)
+    {
+        all += stage.second;
+    }
+    BOOST_TEST(processes <= all); // what the kernels did after the last calls is nobody's
+    BOOST_TEST(processes > all - all / 100);
+    BOOST_TEST(ofKernel > all / 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

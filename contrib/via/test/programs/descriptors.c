@@ -120,6 +120,40 @@ Pairs(void)
     printf("pairs %.5s\n", text);
 }
 
+/* Takes what the end holds, then writes a byte to it. */
+static void*
+TakeAndWrite(void* argument)
+{
+    static char bytes[70000];
+    const int* ends = (const int*)argument;
+    usleep(100);
+    assert(read(ends[0], bytes, sizeof(bytes)) > 300);
+    assert(write(ends[1], "x", 1) == 1);
+    return NULL;
+}
+
+/* What is ready for something else does not keep a call from waiting. */
+static void
+Patience(void)
+{
+    static char bytes[65436];
+    int ends[2];
+    int both[2];
+    int given[2];
+    char byte;
+    pthread_t thread;
+    assert(pipe(ends) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, both) == 0);
+    given[0] = ends[0];
+    given[1] = both[0];
+    assert(write(ends[1], bytes, sizeof(bytes)) == sizeof(bytes));
+    assert(shutdown(both[0], SHUT_RD) == 0);
+    pthread_create(&thread, NULL, TakeAndWrite, given);
+    assert(write(ends[1], bytes, 300) == 300); /* there is room for 100 */
+    assert(read(both[1], &byte, 1) == 1 && byte == 'x');
+    pthread_join(thread, NULL);
+    printf("room and bytes are waited for\n");
+}
+
 static void
 Waiting(void)
 {
@@ -186,6 +220,7 @@ main(void)
     Pipes();
     Ends();
     Pairs();
+    Patience();
     Waiting();
     Errors();
     return 0;

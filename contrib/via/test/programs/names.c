@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 
 static void
@@ -20,6 +21,7 @@ Names(void)
     struct addrinfo hints = {0};
     struct addrinfo* found;
     struct ifaddrs *all, *one;
+    struct if_nameindex* names;
     char name[IF_NAMESIZE];
     assert(service && strcmp(service->s_name, "http") == 0 && strcmp(service->s_proto, "tcp") == 0);
     assert(ntohs((uint16_t)service->s_port) == 80);
@@ -34,6 +36,10 @@ Names(void)
     assert(getaddrinfo("n0", "tftp", &hints, &found) == EAI_SERVICE);
     assert(if_nametoindex("eth0") == 2 && if_nametoindex("wlan0") == 0 && errno == ENODEV);
     assert(strcmp(if_indextoname(1, name), "lo") == 0 && !if_indextoname(3, name));
+    names = if_nameindex();
+    assert(names[1].if_index == 2 && strcmp(names[1].if_name, "eth0") == 0 && !names[2].if_name);
+    if_freenameindex(names);
+    assert(!gethostent() && !getnetbyname("loopback"));
     assert(getifaddrs(&all) == 0);
     for (one = all; one; one = one->ifa_next)
     {
@@ -41,6 +47,37 @@ Names(void)
         printf("%s %s, ", one->ifa_name, inet_ntoa(in->sin_addr));
     }
     freeifaddrs(all);
+}
+
+/* What programs asked before there was getifaddrs. */
+static void
+Interfaces(int fd)
+{
+    struct ifreq all[8];
+    struct ifconf list = {.ifc_len = sizeof(all), .ifc_req = all};
+    struct ifconf sizes = {0};
+    struct ifreq one;
+    int i;
+    assert(ioctl(fd, SIOCGIFCONF, &sizes) == 0 && sizes.ifc_len == 2 * sizeof(one));
+    assert(ioctl(fd, SIOCGIFCONF, &list) == 0 && list.ifc_len == sizes.ifc_len);
+    for (i = 0; i < 2; i++)
+    {
+        one = all[i];
+        printf("%s %s ", one.ifr_name, inet_ntoa(((struct sockaddr_in*)&one.ifr_addr)->sin_addr));
+        assert(ioctl(fd, SIOCGIFADDR, &one) == 0);
+        assert(memcmp(&one.ifr_addr, &all[i].ifr_addr, sizeof(one.ifr_addr)) == 0);
+        assert(ioctl(fd, SIOCGIFFLAGS, &one) == 0 && (one.ifr_flags & IFF_UP));
+        assert(!(one.ifr_flags & IFF_LOOPBACK) == i);
+        assert(ioctl(fd, SIOCGIFNETMASK, &one) == 0);
+        printf("%s, ", inet_ntoa(((struct sockaddr_in*)&one.ifr_netmask)->sin_addr));
+    }
+    assert(ioctl(fd, SIOCGIFBRDADDR, &one) == 0);
+    printf("%s, ", inet_ntoa(((struct sockaddr_in*)&one.ifr_broadaddr)->sin_addr));
+    list.ifc_len = sizeof(one);
+    assert(ioctl(fd, SIOCGIFCONF, &list) == 0 && list.ifc_len == sizeof(one));
+    strcpy(one.ifr_name, "wlan0");
+    assert(ioctl(fd, SIOCGIFADDR, &one) == -1 && errno == ENODEV);
+    assert(ioctl(fd, SIOCGIFCONF, NULL) == -1 && errno == EFAULT);
 }
 
 /* Two datagrams in one call; both come in one call. */
@@ -142,6 +179,7 @@ main(void)
         return 0;
     }
     Names();
+    Interfaces(fd);
     SendBoth(fd, &to);
     SendFile();
     printf("done\n");

@@ -34,6 +34,13 @@ Size(void)
     return atoi(getenv("VIA_SIZE"));
 }
 
+/* The host where rank 0 serves, on the network of the test. */
+static inline const char*
+Server(void)
+{
+    return getenv("SERVER") ? getenv("SERVER") : "n0";
+}
+
 static inline struct sockaddr_in
 AddressOf(const char* host, int port)
 {

@@ -63,7 +63,7 @@ Bytes(unsigned long total)
     }
     else
     {
-        const int fd = Connect("n0", PORT);
+        const int fd = Connect(Server(), PORT);
         SendBytes(fd, total);
         assert(recv(fd, &seen, sizeof(seen), MSG_WAITALL) == sizeof(seen));
         printf("%lu bytes arrived, then the end %d\n", seen, (int)read(fd, &seen, 1));
@@ -80,7 +80,7 @@ Names(void)
     socklen_t bytes = sizeof(own);
     char host[16];
     const int fd = Rank() == 0 ? accept(Listen(PORT, 5), (struct sockaddr*)&peer, &bytes)
-                               : Connect("n0", PORT);
+                               : Connect(Server(), PORT);
     bytes = sizeof(own);
     assert(getsockname(fd, (struct sockaddr*)&own, &bytes) == 0 && bytes == sizeof(own));
     assert(getpeername(fd, (struct sockaddr*)&peer, &bytes) == 0);
@@ -109,7 +109,7 @@ Failures(void)
     if (Rank() == 1)
     {
         const unsigned long begin = Microseconds();
-        printf("refused %d", Try("n0", 4999) == ECONNREFUSED);
+        printf("refused %d", Try(Server(), 4999) == ECONNREFUSED);
         printf(" soon %d", Microseconds() - begin < 10000);
         printf(" no host %d", Try("10.0.0.77", PORT) == ETIMEDOUT);
         printf(" late %d\n", Microseconds() - begin > 1000000);
@@ -123,7 +123,7 @@ Unreachable(void)
 {
     if (Rank() == 1)
     {
-        printf("connect: %s\n", strerror(Try("n0", PORT)));
+        printf("connect: %s\n", strerror(Try(Server(), PORT)));
     }
 }
 
@@ -134,7 +134,7 @@ CutOff(void)
     const struct timeval hour = {3600, 0};
     unsigned long seen = 0;
     ssize_t got;
-    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect("n0", PORT);
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect(Server(), PORT);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &hour, sizeof(hour));
     while ((got = Rank() == 0 ? recv(fd, bytes, sizeof(bytes), 0)
                               : send(fd, bytes, sizeof(bytes), 0)) > 0)
@@ -170,7 +170,7 @@ Deaths(const char* how)
     else
     {
         const struct linger none = {1, 0};
-        const int fd = Connect("n0", PORT);
+        const int fd = Connect(Server(), PORT);
         assert(write(fd, "x", 1) == 1);
         usleep(10000);
         if (strcmp(how, "aborts") == 0)
@@ -187,7 +187,7 @@ static void
 WriteLate(void)
 {
     char byte = 0;
-    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect("n0", PORT);
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect(Server(), PORT);
     if (Rank() == 0)
     {
         return;
@@ -207,7 +207,7 @@ static void
 NeverRead(void)
 {
     static char bytes[1000000];
-    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect("n0", PORT);
+    const int fd = Rank() == 0 ? accept(Listen(PORT, 5), NULL, NULL) : Connect(Server(), PORT);
     if (Rank() == 1)
     {
         send(fd, bytes, sizeof(bytes), 0);
@@ -305,7 +305,7 @@ Many(int count, void (*serve)(int))
     }
     for (i = 0; i < count; i++)
     {
-        fds[i] = Connect("n0", PORT);
+        fds[i] = Connect(Server(), PORT);
     }
     for (i = 0; i < count; i++)
     {

@@ -35,7 +35,7 @@ static void
 Ask(int fd)
 {
     static unsigned char bytes[70000];
-    const struct sockaddr_in to = AddressOf("n0", PORT);
+    const struct sockaddr_in to = AddressOf(Server(), PORT);
     const int sizes[] = {0, 1, 1000, 5000};
     int answer[2];
     unsigned i;

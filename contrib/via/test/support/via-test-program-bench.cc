@@ -188,6 +188,12 @@ TestProcess::CpuTime()
     return m_waiters.Now() / 2;
 }
 
+Ps
+TestProcess::SystemTime()
+{
+    return m_waiters.Now() / 8;
+}
+
 void
 TestProcess::SleepUntil(Ps when)
 {

@@ -71,6 +71,7 @@ class TestProcess final : public ProgramServices
 
     Ps Now() override;
     Ps CpuTime() override;
+    Ps SystemTime() override;
     void SleepUntil(Ps when) override;
     void Yield() override;
     void PassTime(std::uint32_t blocks) override;

@@ -90,7 +90,8 @@ SharedRun
 RunOnEachNode(const std::string& program,
               const Arguments& arguments,
               std::uint32_t perNode,
-              const ClusterConfig& config)
+              const ClusterConfig& config,
+              const std::vector<std::string>& environment)
 {
     Cluster cluster(config);
     for (std::uint32_t rank = 0; rank < config.nodes * perNode; ++rank)
@@ -101,6 +102,7 @@ RunOnEachNode(const std::string& program,
         spec.slot = rank % perNode;
         spec.size = config.nodes * perNode;
         spec.arguments = arguments;
+        spec.environment = environment;
         cluster.AddProgram(spec);
     }
     SharedRun run;

@@ -51,10 +51,12 @@ struct SharedRun
 };
 
 /// Runs a program with the same arguments in @p perNode processes on each node of @p config.
+/// @param environment NAME=VALUE
 SharedRun RunOnEachNode(const std::string& program,
                         const Arguments& arguments,
                         std::uint32_t perNode,
-                        const ClusterConfig& config);
+                        const ClusterConfig& config,
+                        const std::vector<std::string>& environment = {});
 
 bool Contains(const std::string& text, const std::string& part);
 

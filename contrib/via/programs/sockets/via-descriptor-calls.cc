@@ -1,0 +1,170 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The system calls of one process on any descriptor, and those that make pipes.
+
+#include "ns3/via-pipe.h"
+#include "ns3/via-program-memory.h"
+#include "ns3/via-system-calls.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <utility>
+
+namespace ns3
+{
+namespace via
+{
+
+std::int64_t
+SystemCalls::Close(int number)
+{
+    const auto descriptor = m_table.At(number);
+    if (descriptor != nullptr && descriptor->IsFree())
+    {
+        Look(); // its peer sees it now
+    }
+    return m_table.Close(number);
+}
+
+std::int64_t
+SystemCalls::Dup2(int from, int to, bool isStrict, int flags)
+{
+    const auto descriptor = m_table.At(from);
+    if (descriptor == nullptr)
+    {
+        return -EBADF;
+    }
+    if (from == to)
+    {
+        return isStrict ? -EINVAL : to;
+    }
+    const int number = m_table.Put(descriptor, to);
+    if (number >= 0)
+    {
+        m_table.SetClosesOnExec(number, (flags & O_CLOEXEC) != 0);
+    }
+    return number;
+}
+
+std::int64_t
+SystemCalls::Fcntl(int number, int command, std::int64_t argument)
+{
+    const auto descriptor = m_table.At(number);
+    if (descriptor == nullptr)
+    {
+        return -EBADF;
+    }
+    switch (command)
+    {
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
+        return argument < 0 || argument >= DescriptorTable::MOST
+                   ? -EINVAL
+                   : m_table.Add(descriptor,
+                                 static_cast<int>(argument),
+                                 command == F_DUPFD_CLOEXEC);
+    case F_GETFD:
+        return m_table.ClosesOnExec(number) ? FD_CLOEXEC : 0;
+    case F_SETFD:
+        m_table.SetClosesOnExec(number, (argument & FD_CLOEXEC) != 0);
+        return 0;
+    default:
+        break;
+    }
+    if (descriptor->RealFile() >= 0)
+    {
+        return OrError(fcntl(descriptor->RealFile(), command, argument));
+    }
+    switch (command)
+    {
+    case F_GETFL:
+        return O_RDWR | (descriptor->nonBlocking ? O_NONBLOCK : 0);
+    case F_SETFL:
+        descriptor->nonBlocking = (argument & O_NONBLOCK) != 0;
+        return 0;
+    case F_SETOWN:
+    case F_GETOWN:
+        return 0;
+    default:
+        return -EINVAL;
+    }
+}
+
+std::int64_t
+SystemCalls::Ioctl(int number, std::uint64_t request, std::int64_t argument)
+{
+    const auto descriptor = m_table.At(number);
+    if (descriptor == nullptr)
+    {
+        return -EBADF;
+    }
+    if (descriptor->RealFile() >= 0)
+    {
+        return ioctl(descriptor->RealFile(), request, argument) < 0 ? -errno : 0;
+    }
+    if (request == FIONBIO)
+    {
+        descriptor->nonBlocking = ProgramMemory::Read(reinterpret_cast<const int*>(argument)) != 0;
+        return 0;
+    }
+    if (request == FIONREAD && m_host.process != nullptr)
+    {
+        Charge(*descriptor);
+        Look();
+        ProgramMemory::Write(reinterpret_cast<int*>(argument),
+                             static_cast<int>(descriptor->Available()));
+        return 0;
+    }
+    return AskInterfaces(request, argument);
+}
+
+std::int64_t
+SystemCalls::Pipe(int* numbers, int flags)
+{
+    if (m_host.process == nullptr)
+    {
+        return -ENOSYS;
+    }
+    Charge();
+    const auto ends = PipeEnd::MakePipe(*m_host.process);
+    return AddPair(numbers, ends.first, ends.second, flags);
+}
+
+std::int64_t
+SystemCalls::SocketPair(int* numbers, int type)
+{
+    if (m_host.process == nullptr)
+    {
+        return -ENOSYS;
+    }
+    Charge();
+    const int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const auto ends = PipeEnd::MakeSocketPair(*m_host.process, kind != SOCK_STREAM);
+    return AddPair(numbers, ends.first, ends.second, type);
+}
+
+std::int64_t
+SystemCalls::AddPair(int* numbers,
+                     std::shared_ptr<OpenFile> first,
+                     std::shared_ptr<OpenFile> second,
+                     int flags)
+{
+    // O_NONBLOCK and O_CLOEXEC are SOCK_NONBLOCK and SOCK_CLOEXEC
+    first->nonBlocking = second->nonBlocking = (flags & O_NONBLOCK) != 0;
+    const int one = m_table.Add(std::move(first), 0, (flags & O_CLOEXEC) != 0);
+    const int other = one < 0 ? one : m_table.Add(std::move(second), 0, (flags & O_CLOEXEC) != 0);
+    if (other < 0)
+    {
+        m_table.Close(one);
+        return other;
+    }
+    ProgramMemory::Write(numbers, one);
+    ProgramMemory::Write(numbers + 1, other);
+    return 0;
+}
+
+} // namespace via
+} // namespace ns3
