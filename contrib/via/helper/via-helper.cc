@@ -32,11 +32,10 @@ GlobalValue g_topology(
     "Topology of the clusters that ViaHelper creates, such as star or fat-tree:k=4,n=2",
     StringValue("star"),
     MakeStringChecker());
-GlobalValue g_reference(
-    "ViaReferenceMode",
-    "Schedule one event per bus transaction and per cell instead of fused steps; slower",
-    BooleanValue(false),
-    MakeBooleanChecker());
+GlobalValue g_reference("ViaReferenceMode",
+                        "Schedule an event for each step that takes time: the same results, slower",
+                        BooleanValue(false),
+                        MakeBooleanChecker());
 
 std::string
 TextOf(const GlobalValue& global)

@@ -92,7 +92,7 @@ class ViaHelper
      */
     void SetProfileValue(const std::string& key, const std::string& value);
 
-    /// @param reference true: one event per bus transaction and per cell; slower, no fused steps
+    /// @param reference true: an event for each step that takes time; the same results, slower
     void SetReferenceMode(bool reference);
 
     /// Allows the shared objects that profiles name in `nic.plug_in`; they are refused otherwise.

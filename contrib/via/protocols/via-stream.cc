@@ -39,7 +39,6 @@ Stream::Stream(const Settings& settings, const WorkloadContext& context)
                                                                 rank,
                                                                 context.CostsOf(rank),
                                                                 *this));
-        m_processes.back()->GiveWayInSteps();
     }
     m_channels.push_back(
         std::make_unique<Channel>(*m_processes[0], ChannelShape{m_size, m_window + 1, 4}));

@@ -153,8 +153,11 @@ ClusterFabric::PlugHost(const Endpoint& from,
         nic.Plug(&LinkFrom(to), remote->OfLane(0));
     }
     const SwitchCosts costs = SwitchCosts::From(m_profile);
-    const Ps through = from.isSwitch ? ClockDomain(costs.clock).Span(costs.latency) : 0;
-    peer.SetLookahead(link.Lookahead() + through, link.CreditLookahead());
+    const bool passesAtOnce = !from.isSwitch || !m_switches[from.index]->ServesInOrder();
+    const Ps through = passesAtOnce ? 0 : ClockDomain(costs.clock).Span(costs.latency);
+    const bool mayDrop = m_world.lossy || costs.bufferCells > 0; // such a cell takes no time
+    peer.SetLookahead((mayDrop ? link.Flight() : link.Lookahead()) + through,
+                      link.CreditLookahead());
 }
 
 void

@@ -248,6 +248,7 @@ Cluster::Simulate()
     const bool isAlone = m_config.ownsSimulator && m_config.fastScheduler && m_ip == nullptr &&
                          m_config.partition == nullptr;
     m_world.agenda.RunOn(isAlone ? CachedHeadScheduler::Latest() : nullptr);
+    m_world.agenda.Know(m_config.fastScheduler ? CachedHeadScheduler::Latest() : nullptr);
     m_world.agenda.Arm();
     Simulator::Run();
     if (RunControl::Ended().target != nullptr)

@@ -44,7 +44,7 @@ struct ClusterConfig
     std::shared_ptr<const Topology> graph;       ///< in place of a name: as many hosts as nodes
     std::uint32_t nodes{2};                      ///< 1 .. MOST_HOSTS
     std::uint64_t seed{1};                       ///< phases of all clocks
-    bool reference{false};                       ///< no fused steps
+    bool reference{false};                       ///< an event for each step that takes time
     bool payloadDigest{true}; ///< hash the bytes of delivered messages: RunReport::payloadDigest
     bool allowPlugIns{false}; ///< the user lets profiles run shared objects
     bool record{false};       ///< keep messages and spans: Messages(), Breakdown()

@@ -310,11 +310,14 @@ Agenda::DoFirst()
     LookAhead();
     m_now = item.at;
     ++m_done;
+    m_current = component;
+    m_currentPort = item.port;
     item.target->OnAgenda(item.kind, item.data);
     if (m_queues[component].follower != nullptr)
     {
-        std::exchange(m_queues[component].follower, nullptr)->Follow();
+        m_queues[component].follower->Follow();
     }
+    m_current = NOBODY;
 }
 
 void

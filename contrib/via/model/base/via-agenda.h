@@ -76,7 +76,7 @@ class AgendaTarget
     }
 };
 
-/// Continues its own work after work items of its component (see Agenda::FollowNext).
+/// Continues its own work after each work item of its component (see Agenda::SetFollower).
 class AgendaFollower
 {
   public:
@@ -148,8 +148,8 @@ class Agenda
     /// Removes work that has not been done yet.
     void Cancel(ComponentId component, std::uint64_t sequence);
 
-    /// Calls @p follower once, after the current or next work item of @p component.
-    void FollowNext(ComponentId component, AgendaFollower* follower)
+    /// Calls @p follower after each work item of @p component.
+    void SetFollower(ComponentId component, AgendaFollower* follower)
     {
         m_queues[component].follower = follower;
     }
@@ -164,6 +164,29 @@ class Agenda
     const Ps& HeadOf(ComponentId component) const
     {
         return m_queues[component].head.at;
+    }
+
+    /// As HeadOf, without the item that Schedule has given number @p sequence.
+    Ps HeadBut(ComponentId component, std::uint64_t sequence) const
+    {
+        const Queue& queue = m_queues[component];
+        if (queue.IsEmpty() || queue.head.sequence != sequence)
+        {
+            return queue.head.at;
+        }
+        return queue.others == 0 ? PS_NEVER : m_rest[component].front().at;
+    }
+
+    /// Whether a work item of @p component is being done now.
+    bool IsAt(ComponentId component) const
+    {
+        return m_current == component;
+    }
+
+    /// The port of the work item that is being done.
+    AgendaPort CurrentPort() const
+    {
+        return m_currentPort;
     }
 
     /// Time of the next work of any component; PS_NEVER if there is none.
@@ -207,6 +230,24 @@ class Agenda
     {
         m_until = m_others != nullptr && others == nullptr ? -1 : m_until;
         m_others = others;
+    }
+
+    /// Events of @p others, the only ones of the simulator; null: there may be events of anybody.
+    void Know(const OtherEvents* others)
+    {
+        m_known = others;
+    }
+
+    /// From now on events of others may give components work: OthersNext() tells when.
+    void Heed()
+    {
+        m_heeds = true;
+    }
+
+    /// The earliest instant at which others may give a component work; PS_NEVER: they never do.
+    Ps OthersNext() const
+    {
+        return !m_heeds ? PS_NEVER : m_known == nullptr ? m_now : m_known->NextAt();
     }
 
     /// Whether Simulator::Now() may be earlier than Now().
@@ -265,13 +306,19 @@ class Agenda
     std::vector<std::vector<Item>> m_rest; ///< 4-ary heaps by (at, port, sequence)
     std::vector<std::uint32_t> m_places;   ///< index in m_order, valid while there is a head
     std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
+    static constexpr ComponentId NOBODY = UINT32_MAX;
+
     Ps m_now{0};
+    ComponentId m_current{NOBODY}; ///< whose work item is being done
+    AgendaPort m_currentPort{0};
     Ps m_limit{PS_NEVER};
     Ps m_armedAt{PS_NEVER};
     bool m_running{false};
     std::uint64_t m_done{0};
     std::uint64_t m_size{0};
     const OtherEvents* m_others{nullptr}; ///< see RunOn
+    const OtherEvents* m_known{nullptr};  ///< see Know
+    bool m_heeds{false};                  ///< see Heed
     Ps m_until{0};                        ///< the ns-3 event being done may go on to this instant
     Ptr<HeadEvent> m_event;
 };

@@ -29,7 +29,7 @@ struct World
     SpanLog spans;
     PacketPool packets;
     MessageLog messages;
-    bool reference{false};    ///< no fused steps: one event per bus transaction and per cell
+    bool reference{false};    ///< no step is done before its time: an event for each
     bool lossy{false};        ///< cells may be lost: senders keep data until it has arrived
     bool inStep{false};       ///< all clocks have phase 0: slotted traffic
     bool payloadDigest{true}; ///< hash the bytes of delivered messages

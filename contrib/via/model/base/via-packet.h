@@ -149,7 +149,7 @@ struct Packet : PacketHead
  *
  * A cell is what a wire sends in one piece: a cell or a frame. The last one of a packet may be
  * shorter than the others. A burst has up to MAX_GROUPS groups; the cells of a group follow each
- * other without a gap on one wire. In reference mode each burst is a single cell.
+ * other without a gap on one wire. The bursts of cards are single cells.
  */
 struct alignas(64) Burst
 {

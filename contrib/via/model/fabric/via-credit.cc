@@ -26,8 +26,27 @@ CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
     NS_ABORT_MSG_IF(cells > m_out, "more credits return than were out");
     m_out -= cells;
     m_returning += cells;
-    m_home.Push({cells, at, spacing});
+    std::uint32_t place = m_home.Size();
+    while (place > 0 && m_home.At(place - 1).at > at)
+    {
+        --place;
+    }
+    m_home.Insert(place, {cells, at, spacing});
     Check();
+}
+
+std::uint32_t
+CreditLoop::KnownBy(Ps instant) const
+{
+    std::uint32_t known = m_available;
+    for (std::uint32_t i = 0; i < m_home.Size() && m_home.At(i).at <= instant; ++i)
+    {
+        const CreditReturn& home = m_home.At(i);
+        known += home.Last() <= instant
+                     ? home.cells
+                     : static_cast<std::uint32_t>((instant - home.at) / home.spacing) + 1;
+    }
+    return known;
 }
 
 std::uint32_t
@@ -50,6 +69,22 @@ CreditLoop::HomeBy(Ps now)
     }
     Check();
     return m_available;
+}
+
+Ps
+CreditLoop::NextHome(Ps instant) const
+{
+    for (std::uint32_t i = 0; i < m_home.Size(); ++i)
+    {
+        const CreditReturn& home = m_home.At(i);
+        if (home.Last() > instant)
+        {
+            return home.at > instant
+                       ? home.at
+                       : home.at + ((instant - home.at) / home.spacing + 1) * home.spacing;
+        }
+    }
+    return PS_NEVER;
 }
 
 Ps

@@ -48,22 +48,16 @@ class CreditLoop
     /// Cells that could leave at @p now without waiting for credits.
     std::uint32_t HomeBy(Ps now);
 
-    /// When the next announced credit returns; PS_NEVER if none is announced.
-    Ps NextHome() const
-    {
-        return m_home.IsEmpty() ? PS_NEVER : m_home.At(0).at;
-    }
+    /// When the first announced credit returns after @p instant; PS_NEVER if none is announced.
+    Ps NextHome(Ps instant = -1) const;
 
-    /// Credits available or announced, which Take can use.
-    std::uint32_t Known() const
-    {
-        return m_available + m_returning;
-    }
+    /// Credits available, or announced to return at @p instant or earlier.
+    std::uint32_t KnownBy(Ps instant) const;
 
-    /// Whether Take will succeed for @p cells in total, in one or several calls.
-    bool Knows(std::uint32_t cells) const
+    /// Whether KnownBy(@p instant) is at least @p cells.
+    bool Knows(std::uint32_t cells, Ps instant) const
     {
-        return cells <= m_available + m_returning;
+        return cells <= m_available || cells <= KnownBy(instant);
     }
 
     std::uint32_t Capacity() const
@@ -97,7 +91,7 @@ class CreditLoop
     std::uint32_t m_available;
     std::uint32_t m_returning{0};
     std::uint32_t m_out{0};
-    Ring<CreditReturn, 2> m_home; ///< in the order of their announcement
+    Ring<CreditReturn, 2> m_home; ///< in the order of time
 };
 
 } // namespace via

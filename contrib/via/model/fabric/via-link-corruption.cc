@@ -35,7 +35,7 @@ Link::SetLoss(const LinkLoss& loss)
 }
 
 void
-Link::Corrupt(Burst& burst, Ps handed)
+Link::Corrupt(Burst& burst, std::uint64_t number, Ps handed)
 {
     if (burst.lost == 0)
     {
@@ -44,7 +44,7 @@ Link::Corrupt(Burst& burst, Ps handed)
     CellCounts counts;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        CorruptGroup(burst, i, i == 0 ? handed : burst.groups[i].ready.at, counts);
+        CorruptGroup(burst, number, i, i == 0 ? handed : burst.groups[i].ready.at, counts);
     }
     burst.vanished = counts.vanished + counts.cut;
     const Ps gone = burst.departed + m_flight;
@@ -60,7 +60,11 @@ Link::Corrupt(Burst& burst, Ps handed)
 }
 
 void
-Link::CorruptGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts)
+Link::CorruptGroup(Burst& burst,
+                   std::uint64_t number,
+                   std::uint32_t index,
+                   Ps ready,
+                   CellCounts& counts)
 {
     const Burst::Group& group = burst.groups[index];
     const Leaving leaving = WhenLeaves(burst, index);
@@ -68,7 +72,6 @@ Link::CorruptGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& coun
     cell.source = burst.packet->source;
     cell.destination = burst.packet->destination;
     cell.ready = ready;
-    const std::uint64_t first = m_cellsSent - burst.CellCount();
     const std::uint64_t full = std::uint64_t{group.cells} * m_costs->cellBytes;
     const auto missing = static_cast<std::uint32_t>(full - Length(burst, index).count);
     for (std::uint32_t i = 0; i < group.cells; ++i, ++counts.seen)
@@ -80,7 +83,7 @@ Link::CorruptGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& coun
         }
         const bool isLast = i + 1 == group.cells;
         const Ps left = isLast ? leaving.last : leaving.first + i * m_cellTime;
-        cell.number = first + counts.seen;
+        cell.number = number + counts.seen;
         cell.bytes = m_costs->cellBytes - (isLast ? missing : 0);
         cell.leaves = left - m_clock.Span(Cycles(cell.bytes));
         cell.arrives = left + m_flight;
@@ -107,6 +110,12 @@ Link::PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after)
 void
 Link::OnAgenda(std::uint32_t lane, std::uint64_t data)
 {
+    if (lane == SERVE)
+    {
+        m_serveAt = m_serveAt <= m_owner.Now() ? PS_NEVER : m_serveAt;
+        Serve();
+        return;
+    }
     const auto cells = static_cast<std::uint32_t>(data);
     if (m_lanes != nullptr)
     {

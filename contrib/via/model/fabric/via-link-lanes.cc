@@ -161,19 +161,19 @@ LinkLanes::Look(Lane& lane, bool contested)
     {
         return {cells, PS_NEVER};
     }
-    if (lane.gate != nullptr)
-    {
-        lane.gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead());
-    }
+    StopGo* gate = lane.gate.get();
     const bool isFar =
-        lane.gate == nullptr || lane.gate->Outstanding() + cells < lane.gate->GetMarks().stop;
+        gate == nullptr || (!gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead()) &&
+                            gate->Outstanding() + cells < gate->GetMarks().stop);
     const Ps due = std::max(m_link.m_owner.Now(), burst.groups[0].ready.at);
     if (contested || !isFar || (m_used > 1 && m_link.FreeAt() > due))
     {
         return LookAtOnce(lane, burst);
     }
-    const std::uint32_t known = lane.credits.Known();
-    return {burst.resent && known < cells ? 0 : std::min(cells, known), PS_NEVER};
+    const std::uint32_t known = lane.credits.KnownBy(m_link.CertainFor(burst));
+    const std::uint32_t offered = burst.resent && known < cells ? 0 : std::min(cells, known);
+    const Ps home = offered > 0 ? PS_NEVER : lane.credits.NextHome(m_link.CertainFor(burst));
+    return {offered, home == PS_NEVER ? PS_NEVER : home - m_link.CreditLookahead()};
 }
 
 LinkLanes::Offer

@@ -50,6 +50,7 @@ Link::SetFlight(Ps flight)
 void
 Link::EndAtHost()
 {
+    m_inOrder = !m_owner.GetWorld().lossy; // one engine gives them back, cell by cell
     if (m_lanes != nullptr)
     {
         m_lanes->UseOneLane();
@@ -125,7 +126,7 @@ Link::CellsOut() const
 void
 Link::Transmit(Burst* burst, DepartureListener* listener)
 {
-    if (m_waiting.IsEmpty() && m_credits.Knows(burst->CellCount()))
+    if (m_waiting.IsEmpty() && m_credits.Knows(burst->CellCount(), CertainFor(*burst)))
     {
         Depart(*burst, listener, 0, m_credits);
         return;
@@ -139,30 +140,44 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
     m_waitingCells += burst->CellCount();
     if (m_waiting.Size() == 1)
     {
-        Serve(0);
+        Serve();
     }
 }
 
+Ps
+Link::CertainFor(const Burst& burst) const
+{
+    return m_inOrder
+               ? PS_NEVER
+               : std::max({burst.groups[0].ready.at, FreeAt(), m_owner.Now() + CreditLookahead()});
+}
+
 void
-Link::Serve(Ps notBefore)
+Link::Serve()
 {
     while (!m_waiting.IsEmpty())
     {
         const Waiting next = m_waiting.Front();
-        const std::uint32_t known = m_credits.Known();
+        const std::uint32_t known = m_credits.KnownBy(CertainFor(*next.burst));
         const std::uint32_t cells = next.burst->CellCount();
         if (known >= cells)
         {
             m_waiting.Pop();
             m_waitingCells -= cells;
-            Depart(*next.burst, next.listener, notBefore, m_credits);
+            Depart(*next.burst, next.listener, 0, m_credits);
             continue;
         }
         if (known > 0 && !next.burst->resent) // resent bursts must stay in one piece
         {
             Burst& part = *m_owner.GetWorld().packets.Split(*next.burst, known);
             m_waitingCells -= known;
-            Depart(part, next.listener, notBefore, m_credits);
+            Depart(part, next.listener, 0, m_credits);
+        }
+        const Ps home = m_credits.NextHome(CertainFor(*next.burst));
+        if (home != PS_NEVER && home - CreditLookahead() < m_serveAt)
+        {
+            m_serveAt = home - CreditLookahead();
+            m_owner.Schedule(m_serveAt, RESYNC_PORT, this, SERVE);
         }
         return;
     }
@@ -171,9 +186,8 @@ Link::Serve(Ps notBefore)
 void
 Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
-    const Ps home = at + CreditLookahead();
-    m_credits.Return(cells, home, spacing);
-    Serve(home);
+    m_credits.Return(cells, at + CreditLookahead(), spacing);
+    Serve();
 }
 
 void
@@ -181,22 +195,21 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
 {
     m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
     const Ps handed = burst.groups[0].ready.at;
-    burst.groups[0].ready =
-        m_owner.Wait(burst.groups[0].ready, Stage::CREDIT_WAIT, Engine::LINK, notBefore);
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
-        Send(burst, i, credits);
+        Send(burst, i, notBefore, credits);
     }
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
     burst.departed = m_end.at;
     m_owner.MixIntoDigest(static_cast<std::uint64_t>(m_end.at),
-                          static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
+                          static_cast<std::uint64_t>(m_flight));  // the next edge may hide it
+    const std::uint64_t number = m_cellsSent - burst.CellCount(); // the listener may send more
     listener->OnDeparture(burst);
     burst.vanished = 0; // so far it described the previous wire
     if (m_faults != nullptr)
     {
-        Corrupt(burst, handed);
+        Corrupt(burst, number, handed);
     }
     Notify(burst);
 }
@@ -221,14 +234,14 @@ Link::Behind(const Moment& ready, const Moment& free, bool isOurs)
 }
 
 Moment
-Link::Start(const Burst& burst, const Burst::Group& group, CreditLoop& credits)
+Link::Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits)
 {
     const bool follows = m_last == burst.packet;
     // the last cell on this wire may be another packet's even if the last on any wire was ours
     const bool followsHere = follows && m_inRow >= m_costs->wires;
     const Moment start =
         Behind(Behind(group.ready, m_started, follows), m_free[m_turn], followsHere);
-    const Ps allowed = credits.Take(group.cells, start.at, m_cellTime);
+    const Ps allowed = credits.Take(group.cells, std::max(start.at, notBefore), m_cellTime);
     return m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
 }
 
@@ -249,12 +262,12 @@ Link::RouteLength(const Burst& burst, std::uint32_t index) const
 }
 
 void
-Link::Send(Burst& burst, std::uint32_t index, CreditLoop& credits)
+Link::Send(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits)
 {
     Burst::Group& group = burst.groups[index];
     NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1,
                     "a group of several cells on parallel wires");
-    const Moment ready = Start(burst, group, credits);
+    const Moment ready = Start(burst, group, notBefore, credits);
     const Ps edge = m_clock.EdgeAtOrAfter(ready.at);
     m_started = m_owner.Wait(ready, Stage::ALIGN, Engine::LINK, edge);
     Cycles length = Length(burst, index);

@@ -56,6 +56,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// Credits returned by a resync come after all other work at an instant.
     static constexpr AgendaPort RESYNC_PORT = UINT32_MAX;
 
+    /// Kind of work: a credit is certain, cells wait for it. Other kinds are lanes.
+    static constexpr std::uint32_t SERVE = UINT32_MAX;
+
     /// Maximum number of parallel wires.
     static constexpr std::uint32_t MAX_WIRES = 4;
 
@@ -229,17 +232,26 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// @param notBefore when the last credit that the burst waited for has returned
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     void Notify(Burst& burst);
-    void Serve(Ps notBefore);
-    void Send(Burst& burst, std::uint32_t index, CreditLoop& credits);
-    Moment Start(const Burst& burst, const Burst::Group& group, CreditLoop& credits);
+    void Serve();
+    /// Credits that return until then are certain to be the next for @p burst: none that is
+    /// announced later could return earlier and matter.
+    Ps CertainFor(const Burst& burst) const;
+    void Send(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits);
+    Moment Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits);
     void PassDropped(Burst& burst, DepartureListener* listener);
     Ps FreeAt() const;
     Moment Behind(const Moment& ready, const Moment& free, bool isOurs);
     Cycles Length(const Burst& burst, std::uint32_t index) const;
     Cycles RouteLength(const Burst& burst, std::uint32_t index) const;
     Moment Fly(Moment from);
-    void Corrupt(Burst& burst, Ps handed);
-    void CorruptGroup(Burst& burst, std::uint32_t index, Ps ready, CellCounts& counts);
+    /// @param number of its first cell among all that have left
+    /// @param handed when its first cell was ready
+    void Corrupt(Burst& burst, std::uint64_t number, Ps handed);
+    void CorruptGroup(Burst& burst,
+                      std::uint64_t number,
+                      std::uint32_t index,
+                      Ps ready,
+                      CellCounts& counts);
     void PlanResync(std::uint32_t cells, std::uint32_t lane, Ps after);
 
     // first what a returning credit needs
@@ -249,6 +261,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
     std::uint32_t m_waitingCells{0}; ///< of the bursts in m_waiting
+    bool m_inOrder{false};           ///< the far end announces credits in the order of time
+    Ps m_serveAt{PS_NEVER};          ///< m_waiting is served then, by an event
     Component& m_owner;
     // then what each burst needs
     Ps m_cellTime{0};

@@ -104,6 +104,13 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     /// Aborts if a route leads to a port that does not exist.
     void SetRoutes(RouteTable routes);
 
+    /// Whether a cell gets its departure time when it arrives, if there is credit: no arbiter, lane
+    /// or choice of port decides later.
+    bool ServesInOrder() const
+    {
+        return m_queues == nullptr;
+    }
+
     /// The work kind with which links deliver to input @p port.
     static std::uint32_t KindOfPort(std::uint32_t port)
     {

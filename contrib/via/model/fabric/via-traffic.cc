@@ -146,15 +146,13 @@ void
 TrafficNode::Send(Packet* packet)
 {
     PacketPool& packets = GetWorld().packets;
-    const bool inPieces = GetWorld().reference || m_uplink.Costs().wires > 1;
-    const std::uint32_t piece = inPieces ? 1 : packet->cells;
-    for (std::uint32_t done = 0; done < packet->cells; done += piece)
+    for (std::uint32_t cell = 0; cell < packet->cells; ++cell)
     {
         Burst* burst = packets.NewBurst(packet);
-        burst->firstCell = done;
-        burst->ends = done + piece == packet->cells;
+        burst->firstCell = cell;
+        burst->ends = cell + 1 == packet->cells;
         burst->groupCount = 1;
-        burst->groups[0].cells = piece;
+        burst->groups[0].cells = 1;
         burst->groups[0].ready = {Now(), 0};
         m_out->Transmit(burst, this);
     }

@@ -278,21 +278,23 @@ FiberThread::Look(const char* loop)
     {
         Block(PS_NEVER, m_process.OnLoop(loop));
     }
-    GetHost().CatchUp(); // what the NIC does until now moves the horizon
-    HostCpus& cpus = GetHost().Cpus();
-    if (cpus.IsDisturbed())
+    bool gaveWay = false;
+    for (;;)
     {
-        LoseToKernel(); // since the last poll
-    }
-    do
-    {
-        if (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
-            !world.reference)
+        GetHost().CatchUp(); // what the NIC does until now moves the horizon
+        if (GetHost().Cpus().IsDisturbed() && LoseToKernel())
+        {
+            gaveWay = false; // the clock has moved
+            continue;
+        }
+        if (gaveWay || (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
+                        !world.reference))
         {
             return;
         }
         GiveWay();
-    } while (cpus.IsDisturbed() && LoseToKernel());
+        gaveWay = true;
+    }
 }
 
 bool

@@ -47,12 +47,14 @@ HostCosts::From(const ProviderProfile& profile)
 Host::Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs)
     : Component(world, id, std::move(name)),
       m_head(world.agenda.HeadOf(id)),
+      m_reference(world.reference),
       m_costs(costs),
       m_cpuClock(MakeClock(costs->cpuClock, CPU_CLOCK)),
       m_bus(*this, m_costs->bus, MakeClock(costs->bus.clock, BUS_CLOCK)),
       m_cpus(*this, costs->cpuCount, costs->quantum),
       m_memory(world)
 {
+    world.agenda.SetFollower(id, this);
 }
 
 void
@@ -69,48 +71,55 @@ Host::PlanSteps()
 {
     if (m_planning)
     {
+        m_nextTurn = -1;
         return;
     }
     m_planning = true;
-    const bool goesOn = m_running != &NOBODY;
-    BusPlanner* next = nullptr;
-    for (;;)
+    for (BusPlanner* next = NextTurn(); next != nullptr && m_nextStep <= SafeUntil();
+         next = NextTurn())
     {
-        next = NextTurn();
-        if (next == nullptr || m_nextStep > SafeUntil())
-        {
-            break;
-        }
-        next->m_hasPlanned = true;
         next->PlanStep();
     }
     m_planning = false;
-    if (next != nullptr || goesOn)
+    if (m_running == &NOBODY)
     {
-        GetWorld().agenda.FollowNext(Id(), this);
-    }
-    if (!goesOn)
-    {
-        Stop();
+        PlanWake(); // a running process yields, and then this is called again
     }
 }
 
 void
-Host::Stop()
+Host::PlanWake()
 {
-    for (BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
+    const Ps at = m_nextStep == PS_NEVER ? PS_NEVER : std::max(m_nextStep, Now());
+    if (at == m_wakeAt)
     {
-        if (std::exchange(planner->m_hasPlanned, false))
-        {
-            planner->OnStop();
-        }
+        return;
     }
+    if (m_wakeAt != PS_NEVER)
+    {
+        GetWorld().agenda.Cancel(Id(), m_wake);
+    }
+    m_wakeAt = at;
+    if (at != PS_NEVER)
+    {
+        m_wake = Schedule(at, STEP_PORT, this, 0);
+    }
+}
+
+void
+Host::OnAgenda(std::uint32_t, std::uint64_t)
+{
+    m_wakeAt = PS_NEVER;
 }
 
 void
 Host::Replan()
 {
-    m_nextStep = 0;
+    if (!m_planning && GetWorld().agenda.IsAt(Id()))
+    {
+        m_nextStep = 0; // the current work item may still give others work before the new step
+        return;
+    }
     PlanSteps();
 }
 
@@ -120,9 +129,11 @@ Host::NextTurn()
     BusPlanner* first = nullptr;
     m_nextStep = PS_NEVER;
     m_nextTurn = PS_NEVER;
+    m_isShielded = m_planners != nullptr && m_planners->m_next == nullptr;
     for (BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
     {
         const Ps at = planner->NextAt();
+        m_isShielded &= planner->m_isShielded;
         if (at < m_nextStep)
         {
             m_nextTurn = m_nextStep;

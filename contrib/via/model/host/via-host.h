@@ -54,35 +54,37 @@ class BusPlanner
   public:
     virtual ~BusPlanner() = default;
 
-    /// Earliest start of its next step; PS_NEVER if there is none, or an event decides. If anything
-    /// but a step makes it earlier, the planner calls Host::Replan.
+    /// Earliest start of its next step; PS_NEVER if there is none, or another component decides.
+    /// If anything but a step makes it earlier, the planner calls Host::Replan.
     virtual Ps NextAt() = 0;
 
     /// Performs the step that NextAt has just announced, and those that follow up to
     /// Host::TurnEnd().
     virtual void PlanStep() = 0;
 
-    /// Called after steps, before simulated time passes: publishes their results.
-    virtual void OnStop() = 0;
+  protected:
+    bool m_isShielded{false}; ///< set by NextAt: no cell that arrives matters before the next step
 
   private:
     friend class Host;
 
     BusPlanner* m_next{nullptr}; ///< of the same host
-    bool m_hasPlanned{false};    ///< since the last OnStop
 };
 
 /**
  * @brief CPUs, I/O buses and memory of one node.
  *
  * A bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches, payload
- * and status DMA of the NIC. Requests are served in call order. So planners plan only up to the
- * next instant at which another user of this host, a process or an arriving burst, could request
- * the bus (SafeUntil), and continue as that instant moves.
+ * and status DMA of the NIC. Requests are served in call order, so they are made in the order of
+ * time: a planner's step is done when nothing can come before it any more (SafeUntil), at the
+ * latest when its time has come. In reference mode no step is done earlier.
  */
-class alignas(64) Host : public Component, public AgendaFollower
+class alignas(64) Host : public Component, public AgendaTarget, public AgendaFollower
 {
   public:
+    /// Steps follow what has arrived, and come before what processes and timers do.
+    static constexpr AgendaPort STEP_PORT = 2;
+
     Host(World& world, ComponentId id, std::string name, const Shared<HostCosts>& costs);
 
     const HostCosts& Costs() const
@@ -190,12 +192,12 @@ class alignas(64) Host : public Component, public AgendaFollower
     }
 
     /**
-     * @brief Until then no known user other than the caller will request the bus.
-     * The earlier of the host's next work on the agenda and the clock of the running process.
+     * @brief Steps up to this instant are certain: nobody else uses the bus before, whatever other
+     * components do.
      */
     Ps SafeUntil() const
     {
-        return std::min(*m_running, m_head);
+        return std::min(*m_running, m_reference ? Done() : std::max(Done(), CertainUntil()));
     }
 
     /// Sets the clock of the running process. @return the clock of the previous one, to be set
@@ -219,7 +221,7 @@ class alignas(64) Host : public Component, public AgendaFollower
     /// End of the current planner's turn: another planner's next step, or SafeUntil().
     Ps TurnEnd() const
     {
-        return std::min(m_nextTurn, SafeUntil());
+        return m_nextTurn < 0 ? m_nextTurn : std::min(m_nextTurn, SafeUntil());
     }
 
     /// Performs the steps of all planners up to SafeUntil(), in time order.
@@ -233,6 +235,9 @@ class alignas(64) Host : public Component, public AgendaFollower
 
     /// As CatchUp, when a planner may have a new step.
     void Replan();
+
+    /// The time of a step has come; Follow does it.
+    void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
     void Follow() override
     {
@@ -249,11 +254,12 @@ class alignas(64) Host : public Component, public AgendaFollower
      * @brief Sets the minimum times in which other components' work can reach this one.
      * @param cells by arriving cells
      * @param credits by returning credits; applies only while the NIC waits for them
+     * With several cards the least times count.
      */
     void SetLookahead(Ps cells, Ps credits)
     {
-        m_cellLookahead = cells;
-        m_creditLookahead = credits;
+        m_cellLookahead = std::min(m_cellLookahead, cells);
+        m_creditLookahead = std::min(m_creditLookahead, credits);
     }
 
     /// Records whether NIC @p card, one of at most 32, waits for credits.
@@ -269,10 +275,7 @@ class alignas(64) Host : public Component, public AgendaFollower
      */
     Ps Horizon() const
     {
-        const Ps head = GetWorld().agenda.Head();
-        const Ps lookahead = m_waitForCredits != 0 ? m_creditLookahead : m_cellLookahead;
-        const Ps others = head > PS_NEVER - lookahead ? PS_NEVER : head + lookahead;
-        return std::min(m_head, others);
+        return std::min({OwnNext(), m_nextStep, OthersNext(), GetWorld().agenda.OthersNext()});
     }
 
     /**
@@ -281,7 +284,7 @@ class alignas(64) Host : public Component, public AgendaFollower
      */
     Ps QuietUntil() const
     {
-        return m_cpus.IsDisturbed() ? 0 : std::min(Horizon(), m_nextStep);
+        return m_cpus.IsDisturbed() ? 0 : Horizon();
     }
 
   private:
@@ -300,20 +303,58 @@ class alignas(64) Host : public Component, public AgendaFollower
         return (*m_rareCpuTime)[index - USUAL_STAGES];
     }
 
+    /// All work before this instant is done, and all at it that comes before steps; -1: not all.
+    Ps Done() const
+    {
+        const Agenda& agenda = GetWorld().agenda;
+        return agenda.IsAt(Id()) && agenda.CurrentPort() >= STEP_PORT ? Now() : -1;
+    }
+
+    /// The last instant before anything that is not a step, or what follows from it.
+    Ps CertainUntil() const
+    {
+        return std::min({OwnNext(), OthersNext(), GetWorld().agenda.OthersNext()}) - 1;
+    }
+
+    /// Time of the host's next work on the agenda, without that of its next step.
+    Ps OwnNext() const
+    {
+        return m_head < m_wakeAt ? m_head : GetWorld().agenda.HeadBut(Id(), m_wake);
+    }
+
+    /// The earliest instant at which another component could reach this one with something that is
+    /// not on its agenda and matters before the next step.
+    Ps OthersNext() const
+    {
+        const bool waits = m_waitForCredits != 0;
+        if (m_isShielded && !waits)
+        {
+            return PS_NEVER;
+        }
+        const Agenda& agenda = GetWorld().agenda;
+        const Ps head = agenda.IsAt(Id()) ? std::min(agenda.Head(), agenda.OthersNext()) : Now();
+        const Ps lookahead = waits ? m_creditLookahead : m_cellLookahead;
+        return head > PS_NEVER - lookahead ? PS_NEVER : head + lookahead;
+    }
+
     BusPlanner* NextTurn();
     void PlanSteps();
-    void Stop();
+    void PlanWake();
 
     // first what each message needs
     static constexpr Ps NOBODY = PS_NEVER;
-    const Ps& m_head;                  ///< time of the next work on the agenda
-    const Ps* m_running{&NOBODY};      ///< clock of the running process
-    Ps m_nextStep{PS_NEVER};           ///< of any planner
-    Ps m_nextTurn{PS_NEVER};           ///< of the other planners during a turn
-    bool m_planning{false};            ///< inside PlanSteps
+    const Ps& m_head;             ///< time of the next work on the agenda
+    const Ps* m_running{&NOBODY}; ///< clock of the running process
+    Ps m_nextStep{PS_NEVER};      ///< of any planner
+    Ps m_nextTurn{PS_NEVER};      ///< of the other planners during a turn; -1: the turn is over
+    Ps m_wakeAt{PS_NEVER};        ///< the agenda has the next step at this time
+    std::uint64_t m_wake{0};      ///< its sequence number there
+    bool m_planning{false};       ///< inside PlanSteps
+    bool m_reference;             ///< each step that takes time is an event
+    bool m_isShielded{false};     ///< see BusPlanner
     std::uint32_t m_waitForCredits{0}; ///< NICs that wait, one bit each
-    Ps m_cellLookahead{0};
-    Ps m_creditLookahead{0};
+    Ps m_cellLookahead{PS_NEVER};
+    Ps m_creditLookahead{PS_NEVER};
     BusPlanner* m_planners{nullptr}; ///< the one added first
     Shared<HostCosts> m_costs;
     ClockDomain m_cpuClock;

@@ -25,6 +25,7 @@ IpKernel::IpKernel(Nic& nic,
       m_user(user)
 {
     m_nic.SetDatagramListener(this);
+    m_nic.GetHost().GetWorld().agenda.Heed();
 }
 
 IpKernel::~IpKernel()

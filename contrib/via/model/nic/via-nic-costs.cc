@@ -68,14 +68,6 @@ NicCosts::From(const ProviderProfile& profile)
     costs.groupCells = kernel ? 1 : std::max(costs.dmaBurst / costs.cellPayload, 1U);
     costs.transmitGroups =
         profile.Number32("nic.transmit_buffer") / (costs.groupCells * costs.cellPayload);
-    // a burst on the wire must fit the receive buffer at its far end
-    const std::uint32_t most = std::min(profile.Number32("link.credits"), Burst::MAX_CELLS);
-    costs.severalWires = profile.Number("nic.ports") > 1;
-    const std::uint32_t together = costs.severalWires ? 1 : costs.groupCells;
-    // a burst planned in one go makes other bus users wait, so large cells go one by one
-    const std::uint32_t planned =
-        std::max(Burst::MAX_GROUPS * costs.dmaBurst / (together * costs.cellPayload), 1U);
-    costs.wireGroups = kernel ? 1 : std::min({planned, most / together, Burst::MAX_GROUPS});
     if (profile.Word("switch.feedback") == "source")
     {
         costs.feedbackPause = static_cast<Ps>(profile.Number("nic.feedback_pause")) * PS_PER_US;

@@ -50,8 +50,6 @@ struct NicCosts
     std::uint32_t transmitGroups{0};   ///< capacity of the transmit buffer, in groups
     Ps feedbackPause{0};               ///< pause of messages to a host after a congestion notice
     std::uint32_t wormCells{1};        ///< cells of a message that stay together on the wire
-    std::uint32_t wireGroups{0};       ///< groups that go on the wire as one burst
-    bool severalWires{false};          ///< to the switch; if so, a group on the wire is one cell
     std::uint32_t messageHeader{0};    ///< payload bytes of the first cell taken by the header
     std::uint32_t cellPayload{0};
     std::uint32_t storeGroups{1}; ///< groups that the card collects before it forwards them

@@ -46,7 +46,7 @@ Nic::FetchRingEntry(Moment at, Engine engine)
     return m_parts.dma.Read(at, Stage::RING_FETCH, engine, bytes);
 }
 
-bool
+void
 SendEngine::BeginDatagram(Packet& packet)
 {
     if (m_parts.kernelSender == nullptr) // a kernel sender reads an entry for each frame
@@ -56,7 +56,6 @@ SendEngine::BeginDatagram(Packet& packet)
     Work(Stage::SEGMENT, m_costs->segment);
     Work(Stage::RESIDUAL, m_costs->sendResidual);
     StartPacket(&packet, nullptr);
-    return MayGoOn(m_at.at);
 }
 
 void
@@ -74,10 +73,6 @@ bool
 ReceiveEngine::PlaceDatagram(const Burst::Group& group, std::uint32_t taken)
 {
     Packet& packet = *m_burst->packet;
-    if (m_at.at < group.last.at && !MayGoOn(group.last.at))
-    {
-        return false;
-    }
     m_at = m_worksOn == m_burst->packet
                ? Later(m_at, group.last)
                : m_nic.GetHost().Wait(group.last, Stage::ENGINE_WAIT, Engine::NIC_RECEIVE, m_at.at);

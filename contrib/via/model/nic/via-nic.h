@@ -38,7 +38,6 @@ class alignas(64) Nic final : public AgendaTarget
     // the order of work within one instant at a host
     static constexpr AgendaPort WIRE_PORT = 0;
     static constexpr AgendaPort RECEIVE_PORT = 1;
-    static constexpr AgendaPort SEND_PORT = 2;
     static constexpr AgendaPort TIMER_PORT = 3;
 
     /// Work kind: the wire delivers a burst.
@@ -320,12 +319,6 @@ class alignas(64) Nic final : public AgendaTarget
     void NoteDeparture(const SentMessage& departure)
     {
         m_sendCompletions.Push(departure);
-    }
-
-    /// Replans the host, so that noted departures take effect.
-    void PlanDepartures()
-    {
-        m_host.Replan();
     }
 
     /// The last cell of a message has left. This completes the send unless a response is due.

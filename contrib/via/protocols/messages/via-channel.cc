@@ -93,7 +93,6 @@ ConnectedVi::ConnectedVi(WorkloadProcess& process,
                                   process.Tag(),
                                   nic.Limits().transferBytes};
     m_vi = &nic.CreateVi(attributes, process.Owner(), process.Rank(), nullptr, cq);
-    nic.Doorbells().Reserve(shape.sendSlots);
 }
 
 ChannelEnd

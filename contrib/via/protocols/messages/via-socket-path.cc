@@ -116,7 +116,6 @@ SocketPath::SocketPath(WorkloadProcess& process,
       m_journal(std::move(journal)),
       m_out(shape.bytes)
 {
-    process.GiveWayInSteps(); // system calls block
 }
 
 Rank

@@ -9,11 +9,73 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
 namespace via
 {
+
+/**
+ * @brief A stack for one step at a time.
+ *
+ * Most steps end without a wait, so a few stacks, warm in the caches, serve thousands of processes.
+ */
+class WorkloadProcess::Stack
+{
+  public:
+    /// A stack for a step of @p process.
+    static std::unique_ptr<Stack> Borrow(WorkloadProcess& process)
+    {
+        std::vector<std::unique_ptr<Stack>>& free = Free();
+        std::unique_ptr<Stack> stack;
+        if (free.empty())
+        {
+            stack = std::make_unique<Stack>();
+        }
+        else
+        {
+            stack = std::move(free.back());
+            free.pop_back();
+        }
+        stack->m_process = &process;
+        return stack;
+    }
+
+    /// The step on @p stack is over.
+    static void GiveBack(std::unique_ptr<Stack> stack)
+    {
+        Free().push_back(std::move(stack));
+    }
+
+    /// Runs the step until it waits or ends. @return whether it has ended
+    bool Run()
+    {
+        m_fiber.Resume();
+        return m_process == nullptr;
+    }
+
+  private:
+    static std::vector<std::unique_ptr<Stack>>& Free()
+    {
+        static std::vector<std::unique_ptr<Stack>> free;
+        return free;
+    }
+
+    void RunSteps()
+    {
+        for (;; Fiber::Suspend())
+        {
+            m_process->RunStep();
+            m_process = nullptr;
+        }
+    }
+
+    WorkloadProcess* m_process{nullptr}; ///< whose step it is; null: the step has ended
+    Fiber m_fiber{[this] { RunSteps(); }};
+};
+
+WorkloadProcess::~WorkloadProcess() = default;
 
 WorkloadProcess::WorkloadProcess(Nic& nic,
                                  std::uint32_t rank,
@@ -68,32 +130,33 @@ WorkloadProcess::Start(Ps at)
     m_planned = true;
     GetHost().Cpus().Join();
     TakeCpu(false);
-    if (m_givesWay || GetHost().GetWorld().reference || m_library.GetNic().Doorbells().MayStall())
-    {
-        m_fiber = std::make_unique<Fiber>([this] { RunStep(); });
-    }
     GetHost().Schedule(at, Port(), this, STEP);
 }
 
 void
 WorkloadProcess::RunStep()
 {
-    for (;;)
+    m_planned = true;
+    m_step.OnStep(Rank());
+    m_planned = false;
+    if (m_known != nullptr)
     {
-        m_planned = true;
-        m_step.OnStep(Rank());
-        m_planned = false;
-        if (m_known != nullptr)
-        {
-            OnReady(*std::exchange(m_known, nullptr));
-        }
-        else if (m_source != nullptr)
-        {
-            m_poll = Cycles(0);
-            StepSource* source = std::exchange(m_source, nullptr);
-            m_bed = source->Arm() ? source : nullptr;
-        }
-        Fiber::Suspend();
+        OnReady(*std::exchange(m_known, nullptr));
+    }
+    else if (m_source != nullptr)
+    {
+        m_poll = Cycles(0);
+        StepSource* source = std::exchange(m_source, nullptr);
+        m_bed = source->Arm() ? source : nullptr;
+    }
+}
+
+void
+WorkloadProcess::GoOn()
+{
+    if (m_stack->Run())
+    {
+        Stack::GiveBack(std::move(m_stack));
     }
 }
 
@@ -106,21 +169,26 @@ WorkloadProcess::Finish()
 void
 WorkloadProcess::Reach()
 {
-    // a step begins at the process' clock and looks only at what is known to be complete
-    while (m_fiber != nullptr && m_clock.at > GetHost().Now() &&
-           (GetHost().GetWorld().reference || m_clock.at >= GetHost().Horizon()))
+    Host& host = GetHost();
+    for (;;)
     {
-        GetHost().Schedule(m_clock.at, Port(), this, GO_ON);
+        host.CatchUp();
+        if (host.Cpus().IsDisturbed() && LoseToKernel())
+        {
+            continue;
+        }
+        if (m_clock.at <= host.Now() || (!host.GetWorld().reference && m_clock.at < host.Horizon()))
+        {
+            return;
+        }
+        host.Schedule(m_clock.at, Port(), this, GO_ON);
         Fiber::Suspend();
-        LoseToKernel();
     }
-    GetHost().CatchUp();
 }
 
 Moment
 WorkloadProcess::Stall(const char*)
 {
-    NS_ABORT_MSG_IF(m_fiber == nullptr, "a step without a stack cannot wait before its end");
     m_stalled = true;
     Fiber::Suspend();
     return m_woken;
@@ -130,14 +198,7 @@ void
 WorkloadProcess::Await(const Moment* known, Cycles poll)
 {
     m_poll = poll;
-    if (m_fiber != nullptr)
-    {
-        m_known = known; // the step is not over yet
-    }
-    else if (known != nullptr)
-    {
-        OnReady(*known);
-    }
+    m_known = known; // the step is not over yet
 }
 
 void
@@ -280,7 +341,7 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
     const Ps* const ran = GetHost().SetRunning(&m_clock.at);
     if (kind == GO_ON)
     {
-        m_fiber->Resume();
+        GoOn();
     }
     else
     {
@@ -312,7 +373,8 @@ WorkloadProcess::BeginStep()
         Busy(now, Stage::CALL_POLL);
     }
     Settle();
-    m_fiber != nullptr ? m_fiber->Resume() : m_step.OnStep(Rank());
+    m_stack = Stack::Borrow(*this);
+    GoOn();
 }
 
 void

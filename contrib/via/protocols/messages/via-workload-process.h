@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// A process of a built-in workload: a polling loop without a stack.
+// A process of a built-in workload: a polling loop in steps.
 
 #ifndef VIA_WORKLOAD_PROCESS_H
 #define VIA_WORKLOAD_PROCESS_H
@@ -21,17 +21,18 @@ namespace via
 {
 
 /**
- * @brief A polling process without a stack.
+ * @brief A polling process.
  *
  * Between two steps it polls one work queue or CQ in a tight loop. The loop is not run: the first
  * poll that succeeds is the one that begins at or after the completion, on the grid of failing
- * polls, as a program's would. In reference mode a step runs on a fiber, so that each of its
- * calls can wait for its own instant; so it does where the card's doorbells may make it wait.
+ * polls, as a program's would. A step borrows a stack, so that each of its calls can wait for its
+ * own instant.
  */
 class alignas(64) WorkloadProcess final : public Process, public AsyncListener
 {
   public:
     WorkloadProcess(Nic& nic, std::uint32_t rank, const ViplCosts& costs, WorkloadStep& step);
+    ~WorkloadProcess() override;
 
     ViLibrary& Library()
     {
@@ -68,10 +69,7 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
      */
     void AwaitMemory(Cycles poll);
 
-    /**
-     * @brief The process sleeps: the next step is when @p source says so, by OnReady.
-     * Only for processes with a stack of their own, see GiveWayInSteps().
-     */
+    /// The process sleeps: the next step is when @p source says so, by OnReady.
     void AwaitSource(StepSource& source)
     {
         m_source = &source;
@@ -82,15 +80,6 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
 
     /// At @p at, or when the poll or step under way then is over, OnAlarm is asked.
     void SetAlarm(Ps at);
-
-    /**
-     * @brief Steps post several messages: in the middle of one the process gives way to others.
-     * It needs a stack of its own then. To be called before Start().
-     */
-    void GiveWayInSteps()
-    {
-        m_givesWay = true;
-    }
 
     /// The process has done its part.
     void Finish();
@@ -125,8 +114,11 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t GO_ON = 1;
     static constexpr std::uint32_t ALARM = 2;
 
+    class Stack;
+
     void BeginStep();
     void RunStep();
+    void GoOn();
     Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
@@ -148,11 +140,10 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     bool m_finished{false};
     bool m_failed{false}; ///< takes no further step
     std::string m_failure;
-    bool m_givesWay{false};
     bool m_stalled{false};          ///< a step waits in the middle
     Moment m_woken;                 ///< since when it need not any more
-    std::unique_ptr<Fiber> m_fiber; ///< where steps wait in the middle; null: none ever does
-    const Moment* m_known{nullptr}; ///< reference mode: what a step that ends waits for
+    std::unique_ptr<Stack> m_stack; ///< of the step that waits in the middle; null: none does
+    const Moment* m_known{nullptr}; ///< what a step that ends waits for
 };
 
 } // namespace via

@@ -29,10 +29,10 @@ BOOST_AUTO_TEST_CASE(WithoutKnownCreditsNothingIsTaken)
 {
     CreditLoop loop(4);
     loop.Take(3, 0, CELL);
-    BOOST_TEST(!loop.Knows(2));
+    BOOST_TEST(!loop.Knows(2, PS_NEVER));
     BOOST_TEST(loop.Take(2, 0, CELL) == PS_NEVER);
     BOOST_TEST(loop.Out() == 3U);
-    BOOST_TEST(loop.Knows(1));
+    BOOST_TEST(loop.Knows(1, PS_NEVER));
     BOOST_TEST(loop.Take(1, 0, CELL) == 0);
 }
 
@@ -73,14 +73,16 @@ BOOST_AUTO_TEST_CASE(CreditsInHandAreUsedBeforeThoseOnTheWay)
     BOOST_TEST(loop.Take(3, 100, CELL) == 300);
 }
 
-BOOST_AUTO_TEST_CASE(BatchesComeHomeInTheOrderOfTheirAnnouncement)
+BOOST_AUTO_TEST_CASE(BatchesComeHomeInTheOrderOfTime)
 {
     CreditLoop loop(4);
     loop.Take(4, 0, CELL);
     loop.Return(1, 900, 0);
     loop.Return(3, 500, 0);
-    BOOST_TEST(loop.Take(1, 0, CELL) == 900);
-    BOOST_TEST(loop.Take(3, 1'000, CELL) == 1'000);
+    BOOST_TEST(loop.Take(1, 0, CELL) == 500);
+    BOOST_TEST(loop.KnownBy(899) == 2U);
+    BOOST_TEST(loop.KnownBy(900) == 3U);
+    BOOST_TEST(loop.Take(3, 0, CELL) == 900 - 2 * CELL);
 }
 
 BOOST_AUTO_TEST_CASE(CreditsAreConstantOverAnyHistory)
@@ -103,8 +105,8 @@ BOOST_AUTO_TEST_CASE(CreditsAreConstantOverAnyHistory)
     }
     loop.Return(loop.Out(), now, 0);
     BOOST_TEST(loop.Out() == 0U);
-    BOOST_TEST(loop.Knows(8));
-    BOOST_TEST(!loop.Knows(9));
+    BOOST_TEST(loop.Knows(8, PS_NEVER));
+    BOOST_TEST(!loop.Knows(9, PS_NEVER));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -36,9 +36,20 @@ struct LinkBench : TestWorld
     Link link;
 };
 
+/// Four credits; the far end, a card, gives them back in order.
 struct ScarceLink : LinkBench
 {
     ScarceLink()
+        : LinkBench(4)
+    {
+        link.EndAtHost();
+    }
+};
+
+/// Four credits; the far end, a switch, may announce an earlier one later.
+struct ScarceLinkToSwitch : LinkBench
+{
+    ScarceLinkToSwitch()
         : LinkBench(4)
     {
     }
@@ -196,6 +207,27 @@ BOOST_FIXTURE_TEST_CASE(ABurstThatWaitedLeavesNoEarlierThanItsLastCreditsAreHome
     link.ReturnCredits(1, 5'000'000, 0);
     const Ps start = Edge(5'000'000 + link.CreditLookahead());
     BOOST_TEST(second->departed == start + 4 * TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(OfTheCreditsOfASwitchTheEarliestIsTaken, ScarceLinkToSwitch)
+{
+    link.Transmit(maker.Make(4, 0), &departures);
+    Burst* second = maker.Make(1, 0);
+    link.Transmit(second, &departures);
+    link.ReturnCredits(1, 9'000'000, 0);
+    link.ReturnCredits(1, 5'000'000, 0);
+    BOOST_TEST(departures.bursts.size() == 1U);
+    Run();
+    BOOST_TEST(second->departed == Edge(5'000'000 + link.CreditLookahead()) + TEST_CELL_TIME);
+}
+
+BOOST_FIXTURE_TEST_CASE(ACreditThatIsHomeBeforeTheCellIsReadyIsCertain, ScarceLinkToSwitch)
+{
+    link.Transmit(maker.Make(4, 0), &departures);
+    link.ReturnCredits(1, 5'000'000, 0);
+    Burst* second = maker.Make(1, 9'000'000);
+    link.Transmit(second, &departures);
+    BOOST_TEST(second->departed == Edge(9'000'000) + TEST_CELL_TIME);
 }
 
 BOOST_FIXTURE_TEST_CASE(CreditsAreAllHomeWhenAllWasRead, ScarceLink)

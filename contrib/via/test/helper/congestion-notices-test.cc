@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(CardsThatAreToldWaitAndEveryMessageArrives)
     for (const std::string mark : {"4", "1000000"})
     {
         Cluster cluster(Crowd(mark));
-        cluster.AddWorkload("all-to-all", {{"size", "30000"}, {"rounds", "5"}});
+        cluster.AddWorkload("reduce", {{"size", "9000"}, {"rounds", "5"}});
         const RunReport report = cluster.Run();
         BOOST_TEST((report.exit == RunExit::SUCCESS));
         BOOST_TEST((cluster.GetFabric().NoticesSent() > 0) == (mark == "4"));

@@ -5,9 +5,11 @@
 
 #include "../support/via-test-world.h"
 
+#include "ns3/simulator.h"
 #include "ns3/via-process.h"
 
 #include <boost/test/unit_test.hpp>
+#include <functional>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -182,17 +184,43 @@ BOOST_FIXTURE_TEST_CASE(AProcessSeesWhatTheNicHasWrittenUpToItsClock, HostBench)
     BOOST_TEST(byte == 'x');
 }
 
+/// Work that is a function.
+struct Work final : AgendaTarget
+{
+    void OnAgenda(std::uint32_t, std::uint64_t) override
+    {
+        work();
+    }
+
+    std::function<void()> work;
+};
+
 BOOST_FIXTURE_TEST_CASE(TheHorizonIsOursOrTheOthersPlusTheWayToUs, HostBench)
 {
     Diary diary(world.agenda);
+    Work work;
     host.SetLookahead(1'000, 10);
-    BOOST_TEST(host.Horizon() == PS_NEVER);
-    world.agenda.Schedule(1, 5'000, 0, &diary, 0);
-    BOOST_TEST(host.Horizon() == 6'000);
-    host.SetWaitsForCredits(true);
-    BOOST_TEST(host.Horizon() == 5'010);
-    world.agenda.Schedule(0, 5'005, 0, &diary, 0);
-    BOOST_TEST(host.Horizon() == 5'005);
+    work.work = [&] {
+        BOOST_TEST(host.Horizon() == PS_NEVER);
+        world.agenda.Schedule(1, 5'000, 0, &diary, 0);
+        BOOST_TEST(host.Horizon() == 6'000);
+        host.SetWaitsForCredits(true);
+        BOOST_TEST(host.Horizon() == 5'010);
+        world.agenda.Schedule(0, 5'005, 0, &diary, 0);
+        BOOST_TEST(host.Horizon() == 5'005);
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
+BOOST_FIXTURE_TEST_CASE(InTheWorkOfOthersTheHorizonIsTheirNowPlusTheWay, HostBench)
+{
+    Diary diary(world.agenda);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    work.work = [&] { BOOST_TEST(host.Horizon() == 1'100); };
+    world.agenda.Schedule(1, 100, 0, &work, 0);
+    ns3::Simulator::Run();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

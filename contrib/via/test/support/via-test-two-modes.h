@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Runs a workload in fast mode and in reference mode, and compares the two.
+// Runs a workload as usual and in reference mode, and compares the two.
 
 #ifndef VIA_TEST_TWO_MODES_H
 #define VIA_TEST_TWO_MODES_H
@@ -18,21 +18,14 @@ namespace test
 /// The results of one workload in both modes.
 struct TwoModes
 {
-    WorkloadRun fast;
+    WorkloadRun fast; ///< steps are done as early as they are certain
     WorkloadRun reference;
-    ProviderProfile profile; ///< with the changes for these runs
 
-    /// Differences of the recorded messages' lives in ps, sorted.
-    std::vector<Ps> Differences() const;
+    /// Whether both did the same work at the same instants, and delivered the same bytes.
+    bool AreEqual() const;
 
     /// True if the same messages of the same sizes ended in both, those of each VI in order.
     bool SameMessagesInTheSameOrder() const;
-
-    /// Time of a whole cell on the wire, in ps.
-    Ps CellTime() const;
-
-    /// Time of the longest burst on the wire, in ps: what the fast mode hands over at once.
-    Ps BurstTime() const;
 };
 
 /// Runs @p workload in both modes.

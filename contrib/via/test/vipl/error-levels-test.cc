@@ -14,7 +14,7 @@ using namespace ns3::via::test;
 namespace
 {
 
-constexpr std::uint32_t SIZE = 1000;
+constexpr std::uint32_t SIZE = 100; // all of it has left before an answer arrives
 
 /// The error bits of a descriptor's status: "ok" if it has none, "-" if nothing was completed.
 std::string

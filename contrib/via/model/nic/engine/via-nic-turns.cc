@@ -21,8 +21,7 @@ NicTurns::NicTurns(Host& host,
     : m_host(host),
       m_sendCompletions(completions),
       m_send(send),
-      m_receive(receive),
-      m_isReference(host.GetWorld().reference)
+      m_receive(receive)
 {
     host.AddPlanner(this);
 }
@@ -33,16 +32,21 @@ NicTurns::NextAt()
     const Ps completion = m_sendCompletions.NextAt();
     const Ps send = m_send.NextAt();
     const Ps receive = m_receive.NextAt();
-    const Ps first = std::min(completion, send);
-    if (receive < first)
+    m_isShielded = receive != PS_NEVER && !m_receive.MayBePassed();
+    if (send < std::min(completion, receive))
+    {
+        m_whose = Whose::SEND;
+        m_end = std::min(completion, receive) - 1;
+        return send;
+    }
+    if (receive < completion)
     {
         m_whose = Whose::RECEIVE;
-        m_end = first;
+        m_end = std::min(completion - 1, send);
         return receive;
     }
-    m_whose = send < completion ? Whose::SEND : Whose::COMPLETION;
-    m_end = std::min(std::max(completion, send), receive);
-    return first;
+    m_whose = Whose::COMPLETION;
+    return completion;
 }
 
 void
@@ -60,12 +64,6 @@ NicTurns::PlanStep()
         m_receive.PlanStep();
         break;
     }
-}
-
-void
-NicTurns::OnStop()
-{
-    m_send.OnStop();
 }
 
 } // namespace via

@@ -22,9 +22,9 @@ class SendEngine;
 /**
  * @brief Runs the steps of one NIC's departures and engines in time order.
  *
- * A turn ends when another planner, of this NIC or elsewhere on the host, has a step. Planners do
- * not notify each other: after each turn all of them are asked again, by direct calls. At ties
- * departures go first, then the send engine.
+ * A turn ends when another planner, of this NIC or elsewhere on the host, has a step, or gets a new
+ * one: then all of them are asked again. At one instant completions of sends go first, then the
+ * receive engine, then the send engine.
  */
 class NicTurns final : public BusPlanner
 {
@@ -34,13 +34,6 @@ class NicTurns final : public BusPlanner
 
     Ps NextAt() override;
     void PlanStep() override;
-    void OnStop() override;
-
-    /// In reference mode each step that takes time is an event.
-    bool IsReference() const
-    {
-        return m_isReference;
-    }
 
     /// When the turn ends.
     Ps End() const
@@ -60,7 +53,6 @@ class NicTurns final : public BusPlanner
     SendCompletions& m_sendCompletions;
     SendEngine& m_send;
     ReceiveEngine& m_receive;
-    bool m_isReference;
     Whose m_whose{Whose::COMPLETION}; ///< the turn that NextAt chose
     Ps m_end{PS_NEVER};               ///< when another planner of this NIC has a step
 };

@@ -13,13 +13,13 @@ namespace ns3
 namespace via
 {
 
-bool
+void
 ReceiveEngine::EndBurst()
 {
     if (IsComplete() && Arriving() != nullptr)
     {
         m_state = State::STATUS;
-        return true;
+        return;
     }
     m_state = State::IDLE;
     if (m_burst->packet->kind == PacketKind::DATAGRAM)
@@ -34,7 +34,6 @@ ReceiveEngine::EndBurst()
         EndControl();
     }
     FreeBurst();
-    return true;
 }
 
 void
@@ -78,7 +77,7 @@ ReceiveEngine::EndControl()
     }
 }
 
-bool
+void
 ReceiveEngine::Status()
 {
     VirtualInterface& vi = *Arriving();
@@ -86,7 +85,6 @@ ReceiveEngine::Status()
     FreeBurst();
     m_state = State::IDLE;
     m_parts.processor.EndReceive(m_at.at, m_costs->mechanisms.receiveUpkeep);
-    return MayGoOn(m_at.at);
 }
 
 void

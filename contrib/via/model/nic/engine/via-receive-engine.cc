@@ -16,7 +16,7 @@ namespace via
 {
 
 ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
-    : NicEngine(nic, costs, Engine::NIC_RECEIVE, Nic::RECEIVE_PORT)
+    : NicEngine(nic, costs, Engine::NIC_RECEIVE)
 {
 }
 
@@ -29,6 +29,12 @@ ReceiveEngine::Accept(Burst* burst)
     }
     m_bursts.Push(burst);
     Advance();
+}
+
+bool
+ReceiveEngine::MayBePassed() const
+{
+    return m_parts.kernelReceiver != nullptr;
 }
 
 Ps
@@ -51,21 +57,24 @@ ReceiveEngine::PlanStep()
     Plan(*this);
 }
 
-bool
+void
 ReceiveEngine::Step()
 {
     switch (m_state)
     {
     case State::IDLE:
-        return Begin();
+        Begin();
+        break;
     case State::FETCH:
-        return Fetch();
+        Fetch();
+        break;
     case State::PLACE:
-        return Place();
+        Place();
+        break;
     case State::STATUS:
-        return Status();
+        Status();
+        break;
     }
-    NS_ABORT_MSG("receive engine in no state");
 }
 
 VirtualInterface*
@@ -77,17 +86,13 @@ ReceiveEngine::Arriving()
     return isArriving ? vi : nullptr;
 }
 
-bool
+void
 ReceiveEngine::Begin()
 {
-    if (m_bursts.IsEmpty() || !MayGoOn(m_at.at))
-    {
-        return false;
-    }
     m_burst = m_bursts.Front();
     m_bursts.Pop();
     m_parts.processor.UseMemory(
-        m_burst->headCell.at,
+        std::max(m_at.at, m_burst->headCell.at),
         std::min(m_burst->CellCount() * m_costs->cellPayload, m_burst->packet->length));
     m_group = 0;
     m_cellsDone = 0;
@@ -98,7 +103,6 @@ ReceiveEngine::Begin()
     {
         BeginPacket();
     }
-    return MayGoOn(m_at.at);
 }
 
 void
@@ -108,7 +112,10 @@ ReceiveEngine::Admit()
     m_channel = packet.reliable ? &m_nic.GetTransport().From(packet) : nullptr;
     if (m_channel != nullptr)
     {
-        const Moment& whole = m_burst->groups[m_burst->groupCount - 1].last;
+        const Moment whole = m_nic.GetHost().Wait(m_burst->groups[m_burst->groupCount - 1].last,
+                                                  Stage::ENGINE_WAIT,
+                                                  Engine::NIC_RECEIVE,
+                                                  m_at.at);
         m_taken = m_nic.GetTransport().Admit(*m_channel, *m_burst, whole);
         return;
     }
@@ -216,7 +223,7 @@ ReceiveEngine::TakeReceive(VirtualInterface& vi)
     m_state = State::FETCH;
 }
 
-bool
+void
 ReceiveEngine::Fetch()
 {
     VirtualInterface* vi = Arriving();
@@ -224,7 +231,7 @@ ReceiveEngine::Fetch()
     m_state = State::PLACE;
     if (item == nullptr)
     {
-        return true;
+        return;
     }
     m_at = m_parts.descriptors->Take(m_at,
                                      Engine::NIC_RECEIVE,
@@ -234,18 +241,17 @@ ReceiveEngine::Fetch()
     {
         Drop(vi->rank);
         m_nic.FailPost(*vi, *item, m_at);
-        return true;
+        return;
     }
     if (m_burst->packet->kind == PacketKind::RDMA_WRITE)
     {
-        return MayGoOn(m_at.at); // a write does not use the segments
+        return; // a write does not use the segments
     }
     m_at = m_parts.translation->LookUp(m_at,
                                        Engine::NIC_RECEIVE,
                                        {*item->descriptor, m_burst->packet->length});
     vi->arrival->status =
         m_nic.Checks().CheckReceive(*vi, *item->descriptor, m_burst->packet->length);
-    return MayGoOn(m_at.at);
 }
 
 void

@@ -66,8 +66,11 @@ class ReceiveEngine final : public NicEngine
     /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
     Ps NextAt() const
     {
-        return IsHeld() ? PS_NEVER : StepAt();
+        return StepAt();
     }
+
+    /// Do cells matter before this engine takes them? A kernel's card writes them into a ring.
+    bool MayBePassed() const;
 
     /// Does that step and the following ones of this turn.
     void PlanStep();
@@ -85,9 +88,9 @@ class ReceiveEngine final : public NicEngine
         STATUS,
     };
 
-    bool Step();
+    void Step();
     Ps StepAt() const;
-    bool Begin();
+    void Begin();
     void Admit();
     void BeginPacket();
     void BeginMessage();
@@ -97,17 +100,17 @@ class ReceiveEngine final : public NicEngine
     void BeginDatagram();
     /// As PlaceGroup, for a datagram: @p taken cells go into the driver's buffer.
     bool PlaceDatagram(const Burst::Group& group, std::uint32_t taken);
-    bool Fetch();
-    bool Place();
+    void Fetch();
+    void Place();
     /// Places cells up to number @p seen once the group has arrived. @return false: call again
     bool PlaceGroup(VirtualInterface& vi, std::uint32_t seen);
     bool PlaceCells(VirtualInterface& vi, std::uint32_t seen);
     bool PlaceBytes(VirtualInterface& vi, std::uint32_t upTo);
     Piece Target(VirtualInterface& vi, std::uint32_t bytes);
-    bool EndBurst();
+    void EndBurst();
     void EndControl();
     void FreeBurst();
-    bool Status();
+    void Status();
     void FinishMessage(VirtualInterface& vi);
     void FinishReceive(VirtualInterface& vi);
     void Record(std::uint32_t rank, bool dropped);

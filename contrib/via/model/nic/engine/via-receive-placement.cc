@@ -13,12 +13,13 @@ namespace ns3
 namespace via
 {
 
-bool
+void
 ReceiveEngine::Place()
 {
     if (m_group == m_burst->groupCount)
     {
-        return EndBurst();
+        EndBurst();
+        return;
     }
     const Burst::Group& group = m_burst->groups[m_group];
     const std::uint32_t from = std::max(m_cellsDone, m_taken.from);
@@ -33,7 +34,7 @@ ReceiveEngine::Place()
         {
             if (!PlaceDatagram(group, taken))
             {
-                return false;
+                return;
             }
         }
         else if (taken > 0 && !IsMessage(m_burst->packet->kind))
@@ -53,23 +54,18 @@ ReceiveEngine::Place()
         }
         else if (!PlaceGroup(*vi, seen))
         {
-            return false; // called again when the cells have arrived, or more of them are written
+            return; // called again to write more of them
         }
         GiveRoomBack(group.cells - taken, std::max(m_at.at, group.last.at));
     }
     m_cellsDone += group.cells;
     ++m_group;
-    return MayGoOn(m_at.at);
 }
 
 bool
 ReceiveEngine::PlaceGroup(VirtualInterface& vi, std::uint32_t seen)
 {
     const Burst::Group& group = m_burst->groups[m_group];
-    if (m_at.at < group.last.at && !MayGoOn(group.last.at))
-    {
-        return false;
-    }
     // after work for this packet either may be the cause; work for another packet is a wait
     m_at = m_worksOn == m_burst->packet
                ? Later(m_at, group.last)

@@ -10,7 +10,7 @@ namespace ns3
 namespace via
 {
 
-bool
+void
 SendEngine::SendUrgentNow()
 {
     Host& host = m_nic.GetHost();
@@ -20,30 +20,24 @@ SendEngine::SendUrgentNow()
     m_at = m_state != State::IDLE
                ? host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, urgent.at.at)
                : host.Wait(urgent.at, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
-    m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
     Work(Stage::TRANSPORT, m_costs->acknowledge);
     SendCells(urgent.packet, 0, urgent.packet->cells, 0);
     host.GetWorld().packets.Release(urgent.packet); // the burst holds a reference
-    return true;
 }
 
-bool
+void
 SendEngine::SendUnitAgain(TransportChannel& channel)
 {
-    // one unit at a time, as the wire takes them: the peer may report another loss meanwhile
-    if (m_unitsOut > 0 || !PauseUntil(std::max(m_at.at, channel.Recovery().backFrom)))
-    {
-        return false;
-    }
     Host& host = m_nic.GetHost();
+    const Ps backFrom = channel.Recovery().backFrom;
+    m_at = host.Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_unitsGone);
+    m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, backFrom);
     const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsOut);
     if (unit.cells > 0)
     {
-        m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, host.Now());
         Work(Stage::TRANSPORT, m_costs->acknowledge);
         SendCells(unit.packet, unit.firstCell, unit.cells, channel.attempt);
     }
-    return true;
 }
 
 void
@@ -54,21 +48,21 @@ SendEngine::SendCells(Packet* packet,
 {
     World& world = m_nic.GetHost().GetWorld();
     const Moment ready = m_at; // a departure changes m_at
-    const std::uint32_t perBurst = world.reference || m_costs->severalWires ? 1 : cells;
-    for (std::uint32_t done = 0; done < cells; done += perBurst)
+    for (std::uint32_t cell = firstCell; cell < firstCell + cells; ++cell)
     {
         Burst* burst = world.packets.NewBurst(packet);
-        burst->firstCell = firstCell + done;
-        burst->ends = burst->firstCell + perBurst == packet->cells;
+        burst->firstCell = cell;
+        burst->ends = cell + 1 == packet->cells;
         burst->resent = true;
         burst->attempt = attempt;
         burst->groupCount = 1;
-        burst->groups[0].cells = perBurst;
+        burst->groups[0].cells = 1;
         burst->groups[0].ready = ready;
         m_unitsOut += packet->reliable ? 1 : 0;
         m_port->Transmit(burst, this);
         m_nic.NoteHandOver();
     }
+    NoteWaits();
 }
 
 } // namespace via

@@ -16,7 +16,7 @@ namespace via
 {
 
 SendEngine::SendEngine(Nic& nic, const Shared<NicCosts>& costs)
-    : NicEngine(nic, costs, Engine::NIC_SEND, Nic::SEND_PORT)
+    : NicEngine(nic, costs, Engine::NIC_SEND)
 {
 }
 
@@ -30,10 +30,6 @@ SendEngine::OnDoorbell(const Doorbell& doorbell)
         --place;
     }
     m_doorbells.Insert(place, doorbell);
-    if (m_state == State::IDLE && place + 1 < m_doorbells.Size())
-    {
-        CancelPause(); // it may be pausing for a later doorbell
-    }
     Advance();
 }
 
@@ -48,16 +44,28 @@ SendEngine::SendUrgent(Packet* packet, Moment at)
 Ps
 SendEngine::StepAt() const
 {
-    if (GoesBack() != nullptr)
-    {
-        return 0;
-    }
-    return IsUrgentNext() ? std::max(m_at.at, m_urgent.At(0).at.at) : MessageAt();
+    return IsUrgentNext()          ? std::max(m_at.at, m_urgent.At(0).at.at)
+           : GoesBack() != nullptr ? UnitAt()
+                                   : MessageAt();
+}
+
+Ps
+SendEngine::UnitAt() const
+{
+    TransportChannel* channel = GoesBack();
+    // one unit at a time, as the wire takes them: the peer may report another loss meanwhile
+    return channel == nullptr || m_unitsOut > 0
+               ? PS_NEVER
+               : std::max({m_at.at, m_unitsGone, channel->Recovery().backFrom});
 }
 
 Ps
 SendEngine::MessageAt() const
 {
+    if (m_state == State::READ)
+    {
+        return RoomAt();
+    }
     if (m_state != State::IDLE)
     {
         return m_at.at;
@@ -74,7 +82,12 @@ SendEngine::MessageAt() const
 bool
 SendEngine::IsUrgentNext() const
 {
-    return !m_urgent.IsEmpty() && m_urgent.At(0).at.at <= MessageAt() && !IsInWorm();
+    if (m_urgent.IsEmpty() || IsInWorm())
+    {
+        return false;
+    }
+    const Ps urgent = m_urgent.At(0).at.at;
+    return GoesBack() != nullptr ? std::max(m_at.at, urgent) <= UnitAt() : urgent <= MessageAt();
 }
 
 TransportChannel*
@@ -91,8 +104,7 @@ SendEngine::IsInWorm() const
     {
         return false;
     }
-    const std::uint32_t left = m_burst == nullptr ? m_cellsOut : m_burst->firstCell;
-    return left % m_costs->wormCells != 0;
+    return m_cellsOut % m_costs->wormCells != 0;
 }
 
 void
@@ -102,65 +114,53 @@ SendEngine::PlanStep()
 }
 
 void
-SendEngine::OnStop()
-{
-    if (m_burst != nullptr)
-    {
-        Emit(m_burst); // its first cells may already be on the wire by then
-    }
-}
-
-bool
 SendEngine::Step()
 {
     if (IsUrgentNext())
     {
-        return SendUrgentNow();
+        SendUrgentNow();
+        return;
     }
     if (TransportChannel* channel = GoesBack())
     {
-        return SendUnitAgain(*channel);
+        SendUnitAgain(*channel);
+        return;
     }
     switch (m_state)
     {
     case State::IDLE:
-        return Begin();
+        Begin();
+        break;
     case State::FETCH:
-        return Fetch();
+        Fetch();
+        break;
     case State::CHECK:
-        return Check();
+        Check();
+        break;
     case State::READ:
-        return Read();
+        Read();
+        break;
     }
-    NS_ABORT_MSG("send engine in no state");
 }
 
-bool
+void
 SendEngine::Begin()
 {
-    if (m_doorbells.IsEmpty())
-    {
-        return false;
-    }
     Host& host = m_nic.GetHost();
     const Ps idle = m_at.at;
     const std::uint32_t next = m_parts.doorbells->Next(m_doorbells, idle);
     const Moment rung = m_doorbells.At(next).at;
-    if ((m_at.at > rung.at && !PauseUntil(m_at.at)) || !MayGoOn(rung.at))
-    {
-        return false;
-    }
     m_doorbell = TakeOut(next);
     m_at = host.Wait(rung, Stage::ENGINE_WAIT, Engine::NIC_SEND, m_at.at);
     if (m_doorbell.control != nullptr)
     {
         Work(Stage::DOORBELL_DECODE, m_costs->decodeDoorbell);
-        return BeginControl();
+        BeginControl();
+        return;
     }
     m_at = m_parts.doorbells->Take(m_doorbell, m_at, idle);
     m_doorbell.isRung = false; // it may have to wait and be retried
     m_state = State::FETCH;
-    return MayGoOn(m_at.at);
 }
 
 Doorbell
@@ -189,7 +189,7 @@ SendEngine::ForgetAccepts(std::optional<NodeId> peer)
     }
 }
 
-bool
+void
 SendEngine::BeginControl()
 {
     Packet& packet = *m_doorbell.control;
@@ -197,7 +197,8 @@ SendEngine::BeginControl()
     m_pieces.assign(1, {nullptr, packet.length});
     if (packet.kind == PacketKind::DATAGRAM)
     {
-        return BeginDatagram(packet);
+        BeginDatagram(packet);
+        return;
     }
     if (packet.kind == PacketKind::RDMA_READ_RESPONSE)
     {
@@ -218,10 +219,9 @@ SendEngine::BeginControl()
     }
     packet.reliable = true;
     StartPacket(&packet, &m_nic.GetTransport().To(packet.destination));
-    return true;
 }
 
-bool
+void
 SendEngine::Fetch()
 {
     VirtualInterface* vi = m_nic.FindVi(m_doorbell.vi);
@@ -229,27 +229,26 @@ SendEngine::Fetch()
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
         m_state = State::IDLE; // flushed since the doorbell
-        return true;
+        return;
     }
     if (m_nic.IsHeldBack(*vi, m_at.at))
     {
         m_state = State::IDLE;
-        return true;
+        return;
     }
     if (vi->IsReliable() && m_nic.GetTransport().IsFull(*vi->channel))
     {
         vi->channel->Recovery().parked.Push(m_doorbell);
         m_state = State::IDLE;
-        return true;
+        return;
     }
     m_item = vi->send.Start();
     m_at =
         m_parts.descriptors->Take(m_at, Engine::NIC_SEND, *item, m_nic.Checks().FetchBytes(*item));
     m_state = State::CHECK;
-    return MayGoOn(m_at.at);
 }
 
-bool
+void
 SendEngine::Check()
 {
     m_state = State::IDLE;
@@ -257,29 +256,28 @@ SendEngine::Check()
     WorkItem* item = vi == nullptr ? nullptr : vi->send.items.Find(m_item);
     if (item == nullptr || item->visible.at != PS_NEVER)
     {
-        return true;
+        return;
     }
     if (!m_nic.Checks().IsValid(*vi, *item))
     {
         m_nic.FailPost(*vi, *item, m_at);
-        return true;
+        return;
     }
     const Descriptor& descriptor = *item->descriptor;
     if (MustWait(*vi, descriptor))
     {
-        return true;
+        return;
     }
     m_at = m_parts.translation->LookUp(m_at, Engine::NIC_SEND, {descriptor, descriptor.length});
     const std::uint32_t status = m_nic.Checks().CheckSend(*vi, descriptor, m_pieces);
     if (status != 0)
     {
         m_nic.FailSend(*vi, m_item, status, m_at);
-        return true;
+        return;
     }
     Work(Stage::SEGMENT, m_costs->segment);
     Work(Stage::RESIDUAL, m_costs->sendResidual);
     BuildPacket(*vi, *item);
-    return true;
 }
 
 bool

@@ -28,11 +28,9 @@ namespace via
  *      |<------ error: completes with status ----+            |
  *      |<------ last cell in the transmit buffer -------------+
  *
- * A step either spends cycles or uses the bus. Both yield the next moment at once, so an idle
- * engine runs from the doorbell to the wire in one go. It pauses after a message if the next
- * doorbell rang while it was busy, after each burst of a long message, and, in reference mode,
- * after each bus transaction. Between two bursts it lets acknowledgements and retransmissions go
- * first, but not within a packet for which wormhole switches have set up a path.
+ * A step either spends cycles or uses the bus. Both yield the next moment at once. Between two
+ * groups of cells it lets acknowledgements and retransmissions go first, but not within a packet
+ * for which wormhole switches have set up a path.
  */
 class SendEngine final : public NicEngine, public DepartureListener
 {
@@ -81,14 +79,11 @@ class SendEngine final : public NicEngine, public DepartureListener
     /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
     Ps NextAt() const
     {
-        return IsHeld() ? PS_NEVER : StepAt();
+        return StepAt();
     }
 
     /// Does that step and the following ones of this turn.
     void PlanStep();
-
-    /// Simulated time will pass: hands over a burst that is being filled as it is.
-    void OnStop();
 
   private:
     friend class NicEngine;
@@ -127,43 +122,50 @@ class SendEngine final : public NicEngine, public DepartureListener
         Ps gone{0};                 ///< when its last cell has left, once known
     };
 
-    bool Step();
+    void Step();
     Ps StepAt() const;
     /// When the current message, or else the next one, continues.
     Ps MessageAt() const;
+    /// When the next unit of a channel that goes back may leave; PS_NEVER if there is none.
+    Ps UnitAt() const;
     bool IsUrgentNext() const;
     /// A channel that has cells to retransmit and may do so now; or null.
     TransportChannel* GoesBack() const;
     /// Is the head of a worm on the wire while its tail has not been handed over?
     bool IsInWorm() const;
-    bool Begin();
+    void Begin();
     Doorbell TakeOut(std::uint32_t place);
-    bool BeginControl();
-    bool BeginDatagram(Packet& packet);
-    bool Fetch();
-    bool Check();
-    bool Read();
+    void BeginControl();
+    void BeginDatagram(Packet& packet);
+    void Fetch();
+    void Check();
+    void Read();
     bool MustWait(VirtualInterface& vi, const Descriptor& descriptor);
     void BuildPacket(VirtualInterface& vi, const WorkItem& item);
     void StartPacket(Packet* packet, TransportChannel* channel);
-    bool SendUrgentNow();
-    bool SendUnitAgain(TransportChannel& channel);
+    void SendUrgentNow();
+    void SendUnitAgain(TransportChannel& channel);
     void SendCells(Packet* packet,
                    std::uint32_t firstCell,
                    std::uint32_t cells,
                    std::uint32_t attempt);
     std::uint32_t GroupsToCollect() const;
-    bool RoomInBuffer();
-    bool ReadStore();
+    /// When the transmit buffer has room for what is read next; PS_NEVER if that is not known.
+    Ps RoomAt() const;
+    void MakeRoom();
+    void ReadStore();
     bool ReadGroup(std::uint32_t upTo);
     void ReadPiece(std::uint32_t most);
     void HandOver(const Moment& ready, std::uint32_t cells);
     void Emit(Burst* burst);
+    /// Tells the host whether what is known of credits may still add steps.
+    void NoteWaits();
 
     OutPort* m_port{nullptr};
     Doorbells m_doorbells;
     Ring<Urgent> m_urgent;
     std::uint32_t m_unitsOut{0}; ///< retransmitted units without a departure time
+    Ps m_unitsGone{0};           ///< when the last of the others has left
 
     State m_state{State::IDLE};
     Doorbell m_doorbell;  ///< being processed
@@ -178,7 +180,6 @@ class SendEngine final : public NicEngine, public DepartureListener
     std::uint32_t m_cellsOut{0};    ///< of them: handed over
     std::uint32_t m_framesTaken{0}; ///< from the kernel's ring
     bool m_chained{false};          ///< the next payload burst continues where the last one ended
-    Burst* m_burst{nullptr};        ///< groups not yet handed to the port
     std::uint32_t m_waiting{0};     ///< bursts handed over without a departure time
 
     Ring<Buffered, 2> m_buffer;

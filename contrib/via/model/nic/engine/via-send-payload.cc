@@ -15,19 +15,17 @@ namespace ns3
 namespace via
 {
 
-bool
+void
 SendEngine::Read()
 {
-    while (m_cellsOut < m_packet->cells)
+    if (m_cellsOut < m_packet->cells)
     {
-        if ((m_cellsRead == m_cellsOut && !RoomInBuffer()) || !ReadStore())
+        if (m_cellsRead == m_cellsOut)
         {
-            return false; // OnDeparture or a pause will call again
+            MakeRoom();
         }
-        if (m_cellsOut < m_packet->cells && m_burst == nullptr && !PauseUntil(m_at.at))
-        {
-            return false;
-        }
+        ReadStore();
+        return;
     }
     m_nic.GetHost().GetWorld().packets.Release(m_packet);
     m_packet = nullptr;
@@ -36,10 +34,9 @@ SendEngine::Read()
     {
         m_parts.processor.EndSend(m_at.at, m_costs->mechanisms.sendUpkeep);
     }
-    return MayGoOn(m_at.at);
 }
 
-bool
+void
 SendEngine::ReadStore()
 {
     const std::uint32_t end =
@@ -60,7 +57,7 @@ SendEngine::ReadStore()
             (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;
         if (!ReadGroup(std::min(room, m_packet->length)))
         {
-            return false;
+            return;
         }
         m_cellsRead += cells;
     }
@@ -73,12 +70,7 @@ SendEngine::ReadStore()
     if (m_costs->Stores())
     {
         m_chained = false;
-        if (m_burst != nullptr)
-        {
-            Emit(m_burst);
-        }
     }
-    return true;
 }
 
 std::uint32_t
@@ -88,25 +80,28 @@ SendEngine::GroupsToCollect() const
     return std::min(m_costs->storeGroups, (left + m_costs->groupCells - 1) / m_costs->groupCells);
 }
 
-bool
-SendEngine::RoomInBuffer()
+Ps
+SendEngine::RoomAt() const
+{
+    const std::uint32_t wanted = m_buffer.Size() + GroupsToCollect();
+    if (m_cellsRead > m_cellsOut || m_cellsOut == m_packet->cells ||
+        wanted <= m_costs->transmitGroups)
+    {
+        return m_at.at;
+    }
+    const Buffered& last = m_buffer.At(wanted - m_costs->transmitGroups - 1);
+    return last.cellsLeft > 0 ? PS_NEVER : std::max(m_at.at, last.gone);
+}
+
+void
+SendEngine::MakeRoom()
 {
     while (m_buffer.Size() + GroupsToCollect() > m_costs->transmitGroups)
     {
-        if (m_buffer.Front().cellsLeft > 0)
-        {
-            if (m_burst == nullptr)
-            {
-                return false; // its departure is not known yet
-            }
-            Emit(m_burst);
-            continue;
-        }
         m_at =
             m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_buffer.Front().gone);
         m_buffer.Pop();
     }
-    return true;
 }
 
 bool
@@ -182,34 +177,32 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     }
     m_buffer.Push({cells, 0});
     m_parts.processor.UseMemory(ready.at, std::min(cells * m_costs->cellPayload, m_packet->length));
-    const std::uint32_t together = world.reference || m_costs->severalWires ? 1 : cells;
-    for (std::uint32_t done = 0; done < cells; done += together)
+    for (std::uint32_t cell = m_cellsOut - cells; cell < m_cellsOut; ++cell)
     {
-        if (m_burst == nullptr)
-        {
-            m_burst = world.packets.NewBurst(m_packet);
-            m_burst->firstCell = m_cellsOut - cells + done;
-        }
-        Burst::Group& group = m_burst->groups[m_burst->groupCount++];
-        group.cells = together;
-        group.ready = ready;
-        m_burst->ends = m_cellsOut == m_packet->cells && done + together == cells;
-        if (world.reference || m_burst->ends || m_burst->groupCount == m_costs->wireGroups)
-        {
-            Emit(m_burst);
-        }
+        Burst* burst = world.packets.NewBurst(m_packet);
+        burst->firstCell = cell;
+        burst->groupCount = 1;
+        burst->groups[0].cells = 1;
+        burst->groups[0].ready = ready;
+        burst->ends = cell + 1 == m_packet->cells;
+        Emit(burst);
     }
 }
 
 void
 SendEngine::Emit(Burst* burst)
 {
-    m_burst = nullptr;
     burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
     ++m_waiting;
     m_port->Transmit(burst, this);
     m_nic.NoteHandOver();
-    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0, m_nic.Card());
+    NoteWaits();
+}
+
+void
+SendEngine::NoteWaits()
+{
+    m_nic.GetHost().SetWaitsForCredits(m_waiting + m_unitsOut > 0, m_nic.Card());
 }
 
 void
@@ -220,13 +213,14 @@ SendEngine::OnDeparture(const Burst& burst)
         if (burst.packet->reliable)
         {
             --m_unitsOut;
-            m_at = m_nic.GetHost().Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, burst.departed);
+            m_unitsGone = burst.departed;
+            NoteWaits();
             Advance();
         }
         return;
     }
     m_waiting -= burst.isSplit ? 0 : 1;
-    m_nic.GetHost().SetWaitsForCredits(m_waiting > 0, m_nic.Card());
+    NoteWaits();
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
@@ -253,12 +247,7 @@ SendEngine::OnDeparture(const Burst& burst)
             m_nic.DatagramLeft(*burst.packet, burst.departed);
         }
     }
-    if (m_state == State::READ && Waits() && m_buffer.Front().cellsLeft == 0 &&
-        PauseUntil(m_buffer.Front().gone))
-    {
-        Advance(); // it was waiting for room
-    }
-    m_nic.PlanDepartures();
+    Advance(); // a send may be complete, and the transmit buffer may have room
 }
 
 } // namespace via

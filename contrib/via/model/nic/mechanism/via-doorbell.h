@@ -49,18 +49,6 @@ class DoorbellPath
     /// knows
     virtual Moment RingDeferred(Process& process, VirtualInterface& vi) = 0;
 
-    /// Announces the number of sends that a process, which cannot wait within a step, may have
-    /// posted.
-    virtual void Reserve(std::uint32_t)
-    {
-    }
-
-    /// Whether a process may have to wait when it rings, given the announced sends.
-    virtual bool MayStall() const
-    {
-        return false;
-    }
-
     // ---- card side
 
     /// A doorbell has reached the card.
@@ -107,16 +95,6 @@ class DoorbellFifo final : public DoorbellPath
     Moment RingReceive(Process& process, VirtualInterface& vi, const WorkItem& item) override;
     Moment RingDeferred(Process& process, VirtualInterface& vi) override;
 
-    void Reserve(std::uint32_t sends) override
-    {
-        m_expected += sends;
-    }
-
-    bool MayStall() const override
-    {
-        return m_expected > m_depth;
-    }
-
     void OnRung() override
     {
         ++m_held;
@@ -133,7 +111,6 @@ class DoorbellFifo final : public DoorbellPath
     std::uint32_t m_bus;
     Cycles m_decode;
     std::uint32_t m_depth;
-    std::uint64_t m_expected{0};
     std::uint32_t m_held{0};
     std::uint32_t m_promised{0}; ///< entries kept for processes that are about to resume
     std::vector<Waiting*> m_waiting;

@@ -30,7 +30,7 @@ void
 NicProcessor::StandStill(Ps at, Cycles n)
 {
     m_used += n.count;
-    m_busy->Reserve(m_clock, std::max(at, m_host.Now()), n, m_host.Now());
+    m_busy->Reserve(m_clock, at, n, m_host.Now());
 }
 
 Moment
