@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
+#include <utility>
 
 namespace ns3
 {
@@ -172,7 +173,12 @@ SystemCalls::Charge(const Watched& watched)
 void
 SystemCalls::PayOwed(OpenFile& file)
 {
-    for (; file.callsOwed > 0 && !file.IsFree(); --file.callsOwed)
+    if (file.IsFree())
+    {
+        return;
+    }
+    // other threads may call while this one pays
+    for (std::uint32_t owed = std::exchange(file.callsOwed, 0); owed > 0; --owed)
     {
         Charge();
     }
