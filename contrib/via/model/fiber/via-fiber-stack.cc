@@ -49,8 +49,8 @@ FiberStack
 FiberStackPool::Take(std::size_t bytes)
 {
     bytes = (bytes + m_page - 1) / m_page * m_page;
-    auto& spare = (LowMemory::Instance().IsWanted() ? m_lowSpare : m_spare)[bytes];
-    if (spare.empty())
+    auto& spare = m_spare[bytes];
+    if (spare.empty() || LowMemory::Instance().IsWanted())
     {
         return Map(bytes);
     }
@@ -66,18 +66,23 @@ FiberStackPool::Return(const FiberStack& stack)
     // Abandoned frames have not cleaned up their redzones.
     ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
 #endif
-    const bool isLow = LowMemory::Holds(reinterpret_cast<std::uintptr_t>(stack.bottom));
-    (isLow ? m_lowSpare : m_spare)[stack.bytes].push_back(stack.bottom);
+    if (!LowMemory::Holds(reinterpret_cast<std::uintptr_t>(stack.bottom)))
+    {
+        m_spare[stack.bytes].push_back(stack.bottom);
+        return;
+    }
+#ifdef VIA_ASAN
+    __lsan_unregister_root_region(stack.bottom, stack.bytes);
+#endif
+    munmap(stack.bottom, stack.bytes);
+    LowMemory::Instance().Return(reinterpret_cast<std::uintptr_t>(stack.bottom) - m_page);
 }
 
 bool
 FiberStackPool::HasRoom(std::size_t bytes) const
 {
-    bytes = (bytes + m_page - 1) / m_page * m_page;
-    const auto spare = m_lowSpare.find(bytes);
-    return !LowMemory::Instance().IsWanted() ||
-           (spare != m_lowSpare.end() && !spare->second.empty()) ||
-           LowMemory::Instance().Find(m_page + bytes).has_value();
+    const LowMemory& low = LowMemory::Instance();
+    return !low.IsWanted() || low.Find(m_page + bytes + m_page - 1).has_value();
 }
 
 char*

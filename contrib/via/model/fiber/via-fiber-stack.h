@@ -34,7 +34,7 @@ struct FiberStack
  * Stacks are consecutive in an address range of their own. Each has an unmapped page below it, so
  * an overflow faults at once and a stack costs one mapping. A returned stack is the next of its
  * size to be reused: addresses depend only on the order of requests. While LowMemory is wanted,
- * they are below 2 GiB.
+ * they are below 2 GiB, and each is unmapped when it is returned.
  */
 class FiberStackPool
 {
@@ -59,12 +59,9 @@ class FiberStackPool
     FiberStack Map(std::size_t bytes);
     char* PlaceFor(std::size_t bytes);
 
-    using Spare = std::map<std::size_t, std::vector<char*>>; ///< bottoms of unused stacks, by size
-
     std::size_t m_page;
     char* m_next; ///< where the gap of the next new stack begins
-    Spare m_spare;
-    Spare m_lowSpare; ///< below 2 GiB, see LowMemory
+    std::map<std::size_t, std::vector<char*>> m_spare; ///< bottoms of unused stacks, by size
 };
 
 } // namespace via
