@@ -55,11 +55,8 @@ class Limits:
         return float(1_000_000 * cycles / self._clock("cpu.clock"))
 
     def wake_up_us(self) -> float:
-        """Return how long a program that waits sleeps on after what it waits for.
-
-        The interrupt for what follows may come in between.
-        """
-        cycles = 2 * self._number("os.interrupt") + self._number("os.context_switch")
+        """Return how long a program that waits sleeps on after what it waits for."""
+        cycles = self._number("os.interrupt") + self._number("os.context_switch")
         return float(1_000_000 * cycles / self._clock("cpu.clock"))
 
     def _number(self, key: str) -> int:
