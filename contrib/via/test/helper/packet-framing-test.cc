@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Clusters whose wires carry packets: fast mode against reference mode, bandwidth, what is kept.
+// Clusters whose wires carry packets: against the reference mode, bandwidth, what is kept.
 
 #include "../support/via-test-cluster-bench.h"
 #include "../support/via-test-framing-bench.h"
