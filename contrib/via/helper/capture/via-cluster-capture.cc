@@ -77,9 +77,14 @@ ClusterCapture::ClusterCapture(const CaptureConfig& config,
 ClusterCapture::~ClusterCapture() = default;
 
 void
-ClusterCapture::Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order)
+ClusterCapture::Plug(const std::string& name,
+                     Nic& nic,
+                     Link& out,
+                     Link& in,
+                     PairOrder* order,
+                     EarlyReceiver* early)
 {
-    Port port{name, nic, out, in, order};
+    Port port{name, nic, out, in, order, early};
     Connect(port, m_packets != nullptr);
     if (m_file != nullptr)
     {
@@ -107,7 +112,8 @@ ClusterCapture::Connect(Port& port, bool tapped)
         sends = &tap;
         receives = &tap;
     }
-    port.in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL);
+    EarlyReceiver* early = target == &port.nic ? port.early : nullptr;
+    port.in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL, early);
     if (port.order != nullptr)
     {
         port.order->Plug(sends, receives);

@@ -47,8 +47,14 @@ class ClusterCapture
      * @param out the link that the NIC sends on
      * @param in the link that the NIC receives from
      * @param order placed between NIC and wires; null: none
+     * @param early is told of what arrives, where nothing stands between; null: nobody
      */
-    void Plug(const std::string& name, Nic& nic, Link& out, Link& in, PairOrder* order);
+    void Plug(const std::string& name,
+              Nic& nic,
+              Link& out,
+              Link& in,
+              PairOrder* order,
+              EarlyReceiver* early);
 
     /**
      * @brief Captures the packets at the ports of one host in a file of its own, too. Needs
@@ -77,6 +83,7 @@ class ClusterCapture
         Link& out;
         Link& in;
         PairOrder* order;
+        EarlyReceiver* early;
         std::uint32_t tap{NO_TAP}; ///< its number in the capture
     };
 

@@ -145,17 +145,19 @@ ClusterFabric::PlugHost(const Endpoint& from,
         m_orders.push_back(std::make_unique<PairOrder>(peer, nic));
         order = m_orders.back().get();
     }
-    capture.Plug(peer.Name(), nic, LinkFrom(to), link, order);
+    const SwitchCosts costs = SwitchCosts::From(m_profile);
+    const bool mayDrop = m_world.lossy || costs.bufferCells > 0;
+    EarlyReceiver* early = mayDrop ? nullptr : nic.Early();
+    capture.Plug(peer.Name(), nic, LinkFrom(to), link, order, early);
     if (remote != nullptr)
     {
         remote->TakeFromLink(Notice::FIRST_CELL);
         remote->GiveTo(peer, Nic::WIRE_PORT, &nic, Nic::BURST);
         nic.Plug(&LinkFrom(to), remote->OfLane(0));
     }
-    const SwitchCosts costs = SwitchCosts::From(m_profile);
     const bool passesAtOnce = !from.isSwitch || !m_switches[from.index]->ServesInOrder();
     const Ps through = passesAtOnce ? 0 : ClockDomain(costs.clock).Span(costs.latency);
-    const bool mayDrop = m_world.lossy || costs.bufferCells > 0; // such a cell takes no time
+    // a dropped cell takes no time
     peer.SetLookahead((mayDrop ? link.Flight() : link.Lookahead()) + through,
                       link.CreditLookahead());
 }

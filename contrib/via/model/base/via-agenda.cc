@@ -312,10 +312,16 @@ Agenda::DoFirst()
     ++m_done;
     m_current = component;
     m_currentPort = item.port;
-    item.target->OnAgenda(item.kind, item.data);
-    if (m_queues[component].follower != nullptr)
+    AgendaFollower* follower = m_queues[component].follower;
+    if (follower != nullptr)
     {
-        m_queues[component].follower->Follow();
+        follower->Precede(item.port);
+        item.target->OnAgenda(item.kind, item.data);
+        follower->Follow();
+    }
+    else
+    {
+        item.target->OnAgenda(item.kind, item.data);
     }
     m_current = NOBODY;
 }

@@ -82,6 +82,9 @@ class AgendaFollower
   public:
     virtual ~AgendaFollower() = default;
 
+    /// Called before a work item on @p port, at its time: does what was left undone until then.
+    virtual void Precede(AgendaPort port) = 0;
+
     /// Called after a work item. HeadOf() gives the time of the component's next one.
     virtual void Follow() = 0;
 };
@@ -148,7 +151,7 @@ class Agenda
     /// Removes work that has not been done yet.
     void Cancel(ComponentId component, std::uint64_t sequence);
 
-    /// Calls @p follower after each work item of @p component.
+    /// Calls @p follower before and after each work item of @p component.
     void SetFollower(ComponentId component, AgendaFollower* follower)
     {
         m_queues[component].follower = follower;

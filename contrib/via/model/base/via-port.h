@@ -44,6 +44,16 @@ class OutPort
     virtual std::uint32_t CellsFor(std::uint32_t bytes) const = 0;
 };
 
+/// A receiver that may be told of bursts as soon as their arrival is known.
+class EarlyReceiver
+{
+  public:
+    virtual ~EarlyReceiver() = default;
+
+    /// @p burst arrives at the time of its first cell, after those that were foreseen before it.
+    virtual void Foresee(Burst& burst) = 0;
+};
+
 /// The receiving end of a wire, as used by the consumer of its cells.
 class InPort
 {

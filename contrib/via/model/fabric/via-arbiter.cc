@@ -16,8 +16,7 @@ namespace via
 namespace
 {
 
-constexpr std::uint32_t NOBODY = UINT32_MAX;
-constexpr std::uint32_t BITS = 64;
+constexpr std::uint32_t NOBODY = IndexSet::NONE;
 
 /// Distance from @p first to @p index in a ring of @p size.
 std::uint32_t
@@ -36,16 +35,16 @@ Arbiter::Arbiter(std::uint32_t inputs,
       m_outputs(outputs),
       m_kind(kind),
       m_iterations(iterations),
-      m_words((inputs + BITS - 1) / BITS),
       m_grant(outputs, 0),
       m_accept(inputs, 0),
-      m_free(m_words, 0),
+      m_asked(outputs),
+      m_free(inputs),
       m_taken(outputs, 0),
       m_offered(inputs, NOBODY)
 {
     if (kind != Arbitration::OLDEST_FIRST)
     {
-        m_asks.assign(std::size_t{m_words} * outputs, 0);
+        m_asks.assign(outputs, IndexSet(inputs));
     }
 }
 
@@ -58,16 +57,20 @@ Arbiter::Match(std::vector<Request>& requests)
         MatchOldest(requests);
         return;
     }
-    std::fill(m_asks.begin(), m_asks.end(), 0);
-    std::fill(m_free.begin(), m_free.end(), 0);
     for (const Request& request : requests)
     {
-        const std::uint64_t bit = std::uint64_t{1} << request.input % BITS;
-        m_asks[std::size_t{request.output} * m_words + request.input / BITS] |= bit;
-        m_free[request.input / BITS] |= bit;
+        m_asks[request.output].Add(request.input);
+        m_asked.Add(request.output);
+        m_free.Add(request.input);
     }
     requests.clear();
     m_kind == Arbitration::ISLIP ? MatchIslip(requests) : MatchRoundRobin(requests);
+    for (auto output = m_asked.Next(0); output != NOBODY; output = m_asked.Next(output + 1))
+    {
+        m_asks[output].Clear();
+    }
+    m_asked.Clear();
+    m_free.Clear();
 }
 
 void
@@ -92,36 +95,22 @@ Arbiter::MatchOldest(std::vector<Request>& requests)
 std::uint32_t
 Arbiter::NextInput(std::uint32_t output) const
 {
-    const std::uint64_t* row = &m_asks[std::size_t{output} * m_words];
-    const std::uint32_t first = m_grant[output];
-    const std::uint32_t word = first / BITS;
-    const std::uint64_t from = ~std::uint64_t{0} << first % BITS;
-    for (std::uint32_t i = 0; i <= m_words; ++i) // the first word twice: its end, then its start
-    {
-        const std::uint32_t at = (word + i) % m_words;
-        std::uint64_t bits = row[at] & m_free[at];
-        bits &= i == 0 ? from : i == m_words ? ~from : ~std::uint64_t{0};
-        if (bits != 0)
-        {
-            return at * BITS + static_cast<std::uint32_t>(__builtin_ctzll(bits));
-        }
-    }
-    return NOBODY;
+    const IndexSet& asks = m_asks[output];
+    const std::uint32_t input = asks.NextInBoth(m_grant[output], m_free);
+    return input != NOBODY ? input : asks.NextInBoth(0, m_free);
 }
 
 void
 Arbiter::Take(std::uint32_t input, std::uint32_t output)
 {
     m_taken[output] = 1;
-    m_free[input / BITS] &= ~(std::uint64_t{1} << input % BITS);
+    m_free.Remove(input);
 }
 
 void
 Arbiter::MatchRoundRobin(std::vector<Request>& granted)
 {
-    for (std::uint32_t i = 0; i < m_outputs; ++i)
-    {
-        const std::uint32_t output = (m_turn + i) % m_outputs;
+    const auto choose = [this, &granted](std::uint32_t output) {
         const std::uint32_t input = NextInput(output);
         if (input != NOBODY)
         {
@@ -129,6 +118,14 @@ Arbiter::MatchRoundRobin(std::vector<Request>& granted)
             m_grant[output] = (input + 1) % m_inputs;
             granted.push_back({input, output, 0});
         }
+    };
+    for (auto output = m_asked.Next(m_turn); output != NOBODY; output = m_asked.Next(output + 1))
+    {
+        choose(output);
+    }
+    for (auto output = m_asked.Next(0); output < m_turn; output = m_asked.Next(output + 1))
+    {
+        choose(output);
     }
     m_turn = (m_turn + 1) % m_outputs;
 }
@@ -145,7 +142,7 @@ bool
 Arbiter::Round(bool isFirst, std::vector<Request>& granted)
 {
     std::fill(m_offered.begin(), m_offered.end(), NOBODY);
-    for (std::uint32_t output = 0; output < m_outputs; ++output)
+    for (auto output = m_asked.Next(0); output != NOBODY; output = m_asked.Next(output + 1))
     {
         const std::uint32_t input = m_taken[output] != 0 ? NOBODY : NextInput(output);
         if (input == NOBODY)

@@ -6,6 +6,7 @@
 #ifndef VIA_ARBITER_H
 #define VIA_ARBITER_H
 
+#include "ns3/via-index-set.h"
 #include "ns3/via-time.h"
 
 #include <cstdint>
@@ -55,8 +56,6 @@ class Arbiter
     void Match(std::vector<Request>& requests);
 
   private:
-    using Bits = std::vector<std::uint64_t>;
-
     void MatchOldest(std::vector<Request>& requests);
     void MatchRoundRobin(std::vector<Request>& granted);
     void MatchIslip(std::vector<Request>& granted);
@@ -68,12 +67,12 @@ class Arbiter
     std::uint32_t m_outputs;
     Arbitration m_kind;
     std::uint32_t m_iterations;
-    std::uint32_t m_words;                ///< words per row of bits, one bit for each input
     std::vector<std::uint32_t> m_grant;   ///< by output: the input with priority
     std::vector<std::uint32_t> m_accept;  ///< by input: the output with priority
     std::uint32_t m_turn{0};              ///< the output that chooses first
-    Bits m_asks;                          ///< by output: a row of the requesting inputs
-    Bits m_free;                          ///< inputs without an output
+    std::vector<IndexSet> m_asks;         ///< by output: the requesting inputs
+    IndexSet m_asked;                     ///< outputs that are requested
+    IndexSet m_free;                      ///< requesting inputs without an output
     std::vector<std::uint8_t> m_taken;    ///< by output
     std::vector<std::uint32_t> m_offered; ///< by input: the best offer of a round
 };

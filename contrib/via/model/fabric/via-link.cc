@@ -80,8 +80,10 @@ Link::Connect(Component& peer,
               AgendaPort port,
               AgendaTarget* target,
               std::uint32_t kind,
-              Notice notice)
+              Notice notice,
+              EarlyReceiver* early)
 {
+    m_early = early;
     m_peer = peer.Id();
     m_port = port;
     m_target = target;
@@ -217,6 +219,11 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
 void
 Link::Notify(Burst& burst)
 {
+    if (m_early != nullptr)
+    {
+        m_early->Foresee(burst);
+        return;
+    }
     m_owner.GetWorld().agenda.Schedule(m_peer,
                                        burst.groups[0].first.at - m_lead,
                                        m_port,

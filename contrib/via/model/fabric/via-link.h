@@ -75,12 +75,14 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
      * @param peer the component that receives
      * @param port of the peer at which its work arrives
      * @param target gets OnAgenda(@p kind, pointer to the Burst)
+     * @param early if not null, it is told of each burst instead, without an event
      */
     void Connect(Component& peer,
                  AgendaPort port,
                  AgendaTarget* target,
                  std::uint32_t kind,
-                 Notice notice);
+                 Notice notice,
+                 EarlyReceiver* early = nullptr);
 
     /// The faults of this wire; none until some are added.
     LinkFaults& Faults();
@@ -272,8 +274,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Moment m_started;                                         ///< the last cell, or group of cells
     Moment m_end;                                             ///< the last bit so far has left
     const Packet* m_last{nullptr};                            ///< packet of that bit
-    std::uint64_t m_inRow{0}; ///< consecutive cells, or groups, of it
-    ComponentId m_peer{0};    ///< the receiver: only its agenda is used
+    std::uint64_t m_inRow{0};        ///< consecutive cells, or groups, of it
+    ComponentId m_peer{0};           ///< the receiver: only its agenda is used
+    EarlyReceiver* m_early{nullptr}; ///< see Connect
     AgendaTarget* m_target{nullptr};
     AgendaPort m_port{0};
     std::uint32_t m_kind{0};

@@ -23,11 +23,14 @@ SwitchQueues::SwitchQueues(Switch& owner,
       m_lanes(links.lanes),
       m_inputs(std::size_t{ports} * links.lanes),
       m_outputs(std::size_t{ports} * links.lanes),
+      m_asking(ports * links.lanes),
       m_arbiter(ports * links.lanes, ports * links.lanes, costs.arbitration, costs.iterations)
 {
     for (Input& in : m_inputs)
     {
-        in.queues.resize(costs.queueing == Queueing::VOQ ? m_outputs.size() : 1);
+        const bool sorts = costs.queueing == Queueing::VOQ;
+        in.queues = std::vector<Ring<Burst*>>(sorts ? m_outputs.size() : 1);
+        in.filled = IndexSet(static_cast<std::uint32_t>(in.queues.size()));
     }
 }
 
@@ -65,7 +68,8 @@ SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst)
     }
     const Ps ready = burst.groups[0].ready.at;
     Output& out = m_outputs[output];
-    Ring<Burst*>& queue = in.queues[in.queues.size() > 1 ? output : 0];
+    const std::uint32_t index = in.queues.size() > 1 ? output : 0;
+    Ring<Burst*>& queue = in.queues[index];
     const bool isFirst = in.waiting == 0 && out.queued == 0;
     if (burst.dropped && queue.IsEmpty())
     {
@@ -79,6 +83,8 @@ SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst)
         return;
     }
     queue.Push(&burst);
+    in.filled.Add(index);
+    m_asking.Add(input);
     ++in.waiting;
     ++m_waiting;
     out.queued += burst.CellCount();
@@ -109,7 +115,7 @@ SwitchQueues::Decide()
     m_requests.clear();
     if (m_waiting > 0)
     {
-        for (std::uint32_t input = 0; input < m_inputs.size(); ++input)
+        for (auto input = m_asking.Next(0); input != NOBODY; input = m_asking.Next(input + 1))
         {
             Collect(input);
         }
@@ -122,27 +128,36 @@ SwitchQueues::Decide()
     for (const Arbiter::Request& granted : m_requests)
     {
         Input& in = m_inputs[granted.input];
-        Ring<Burst*>& queue = in.queues[in.queues.size() > 1 ? granted.output : 0];
-        Burst& burst = *queue.Front();
-        queue.Pop();
-        --in.waiting;
-        --m_waiting;
-        m_outputs[granted.output].queued -= burst.CellCount();
+        Burst& burst = PopHead(granted.input, in.queues.size() > 1 ? granted.output : 0);
         in.counters.stalls += burst.groups[0].ready.at < m_switch.Now() ? 1 : 0;
         Grant(granted.input, granted.output, burst);
     }
 }
 
-void
-SwitchQueues::PassDropped(std::uint32_t input, std::uint32_t queue)
+Burst&
+SwitchQueues::PopHead(std::uint32_t input, std::uint32_t queue)
 {
     Input& in = m_inputs[input];
     Burst& burst = *in.queues[queue].Front();
     in.queues[queue].Pop();
-    --in.waiting;
+    if (in.queues[queue].IsEmpty())
+    {
+        in.filled.Remove(queue);
+    }
+    if (--in.waiting == 0)
+    {
+        m_asking.Remove(input);
+    }
     --m_waiting;
+    m_outputs[OutputOf(burst)].queued -= burst.CellCount();
+    return burst;
+}
+
+void
+SwitchQueues::PassDropped(std::uint32_t input, std::uint32_t queue)
+{
+    Burst& burst = PopHead(input, queue);
     Output& out = m_outputs[OutputOf(burst)];
-    out.queued -= burst.CellCount();
     out.owner = m_costs.EndsWorm(burst) && out.owner == input ? NOBODY : out.owner;
     m_switch.Out(OutputOf(burst) / m_lanes).Transmit(&burst, this);
 }
@@ -156,7 +171,7 @@ SwitchQueues::Collect(std::uint32_t input)
     {
         return;
     }
-    for (std::uint32_t queue = 0; queue < in.queues.size(); ++queue)
+    for (auto queue = in.filled.Next(0); queue != NOBODY; queue = in.filled.Next(queue + 1))
     {
         while (!in.queues[queue].IsEmpty() && in.queues[queue].Front()->dropped)
         {

@@ -7,12 +7,12 @@
 #define VIA_SWITCH_QUEUES_H
 
 #include "ns3/via-arbiter.h"
+#include "ns3/via-index-set.h"
 #include "ns3/via-occupancy.h"
 #include "ns3/via-port-counters.h"
 #include "ns3/via-ring.h"
 #include "ns3/via-switch-costs.h"
 
-#include <deque>
 #include <vector>
 
 namespace ns3
@@ -85,7 +85,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
 
   private:
     static constexpr std::uint32_t DECIDE = UINT32_MAX;
-    static constexpr std::uint32_t NOBODY = UINT32_MAX;
+    static constexpr std::uint32_t NOBODY = IndexSet::NONE;
 
     /// The path of a packet that has not passed completely.
     struct Path
@@ -100,8 +100,9 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     struct Input
     {
         std::vector<Path> paths;
-        std::deque<Ring<Burst*>> queues; ///< one in all, or one per output
-        std::uint32_t waiting{0};        ///< bursts in all of them
+        std::vector<Ring<Burst*>> queues; ///< one in all, or one per output
+        IndexSet filled;                  ///< those with bursts
+        std::uint32_t waiting{0};         ///< bursts in all of them
         Ps busyUntil{0};
         InPort* upstream{nullptr};
         Occupancy room;
@@ -130,7 +131,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     void Drop(Input& in, Burst& burst);
     void Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst);
     bool MayPass(std::uint32_t input, std::uint32_t output, Ps at) const;
-    Burst* HeadOf(std::uint32_t input, std::uint32_t queue);
+    Burst& PopHead(std::uint32_t input, std::uint32_t queue);
     void Decide();
     void Collect(std::uint32_t input);
     void Grant(std::uint32_t input, std::uint32_t output, Burst& burst);
@@ -150,8 +151,9 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     Switch& m_switch;
     SwitchCosts m_costs;
     std::uint32_t m_lanes;
-    std::deque<Input> m_inputs;   ///< by port, then by lane
-    std::deque<Output> m_outputs; ///< by port, then by lane
+    std::vector<Input> m_inputs;   ///< by port, then by lane
+    std::vector<Output> m_outputs; ///< by port, then by lane
+    IndexSet m_asking;             ///< inputs with waiting bursts
     Arbiter m_arbiter;
     std::vector<Arbiter::Request> m_requests;
     Ps m_planned{PS_NEVER}; ///< time of the decision planned last

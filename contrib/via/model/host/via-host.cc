@@ -88,9 +88,32 @@ Host::PlanSteps()
 }
 
 void
+Host::PlanUpTo(Ps instant)
+{
+    const Ps* before = SetRunning(&instant);
+    PlanSteps();
+    SetRunning(before);
+}
+
+void
 Host::PlanWake()
 {
-    const Ps at = m_nextStep == PS_NEVER ? PS_NEVER : std::max(m_nextStep, Now());
+    if (m_nextStep == PS_NEVER)
+    {
+        WakeAt(PS_NEVER);
+        return;
+    }
+    Ps noticed = m_reference ? 0 : PS_NEVER;
+    for (BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
+    {
+        noticed = std::min(noticed, planner->NoticedAt());
+    }
+    WakeAt(std::max({noticed, m_nextStep, Now()}));
+}
+
+void
+Host::WakeAt(Ps at)
+{
     if (at == m_wakeAt)
     {
         return;

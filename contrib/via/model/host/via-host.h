@@ -58,6 +58,13 @@ class BusPlanner
     /// If anything but a step makes it earlier, the planner calls Host::Replan.
     virtual Ps NextAt() = 0;
 
+    /// Nobody outside notices the steps before this instant: they can be done as late as then.
+    /// Called after NextAt.
+    virtual Ps NoticedAt()
+    {
+        return 0;
+    }
+
     /// Performs the step that NextAt has just announced, and those that follow up to
     /// Host::TurnEnd().
     virtual void PlanStep() = 0;
@@ -77,7 +84,8 @@ class BusPlanner
  * A bus serves one transaction at a time: doorbell stores of the CPU, descriptor fetches, payload
  * and status DMA of the NIC. Requests are served in call order, so they are made in the order of
  * time: a planner's step is done when nothing can come before it any more (SafeUntil), at the
- * latest when its time has come. In reference mode no step is done earlier.
+ * latest when its time has come and anybody outside could notice it. In reference mode each step is
+ * done at its time.
  */
 class alignas(64) Host : public Component, public AgendaTarget, public AgendaFollower
 {
@@ -239,9 +247,31 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     /// The time of a step has come; Follow does it.
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
+    /// Does the steps that nobody noticed so far.
+    void Precede(AgendaPort port) override
+    {
+        if (m_nextStep < Now() && port != STEP_PORT) // Follow does them
+        {
+            PlanUpTo(port < STEP_PORT ? Now() - 1 : Now());
+        }
+    }
+
     void Follow() override
     {
         PlanSteps();
+    }
+
+    /// A planner has a step at @p step that did not exist before; outside it is noticed at
+    /// @p noticed. For bursts that are foreseen.
+    void Expect(Ps step, Ps noticed)
+    {
+        m_nextStep = std::min(m_nextStep, step);
+        m_nextTurn = std::min(m_nextTurn, step - 1);
+        if (noticed < m_wakeAt && !m_planning && m_running == &NOBODY &&
+            !GetWorld().agenda.IsAt(Id()))
+        {
+            WakeAt(noticed); // else PlanWake is called soon
+        }
     }
 
     /// Prefetch hint: the next work on the agenda is this host's (see AgendaTarget::Prefetch).
@@ -339,7 +369,9 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
 
     BusPlanner* NextTurn();
     void PlanSteps();
+    void PlanUpTo(Ps instant);
     void PlanWake();
+    void WakeAt(Ps at);
 
     // first what each message needs
     static constexpr Ps NOBODY = PS_NEVER;
@@ -347,7 +379,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     const Ps* m_running{&NOBODY}; ///< clock of the running process
     Ps m_nextStep{PS_NEVER};      ///< of any planner
     Ps m_nextTurn{PS_NEVER};      ///< of the other planners during a turn; -1: the turn is over
-    Ps m_wakeAt{PS_NEVER};        ///< the agenda has the next step at this time
+    Ps m_wakeAt{PS_NEVER};        ///< the agenda has the next step that is noticed
     std::uint64_t m_wake{0};      ///< its sequence number there
     bool m_planning{false};       ///< inside PlanSteps
     bool m_reference;             ///< each step that takes time is an event

@@ -132,6 +132,12 @@ class alignas(64) Nic final : public AgendaTarget
         return m_receive;
     }
 
+    /// Whom to tell of bursts that will arrive; null: none may be foreseen.
+    EarlyReceiver* Early()
+    {
+        return m_receive.MayForesee() ? &m_receive : nullptr;
+    }
+
     /// Connects the wires: the NIC sends on @p out and returns credits to @p upstream.
     void Plug(OutPort* out, InPort* upstream);
 

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-
 using namespace ns3::via;
 using namespace ns3::via::test;
 
@@ -123,6 +122,11 @@ Contended(std::uint64_t seed)
     draw.parameters = {
         {"size", draw.workload == "barrier" ? choices.Text(8, 9000) : AnySize(choices)},
         {draw.workload == "stream" ? "messages" : "rounds", count}};
+    if (draw.workload == "all-to-all")
+    {
+        std::string& size = draw.parameters["size"];
+        size = std::to_string(std::max(std::stoul(size), 16UL)); // less is refused
+    }
     ChangeHardware(choices, draw.config);
     draw.shown = Shown(draw);
     return draw;

@@ -32,6 +32,7 @@ NicTurns::NextAt()
     const Ps completion = m_sendCompletions.NextAt();
     const Ps send = m_send.NextAt();
     const Ps receive = m_receive.NextAt();
+    m_noticedSend = std::min(completion, send);
     m_isShielded = receive != PS_NEVER && !m_receive.MayBePassed();
     if (send < std::min(completion, receive))
     {
@@ -47,6 +48,12 @@ NicTurns::NextAt()
     }
     m_whose = Whose::COMPLETION;
     return completion;
+}
+
+Ps
+NicTurns::NoticedAt()
+{
+    return std::min(m_noticedSend, m_receive.NoticedAt());
 }
 
 void

@@ -33,6 +33,7 @@ class NicTurns final : public BusPlanner
     NicTurns(Host& host, SendCompletions& departures, SendEngine& send, ReceiveEngine& receive);
 
     Ps NextAt() override;
+    Ps NoticedAt() override;
     void PlanStep() override;
 
     /// When the turn ends.
@@ -54,6 +55,7 @@ class NicTurns final : public BusPlanner
     SendEngine& m_send;
     ReceiveEngine& m_receive;
     Whose m_whose{Whose::COMPLETION}; ///< the turn that NextAt chose
+    Ps m_noticedSend{PS_NEVER};       ///< the next step of those that send
     Ps m_end{PS_NEVER};               ///< when another planner of this NIC has a step
 };
 

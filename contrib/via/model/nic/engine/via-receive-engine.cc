@@ -32,6 +32,59 @@ ReceiveEngine::Accept(Burst* burst)
 }
 
 bool
+ReceiveEngine::MayForesee() const
+{
+    const World& world = m_nic.GetHost().GetWorld();
+    return !world.reference && !world.lossy && !m_costs->Stores() &&
+           m_parts.kernelReceiver == nullptr;
+}
+
+void
+ReceiveEngine::Foresee(Burst& burst)
+{
+    m_bursts.Push(&burst);
+    const Ps step = StepAt();
+    m_nic.GetHost().Expect(step, std::max(step, NoticedAt()));
+}
+
+Ps
+ReceiveEngine::NoticedAt()
+{
+    if (m_state != State::IDLE)
+    {
+        return 0;
+    }
+    m_looked = std::max(m_looked, m_bursts.FrontSerial());
+    auto waiting = static_cast<std::uint32_t>(m_looked - m_bursts.FrontSerial());
+    while (waiting < m_bursts.Size() && OnlyWaits(waiting))
+    {
+        ++waiting;
+    }
+    m_looked = m_bursts.FrontSerial() + waiting;
+    return waiting == m_bursts.Size() ? PS_NEVER : m_bursts.At(waiting)->headCell.at;
+}
+
+bool
+ReceiveEngine::OnlyWaits(std::uint32_t i) const
+{
+    const Burst& burst = *m_bursts.At(i);
+    const Packet& packet = *burst.packet;
+    if (burst.firstCell == 0 || burst.lost != 0 || !IsMessage(packet.kind) ||
+        m_held + i + 2 > m_costs->receiveCells)
+    {
+        return false;
+    }
+    const VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
+    if (vi == nullptr || vi->arrival == nullptr || vi->arrival->packet != packet.serial)
+    {
+        return false;
+    }
+    const std::uint32_t seen = burst.firstCell + burst.CellCount();
+    const std::uint32_t piece = m_costs->storeGroups * m_costs->groupCells;
+    return seen < packet.cells && seen / piece == burst.firstCell / piece;
+}
+
+bool
 ReceiveEngine::MayBePassed() const
 {
     return m_parts.kernelReceiver != nullptr;

@@ -31,7 +31,7 @@ namespace via
  * channel decides which; an unreliable message is taken entirely or not at all. The other cells
  * only return their credits.
  */
-class ReceiveEngine final : public NicEngine
+class ReceiveEngine final : public NicEngine, public EarlyReceiver
 {
   public:
     ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
@@ -44,6 +44,12 @@ class ReceiveEngine final : public NicEngine
 
     /// The first cell of @p burst has arrived completely.
     void Accept(Burst* burst);
+
+    /// As Accept, but earlier.
+    void Foresee(Burst& burst) override;
+
+    /// Does nothing happen at once when a cell arrives? Then bursts may be foreseen.
+    bool MayForesee() const;
 
     /// Prefetch hint: a burst arrives next. The credit fields are at the front of the wire object.
     void PrefetchWire() const
@@ -68,6 +74,10 @@ class ReceiveEngine final : public NicEngine
     {
         return StepAt();
     }
+
+    /// When anybody outside can notice the next steps: cells inside a piece of a message only wait
+    /// in the buffer for the rest of the piece.
+    Ps NoticedAt();
 
     /// Do cells matter before this engine takes them? A kernel's card writes them into a ring.
     bool MayBePassed() const;
@@ -118,6 +128,8 @@ class ReceiveEngine final : public NicEngine
     void Abandon(VirtualInterface& vi);
     /// Would holding cells up to number @p seen leave no room for the next cells?
     bool FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const;
+    /// Does entry @p i of m_bursts only wait, if all before it do?
+    bool OnlyWaits(std::uint32_t i) const;
     /// Does cell @p seen - 1 complete a piece of payload that is placed together?
     bool IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const;
     /// Stores cells in the card as they arrive: they leave the wire's buffer at once.
@@ -135,6 +147,7 @@ class ReceiveEngine final : public NicEngine
 
     InPort* m_upstream{nullptr};
     Ring<Burst*, 2> m_bursts;
+    std::uint64_t m_looked{0}; ///< entries of m_bursts before this number only wait
 
     State m_state{State::IDLE};
     Arrivals m_arrivals;

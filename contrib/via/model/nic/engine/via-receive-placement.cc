@@ -158,6 +158,7 @@ ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
 void
 ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
+    m_looked = 0; // its other cells return their credits as they arrive
     const Arrival* arrival = vi.arrival;
     if (arrival != nullptr && arrival->cellsSeen > arrival->cellsFreed)
     {
