@@ -154,6 +154,7 @@ ClusterFabric::PlugHost(const Endpoint& from,
         remote->TakeFromLink(Notice::FIRST_CELL);
         remote->GiveTo(peer, Nic::WIRE_PORT, &nic, Nic::BURST);
         nic.Plug(&LinkFrom(to), remote->OfLane(0));
+        peer.SetLookahead(0, 0); // what another partition sends is not known before
     }
     const bool passesAtOnce = !from.isSwitch || !m_switches[from.index]->ServesInOrder();
     const Ps through = passesAtOnce ? 0 : ClockDomain(costs.clock).Span(costs.latency);

@@ -114,7 +114,7 @@ Cluster::Cluster(const ClusterConfig& config)
         Simulator::SetScheduler(scheduler);
     }
     m_world.seed = config.seed;
-    m_world.reference = config.reference || config.partition != nullptr;
+    m_world.reference = config.reference;
     m_world.agenda.StopAt(config.stop);
     // what others will do is not known here: who polls in vain polls until --stop
     m_world.pollWatchdog.SetLimit(config.partition == nullptr ? config.patience : PS_NEVER);
@@ -124,6 +124,7 @@ Cluster::Cluster(const ClusterConfig& config)
     if (config.partition != nullptr)
     {
         RequirePartitionsCan(*this, config);
+        m_world.agenda.HeedPartitions();
         m_fabric.Divide(*config.partition, components);
     }
     if (config.record)

@@ -253,6 +253,19 @@ class Agenda
         return !m_heeds ? PS_NEVER : m_known == nullptr ? m_now : m_known->NextAt();
     }
 
+    /// This is one of several partitions: wires from others may bring work at any time.
+    void HeedPartitions()
+    {
+        m_isPartition = true;
+    }
+
+    /// The earliest instant at which others may give any component work: as OthersNext, and those
+    /// at the far ends of wires.
+    Ps OutsideNext() const
+    {
+        return m_isPartition ? m_now : OthersNext();
+    }
+
     /// Whether Simulator::Now() may be earlier than Now().
     bool RunsOn() const
     {
@@ -322,6 +335,7 @@ class Agenda
     const OtherEvents* m_others{nullptr}; ///< see RunOn
     const OtherEvents* m_known{nullptr};  ///< see Know
     bool m_heeds{false};                  ///< see Heed
+    bool m_isPartition{false};            ///< see HeedPartitions
     Ps m_until{0};                        ///< the ns-3 event being done may go on to this instant
     Ptr<HeadEvent> m_event;
 };

@@ -362,7 +362,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
             return PS_NEVER;
         }
         const Agenda& agenda = GetWorld().agenda;
-        const Ps head = agenda.IsAt(Id()) ? std::min(agenda.Head(), agenda.OthersNext()) : Now();
+        const Ps head = agenda.IsAt(Id()) ? std::min(agenda.Head(), agenda.OutsideNext()) : Now();
         const Ps lookahead = waits ? m_creditLookahead : m_cellLookahead;
         return head > PS_NEVER - lookahead ? PS_NEVER : head + lookahead;
     }
