@@ -59,6 +59,17 @@ class Limits:
         cycles = self._number("os.interrupt") + self._number("os.context_switch")
         return float(1_000_000 * cycles / self._clock("cpu.clock"))
 
+    def frame_us(self, size: int) -> float:
+        """Return how long the kernel works for a frame of a message; 0: the card does."""
+        if self._values["nic.processor"] != "host":
+            return 0.0
+        keys = ("receive", "residual", "descriptor", "translate")
+        kernel = sum(self._or(f"vipl.kernel_{key}", 0) for key in keys)
+        lines = -(-min(size, self._number("link.cell_payload")) // self._number("cpu.line_bytes"))
+        copy = self._number("cpu.copy_base") + lines * self._number("cpu.copy_line")
+        cycles = self._number("os.interrupt") + kernel + copy
+        return float(1_000_000 * cycles / self._clock("cpu.clock"))
+
     def _number(self, key: str) -> int:
         return int(self._values[key].split()[0])
 
