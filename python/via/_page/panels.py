@@ -75,7 +75,8 @@ def scripts() -> list[str]:
 
 
 def document(
-    names: Sequence[str], end_us: float, limits: tuple[float, float], busiest: float
+    names: Sequence[str], end_us: float, limits: tuple[float, float], busiest: float,
+    over_decades: bool,
 ) -> dict[str, Any]:
     """Return, as plain values for BokehJS, a document with these figures and tables.
 
@@ -84,6 +85,7 @@ def document(
         end_us: end of the run.
         limits: of the colours of messages, in microseconds.
         busiest: upper limit of the colours of wires, in percent.
+        over_decades: whether the axis of latencies is logarithmic.
     """
     from bokeh.core.json_encoder import serialize_json
     from bokeh.document import Document
@@ -92,8 +94,9 @@ def document(
     end = max(end_us, 1e-6)
     window = Range1d(0, end, bounds=(0, end), name="window")
     made = Document()
+    makers = _FIGURES | {"cdf": _cdf_over_decades if over_decades else _cdf}
     for name in names:
-        made.add_root(_table(name) if name in COLUMNS else _FIGURES[name](window))
+        made.add_root(_table(name) if name in COLUMNS else makers[name](window))
     for name, (low, high) in {"messages": limits, "network": (0, busiest)}.items():
         colours = made.get_model_by_name(f"{name}-colours")
         if colours is not None:
@@ -331,13 +334,14 @@ def _network(window: Any) -> Any:
     return made
 
 
-def _cdf(window: Any) -> Any:
-    from bokeh.models import CrosshairTool, HoverTool
+def _cdf(window: Any, scale: str = "linear") -> Any:
+    from bokeh.models import CrosshairTool, HoverTool, NumeralTickFormatter
 
     made = _figure(
-        "cdf", "pan,box_zoom,reset,save", x_axis_label="time, \u00b5s",
+        "cdf", "pan,box_zoom,reset,save", x_axis_label="time, \u00b5s", x_axis_type=scale,
         y_axis_label="% of the times at or below",
     )  # fmt: skip
+    made.xaxis.formatter = NumeralTickFormatter(format="0,0.[000000]")
     data = _source("cdf", ("us", "percent"))
     line = made.step("us", "percent", source=data, mode="after", line_color=plots.BLUE,
                      line_width=2)  # fmt: skip
@@ -347,6 +351,10 @@ def _cdf(window: Any) -> Any:
         CrosshairTool(dimensions="height", line_color="#9aa3af", visible=False),
     )
     return made
+
+
+def _cdf_over_decades(window: Any) -> Any:
+    return _cdf(window, "log")
 
 
 _FIGURES = {

@@ -80,6 +80,7 @@ class Parts:
         data: for page.js, as plain values.
         figures: names of the figures and tables that the page has.
         limits: the times in microseconds at the ends of the colours of messages.
+        over_decades: whether the latencies need a logarithmic axis.
         busiest: the load in percent at the dark end of the colours of wires.
         cards: names and values at the top of the page.
         notes: what the page leaves out, a sentence each.
@@ -90,6 +91,7 @@ class Parts:
     data: dict[str, Any] = field(default_factory=dict)
     figures: list[str] = field(default_factory=list)
     limits: tuple[float, float] = (0.0, 1.0)
+    over_decades: bool = False
     busiest: float = 100.0
     cards: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -220,6 +222,7 @@ def _latency(parts: Parts, run: Reported) -> None:
     at = np.unique(np.linspace(0, len(times) - 1, MOST_STEPS).astype(np.int64))
     parts.data["cdf"] = sampling.packed({"ps": times[at], "percent": 100.0 * (at + 1) / len(times)})
     parts.figures.append("cdf")
+    parts.over_decades = plots.is_wide(times[[0, -1]])
 
 
 def _kind_of(run: Reported, count: int) -> str:

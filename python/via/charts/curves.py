@@ -19,7 +19,6 @@ from via.charts.paper import (
     UNITS,
     columns,
     decades,
-    is_wide,
     looks,
     named,
     product_of,
@@ -202,7 +201,7 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
             panel.step(
                 np.r_[values[0], values], np.r_[0.0, share], where="post", label=name, **look
             )
-    if is_wide([min(float(times[0]) for times in sorted_ps.values()), largest]):
+    if plots.is_wide([min(float(times[0]) for times in sorted_ps.values()), largest]):
         panel.set_xscale("log")
         decades(panel.xaxis)
     panel.set_xlabel(f"time ({SYMBOLS[unit]})")
