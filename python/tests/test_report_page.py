@@ -122,6 +122,13 @@ def test_times_over_decades_are_on_a_logarithmic_axis(run, last, axis, monkeypat
     assert below["name"] == axis
 
 
+def test_the_curve_of_latencies_goes_from_no_time_to_all(run, page):
+    curve = {name: column(each) for name, each in embedded(page, "data")["cdf"].items()}
+    times = np.sort(run.times_ps())
+    assert (curve["ps"][0], curve["percent"][0]) == (times[0], 0)
+    assert (curve["ps"][-1], curve["percent"][-1]) == (times[-1], 100)
+
+
 def test_no_other_file_and_no_address_is_loaded(page):
     assert not [attrs for _, attrs in Elements(page).found if {"src", "srcset"} & set(attrs)]
     policy = re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]

@@ -18,7 +18,7 @@ LEAST = "3.9"  # of Bokeh
 HEIGHTS = {
     "flight": 110, "messages-lines": 320, "path": 300, "stages": 380, "network": 560, "cdf": 320,
 }  # fmt: skip
-EDGES = (96, 84)  # points left and right of all time lines, so that their times align
+EDGES = (96, 104)  # points left and right of all time lines, so that their times align
 TABLE_HEIGHT = 380
 ROW_HEIGHT = 25
 LOADS = "Cividis256"  # looks the same with any kind of colour vision
@@ -339,7 +339,7 @@ def _cdf(window: Any, scale: str = "linear") -> Any:
 
     made = _figure(
         "cdf", "pan,box_zoom,reset,save", x_axis_label="time, \u00b5s", x_axis_type=scale,
-        y_axis_label="% of the times at or below",
+        y_axis_label="% of the times at or below", y_range=(0, 102),
     )  # fmt: skip
     made.xaxis.formatter = NumeralTickFormatter(format="0,0.[000000]")
     data = _source("cdf", ("us", "percent"))

@@ -220,7 +220,9 @@ def _latency(parts: Parts, run: Reported) -> None:
     for label, percent in (("median", 50), ("99th percentile", 99), ("maximum", 100)):
         parts.cards.append((f"{label}, \u00b5s", f"{quantile_us(times, percent):,.3f}"))
     at = np.unique(np.linspace(0, len(times) - 1, MOST_STEPS).astype(np.int64))
-    parts.data["cdf"] = sampling.packed({"ps": times[at], "percent": 100.0 * (at + 1) / len(times)})
+    parts.data["cdf"] = sampling.packed({  # from 0 % at the minimum
+        "ps": np.r_[times[0], times[at]], "percent": np.r_[0.0, 100.0 * (at + 1) / len(times)],
+    })  # fmt: skip
     parts.figures.append("cdf")
     parts.over_decades = plots.is_wide(times[[0, -1]])
 
