@@ -31,6 +31,7 @@ SKY, PURPLE, BLACK, GREY = "#56B4E9", "#CC79A7", "#000000", "#999999"
 US = SYMBOLS["us"]
 
 WIDE = 20.0  # values that span a larger factor get a logarithmic axis
+DECADE = 10.0  # so do these, against such an axis: there a straight line looks like a knee
 
 LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 
@@ -171,10 +172,10 @@ def part_of(owner: str) -> tuple[str, str]:
     return ENGINES.get(owner.rpartition(".")[2], ("other", GREY))
 
 
-def is_wide(values: Iterable[float]) -> bool:
-    """Return whether values span a range that needs a logarithmic axis."""
+def is_wide(values: Iterable[float], least: float = WIDE) -> bool:
+    """Return whether values span at least this factor, and so need a logarithmic axis."""
     found = np.asarray(list(values), dtype=float)
-    return bool(len(found) and found.min() > 0 and found.max() / found.min() >= WIDE)
+    return bool(len(found) and found.min() > 0 and found.max() / found.min() >= least)
 
 
 def in_bytes(value: float, _position: object = None) -> str:

@@ -75,7 +75,10 @@ def scripts() -> list[str]:
 
 
 def document(
-    names: Sequence[str], end_us: float, limits: tuple[float, float], busiest: float,
+    names: Sequence[str],
+    end_us: float,
+    limits: tuple[float, float],
+    busiest: float,
     over_decades: bool,
 ) -> dict[str, Any]:
     """Return, as plain values for BokehJS, a document with these figures and tables.
@@ -94,9 +97,9 @@ def document(
     end = max(end_us, 1e-6)
     window = Range1d(0, end, bounds=(0, end), name="window")
     made = Document()
-    makers = _FIGURES | {"cdf": _cdf_over_decades if over_decades else _cdf}
     for name in names:
-        made.add_root(_table(name) if name in COLUMNS else makers[name](window))
+        figure = "cdf-over-decades" if name == "cdf" and over_decades else name
+        made.add_root(_table(name) if name in COLUMNS else _FIGURES[figure](window))
     for name, (low, high) in {"messages": limits, "network": (0, busiest)}.items():
         colours = made.get_model_by_name(f"{name}-colours")
         if colours is not None:
@@ -359,7 +362,7 @@ def _cdf_over_decades(window: Any) -> Any:
 
 _FIGURES = {
     "flight": _flight, "messages-lines": _messages, "path": _path, "stages": _stages,
-    "network": _network, "cdf": _cdf,
+    "network": _network, "cdf": _cdf, "cdf-over-decades": _cdf_over_decades,
 }  # fmt: skip
 
 

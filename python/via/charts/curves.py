@@ -69,7 +69,7 @@ def latency(
     rows = _averaged(panel, rows, x, y, by, label, ci, ends)
     shown = [*rows[y], *points["published"], *(value for end in ends for value in rows[end])]
     sizes(panel, [*rows[x], *points["size_bytes"]], plots.in_bytes)
-    quantities(panel, shown)
+    quantities(panel, shown, plots.WIDE if panel.get_xscale() == "linear" else plots.DECADE)
     panel.set(
         title="One-way latency", xlabel="message size", ylabel=f"one-way latency ({plots.US})"
     )

@@ -113,10 +113,10 @@ def _apart(panel: Any, places: list[float]) -> list[float]:
     return [places[i] for i in chosen]
 
 
-def quantities(panel: Any, values: Iterable[float]) -> None:
-    """Set the scale of a y axis: logarithmic for a wide range, from 0 if not."""
+def quantities(panel: Any, values: Iterable[float], least: float = plots.WIDE) -> None:
+    """Set the scale of a y axis: logarithmic for a range of this factor, from 0 if not."""
     found = [float(value) for value in values if np.isfinite(value)]
-    if plots.is_wide(found):
+    if plots.is_wide(found, least):
         panel.set_yscale("log")
         few = np.log10(max(found) / min(found)) < FEW_DECADES
         panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
