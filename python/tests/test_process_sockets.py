@@ -158,3 +158,24 @@ def test_calls_take_the_time_of_the_same_calls_in_c(compile_c):
     in_c = cluster.run_program(compile_c("ping_pong", C_PING_PONG, "--no-trace-pc"))
     assert list(in_python.processes["end_ps"]) == list(in_c.processes["end_ps"])
     assert list(in_python.processes["system_ps"]) == list(in_c.processes["system_ps"])
+
+
+@pytest.mark.parametrize("closes_us", range(1020, 1100, 4))
+def test_a_listener_may_be_closed_while_a_connection_is_being_set_up(closes_us):
+    async def serve(p):
+        listener = await p.socket()
+        await listener.bind(5000)
+        await listener.listen()
+        await p.sleep(f"{closes_us}us")
+        await listener.close()
+
+    async def ask(p):
+        stream = await p.socket()
+        try:
+            await stream.connect("n0", 5000)
+            return await stream.recv(1)
+        except (ConnectionRefusedError, ConnectionResetError) as error:
+            return type(error).__name__
+
+    answer = on_two_nodes(serve, ask).returned[1]
+    assert answer in (b"", "ConnectionRefusedError", "ConnectionResetError")

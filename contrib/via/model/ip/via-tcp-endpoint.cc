@@ -134,6 +134,10 @@ TcpEndpoint::Forget()
                                  MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                 MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    if (m_listener != nullptr)
+    {
+        m_listener->endpoint = nullptr;
+    }
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(), MakeCallback(&EndGivenUp));
     if (std::exchange(m_watched, false))
     {
@@ -176,8 +180,10 @@ TcpEndpoint::Listen(std::uint32_t backlog)
     if (!m_listens)
     {
         m_socket->Listen();
-        m_socket->SetAcceptCallback(MakeCallback(&TcpEndpoint::HasRoom, this),
-                                    MakeCallback(&TcpEndpoint::OnAccept, this));
+        m_listener = Create<Listener>();
+        m_listener->endpoint = this;
+        m_socket->SetAcceptCallback(MakeBoundCallback(&TcpEndpoint::HasRoom, m_listener),
+                                    MakeBoundCallback(&TcpEndpoint::OnAccept, m_listener));
         m_listens = true;
     }
     return 0;
@@ -291,16 +297,24 @@ TcpEndpoint::End(bool resets)
 }
 
 bool
-TcpEndpoint::HasRoom(Ptr<Socket>, const Address&)
+TcpEndpoint::HasRoom(Ptr<Listener> listener, Ptr<Socket>, const Address&)
 {
-    return m_waiting.size() < m_backlog;
+    const TcpEndpoint* endpoint = listener->endpoint;
+    return endpoint != nullptr && endpoint->m_waiting.size() < endpoint->m_backlog;
 }
 
 void
-TcpEndpoint::OnAccept(Ptr<Socket> socket, const Address& from)
+TcpEndpoint::OnAccept(Ptr<Listener> listener, Ptr<Socket> socket, const Address& from)
 {
-    m_waiting.push_back(std::unique_ptr<TcpEndpoint>(new TcpEndpoint(m_device, socket, from)));
-    Changed();
+    TcpEndpoint* endpoint = listener->endpoint;
+    if (endpoint == nullptr) // it was closed while the connection was being set up
+    {
+        Simulator::ScheduleNow(&ResetClosed, socket);
+        return;
+    }
+    endpoint->m_waiting.push_back(
+        std::unique_ptr<TcpEndpoint>(new TcpEndpoint(endpoint->m_device, socket, from)));
+    endpoint->Changed();
 }
 
 void

@@ -6,6 +6,7 @@
 #ifndef VIA_TCP_ENDPOINT_H
 #define VIA_TCP_ENDPOINT_H
 
+#include "ns3/simple-ref-count.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/via-stream-endpoint.h"
@@ -42,8 +43,16 @@ class TcpEndpoint final : public StreamEndpoint
 
     void Watch();
     void Forget();
-    bool HasRoom(Ptr<Socket> socket, const Address& from);
-    void OnAccept(Ptr<Socket> socket, const Address& from);
+
+    /// What the callbacks of a listening socket hold: ns-3 copies them to the socket of each
+    /// connection that is being set up, which may outlive the endpoint.
+    struct Listener : public SimpleRefCount<Listener>
+    {
+        TcpEndpoint* endpoint; ///< null: closed
+    };
+
+    static bool HasRoom(Ptr<Listener> listener, Ptr<Socket> socket, const Address& from);
+    static void OnAccept(Ptr<Listener> listener, Ptr<Socket> socket, const Address& from);
     void OnConnected(Ptr<Socket> socket);
     void OnReceive(Ptr<Socket> socket);
     void OnRoom(Ptr<Socket> socket, std::uint32_t available);
@@ -59,6 +68,7 @@ class TcpEndpoint final : public StreamEndpoint
     std::uint32_t m_backlog{0};
     bool m_bound{false};
     bool m_watched{false};
+    Ptr<Listener> m_listener; ///< null: it does not listen
 };
 
 } // namespace via
