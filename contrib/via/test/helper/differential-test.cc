@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+
 using namespace ns3::via;
 using namespace ns3::via::test;
 
