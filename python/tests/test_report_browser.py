@@ -53,6 +53,14 @@ def test_the_figures_have_colours_and_the_page_is_not_too_wide(page, width):
     assert len(colours) > 256  # the scale of the loads
 
 
+def test_the_time_lines_are_equally_wide(page):
+    figures = ["flight", "messages-lines", "stages"]
+    widths = [page.value(f"Bokeh.documents[0].get_model_by_name('{each}').inner_width")
+              for each in figures]  # fmt: skip
+    assert widths[0] > 500
+    assert len(set(widths)) == 1
+
+
 def test_a_search_finds_rows_by_text_and_by_number(page):
     search = "document.getElementById('messages-search')"
     for asked, found in (("from-nowhere", 0), ("source=3 target=4", 3), ("bytes>0", 216)):

@@ -112,6 +112,23 @@ def test_the_page_has_percentiles_load_counters_and_digest(run, page):
     assert len(data["network"]["xs"]) == len(run.links)
 
 
+@pytest.mark.parametrize(("last", "axis"), [(40_000_000, "LogAxis"), (9_000_000, "LinearAxis")])
+def test_times_over_decades_are_on_a_logarithmic_axis(run, last, axis, monkeypatch, tmp_path):
+    monkeypatch.setattr(via.Run, "times_ps", lambda self: np.array([1_000_000, last]))
+    run.report_page(tmp_path / "page.html")
+    figures = embedded((tmp_path / "page.html").read_text("utf-8"), "figures")
+    roots = {each["attributes"]["name"]: each for each in figures["document"]["roots"]}
+    (below,) = roots["cdf"]["attributes"]["below"]
+    assert below["name"] == axis
+
+
+def test_the_curve_of_latencies_goes_from_no_time_to_all(run, page):
+    curve = {name: column(each) for name, each in embedded(page, "data")["cdf"].items()}
+    times = np.sort(run.times_ps())
+    assert (curve["ps"][0], curve["percent"][0]) == (times[0], 0)
+    assert (curve["ps"][-1], curve["percent"][-1]) == (times[-1], 100)
+
+
 def test_no_other_file_and_no_address_is_loaded(page):
     assert not [attrs for _, attrs in Elements(page).found if {"src", "srcset"} & set(attrs)]
     policy = re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]

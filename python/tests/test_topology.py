@@ -445,3 +445,26 @@ def test_raw_traffic_refuses_wires_of_several_kinds(tmp_path):
     (tmp_path / "a.csv").write_text("a,b,rate_mbit_s\nn0,s0,100\nn1,s0,\n")
     with pytest.raises(via.ConfigError, match="raw traffic has wires of one kind"):
         via.traffic(f"file:{tmp_path}/a.csv", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("fat-tree:kk=4", "k"),
+        ("fat-tree:k=4,n=2,rial=2", "rails"),
+        ("torus:4x4,routng=ecmp", "routing"),
+        ("torus:4x4,hosts=2,deadlok=allow", "deadlock"),
+        ("clos:m=2,n=2,r=2,rail=2", "rails"),
+        ("file:no-such-file.csv,routng=ecmp", "routing"),
+    ],
+)
+def test_a_misspelled_option_in_the_text_of_a_topology_names_the_nearest(text, meant):
+    with pytest.raises(via.ConfigError) as refused:
+        via.topology.parse(text)
+    assert str(refused.value).startswith(f"topology = {text}: ")
+    assert str(refused.value).endswith(f"; did you mean {meant}?")
+
+
+def test_options_of_each_family_are_told_with_those_of_the_one_that_refuses():
+    with pytest.raises(via.ConfigError, match="hosts=.* routing=, deadlock= and rails="):
+        via.topology.parse("torus:4x4,colour=2")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 import pandas as pd
 from cycler import cycler
 from matplotlib.figure import Figure
@@ -28,6 +29,9 @@ BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE, BLACK, GREY = "#56B4E9", "#CC79A7", "#000000", "#999999"
 
 US = SYMBOLS["us"]
+
+WIDE = 20.0  # values that span a larger factor get a logarithmic axis
+DECADE = 10.0  # so do these, against such an axis: there a straight line looks like a knee
 
 LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 
@@ -166,6 +170,12 @@ def panels(
 def part_of(owner: str) -> tuple[str, str]:
     """Return label and colour of an owner: those of the bus for "n0.bus"."""
     return ENGINES.get(owner.rpartition(".")[2], ("other", GREY))
+
+
+def is_wide(values: Iterable[float], least: float = WIDE) -> bool:
+    """Return whether values span at least this factor, and so need a logarithmic axis."""
+    found = np.asarray(list(values), dtype=float)
+    return bool(len(found) and found.min() > 0 and found.max() / found.min() >= least)
 
 
 def in_bytes(value: float, _position: object = None) -> str:

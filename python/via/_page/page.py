@@ -37,7 +37,9 @@ def _text(made: parts.Parts) -> str:
     from jinja2 import Environment, FileSystemLoader  # Bokeh needs it, too
     from markupsafe import Markup
 
-    document = panels.document(made.figures, made.data["end_us"], made.limits, made.busiest)
+    document = panels.document(
+        made.figures, made.data["end_us"], made.limits, made.busiest, made.over_decades
+    )
     elements = {each["attributes"]["name"]: each["id"] for each in document["roots"]}
     roots = {name: f"plot-{name}" for name in elements}
     figures = {"document": document, "roots": {elements[name]: roots[name] for name in roots}}

@@ -18,7 +18,7 @@ LEAST = "3.9"  # of Bokeh
 HEIGHTS = {
     "flight": 110, "messages-lines": 320, "path": 300, "stages": 380, "network": 560, "cdf": 320,
 }  # fmt: skip
-EDGES = (96, 84)  # points left and right of all time lines, so that their times align
+EDGES = (96, 104)  # points left and right of all time lines, so that their times align
 TABLE_HEIGHT = 380
 ROW_HEIGHT = 25
 LOADS = "Cividis256"  # looks the same with any kind of colour vision
@@ -75,7 +75,11 @@ def scripts() -> list[str]:
 
 
 def document(
-    names: Sequence[str], end_us: float, limits: tuple[float, float], busiest: float
+    names: Sequence[str],
+    end_us: float,
+    limits: tuple[float, float],
+    busiest: float,
+    over_decades: bool,
 ) -> dict[str, Any]:
     """Return, as plain values for BokehJS, a document with these figures and tables.
 
@@ -84,6 +88,7 @@ def document(
         end_us: end of the run.
         limits: of the colours of messages, in microseconds.
         busiest: upper limit of the colours of wires, in percent.
+        over_decades: whether the axis of latencies is logarithmic.
     """
     from bokeh.core.json_encoder import serialize_json
     from bokeh.document import Document
@@ -93,7 +98,8 @@ def document(
     window = Range1d(0, end, bounds=(0, end), name="window")
     made = Document()
     for name in names:
-        made.add_root(_table(name) if name in COLUMNS else _FIGURES[name](window))
+        figure = "cdf-over-decades" if name == "cdf" and over_decades else name
+        made.add_root(_table(name) if name in COLUMNS else _FIGURES[figure](window))
     for name, (low, high) in {"messages": limits, "network": (0, busiest)}.items():
         colours = made.get_model_by_name(f"{name}-colours")
         if colours is not None:
@@ -331,13 +337,14 @@ def _network(window: Any) -> Any:
     return made
 
 
-def _cdf(window: Any) -> Any:
-    from bokeh.models import CrosshairTool, HoverTool
+def _cdf(window: Any, scale: str = "linear") -> Any:
+    from bokeh.models import CrosshairTool, HoverTool, NumeralTickFormatter
 
     made = _figure(
-        "cdf", "pan,box_zoom,reset,save", x_axis_label="time, \u00b5s",
-        y_axis_label="% of the times at or below",
+        "cdf", "pan,box_zoom,reset,save", x_axis_label="time, \u00b5s", x_axis_type=scale,
+        y_axis_label="% of the times at or below", y_range=(0, 102),
     )  # fmt: skip
+    made.xaxis.formatter = NumeralTickFormatter(format="0,0.[000000]")
     data = _source("cdf", ("us", "percent"))
     line = made.step("us", "percent", source=data, mode="after", line_color=plots.BLUE,
                      line_width=2)  # fmt: skip
@@ -349,9 +356,13 @@ def _cdf(window: Any) -> Any:
     return made
 
 
+def _cdf_over_decades(window: Any) -> Any:
+    return _cdf(window, "log")
+
+
 _FIGURES = {
     "flight": _flight, "messages-lines": _messages, "path": _path, "stages": _stages,
-    "network": _network, "cdf": _cdf,
+    "network": _network, "cdf": _cdf, "cdf-over-decades": _cdf_over_decades,
 }  # fmt: skip
 
 

@@ -80,6 +80,7 @@ class Parts:
         data: for page.js, as plain values.
         figures: names of the figures and tables that the page has.
         limits: the times in microseconds at the ends of the colours of messages.
+        over_decades: whether the latencies need a logarithmic axis.
         busiest: the load in percent at the dark end of the colours of wires.
         cards: names and values at the top of the page.
         notes: what the page leaves out, a sentence each.
@@ -90,6 +91,7 @@ class Parts:
     data: dict[str, Any] = field(default_factory=dict)
     figures: list[str] = field(default_factory=list)
     limits: tuple[float, float] = (0.0, 1.0)
+    over_decades: bool = False
     busiest: float = 100.0
     cards: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -218,8 +220,11 @@ def _latency(parts: Parts, run: Reported) -> None:
     for label, percent in (("median", 50), ("99th percentile", 99), ("maximum", 100)):
         parts.cards.append((f"{label}, \u00b5s", f"{quantile_us(times, percent):,.3f}"))
     at = np.unique(np.linspace(0, len(times) - 1, MOST_STEPS).astype(np.int64))
-    parts.data["cdf"] = sampling.packed({"ps": times[at], "percent": 100.0 * (at + 1) / len(times)})
+    parts.data["cdf"] = sampling.packed({  # from 0 % at the minimum
+        "ps": np.r_[times[0], times[at]], "percent": np.r_[0.0, 100.0 * (at + 1) / len(times)],
+    })  # fmt: skip
     parts.figures.append("cdf")
+    parts.over_decades = plots.is_wide(times[[0, -1]])
 
 
 def _kind_of(run: Reported, count: int) -> str:

@@ -19,7 +19,6 @@ from via.charts.paper import (
     UNITS,
     columns,
     decades,
-    is_wide,
     looks,
     named,
     product_of,
@@ -70,7 +69,7 @@ def latency(
     rows = _averaged(panel, rows, x, y, by, label, ci, ends)
     shown = [*rows[y], *points["published"], *(value for end in ends for value in rows[end])]
     sizes(panel, [*rows[x], *points["size_bytes"]], plots.in_bytes)
-    quantities(panel, shown)
+    quantities(panel, shown, plots.WIDE if panel.get_xscale() == "linear" else plots.DECADE)
     panel.set(
         title="One-way latency", xlabel="message size", ylabel=f"one-way latency ({plots.US})"
     )
@@ -202,7 +201,7 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
             panel.step(
                 np.r_[values[0], values], np.r_[0.0, share], where="post", label=name, **look
             )
-    if is_wide([min(float(times[0]) for times in sorted_ps.values()), largest]):
+    if plots.is_wide([min(float(times[0]) for times in sorted_ps.values()), largest]):
         panel.set_xscale("log")
         decades(panel.xaxis)
     panel.set_xlabel(f"time ({SYMBOLS[unit]})")

@@ -21,7 +21,6 @@ from via._drawing import plots
 from via.errors import refuse
 
 SIZE = (5.2, 3.6)  # inches of one panel
-WIDE = 20.0  # values that span a larger factor get a logarithmic axis
 MANY_TICKS = 9
 MOST_PANELS = 100  # in a row or column
 FEW_DECADES = 2.5  # a shorter logarithmic axis has room for 1, 2, 5, 10 of each decade
@@ -75,12 +74,6 @@ def looks() -> Iterator[dict[str, Any]]:
             yield {"color": colour, "marker": marker, "linestyle": dash}
 
 
-def is_wide(values: Iterable[float]) -> bool:
-    """Return whether values span a range that needs a logarithmic axis."""
-    found = np.asarray(list(values), dtype=float)
-    return bool(len(found)) and found.min() > 0 and found.max() / found.min() >= WIDE
-
-
 def product_of(rows: Any) -> str:
     """Return the product that a table of a run is about; empty if it does not say."""
     origin = getattr(rows, "attrs", {}).get("via", {})
@@ -99,7 +92,7 @@ def sizes(panel: Any, values: Iterable[float], text: Any) -> None:
     """Set ticks of an x axis of sizes or counts; it is logarithmic for a wide range."""
     places = sorted({float(value) for value in values})
     above = [place for place in places if place > 0]
-    if is_wide(above):
+    if plots.is_wide(above):
         if len(above) == len(places):
             panel.set_xscale("log", base=2)
         else:  # size 0 has a place, too
@@ -120,10 +113,10 @@ def _apart(panel: Any, places: list[float]) -> list[float]:
     return [places[i] for i in chosen]
 
 
-def quantities(panel: Any, values: Iterable[float]) -> None:
-    """Set the scale of a y axis: logarithmic for a wide range, from 0 if not."""
+def quantities(panel: Any, values: Iterable[float], least: float = plots.WIDE) -> None:
+    """Set the scale of a y axis: logarithmic for a range of this factor, from 0 if not."""
     found = [float(value) for value in values if np.isfinite(value)]
-    if is_wide(found):
+    if plots.is_wide(found, least):
         panel.set_yscale("log")
         few = np.log10(max(found) / min(found)) < FEW_DECADES
         panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))

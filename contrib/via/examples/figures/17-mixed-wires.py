@@ -7,5 +7,6 @@ Fast trunks, one slow host: a colour for each kind of wire.
 import via
 
 slow = {("n5", "s5"): {"rate_mbit_s": 100}}
-ring = via.topology.with_wires(via.topology.ring(8), slow, trunks={"rate_mbit_s": 4000})
+fast = {"rate_mbit_s": 4000}
+ring = via.topology.with_wires(via.topology.ring(8), slow, trunks=fast, name="ring, n5 is slow")
 via.plot_topology(ring, "figure.svg")

@@ -16,4 +16,6 @@ latency = [
 with via.charts.figure("figure.svg") as panel:
     panel.plot(metres, latency, "o-")
     panel.set(xscale="log", yscale="log", title="giganet-clan1000: 4 bytes")
+    panel.xaxis.set_major_formatter("{x:,.0f}")
+    panel.yaxis.set_major_formatter("{x:,.0f}")
     panel.set(xlabel="length of each cable (m)", ylabel="one-way latency (\u00b5s)")

@@ -15,4 +15,5 @@ with via.charts.figure("figure.svg") as panel:
         panel.plot(rows["posted_ps"] / 1e6, lives, ".", label="of node 1" if touched else "others")
     panel.set(title="giganet-clan1000: n1 is cut off", yscale="log")
     panel.set(xlabel="posted at (\u00b5s)", ylabel="life of the message (\u00b5s)")
+    panel.yaxis.set_major_formatter("{x:,.0f}")
     panel.legend()

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 
 namespace ns3
 {
@@ -217,15 +219,22 @@ Topology
 BuildFile(const TopologyOrder& order)
 {
     const std::string path = order.text.TakeShape();
+    const std::size_t comma = path.rfind(',');
+    const bool hasOption = comma != std::string::npos && path.find('=', comma) < path.size();
+    std::error_code unread;
+    if (hasOption && !std::filesystem::exists(path, unread))
+    {
+        order.text.Refuse(order.usage); // the option is misspelled
+    }
     const GraphDescription graph = ReadGraph(path);
     const std::uint32_t hosts = HostsFor(order, graph.switches.size(), graph.hosts.size());
     return FromGraph(graph, hosts, order.text.Text());
 }
 
 constexpr std::array<TopologyFamily, 12> FAMILIES{{
-    {"star", "star, without options", &BuildStar},
-    {"back-to-back", "back-to-back, without options", &BuildBackToBack},
-    {"crossbar", "crossbar, without options", &BuildCrossbar},
+    {"star", "star, without options of its own", &BuildStar},
+    {"back-to-back", "back-to-back, without options of its own", &BuildBackToBack},
+    {"crossbar", "crossbar, without options of its own", &BuildCrossbar},
     {"chain", "chain[:SWITCHES][,hosts=1 to 1024 per switch]", &BuildChain},
     {"ring", "ring[:SWITCHES][,hosts=1 to 1024 per switch]", &BuildRing},
     {"mesh", "mesh:8x8, any number of dimensions[,hosts=1 to 1024 per switch]", &BuildMesh},

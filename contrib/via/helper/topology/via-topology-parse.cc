@@ -14,11 +14,20 @@ namespace ns3
 namespace via
 {
 
+namespace
+{
+
+// Said after the usage of a family; what it lists is known to the hints for misspelled options.
+const char* const OF_EACH_FAMILY = "; each family also takes routing=, deadlock= and rails=";
+
+} // namespace
+
 Topology
 ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfile& profile)
 {
     TopologyText pieces(text);
     const TopologyFamily& family = FamilyOf(pieces);
+    const std::string usage = std::string(family.usage) + OF_EACH_FAMILY;
     const std::string routing = pieces.TakeWord("routing", "");
     const std::string deadlock = pieces.TakeWord("deadlock", "refuse");
     if (deadlock != "refuse" && deadlock != "allow")
@@ -31,8 +40,8 @@ ParseTopology(const std::string& text, std::uint32_t hosts, const ProviderProfil
                           MOST_RAILS,
                           1,
                           "rails is a number of planes from 1 to " + std::to_string(MOST_RAILS));
-    Topology topology = family.build({pieces, hosts, profile, family.usage});
-    pieces.ExpectNoMore(family.usage);
+    Topology topology = family.build({pieces, hosts, profile, usage});
+    pieces.ExpectNoMore(usage);
     topology.name = text;
     const std::string own = topology.routing;
     topology =
