@@ -150,3 +150,10 @@ def test_the_command_line_lists_workloads(capsys):
 def test_the_command_line_refuses_what_is_not_there(wrong, capsys):
     assert main(["workloads", *wrong]) == 2
     assert capsys.readouterr().err.startswith("via: ")
+
+
+def test_arguments_are_found_where_python_has_removed_the_indentation():
+    text = "Own.\n\nArgs:\n    beats: how many,\n        in all.\n"  # as Python 3.13 keeps it
+    kind = type("OwnBeat", (via.workloads.Workload,), {"__doc__": text})
+    assert kind.meanings["beats"] == "how many, in all."
+    assert kind.__doc__.startswith("Own.\n\nArgs:\n    ")

@@ -13,6 +13,7 @@ cluster that runs them; `options()` and `via workloads NAME` tell the limits.
 
 from __future__ import annotations
 
+import inspect
 import re
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
@@ -43,7 +44,7 @@ class Workload(KnownArguments):
     def __init_subclass__(cls) -> None:
         """Name the workload; complete its help with the arguments that it inherits."""
         cls.name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
-        text = re.sub(r"^ {4}", "", cls.__doc__ or "", flags=re.MULTILINE)
+        text = inspect.cleandoc(cls.__doc__ or "") + "\n"  # 3.13 removes the indentation itself
         summary, _, section = text.partition(_SECTION)
         own = re.findall(r"^ {4}(\w+): ((?:.|\n {8})*)", section, flags=re.MULTILINE)
         cls.meanings = {**cls.meanings, **{name: " ".join(said.split()) for name, said in own}}

@@ -18,6 +18,7 @@ html_title = "via"
 extensions = [
     "myst_parser", "breathe",
     "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "nbsphinx", "thumbnails",
+    "debian_furo",
 ]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]
@@ -28,6 +29,7 @@ html_theme = "furo"
 
 # Notebooks are run when the pages are built, as copies: they write files beside them.
 nbsphinx_execute = "always"
+nbsphinx_requirejs_path = ""  # is for widgets, which they have not; each page would ask for it
 shutil.rmtree(HERE / "notebooks", ignore_errors=True)
 # new ones: outputs depend on more than the notebooks
 shutil.copytree(
