@@ -151,6 +151,15 @@ def test_what_overlaps_with_a_message_is_drawn_behind_it(panel, run):
     assert len(panel.patches) > len(rows)
 
 
+def test_a_time_line_is_the_same_in_whatever_order_a_run_recorded_its_spans(run):
+    rows = run.breakdown(message=run.messages["message"].iloc[0])
+    panels = Figure().subplots(2)
+    charts.gantt(panels[0], rows, run.spans)
+    charts.gantt(panels[1], rows, run.spans.iloc[::-1])
+    boxes = [[bar.get_bbox().bounds for bar in panel.patches] for panel in panels]
+    assert boxes[0] == boxes[1]
+
+
 def test_the_time_line_of_two_messages_is_refused(panel, run):
     with pytest.raises(via.ConfigError, match="a time line is of one message"):
         charts.gantt(panel, run.breakdown)

@@ -8,7 +8,7 @@ dollar signs. What the user may point at shows columns of data, which Bokeh writ
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from via._drawing import plots
@@ -360,7 +360,7 @@ def _cdf_over_decades(window: Any) -> Any:
     return _cdf(window, "log")
 
 
-_FIGURES = {
+_FIGURES: dict[str, Callable[[Any], Any]] = {
     "flight": _flight, "messages-lines": _messages, "path": _path, "stages": _stages,
     "network": _network, "cdf": _cdf, "cdf-over-decades": _cdf_over_decades,
 }  # fmt: skip

@@ -165,7 +165,8 @@ def _overlapped(
     columns(spans, ["owner", "clock_hz", "start_ps", "end_ps"], "gantt")
     inside = (spans["end_ps"] > begin) & (spans["start_ps"] < end) & (spans["clock_hz"] > 0)
     found = spans[inside & spans["owner"].isin(list(lanes))]
-    return found.assign(
+    # The order in which a run records spans is not part of the figure.
+    return found.sort_values(["owner", "start_ps", "end_ps"], kind="stable").assign(
         start_ps=found["start_ps"].clip(lower=begin), end_ps=found["end_ps"].clip(upper=end)
     )
 

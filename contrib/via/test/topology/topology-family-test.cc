@@ -190,8 +190,10 @@ BOOST_AUTO_TEST_CASE(ARefusedShapeSaysHowItIsWritten)
     }
     catch (const ConfigError& error)
     {
-        BOOST_TEST(std::string(error.what()) == "--topology = hypercube:40: hypercube:D with D "
-                                                "from 1 to 16[,hosts=1 to 1024 per switch]");
+        BOOST_TEST(
+            std::string(error.what()) ==
+            "--topology = hypercube:40: hypercube:D with D from 1 to 16[,hosts=1 to 1024 per "
+            "switch]; each family also takes routing=, deadlock= and rails=");
     }
 }
 
