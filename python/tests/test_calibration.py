@@ -482,6 +482,7 @@ def test_half_of_the_peak_is_reached_at_a_size_that_scales_with_the_card_s_cycle
     assert 1.2 < slow / fast < 1.6
 
 
+@pytest.mark.ci
 def test_both_ways_a_card_moves_more_than_one_way_and_less_than_twice_that():
     for name in ("gm-lanai9-133", "gm-lanai9-200", "mx-d"):
         one = found(costs.BANDWIDTH, name, size=32768)[costs.BANDWIDTH]

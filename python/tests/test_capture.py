@@ -172,7 +172,7 @@ def test_a_lossy_run_shows_complaints_and_what_is_sent_again(tmp_path):
     file = tmp_path / "packets.pcapng"
     faults = tmp_path / "faults.toml"
     faults.write_text('schema = "via-faults/1"\n[[loss]]\ncorrupt_ppb = 20000000\n')
-    run = via.Cluster(nodes=2, faults=faults).run("stream", size=5000, messages=30, pcap=file)
+    run = via.Cluster(nodes=2, faults=faults).run("stream", size=5000, messages=8, pcap=file)
     seen = frames(
         file, "kind", "direction", "src", "seq", "ack", "resent", "cells", "cells.first",
         "cells.seen", "cells.lost", "part.length", "sent_in", "flight_time",
