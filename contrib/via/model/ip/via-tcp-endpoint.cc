@@ -11,7 +11,6 @@
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/via-ip-outage.h"
-#include "ns3/via-tcp-setting.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -69,13 +68,6 @@ CloseOrphan(const Ptr<Socket>& socket)
                         socket->GetTxAvailable());
 }
 
-void
-ResetClosed(Ptr<Socket> socket)
-{
-    ResetTcp(socket);
-    EndTcpSocket(socket);
-}
-
 /// Nobody will read what comes to a closed socket: its sender is told.
 void
 RefuseData(Ptr<const ns3::Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase> socket)
@@ -83,7 +75,7 @@ RefuseData(Ptr<const ns3::Packet> packet, const TcpHeader&, Ptr<const TcpSocketB
     if (packet->GetSize() > 0)
     {
         Ptr<Socket> closed = ConstCast<TcpSocketBase>(socket);
-        Simulator::ScheduleNow(&ResetClosed, closed);
+        Simulator::ScheduleNow(&ResetAndEndTcp, closed);
     }
 }
 
@@ -136,7 +128,7 @@ TcpEndpoint::Forget()
                                 MakeNullCallback<void, Ptr<Socket>, const Address&>());
     if (m_listener != nullptr)
     {
-        m_listener->endpoint = nullptr;
+        m_listener->owner = nullptr;
     }
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(), MakeCallback(&EndGivenUp));
     if (std::exchange(m_watched, false))
@@ -180,8 +172,7 @@ TcpEndpoint::Listen(std::uint32_t backlog)
     if (!m_listens)
     {
         m_socket->Listen();
-        m_listener = Create<Listener>();
-        m_listener->endpoint = this;
+        m_listener = Create<Listener>(this);
         m_socket->SetAcceptCallback(MakeBoundCallback(&TcpEndpoint::HasRoom, m_listener),
                                     MakeBoundCallback(&TcpEndpoint::OnAccept, m_listener));
         m_listens = true;
@@ -299,17 +290,17 @@ TcpEndpoint::End(bool resets)
 bool
 TcpEndpoint::HasRoom(Ptr<Listener> listener, Ptr<Socket>, const Address&)
 {
-    const TcpEndpoint* endpoint = listener->endpoint;
+    const TcpEndpoint* endpoint = listener->owner;
     return endpoint != nullptr && endpoint->m_waiting.size() < endpoint->m_backlog;
 }
 
 void
 TcpEndpoint::OnAccept(Ptr<Listener> listener, Ptr<Socket> socket, const Address& from)
 {
-    TcpEndpoint* endpoint = listener->endpoint;
+    TcpEndpoint* endpoint = listener->owner;
     if (endpoint == nullptr) // it was closed while the connection was being set up
     {
-        Simulator::ScheduleNow(&ResetClosed, socket);
+        Simulator::ScheduleNow(&ResetAndEndTcp, socket);
         return;
     }
     endpoint->m_waiting.push_back(

@@ -6,10 +6,10 @@
 #ifndef VIA_TCP_ENDPOINT_H
 #define VIA_TCP_ENDPOINT_H
 
-#include "ns3/simple-ref-count.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/via-stream-endpoint.h"
+#include "ns3/via-tcp-setting.h"
 
 #include <cstdint>
 #include <memory>
@@ -44,12 +44,7 @@ class TcpEndpoint final : public StreamEndpoint
     void Watch();
     void Forget();
 
-    /// What the callbacks of a listening socket hold: ns-3 copies them to the socket of each
-    /// connection that is being set up, which may outlive the endpoint.
-    struct Listener : public SimpleRefCount<Listener>
-    {
-        TcpEndpoint* endpoint; ///< null: closed
-    };
+    using Listener = TcpListener<TcpEndpoint>;
 
     static bool HasRoom(Ptr<Listener> listener, Ptr<Socket> socket, const Address& from);
     static void OnAccept(Ptr<Listener> listener, Ptr<Socket> socket, const Address& from);

@@ -6,7 +6,7 @@
 #include "via-tcp-kernel-socket.h"
 
 #include "ns3/inet-socket-address.h"
-#include "ns3/via-tcp-setting.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 
@@ -45,27 +45,27 @@ TcpKernelSocket::~TcpKernelSocket()
     {
         forget(stream.socket);
     }
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    m_listener->owner = nullptr;
     if (m_device->HasCrashed()) // else ns-3 sends the rest
     {
         for (const Stream& stream : m_streams)
         {
             EndTcpSocket(stream.socket);
         }
-        EndTcpSocket(m_listener);
+        EndTcpSocket(m_listening);
     }
 }
 
 void
 TcpKernelSocket::Listen()
 {
-    m_listener = NewSocket("ns3::TcpSocketFactory");
-    SetUpTcp(m_listener, *m_device);
-    m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
-    m_listener->Listen();
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&TcpKernelSocket::OnAccept, this));
+    m_listener = Create<TcpListener<TcpKernelSocket>>(this);
+    m_listening = NewSocket("ns3::TcpSocketFactory");
+    SetUpTcp(m_listening, *m_device);
+    m_listening->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
+    m_listening->Listen();
+    m_listening->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                   MakeBoundCallback(&TcpKernelSocket::OnAccept, m_listener));
 }
 
 void
@@ -77,10 +77,17 @@ TcpKernelSocket::Watch(Ptr<Socket> socket, Ipv4Address peer)
 }
 
 void
-TcpKernelSocket::OnAccept(Ptr<Socket> socket, const Address& from)
+TcpKernelSocket::OnAccept(Ptr<TcpListener<TcpKernelSocket>> listener,
+                          Ptr<Socket> socket,
+                          const Address& from)
 {
+    if (listener->owner == nullptr) // it ended while the connection was being set up
+    {
+        Simulator::ScheduleNow(&ResetAndEndTcp, socket);
+        return;
+    }
     KeepInsideTcpWindow(socket);
-    Watch(socket, InetSocketAddress::ConvertFrom(from).GetIpv4());
+    listener->owner->Watch(socket, InetSocketAddress::ConvertFrom(from).GetIpv4());
 }
 
 void

@@ -7,6 +7,7 @@
 #define VIA_TCP_KERNEL_SOCKET_H
 
 #include "ns3/via-kernel-socket.h"
+#include "ns3/via-tcp-setting.h"
 
 #include <map>
 
@@ -48,13 +49,16 @@ class TcpKernelSocket final : public KernelSocket
     void Read(Process& process) override;
     void Listen();
     void Watch(Ptr<Socket> socket, Ipv4Address peer);
-    void OnAccept(Ptr<Socket> socket, const Address& from);
+    static void OnAccept(Ptr<TcpListener<TcpKernelSocket>> listener,
+                         Ptr<Socket> socket,
+                         const Address& from);
     void OnConnected(Ptr<Socket> socket);
     void OnReceive(Ptr<Socket> socket);
     void OnRoom(Ptr<Socket> socket, std::uint32_t available);
     void TakeRecords(Stream& stream);
 
-    Ptr<Socket> m_listener;
+    Ptr<Socket> m_listening;
+    Ptr<TcpListener<TcpKernelSocket>> m_listener;
     std::vector<Stream> m_streams;
     std::size_t m_next{0};                      ///< the next stream to read
     std::map<KernelPeer, Ptr<Socket>> m_byPeer; ///< for sending

@@ -10,6 +10,7 @@
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
+#include "ns3/via-ip-outage.h"
 
 #include <algorithm>
 
@@ -117,6 +118,13 @@ ResetTcp(const Ptr<Socket>& socket)
     {
         TcpInside::Reset(*tcp);
     }
+}
+
+void
+ResetAndEndTcp(Ptr<Socket> socket)
+{
+    ResetTcp(socket);
+    EndTcpSocket(socket);
 }
 
 } // namespace via

@@ -6,6 +6,7 @@
 #ifndef VIA_TCP_SETTING_H
 #define VIA_TCP_SETTING_H
 
+#include "ns3/simple-ref-count.h"
 #include "ns3/socket.h"
 #include "ns3/via-ip-device.h"
 
@@ -42,6 +43,27 @@ bool AwaitsTcpAcknowledgement(const Ptr<Socket>& socket);
 
 /// Ends a connection with a reset, without a last word of its data.
 void ResetTcp(const Ptr<Socket>& socket);
+
+/// Resets a connection that nobody will read, and lets go of it. For events: not inside of its
+/// calls.
+void ResetAndEndTcp(Ptr<Socket> socket);
+
+/**
+ * @brief What the callbacks of a listening socket hold instead of its owner.
+ *
+ * ns-3 copies them to the socket of each connection that is being set up, which may outlive the
+ * owner.
+ */
+template <class Owner>
+struct TcpListener : public SimpleRefCount<TcpListener<Owner>>
+{
+    explicit TcpListener(Owner* theOwner)
+        : owner(theOwner)
+    {
+    }
+
+    Owner* owner; ///< null: it is gone, and what is accepted has to be reset
+};
 
 } // namespace via
 } // namespace ns3

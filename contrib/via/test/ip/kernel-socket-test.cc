@@ -144,6 +144,18 @@ BOOST_AUTO_TEST_CASE(WhoWaitsForNobodyIsReported)
     BOOST_TEST(report.processes[0].report.find("message on a socket") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(AProcessMayEndWhileAConnectionToItIsBeingSetUp)
+{
+    for (Ps end = 0; end < 120 * PS_PER_US; end += 2 * PS_PER_US)
+    {
+        KernelBench bench({}, Carrier::TCP);
+        bench.Add(0, [](KernelProgram& sender) { sender.Send(1, 4); });
+        bench.Add(1, [end](KernelProgram&) { FiberThread::Current()->SleepUntil(end); });
+        const RunExit exit = bench.Run().exit; // before it sleeps, it opens its socket
+        BOOST_TEST((exit == RunExit::SUCCESS || exit == RunExit::DEADLOCK), "ends at " << end);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(TcpBringsEverythingOverALossyWire)
 {
     ClusterConfig config;
