@@ -55,7 +55,7 @@ Random(Thread* own, unsigned below)
 static void
 Bad(const char* call, long result, int code)
 {
-    printf("%s: %ld %s\n", call, result, strerror(code));
+    printf("BAD %s: %ld %s\n", call, result, strerror(code));
     __atomic_add_fetch(&s_bad, 1, __ATOMIC_RELAXED);
 }
 
@@ -232,13 +232,9 @@ Copying(Thread* own)
     {
         Keep(own, CHECK(dup(s_fds[from]), EMFILE), s_isStream[from]);
     }
-    else if (s_fds[from] > 2 && s_fds[to] > 2 && CHECK(dup2(s_fds[from], s_fds[to])) >= 0)
+    else if (s_fds[from] > 2 && s_fds[to] > 2 && s_isStream[from] == s_isStream[to])
     {
-        int i;
-        for (i = 0; i < FDS; i++)
-        {
-            s_isStream[i] = s_fds[i] == s_fds[to] ? s_isStream[from] : s_isStream[i];
-        }
+        CHECK(dup2(s_fds[from], s_fds[to]));
     }
 }
 
@@ -263,9 +259,10 @@ Fill(Thread* own, int isStream)
 static void
 Sending(Thread* own)
 {
+    const struct sockaddr_in to = Somewhere(own); /* takes time: other threads change the slots */
     const int slot = Slot(own);
+    const int fd = s_fds[slot];
     const size_t count = Fill(own, s_isStream[slot]);
-    const struct sockaddr_in to = Somewhere(own);
     const int flags = Random(own, 2) ? MSG_DONTWAIT : 0;
     struct iovec parts[2] = {{own->out, count / 2}, {own->out + count / 2, count - count / 2}};
     struct msghdr message = {0};
@@ -273,20 +270,20 @@ Sending(Thread* own)
     switch (Random(own, 4))
     {
     case 0:
-        CHECK(write(s_fds[slot], own->out, count), SEND_ERRORS);
+        CHECK(write(fd, own->out, count), SEND_ERRORS);
         break;
     case 1:
         message.msg_iov = parts;
         message.msg_iovlen = 2;
         message.msg_name = named ? (void*)&to : NULL;
         message.msg_namelen = named ? sizeof(to) : 0;
-        CHECK(sendmsg(s_fds[slot], &message, flags), SEND_ERRORS);
+        CHECK(sendmsg(fd, &message, flags), SEND_ERRORS);
         break;
     case 2:
-        CHECK(writev(s_fds[slot], parts, 2), SEND_ERRORS);
+        CHECK(writev(fd, parts, 2), SEND_ERRORS);
         break;
     default:
-        CHECK(sendto(s_fds[slot],
+        CHECK(sendto(fd,
                      own->out,
                      count,
                      flags,
