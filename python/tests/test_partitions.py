@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import threading
 import time
@@ -104,6 +105,29 @@ def test_storms_are_the_same_on_any_number_of_ranks(
             "fat-tree:k=2,n=3", nodes=8, profile=profile, seed=seed, faults=faults
         )
         same_on(cluster, (1, 2, 4), workload, rounds=10)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("seed", range(40))
+def test_random_clusters_are_the_same_on_any_number_of_ranks(seed: int) -> None:
+    draw = random.Random(seed)
+    topology = draw.choice(["star", "crossbar", "ring:4", "torus:4x4", "fat-tree:k=4,n=2"])
+    faults = via.Faults()
+    if draw.random() < 0.4:
+        faults.loss(corrupt_ppb=draw.randint(1, 20) * 10**6, vanish_ppb=draw.randint(0, 5) * 10**6)
+    if draw.random() < 0.2:
+        at = draw.randint(1, 300)
+        faults.link_down("n1", at=f"{at} us", until=f"{at + draw.randint(5, 900)} us")
+    cluster = via.Cluster(
+        topology,
+        nodes=draw.randint(2, 10),
+        profile=draw.choice(WITH_CREDITS),
+        seed=seed,
+        faults=faults,
+    )
+    workload = draw.choice(["barrier", "all-to-all", "all-gather", *PROTOCOLS])
+    same_on(cluster, (1, 2, 4), workload, rounds=draw.randint(1, 4), limit_ms=5_000)
 
 
 @needs_mpi

@@ -17,7 +17,7 @@ PER_NODE = 2
 @pytest.fixture(scope="module")
 def random_sockets(tmp_path_factory):
     made = tmp_path_factory.mktemp("random") / "random-sockets.so"
-    assert compiler.main(["-w", str(PROGRAM), "-o", str(made)]) == 0
+    assert compiler.main(["-w", "--no-trace-pc", str(PROGRAM), "-o", str(made)]) == 0
     return made
 
 

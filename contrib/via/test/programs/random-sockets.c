@@ -4,7 +4,8 @@
 /*
  * Random socket calls, valid and not, of several threads of several processes. Every error must be
  * one that the call may return; what is read must be what somebody has written, and nothing beside
- * it may change.
+ * it may change. Compile it without the tracing of basic blocks: threads then take turns in calls
+ * only, so that a slot and the kind of its socket agree.
  *
  * random-sockets SEED CALLS THREADS
  */
@@ -230,7 +231,8 @@ Copying(Thread* own)
     const int to = Slot(own);
     if (Random(own, 2))
     {
-        Keep(own, CHECK(dup(s_fds[from]), EMFILE), s_isStream[from]);
+        const int isStream = s_isStream[from];
+        Keep(own, CHECK(dup(s_fds[from]), EMFILE), isStream);
     }
     else if (s_fds[from] > 2 && s_fds[to] > 2 && s_isStream[from] == s_isStream[to])
     {
