@@ -409,8 +409,17 @@ def test_a_cost_that_is_no_number_is_noticed():
         costs.read_costs("")
 
 
-def test_a_round_trip_is_twice_a_latency():
+def test_a_round_trip_is_twice_a_latency_and_so_is_its_slope():
     assert costs.MEASURES["round_trip"].of({"latency": 8.0}) == 16.0
+    assert costs.MEASURES["round_trip_slope"].of({"slope": 12.0}) == 24.0
+
+
+def test_a_published_cost_per_byte_is_of_round_trips_or_its_own_source_has_another_rate():
+    """One way, 25 ns a byte alone take twice as long as the whole message of 8 KiB did."""
+    rows = published.load().set_index("metric")["value"]
+    one_way_ns = 8192 / float(rows["effective_bandwidth"]) * 1e3
+    alone_ns = 8192 * float(rows["per_byte_cost"])
+    assert alone_ns / 2 <= one_way_ns * 1.01 < alone_ns
 
 
 # ---- Laws: what follows from the same few numbers ----

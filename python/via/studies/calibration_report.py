@@ -64,7 +64,7 @@ def _compared(rows: Sequence[Row]) -> str:
         f"\n  {published.LOW} a factor of {published.LOW_FACTOR:.0f};"
         f" over sockets VERIFIED {published.KERNEL_UNCERTAINTY['VERIFIED']:.0%}."
         "\n  residual: how far the value moves when the profile's residuals are set to zero."
-        f"\n  per_byte_cost: slope of the straight line through the latencies of {low} to {high} B."
+        f"\n  per_byte_cost: slope of the straight line through the round trips of {low} to {high} B."
     )
 
 

@@ -62,6 +62,7 @@ MEASURES: Mapping[str, Measure] = {
     "bandwidth": Measure(BANDWIDTH, [BANDWIDTH]),
     "wire_share": Measure(BANDWIDTH, [BANDWIDTH], factor=100.0, over="wire"),
     "slope": Measure(SLOPE, [SLOPE]),
+    "round_trip_slope": Measure(SLOPE, [SLOPE], factor=2.0),
     "ping_pong_rate": Measure(LATENCY, ["bytes"], needs_size=True, over=LATENCY),
     "half_bandwidth": Measure(HALF, [HALF]),
     "two_way": Measure(TWO_WAY, [BANDWIDTH]),
