@@ -203,7 +203,7 @@ def test_the_entries_of_a_profile_can_be_had_as_csv(via):
 def test_the_rates_of_a_host_s_bus_are_listed_by_the_size_of_a_burst(via):
     done = via("profiles", "--dma", "--host", "opteron1600")
     assert done.code == 0
-    assert re.search(r"^4096 +936\.\d +\d+\.\d +\d+\.\d$", done.out, re.MULTILINE)
+    assert re.search(r"^ 4096 +936\.\d +\d+\.\d +\d+\.\d$", done.out, re.MULTILINE)
     done = via("profiles", "gm-lanai9-133", "--dma", "--csv")
     assert done.out.splitlines()[0] == "burst_bytes,read_mb_s,write_mb_s,both_mb_s"
     assert [line.split(",")[0] for line in done.out.splitlines()[1:]] == [
