@@ -74,7 +74,8 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     made.add_argument(
         "--refit", action="store_true",
-        help="calibration: repeat the fit and vary each parameter (default without --quick)",
+        help="calibration: fit each fitted number again, predict each row without itself, and vary"
+        " each number (default without --quick)",
     )  # fmt: skip
     made.add_argument(
         "--bands", action="store_true",
