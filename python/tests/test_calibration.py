@@ -587,12 +587,23 @@ def everything(tmp_path_factory):
     return out
 
 
+def differing(ours, theirs):
+    """Return the lines of a table that are not those of another; all if their numbers differ."""
+    ours, theirs = (each.read_text("utf-8").splitlines() for each in (ours, theirs))
+    assert len(ours) == len(theirs)
+    return [two for one, two in zip(ours, theirs, strict=True) if not same(one, two)]
+
+
 @pytest.mark.ci
 def test_the_tables_of_the_documentation_are_those_of_the_study(everything):
-    ours = (everything / "calibration.md").read_text("utf-8").splitlines()
-    theirs = TABLE.read_text("utf-8").splitlines()
-    assert len(ours) == len(theirs)
-    assert [two for one, two in zip(ours, theirs, strict=True) if not same(one, two)] == []
+    assert differing(everything / "calibration.md", TABLE) == []
+
+
+@pytest.mark.night
+def test_the_bands_of_the_documentation_are_those_of_the_study(tmp_path):
+    calibration.run(plan.Plan(tmp_path, profiles.names(), jobs=2, bands=True))
+    kept = TABLE.with_name("coverage-table.md")
+    assert differing(tmp_path / "calibration-bands.md", kept) == []
 
 
 @pytest.mark.ci

@@ -28,6 +28,7 @@ studies:
 
 examples:
   via study calibration
+  via study calibration --quick --bands
   via study barrier --quick --out /tmp/barrier
   via study breakdown --size 4 --size 1024 --json study.json
 """
