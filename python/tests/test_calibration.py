@@ -409,8 +409,17 @@ def test_a_cost_that_is_no_number_is_noticed():
         costs.read_costs("")
 
 
-def test_a_round_trip_is_twice_a_latency():
+def test_a_round_trip_is_twice_a_latency_and_so_is_its_slope():
     assert costs.MEASURES["round_trip"].of({"latency": 8.0}) == 16.0
+    assert costs.MEASURES["round_trip_slope"].of({"slope": 12.0}) == 24.0
+
+
+def test_a_published_cost_per_byte_is_of_round_trips_or_its_own_source_has_another_rate():
+    """One way, 25 ns a byte alone take twice as long as the whole message of 8 KiB did."""
+    rows = published.load().set_index("metric")["value"]
+    one_way_ns = 8192 / float(rows["effective_bandwidth"]) * 1e3
+    alone_ns = 8192 * float(rows["per_byte_cost"])
+    assert alone_ns / 2 <= one_way_ns * 1.01 < alone_ns
 
 
 # ---- Laws: what follows from the same few numbers ----
@@ -578,12 +587,23 @@ def everything(tmp_path_factory):
     return out
 
 
+def differing(ours, theirs):
+    """Return the lines of a table that are not those of another; all if their numbers differ."""
+    ours, theirs = (each.read_text("utf-8").splitlines() for each in (ours, theirs))
+    assert len(ours) == len(theirs)
+    return [two for one, two in zip(ours, theirs, strict=True) if not same(one, two)]
+
+
 @pytest.mark.ci
 def test_the_tables_of_the_documentation_are_those_of_the_study(everything):
-    ours = (everything / "calibration.md").read_text("utf-8").splitlines()
-    theirs = TABLE.read_text("utf-8").splitlines()
-    assert len(ours) == len(theirs)
-    assert [two for one, two in zip(ours, theirs, strict=True) if not same(one, two)] == []
+    assert differing(everything / "calibration.md", TABLE) == []
+
+
+@pytest.mark.night
+def test_the_bands_of_the_documentation_are_those_of_the_study(tmp_path):
+    calibration.run(plan.Plan(tmp_path, profiles.names(), jobs=2, bands=True))
+    kept = TABLE.with_name("coverage-table.md")
+    assert differing(tmp_path / "calibration-bands.md", kept) == []
 
 
 @pytest.mark.ci

@@ -200,6 +200,28 @@ def test_the_entries_of_a_profile_can_be_had_as_csv(via):
     assert done.out.splitlines()[0] == "key,value,unit,trust,source,file,line"
 
 
+def test_the_rates_of_a_host_s_bus_are_listed_by_the_size_of_a_burst(via):
+    done = via("profiles", "--dma", "--host", "opteron1600")
+    assert done.code == 0
+    assert re.search(r"^ 4096 +936\.\d +\d+\.\d +\d+\.\d$", done.out, re.MULTILINE)
+    done = via("profiles", "gm-lanai9-133", "--dma", "--csv")
+    assert done.out.splitlines()[0] == "burst_bytes,read_mb_s,write_mb_s,both_mb_s"
+    assert [line.split(",")[0] for line in done.out.splitlines()[1:]] == [
+        str(8 << power) for power in range(10)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [([], "--dma needs a host"), (["ideal", "--explain", "bus.clock"], "exclude"),
+     (["--host", "cray"], "host = cray")],
+)  # fmt: skip
+def test_rates_of_what_is_no_host_are_refused(via, words, said):
+    done = via("profiles", "--dma", *words)
+    assert done.code == 2
+    assert said in done.err
+
+
 def test_an_unknown_profile_is_exit_code_2(via):
     done = via("profiles", "cray")
     assert done.code == 2

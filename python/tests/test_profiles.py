@@ -2,6 +2,7 @@
 """Profiles: the numbers of a product, from Python."""
 
 import shutil
+from fractions import Fraction
 
 import pytest
 from via import ConfigError, profiles
@@ -60,3 +61,36 @@ def test_a_profile_is_found_in_the_users_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("VIA_PROFILE_PATH", str(tmp_path))
     assert "mine" in profiles.names()
     assert profiles.load("mine").fingerprint == profiles.load().fingerprint
+
+
+# ---- rates of a bus ----
+
+
+@pytest.mark.parametrize("host", profiles.hosts())
+def test_every_host_moves_more_in_longer_bursts_and_both_ways_no_more_than_its_bus(host):
+    rates = profiles.dma_rates(host, [64, 512, 4096])
+    values = {e.key: e.value for e in profiles.load("ideal", host).entries}
+    hertz = Fraction(values["bus.clock"].split()[0])
+    most = float(hertz * int(values["bus.width"]) * int(values["bus.count"]) / 10**6)
+    for way in ("read_mb_s", "write_mb_s", "both_mb_s"):
+        assert rates[way].is_monotonic_increasing
+        assert 0 < rates[way].max() <= most * 1.000001
+
+
+def test_the_host_of_a_profile_is_taken_with_what_was_changed_in_it():
+    card = profiles.load("gm-lanai9-133")
+    usual = profiles.dma_rates(card)
+    assert usual.equals(profiles.dma_rates(card.host))
+    changed = profiles.dma_rates(card.with_value("bus.read_initial", "60"))
+    assert (changed["read_mb_s"] != usual["read_mb_s"]).all()
+    assert (changed["write_mb_s"] == usual["write_mb_s"]).all()
+
+
+@pytest.mark.parametrize(
+    ("host", "sizes", "said"),
+    [("cray", [8], "cray"), ("pii300-linux22", [0], "sizes = 0"), (7, [8], "host"),
+     ("pii300-linux22", "8", "a list is needed"), ("pii300-linux22", [2.5], "whole number")],
+)  # fmt: skip
+def test_rates_of_no_host_or_of_no_burst_are_refused(host, sizes, said):
+    with pytest.raises(ConfigError, match=said):
+        profiles.dma_rates(host, sizes)

@@ -10,10 +10,10 @@ import pytest
 import via
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from via._base import ranges
+from via._base import published, ranges
 from via._cli import main
 from via.profiles import TRUSTS
-from via.studies import calibration_bands, calibration_rows, calibration_table
+from via.studies import calibration_bands, calibration_rows, calibration_table, numbers
 from via.studies.numbers import Machine
 from via.studies.plan import Plan
 from via.studies.quantities import Experiment
@@ -227,9 +227,11 @@ def test_the_command_refuses_what_it_does_not_understand(words, capsys):
 
 
 class _Row:
-    def __init__(self, target, simulated, low, high, trust="VERIFIED"):
+    def __init__(
+        self, target, simulated, low, high, trust="VERIFIED", *, over_sockets=False, label="a"
+    ):
         self.target, self.simulated, self.low, self.high = target, simulated, low, high
-        self.trust = trust
+        self.trust, self.over_sockets, self.label = trust, over_sockets, label
 
 
 def test_a_measurement_is_inside_if_both_bars_reach_each_other():
@@ -240,6 +242,25 @@ def test_a_measurement_is_inside_if_both_bars_reach_each_other():
     assert not calibration_bands.is_inside(_Row(edge - 0.1, 100.0, 95.0, 105.0), alone=True)
 
 
+def test_what_a_row_outside_misses_would_bring_it_to_the_edge_of_its_band():
+    row = _Row(120.0, 100.0, 95.0, 105.0)
+    more = calibration_bands.missing(row)
+    edge = math.hypot(math.log(1.05), abs(math.log(0.97)), more)
+    assert edge == pytest.approx(math.log(1.2))
+    assert calibration_bands.missing(_Row(104.0, 100.0, 95.0, 105.0)) == 0
+
+
+def test_the_error_of_the_model_is_what_nine_of_ten_rows_miss_and_a_product_does_not_judge_itself():
+    rows = [_Row(100.0, 100.0, 95.0, 105.0, label=str(n)) for n in range(8)]
+    rows += [
+        _Row(110.0, 100.0, 95.0, 105.0, label="off"),
+        _Row(200.0, 100.0, 95.0, 105.0, label="lost"),
+    ]
+    assert calibration_bands.model_error(rows) == calibration_bands.missing(rows[8]) > 0
+    assert calibration_bands.left_out(rows) == 8 + 1  # "lost" shows more than "off" needs
+    assert calibration_bands.left_out(rows[:8]) == 8
+
+
 @pytest.mark.parametrize(
     ("targets", "verdict"),
     [([100] * 9 + [200], "as it should be"), ([200] * 10, "too narrow"), ([100] * 10, "too wide")],
@@ -247,6 +268,79 @@ def test_a_measurement_is_inside_if_both_bars_reach_each_other():
 def test_coverage_says_whether_the_bands_are_honest(targets, verdict):
     rows = [_Row(float(target), 100.0, 95.0, 105.0) for target in targets]
     assert verdict in calibration_bands.coverage(rows, "predicted")
+
+
+def test_over_sockets_a_measurement_has_the_uncertainty_that_its_error_is_counted_in():
+    row = _Row(104.0, 100.0, 99.9, 100.1, over_sockets=True)
+    assert calibration_bands.is_inside(row)
+    assert not calibration_bands.is_inside(_Row(104.0, 100.0, 99.9, 100.1))
+
+
+# ---- machines that what was read does not name
+
+
+@pytest.mark.parametrize(
+    ("conditions", "named", "of_bus"),
+    [("PII 300, 32/33 PCI, Linux 2.2", True, False), ("dual 2.4 GHz Pentium 4 Xeon", True, False),
+     ("cLAN, Linux, Pentium III 650-class", True, False), ("PIII 1 GHz, Linux 2.2", True, False),
+     ("166 MHz Pentium PCs, Linux", True, False), ("TCP/IP, DEC Alpha 533", True, False),
+     ("100base-TX, Pentium PCs, Linux, hub", False, False), ("GM, LANai 4.3", False, False),
+     ("cLAN1000, server-class Xeon hosts, Windows 2000", False, False),
+     ("Itanium2 1.5", True, False), ("Itanium2 1.5", False, True),
+     ("Intel 870 Itanium2 0.9", True, True), ("HP rx2000 Itanium2 0.9", True, True),
+     ("AMD 8131, dual Opteron 1.6", True, True), ("ServerWorks GC Xeon 2.4", True, True)],
+)  # fmt: skip
+def test_a_processor_with_its_clock_names_a_machine_and_a_chipset_that_of_a_bus(
+    conditions, named, of_bus
+):
+    assert published.names_machine(conditions, of_bus=of_bus) == named
+
+
+def _row_of(product, metric, where=""):
+    rows = calibration_rows.rows_of(product, calibration_table.load())
+    return next(row for row in rows if row.comparison.row.metric == metric
+                and where in row.comparison.row.source)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("product", "metric", "named"),
+    [("giganet-clan1000", "latency_one_way_base", True), ("giganet-clan1000", "vi_create", True),
+     ("giganet-clan1000", "per_byte_cost", True),
+     ("giganet-clan1000", "latency_one_way_min", False),
+     ("gm-lanai9-200", "latency_short_GM1.6.4_PCI64C", True), ("mx-e", "latency_MX_Ecard", False),
+     ("gm-lanai4", "barrier_host_based_16_nodes", False), ("gigae-pm", "bandwidth", True)],
+)  # fmt: skip
+def test_a_work_names_the_machine_of_all_its_rows(product, metric, named):
+    assert numbers.names_machine(_row_of(product, metric)) == named
+
+
+def test_each_number_of_a_machine_that_is_not_named_is_a_guess_and_those_of_cards_are_not(tmp_path):
+    plan = Plan(tmp_path, [], quick=True)
+    row = _row_of("mx-e", "latency_MX_Ecard")
+    guessed = Machine(numbers.measured(row, plan))
+    usual = Machine(numbers.measured(row, plan, judged=False))
+    assert {place[1] for place in guessed.groups} >= {place[1] for place in usual.groups}
+    for place, members in guessed.groups.items():
+        for number in members:
+            if number.key.startswith(("bus.", "cpu.", "os.")):
+                assert number.trust == "assumed" and "Myricom" in place[0]
+            else:
+                assert not number.guessed
+
+
+def test_rows_of_one_work_share_the_machine_that_it_does_not_name(tmp_path):
+    quantity = numbers.measured(_row_of("mx-e", "latency_MX_Ecard"), Plan(tmp_path, [], quick=True))
+    (held,) = Machine(quantity).held.values()
+    ours, theirs = ({place for place in each.groups if place[1].startswith("bus.")}
+                    for each in (Machine(quantity), Machine(held.quantity)))  # fmt: skip
+    assert ours == theirs
+
+
+def test_a_user_who_names_a_host_gets_the_trust_of_its_file():
+    machine = Machine(Experiment("ping-pong", profile="mx-e", host="xeon2400-linux24"))
+    (held,) = machine.held.values()
+    for each in (machine, Machine(held.quantity)):
+        assert not any(n.guessed for members in each.groups.values() for n in members)
 
 
 def test_predicted_rows_get_bands_and_others_none(tmp_path):

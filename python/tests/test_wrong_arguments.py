@@ -171,10 +171,10 @@ def test_a_graph(argument):
 @pytest.mark.parametrize(
     ("method", "argument"),
     [("load", "name"), ("load", "host"), ("key", "name"), ("entries", "profile"),
-     ("label", "profile"), ("mechanisms", "profile")],
+     ("label", "profile"), ("mechanisms", "profile"), ("dma_rates", "host")],
 )  # fmt: skip
 def test_a_profile(method, argument):
-    attempt(getattr(via.profiles, method), argument, also=["key", "profile"])
+    attempt(getattr(via.profiles, method), argument, also=["key", "profile", "name"])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -14,6 +14,7 @@ from via import _core
 from via._base import kinds, notebook
 from via._base import ranges as _ranges
 from via._base.files import written
+from via._base.units import PS_PER_US, whole
 from via.errors import refuse, refuse_name
 
 Profile = _core.Profile
@@ -28,6 +29,11 @@ MECHANISMS = (
 TRUSTS = (
     "VERIFIED", "MEMORY-high", "MEMORY-medium", "MEMORY-low", "derived", "fitted", "assumed",
 )  # fmt: skip
+
+BURST_BYTES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+MOST_BURST_BYTES = 1 << 20
+_BURSTS = 64  # one after the other, so that the first does not count
+_DMA_WAYS = ("read", "write", "both")
 
 _ENTRY_COLUMNS = ("key", "value", "unit", "trust", "source", "file", "line")
 _RANGE_COLUMNS = ("key", "value", "unit", "trust", "low", "high", "moves_with", "reason")
@@ -107,6 +113,33 @@ def ranges(
             rows.append([entry.key, entry.value, entry.unit, entry.trust, low, high, moves_with,
                          found.reason])  # fmt: skip
     return pd.DataFrame(rows, columns=list(_RANGE_COLUMNS))
+
+
+def dma_rates(host: Profile | str, sizes: Iterable[int] = BURST_BYTES) -> pd.DataFrame:
+    """Return how fast a card without costs moves data over the bus of a host, by burst size.
+
+    What chipsets are known by: their bridges cost the same for a short burst as for a long one.
+
+    Args:
+        host: one of hosts(), a path, or a profile, whose host is taken.
+        sizes: bytes of a burst, 1 to 1048576 each; a bus may split them.
+
+    Returns:
+        A row per size: burst_bytes, and read_mb_s, write_mb_s, both_mb_s in 10^6 bytes per second
+        of 64 bursts one after the other. A read takes data from the host's memory to the card;
+        "both" is the sum of a read and a write at the same time.
+
+    Raises:
+        ConfigError: there is no such host, or a size is out of range.
+    """
+    card = host if isinstance(host, Profile) else load("ideal", kinds.text("host", host))
+    rows = []
+    for given in kinds.listed("sizes", sizes):
+        size = whole("sizes", given, 1, MOST_BURST_BYTES)
+        times_ps = {way: _core.dma_time_ps(card, way, size, _BURSTS) for way in _DMA_WAYS}
+        moved = {way: (2 if way == "both" else 1) * _BURSTS * size for way in _DMA_WAYS}
+        rows.append([size, *(moved[way] * PS_PER_US / times_ps[way] for way in _DMA_WAYS)])
+    return pd.DataFrame(rows, columns=["burst_bytes", *(f"{way}_mb_s" for way in _DMA_WAYS)])
 
 
 def mechanisms(profile: Profile | str) -> dict[str, str]:

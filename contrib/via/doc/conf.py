@@ -24,7 +24,7 @@ source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]
 smartquotes_action = "De"  # dashes, but no quotes: those of docstrings are Python's
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "**.ipynb_checkpoints", "calibration-table.md"]
+exclude_patterns = ["_build", "**.ipynb_checkpoints", "calibration-table.md", "coverage-table.md"]
 html_theme = "furo"
 
 # Notebooks are run when the pages are built, as copies: they write files beside them.

@@ -28,6 +28,14 @@ _NAMED_ROW = re.compile(
     r"(?<!conditions of )(?<![\w/-])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)(?:: \[([^]]+)\])?"
 )
 
+# What names a machine in the text beside a row: a processor with its clock; a chipset or model.
+_CLOCK = r"(?:\d{3,4}\b|\d+(?:\.\d+)? [GM]Hz|\d\.\d\b)"
+_FAMILY = r"(?:Pentium(?: Pro| II| III| 4)?|P(?:II|III|Pro)|Xeon|Itanium ?2|Opteron|Alpha|EV\d|G5)"
+_MACHINE = re.compile(rf"\b{_FAMILY} {_CLOCK}|{_CLOCK} {_FAMILY}\b")
+_CHIPSET = re.compile(
+    r"\b(?:ServerWorks|Intel (?:4|8)\d\d|AMD \d{4}|HP \w+|Apple|Supermicro|MiataGL)\b"
+)
+
 # The host on which a first author measured, if there is a profile of it.
 _TEST_BEDS = {"Banikazemi": "pii300-linux22", "Chang": "pii450-win", "Zhou": "xeon-w2k"}
 
@@ -95,11 +103,15 @@ def test_bed(source: str) -> str | None:
     return _TEST_BEDS.get(short_source(source).split()[0])
 
 
-def limits(value: float, trust: str) -> tuple[float, float]:
-    """Return the lower and upper limit of the true value at this trust level."""
+def limits(value: float, trust: str, *, kernel: bool = False) -> tuple[float, float]:
+    """Return the lower and upper limit of the true value at this trust level.
+
+    Args:
+        kernel: whether the row measures kernel sockets.
+    """
     if trust == LOW:
         return value / LOW_FACTOR, value * LOW_FACTOR
-    part = UNCERTAINTY[trust]
+    part = (KERNEL_UNCERTAINTY if kernel else UNCERTAINTY)[trust]
     return value * (1 - part), value * (1 + part)
 
 
@@ -113,6 +125,23 @@ def multiple(simulated: float, value: float, trust: str, *, kernel: bool = False
         return abs(math.log(simulated / value, LOW_FACTOR))
     part = (KERNEL_UNCERTAINTY if kernel else UNCERTAINTY)[trust]
     return abs(simulated / value - 1) / part
+
+
+def work(source: str) -> str:
+    """Return the publication that a source names, without the place where it was read."""
+    return source.partition(";")[0]
+
+
+def names_machine(conditions: str, *, of_bus: bool) -> bool:
+    """Return whether the text beside a row names the machine on which it was measured.
+
+    Args:
+        of_bus: a bus by itself was measured, which a chipset or a model names; what passes a
+            network and its hosts, a processor with its clock does, too.
+    """
+    if _CHIPSET.search(conditions):
+        return True
+    return not of_bus and bool(_MACHINE.search(conditions))
 
 
 def is_verified(status: str) -> bool:

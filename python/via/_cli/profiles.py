@@ -17,6 +17,7 @@ examples:
   via profiles giganet-clan1000                    every number with unit, trust and source
   via profiles giganet-clan1000 --csv > clan.csv
   via profiles giganet-clan1000 --explain nic.tpt_lookup
+  via profiles --dma --host opteron1600            rates of its bus by the size of a burst
 """
 
 
@@ -26,6 +27,10 @@ def main(argv: Sequence[str]) -> int:
     given = made.parse_args(argv)
     if given.explain is not None and given.profile is None:
         made.error("--explain needs a profile")
+    if given.dma and given.profile is None and given.host is None:
+        made.error("--dma needs a host, or a profile, whose usual host it takes")
+    if given.dma and given.explain is not None:
+        made.error("--dma and --explain exclude each other")
     return answered(lambda: answer(given), parser())
 
 
@@ -38,15 +43,21 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("profile", nargs="?", help="a product's name, or a TOML file")
     made.add_argument("--host", metavar="H", help="host computer (default: the product's test bed)")
-    made.add_argument("--csv", action="store_true", help="print the entries as CSV")
+    made.add_argument("--csv", action="store_true", help="print the entries, or the rates, as CSV")
     made.add_argument(
         "--explain", metavar="KEY", help="value, unit, allowed range, trust and source of one entry"
     )
+    made.add_argument(
+        "--dma", action="store_true",
+        help="the host by itself: MB/s of DMA bursts, reads, writes and both, by their size",
+    )  # fmt: skip
     return made
 
 
 def answer(given: argparse.Namespace) -> int:
     """Print the requested list."""
+    if given.dma:
+        return dma(given)
     if given.profile is None:
         return overview()
     return show(given) if given.explain is None else explain(given)
@@ -91,6 +102,25 @@ def show(given: argparse.Namespace) -> int:
     print(f"evidence: {', '.join(found)}\n")
     columns = ["key", "value", "unit", "trust", "source"]
     print(table(columns, entries[columns].to_numpy().tolist()))
+    return 0
+
+
+def dma(given: argparse.Namespace) -> int:
+    """Print how fast a host's bus moves bursts of a card, by their size."""
+    from via import profiles
+    from via._base.text import table
+
+    card = profiles.load(given.profile or "ideal", given.host)
+    rates = profiles.dma_rates(card)
+    if given.csv:
+        rates.to_csv(sys.stdout, index=False, lineterminator="\n", float_format="%.3f")
+        return 0
+    print(f"DMA bursts of a card without costs on {card.host}, MB/s:\n")
+    lines = [
+        [row.burst_bytes, f"{row.read_mb_s:.1f}", f"{row.write_mb_s:.1f}", f"{row.both_mb_s:.1f}"]
+        for row in rates.itertuples()
+    ]
+    print(table(["bytes", "read", "write", "both"], lines))
     return 0
 
 

@@ -28,6 +28,7 @@ studies:
 
 examples:
   via study calibration
+  via study calibration --quick --bands
   via study barrier --quick --out /tmp/barrier
   via study breakdown --size 4 --size 1024 --json study.json
 """
@@ -74,7 +75,8 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     made.add_argument(
         "--refit", action="store_true",
-        help="calibration: repeat the fit and vary each parameter (default without --quick)",
+        help="calibration: fit each fitted number again, predict each row without itself, and vary"
+        " each number (default without --quick)",
     )  # fmt: skip
     made.add_argument(
         "--bands", action="store_true",

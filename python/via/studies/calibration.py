@@ -65,6 +65,10 @@ def run(plan: Plan) -> Outcome:
     text = calibration_report.text(rows, left, table.wrong)
     text += f"\n\n{calibration_bands.text(rows)}" if plan.bands else ""
     files = [csv, figure, against]
+    if plan.bands:
+        files.append(plan.out / "calibration-bands.md")
+        with written(files[-1]) as file:
+            file.write(calibration_bands.markdown(rows))
     if extra is not None:
         alone = [each.cells() for each in left_out]
         csv = write_csv(plan.out / "calibration-left-out.csv", alone, calibration_left_out.COLUMNS)

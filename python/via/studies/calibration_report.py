@@ -64,7 +64,7 @@ def _compared(rows: Sequence[Row]) -> str:
         f"\n  {published.LOW} a factor of {published.LOW_FACTOR:.0f};"
         f" over sockets VERIFIED {published.KERNEL_UNCERTAINTY['VERIFIED']:.0%}."
         "\n  residual: how far the value moves when the profile's residuals are set to zero."
-        f"\n  per_byte_cost: slope of the straight line through the latencies of {low} to {high} B."
+        f"\n  per_byte_cost: slope of a straight line through the round trips of {low} to {high} B."
     )
 
 
@@ -247,7 +247,7 @@ def _against(axes: Any, rows: Sequence[Row]) -> None:
                 ends = [100 * (end / row.target - 1) for end in (row.low, row.high)]
                 axes.vlines(row.target, *ends, color=colours[place % len(colours)], alpha=0.3,
                             linewidth=5)  # fmt: skip
-            low, high = published.limits(row.target, row.trust)
+            low, high = published.limits(row.target, row.trust, kernel=row.over_sockets)
             axes.errorbar(
                 row.target, row.error_pct,
                 yerr=[[100 * (1 - low / row.target)], [min(100 * (high / row.target - 1), 100)]],

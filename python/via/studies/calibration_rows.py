@@ -90,6 +90,11 @@ class Row:
         return self.comparison.use != "context"
 
     @property
+    def over_sockets(self) -> bool:
+        """Whether the messages go through a kernel's sockets."""
+        return self.comparison.kernel is not None
+
+    @property
     def mechanism(self) -> str:
         """What sets the value: hardware, firmware or kernel with a latency, and so on."""
         kind = MEASURES[self.comparison.measure].kind
@@ -105,8 +110,9 @@ class Row:
     @property
     def multiple(self) -> float:
         """The error as a multiple of the uncertainty of the published value."""
-        kernel = self.comparison.kernel is not None
-        return published.multiple(self.simulated or 0.0, self.target, self.trust, kernel=kernel)
+        return published.multiple(
+            self.simulated or 0.0, self.target, self.trust, kernel=self.over_sockets
+        )
 
     @property
     def source(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from via import _core, profiles
+from via import profiles
 from via._base.units import PS_PER_US
 from via.cluster import Cluster
 from via.errors import ViaError
@@ -62,6 +62,7 @@ MEASURES: Mapping[str, Measure] = {
     "bandwidth": Measure(BANDWIDTH, [BANDWIDTH]),
     "wire_share": Measure(BANDWIDTH, [BANDWIDTH], factor=100.0, over="wire"),
     "slope": Measure(SLOPE, [SLOPE]),
+    "round_trip_slope": Measure(SLOPE, [SLOPE], factor=2.0),
     "ping_pong_rate": Measure(LATENCY, ["bytes"], needs_size=True, over=LATENCY),
     "half_bandwidth": Measure(HALF, [HALF]),
     "two_way": Measure(TWO_WAY, [BANDWIDTH]),
@@ -99,7 +100,6 @@ _ROUNDS, _WARM_UP = 8, 2
 _MESSAGES, _QUICK_MESSAGES = 400, 100
 _CALLS, _QUICK_CALLS = 500, 50
 _BARRIERS, _QUICK_ROUNDS = 100, 20
-_BURSTS = 64
 # TCP's first rounds open the connection and its window.
 _SOCKET_SEEDS, _QUICK_SOCKET_SEEDS = 8, 2
 _SOCKET_ROUNDS, _SOCKET_BYTES = 22, 4_000_000
@@ -330,13 +330,8 @@ def dma_rates(
 ) -> dict[str, float]:
     """Return the MB/s of DMA bursts of a size on any host: read, write and both, their sum."""
     card = profiles.load("ideal", host).with_values(dict(overrides))
-    return {
-        way: (2 if way == "both" else 1)
-        * _BURSTS
-        * size
-        / (_core.dma_time_ps(card, way, size, _BURSTS) / PS_PER_US)
-        for way in ("read", "write", "both")
-    }
+    rates = profiles.dma_rates(card, [size])
+    return {way: float(rates[f"{way}_mb_s"][0]) for way in ("read", "write", "both")}
 
 
 def _peak_sizes(cluster: Cluster) -> list[int]:

@@ -15,6 +15,7 @@ from via._base import published, ranges
 from via.errors import ConfigError, refuse
 from via.studies import calibration_table
 from via.studies.calibration_rows import FITTED, Row, rows_of, task_of
+from via.studies.costs import DMA, MEASURES
 from via.studies.plan import Plan
 from via.studies.quantities import Changes, Measured, Quantity
 
@@ -22,11 +23,16 @@ Place: TypeAlias = tuple[str, str]  # the file of a number, and its key
 Given: TypeAlias = tuple[tuple[str, float, float], ...]  # keys, lower and upper factor
 
 _TRIES = 6  # of halving a change that a profile refuses
+_GUESS = "assumed"  # the trust of a guess
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number of a profile, host or kernel; its truth is within value * low to value * high."""
+    """A number of a profile, host or kernel; its truth is within value * low to value * high.
+
+    Attributes:
+        guessed: the work that did not name its machine, if the number is a guess about that one.
+    """
 
     file: str
     key: str
@@ -36,11 +42,12 @@ class Number:
     source: str
     low: float
     high: float
+    guessed: str = ""
 
     @property
     def place(self) -> Place:
         """What is the same number for all products that have it from one file."""
-        return self.file, self.key
+        return self.file + (f" of {self.guessed}" if self.guessed else ""), self.key
 
     def at(self, z: float) -> str:
         """Return the value that is z standard deviations away."""
@@ -83,7 +90,8 @@ class Machine:
         self.quantity = quantity
         own = {key: (low, high) for key, low, high in given}
         self._numbers = _numbers(quantity, own)
-        fitted = {key: _held(each) for key, each in self._numbers.items()
+        judged = quantity.is_judged
+        fitted = {key: _held(each, judged=judged) for key, each in self._numbers.items()
                   if each.trust == FITTED and key not in own}  # fmt: skip
         self.held = {each.number.place: each for each in fitted.values() if each}
         self._with: dict[Place, list[Number]] = {}
@@ -137,12 +145,14 @@ def _numbers(quantity: Quantity, own: Mapping[str, tuple[float, float]]) -> dict
     for entry in quantity.card().entries:
         if entry.key in quantity.fixed or not quantity.uses(entry.key):
             continue
-        factor = ranges.of(entry.key, entry.unit, entry.trust).factor
+        guessed = quantity.guessed(entry.key)
+        trust = _GUESS if guessed else entry.trust
+        factor = ranges.of(entry.key, entry.unit, trust).factor
         low, high = own.get(entry.key, (1 / factor, factor))
-        is_held = entry.trust == FITTED and entry.value.isdigit()  # even if it is 0
+        is_held = trust == FITTED and entry.value.isdigit()  # even if it is 0
         if is_held or (low < high and ranges.amount(entry.value)):
-            found[entry.key] = Number(entry.file, entry.key, entry.value, entry.unit, entry.trust,
-                                      entry.source, low, high)  # fmt: skip
+            found[entry.key] = Number(entry.file, entry.key, entry.value, entry.unit, trust,
+                                      entry.source, low, high, guessed)  # fmt: skip
     return found
 
 
@@ -151,8 +161,13 @@ def _rows(product: str) -> list[Row]:
     return rows_of(product, calibration_table.load())
 
 
-def _held(number: Number) -> Held | None:
-    """Return a fitted number with the row that it was fitted to; None: no such row is known."""
+def _held(number: Number, *, judged: bool) -> Held | None:
+    """Return a fitted number with the row that it was fitted to; None: no such row is known.
+
+    Args:
+        judged: whether a measurement is held against what the number is used for: then each
+            row has the machine of its work, else the one that the profiles say.
+    """
     product = Path(number.file).stem
     if product not in profiles.names():  # of a host or kernel: fitted to several rows together
         return None
@@ -161,14 +176,44 @@ def _held(number: Number) -> Held | None:
     plan = Plan(Path(), [product], quick=True)
     for row in _rows(product):
         if row.standing == FITTED and number.key in row.keys and row.comparison.kernel is None:
-            return Held(number, row, measured(row, plan))
+            return Held(number, row, measured(row, plan, judged=judged))
     return None
 
 
-def measured(row: Row, plan: Plan, program: Path = Path()) -> Measured:
-    """Return the simulation of a row, in its unit."""
+@cache
+def _naming() -> frozenset[str]:
+    """Return the works of which at least one row names the machine."""
+    rows = published.load().dropna(subset="conditions")
+    return frozenset(
+        published.work(each.source)
+        for each in rows.itertuples()
+        if published.names_machine(each.conditions, of_bus=False)
+    )
+
+
+def names_machine(row: Row) -> bool:
+    """Return whether what was read of a row names its machine: beside it, or in the same work.
+
+    A page on many machines names each of them beside its rows.
+    """
+    told = row.comparison.row
+    of_bus = MEASURES[row.comparison.measure].kind == DMA
+    if published.names_machine(told.conditions, of_bus=of_bus):
+        return True
+    return not of_bus and published.work(told.source) in _naming()
+
+
+def measured(row: Row, plan: Plan, program: Path = Path(), *, judged: bool = True) -> Measured:
+    """Return the simulation of a row, in its unit.
+
+    Args:
+        judged: whether its machine is that of the measurement.
+    """
     in_bits = 8.0 if row.comparison.row.unit == "Mb/s" else 1.0
-    return Measured(task_of(row, plan, program), row.comparison.measure, in_bits)
+    return Measured(
+        task_of(row, plan, program), row.comparison.measure, in_bits, judged,
+        "" if not judged or names_machine(row) else published.work(row.comparison.row.source),
+    )  # fmt: skip
 
 
 def given_ranges(quantity: Quantity, wanted: Mapping[str, tuple[str, str]]) -> Given:

@@ -21,11 +21,20 @@ _HOST = ("bus.", "cpu.", "os.")
 
 @dataclass(frozen=True)
 class Measured:
-    """The simulation of a published row."""
+    """The simulation of a published row.
+
+    Attributes:
+        factor: from the unit of the measure to that of the row.
+        is_judged: a measurement is held against it: its machine is that of the measurement.
+        unnamed: the published work, if it does not name that machine; else empty. Each number of
+            such a machine is a guess, and rows of one work share it.
+    """
 
     task: Task
     measure: str
     factor: float = 1.0
+    is_judged: bool = False
+    unnamed: str = ""
 
     def value(self, changes: Changes, *, brief: bool = False) -> float:
         """Return the value with other numbers; brief: of one set of phases."""
@@ -42,6 +51,10 @@ class Measured:
     def uses(self, key: str) -> bool:
         """Return whether the simulation may use a number."""
         return self.task.kind != DMA or key.startswith(_HOST)
+
+    def guessed(self, key: str) -> str:
+        """Return the work of whose machine a number is a guess; empty: it is as its file says."""
+        return self.unnamed if key.startswith(_HOST) else ""
 
     @property
     def has_phases(self) -> bool:
@@ -127,6 +140,16 @@ class Experiment:
     def uses(self, key: str) -> bool:
         """Return whether the simulation may use a number."""
         return bool(key)
+
+    def guessed(self, key: str) -> str:
+        """Return nothing: the user says which machine it is."""
+        assert key
+        return ""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a measurement is held against it."""
+        return False
 
     @property
     def fixed(self) -> frozenset[str]:
