@@ -192,7 +192,7 @@ Listening(Thread* own)
 static void
 Accepting(Thread* own)
 {
-    struct sockaddr_in from;
+    struct sockaddr_storage from; /* the socket may be one of IPv6 */
     socklen_t bytes = Random(own, 20);
     Keep(
         own,
