@@ -198,8 +198,8 @@ def test_names_of_nodes_stand_before_cables(panel, run, graph):
 
 @pytest.mark.parametrize(
     ("fabric", "nodes", "host", "side"),
-    [("fat-tree:k=4,n=2", 16, "n5", ("center", "top")), ("star", 4, "n0", ("center", "bottom")),
-     ("star", 4, "n2", ("center", "top")), ("mesh:2x2", 4, "n0", ("left", "top"))],
+    [("fat-tree:k=4,n=2", 16, "n11", ("center", "top")), ("star", 4, "n0", ("center", "bottom")),
+     ("star", 4, "n2", ("center", "top")), ("mesh:2x2", 4, "n0", ("center", "top"))],
 )  # fmt: skip
 def test_the_name_of_a_host_is_on_the_side_away_from_its_cable(panel, fabric, nodes, host, side):
     cluster = via.Cluster(fabric, nodes=nodes, record=False)
@@ -209,9 +209,10 @@ def test_the_name_of_a_host_is_on_the_side_away_from_its_cable(panel, fabric, no
 
 
 def test_a_name_has_its_usual_side_where_there_is_room():
-    assert topology_plot.free_side((0, 0), []) == (1, 1)
+    assert topology_plot.free_side((0, 0), []) == (0, -1)
     assert topology_plot.free_side((0, 0), [(1, 0), (0, 1), (-1, 0), (0, -1)]) == (1, 1)
-    assert topology_plot.free_side((0, 0), [(2, 2)]) == (-1, -1)
+    assert topology_plot.free_side((0, 0), [(2, 2)]) == (0, -1)
+    assert topology_plot.free_side((0, 0), [(0, -2)]) == (0, 1)
 
 
 def test_links_of_another_topology_are_refused(panel, run):

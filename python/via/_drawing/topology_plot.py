@@ -26,7 +26,8 @@ NEIGHBOURS = 1.2  # a longer cable of a grid passes over nodes and is bent
 BEND = 0.16
 BENT_STEPS = 16
 SIDE = 0.035  # distance of a wire from the middle of its cable
-SIDES = ((1, 1), (1, -1), (-1, 1), (-1, -1), (0, 1), (0, -1), (1, 0), (-1, 0))  # usual one first
+SIDES = ((0, -1), (0, 1), (1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0))  # preferred first
+FAR = 3 * pi / 4  # from a cable; names of neighbours, too, do not meet if they are below or above
 LARGEST_NAMED = 40  # largest number of switches and hosts that get names
 INCHES = (4.4, 9.0)
 WIDE = 6.0  # inches in which three columns of the legend fit
@@ -54,12 +55,12 @@ def write_names(axes: Any, topology: Topology, places: Places, dot: float) -> No
 
 
 def free_side(at: Point, ends: Sequence[Point]) -> tuple[int, int]:
-    """Return the direction, right and up, that is farthest from the cables to these ends."""
+    """Return the direction, right and up, that is far from the cables to these ends."""
     cables = [atan2(y - at[1], x - at[0]) for x, y in ends]
 
     def gap(side: tuple[int, int]) -> float:
         turns = (abs(atan2(side[1], side[0]) - cable) for cable in cables)
-        return round(min((min(turn, 2 * pi - turn) for turn in turns), default=pi), 3)
+        return round(min((min(turn, 2 * pi - turn, FAR) for turn in turns), default=FAR), 3)
 
     return max(SIDES, key=gap)
 
