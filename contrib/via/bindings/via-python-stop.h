@@ -13,7 +13,8 @@ namespace ns3
 namespace via
 {
 
-/// Returns what is yielded; for what is returned, null with a StopIteration that has it as its value.
+/// Returns what is yielded; for what is returned, null with a StopIteration that has it as its
+/// value.
 inline PyObject*
 YieldedOrStop(PySendResult how, PyObject* result)
 {
