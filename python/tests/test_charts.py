@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from via import charts, figures
 from via._base import published
-from via._drawing import plots
+from via._drawing import plots, topology_plot
 from via.charts import paper
 
 SIZES = [4, 64, 1024, 16384]
@@ -97,7 +97,7 @@ def test_a_scaling_plot_has_a_band_up_to_the_percentile(panel):
     charts.scaling(panel, rows)
     top = panel.collections[0].get_paths()[0].vertices[:, 1].max()
     assert top == 20
-    assert "up to 99 %" in [text.get_text() for text in panel.get_legend().get_texts()]
+    assert "up to percentile 99" in [text.get_text() for text in panel.get_legend().get_texts()]
 
 
 def test_lines_are_told_apart_by_more_than_colour(panel):
@@ -165,6 +165,19 @@ def test_the_time_line_of_two_messages_is_refused(panel, run):
         charts.gantt(panel, run.breakdown)
 
 
+# ---- whose times
+
+
+def test_a_distribution_of_one_product_names_it(panel, run):
+    charts.cdf(panel, {"all-to-all": run})
+    assert panel.get_title(loc="left") == "giganet-clan1000: distribution of times"
+
+
+def test_a_distribution_of_unknown_products_names_none(panel, run):
+    charts.cdf(panel, {"run": run, "times": [1, 2]}, tail=True)
+    assert panel.get_title(loc="left") == "Tail of times"
+
+
 # ---- load of links
 
 
@@ -181,6 +194,25 @@ def test_names_of_nodes_stand_before_cables(panel, run, graph):
         f"{kind}{n}" for kind in "sn" for n in range(4)
     }
     assert all(text.get_bbox_patch() for text in panel.texts)
+
+
+@pytest.mark.parametrize(
+    ("fabric", "nodes", "host", "side"),
+    [("fat-tree:k=4,n=2", 16, "n11", ("center", "top")), ("star", 4, "n0", ("center", "bottom")),
+     ("star", 4, "n2", ("center", "top")), ("mesh:2x2", 4, "n0", ("center", "top"))],
+)  # fmt: skip
+def test_the_name_of_a_host_is_on_the_side_away_from_its_cable(panel, fabric, nodes, host, side):
+    cluster = via.Cluster(fabric, nodes=nodes, record=False)
+    charts.link_load(panel, cluster.topology, cluster.run("barrier", rounds=1).links)
+    (name,) = (text for text in panel.texts if text.get_text() == host)
+    assert (name.get_ha(), name.get_va()) == side
+
+
+def test_a_name_has_its_usual_side_where_there_is_room():
+    assert topology_plot.free_side((0, 0), []) == (0, -1)
+    assert topology_plot.free_side((0, 0), [(1, 0), (0, 1), (-1, 0), (0, -1)]) == (1, 1)
+    assert topology_plot.free_side((0, 0), [(2, 2)]) == (0, -1)
+    assert topology_plot.free_side((0, 0), [(0, -2)]) == (0, 1)
 
 
 def test_links_of_another_topology_are_refused(panel, run):

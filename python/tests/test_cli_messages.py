@@ -313,6 +313,12 @@ def test_the_spread_of_times_finds_a_shift():
 def test_a_hint_names_what_was_probably_meant():
     assert hint("studdy", ["study", "run"]) == "; did you mean study?"
     assert hint("xyz", ["study", "run"]) == ""
+    products = ["gigae-pm", "giganet-clan1000", "gm-lanai4", "servernet1", "servernet2"]
+    assert hint("giganet", products) == "; did you mean giganet-clan1000?"
+    assert hint("Giganet", products) == "; did you mean giganet-clan1000?"
+    assert hint("giganet-clan100", products) == "; did you mean giganet-clan1000?"
+    assert hint("gigae", products) == "; did you mean gigae-pm?"
+    assert hint("rate", ["late", "rate_mbit_s"]) == "; did you mean rate_mbit_s?"
     assert hint_within("--profile = clan1000: must be one of: bip, giganet-clan1000 (in /x)") == (
         "; did you mean giganet-clan1000?"
     )

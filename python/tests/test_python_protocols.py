@@ -190,3 +190,41 @@ def test_who_waits_for_ever_is_a_deadlock():
 
     with pytest.raises(via.Deadlock):
         via.Cluster(nodes=2).run(Silent)
+
+
+class Resumed:
+    """Awaits something as Python 3.12 and later do: by its methods __next__ and send."""
+
+    def __init__(self, awaited):
+        self.awaited = awaited
+
+    def __await__(self):
+        inner, value = self.awaited.__await__(), None
+        while True:
+            try:
+                told = next(inner) if value is None else inner.send(value)
+            except StopIteration as stop:
+                return stop.value
+            value = yield told
+
+
+def test_what_is_awaited_is_resumed_by_its_methods_too():
+    class Greets(via.Protocol):
+        async def run(self):
+            if self.rank == 0:
+                self.send(1, b"early")
+                return None
+            first = await Resumed(self.recv())
+            await Resumed(self.sleep("1us"))
+            return first
+
+    assert via.Cluster(nodes=2).run(Greets).returned[1] == (0, b"early\0\0\0")
+    cluster = via.Cluster(nodes=2)
+
+    @cluster.process(0)
+    async def opens(p):
+        nic = await Resumed(p.open_nic())
+        await Resumed(p.sleep("1us"))
+        return nic.limits is not None
+
+    assert cluster.run().returned[0]

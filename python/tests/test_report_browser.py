@@ -41,7 +41,7 @@ def test_nothing_goes_wrong_and_nothing_is_asked_of_the_network(page):
     assert page.complaints() == []
 
 
-@pytest.mark.parametrize("width", [1400, 480])
+@pytest.mark.parametrize("width", [480, 1400])
 def test_the_figures_have_colours_and_the_page_is_not_too_wide(page, width):
     page.call("Emulation.setDeviceMetricsOverride", width=width, height=1000, deviceScaleFactor=1,
               mobile=False)  # fmt: skip
@@ -59,6 +59,15 @@ def test_the_time_lines_are_equally_wide(page):
               for each in figures]  # fmt: skip
     assert widths[0] > 500
     assert len(set(widths)) == 1
+
+
+def test_on_a_phone_the_time_lines_have_more_than_half_of_its_width(folder, tmp_path):
+    via.Run.load(folder).report_page(tmp_path / "page.html")
+    with browser.opened(tmp_path / "home") as phone:
+        phone.open(tmp_path / "page.html", 390)
+        widths = {phone.value(f"Bokeh.documents[0].get_model_by_name('{each}').inner_width")
+                  for each in ("flight", "messages-lines", "stages")}  # fmt: skip
+    assert len(widths) == 1 and min(widths) > 180
 
 
 def test_a_search_finds_rows_by_text_and_by_number(page):

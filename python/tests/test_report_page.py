@@ -101,6 +101,13 @@ def test_the_page_has_the_faults_with_their_times(run, page):
     assert column(faults["right"]) == [run.end_ps / 1e6, 250.0]
     assert column(faults["kind"]) == run.faults["kind"].tolist() == ["loss", "link_down"]
     assert "<td>link_down</td><td>n1</td><td>200.000 \u00b5s</td><td>250.000 \u00b5s</td>" in page
+    assert "<b>2</b><span>faults</span>" in page
+
+
+def test_one_fault_is_counted_as_one(tmp_path):
+    plan = via.Faults().link_down("n1", at="20 us", until="25 us")
+    via.Cluster(nodes=2, faults=plan).run("barrier", rounds=9).report_page(tmp_path / "one.html")
+    assert "<b>1</b><span>fault</span>" in (tmp_path / "one.html").read_text("utf-8")
 
 
 def test_the_page_has_percentiles_load_counters_and_digest(run, page):

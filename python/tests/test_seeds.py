@@ -161,6 +161,14 @@ def test_a_chart_of_scaling_has_intervals_in_place_of_percentiles(tmp_path):
         assert "90 % confidence" in [text.get_text() for text in panel.get_legend().get_texts()]
 
 
+def test_means_say_of_which_runs_they_are_and_a_chart_names_the_product(tmp_path):
+    table = via.sweep(PingPong(rounds=2), {"size": [4, 8]}, seeds=2, jobs=1, cache=None)
+    assert via.intervals(table, by="size").attrs == table.attrs
+    with via.charts.figure(tmp_path / "named.svg") as panel:
+        via.charts.latency(panel, table, x="size", ci=95)
+        assert [line.get_label() for line in panel.lines] == ["giganet-clan1000, simulated"]
+
+
 def test_a_chart_refuses_a_wrong_confidence(swept, tmp_path):
     for draw in (via.charts.latency, via.charts.scaling):
         with pytest.raises(via.ConfigError, match="ci = 100"), \

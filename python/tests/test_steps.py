@@ -158,6 +158,9 @@ def test_notebooks_show_tables_and_drawings():
     shown = run.latency()._repr_html_()
     assert "samples" in shown and " \u00b5s" in shown and " us<" not in shown
     assert "cLAN1000" in via.profiles.load()._repr_html_()
+    assert repr(via.profiles.load()) == "<via.Profile of Giganet cLAN1000 on pii300-linux22>"
+    torus = "<via.Topology torus:4x4,hosts=1: hosts 16, switches 16, cables 48>"
+    assert repr(via.topology.torus(4, 4)) == torus
     assert "<svg" in cluster._repr_svg_()
     for each in (run, run.latency(), via.profiles.load()):
         assert each._repr_svg_().startswith("<svg") and "<svg" in each._repr_html_()

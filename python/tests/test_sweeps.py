@@ -63,6 +63,29 @@ def test_a_row_per_point_in_the_order_of_the_grid():
     assert table["value"].dtype == np.int64
 
 
+def test_a_table_says_of_which_sweep_it_is():
+    table = via.sweep("ping-pong", {"size": [4, 8], "rounds": 2}, seed=3, cache=None, jobs=1)
+    origin = table.attrs["via"]
+    assert (origin["workload"], origin["profile"], origin["seed"]) == (
+        "ping-pong",
+        "giganet-clan1000",
+        3,
+    )
+    assert {"via", "simulator", "profiles", "python", "numpy", "pandas"} <= set(origin)
+    assert table.query("size == 4").attrs["via"] == origin
+
+
+def test_a_table_of_several_products_and_seeds_names_the_seeds_and_no_product():
+    grid = {"profile": ["ideal", "giganet-clan1000"], "rounds": 1}
+    origin = via.sweep("ping-pong", grid, seeds=2, cache=None, jobs=1).attrs["via"]
+    assert origin["seed"] == [1, 2] and "profile" not in origin
+
+
+def test_a_table_of_a_function_names_the_function():
+    origin = via.sweep(product, {"a": 1, "b": 2}, cache=None, jobs=1).attrs["via"]
+    assert origin["function"] == "product" and not {"profile", "workload"} & set(origin)
+
+
 def test_points_may_be_listed():
     table = via.sweep(product, [{"a": 1, "b": 2.5}, {"b": 0, "a": 7}], cache=None)
     assert table["value"].tolist() == [2.5, 0]

@@ -312,6 +312,7 @@ def test_planes_are_drawn_beside_each_other(name, tmp_path):
     ("make", "says"),
     [
         (lambda t: t.torus(), "sizes = none: a torus has at least one"),
+        (lambda t: t.mesh("4x4"), r"sizes = '4x4': whole numbers are needed: mesh\(8, 8\)"),
         (lambda t: t.torus(4, 0), "sizes = 0: 1 to"),
         (lambda t: t.mesh(4, 4, nodes=17), "nodes = 17: a mesh with sizes=4x4, hosts=1 has room"),
         (lambda t: t.chain(3, hosts=1025), "hosts = 1025: 1 to 1024"),

@@ -483,6 +483,9 @@ class Operation(Generic[Result]):
     """An operation that a process awaits or yields. It can be awaited only once."""
 
     def __await__(self) -> Generator[Any, Any, Result]: ...
+    def send(self, value: Any) -> Any:
+        """Resume it with a value, as `await` does."""
+
     def close(self) -> None:
         """Withdraw it: nobody will await it."""
 

@@ -90,7 +90,7 @@ def intervals(
 
     Returns:
         A row per group: the columns of `by`, `runs`, `value`, `value_low` and `value_high`, named
-        after the value: latency_us, latency_us_low, latency_us_high.
+        after the value: latency_us, latency_us_low, latency_us_high. Its `attrs` are the table's.
 
     Raises:
         ConfigError: there is no such column, or ci is out of range.
@@ -110,7 +110,9 @@ def intervals(
         at = interval(members[value], ci)
         named = group if isinstance(group, tuple) else (group,)
         found.append([*named, at.count, at.mean, at.low, at.high])
-    return pd.DataFrame(found, columns=[*keys, "runs", value, f"{value}_low", f"{value}_high"])
+    made = pd.DataFrame(found, columns=[*keys, "runs", value, f"{value}_low", f"{value}_high"])
+    made.attrs = dict(table.attrs)
+    return made
 
 
 def _checked(ci: object) -> float:

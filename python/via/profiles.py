@@ -240,7 +240,12 @@ def _html(profile: Profile) -> str:
     return notebook.table("via.Profile", shown) + _svg(profile)
 
 
-# The class is compiled; what notebooks show of it is Python.
+def _repr(profile: Profile) -> str:
+    return f"<via.Profile of {profile.title} on {profile.host}>"
+
+
+# The class is compiled; what a prompt and notebooks show of it is Python.
+Profile.__repr__ = _repr  # type: ignore[assignment, method-assign]
 Profile._repr_html_ = _html  # type: ignore[attr-defined]
 Profile._repr_svg_ = _svg  # type: ignore[attr-defined]
 

@@ -129,6 +129,8 @@ def _grid(
     """Return switches with this many hosts each, in one or more dimensions."""
     if not sizes:
         raise refuse("sizes", "none", f"a {family} has at least one: {family}(8, 8)")
+    if axis == "sizes" and isinstance(sizes[0], str):  # the text of a name
+        raise refuse(axis, repr(sizes[0]), f"whole numbers are needed: {family}(8, 8)")
     checked = [whole(axis, size, 1, MAX_SIZE) for size in sizes]
     room = prod(checked) * whole("hosts", hosts, 1, MAX_HOSTS)
     shape = "x".join(map(str, checked))
@@ -469,7 +471,15 @@ def _html(topology: Topology) -> str:
     return notebook.table("via.Topology", shown) + drawing[drawing.find("<svg") :]
 
 
-# The class is compiled; what notebooks show of it is Python.
+def _repr(topology: Topology) -> str:
+    return (
+        f"<via.Topology {topology.name}: hosts {topology.hosts},"
+        f" switches {len(topology.switch_ports)}, cables {len(topology.cables)}>"
+    )
+
+
+# The class is compiled; what a prompt and notebooks show of it is Python.
+Topology.__repr__ = _repr  # type: ignore[assignment, method-assign]
 Topology._repr_html_ = _html  # type: ignore[attr-defined]
 Topology._repr_svg_ = svg_of  # type: ignore[attr-defined]
 

@@ -22,6 +22,13 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
             page.until("document.readyState === 'complete'")
             assert page.value("getComputedStyle(document.body).margin") == "0px", name
             assert page.complaints() == [], (name, page.complaints())
+        dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+        page.call("Emulation.setEmulatedMedia", features=dark)
+        assert page.value("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+        page.call("Page.navigate", url=(SITE / "notebooks/1-a-first-cluster.html").as_uri())
+        page.until("document.querySelector('.rendered_html table') !== null")
+        colour = "getComputedStyle(document.querySelector('.rendered_html table')).color"
+        assert page.value(colour) != "rgb(0, 0, 0)"  # on dark
         before = page.value(DARK)
         page.value("document.querySelector('.theme-toggle').click(), 1")
         assert page.value(DARK) != before

@@ -6,6 +6,7 @@
 #include "via-bindings.h"
 #include "via-python-operation.h"
 #include "via-python-process.h"
+#include "via-python-stop.h"
 
 namespace py = pybind11;
 
@@ -65,18 +66,22 @@ PyObject*
 Next(PyObject* self)
 {
     PyObject* result = nullptr;
-    switch (SendTo(self, Py_None, &result))
+    const PySendResult how = SendTo(self, Py_None, &result);
+    return YieldedOrStop(how, result);
+}
+
+/// Python 3.12 and later resume what is awaited by this method, not by the slot am_send.
+py::object
+SendValue(const py::object& self, const py::object& value)
+{
+    PyObject* result = nullptr;
+    const PySendResult how = SendTo(self.ptr(), value.ptr(), &result);
+    PyObject* yielded = YieldedOrStop(how, result);
+    if (yielded == nullptr)
     {
-    case PYGEN_NEXT:
-        return result;
-    case PYGEN_RETURN:
-        PyErr_SetObject(PyExc_StopIteration, result);
-        Py_DECREF(result);
-        return nullptr;
-    case PYGEN_ERROR:
-        break;
+        throw py::error_already_set();
     }
-    return nullptr;
+    return py::reinterpret_steal<py::object>(yielded);
 }
 
 /// `for` and unpacking call it, where `await` was forgotten; so does `yield from` in a generator.
@@ -113,6 +118,7 @@ BindOperation(py::module_& module)
         "Operation",
         py::custom_type_setup(SetUp),
         "An operation that a process awaits or yields. It can be awaited only once.")
+        .def("send", &SendValue, py::arg("value"), "Resume it with a value, as `await` does.")
         .def(
             "close",
             [](Operation& operation) { operation.Claim(); },

@@ -5,6 +5,8 @@
 
 #include "via-protocol-await.h"
 
+#include "via-python-stop.h"
+
 #include <new>
 
 namespace py = pybind11;
@@ -75,18 +77,19 @@ SendStep(PyObject* object, PyObject* value, PyObject** result)
     return PYGEN_NEXT;
 }
 
+/// Python 3.12 and later resume what is awaited by this method, not by the slot am_send.
+PyObject*
+Send(PyObject* object, PyObject* value)
+{
+    PyObject* result = nullptr;
+    const PySendResult how = SendStep(object, value, &result);
+    return YieldedOrStop(how, result);
+}
+
 PyObject*
 NextStep(PyObject* object)
 {
-    PyObject* result = nullptr;
-    const PySendResult how = SendStep(object, Py_None, &result);
-    if (how == PYGEN_RETURN)
-    {
-        PyErr_SetObject(PyExc_StopIteration, result);
-        Py_DECREF(result);
-        return nullptr;
-    }
-    return how == PYGEN_NEXT ? result : nullptr;
+    return Send(object, Py_None);
 }
 
 /// `for` and unpacking call it, where `await` was forgotten; so does `yield from` in a generator.
@@ -137,6 +140,7 @@ void
 ProtocolAwait::Register(py::module_& module)
 {
     static PyMethodDef methods[] = {{"close", &Close, METH_NOARGS, nullptr},
+                                    {"send", &Send, METH_O, nullptr},
                                     {nullptr, nullptr, 0, nullptr}};
     static PyType_Slot slots[] = {{Py_tp_methods, methods},
                                   {Py_mp_subscript, reinterpret_cast<void*>(&Subscript)},

@@ -26,6 +26,8 @@ smartquotes_action = "De"  # dashes, but no quotes: those of docstrings are Pyth
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "calibration-table.md", "coverage-table.md"]
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["notebooks.css"]
 
 # Notebooks are run when the pages are built, as copies: they write files beside them.
 nbsphinx_execute = "always"

@@ -100,7 +100,7 @@ def virtual_interface(axes: Axes) -> None:
         for place in range(2):
             arrow(axes, (1.57 + 1.75 * place, y), (1.78 + 1.75 * place, y))
     box(axes, 2.55, 1.9, "registered buffers", PROGRAM, 5.0)
-    box(axes, 2.55, 0.7, "completion queue: (VI, send or receive), ...", PROGRAM, 5.0)
+    box(axes, 2.55, 0.7, "completion queue: (VI, send or receive)", PROGRAM, 5.0)
     for y, part in (
         (4.6, "send doorbell of the VI"),
         (3.2, "receive doorbell of the VI"),
@@ -167,8 +167,8 @@ def translation(axes: Axes) -> None:
         box(axes, 11.2, y, text, WIRE, 3.1)
     arrow(axes, (2.85, 4.6), (4.25, 4.6))
     arrow(axes, (2.85, 3.8), (4.25, 4.45), "inside?", at=(-0.2, -0.25))
-    arrow(axes, (7.75, 2.3), (9.65, 4.5), "", CARD)
-    arrow(axes, (7.75, 2.15), (9.65, 3.65), "", CARD)
+    arrow(axes, (7.75, 2.3), (9.6, 4.5), "", CARD)
+    arrow(axes, (7.75, 2.15), (9.6, 3.65), "", CARD)
     box(axes, 1.5, 2.2, "tag 3 of the VI", PROGRAM)
     arrow(axes, (2.85, 2.2), (4.25, 3.7), "equal?", at=(-0.25, -0.35))
 
@@ -204,30 +204,34 @@ def credits(axes: Axes) -> None:
     for place in range(8):
         used = place < 2
         box(axes, 7.9 + 0.42 * place, 3.2, "", CARD if used else WIRE, 0.32)
-    arrow(axes, (8.1, 2.85), (8.1, 1.6), "a cell goes on:\nits place is free", CARD)
-    arrow(axes, (8.0, 1.3), (1.4, 1.3), "a credit goes home", CARD, at=(-1.0, 0.2))
-    arrow(axes, (1.4, 1.4), (1.4, 2.85), "", CARD)
+    arrow(axes, (8.1, 2.85), (8.1, 1.3), "a cell goes on:\nits place is free", CARD)
+    arrow(axes, (8.1, 1.3), (1.4, 1.3), "a credit goes home", CARD, at=(-1.0, 0.2))
+    arrow(axes, (1.4, 1.3), (1.4, 2.85), "", CARD)
     axes.text(0.0, 0.4, "2 credits + 4 cells on the wire + 2 in the buffer = 8, at every instant",
               fontsize=9)  # fmt: skip
 
 
-DRAWINGS: dict[str, tuple[Callable[[Axes], None], float, float]] = {
-    "two-paths": (two_paths, 11.0, 6.0),
-    "virtual-interface": (virtual_interface, 11.7, 6.0),
-    "descriptor": (descriptor, 10.6, 4.8),
-    "translation": (translation, 12.9, 5.8),
-    "states": (states, 11.2, 5.2),
-    "credits": (credits, 11.4, 4.4),
+INCH = 0.66  # of one unit; the texts of boxes are chosen for it
+
+# Each with the width, the bottom and the top of its drawing.
+DRAWINGS: dict[str, tuple[Callable[[Axes], None], float, float, float]] = {
+    "two-paths": (two_paths, 11.0, 0.5, 6.0),
+    "virtual-interface": (virtual_interface, 11.7, 0.2, 6.0),
+    "descriptor": (descriptor, 10.6, -0.4, 4.6),
+    "translation": (translation, 12.9, 1.7, 5.8),
+    "states": (states, 11.6, 0.1, 5.1),
+    "credits": (credits, 11.4, 0.2, 4.4),
 }
 
 
 def draw_all() -> None:
     """Draw all of them; each says that this script makes it."""
     mpl.use("Agg")
-    for name, (draw, width, height) in DRAWINGS.items():
-        figure, axes = plt.subplots(figsize=(width * 0.72, height * 0.72))
+    for name, (draw, width, bottom, top) in DRAWINGS.items():
+        figure, axes = plt.subplots(figsize=((width + 0.1) * INCH, (top - bottom) * INCH))
+        figure.subplots_adjust(0, 0, 1, 1)
         draw(axes)
-        axes.set(xlim=(-0.1, width), ylim=(-0.3, height))
+        axes.set(xlim=(-0.1, width), ylim=(bottom, top))
         axes.set_aspect("equal")
         axes.axis("off")
         path = IMAGES / f"{name}.png"

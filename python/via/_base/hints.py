@@ -15,10 +15,13 @@ LONGEST = 4_000  # letters of an error: a longer one quotes a file that is broke
 def hint(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean X?" for the most similar known word, or "" if none is similar."""
     by_case = {each.lower(): each for each in known}
+    if len(word) >= SHORTEST_START:  # all of it, before something that is spelled alike
+        for name in by_case:
+            if name.startswith((f"{word.lower()}_", f"{word.lower()}-")):
+                return f"; did you mean {by_case[name]}?"
     close = difflib.get_close_matches(word.lower(), by_case, n=1, cutoff=ALIKE)
-    if not close and len(word) >= SHORTEST_START:  # rate of rate_mbit_s, clan of giganet-clan1000
-        like = [name for name in by_case if word.lower() in name]
-        close = [name for name in like if name.startswith(f"{word.lower()}_")] or like
+    if not close and len(word) >= SHORTEST_START:  # clan of giganet-clan1000
+        close = [name for name in by_case if word.lower() in name]
     return f"; did you mean {by_case[close[0]]}?" if close else ""
 
 

@@ -300,7 +300,7 @@ def bandwidth(
         axes.plot(rows["size_bytes"], rows["mb_s"], "o-", color=colour, label=label)
     axes.axhline(limit_mb_s, color=GREY, linestyle="--", linewidth=1)
     axes.annotate(
-        f"the cells allow {limit_mb_s:.0f}", (sizes.iloc[0], limit_mb_s),
+        f"the cells allow {limit_mb_s:.0f} MB/s", (sizes.iloc[0], limit_mb_s),
         xytext=(0, 4), textcoords="offset points", fontsize=7, color="#666666",
     )  # fmt: skip
     doubling_axis(axes, [size for i, size in enumerate(sizes) if i % 3 == 0], in_bytes)

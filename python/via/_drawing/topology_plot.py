@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import cycle
-from math import hypot
+from math import atan2, hypot, pi
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ NEIGHBOURS = 1.2  # a longer cable of a grid passes over nodes and is bent
 BEND = 0.16
 BENT_STEPS = 16
 SIDE = 0.035  # distance of a wire from the middle of its cable
+SIDES = ((0, -1), (0, 1), (1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0))  # preferred first
+FAR = 3 * pi / 4  # from a cable; names of neighbours, too, do not meet if they are below or above
 LARGEST_NAMED = 40  # largest number of switches and hosts that get names
 INCHES = (4.4, 9.0)
 WIDE = 6.0  # inches in which three columns of the legend fit
@@ -33,16 +35,34 @@ _WIRES = {"rate_mbit_s": "{:,} Mbit/s", "wires": "{} wires", "cells": "{:,} cell
 _COLOURS = (plots.GREEN, plots.ORANGE, plots.PURPLE, plots.SKY, plots.BLACK)
 
 
-def write_names(axes: Any, places: Places, dot: float) -> None:
-    """Write the names of switches and hosts beside their dots, if there are few."""
+def write_names(axes: Any, topology: Topology, places: Places, dot: float) -> None:
+    """Write the names of switches and hosts, if there are few, where their cables leave room."""
     if len(places) > LARGEST_NAMED:
         return
+    ends: dict[str, list[Point]] = {name: [] for name in places}
+    for cable in topology.cables:
+        one, other = (end.partition(".")[0] for end in cable)
+        ends[one].append(places[other])
+        ends[other].append(places[one])
     behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.4}  # cables
     for name, at in places.items():
+        right, up = free_side(at, ends[name])
         axes.annotate(
-            name, at, xytext=(dot * 0.6, dot * 0.5), textcoords="offset points", fontsize=6.5,
-            color="#444444", zorder=4, bbox=behind,
+            name, at, xytext=(right * dot * 0.65, up * dot * 0.65), textcoords="offset points",
+            ha=("center", "left", "right")[right], va=("center", "bottom", "top")[up],
+            fontsize=6.5, color="#444444", zorder=4, bbox=behind,
         )  # fmt: skip
+
+
+def free_side(at: Point, ends: Sequence[Point]) -> tuple[int, int]:
+    """Return the direction, right and up, that is far from the cables to these ends."""
+    cables = [atan2(y - at[1], x - at[0]) for x, y in ends]
+
+    def gap(side: tuple[int, int]) -> float:
+        turns = (abs(atan2(side[1], side[0]) - cable) for cable in cables)
+        return round(min((min(turn, 2 * pi - turn, FAR) for turn in turns), default=FAR), 3)
+
+    return max(SIDES, key=gap)
 
 
 def plot_topology(topology: Topology, path: str | os.PathLike[str]) -> None:
@@ -75,7 +95,7 @@ def draw(axes: Any, topology: Topology, places: Places) -> None:
                 *zip(*points, strict=True), marker, color=colour, markersize=size, zorder=3,
                 linestyle="none",
             )  # fmt: skip
-    write_names(axes, places, dot)
+    write_names(axes, topology, places, dot)
     axes.set_title(_title(topology))
     axes.set_aspect("equal")
     axes.axis("off")

@@ -8,6 +8,7 @@
   const LANES_SHOWN = 28;
   const LANE_HEIGHT = 24;
   const NARROW = 700; // pixels of a page with room for few ticks
+  const NARROW_EDGE = 64; // pixels right of its time lines: the scale of colours, without tools
   const WAIT_ALPHA = 0.3;
   const SETTLED_MS = 60; // redraw when a window has not changed for this long
 
@@ -315,9 +316,15 @@
 
   function fill() {
     const window = models("window");
-    if (document.documentElement.clientWidth < NARROW)
+    if (document.documentElement.clientWidth < NARROW) {
       for (const name of ["messages-lines", "stages", "path", "cdf"])
         if (models(name)) models(name).below[0].ticker.desired_num_ticks = 3;
+      for (const name of ["flight", "messages-lines", "stages"]) {
+        if (!models(name)) continue;
+        models(name).min_border_right = NARROW_EDGE;
+        if (models(name).toolbar_location) models(name).toolbar_location = "above";
+      }
+    }
     if (data.messages) readMessages();
     if (messages && data.stages) readStages();
     fillTime(window);

@@ -330,7 +330,7 @@ def _head(parts: Parts, run: Reported) -> None:
         *parts.cards,
         ("simulated time", _time(run.end_ps)),
         ("events", f"{report.get('events', 0):,}"),
-        ("faults", f"{len(run.faults):,}"),
+        ("fault" if len(run.faults) == 1 else "faults", f"{len(run.faults):,}"),
     ]
     troubles = run.troubles
     if len(troubles) > MOST_TROUBLES:

@@ -23,6 +23,7 @@ from via.charts.paper import (
     named,
     product_of,
     quantities,
+    shared_title,
     sizes,
     unit_for,
 )
@@ -115,7 +116,7 @@ def bandwidth(
     if limit:
         panel.axhline(limit, color=plots.GREY, linestyle="--", linewidth=1)
         panel.annotate(
-            f"the wire allows {limit:.0f}", (0, limit), xycoords=("axes fraction", "data"),
+            f"the wire allows {limit:.0f} MB/s", (0, limit), xycoords=("axes fraction", "data"),
             xytext=(4, 3), textcoords="offset points", fontsize=7, color="#666666",
         )  # fmt: skip
     panel.set(title="Bandwidth", xlabel="message size", ylabel="bandwidth (MB/s)")
@@ -205,13 +206,14 @@ def cdf(panel: Any, times_ps: Mapping[str, Run | ArrayLike], *, tail: bool = Fal
         panel.set_xscale("log")
         decades(panel.xaxis)
     panel.set_xlabel(f"time ({SYMBOLS[unit]})")
+    products = map(product_of, times_ps.values())
     if tail:
         panel.set_yscale("log")
         decades(panel.yaxis)
-        panel.set(title="Share of times at or above", ylabel="share at or above")
+        panel.set(title=shared_title(products, "tail of times"), ylabel="share at or above")
     else:
         panel.set_ylim(0, 1.02)
-        panel.set(title="Share of times at or below", ylabel="share at or below")
+        panel.set(title=shared_title(products, "distribution of times"), ylabel="share at or below")
     panel.legend(loc="best" if tail else "lower right")
 
 
@@ -285,9 +287,9 @@ def _quantity(column: str) -> str:
 
 
 def _name(column: str) -> str:
-    """Return the label of a column: "99 %" for latency_p99_us."""
+    """Return the label of a column: "percentile 99" for latency_p99_us."""
     percent = re.search(r"(?:^|_)p(\d+)_", column)
-    return f"{percent[1]} %" if percent else column
+    return f"percentile {percent[1]}" if percent else column
 
 
 def _points(given: str | pd.DataFrame | None, what: str) -> pd.DataFrame:

@@ -50,7 +50,7 @@ def link_load(
         linewidths=_width(panel, places),
     )  # fmt: skip
     panel.add_collection(lines)
-    _nodes(panel, places)
+    _nodes(panel, topology, places)
     panel.set_aspect("equal")
     panel.axis("off")
     panel.margins(0.07)
@@ -68,7 +68,7 @@ def _width(panel: Any, places: Places) -> float:
     return float(min(THICKEST, max(THINNEST, 1.6 * SIDE * scale)))
 
 
-def _nodes(panel: Any, places: Places) -> None:
+def _nodes(panel: Any, topology: Topology, places: Places) -> None:
     dot = max(2.0, min(9.0, 60 / len(places) ** 0.5))
     for letter, marker, colour, label in (("s", "s", plots.BLACK, "switch"),
                                           ("n", "o", plots.GREY, "host")):  # fmt: skip
@@ -78,5 +78,5 @@ def _nodes(panel: Any, places: Places) -> None:
                 *zip(*points, strict=True), marker, color=colour, label=label, zorder=3,
                 markersize=dot if letter == "s" else 0.7 * dot, linestyle="none",
             )  # fmt: skip
-    write_names(panel, places, dot)
+    write_names(panel, topology, places, dot)
     panel.legend(loc="upper left", bbox_to_anchor=(0, 0), ncols=2)

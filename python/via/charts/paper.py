@@ -75,12 +75,19 @@ def looks() -> Iterator[dict[str, Any]]:
 
 
 def product_of(rows: Any) -> str:
-    """Return the product that a table of a run is about; empty if it does not say."""
-    origin = getattr(rows, "attrs", {}).get("via", {})
+    """Return the product that a run or a table is about; empty if it does not say."""
+    origin = getattr(rows, "attrs", {}).get("via", {}) or getattr(rows, "provenance", {})
     found = str(origin.get("profile", ""))
     if not found and "profile" in getattr(rows, "columns", ()) and rows["profile"].nunique() == 1:
         found = str(rows["profile"].iloc[0])
     return found
+
+
+def shared_title(products: Iterable[str], what: str) -> str:
+    """Return a title that begins with the product, if there is one alone."""
+    names = set(products)
+    product = names.pop() if len(names) == 1 else ""
+    return f"{product}: {what}" if product else what.capitalize()
 
 
 def unit_for(largest_ps: float) -> str:

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 from via._base.units import SYMBOLS
 from via._drawing import plots
 from via._drawing.plots import part_of
-from via.charts.paper import UNITS, columns, product_of, unit_for
+from via.charts.paper import UNITS, columns, product_of, shared_title, unit_for
 from via.errors import refuse
 
 WAIT = 0.35  # opacity of a wait beside work of the same part
@@ -55,18 +55,10 @@ def stacked(panel: Any, breakdowns: Mapping[str, pd.DataFrame], *, share: bool =
     panel.grid(axis="y", visible=False)
     largest = 100.0 if share else max(totals.values()) / UNITS[unit]
     panel.set_xlim(0, largest * 1.14)
-    whose = _product(breakdowns)
-    panel.set(title=f"{whose}where the time goes" if whose else "Where the time of a message goes")
+    panel.set(title=shared_title(map(product_of, breakdowns.values()), "where the time goes"))
     panel.set_xlabel("share of the mean time (%)" if share else f"mean time ({SYMBOLS[unit]})")
     kinds = {kind for bar in bars.values() for _, kind in bar}
     _legend(panel, used, kinds)
-
-
-def _product(breakdowns: Mapping[str, pd.DataFrame]) -> str:
-    """Return the product of all bars, with a colon, unless each bar has its own."""
-    names = {product_of(rows) for rows in breakdowns.values()}
-    name = names.pop() if len(names) == 1 else ""
-    return f"{name}: " if name else ""
 
 
 _COLOURS = dict(plots.ENGINES.values()) | {"other": plots.GREY}

@@ -33,6 +33,7 @@ from via.sweeps.store import USUAL, Store, folder_of
 if TYPE_CHECKING:
     from distributed import Client
 
+USUAL_PROFILE = "giganet-clan1000"  # of a point that names none
 _FILES = ("topology", "faults", "profile", "host")  # arguments that may name a file
 
 
@@ -82,7 +83,8 @@ def sweep(
 
     Returns:
         The columns of the grid, the columns of the results, and `error`: empty, or why a point has
-        no results. A failed point does not stop the others.
+        no results. A failed point does not stop the others. `attrs["via"]` tells what was swept,
+        with which seeds and versions, and the product if there is one.
 
     Raises:
         ConfigError: the text names the option, its value and what is allowed; or all points are
@@ -127,7 +129,9 @@ def sweep(
         text = f"results are not kept: {store.trouble}"
         warnings.warn(text, CacheWarning, stacklevel=2)
     _warn(table)
-    return _typed(table)
+    typed = _typed(table)
+    typed.attrs["via"] = _origin(function, tasks)
+    return typed
 
 
 def _with_chosen(chosen: Mapping[str, object], grid: Grid) -> Grid:
@@ -180,12 +184,12 @@ def _all(
     left = [task for task in left if task.number not in wrong]
     for number, outcome in wrong.items():
         outcomes[number] = outcome
-    name = function.name if isinstance(function, Workload) else _name_of(function)
     # None: a bar only if stderr is a terminal.
     disable = None if progress is None else not progress
     with bar(
-        total=len(tasks), initial=len(tasks) - len(left), desc=name, disable=disable, leave=False
-    ) as drawn:
+        total=len(tasks), initial=len(tasks) - len(left), desc=_name_of(function), disable=disable,
+        leave=False,
+    ) as drawn:  # fmt: skip
         for task, outcome in _doing(left, jobs, client):
             store.put(keys[task.number], outcome)
             outcomes[task.number] = outcome
@@ -206,10 +210,7 @@ def _doing(
 def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
     """Yield, for each task, what its outcome depends on in addition to its point."""
     function = tasks[0].function
-    common = {
-        "simulator": versions.simulator(), "python": platform.python_version(),
-        "numpy": np.__version__, "pandas": pd.__version__,
-    }  # fmt: skip
+    common = _software()
     if not isinstance(function, Workload):
         common |= {"code": identity_of(function), "profiles": versions.profile_set()}
         return (common for _ in tasks)
@@ -229,7 +230,7 @@ def fingerprint(point: Point) -> str:
         return versions.profile_set()
     changes = point.get("overrides") or {}
     try:
-        card = profiles.load(point.get("profile", "giganet-clan1000"), point.get("host"))
+        card = profiles.load(point.get("profile", USUAL_PROFILE), point.get("host"))
         return card.with_values({key: str(value) for key, value in changes.items()}).fingerprint
     except (ConfigError, TypeError, AttributeError):
         return ""
@@ -239,6 +240,28 @@ def files_of(point: Point) -> str:
     """Return a digest of the files that a workload's point names."""
     names = [str(point.get(name, "")).removeprefix("file:") for name in ("topology", "faults")]
     return canonical([Path(name) for name in names])
+
+
+def _origin(function: Callable[..., object], tasks: Sequence[Task]) -> dict[str, Any]:
+    """Return what a table says about itself; small, as pandas copies it with each selection."""
+    is_workload = isinstance(function, Workload)
+    about: dict[str, Any] = {"workload" if is_workload else "function": _name_of(function)}
+    if is_workload:
+        products = {str(task.point.get("profile", USUAL_PROFILE)) for task in tasks}
+        about |= {"profile": products.pop()} if len(products) == 1 else {}
+    seeds = list(dict.fromkeys(task.point[SEED] for task in tasks if SEED in task.point))
+    if seeds:
+        about["seed"] = seeds[0] if len(seeds) == 1 else seeds
+    return {
+        "via": versions.VERSION, **about, "profiles": versions.profile_set(), **_software()
+    }  # fmt: skip
+
+
+def _software() -> dict[str, str]:
+    return {
+        "simulator": versions.simulator(), "python": platform.python_version(),
+        "numpy": np.__version__, "pandas": pd.__version__,
+    }  # fmt: skip
 
 
 def _read_by(points: Sequence[Point]) -> list[tuple[str, str]]:
@@ -252,6 +275,8 @@ def _read_by(points: Sequence[Point]) -> list[tuple[str, str]]:
 
 
 def _name_of(function: Callable[..., object]) -> str:
+    if isinstance(function, Workload):
+        return function.name
     return getattr(function, "__name__", type(function).__name__)
 
 

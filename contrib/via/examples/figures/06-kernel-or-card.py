@@ -15,4 +15,5 @@ for transport in ("via-send", "kernel-udp", "kernel-tcp"):
         rows.append((transport, nodes, run.latency_us()))
 table = pd.DataFrame(rows, columns=["transport", "nodes", "latency_us"])
 with via.charts.figure("figure.svg") as panel:
-    via.charts.scaling(panel, table, by="transport", high=None, title="Two-phase commit")
+    via.charts.scaling(panel, table, by="transport", high=None)
+    panel.set_title("giganet-clan1000: two-phase commit")
