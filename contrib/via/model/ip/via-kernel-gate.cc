@@ -36,7 +36,7 @@ KernelGate::Run(Process& thread, const std::function<void()>& call)
     const std::uint64_t item =
         m_host.Schedule(std::max(thread.Clock().at, m_host.Now()), IpKernel::PORT, this, 0, number);
     m_calls[number] = {&thread, &call, item, true, false};
-    const Moment done = thread.Stall("waits for the kernel");
+    const Moment done = thread.Stall("a call of the kernel");
     const bool ran = m_calls.at(number).done;
     Forget(number);
     thread.Follow(Later(thread.Clock(), done));

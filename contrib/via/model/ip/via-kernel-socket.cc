@@ -71,7 +71,7 @@ KernelSocket::InKernel(Process& process, std::function<void()> call)
     m_planned = true;
     m_item =
         m_host.Schedule(std::max(process.Clock().at, m_host.Now()), IpKernel::PORT, this, CALL);
-    const Moment done = process.Stall("waits for the kernel");
+    const Moment done = process.Stall("a call of the kernel");
     Forget(); // in case the process is ending: it waits no longer
     process.Follow(Later(process.Clock(), done));
     m_host.Cpus().Lose(process, process.Clock().at); // the kernel's work was the process' own

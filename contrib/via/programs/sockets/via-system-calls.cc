@@ -190,7 +190,13 @@ SystemCalls::Gate()
     if (m_gate == nullptr)
     {
         const NodeId node = m_host.process->GetHost().Id();
-        m_gate = std::make_unique<KernelGate>(m_host.network().DeviceOf(node));
+        const Ptr<ViaIpDevice> device = m_host.network().DeviceOf(node);
+        // the first user of IP waits for the network; another thread may have made the gate
+        // meanwhile
+        if (m_gate == nullptr)
+        {
+            m_gate = std::make_unique<KernelGate>(device);
+        }
     }
     return *m_gate;
 }

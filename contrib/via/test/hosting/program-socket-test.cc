@@ -143,6 +143,17 @@ BOOST_AUTO_TEST_CASE(NamesOfServicesAndInterfacesAreThoseOfTheSimulation)
                       "[n0.0] 2 datagrams: one two, 100010 bytes of a file\n");
 }
 
+BOOST_AUTO_TEST_CASE(ThreadsWhoseSocketsAreTheFirstOfTheRunAreServed)
+{
+    ClusterConfig config;
+    config.nodes = 2;
+    config.profile = "myvia-m2000"; // two CPUs: threads are not in the order of their clocks
+    config.controlNetwork = true;
+    const SharedRun run = RunOnEachNode(BuiltProgram("first-sockets.c"), {}, 1, config);
+    BOOST_TEST((run.report.exit == RunExit::SUCCESS));
+    BOOST_TEST(run.out == "5 threads had a socket\n5 threads had a socket\n");
+}
+
 BOOST_AUTO_TEST_CASE(SystemTimeIsThatOfCallsAndOfTheKernelsWork)
 {
     ClusterConfig config;
