@@ -61,7 +61,7 @@ PipeEnd::Ready()
 }
 
 std::vector<std::uint8_t>
-PipeEnd::Read(std::size_t most, std::int64_t& result)
+PipeEnd::Peek(std::size_t most, std::int64_t& result) const
 {
     std::vector<std::uint8_t> bytes;
     if (m_in == nullptr)
@@ -74,20 +74,43 @@ PipeEnd::Read(std::size_t most, std::int64_t& result)
         result = m_in->writerEnded || most == 0 ? 0 : -EAGAIN;
         return bytes;
     }
+    for (auto part = m_in->parts.begin(); part != m_in->parts.end(); ++part)
+    {
+        const std::size_t taken = std::min(most - bytes.size(), part->size());
+        bytes.insert(bytes.end(),
+                     part->begin(),
+                     part->begin() + static_cast<std::ptrdiff_t>(taken));
+        if (m_in->keepsParts || bytes.size() == most)
+        {
+            break;
+        }
+    }
+    result = static_cast<std::int64_t>(bytes.size());
+    return bytes;
+}
+
+std::vector<std::uint8_t>
+PipeEnd::Read(std::size_t most, std::int64_t& result)
+{
+    const std::vector<std::uint8_t> bytes = Peek(most, result);
+    if (result < 0 || m_in->parts.empty())
+    {
+        return bytes;
+    }
+    std::size_t left = bytes.size();
     do
     {
         auto& part = m_in->parts.front();
-        const std::size_t taken = std::min(most - bytes.size(), part.size());
-        bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(taken));
+        const std::size_t taken = std::min(left, part.size());
         part.erase(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(taken));
         m_in->bytes -= taken;
+        left -= taken;
         if (m_in->keepsParts || part.empty())
         {
             m_in->bytes -= part.size(); // the rest of a message is lost
             m_in->parts.pop_front();
         }
-    } while (!m_in->keepsParts && bytes.size() < most && !m_in->parts.empty());
-    result = static_cast<std::int64_t>(bytes.size());
+    } while (!m_in->keepsParts && left > 0);
     if (m_in->writer != nullptr)
     {
         m_in->writer->Notify();

@@ -43,6 +43,8 @@ class PipeEnd final : public OpenFile
 
     short Ready() override;
     std::vector<std::uint8_t> Read(std::size_t most, std::int64_t& result) override;
+    /// As Read, but the bytes stay.
+    std::vector<std::uint8_t> Peek(std::size_t most, std::int64_t& result) const;
     std::int64_t Write(const void* bytes, std::size_t count) override;
     std::size_t Available() override;
     void Close() override;

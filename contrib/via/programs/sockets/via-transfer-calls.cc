@@ -43,6 +43,8 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
                      std::int64_t& result)
 {
     auto* const socket = dynamic_cast<SocketDescriptor*>(descriptor.get());
+    const bool peeks = (flags & MSG_PEEK) != 0;
+    const auto* const peeked = peeks ? dynamic_cast<PipeEnd*>(descriptor.get()) : nullptr;
     const bool waits = !descriptor->nonBlocking && (flags & MSG_DONTWAIT) == 0;
     std::vector<std::uint8_t> bytes;
     Charge(*descriptor);
@@ -50,10 +52,10 @@ SystemCalls::Receive(const std::shared_ptr<OpenFile>& descriptor,
         std::int64_t got = -EINTR;
         if (socket == nullptr)
         {
-            bytes = descriptor->Read(most, got);
+            bytes = peeked != nullptr ? peeked->Peek(most, got) : descriptor->Read(most, got);
             return got;
         }
-        InKernel([&] { bytes = socket->Receive(most, (flags & MSG_PEEK) != 0, from, got); });
+        InKernel([&] { bytes = socket->Receive(most, peeks, from, got); });
         return got;
     };
     result =

@@ -110,12 +110,16 @@ Pairs(void)
     stream = fdopen(ends[0], "r+");
     fprintf(stream, "line %d\n", 1);
     fflush(stream);
-    assert(recv(ends[1], text, sizeof(text), 0) == 7);
+    assert(recv(ends[1], text, sizeof(text), MSG_PEEK) == 7);
+    assert(recv(ends[1], text, 4, 0) == 4 && recv(ends[1], text, sizeof(text), MSG_PEEK) == 3);
+    assert(recv(ends[1], text, sizeof(text), 0) == 3 && strncmp(text, " 1\n", 3) == 0);
+    assert(recv(ends[1], text, 1, MSG_PEEK | MSG_DONTWAIT) == -1 && errno == EAGAIN);
     assert(send(ends[1], "back\n", 5, 0) == 5 && shutdown(ends[1], SHUT_WR) == 0);
     assert(fgets(text, sizeof(text), stream) && strcmp(text, "back\n") == 0);
     assert(fgets(text, sizeof(text), stream) == NULL && fclose(stream) == 0);
     send(parts[0], "one", 3, 0);
     send(parts[0], "three", 5, 0);
+    assert(recv(parts[1], text, 16, MSG_PEEK) == 3 && recv(parts[1], text, 2, MSG_PEEK) == 2);
     assert(recv(parts[1], text, 2, 0) == 2 && recv(parts[1], text, 16, 0) == 5);
     printf("pairs %.5s\n", text);
 }
