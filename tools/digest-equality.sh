@@ -19,7 +19,7 @@ examples=contrib/via/examples
 declare -A parts=([messages]=msg [shared-memory]=dsm [block-storage]=block-)
 
 failed=0
-for name in ping-pong rdma-ring barrier credit-flow messages shared-memory block-storage; do
+for name in ping-pong request-reply rdma-ring barrier credit-flow messages shared-memory block-storage; do
     sources=("$examples/$name".c)
     [[ -z ${parts[$name]:-} ]] || sources+=("$examples/${parts[$name]}"*.c)
     mapfile -t sources < <(printf '%s\n' "${sources[@]}" | sort -u)
