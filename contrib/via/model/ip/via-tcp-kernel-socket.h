@@ -58,7 +58,7 @@ class TcpKernelSocket final : public KernelSocket
     void TakeRecords(Stream& stream);
 
     Ptr<Socket> m_listening;
-    Ptr<TcpListener<TcpKernelSocket>> m_listener;
+    Ptr<TcpListener<TcpKernelSocket>> m_listener; ///< what the callbacks of m_listening hold
     std::vector<Stream> m_streams;
     std::size_t m_next{0};                      ///< the next stream to read
     std::map<KernelPeer, Ptr<Socket>> m_byPeer; ///< for sending

@@ -74,12 +74,10 @@ PipeEnd::Peek(std::size_t most, std::int64_t& result) const
         result = m_in->writerEnded || most == 0 ? 0 : -EAGAIN;
         return bytes;
     }
-    for (auto part = m_in->parts.begin(); part != m_in->parts.end(); ++part)
+    for (const auto& part : m_in->parts)
     {
-        const std::size_t taken = std::min(most - bytes.size(), part->size());
-        bytes.insert(bytes.end(),
-                     part->begin(),
-                     part->begin() + static_cast<std::ptrdiff_t>(taken));
+        const std::size_t taken = std::min(most - bytes.size(), part.size());
+        bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(taken));
         if (m_in->keepsParts || bytes.size() == most)
         {
             break;
