@@ -46,10 +46,10 @@ Refuse(const std::string& option, const std::string& value, const std::string& w
 void
 DropWorkOf(Agenda& agenda, ComponentId component)
 {
-    // nothing has run or been cancelled yet, so the items have the first sequence numbers
-    for (std::uint64_t sequence = 0; agenda.HeadOf(component) != PS_NEVER; ++sequence)
+    // nothing has run or been cancelled yet, so the items have the first numbers
+    for (std::uint32_t number = 0; agenda.HeadOf(component) != PS_NEVER; ++number)
     {
-        agenda.Cancel(component, sequence);
+        agenda.Cancel(component, number);
     }
 }
 

@@ -32,12 +32,27 @@ constexpr std::uint32_t MUCH_LATER = 85;
 /// The same for a component's own binary heap. Only switches have that many items.
 constexpr std::size_t NEXT_OF_COMPONENT = 3;
 
-/// The order of the items of one component; without a branch: comparisons are unpredictable.
+/// A time and what decides at equal times, as one number: comparisons are unpredictable, and this
+/// one has no branch.
+__extension__ using Wide = unsigned __int128;
+
+Wide
+OrderOf(Ps at, std::uint64_t tie)
+{
+    return static_cast<Wide>(static_cast<std::uint64_t>(at)) << 64 | tie;
+}
+
+/// The order of the items of one component.
+Wide
+OrderOf(const Agenda::Item& item)
+{
+    return OrderOf(item.at, std::uint64_t{item.port} << 32 | item.sequence);
+}
+
 bool
 IsBefore(const Agenda::Item& a, const Agenda::Item& b)
 {
-    const bool isPort = (a.port < b.port) | ((a.port == b.port) & (a.sequence < b.sequence));
-    return (a.at < b.at) | ((a.at == b.at) & isPort);
+    return OrderOf(a) < OrderOf(b);
 }
 
 /// Puts @p item into @p heap at @p place, which is free, or nearer to the root.
@@ -52,24 +67,33 @@ Rise(std::vector<Agenda::Item>& heap, std::size_t place, const Agenda::Item& ite
     heap[place] = item;
 }
 
-/// Fills @p place, which is free, from below, and puts @p item where that ends.
+/// The first of four items.
+std::size_t
+FirstOfFour(const Agenda::Item* four)
+{
+    const std::size_t a = IsBefore(four[1], four[0]) ? 1 : 0;
+    const std::size_t b = IsBefore(four[3], four[2]) ? 3 : 2;
+    return IsBefore(four[b], four[a]) ? b : a;
+}
+
+/// Fills @p place, which is free, from below, and puts @p item where that ends: it was the last in
+/// the heap, so it is likely to be late, and is not compared on the way.
 void
 Refill(std::vector<Agenda::Item>& heap, std::size_t place, const Agenda::Item& item)
 {
-    for (std::size_t child = 4 * place + 1; child < heap.size(); child = 4 * place + 1)
+    std::size_t child = 4 * place + 1;
+    for (; child + 4 <= heap.size(); child = 4 * place + 1)
     {
-        const std::size_t end = std::min(child + 4, heap.size());
-        std::size_t best = child;
-        while (++child < end)
-        {
-            best = IsBefore(heap[child], heap[best]) ? child : best;
-        }
-        if (!IsBefore(heap[best], item))
-        {
-            break;
-        }
+        const std::size_t best = child + FirstOfFour(&heap[child]);
         heap[place] = heap[best];
         place = best;
+    }
+    if (child < heap.size())
+    {
+        const auto begin = heap.begin() + static_cast<std::ptrdiff_t>(child);
+        const auto best = std::min_element(begin, heap.end(), IsBefore);
+        heap[place] = *best;
+        place = static_cast<std::size_t>(best - heap.begin());
     }
     Rise(heap, place, item);
 }
@@ -150,7 +174,7 @@ Agenda::SetComponents(ComponentId count)
     }
 }
 
-std::uint64_t
+std::uint32_t
 Agenda::Schedule(ComponentId component,
                  Ps at,
                  AgendaPort port,
@@ -162,8 +186,11 @@ Agenda::Schedule(ComponentId component,
                     "component " << component << " schedules work for " << at
                                  << " ps, but it is already " << m_now << " ps");
     Queue& queue = m_queues[component];
-    const std::uint64_t sequence = queue.nextSequence++;
-    const Item item{at, port, kind, sequence, data, target};
+    if (queue.nextSequence == UINT32_MAX)
+    {
+        Renumber(component);
+    }
+    const Item item{at, queue.nextSequence++, port, data, target, kind, queue.nextNumber++};
     ++m_size;
     if (queue.IsEmpty())
     {
@@ -185,7 +212,30 @@ Agenda::Schedule(ComponentId component,
     {
         Arm();
     }
-    return sequence;
+    return item.number;
+}
+
+void
+Agenda::Renumber(ComponentId component)
+{
+    Queue& queue = m_queues[component];
+    std::vector<Item*> items;
+    if (!queue.IsEmpty())
+    {
+        items.push_back(&queue.head);
+    }
+    for (Item& item : m_rest[component])
+    {
+        items.push_back(&item);
+    }
+    std::sort(items.begin(), items.end(), [](const Item* a, const Item* b) {
+        return a->sequence < b->sequence;
+    });
+    queue.nextSequence = 0;
+    for (Item* item : items)
+    {
+        item->sequence = queue.nextSequence++;
+    }
 }
 
 void
@@ -212,25 +262,29 @@ Agenda::DropHead(ComponentId component)
     queue.head = rest.front();
     TakeOut(rest, 0);
     --queue.others;
-    for (std::size_t next = 0; next < std::min<std::size_t>(rest.size(), NEXT_OF_COMPONENT); ++next)
+    if (m_order.size() >= CROWD)
     {
-        __builtin_prefetch(reinterpret_cast<const void*>(rest[next].data));
+        const std::size_t soon = std::min(rest.size(), NEXT_OF_COMPONENT);
+        for (std::size_t next = 0; next < soon; ++next)
+        {
+            __builtin_prefetch(reinterpret_cast<const void*>(rest[next].data));
+        }
     }
     SiftDown(m_places[component], {queue.head.at, component});
 }
 
 void
-Agenda::Cancel(ComponentId component, std::uint64_t sequence)
+Agenda::Cancel(ComponentId component, std::uint32_t number)
 {
     Queue& queue = m_queues[component];
-    if (!queue.IsEmpty() && queue.head.sequence == sequence)
+    if (!queue.IsEmpty() && queue.head.number == number)
     {
         DropHead(component);
         return;
     }
     std::vector<Item>& rest = m_rest[component];
-    const auto found = std::find_if(rest.begin(), rest.end(), [sequence](const Item& item) {
-        return item.sequence == sequence;
+    const auto found = std::find_if(rest.begin(), rest.end(), [number](const Item& item) {
+        return item.number == number;
     });
     NS_ABORT_MSG_IF(found == rest.end(), "nothing to cancel at component " << component);
     TakeOut(rest, static_cast<std::size_t>(found - rest.begin()));
@@ -350,8 +404,7 @@ Agenda::LookAhead() const
 bool
 Agenda::Before(const Entry& a, const Entry& b)
 {
-    // without a branch: these comparisons are unpredictable
-    return (a.at < b.at) | ((a.at == b.at) & (a.component < b.component));
+    return OrderOf(a.at, a.component) < OrderOf(b.at, b.component);
 }
 
 std::uint32_t

@@ -120,11 +120,12 @@ class Agenda
     struct Item
     {
         Ps at;
+        std::uint32_t sequence; ///< of the items of the component; at its end they are renumbered
         AgendaPort port;
-        std::uint32_t kind;
-        std::uint64_t sequence; ///< counts the items of the component
         std::uint64_t data;
         AgendaTarget* target;
+        std::uint32_t kind;
+        std::uint32_t number; ///< given to the caller of Schedule
     };
 
     Agenda();
@@ -139,9 +140,9 @@ class Agenda
      * @brief Puts work on the agenda.
      * @param component that does the work
      * @param at time, not before Now()
-     * @return the sequence number to pass to Cancel
+     * @return the number to pass to Cancel; unique among the component's items
      */
-    std::uint64_t Schedule(ComponentId component,
+    std::uint32_t Schedule(ComponentId component,
                            Ps at,
                            AgendaPort port,
                            AgendaTarget* target,
@@ -149,7 +150,7 @@ class Agenda
                            std::uint64_t data = 0);
 
     /// Removes work that has not been done yet.
-    void Cancel(ComponentId component, std::uint64_t sequence);
+    void Cancel(ComponentId component, std::uint32_t number);
 
     /// Calls @p follower before and after each work item of @p component.
     void SetFollower(ComponentId component, AgendaFollower* follower)
@@ -169,11 +170,11 @@ class Agenda
         return m_queues[component].head.at;
     }
 
-    /// As HeadOf, without the item that Schedule has given number @p sequence.
-    Ps HeadBut(ComponentId component, std::uint64_t sequence) const
+    /// As HeadOf, without the item that Schedule has given number @p number.
+    Ps HeadBut(ComponentId component, std::uint32_t number) const
     {
         const Queue& queue = m_queues[component];
-        if (queue.IsEmpty() || queue.head.sequence != sequence)
+        if (queue.IsEmpty() || queue.head.number != number)
         {
             return queue.head.at;
         }
@@ -278,14 +279,18 @@ class Agenda
   private:
     class HeadEvent;
 
-    static constexpr Item NOTHING{PS_NEVER, 0, 0, 0, 0, nullptr};
+    static constexpr Item NOTHING{PS_NEVER, 0, 0, 0, nullptr, 0, 0};
+
+    /// The first sequence number: near the end, so that renumbering is no rare event.
+    static constexpr std::uint32_t FIRST_SEQUENCE = UINT32_MAX - 1000;
 
     /// Work of one component, in one cache line: most components have one item at a time.
     struct alignas(64) Queue
     {
         Item head{NOTHING};                ///< the first by (at, port, sequence)
         AgendaFollower* follower{nullptr}; ///< null: none
-        std::uint64_t nextSequence{0};
+        std::uint32_t nextSequence{FIRST_SEQUENCE};
+        std::uint32_t nextNumber{0};
         std::uint32_t others{0}; ///< items in m_rest
 
         bool IsEmpty() const
@@ -308,6 +313,7 @@ class Agenda
     void LookAhead() const;
     void PushRest(ComponentId component, const Item& item);
     void DropHead(ComponentId component);
+    [[gnu::cold]] void Renumber(ComponentId component);
     static bool Before(const Entry& a, const Entry& b);
     /// The first of the entries @p begin .. @p end - 1; the range is not empty.
     std::uint32_t FirstOf(std::uint32_t begin, std::uint32_t end) const;

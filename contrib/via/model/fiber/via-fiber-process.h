@@ -193,7 +193,7 @@ class FiberProcess : public AgendaTarget
     bool m_ended{false};
     bool m_killed{false};
     bool m_killPlanned{false};
-    std::uint64_t m_kill{0}; ///< sequence on the agenda, valid while m_killPlanned
+    std::uint32_t m_kill{0}; ///< number on the agenda, valid while m_killPlanned
 };
 
 } // namespace via

@@ -209,10 +209,10 @@ class FiberThread final : public Process
     bool m_ready{false}; ///< OnReady came while blocked
     Moment m_woken;
     Ps m_deadlineAt{PS_NEVER};   ///< PS_NEVER: none on the agenda
-    std::uint64_t m_deadline{0}; ///< sequence on the agenda
-    std::uint64_t m_resume{0};   ///< sequence on the agenda, valid while m_ready
+    std::uint32_t m_deadline{0}; ///< number on the agenda
+    std::uint32_t m_resume{0};   ///< number on the agenda, valid while m_ready
     bool m_looking{false};       ///< a LOOK is on the agenda
-    std::uint64_t m_look{0};     ///< its sequence
+    std::uint32_t m_look{0};     ///< its number
     bool m_joined{false};        ///< counted by HostCpus
     VainPoll m_vain;             ///< its `until` is when it must look again
     Ps m_vainEnd{0};             ///< of the last such poll: an edge of the CPU's clock

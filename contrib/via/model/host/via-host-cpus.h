@@ -138,7 +138,7 @@ class HostCpus : public AgendaTarget
         Process* last{nullptr}; ///< last holder, while it lives
         Ps freeFrom{0};         ///< valid while the CPU is free
         bool planned{false};    ///< OnAgenda will be called
-        std::uint64_t timer{0}; ///< sequence on the agenda, valid while planned
+        std::uint32_t timer{0}; ///< number on the agenda, valid while planned
     };
 
     std::uint32_t FindFree(const Process& process);

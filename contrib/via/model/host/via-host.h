@@ -380,7 +380,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     Ps m_nextStep{PS_NEVER};      ///< of any planner
     Ps m_nextTurn{PS_NEVER};      ///< of the other planners during a turn; -1: the turn is over
     Ps m_wakeAt{PS_NEVER};        ///< the agenda has the next step that is noticed
-    std::uint64_t m_wake{0};      ///< its sequence number there
+    std::uint32_t m_wake{0};      ///< its number there
     bool m_planning{false};       ///< inside PlanSteps
     bool m_reference;             ///< each step that takes time is an event
     bool m_isShielded{false};     ///< see BusPlanner

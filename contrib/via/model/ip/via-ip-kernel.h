@@ -187,7 +187,7 @@ class IpKernel final : public AgendaTarget, public DatagramListener
     bool m_interrupted{false};  ///< the card's own handler has interrupted for its frames
     bool m_planned{false};      ///< an interrupt is on the agenda
     Ps m_due{0};                ///< its time
-    std::uint64_t m_plan{0};    ///< its sequence there
+    std::uint32_t m_plan{0};    ///< its number there
     std::uint64_t m_interrupts{0};
 };
 

@@ -59,7 +59,7 @@ class KernelGate final : public AgendaTarget
     {
         Process* caller;
         const std::function<void()>* run; ///< null: it has run
-        std::uint64_t item;               ///< sequence on the agenda
+        std::uint32_t item;               ///< number on the agenda
         bool planned;
         bool done;
     };

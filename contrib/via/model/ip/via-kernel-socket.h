@@ -186,7 +186,7 @@ class KernelSocket : public AgendaTarget
     Event m_awaited{Event::NONE};         ///< what it sleeps for
     Process* m_caller{nullptr};           ///< the process whose call is in the kernel
     std::function<void()> m_call;         ///< that call; empty: done
-    std::uint64_t m_item{0};              ///< sequence on the agenda, valid while m_planned
+    std::uint32_t m_item{0};              ///< number on the agenda, valid while m_planned
     bool m_planned{false};
     std::shared_ptr<bool> m_alive{std::make_shared<bool>(true)};
 };

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
+#include <numeric>
 #include <tuple>
 
 using namespace ns3::via;
@@ -149,20 +150,38 @@ BOOST_AUTO_TEST_CASE(WhatIsCancelledIsNotDone)
     TestWorld bench;
     Agenda& agenda = bench.world.agenda;
     Diary diary(agenda);
-    Numbers sequences;
+    Numbers numbers;
     for (std::uint64_t i = 0; i < 10; ++i)
     {
-        sequences.push_back(agenda.Schedule(2, static_cast<Ps>(10 * (i % 4)), 0, &diary, 0, i));
+        numbers.push_back(agenda.Schedule(2, static_cast<Ps>(10 * (i % 4)), 0, &diary, 0, i));
     }
     for (const std::size_t i : {0, 4, 9, 3})
     {
-        agenda.Cancel(2, sequences[i]);
+        agenda.Cancel(2, numbers[i]);
     }
     BOOST_TEST(agenda.Size() == 6U);
     bench.Run();
     BOOST_TEST(agenda.Size() == 0U);
     BOOST_TEST((diary.Data() == Numbers{8, 1, 5, 2, 6, 7}));
     BOOST_TEST(agenda.EventsDone() == 6U);
+}
+
+BOOST_AUTO_TEST_CASE(EqualWorkKeepsItsOrderWhenSequenceNumbersStartAgain)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    Numbers numbers;
+    for (std::uint64_t i = 0; i < 3000; ++i)
+    {
+        numbers.push_back(agenda.Schedule(1, 10, 0, &diary, 0, i));
+    }
+    agenda.Cancel(1, numbers[0]);
+    agenda.Cancel(1, numbers[2999]);
+    bench.Run();
+    Numbers expected(2998);
+    std::iota(expected.begin(), expected.end(), 1U);
+    BOOST_TEST(diary.Data() == expected);
 }
 
 BOOST_AUTO_TEST_CASE(CancellingTheOnlyWorkOfAComponentLeavesNothing)

@@ -208,7 +208,7 @@ class KernelReceiver final : public AgendaTarget
     bool m_handles{false};             ///< the handler is running
     bool m_planned{false};             ///< an interrupt is on the agenda
     Ps m_due{0};                       ///< when that interrupt is due
-    std::uint64_t m_plan{0};           ///< its sequence number on the agenda
+    std::uint32_t m_plan{0};           ///< its number on the agenda
     std::uint64_t m_interrupts{0};
 };
 
