@@ -26,7 +26,11 @@ Timeline::Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now)
         m_last = wanted.end;
         return wanted;
     }
-    std::uint32_t next = 0;
+    std::uint32_t next = m_busy.Size(); // most requests are for a time near the end
+    while (next > 0 && m_busy.At(next - 1).end > wanted.start)
+    {
+        --next;
+    }
     for (; next < m_busy.Size() && m_busy.At(next).start < wanted.end; ++next)
     {
         if (m_busy.At(next).end > wanted.start)
