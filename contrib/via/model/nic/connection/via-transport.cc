@@ -305,6 +305,10 @@ Admission
 Transport::Admit(TransportChannel& channel, const Burst& burst, Moment at)
 {
     const std::uint32_t cells = burst.CellCount();
+    if (AdmitNext(channel, burst))
+    {
+        return {0, cells};
+    }
     if (burst.packet->era != channel.era && !Hears(channel, burst.packet->era, at))
     {
         return {};

@@ -150,6 +150,18 @@ class Transport final : public AgendaTarget
 
     // ---- receiver
 
+    /// Takes all cells of a reliable packet's burst, if they are intact and the next ones.
+    static bool AdmitNext(TransportChannel& channel, const Burst& burst)
+    {
+        if (burst.packet->era != channel.era || burst.lost != 0 ||
+            burst.packet->sequence + burst.firstCell != channel.expected)
+        {
+            return false;
+        }
+        channel.expected += burst.CellCount();
+        return true;
+    }
+
     /// Decides which cells of a reliable packet's burst to take, and reports lost ones to the peer.
     Admission Admit(TransportChannel& channel, const Burst& burst, Moment at);
 

@@ -74,8 +74,7 @@ ReceiveEngine::OnlyWaits(std::uint32_t i) const
     {
         return false;
     }
-    const VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
-    if (vi == nullptr || vi->arrival == nullptr || vi->arrival->packet != packet.serial)
+    if (ArrivingWith(burst) == nullptr)
     {
         return false;
     }
@@ -116,7 +115,10 @@ ReceiveEngine::Step()
     switch (m_state)
     {
     case State::IDLE:
-        Begin();
+        if (!HoldWaiting())
+        {
+            Begin();
+        }
         break;
     case State::FETCH:
         Fetch();
@@ -131,12 +133,46 @@ ReceiveEngine::Step()
 }
 
 VirtualInterface*
-ReceiveEngine::Arriving()
+ReceiveEngine::ArrivingWith(const Burst& burst) const
 {
-    VirtualInterface* vi = m_nic.FindVi(m_burst->packet->destinationVi);
+    VirtualInterface* vi = m_nic.FindVi(burst.packet->destinationVi);
     const bool isArriving =
-        vi != nullptr && vi->arrival != nullptr && vi->arrival->packet == m_burst->packet->serial;
+        vi != nullptr && vi->arrival != nullptr && vi->arrival->packet == burst.packet->serial;
     return isArriving ? vi : nullptr;
+}
+
+bool
+ReceiveEngine::HoldWaiting()
+{
+    if (!HoldNext())
+    {
+        return false;
+    }
+    const Ps end = m_turns.End(); // these cells do not change it
+    while (StepAt() <= end && HoldNext())
+    {
+    }
+    return true;
+}
+
+bool
+ReceiveEngine::HoldNext()
+{
+    Burst& burst = *m_bursts.Front();
+    const Packet& packet = *burst.packet;
+    if (m_parts.kernelReceiver != nullptr || burst.CellCount() > 1 || !OnlyWaits(0) ||
+        (packet.reliable && !Transport::AdmitNext(m_nic.GetTransport().From(packet), burst)))
+    {
+        return false;
+    }
+    VirtualInterface* vi = ArrivingWith(burst);
+    m_bursts.Pop();
+    m_parts.processor.UseMemory(std::max(m_at.at, burst.headCell.at),
+                                std::min(m_costs->cellPayload, packet.length));
+    ++m_held;
+    ++vi->arrival->cellsSeen;
+    m_nic.GetHost().GetWorld().packets.Free(&burst);
+    return true;
 }
 
 void

@@ -100,6 +100,11 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
 
     void Step();
     Ps StepAt() const;
+    /// Takes the cells of this turn that only wait, which takes no time. @return false: none is
+    /// next
+    bool HoldWaiting();
+    /// As HoldWaiting, for the next burst.
+    bool HoldNext();
     void Begin();
     void Admit();
     void BeginPacket();
@@ -136,7 +141,13 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void Store(const Burst& burst);
     void ReturnCredits(std::uint32_t cells, Ps at);
     void GiveRoomBack(std::uint32_t cells, Ps at);
-    VirtualInterface* Arriving();
+    /// The VI for which the packet of @p burst is arriving; null: none.
+    VirtualInterface* ArrivingWith(const Burst& burst) const;
+
+    VirtualInterface* Arriving() const
+    {
+        return ArrivingWith(*m_burst);
+    }
 
     /// Whether the last cell of the packet is among the cells taken.
     bool IsComplete() const
