@@ -15,6 +15,7 @@
 #include "ns3/via-span-log.h"
 #include "ns3/via-timeline.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -91,7 +92,7 @@ class Component
     /// A clock of this component with its own seeded phase; @p which distinguishes its clocks.
     ClockDomain MakeClock(Frequency frequency, std::uint32_t which) const;
 
-    std::uint64_t Schedule(Ps at,
+    std::uint32_t Schedule(Ps at,
                            AgendaPort port,
                            AgendaTarget* target,
                            std::uint32_t kind,
@@ -141,6 +142,24 @@ class Component
     /// Records a wait until @p until; no effect if that is not later than @p from.
     Moment Wait(Moment from, Stage waiting, Engine engine, Ps until);
 
+    /// Whether spans are recorded. Where much is computed, the computation exists twice, with and
+    /// without recording: the following do the same as Wait, Occupy and Note.
+    bool Records() const
+    {
+        return m_world.spans.IsEnabled();
+    }
+
+    template <bool RECORDS>
+    Moment WaitIn(Moment from, Stage waiting, Engine engine, Ps until);
+
+    template <bool RECORDS>
+    Moment NoteIn(Moment from,
+                  Stage stage,
+                  Engine engine,
+                  const ClockDomain& clock,
+                  Cycles n,
+                  ClockDomain::Window window);
+
     /// Records cycles that another call has already added to the digest (for example part of them),
     /// after the wait for their edge.
     Moment Note(Moment from,
@@ -178,14 +197,34 @@ class Component
     std::string m_name;
 };
 
+template <bool RECORDS>
+Moment
+Component::WaitIn(Moment from, Stage waiting, Engine engine, Ps until)
+{
+    if constexpr (!RECORDS)
+    {
+        return {std::max(from.at, until), 0};
+    }
+    return until <= from.at ? from : Moment{until, Record(from, waiting, engine, until)};
+}
+
+template <bool RECORDS>
+Moment
+Component::NoteIn(Moment from,
+                  Stage stage,
+                  Engine engine,
+                  const ClockDomain& clock,
+                  Cycles n,
+                  ClockDomain::Window window)
+{
+    return {window.end, RECORDS ? Record(from, stage, engine, clock, n, window) : 0};
+}
+
 inline Moment
 Component::Wait(Moment from, Stage waiting, Engine engine, Ps until)
 {
-    if (until <= from.at)
-    {
-        return from;
-    }
-    return {until, m_world.spans.IsEnabled() ? Record(from, waiting, engine, until) : 0};
+    return Records() ? WaitIn<true>(from, waiting, engine, until)
+                     : WaitIn<false>(from, waiting, engine, until);
 }
 
 inline Moment
@@ -196,8 +235,8 @@ Component::Note(Moment from,
                 Cycles n,
                 ClockDomain::Window window)
 {
-    const bool records = m_world.spans.IsEnabled();
-    return {window.end, records ? Record(from, stage, engine, clock, n, window) : 0};
+    return Records() ? NoteIn<true>(from, stage, engine, clock, n, window)
+                     : NoteIn<false>(from, stage, engine, clock, n, window);
 }
 
 inline Moment

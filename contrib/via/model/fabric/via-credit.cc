@@ -26,6 +26,12 @@ CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
     NS_ABORT_MSG_IF(cells > m_out, "more credits return than were out");
     m_out -= cells;
     m_returning += cells;
+    if (m_home.IsEmpty())
+    {
+        m_home.Push({cells, at, spacing});
+        Check();
+        return;
+    }
     std::uint32_t place = m_home.Size();
     while (place > 0 && m_home.At(place - 1).at > at)
     {
@@ -88,7 +94,7 @@ CreditLoop::NextHome(Ps instant) const
 }
 
 Ps
-CreditLoop::Take(std::uint32_t cells, Ps earliest, Ps cellTime)
+CreditLoop::TakeAndCount(std::uint32_t cells, Ps earliest, Ps cellTime)
 {
     if (cells > m_available + m_returning)
     {

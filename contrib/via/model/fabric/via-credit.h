@@ -43,7 +43,16 @@ class CreditLoop
      * @return when the first cell may leave so that none waits for its credit; PS_NEVER (and
      * nothing taken) if too few credits are available or announced
      */
-    Ps Take(std::uint32_t cells, Ps earliest, Ps cellTime);
+    Ps Take(std::uint32_t cells, Ps earliest, Ps cellTime)
+    {
+        if (cells > m_available || (!m_home.IsEmpty() && m_home.Front().at <= earliest))
+        {
+            return TakeAndCount(cells, earliest, cellTime);
+        }
+        m_available -= cells;
+        m_out += cells;
+        return earliest;
+    }
 
     /// Cells that could leave at @p now without waiting for credits.
     std::uint32_t HomeBy(Ps now);
@@ -53,6 +62,12 @@ class CreditLoop
 
     /// Credits available, or announced to return at @p instant or earlier.
     std::uint32_t KnownBy(Ps instant) const;
+
+    /// Whether no credit is available or announced.
+    bool IsEmpty() const
+    {
+        return m_available + m_returning == 0;
+    }
 
     /// Whether KnownBy(@p instant) is at least @p cells.
     bool Knows(std::uint32_t cells, Ps instant) const
@@ -85,6 +100,8 @@ class CreditLoop
         }
     };
 
+    /// As Take, where credits that return later are needed, or some have returned since.
+    Ps TakeAndCount(std::uint32_t cells, Ps earliest, Ps cellTime);
     void Check() const;
 
     std::uint32_t m_capacity;

@@ -20,6 +20,7 @@ Link::Link(Component& owner, const Shared<LinkCosts>& costs, std::uint32_t which
     : m_costs(costs),
       m_clock(owner.MakeClock(costs->byteClock, which)),
       m_flight(costs->flight),
+      m_creditLookahead(m_flight + m_clock.Span(Cycles(costs->creditBytes))),
       m_credits(costs->NeedsLanes() ? 0 : costs->credits * costs->wires),
       m_owner(owner),
       m_cellTime(m_clock.Span(Cycles(costs->cellBytes))),
@@ -40,6 +41,7 @@ Link::~Link() = default;
 void
 Link::SetFlight(Ps flight)
 {
+    m_creditLookahead += flight - m_flight;
     m_flight = flight;
     if (m_lanes != nullptr)
     {
@@ -149,18 +151,21 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
 Ps
 Link::CertainFor(const Burst& burst) const
 {
-    return m_inOrder
-               ? PS_NEVER
-               : std::max({burst.groups[0].ready.at, FreeAt(), m_owner.Now() + CreditLookahead()});
+    return m_inOrder ? PS_NEVER
+                     : std::max({burst.groups[0].ready.at,
+                                 m_free[m_turn].at,
+                                 m_started.at,
+                                 m_owner.Now() + m_creditLookahead});
 }
 
 void
 Link::Serve()
 {
-    while (!m_waiting.IsEmpty())
+    while (!m_waiting.IsEmpty() && !m_credits.IsEmpty())
     {
         const Waiting next = m_waiting.Front();
-        const std::uint32_t known = m_credits.KnownBy(CertainFor(*next.burst));
+        Ps certain = CertainFor(*next.burst);
+        const std::uint32_t known = m_credits.KnownBy(certain);
         const std::uint32_t cells = next.burst->CellCount();
         if (known >= cells)
         {
@@ -174,11 +179,12 @@ Link::Serve()
             Burst& part = *m_owner.GetWorld().packets.Split(*next.burst, known);
             m_waitingCells -= known;
             Depart(part, next.listener, 0, m_credits);
+            certain = CertainFor(*next.burst);
         }
-        const Ps home = m_credits.NextHome(CertainFor(*next.burst));
-        if (home != PS_NEVER && home - CreditLookahead() < m_serveAt)
+        const Ps home = m_credits.NextHome(certain);
+        if (home != PS_NEVER && home - m_creditLookahead < m_serveAt)
         {
-            m_serveAt = home - CreditLookahead();
+            m_serveAt = home - m_creditLookahead;
             m_owner.Schedule(m_serveAt, RESYNC_PORT, this, SERVE);
         }
         return;
@@ -188,8 +194,111 @@ Link::Serve()
 void
 Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
-    m_credits.Return(cells, at + CreditLookahead(), spacing);
+    m_credits.Return(cells, at + m_creditLookahead, spacing);
     Serve();
+}
+
+template <bool RECORDS>
+Moment
+Link::After(const Moment& ready, const Moment& free, bool isOurs)
+{
+    // our own cells are the cause; for those of other packets we wait
+    return RECORDS && isOurs
+               ? Later(ready, free)
+               : m_owner.WaitIn<RECORDS>(ready, Stage::LINK_WAIT, Engine::LINK, free.at);
+}
+
+template <bool RECORDS>
+Moment
+Link::Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits)
+{
+    const bool follows = m_last == burst.packet;
+    // the last cell on this wire may be another packet's even if the last on any wire was ours
+    const bool followsHere = follows && m_inRow >= m_costs->wires;
+    const Moment start = After<RECORDS>(After<RECORDS>(group.ready, m_started, follows),
+                                        m_free[m_turn],
+                                        followsHere);
+    const Ps allowed = credits.Take(group.cells, std::max(start.at, notBefore), m_cellTime);
+    return m_owner.WaitIn<RECORDS>(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
+}
+
+template <bool RECORDS>
+Moment
+Link::Fly(Moment from)
+{
+    return m_owner.WaitIn<RECORDS>(from, Stage::PROPAGATE, Engine::LINK, from.at + m_flight);
+}
+
+Cycles
+Link::Length(const Burst& burst, std::uint32_t index) const
+{
+    const Cycles full = Cycles(m_costs->cellBytes) * burst.groups[index].cells;
+    const bool isLast = burst.ends && index + 1 == burst.groupCount;
+    const Packet& packet = *burst.packet;
+    return isLast ? Cycles(full.count - m_costs->Shortfall(packet.length, packet.cells)) : full;
+}
+
+Cycles
+Link::RouteLength(const Burst& burst, std::uint32_t index) const
+{
+    const bool isHead = index == 0 && (burst.firstCell == 0 || burst.resent);
+    return Cycles(isHead ? m_costs->routeBytes * (*m_ahead)[burst.packet->destination] : 0);
+}
+
+template <bool RECORDS>
+void
+Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits)
+{
+    Burst::Group& group = burst.groups[index];
+    NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1,
+                    "a group of several cells on parallel wires");
+    const Moment ready = Start<RECORDS>(burst, group, notBefore, credits);
+    Cycles length = Length(burst, index);
+    Cycles cell(m_costs->cellBytes);
+    if (m_ahead != nullptr)
+    {
+        const Cycles route = RouteLength(burst, index);
+        length = length + route;
+        cell = cell + route;
+    }
+    const ClockDomain::Window window = m_clock.Run(ready.at, length);
+    m_started = m_owner.WaitIn<RECORDS>(ready, Stage::ALIGN, Engine::LINK, window.start);
+    m_owner.MixIntoDigest(Stage::SERIALIZE, length, window);
+    Moment& free = m_free[m_turn];
+    free =
+        m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length, window);
+    m_turn = m_turn + 1 < m_costs->wires ? m_turn + 1 : 0;
+    m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
+    m_end = After<RECORDS>(free, m_end, m_inRow > 1); // an overtaking cell arrives with the one
+                                                      // before it
+    m_last = burst.packet;
+    m_cellsSent += group.cells;
+    m_bytesSent += length.count;
+    group.last = Fly<RECORDS>(m_end);
+    if (m_notice == Notice::FIRST_BIT)
+    {
+        group.first = Fly<RECORDS>(m_started);
+    }
+    else if (group.cells == 1)
+    {
+        group.first = group.last;
+    }
+    else
+    {
+        const ClockDomain::Window one = m_clock.Run(window.start, cell);
+        group.first = Fly<RECORDS>(
+            m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
+    }
+}
+
+template <bool RECORDS>
+void
+Link::Send(Burst& burst, Ps notBefore, CreditLoop& credits)
+{
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    {
+        SendGroup<RECORDS>(burst, i, notBefore, credits);
+    }
 }
 
 void
@@ -197,9 +306,13 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
 {
     m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
     const Ps handed = burst.groups[0].ready.at;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    if (m_owner.Records())
     {
-        Send(burst, i, notBefore, credits);
+        Send<true>(burst, notBefore, credits);
+    }
+    else
+    {
+        Send<false>(burst, notBefore, credits);
     }
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
@@ -230,84 +343,6 @@ Link::Notify(Burst& burst)
                                        m_target,
                                        m_kind,
                                        reinterpret_cast<std::uint64_t>(&burst));
-}
-
-Moment
-Link::Behind(const Moment& ready, const Moment& free, bool isOurs)
-{
-    // our own cells are the cause; for those of other packets we wait
-    return isOurs ? Later(ready, free)
-                  : m_owner.Wait(ready, Stage::LINK_WAIT, Engine::LINK, free.at);
-}
-
-Moment
-Link::Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits)
-{
-    const bool follows = m_last == burst.packet;
-    // the last cell on this wire may be another packet's even if the last on any wire was ours
-    const bool followsHere = follows && m_inRow >= m_costs->wires;
-    const Moment start =
-        Behind(Behind(group.ready, m_started, follows), m_free[m_turn], followsHere);
-    const Ps allowed = credits.Take(group.cells, std::max(start.at, notBefore), m_cellTime);
-    return m_owner.Wait(start, Stage::CREDIT_WAIT, Engine::LINK, allowed);
-}
-
-Cycles
-Link::Length(const Burst& burst, std::uint32_t index) const
-{
-    const Cycles full = Cycles(m_costs->cellBytes) * burst.groups[index].cells;
-    const bool isLast = burst.ends && index + 1 == burst.groupCount;
-    const Packet& packet = *burst.packet;
-    return isLast ? Cycles(full.count - m_costs->Shortfall(packet.length, packet.cells)) : full;
-}
-
-Cycles
-Link::RouteLength(const Burst& burst, std::uint32_t index) const
-{
-    const bool isHead = index == 0 && (burst.firstCell == 0 || burst.resent);
-    return Cycles(isHead ? m_costs->routeBytes * (*m_ahead)[burst.packet->destination] : 0);
-}
-
-void
-Link::Send(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits)
-{
-    Burst::Group& group = burst.groups[index];
-    NS_ABORT_MSG_IF(m_costs->wires > 1 && group.cells > 1,
-                    "a group of several cells on parallel wires");
-    const Moment ready = Start(burst, group, notBefore, credits);
-    const Ps edge = m_clock.EdgeAtOrAfter(ready.at);
-    m_started = m_owner.Wait(ready, Stage::ALIGN, Engine::LINK, edge);
-    Cycles length = Length(burst, index);
-    Cycles cell(m_costs->cellBytes);
-    if (m_ahead != nullptr)
-    {
-        const Cycles route = RouteLength(burst, index);
-        length = length + route;
-        cell = cell + route;
-    }
-    Moment& free = m_free[m_turn];
-    free = m_owner.Spend(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length);
-    m_turn = (m_turn + 1) % m_costs->wires;
-    m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
-    m_end = Behind(free, m_end, m_inRow > 1); // an overtaking cell arrives with its predecessor
-    m_last = burst.packet;
-    m_cellsSent += group.cells;
-    m_bytesSent += length.count;
-    group.last = Fly(m_end);
-    if (m_notice == Notice::FIRST_BIT)
-    {
-        group.first = Fly(m_started);
-    }
-    else if (group.cells == 1)
-    {
-        group.first = group.last;
-    }
-    else
-    {
-        const ClockDomain::Window one = m_clock.Run(edge, cell);
-        group.first =
-            Fly(m_owner.Note(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
-    }
 }
 
 Link::Leaving
@@ -354,18 +389,12 @@ Link::PassDropped(Burst& burst, DepartureListener* listener)
     // takes no time and no room, but keeps its place among the cells of its packet
     Burst::Group& group = burst.groups[0];
     const Moment behind = Later(group.ready, m_end);
-    group.first = Fly(behind);
+    group.first = m_owner.Wait(behind, Stage::PROPAGATE, Engine::LINK, behind.at + m_flight);
     group.last = group.first;
     burst.headCell = group.first;
     burst.departed = behind.at;
     listener->OnDeparture(burst);
     Notify(burst);
-}
-
-Moment
-Link::Fly(Moment from)
-{
-    return m_owner.Wait(from, Stage::PROPAGATE, Engine::LINK, from.at + m_flight);
 }
 
 } // namespace via

@@ -137,7 +137,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// Time from a credit's return at the receiver to its arrival here.
     Ps CreditLookahead() const
     {
-        return m_flight + m_clock.Span(Cycles(m_costs->creditBytes));
+        return m_creditLookahead;
     }
 
     /// Time of one full-length cell on the wire in ps, rounded down.
@@ -153,6 +153,12 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         Ps last;      ///< the last bit of the last cell
         bool isShort; ///< the last cell takes less than CellTime
     };
+
+    /// When the last bit of a group with a departure time leaves.
+    Ps LastBit(const Burst::Group& group) const
+    {
+        return group.last.at - m_flight;
+    }
 
     /// @param index of the group in a burst that has its departure time
     Leaving WhenLeaves(const Burst& burst, std::uint32_t index) const;
@@ -238,13 +244,19 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// Credits that return until then are certain to be the next for @p burst: none that is
     /// announced later could return earlier and matter.
     Ps CertainFor(const Burst& burst) const;
-    void Send(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits);
+    template <bool RECORDS>
+    void Send(Burst& burst, Ps notBefore, CreditLoop& credits);
+    template <bool RECORDS>
+    void SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits);
+    template <bool RECORDS>
     Moment Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits);
     void PassDropped(Burst& burst, DepartureListener* listener);
     Ps FreeAt() const;
-    Moment Behind(const Moment& ready, const Moment& free, bool isOurs);
+    template <bool RECORDS>
+    Moment After(const Moment& ready, const Moment& free, bool isOurs);
     Cycles Length(const Burst& burst, std::uint32_t index) const;
     Cycles RouteLength(const Burst& burst, std::uint32_t index) const;
+    template <bool RECORDS>
     Moment Fly(Moment from);
     /// @param number of its first cell among all that have left
     /// @param handed when its first cell was ready
@@ -260,6 +272,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Shared<LinkCosts> m_costs;
     ClockDomain m_clock;
     Ps m_flight;
+    Ps m_creditLookahead; ///< see CreditLookahead
     CreditLoop m_credits;
     Ring<Waiting> m_waiting;
     std::uint32_t m_waitingCells{0}; ///< of the bursts in m_waiting

@@ -89,7 +89,8 @@ void
 Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     auto* burst = reinterpret_cast<Burst*>(data);
-    Port& out = m_ports[RouteTo(burst->packet->destination).port];
+    const std::uint32_t port = RouteTo(burst->packet->destination).port;
+    Port& out = m_ports[port];
     Port& in = m_ports[kind];
     in.cellsIn += burst->CellCount();
     for (std::uint32_t i = 0; i < burst->groupCount; ++i)
@@ -107,7 +108,7 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
     {
         Watch(*burst->packet, m_costs.feedbackMark);
     }
-    burst->cookie = kind;
+    burst->cookie = std::uint64_t{port} << 32 | kind;
     out.out->Transmit(burst, this);
 }
 
@@ -148,13 +149,18 @@ Switch::Through(Port& in, const Packet& packet, Moment first)
 void
 Switch::OnDeparture(const Burst& burst)
 {
-    const Link& out = Out(m_routes.To(burst.packet->destination).port);
-    ReturnRoom(*m_ports[burst.cookie].upstream, out, burst);
+    const auto in = static_cast<std::uint32_t>(burst.cookie);
+    ReturnRoom(*m_ports[in].upstream, Out(burst.cookie >> 32), burst);
 }
 
 void
 ReturnRoom(InPort& upstream, const Link& out, const Burst& burst)
 {
+    if (burst.groupCount == 1 && burst.groups[0].cells == 1 && burst.vanished == 0)
+    {
+        upstream.ReturnCredits(1, out.LastBit(burst.groups[0]), 0);
+        return;
+    }
     std::uint32_t absent = burst.vanished; // they took no room here
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
