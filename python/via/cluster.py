@@ -35,7 +35,7 @@ class Cluster(Configured):
         rails: NICs per node, each on its own plane, a copy of the topology. Programs open them as
             "VINIC0", "VINIC1" and so on; workloads use the first. None: the topology's number of
             planes, or 1.
-        nodes: 1 to 262144; None: 2, or all hosts of a via.Topology.
+        nodes: 1 to 262144; None: 2, or all hosts of a file or a via.Topology.
         profile: a product: one of profiles.names(), or the path of a TOML file.
         host: the host computer: one of profiles.hosts(), or a path; None: the test bed on which
             the product was measured.
