@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -94,6 +95,12 @@ def interpreters(version: str) -> list[Path]:
 def test_the_interpreter_that_runs_is_the_first_of_its_version_and_others_may_lack():
     assert interpreters("{}.{}".format(*sys.version_info))[0] == Path(sys.executable)
     assert interpreters("2.99") == []
+
+
+def test_a_release_has_a_wheel_for_each_version():
+    steps = (ROOT / ".github" / "workflows" / "release.yml").read_text("ascii")
+    (loop,) = re.findall(r"for python in (.*); do tools/wheel.sh", steps)
+    assert loop.split() == [f"python{version}" for version in VERSIONS]
 
 
 @pytest.fixture(scope="session", params=VERSIONS)

@@ -87,13 +87,21 @@ def test_the_ns3_script_is_built_by_one_command_and_captures(built, tmp_path):
     program = programs.build("ping-pong", built)
     (script,) = (task for task in TASKS if task.suffix == ".cc")
     copy = shutil.copy(script, tmp_path / "my-script.cc")
-    told = subprocess.run(
-        [ROOT / "via", "build", copy], capture_output=True, text=True, check=False
-    )
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert "run build/release/scratch/my-script --help" in told.stderr
-    run([BUILD / "scratch" / "my-script", program], tmp_path)
+    for folder, there in ((ROOT, "build/release"), (tmp_path, BUILD)):
+        told = subprocess.run(
+            [ROOT / "via", "build", copy], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert told.returncode == 0, told.stdout + told.stderr
+        assert f"run {there}/scratch/my-script --help" in told.stderr
+    run([ROOT / "via", "run", "my-script.cc", program], tmp_path)
     assert len(list(tmp_path.glob("run-?-via.pcapng"))) == 2
+
+
+def test_a_script_of_scratch_that_is_not_there_is_named():
+    command = [ROOT / "via", "run", "scratch/nowhere"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert "scratch/nowhere.cc: no such file" in told.stderr
 
 
 @pytest.mark.ci

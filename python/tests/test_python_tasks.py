@@ -364,6 +364,22 @@ def test_a_forgotten_await_of_an_async_function_is_warned_of_with_its_line():
         result_of(Forgets)
 
 
+def test_a_forgotten_await_of_an_async_function_in_a_process_is_warned_of_with_its_line():
+    cluster = via.Cluster(nodes=1)
+
+    async def helper(p):
+        await p.sleep("1us")
+
+    @cluster.process(0)
+    async def forgets(p):
+        kept = helper(p)
+        await p.sleep("1us")
+        del kept
+
+    with pytest.warns(RuntimeWarning, match=r"(?s)helper' was never awaited.*, in forgets"):
+        cluster.run()
+
+
 @pytest.mark.parametrize("name", ["time.sleep", "sleep", "asyncio.sleep"])
 def test_a_sleep_of_this_machine_is_refused(name):
     class Sleeps(Base):

@@ -53,6 +53,19 @@ def test_the_figures_have_colours_and_the_page_is_not_too_wide(page, width):
     assert len(colours) > 256  # the scale of the loads
 
 
+def test_the_page_is_dark_where_the_system_is(folder, tmp_path):
+    via.Run.load(folder).report_page(tmp_path / "page.html")
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    with browser.opened(tmp_path / "home") as shown:
+        shown.call("Emulation.setEmulatedMedia", features=dark)
+        shown.open(tmp_path / "page.html", 1400)
+        shot = Image.open(io.BytesIO(shown.screenshot())).convert("L")
+        ink = shown.value("getComputedStyle(document.querySelector('.plot.table')).color")
+    bright = sum(shot.histogram()[160:]) / (shot.width * shot.height)
+    assert 0.002 < bright < 0.05  # letters
+    assert ink == "rgb(31, 41, 55)"  # a filter makes it light
+
+
 def test_the_time_lines_are_equally_wide(page):
     figures = ["flight", "messages-lines", "stages"]
     widths = [page.value(f"Bokeh.documents[0].get_model_by_name('{each}').inner_width")

@@ -94,6 +94,14 @@ def test_a_graphml_file_is_read_again(name, tmp_path):
     assert nx.read_graphml(file).number_of_edges() == len(value.cables)
 
 
+def test_a_cluster_has_all_hosts_of_a_file(tmp_path):
+    file = tmp_path / "torus.graphml"
+    via.topology.write_graphml(via.topology.torus(2, 3), file)
+    assert via.Cluster(f"file:{file}").nodes == 6
+    assert via.Cluster(f"file:{file},routing=up-down", rails=2).nodes == 6
+    assert via.Cluster(f"file:{file}", nodes=4).nodes == 4
+
+
 def test_lengths_of_cables_are_kept(tmp_path):
     graph = nx.Graph()
     graph.add_nodes_from(["a", "b"], kind="host")

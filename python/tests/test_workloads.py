@@ -70,9 +70,17 @@ def test_a_value_of_another_kind_is_refused_where_it_is_written(wrong):
         workloads.PingPong(size=wrong)
 
 
-def test_a_negative_value_says_where_the_limits_are():
-    with pytest.raises(via.ConfigError, match="size = -1: `via workloads ping-pong` lists the lim"):
+def test_a_negative_value_tells_the_limits():
+    with pytest.raises(via.ConfigError, match="size = -1: a whole number from 0 to 65536 in a clu"):
         workloads.PingPong(size=-1)
+
+
+@pytest.mark.parametrize("kind", workloads.CLASSES, ids=lambda kind: kind.name)
+def test_all_arguments_that_are_numbers_tell_their_limits(kind):
+    for field in dataclasses.fields(kind):
+        if "int" in str(field.type):
+            with pytest.raises(via.ConfigError, match=r"-2: a whole number from \d+ to \d+ in"):
+                kind(**{field.name: -2})
 
 
 def test_a_text_must_be_a_text():

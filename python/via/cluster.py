@@ -35,7 +35,7 @@ class Cluster(Configured):
         rails: NICs per node, each on its own plane, a copy of the topology. Programs open them as
             "VINIC0", "VINIC1" and so on; workloads use the first. None: the topology's number of
             planes, or 1.
-        nodes: 1 to 262144; None: 2, or all hosts of a via.Topology.
+        nodes: 1 to 262144; None: 2, or all hosts of a file or a via.Topology.
         profile: a product: one of profiles.names(), or the path of a TOML file.
         host: the host computer: one of profiles.hosts(), or a path; None: the test bed on which
             the product was measured.
@@ -205,7 +205,7 @@ class Cluster(Configured):
             ConfigError: no run was started, or the time is before that of the last step.
             NoProgress: the watchdog ended the run.
         """
-        running = self._begun()
+        running = self._begun("step")
         until_ps = whole_time("until", until, 0)
         if until_ps < self._now_ps:
             raise refuse("until", until, f"the run is at {format_time(self._now_ps)} already")
@@ -221,8 +221,8 @@ class Cluster(Configured):
     def finish(self, check: bool = True) -> Run:
         """End a run of start() where it is, and return it.
 
-        After the last step() has returned False, the run is complete. Else processes that have not
-        ended are reported as still running.
+        After the last step() has returned False, the run is complete. Else a RunError lists the
+        processes that have not ended; check=False returns the run all the same.
 
         Args:
             check: raise a RunError unless all processes succeed.
@@ -231,14 +231,14 @@ class Cluster(Configured):
             ConfigError: no run was started.
             RunError: see Run.expect_clean().
         """
-        running = self._begun()
+        running = self._begun("finish")
         self._started = None
         run = self._end(running)
         return run.expect_clean() if check else run
 
-    def _begun(self) -> Running:
+    def _begun(self, call: str) -> Running:
         if self._started is None:
-            raise refuse("step", "no run", "start() begins one")
+            raise refuse(call, "no run", "start() begins one")
         return self._started
 
     def _on_ranks(

@@ -206,7 +206,7 @@ class RunError(ViaError):
 
 
 class ProcessFailed(RunError):
-    """A simulated process exited with a nonzero code, or was killed."""
+    """A simulated process exited with a nonzero code, was killed, or had not ended."""
 
 
 class Deadlock(RunError):

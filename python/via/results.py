@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from via._core import RunReport
 
-EXIT_SUCCESS = 0
+EXIT_SUCCESS = reports.EXIT_SUCCESS
 EXIT_PROCESS_FAILED = 1
-EXIT_DEADLOCK = 3
+EXIT_DEADLOCK = reports.EXIT_DEADLOCK
 
 
 @dataclass(frozen=True)
@@ -172,6 +172,11 @@ class Run:
     def translation_misses(self) -> int:
         """Pages missing in translation caches, all cards together; 0 without such caches."""
         return int(self.report["translations"]["misses"])
+
+    @property
+    def ending(self) -> str:
+        """How it ended: "ended well", "a process failed", "unfinished processes" or "deadlock"."""
+        return reports.ending(self.report)
 
     @property
     def troubles(self) -> list[str]:
@@ -396,14 +401,15 @@ class Run:
         """Return this run if all its processes exited with 0.
 
         Raises:
-            ProcessFailed: a process exited with a nonzero code or was killed.
+            ProcessFailed: a process exited with a nonzero code, was killed, or had not ended when
+                the run was stopped.
             Deadlock: no event was left, and processes waited.
         """
         if self.exit == EXIT_SUCCESS:
             return self
         kind = Deadlock if self.exit == EXIT_DEADLOCK else ProcessFailed
-        what = "deadlock" if self.exit == EXIT_DEADLOCK else "a process failed"
-        text = "\n  ".join([f"{what} at {format_time(self.end_ps)}", *reports.reduced(self.report)])
+        what = f"{self.ending} at {format_time(self.end_ps)}"
+        text = "\n  ".join([what, *reports.reduced(self.report)])
         raise kind(text, self) from next(iter(self.errors.values()), None)
 
     def _table(self, name: str) -> pd.DataFrame:

@@ -66,9 +66,15 @@ class Workload(KnownArguments):
                 if isinstance(value, bool):
                     raise refuse(option, value, "a whole number is needed")
                 if whole(option, value, -_ANY, _ANY) < 0:
-                    raise refuse(option, value, f"`via workloads {self.name}` lists the limits")
+                    raise refuse(option, value, self._limits(field.name))
             else:
                 kinds.text(option, value)
+
+    def _limits(self, option: str) -> str:
+        """Return the limits of an argument, where the cluster is not known yet."""
+        row = options(self.name).set_index("option").loc[option]
+        where = f"a cluster of two nodes; `via workloads {self.name}` lists those of others"
+        return f"a whole number from {row['least']} to {row['most']} in {where}"
 
     def parameters(self) -> dict[str, str]:
         """Return the values as the simulator reads them; what it is to choose is left out."""

@@ -36,7 +36,9 @@ def build(words: list[str]) -> int:
         others = [word for word in targets if word not in named]
         code = place.make(python, [*others, *map(scripts.target_of, found)], lock)
     for script in found if code == 0 else []:
-        say(f"run {Path('build', place.preset, 'scratch', script.stem)} --help")
+        program = place.folder / "scratch" / script.stem
+        here = Path.cwd()
+        say(f"run {program.relative_to(here) if here == ROOT else program} --help")
     return code
 
 

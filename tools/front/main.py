@@ -19,7 +19,7 @@ usage: ./via COMMAND [options]
 
   demo        install, build and show: latency, bandwidth, where the time goes, a barrier
   test        install, build and run the tests         [--tier quick|ci|night] [-R REGEX]
-  run         run VIPL programs on a simulated cluster, or an ns-3 script: run scratch/first
+  run         run VIPL programs on a simulated cluster, or an ns-3 script: run my.cc
   cc          compile a VIPL program for run
   study       reproduce a study: tables and figures
   sweep       run one experiment at many points: a table
@@ -111,7 +111,9 @@ def of_the_package(build: Build, name: str, words: list[str]) -> int:
 
 
 def run_script(build: Build, script: Path, words: list[str]) -> NoReturn:
-    """Build an ns-3 script of the folder scratch and become it; a first "--" is ns-3's own."""
+    """Build an ns-3 script and become it; a first "--" is ns-3's own."""
+    with build.locked():
+        scripts.add(build.folder, [script])
     build.prepare(scripts.target_of(script))
     program = build.folder / "scratch" / script.stem
     os.execv(program, [str(program), *(words[1:] if words[:1] == ["--"] else words)])

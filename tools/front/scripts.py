@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from front.shell import ROOT, fail
@@ -16,10 +17,11 @@ def is_script(word: str) -> bool:
 
 
 def named(word: str) -> Path | None:
-    """Return the script that ns-3's users mean by scratch/NAME; None: the word is another file."""
+    """Return the script that scratch/NAME or FILE.cc means; None: the word is another file."""
     folder, _, name = word.rpartition("/")
-    script = SCRATCH / f"{name.removesuffix('.cc')}.cc"
-    return script if folder in ("scratch", "./scratch") and script.is_file() else None
+    if folder in ("scratch", "./scratch") and not name.endswith(".so"):
+        return SCRATCH / f"{name.removesuffix('.cc')}.cc"
+    return Path(word) if is_script(word) else None
 
 
 def target_of(script: Path) -> str:
@@ -27,7 +29,7 @@ def target_of(script: Path) -> str:
     return f"script-{script.stem}"
 
 
-def add(folder: Path, words: list[str]) -> list[Path]:
+def add(folder: Path, words: Iterable[str | Path]) -> list[Path]:
     """Make scripts known to a build folder; scratch/CMakeLists.txt reads the list.
 
     Args:
@@ -51,7 +53,7 @@ def add(folder: Path, words: list[str]) -> list[Path]:
     return scripts
 
 
-def _existing(word: str) -> Path:
+def _existing(word: str | Path) -> Path:
     script = Path(word).resolve()
     if not script.is_file():
         fail(2, f"{word}: no such file")

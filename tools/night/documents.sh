@@ -16,7 +16,8 @@ SITE = pathlib.Path("build/docs").resolve()
 DARK = "document.body.dataset.theme"
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
     with browser.opened(pathlib.Path(home)) as page:
-        for name in ("index", "gallery", "python-api", "ten-tasks", "search"):
+        notebook = "notebooks/1-a-first-cluster"
+        for name in ("index", "gallery", "python-api", "ten-tasks", "search", notebook):
             page.call("Page.navigate", url=(SITE / f"{name}.html").as_uri())
             page.until(f"location.pathname.endsWith('{name}.html')")
             page.until("document.readyState === 'complete'")
@@ -25,7 +26,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         dark = [{"name": "prefers-color-scheme", "value": "dark"}]
         page.call("Emulation.setEmulatedMedia", features=dark)
         assert page.value("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
-        page.call("Page.navigate", url=(SITE / "notebooks/1-a-first-cluster.html").as_uri())
+        page.call("Page.navigate", url=(SITE / f"{notebook}.html").as_uri())
         page.until("document.querySelector('.rendered_html table') !== null")
         colour = "getComputedStyle(document.querySelector('.rendered_html table')).color"
         assert page.value(colour) != "rgb(0, 0, 0)"  # on dark

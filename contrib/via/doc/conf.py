@@ -32,6 +32,7 @@ html_css_files = ["notebooks.css"]
 # Notebooks are run when the pages are built, as copies: they write files beside them.
 nbsphinx_execute = "always"
 nbsphinx_requirejs_path = ""  # is for widgets, which they have not; each page would ask for it
+nbsphinx_assume_equations = False  # their pages would ask a server for MathJax
 shutil.rmtree(HERE / "notebooks", ignore_errors=True)
 # new ones: outputs depend on more than the notebooks
 shutil.copytree(

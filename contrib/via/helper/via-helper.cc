@@ -168,7 +168,11 @@ ViaHelper::Install(const NodeContainer& nodes)
 void
 ViaHelper::EnablePcap(const std::string& prefix, Ptr<ViaNicObject> nic, bool explicitFilename) const
 {
-    const Ptr<Node> node = nic->GetObject<Node>();
+    const Ptr<Node> node = nic == nullptr ? nullptr : nic->GetObject<Node>();
+    if (node == nullptr)
+    {
+        throw ConfigError("ViaHelper::EnablePcap", "no NIC", "one that Install returned is needed");
+    }
     RequireNics("EnablePcap", NodeContainer(node));
     std::string name = Names::FindName(node);
     name = name.empty() ? std::to_string(node->GetId()) : name;

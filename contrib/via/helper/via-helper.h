@@ -122,8 +122,8 @@ class ViaHelper
      * ns3::Names or its number; complete after Simulator::Destroy()
      * @param nic installed by this helper
      * @param explicitFilename the prefix is the whole name
-     * @throws ConfigError before Install, after time has started, for another helper's NIC, and
-     * when the file cannot be written
+     * @throws ConfigError before Install, after time has started, for another helper's NIC, for
+     * a file that another capture writes, and when the file cannot be written
      */
     void EnablePcap(const std::string& prefix,
                     Ptr<ViaNicObject> nic,

@@ -20,7 +20,7 @@ namespace via
 /**
  * @ingroup via
  * @brief NICs of nodes, as NetDeviceContainer has devices. A VIA NIC is no NetDevice: ViaIpHelper
- * makes one of it.
+ * makes one of it. The node of a NIC is `nic->GetObject<Node>()`.
  */
 class ViaNicContainer
 {
@@ -32,6 +32,24 @@ class ViaNicContainer
     explicit ViaNicContainer(std::vector<Ptr<ViaNicObject>> nics)
         : m_nics(std::move(nics))
     {
+    }
+
+    /// @param nic the only one, such as nics.Get(0)
+    explicit ViaNicContainer(Ptr<ViaNicObject> nic)
+        : m_nics{std::move(nic)}
+    {
+    }
+
+    /// @param nic becomes the last one
+    void Add(Ptr<ViaNicObject> nic)
+    {
+        m_nics.push_back(std::move(nic));
+    }
+
+    /// @param others come after those that are there
+    void Add(const ViaNicContainer& others)
+    {
+        m_nics.insert(m_nics.end(), others.Begin(), others.End());
     }
 
     Iterator Begin() const

@@ -118,7 +118,9 @@ class Reader
 
   private:
     Toml Parse(const std::string& text) const;
-    std::string HeadText(const Toml& root, const std::string& name) const;
+    std::string HeadText(const Toml& root,
+                         const std::string& name,
+                         const std::string& what = "text") const;
     std::string HeadName(const Toml& root, const std::string& name) const;
     void CheckHead(const Toml& root);
     void TakeFrom(const std::string& base, const std::string& where);
@@ -159,12 +161,13 @@ Reader::Parse(const std::string& text) const
 }
 
 std::string
-Reader::HeadText(const Toml& root, const std::string& name) const
+Reader::HeadText(const Toml& root, const std::string& name, const std::string& what) const
 {
     const auto found = root.as_table().find(name);
     if (found == root.as_table().end())
     {
-        throw ConfigError(Place(m_file.path, 1) + name + " is missing: must be text at the top");
+        throw ConfigError(Place(m_file.path, 1) + name + " is missing: must be " + what +
+                          " at the top");
     }
     const Toml& value = found->second;
     if (!value.is_string() || value.as_string().str.empty())
@@ -196,7 +199,7 @@ void
 Reader::CheckHead(const Toml& root)
 {
     const std::string expected = SchemaOf(m_scope);
-    const std::string schema = HeadText(root, "schema");
+    const std::string schema = HeadText(root, "schema", '"' + expected + '"');
     if (schema != expected)
     {
         const int line = LineOf(root.as_table().at("schema"));

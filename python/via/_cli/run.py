@@ -117,7 +117,7 @@ def _add_cluster_options(group: Any) -> None:
     )  # fmt: skip
     add_override(group)
     group.add_argument(
-        "--nodes", default="2", metavar="N", help="nodes, 1 to 262144 (default: %(default)s)"
+        "--nodes", metavar="N", help="nodes, 1 to 262144 (default: 2, or all hosts of a file)"
     )
     group.add_argument("--topology", default="star", metavar="T", help="see below")
     group.add_argument(
@@ -228,10 +228,10 @@ def check(given: argparse.Namespace) -> None:
     from via._programs import partitions
     from via._runs import store
 
-    for option in ("nodes", "seed", "procs_per_node", "snaplen", "watchdog"):
-        setattr(given, option, _whole(f"--{option.replace('_', '-')}", getattr(given, option)))
+    for option in ("nodes", "seed", "procs_per_node", "snaplen", "watchdog", "mpi_ranks"):
+        if (text := getattr(given, option)) is not None:
+            setattr(given, option, _whole(f"--{option.replace('_', '-')}", text))
     if given.mpi_ranks is not None:
-        given.mpi_ranks = _whole("--mpi-ranks", given.mpi_ranks)
         for option in ("breakdown", "trace", "pcap"):
             if getattr(given, option) is not None:
                 raise refuse(f"--{option}", getattr(given, option), "not on several MPI ranks yet")

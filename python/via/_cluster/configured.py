@@ -19,7 +19,7 @@ from via._base.units import PS_PER_MS, WATCHDOG_S, whole, whole_time
 from via._programs import plug_ins
 from via._programs.process import Processes, name_of
 from via.errors import refuse
-from via.topology import MAX_RAILS, svg_of
+from via.topology import MAX_RAILS, parse, svg_of
 from via.versions import VERSION
 
 MAX_NODES = _core.MOST_HOSTS
@@ -60,7 +60,7 @@ class Configured(Processes):
             elif rails > 1:
                 topology = f"{topology},rails={rails}"
         if nodes is None:
-            nodes = graph.hosts if graph is not None else 2
+            nodes = _usual_nodes(graph, topology)
         config.nodes = whole("nodes", nodes, 1, MAX_NODES)
         config.seed = whole("seed", seed, 0, 2**64 - 1)
         config.profile = kinds.text("profile", profile)
@@ -176,6 +176,13 @@ class Configured(Processes):
             "numpy": np.__version__,
             "pandas": pd.__version__,
         }
+
+
+def _usual_nodes(graph: _core.Topology | None, name: object) -> int:
+    """Return how many nodes a cluster has that does not say it."""
+    if graph is None and isinstance(name, str) and name.startswith("file:"):
+        graph = parse(name)
+    return 2 if graph is None else graph.hosts
 
 
 def _others(given: Mapping[int, str | tuple[str, str]], nodes: int) -> dict[int, _core.NodeProfile]:

@@ -18,7 +18,6 @@ from via.errors import ConfigError
 
 PERCENTS = (0, 1, 10, 25, 50, 75, 90, 99, 99.9, 100)
 PERCENT_NAMES: dict[float, str] = {0: "minimum", 50: "50 (median)", 100: "maximum"}
-ENDINGS = {0: "ended well", 1: "a process failed", 3: "deadlock"}
 MOST_TROUBLES = 20
 MOST_FAULTS = 500
 MOST_MEANS = 40  # stages in the breakdown
@@ -52,6 +51,10 @@ class Reported(Protocol):
     @property
     def exit(self) -> int:
         """0: every process exited with 0; 1: one failed or was killed; 3: deadlock."""
+
+    @property
+    def ending(self) -> str:
+        """How it ended, in a few words."""
 
     @property
     def troubles(self) -> list[str]:
@@ -340,7 +343,7 @@ def _head(parts: Parts, run: Reported) -> None:
         "subtitle": f"topology {origin.get('topology', '?')}, seed {origin.get('seed', '?')}, "
         f"host {origin.get('host', '?')}, via {origin.get('via', '?')}, digest {run.digest}",
         "good": run.exit == 0,
-        "ending": ENDINGS.get(run.exit, f"exit {run.exit}"),
+        "ending": run.ending,
         "cards": cards,
         "troubles": troubles,
         "digest": run.digest,

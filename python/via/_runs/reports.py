@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from via._core import FaultRow, ProcessReport, RunReport
 
 SCHEMA = "via-run/1"
+EXIT_SUCCESS = 0
+EXIT_DEADLOCK = 3
 
 Report = dict[str, Any]
 
@@ -86,6 +88,16 @@ def troubles(report: Mapping[str, Any]) -> list[str]:
         for process in report["processes"]
         if process["report"] or process["exit"] or process["signal"]
     ]
+
+
+def ending(report: Mapping[str, Any]) -> str:
+    """Return how a run has ended, in a few words."""
+    if report["exit"] in (EXIT_SUCCESS, EXIT_DEADLOCK):
+        return "deadlock" if report["exit"] else "ended well"
+    processes = report["processes"]
+    has_failed = any(each["signal"] or each["exit"] > 0 for each in processes)
+    is_cut = any(each["exit"] < 0 for each in processes)
+    return "unfinished processes" if is_cut and not has_failed else "a process failed"
 
 
 MOST_LINES = 8  # of an error text; Run.troubles has all

@@ -56,7 +56,8 @@ ClusterCapture::ClusterCapture(const CaptureConfig& config,
                                PacketCapture::NicFinder nics)
     : m_world(world),
       m_nics(std::move(nics)),
-      m_canGrow(config.canGrow)
+      m_canGrow(config.canGrow),
+      m_paths{config.file}
 {
     if (config.file.empty() && config.listener == nullptr)
     {
@@ -130,7 +131,12 @@ ClusterCapture::Add(NodeId host, const std::string& path)
     {
         throw ConfigError("EnablePcap", path, "enable it before time starts");
     }
+    if (m_paths.count(path) != 0)
+    {
+        throw ConfigError("EnablePcap", path, "another capture writes this file");
+    }
     auto file = std::make_unique<HostFile>(path);
+    m_paths.insert(path);
     if (m_packets == nullptr)
     {
         m_packets = std::make_unique<PacketCapture>(m_world, m_nics);

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,7 +62,7 @@ class ClusterCapture
      * CaptureConfig::canGrow.
      * @param host with the ports
      * @param path of the pcapng file
-     * @throws ConfigError when time has passed, and see CaptureFile
+     * @throws ConfigError when time has passed, for a path that has a capture, and see CaptureFile
      */
     void Add(NodeId host, const std::string& path);
 
@@ -95,6 +96,7 @@ class ClusterCapture
     PacketCapture::NicFinder m_nics;
     bool m_canGrow;
     std::uint32_t m_taps{0};
+    std::set<std::string> m_paths;                  ///< of all files
     std::vector<Port> m_ports;                      ///< if it can grow
     std::unique_ptr<CaptureFile> m_file;            ///< null: no file
     std::vector<std::unique_ptr<HostFile>> m_hosts; ///< files of single hosts

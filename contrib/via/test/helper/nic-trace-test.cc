@@ -260,12 +260,24 @@ BOOST_FIXTURE_TEST_CASE(TheNameOfANodeIsThatOfItsFile, CapturedNics)
     BOOST_TEST(fs::exists(prefix + ".pcapng"));
 }
 
+BOOST_FIXTURE_TEST_CASE(TwoCapturesInOneFileAreRefused, CapturedNics)
+{
+    via.EnablePcap(prefix, nics.Get(0));
+    BOOST_CHECK_THROW(via.EnablePcapAll(prefix), ConfigError);
+    via.EnablePcapAll(prefix + "-again");
+    Run();
+    Simulator::Destroy();
+    BOOST_TEST(fs::exists(prefix + "-0-via.pcapng"));
+    BOOST_TEST(fs::exists(prefix + "-again-0-via.pcapng"));
+}
+
 BOOST_FIXTURE_TEST_CASE(ACaptureThatCannotBeginIsRefused, CapturedNics)
 {
     const ViaHelper empty;
     BOOST_CHECK_THROW(empty.EnablePcapAll(prefix), ConfigError);
     BOOST_CHECK_THROW(empty.EnablePcap(prefix, nics), ConfigError);
     BOOST_CHECK_THROW(via.EnablePcap(prefix, NodeContainer(1)), ConfigError);
+    BOOST_CHECK_THROW(via.EnablePcap(prefix, Ptr<ViaNicObject>()), ConfigError);
     BOOST_CHECK_THROW(via.EnablePcapAll(folder / "nowhere" / "run"), ConfigError);
     Run();
     BOOST_CHECK_THROW(via.EnablePcapAll(prefix), ConfigError); // time has passed

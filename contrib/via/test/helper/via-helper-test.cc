@@ -59,6 +59,17 @@ BOOST_AUTO_TEST_CASE(InstallReturnsTheNicsInTheOrderOfTheNodes)
     }
 }
 
+BOOST_AUTO_TEST_CASE(NicsAreAddedToContainersAsDevicesOfNs3Are)
+{
+    const ViaNicContainer nics = via.Install(nodes);
+    ViaNicContainer some(nics.Get(1));
+    some.Add(nics.Get(0));
+    some.Add(nics);
+    BOOST_TEST(some.GetN() == 4U);
+    BOOST_TEST((some.Get(0) == nics.Get(1)));
+    BOOST_TEST((some.Get(3)->GetObject<Node>() == nodes.Get(1)));
+}
+
 BOOST_AUTO_TEST_CASE(InstallGivesEachNodeANic)
 {
     via.Install(nodes);

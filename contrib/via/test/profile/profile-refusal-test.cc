@@ -231,6 +231,13 @@ BOOST_AUTO_TEST_CASE(AnotherSchemaIsRefused)
     BOOST_TEST(host.find("must be via-host/1") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(AHeadWithoutSchemaIsToldWhichItNeeds)
+{
+    const Bench bench;
+    bench.Edit("schema = \"via-product/1\"\n", "");
+    ExpectRefusal(bench, {"schema is missing: must be \"via-product/1\" at the top"});
+}
+
 BOOST_AUTO_TEST_CASE(AHeadWithoutTitleIsRefused)
 {
     const Bench bench;
