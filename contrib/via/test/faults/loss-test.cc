@@ -82,6 +82,18 @@ BOOST_AUTO_TEST_CASE(PiecesThatLossesCutOffLeaveRoomForTheRest)
     CheckRecovered(RunWorkload(config, "all-to-all", {{"size", "20000"}, {"rounds", "1"}}));
 }
 
+// The same, with cells that were taken without looking for the room that a retransmission needs.
+BOOST_AUTO_TEST_CASE(CellsThatWaitInASmallBufferLeaveRoomForARetransmission)
+{
+    for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    {
+        ClusterConfig config = Lossy("star", 16, {10 * ONE_PERCENT, 0});
+        config.seed = seed;
+        config.overrides["link.credits"] = "24";
+        CheckRecovered(RunWorkload(config, "all-to-all", {{"size", "5000"}, {"rounds", "1"}}));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(ReferenceModeRecoversToo)
 {
     ClusterConfig config = Lossy("star", 4, {ONE_PERCENT, ONE_PER_MILLE});

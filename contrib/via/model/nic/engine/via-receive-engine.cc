@@ -69,18 +69,10 @@ ReceiveEngine::OnlyWaits(std::uint32_t i) const
 {
     const Burst& burst = *m_bursts.At(i);
     const Packet& packet = *burst.packet;
-    if (burst.firstCell == 0 || burst.lost != 0 || !IsMessage(packet.kind) ||
-        m_held + i + 2 > m_costs->receiveCells)
-    {
-        return false;
-    }
-    if (ArrivingWith(burst) == nullptr)
-    {
-        return false;
-    }
     const std::uint32_t seen = burst.firstCell + burst.CellCount();
-    const std::uint32_t piece = m_costs->storeGroups * m_costs->groupCells;
-    return seen < packet.cells && seen / piece == burst.firstCell / piece;
+    return burst.firstCell > 0 && burst.lost == 0 && IsMessage(packet.kind) &&
+           !FillsBuffer(i + 1) && !CompletesPiece(packet, burst.firstCell, seen) &&
+           ArrivingWith(burst) != nullptr;
 }
 
 bool

@@ -131,12 +131,18 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void Record(std::uint32_t rank, bool dropped);
     void Drop(std::uint32_t rank);
     void Abandon(VirtualInterface& vi);
-    /// Would holding cells up to number @p seen leave no room for the next cells?
-    bool FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const;
+    /// Would holding @p more cells leave no room for the next ones?
+    bool FillsBuffer(std::uint32_t more) const;
     /// Does entry @p i of m_bursts only wait, if all before it do?
     bool OnlyWaits(std::uint32_t i) const;
-    /// Does cell @p seen - 1 complete a piece of payload that is placed together?
-    bool IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const;
+
+    /// Do cells @p from .. @p seen - 1 complete a piece of payload that is placed together?
+    bool CompletesPiece(const Packet& packet, std::uint32_t from, std::uint32_t seen) const
+    {
+        const std::uint32_t piece = m_costs->storeGroups * m_costs->groupCells;
+        return seen == packet.cells || seen / piece > from / piece;
+    }
+
     /// Stores cells in the card as they arrive: they leave the wire's buffer at once.
     void Store(const Burst& burst);
     void ReturnCredits(std::uint32_t cells, Ps at);

@@ -46,8 +46,9 @@ ReceiveEngine::Place()
     else
     {
         const std::uint32_t seen = taken > 0 ? m_burst->firstCell + to : vi->arrival->cellsSeen;
-        if (seen == vi->arrival->cellsPlaced ||
-            !(isCut || IsPieceWhole(*vi, seen) || FillsBuffer(*vi, seen)))
+        const std::uint32_t placed = vi->arrival->cellsPlaced;
+        if (seen == placed || !(isCut || CompletesPiece(*m_burst->packet, placed, seen) ||
+                                FillsBuffer(seen - vi->arrival->cellsSeen)))
         {
             m_held += seen - vi->arrival->cellsSeen;
             vi->arrival->cellsSeen = seen;
@@ -98,20 +99,12 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
 }
 
 bool
-ReceiveEngine::IsPieceWhole(const VirtualInterface& vi, std::uint32_t seen) const
-{
-    const std::uint32_t piece = m_costs->storeGroups * m_costs->groupCells;
-    return seen == m_burst->packet->cells || seen / piece > vi.arrival->cellsPlaced / piece;
-}
-
-bool
-ReceiveEngine::FillsBuffer(const VirtualInterface& vi, std::uint32_t seen) const
+ReceiveEngine::FillsBuffer(std::uint32_t more) const
 {
     // incomplete pieces of several messages could block each other's remaining cells forever
     const std::uint32_t next =
         m_nic.GetHost().GetWorld().lossy ? m_costs->retransmitUnit : 1; // they arrive together
-    return !m_costs->Stores() &&
-           m_held + (seen - vi.arrival->cellsSeen) + next > m_costs->receiveCells;
+    return !m_costs->Stores() && m_held + more + next > m_costs->receiveCells;
 }
 
 void
