@@ -33,7 +33,7 @@ bool
 KernelGate::Run(Process& thread, const std::function<void()>& call)
 {
     const std::uint64_t number = ++m_last;
-    const std::uint64_t item =
+    const std::uint32_t item =
         m_host.Schedule(std::max(thread.Clock().at, m_host.Now()), IpKernel::PORT, this, 0, number);
     m_calls[number] = {&thread, &call, item, true, false};
     const Moment done = thread.Stall("a call of the kernel");

@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(CancellingTheOnlyWorkOfAComponentLeavesNothing)
     TestWorld bench;
     Agenda& agenda = bench.world.agenda;
     Diary diary(agenda);
-    const std::uint64_t only = agenda.Schedule(1, 10, 0, &diary, 0);
+    const std::uint32_t only = agenda.Schedule(1, 10, 0, &diary, 0);
     agenda.Schedule(2, 20, 0, &diary, 0, 5);
     agenda.Cancel(1, only);
     BOOST_TEST(agenda.HeadOf(1) == PS_NEVER);
