@@ -56,6 +56,7 @@ macro(via_boost_case selector tier)
   endif()
 endmacro()
 
+set(via_groups) # not those of the program before
 if(EXISTS ${VIA_BOOST_CASES})
   include(${VIA_BOOST_CASES})
 else()
@@ -70,6 +71,7 @@ if(VIA_BOOST_BY_SUITE)
     set(via_tier_of_group ${CMAKE_MATCH_2})
     set(via_suite ${CMAKE_MATCH_1})
     list(JOIN "via_cases_${via_suite}.${via_tier_of_group}" "," via_names)
+    unset("via_cases_${via_suite}.${via_tier_of_group}")
     string(REPLACE "/" "." via_name ${via_suite})
     via_boost_entries(
       ${via_name}.All-${via_tier_of_group} ${via_suite}/${via_names} ${via_tier_of_group}
