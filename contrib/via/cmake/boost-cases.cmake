@@ -6,9 +6,6 @@
 # product's are run one by one before the night. In ci all run once, for the table of results in
 # doc/conformance.md (tools/tests/test_conformance_table.py).
 
-# With VIA_BOOST_BY_SUITE the cases of one suite and tier are one entry, suite.All-TIER: the start of a
-# sanitized program takes longer than most of its cases.
-
 set(via_timeout_quick 600)
 set(via_timeout_ci 3600)
 set(via_timeout_night 14400)
@@ -21,8 +18,7 @@ macro(via_boost_entry name selector tier)
   )
 endmacro()
 
-# Entries for what SELECTOR selects; NAME has a dot between suite and case.
-macro(via_boost_entries name selector tier)
+macro(via_boost_case selector tier)
   if(VIA_BOOST_PROFILES)
     file(GLOB via_profiles ${VIA_BOOST_PROFILES}/*.toml)
     foreach(via_profile ${via_profiles})
@@ -31,50 +27,24 @@ macro(via_boost_entries name selector tier)
       if(NOT via_profile STREQUAL via_quick_profile)
         set(via_tier night)
       endif()
-      string(REPLACE "." ".${via_profile}." via_name ${name})
+      string(REPLACE "/" ".${via_profile}." via_name ${selector})
       via_boost_entry(
         conformance.${via_name} ${selector} ${via_tier} ${VIA_BOOST_ENVIRONMENT}
         VIA_TEST_PROFILE=${via_profile}
       )
     endforeach()
   else()
-    via_boost_entry(${name} ${selector} ${tier} ${VIA_BOOST_ENVIRONMENT})
-  endif()
-endmacro()
-
-macro(via_boost_case selector tier)
-  get_filename_component(via_suite ${selector} DIRECTORY)
-  get_filename_component(via_case ${selector} NAME)
-  if(NOT via_suite)
-    via_boost_entries(via.${via_case} ${selector} ${tier})
-  elseif(VIA_BOOST_BY_SUITE)
-    list(APPEND via_groups "${via_suite}.${tier}")
-    list(APPEND "via_cases_${via_suite}.${tier}" ${via_case})
-  else()
     string(REPLACE "/" "." via_name ${selector})
-    via_boost_entries(${via_name} ${selector} ${tier})
+    if(NOT via_name MATCHES "\\.")
+      set(via_name via.${via_name})
+    endif()
+    via_boost_entry(${via_name} ${selector} ${tier} ${VIA_BOOST_ENVIRONMENT})
   endif()
 endmacro()
 
-set(via_groups) # not those of the program before
 if(EXISTS ${VIA_BOOST_CASES})
   include(${VIA_BOOST_CASES})
 else()
   get_filename_component(via_name ${VIA_BOOST_PROGRAM} NAME)
   add_test(${via_name}.TheTestProgramWasNotBuilt false)
-endif()
-
-if(VIA_BOOST_BY_SUITE)
-  list(REMOVE_DUPLICATES via_groups)
-  foreach(via_group ${via_groups})
-    string(REGEX MATCH "^(.*)\\.([a-z]+)$" via_group ${via_group})
-    set(via_tier_of_group ${CMAKE_MATCH_2})
-    set(via_suite ${CMAKE_MATCH_1})
-    list(JOIN "via_cases_${via_suite}.${via_tier_of_group}" "," via_names)
-    unset("via_cases_${via_suite}.${via_tier_of_group}")
-    string(REPLACE "/" "." via_name ${via_suite})
-    via_boost_entries(
-      ${via_name}.All-${via_tier_of_group} ${via_suite}/${via_names} ${via_tier_of_group}
-    )
-  endforeach()
 endif()

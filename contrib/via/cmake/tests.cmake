@@ -1,6 +1,5 @@
 # The tests: two Boost.Test programs, the same checks as a suite of ns-3's runner, and pytest.
-# Each Boost case (sanitized: each suite) and each pytest case is one ctest entry, labelled quick, ci
-# or night.
+# Each Boost case and each pytest case is one ctest entry, labelled quick, ci or night.
 
 via_add_test_program(via)
 file(GLOB conformance_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/conformance/*.cc
@@ -48,7 +47,6 @@ set(VIA_BOOST_PROGRAM "@CMAKE_BINARY_DIR@/bin/@program@")
 set(VIA_BOOST_CASES "@cases@")
 set(VIA_BOOST_ENVIRONMENT "@via_test_environment@")
 set(VIA_BOOST_PROFILES "@profiles@")
-set(VIA_BOOST_BY_SUITE "@VIA_SANITIZE@")
 include("@CMAKE_CURRENT_SOURCE_DIR@/cmake/boost-cases.cmake")
 ]] @ONLY
   )
