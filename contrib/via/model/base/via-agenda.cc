@@ -29,7 +29,7 @@ constexpr std::uint32_t SOON = 5;
 constexpr std::uint32_t LATER = 21;
 constexpr std::uint32_t MUCH_LATER = 85;
 
-/// The same for a component's own binary heap. Only switches have that many items.
+/// The same for a component's own heap. Only switches have that many items.
 constexpr std::size_t NEXT_OF_COMPONENT = 3;
 
 /// A time and what decides at equal times, as one number: comparisons are unpredictable, and this
@@ -67,13 +67,14 @@ Rise(std::vector<Agenda::Item>& heap, std::size_t place, const Agenda::Item& ite
     heap[place] = item;
 }
 
-/// The first of four items.
-std::size_t
-FirstOfFour(const Agenda::Item* four)
+/// The place of the first of @p four, by @p before.
+template <class T, class Order>
+std::uint32_t
+FirstOfFour(const T* four, Order before)
 {
-    const std::size_t a = IsBefore(four[1], four[0]) ? 1 : 0;
-    const std::size_t b = IsBefore(four[3], four[2]) ? 3 : 2;
-    return IsBefore(four[b], four[a]) ? b : a;
+    const std::uint32_t a = before(four[1], four[0]) ? 1 : 0;
+    const std::uint32_t b = before(four[3], four[2]) ? 3 : 2;
+    return before(four[b], four[a]) ? b : a;
 }
 
 /// Fills @p place, which is free, from below, and puts @p item where that ends: it was the last in
@@ -84,7 +85,7 @@ Refill(std::vector<Agenda::Item>& heap, std::size_t place, const Agenda::Item& i
     std::size_t child = 4 * place + 1;
     for (; child + 4 <= heap.size(); child = 4 * place + 1)
     {
-        const std::size_t best = child + FirstOfFour(&heap[child]);
+        const std::size_t best = child + FirstOfFour(&heap[child], IsBefore);
         heap[place] = heap[best];
         place = best;
     }
@@ -412,10 +413,7 @@ Agenda::FirstOf(std::uint32_t begin, std::uint32_t end) const
 {
     if (end == begin + 4)
     {
-        const Entry* four = &m_order[begin];
-        const std::uint32_t a = Before(four[1], four[0]) ? 1 : 0;
-        const std::uint32_t b = Before(four[3], four[2]) ? 3 : 2;
-        return begin + (Before(four[b], four[a]) ? b : a);
+        return begin + FirstOfFour(&m_order[begin], Before);
     }
     std::uint32_t first = begin;
     for (std::uint32_t place = begin + 1; place < end; ++place)

@@ -120,7 +120,7 @@ class Agenda
     struct Item
     {
         Ps at;
-        std::uint32_t sequence; ///< of the items of the component; at its end they are renumbered
+        std::uint32_t sequence; ///< of the component's items; when used up, they are renumbered
         AgendaPort port;
         std::uint64_t data;
         AgendaTarget* target;
@@ -140,7 +140,7 @@ class Agenda
      * @brief Puts work on the agenda.
      * @param component that does the work
      * @param at time, not before Now()
-     * @return the number to pass to Cancel; unique among the component's items
+     * @return the number to pass to Cancel; unique among the component's last 2^32 items
      */
     std::uint32_t Schedule(ComponentId component,
                            Ps at,

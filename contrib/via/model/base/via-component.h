@@ -142,16 +142,18 @@ class Component
     /// Records a wait until @p until; no effect if that is not later than @p from.
     Moment Wait(Moment from, Stage waiting, Engine engine, Ps until);
 
-    /// Whether spans are recorded. Where much is computed, the computation exists twice, with and
-    /// without recording: the following do the same as Wait, Occupy and Note.
+    /// Whether spans are recorded.
     bool Records() const
     {
         return m_world.spans.IsEnabled();
     }
 
+    /// As Wait, for callers that have asked Records() once for many waits: without recording no
+    /// causes are computed.
     template <bool RECORDS>
     Moment WaitIn(Moment from, Stage waiting, Engine engine, Ps until);
 
+    /// As Note, see WaitIn.
     template <bool RECORDS>
     Moment NoteIn(Moment from,
                   Stage stage,

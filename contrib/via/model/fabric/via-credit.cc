@@ -26,12 +26,6 @@ CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
     NS_ABORT_MSG_IF(cells > m_out, "more credits return than were out");
     m_out -= cells;
     m_returning += cells;
-    if (m_home.IsEmpty())
-    {
-        m_home.Push({cells, at, spacing});
-        Check();
-        return;
-    }
     std::uint32_t place = m_home.Size();
     while (place > 0 && m_home.At(place - 1).at > at)
     {

@@ -151,11 +151,9 @@ Link::Transmit(Burst* burst, DepartureListener* listener)
 Ps
 Link::CertainFor(const Burst& burst) const
 {
-    return m_inOrder ? PS_NEVER
-                     : std::max({burst.groups[0].ready.at,
-                                 m_free[m_turn].at,
-                                 m_started.at,
-                                 m_owner.Now() + m_creditLookahead});
+    return m_inOrder
+               ? PS_NEVER
+               : std::max({burst.groups[0].ready.at, FreeAt(), m_owner.Now() + m_creditLookahead});
 }
 
 void
@@ -269,8 +267,8 @@ Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& cre
         m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length, window);
     m_turn = m_turn + 1 < m_costs->wires ? m_turn + 1 : 0;
     m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
-    m_end = After<RECORDS>(free, m_end, m_inRow > 1); // an overtaking cell arrives with the one
-                                                      // before it
+    // an overtaking cell arrives with its predecessor
+    m_end = After<RECORDS>(free, m_end, m_inRow > 1);
     m_last = burst.packet;
     m_cellsSent += group.cells;
     m_bytesSent += length.count;
