@@ -1,13 +1,14 @@
-# Included by ctest: one entry per pytest case, listed anew when a Python file changed since, or the
-# file that includes this one.
+# Included by ctest: one entry per pytest case, listed anew when a Python file, a page, a profile or a
+# table changed since (cases are made of their rows and blocks), or the file that includes this one.
 # VIA_PYTEST_* come from the file that includes this one.
 
 set(stale FALSE)
+set(sources)
 foreach(folder ${VIA_PYTEST_SOURCES})
-  file(GLOB_RECURSE found ${folder}/*.py)
-  list(APPEND python_files ${found})
+  file(GLOB_RECURSE found ${folder}/*.py ${folder}/*.md ${folder}/*.toml ${folder}/*.csv)
+  list(APPEND sources ${found})
 endforeach()
-foreach(file ${python_files} ${CMAKE_CURRENT_LIST_FILE} ${VIA_PYTEST_SETTINGS})
+foreach(file ${sources} ${CMAKE_CURRENT_LIST_FILE} ${VIA_PYTEST_SETTINGS})
   if(${file} IS_NEWER_THAN ${VIA_PYTEST_CASES})
     set(stale TRUE)
   endif()

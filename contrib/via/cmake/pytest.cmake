@@ -39,9 +39,10 @@ set(pytest_environment ${python_environment} "PYTHONPATH=${pytest_path}"
 )
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pytest-include.cmake
      CONTENT [[
-set(VIA_PYTEST_SETTINGS "@CMAKE_CURRENT_BINARY_DIR@/pytest-include.cmake")
+set(VIA_PYTEST_SETTINGS "@CMAKE_CURRENT_BINARY_DIR@/pytest-include.cmake" "@via_root@/README.md")
 set(VIA_PYTEST_ROOTS "@pytest_roots@")
-set(VIA_PYTEST_SOURCES "@via_root@/python" "@via_root@/tools")
+set(VIA_PYTEST_SOURCES "@via_root@/python" "@via_root@/tools" "@via_root@/doc"
+    "@via_root@/contrib/via/doc" "@via_root@/contrib/via/profiles")
 set(VIA_PYTEST_TOOL "@via_root@/tools/pytest_cases.py")
 set(VIA_PYTEST_CASES "@CMAKE_CURRENT_BINARY_DIR@/pytest-cases.cmake")
 set(VIA_PYTEST_RESULTS "@CMAKE_CURRENT_BINARY_DIR@/pytest")

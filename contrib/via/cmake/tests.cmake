@@ -47,6 +47,7 @@ set(VIA_BOOST_PROGRAM "@CMAKE_BINARY_DIR@/bin/@program@")
 set(VIA_BOOST_CASES "@cases@")
 set(VIA_BOOST_ENVIRONMENT "@via_test_environment@")
 set(VIA_BOOST_PROFILES "@profiles@")
+set(VIA_BOOST_SANITIZED "@VIA_SANITIZE@")
 include("@CMAKE_CURRENT_SOURCE_DIR@/cmake/boost-cases.cmake")
 ]] @ONLY
   )
