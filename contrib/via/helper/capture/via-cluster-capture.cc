@@ -8,12 +8,29 @@
 #include "ns3/via-error.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace ns3
 {
 namespace via
 {
+
+namespace
+{
+
+/// The one spelling of @p path, which need not exist: without links, "." and "..".
+std::string
+Unique(const std::string& path)
+{
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(path, failed), failed);
+    return path.empty() || failed ? path : whole.string();
+}
+
+} // namespace
 
 /// The packets at the ports of one host, in a file.
 class ClusterCapture::HostFile final : public PacketListener
@@ -57,7 +74,7 @@ ClusterCapture::ClusterCapture(const CaptureConfig& config,
     : m_world(world),
       m_nics(std::move(nics)),
       m_canGrow(config.canGrow),
-      m_paths{config.file}
+      m_paths{Unique(config.file)}
 {
     if (config.file.empty() && config.listener == nullptr)
     {
@@ -131,12 +148,12 @@ ClusterCapture::Add(NodeId host, const std::string& path)
     {
         throw ConfigError("EnablePcap", path, "enable it before time starts");
     }
-    if (m_paths.count(path) != 0)
+    if (m_paths.count(Unique(path)) != 0)
     {
         throw ConfigError("EnablePcap", path, "another capture writes this file");
     }
     auto file = std::make_unique<HostFile>(path);
-    m_paths.insert(path);
+    m_paths.insert(Unique(path));
     if (m_packets == nullptr)
     {
         m_packets = std::make_unique<PacketCapture>(m_world, m_nics);

@@ -271,6 +271,21 @@ BOOST_FIXTURE_TEST_CASE(TwoCapturesInOneFileAreRefused, CapturedNics)
     BOOST_TEST(fs::exists(prefix + "-again-0-via.pcapng"));
 }
 
+BOOST_FIXTURE_TEST_CASE(AFileIsTheSameHoweverItsPathIsWritten, CapturedNics)
+{
+    fs::create_directory(folder / "inner");
+    fs::create_directory_symlink(folder / "inner", folder / "link");
+    via.EnablePcap((folder / "inner" / "run.pcapng").string(), nics.Get(0), true);
+    for (const fs::path other :
+         {folder / "link" / "run.pcapng", folder / "inner" / ".." / "inner" / "." / "run.pcapng"})
+    {
+        BOOST_CHECK_THROW(via.EnablePcap(other.string(), nics.Get(1), true), ConfigError);
+    }
+    Run();
+    Simulator::Destroy();
+    BOOST_TEST(fs::exists(folder / "inner" / "run.pcapng"));
+}
+
 BOOST_FIXTURE_TEST_CASE(ACaptureThatCannotBeginIsRefused, CapturedNics)
 {
     const ViaHelper empty;
