@@ -73,18 +73,25 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
             }
         }
     });
+    m_history.SetOnFinish([this](Rank rank) { PlanEnd(rank); });
     if (m_partition != nullptr)
     {
-        TellRanks();
+        m_partition->SetListener(this);
     }
 }
 
 void
-ProtocolWorkload::TellRanks()
+ProtocolWorkload::PlanEnd(Rank rank)
 {
-    m_partition->SetListener(this);
-    m_history.SetOnFinish(
-        [this](Rank rank) { m_partition->TellAll(rank, m_processes[rank]->Clock().at, rank); });
+    const WorkloadProcess& process = *m_processes[rank];
+    const Ps at = process.Clock().at; // others may not have got that far
+    if (m_partition != nullptr)
+    {
+        m_partition->TellAll(rank, at, rank);
+        return;
+    }
+    Host& host = process.GetHost();
+    host.Schedule(std::max(at, host.Now()), process.Port(), this, 0);
 }
 
 void

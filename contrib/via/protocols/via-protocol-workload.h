@@ -62,7 +62,7 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
     bool OnConnectionLost(std::uint32_t rank) override;
     void OnCrash(std::uint32_t rank) override;
 
-    /// On several partitions: a process of any partition has finished.
+    /// A process has finished; on several partitions, of any partition.
     void OnAgenda(std::uint32_t, std::uint64_t) override
     {
         m_history.NoteFinished();
@@ -95,7 +95,8 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
                       std::unique_ptr<MessagePath> path,
                       const PathShape& shape,
                       Ps limit);
-    void TellRanks();
+    /// Process @p rank has finished: the run notices when all others have got that far.
+    void PlanEnd(Rank rank);
 
     const ProtocolKind& m_kind;
     History m_history;

@@ -161,12 +161,8 @@ LinkLanes::Look(Lane& lane, bool contested)
     {
         return {cells, PS_NEVER};
     }
-    StopGo* gate = lane.gate.get();
-    const bool isFar =
-        gate == nullptr || (!gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead()) &&
-                            gate->Outstanding() + cells < gate->GetMarks().stop);
     const Ps due = std::max(m_link.m_owner.Now(), burst.groups[0].ready.at);
-    if (contested || !isFar || (m_used > 1 && m_link.FreeAt() > due))
+    if (contested || !IsFar(lane, cells) || (m_used > 1 && m_link.FreeAt() > due))
     {
         return LookAtOnce(lane, burst);
     }
@@ -174,6 +170,23 @@ LinkLanes::Look(Lane& lane, bool contested)
     const std::uint32_t offered = burst.resent && known < cells ? 0 : std::min(cells, known);
     const Ps home = offered > 0 ? PS_NEVER : lane.credits.NextHome(m_link.CertainFor(burst));
     return {offered, home == PS_NEVER ? PS_NEVER : home - m_link.CreditLookahead()};
+}
+
+bool
+LinkLanes::IsFar(const Lane& lane, std::uint32_t cells) const
+{
+    StopGo* gate = lane.gate.get();
+    return gate == nullptr || (!gate->IsStopped(m_link.m_owner.Now() - m_link.CreditLookahead()) &&
+                               gate->Outstanding() + cells < gate->GetMarks().stop);
+}
+
+bool
+LinkLanes::SendsAtOnce(const Burst& burst) const
+{
+    const Lane& lane = m_lanes[burst.lane % m_used];
+    const std::uint32_t cells = burst.CellCount();
+    return m_used == 1 && lane.waiting.IsEmpty() && IsFar(lane, cells) &&
+           lane.credits.Knows(cells, m_link.CertainFor(burst));
 }
 
 LinkLanes::Offer

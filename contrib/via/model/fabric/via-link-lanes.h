@@ -39,6 +39,11 @@ class LinkLanes final : public AgendaTarget
     explicit LinkLanes(Link& link);
 
     void Transmit(Burst* burst, DepartureListener* listener);
+
+    /// Whether Transmit would give all of @p burst a departure time at once. False where it may
+    /// depend on other lanes.
+    bool SendsAtOnce(const Burst& burst) const;
+
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
     /// The receiver is a host: from now on all bursts take lane 0.
@@ -90,6 +95,9 @@ class LinkLanes final : public AgendaTarget
         std::unique_ptr<StopGo> gate; ///< null: nothing stops it
         Ring<Waiting> waiting;
     };
+
+    /// Does nothing stop @p cells more, whatever the receiver does with those under way?
+    bool IsFar(const Lane& lane, std::uint32_t cells) const;
 
     /// What a lane could send now, or when to look again.
     struct Offer

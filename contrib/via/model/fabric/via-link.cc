@@ -127,6 +127,14 @@ Link::CellsOut() const
     return m_lanes == nullptr ? m_credits.Out() : m_lanes->CellsOut();
 }
 
+bool
+Link::SendsAtOnce(const Burst& burst) const
+{
+    return m_lanes == nullptr
+               ? m_waiting.IsEmpty() && m_credits.Knows(burst.CellCount(), CertainFor(burst))
+               : m_lanes->SendsAtOnce(burst);
+}
+
 void
 Link::Transmit(Burst* burst, DepartureListener* listener)
 {

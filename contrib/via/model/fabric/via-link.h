@@ -92,6 +92,10 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Transmit(Burst* burst, DepartureListener* listener) override;
+
+    /// Whether Transmit would give all of @p burst a departure time at once.
+    bool SendsAtOnce(const Burst& burst) const;
+
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
 
     /// Payload of a packet that fills @p cells cells.

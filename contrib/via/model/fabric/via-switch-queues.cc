@@ -8,6 +8,7 @@
 #include "ns3/via-switch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -24,7 +25,10 @@ SwitchQueues::SwitchQueues(Switch& owner,
       m_inputs(std::size_t{ports} * links.lanes),
       m_outputs(std::size_t{ports} * links.lanes),
       m_asking(ports * links.lanes),
-      m_arbiter(ports * links.lanes, ports * links.lanes, costs.arbitration, costs.iterations)
+      m_arbiter(ports * links.lanes, ports * links.lanes, costs.arbitration, costs.iterations),
+      m_sendsWorms(costs.wormCells > 1 && costs.queueing == Queueing::FIFO && links.lanes == 1 &&
+                   costs.bufferCells == 0 && costs.feedbackMark == 0 && !owner.GetWorld().lossy &&
+                   !owner.GetWorld().reference)
 {
     for (Input& in : m_inputs)
     {
@@ -76,10 +80,11 @@ SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst)
         m_switch.Out(output / m_lanes).Transmit(&burst, this);
         return;
     }
-    if (m_costs.arbitration == Arbitration::OLDEST_FIRST && isFirst &&
-        MayPass(input, output, ready))
+    const bool isAlone = m_costs.arbitration == Arbitration::OLDEST_FIRST && isFirst &&
+                         MayPass(input, output, ready);
+    if (isAlone || (in.waiting == 0 && Follows(input, output, burst)))
     {
-        Grant(input, output, burst);
+        Grant(input, output, burst, FreeAt(input, output));
         return;
     }
     queue.Push(&burst);
@@ -129,8 +134,7 @@ SwitchQueues::Decide()
     {
         Input& in = m_inputs[granted.input];
         Burst& burst = PopHead(granted.input, in.queues.size() > 1 ? granted.output : 0);
-        in.counters.stalls += burst.groups[0].ready.at < m_switch.Now() ? 1 : 0;
-        Grant(granted.input, granted.output, burst);
+        Grant(granted.input, granted.output, burst, m_switch.Now());
     }
 }
 
@@ -190,15 +194,59 @@ SwitchQueues::Collect(std::uint32_t input)
     }
 }
 
+Ps
+SwitchQueues::FreeAt(std::uint32_t input, std::uint32_t output) const
+{
+    return std::max({m_inputs[input].busyUntil, m_outputs[output].busyUntil, m_switch.Now()});
+}
+
+bool
+SwitchQueues::Follows(std::uint32_t input, std::uint32_t output, Burst& burst) const
+{
+    const Output& out = m_outputs[output];
+    if (!m_sendsWorms || out.owner != input || OutputOf(burst) != output || out.held ||
+        out.busyUntil > m_switch.GetWorld().agenda.Limit() ||
+        m_switch.Routes().selection == PortSelection::ADAPTIVE) // which sees what waits
+    {
+        return false;
+    }
+    Ps& ready = burst.groups[0].ready.at;
+    const Ps before = std::exchange(ready, std::max(ready, FreeAt(input, output)));
+    const bool goes = m_switch.Out(output / m_lanes).SendsAtOnce(burst);
+    ready = before;
+    return goes;
+}
+
 void
-SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst)
+SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at)
+{
+    m_granting = true;
+    Send(input, output, burst, at);
+    Input& in = m_inputs[input];
+    const Output& out = m_outputs[output];
+    while (m_sendsWorms && in.waiting > 0 && Follows(input, output, *in.queues[0].Front()))
+    {
+        Send(input, output, PopHead(input, 0), FreeAt(input, output));
+    }
+    m_granting = false;
+    const bool isDecided = m_sendsWorms && out.owner == input && in.waiting == 0;
+    if (m_waiting > 0 && !out.held && !isDecided)
+    {
+        Plan(std::max(out.busyUntil, m_switch.Now()));
+    }
+}
+
+void
+SwitchQueues::Send(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at)
 {
     Output& out = m_outputs[output];
+    Input& in = m_inputs[input];
+    Moment& ready = burst.groups[0].ready;
+    in.counters.stalls += ready.at < at ? 1 : 0;
     out.held = true;
     out.owner = m_costs.EndsWorm(burst) ? NOBODY : input;
-    const Ps now = m_switch.Now();
-    burst.groups[0].ready =
-        m_switch.Wait(burst.groups[0].ready, Stage::LINK_WAIT, Engine::CROSSBAR, now);
+    ready = m_switch.Wait(ready, Stage::LINK_WAIT, Engine::CROSSBAR, at);
+    out.granted = ready.at;
     m_switch.Out(output / m_lanes).Transmit(&burst, this);
 }
 
@@ -225,11 +273,12 @@ SwitchQueues::OnDeparture(const Burst& burst)
     }
     m_cellsOut += cells;
     // with several wires, which take cells in turn, the next may be free when this cell starts
-    const Ps free = burst.departed - (link.Costs().wires > 1 ? link.CellTime() : 0);
+    const Ps free =
+        std::max(out.granted, burst.departed - (link.Costs().wires > 1 ? link.CellTime() : 0));
     out.busyUntil = free;
     in.busyUntil = std::max(in.busyUntil, free);
     out.held = burst.isSplit;
-    if (m_waiting > 0)
+    if (m_waiting > 0 && !m_granting)
     {
         Plan(std::max(free, m_switch.Now()));
     }

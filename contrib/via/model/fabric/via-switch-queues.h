@@ -32,8 +32,9 @@ class Switch;
  * Inputs and outputs are identified by port and virtual lane; each lane has its own path through
  * the crossbar. An input sends one burst at a time. So does an output, which takes the next burst
  * when the tail of the last has left. A granted burst that lacks credits downstream waits in front
- * of its wire. A dropped cell travels on as a mere report, without time and without room, because
- * the receiver counts the following cells relative to it.
+ * of its wire. The cells of a worm after its head need no decision: they leave one after another,
+ * as soon as they are known. A dropped cell travels on as a mere report, without time and without
+ * room, because the receiver counts the following cells relative to it.
  */
 class SwitchQueues final : public AgendaTarget, public DepartureListener
 {
@@ -113,6 +114,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     struct Output
     {
         Ps busyUntil{0};
+        Ps granted{0};    ///< when the last burst was
         bool held{false}; ///< a granted burst has no departure time yet
         std::uint32_t owner{NOBODY};
         std::uint32_t queued{0}; ///< cells waiting at inputs for this output
@@ -134,7 +136,16 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     Burst& PopHead(std::uint32_t input, std::uint32_t queue);
     void Decide();
     void Collect(std::uint32_t input);
-    void Grant(std::uint32_t input, std::uint32_t output, Burst& burst);
+    /// Sends @p burst, not before @p at, and what follows of its worm.
+    void Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at);
+    void Send(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at);
+    /// Whether @p burst, which may wait at @p input next, is the next of a worm, needs no decision
+    /// and has a departure time at once.
+    bool Follows(std::uint32_t input, std::uint32_t output, Burst& burst) const;
+
+    /// When both are free, not before now.
+    Ps FreeAt(std::uint32_t input, std::uint32_t output) const;
+
     void PassDropped(std::uint32_t input, std::uint32_t queue);
     void Plan(Ps at);
 
@@ -155,8 +166,10 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     std::vector<Output> m_outputs; ///< by port, then by lane
     IndexSet m_asking;             ///< inputs with waiting bursts
     Arbiter m_arbiter;
+    bool m_sendsWorms; ///< cells after the head of a worm need no decision
     std::vector<Arbiter::Request> m_requests;
     Ps m_planned{PS_NEVER}; ///< time of the decision planned last
+    bool m_granting{false}; ///< inside Grant, which plans the next decision
     std::uint64_t m_waiting{0};
     std::uint64_t m_cellsIn{0};
     std::uint64_t m_cellsOut{0};

@@ -94,8 +94,8 @@ class History
     void Finish(Rank rank);
 
     /**
-     * @brief On several partitions, the end of a process becomes known later: Finish() calls @p
-     * onFinish, which arranges that NoteFinished is called on all partitions.
+     * @brief The end of a process becomes known later: Finish() calls @p onFinish, which arranges
+     * that NoteFinished is called, on all partitions.
      */
     void SetOnFinish(std::function<void(Rank)> onFinish)
     {

@@ -249,10 +249,18 @@ BOOST_AUTO_TEST_CASE(ManyProductsAndProtocolsAreEqual, *boost::unit_test::label(
     Compare(AnyProduct, 61, 400);
 }
 
-BOOST_AUTO_TEST_CASE(AThousandContendedClustersAreEqual, *boost::unit_test::label("night"))
+BOOST_AUTO_TEST_CASE(ClustersThatOnceDifferedAreEqual)
 {
-    Compare(Contended, 1'000, 2'000);
-    Compare(AnyProduct, 1'000, 2'000);
+    for (const std::uint64_t seed : {1265, 19342, 19790, 20569, 21856, 21991})
+    {
+        Compare(AnyProduct, seed, seed);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(EighteenThousandClustersAreEqual, *boost::unit_test::label("night"))
+{
+    Compare(Contended, 1'000, 7'000);
+    Compare(AnyProduct, 10'000, 22'000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
