@@ -101,14 +101,12 @@
     stages.until = stages.begin.map((begin, row) => begin + stages.took[row]);
     stages.colour = stages.owner.map((owner) => data.colours[partOf(owner)]);
     stages.message = Array.from(stages.row, (row) => messages.message[row]);
-    const waits = (i) => stages.clock_hz[i] === 0 && stages.stage[i] !== "propagate";
-    stages.alpha = stages.stage.map((_, i) => (waits(i) ? WAIT_ALPHA : 1));
-    stages.effort = stages.stage.map((stage, i) =>
-      waits(i)
-        ? "waits"
-        : stages.clock_hz[i] === 0
-          ? "in flight"
-          : `${number(stages.cycles[i])} cycles at ${stages.clock_hz[i] / 1e6} MHz`,
+    const { works, waits } = data.doings;
+    stages.alpha = stages.doing.map((doing) => (doing === waits ? WAIT_ALPHA : 1));
+    stages.effort = stages.doing.map((doing, i) =>
+      doing === works
+        ? `${number(stages.cycles[i])} cycles at ${stages.clock_hz[i] / 1e6} MHz`
+        : doing,
     );
     stages.row.forEach((row, i) => {
       if (!stagesOf.has(row)) stagesOf.set(row, []);

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from via._base.doing import WAITS, WORKS, doings
 from via._base.units import PS_PER_US, format_time
 from via._drawing import plots
 from via._page import again, network, panels, sampling
@@ -171,9 +172,11 @@ def _stages(parts: Parts, breakdown: pd.DataFrame, shown: pd.DataFrame) -> None:
     parts.data["stages"] = sampling.packed({
         "row": stages["row"], "stage": stages["stage"].astype("category"),
         "owner": stages["owner"].astype("category"), "clock_hz": stages["clock_hz"],
-        "cycles": stages["cycles"], "begin_ps": stages["start_ps"],
+        "cycles": stages["cycles"], "doing": pd.Series(doings(stages), dtype="category"),
+        "begin_ps": stages["start_ps"],
         "took_ps": stages["end_ps"] - stages["start_ps"],
     })  # fmt: skip
+    parts.data["doings"] = {"works": WORKS, "waits": WAITS}
     parts.figures += ["stages", "path"]
     parts.texts["legend"] = list(dict.fromkeys(plots.ENGINES.values()))
     means = sampling.means(breakdown)
