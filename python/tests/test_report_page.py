@@ -136,6 +136,24 @@ def test_the_curve_of_latencies_goes_from_no_time_to_all(run, page):
     assert (curve["ps"][-1], curve["percent"][-1]) == (times[-1], 100)
 
 
+@pytest.mark.parametrize(
+    ("workload", "of", "axis"),
+    [
+        ("ping-pong", "half round trips", "half of a round trip"),
+        ("barrier", "rounds", "time of a round"),
+        ("stream", "messages", "from post to reap of a message"),
+    ],
+)
+def test_cards_and_curve_say_what_their_times_are_of(workload, of, axis, tmp_path):
+    via.Cluster().run(workload).report_page(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    for name in ("median", "99th percentile", "maximum"):
+        assert f"<span>{name} of {of}, \u00b5s</span>" in page
+    roots = embedded(page, "figures")["document"]["roots"]
+    (curve,) = (root for root in roots if root["attributes"]["name"] == "cdf")
+    assert curve["attributes"]["below"][0]["attributes"]["axis_label"] == f"{axis}, \u00b5s"
+
+
 def test_no_other_file_and_no_address_is_loaded(page):
     assert not [attrs for _, attrs in Elements(page).found if {"src", "srcset"} & set(attrs)]
     policy = re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
