@@ -4,8 +4,10 @@
 import base64
 import json
 import re
+import shlex
 import sys
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -292,9 +294,48 @@ def test_the_command_of_a_program_is_a_line_for_the_shell(ping_pong):
     done = cluster.run_program(ping_pong, args=["-n", "2; echo"], check=False)
     language, text = again.command(done.provenance, done.digest)
     assert language == "sh"
-    assert text.startswith("via run --profile giganet-clan1000 --host pii300-linux22 --nodes 2 ")
-    assert "--seed 7 --override 'nic.clock=125 MHz'" in text
-    assert "-- -n '2; echo'" in text
+    assert shlex.split(text.replace("\\\n", ""), comments=True) == [
+        "via", "run", "--profile", "giganet-clan1000", "--host", "pii300-linux22", "--nodes", "2",
+        "--topology", "star", "--seed", "7", "--override", "nic.clock=125 MHz", "--save", "again",
+        str(done.provenance["program"]), "--", "-n", "2; echo",
+    ]  # fmt: skip
+
+
+def test_long_lines_of_what_makes_a_run_again_are_broken_between_arguments(ping_pong):
+    overrides = {"nic.clock": "66 MHz", "link.propagation": "3 ns", "bus.clock": "66 MHz"}
+    origin = {
+        "topology": "torus:3x3", "nodes": 9, "profile": "giganet-clan1000", "seed": 7,
+        "host": "pii300-linux22", "overrides": {**overrides, "a": "one, two", "b": "x" * 70},
+    }  # fmt: skip
+    _, text = again.command({**origin, "workload": "barrier", "parameters": {}}, "0" * 32)
+    _, words = again.command({**origin, "program": ping_pong.name, "args": ["-n", "2"]}, "0" * 32)
+    called = {}
+    fake = SimpleNamespace(
+        Cluster=lambda *given, **named: (
+            called.update({"given": given, **named})
+            or SimpleNamespace(run=lambda *_, **named: SimpleNamespace(digest="0" * 32))
+        )
+    )
+    exec(text.replace("import via", ""), {"via": fake})
+    assert called == {
+        "given": ("torus:3x3",),
+        **{k: v for k, v in origin.items() if k != "topology"},
+    }
+    assert "\n    profile='giganet-clan1000',\n" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert all(len(line) <= 88 for line in words.splitlines() if "xxx" not in line)
+    assert words.count(" \\\n    ") >= 3
+
+
+def test_a_number_among_the_parameters_is_one_in_the_script(run):
+    _, text = again.command(run.provenance, run.digest)
+    assert run.provenance["parameters"]["rounds"] == "3"
+    assert "run = cluster.run('all-to-all', rounds=3)" in text
+    odd = {
+        "workload": "barrier",
+        "parameters": {"rounds": "007", "size": "1e3", "window": "0.5", "by": "nan"},
+    }
+    assert "rounds='007', size='1e3', window=0.5, by='nan'" in again.command(odd, "")[1]
 
 
 def test_the_command_writes_the_page(folder, page, tmp_path, capsys):
