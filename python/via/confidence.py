@@ -89,8 +89,9 @@ def intervals(
         ci: percent, more than 0 and at most 99.99.
 
     Returns:
-        A row per group: the columns of `by`, `runs`, `value`, `value_low` and `value_high`, named
-        after the value: latency_us, latency_us_low, latency_us_high. Its `attrs` are the table's.
+        A row per group, with the columns of `by`, `runs`, `value`, `value_low` and `value_high`,
+        named after the value, as latency_us, latency_us_low, latency_us_high. Its `attrs` are the
+        table's.
 
     Raises:
         ConfigError: there is no such column, or ci is out of range.

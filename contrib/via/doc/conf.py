@@ -18,7 +18,7 @@ html_title = "via"
 extensions = [
     "myst_parser", "breathe",
     "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "nbsphinx", "thumbnails",
-    "debian_furo",
+    "debian_furo", "plain_properties",
 ]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]

@@ -82,9 +82,9 @@ def sweep(
         allow_plug_in: run the shared objects that profiles name, as for via.Cluster.
 
     Returns:
-        The columns of the grid, the columns of the results, and `error`: empty, or why a point has
-        no results. A failed point does not stop the others. `attrs["via"]` tells what was swept,
-        with which seeds and versions, and the product if there is one.
+        The columns of the grid, the columns of the results, and `error`, which is empty or tells
+        why a point has no results. A failed point does not stop the others. `attrs["via"]` tells
+        what was swept, with which seeds and versions, and the product if there is one.
 
     Raises:
         ConfigError: the text names the option, its value and what is allowed; or all points are
