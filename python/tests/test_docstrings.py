@@ -87,6 +87,11 @@ def test_no_words_of_a_property_are_taken_for_its_type(monkeypatch):
     )
 
 
+def test_the_arguments_of_a_cluster_have_types_that_readers_can_find():
+    dotted = re.findall(r"(?:\w+\.)+([A-Z]\w+)", str(inspect.signature(via.Cluster)))
+    assert {*dotted} == {"PathLike", "Topology"} <= {*via.__all__, "PathLike"}
+
+
 COMPILED = [
     name
     for name in stub.docstrings()

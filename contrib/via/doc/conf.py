@@ -43,6 +43,7 @@ os.environ["VIA_SWEEP_CACHE"] = "none"
 # The API of Python is that of the module that ./via docs has built and put on the path.
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
+autodoc_type_aliases = {"ArrayLike": "ArrayLike"}  # numpy's name, not what it stands for
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_use_unqualified_type_names = True
