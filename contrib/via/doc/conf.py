@@ -21,7 +21,7 @@ extensions = [
     "debian_furo", "plain_properties",
 ]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 smartquotes_action = "De"  # dashes, but no quotes: those of docstrings are Python's
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "calibration-table.md", "coverage-table.md"]
