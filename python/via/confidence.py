@@ -44,6 +44,8 @@ class Interval:
     ci: float
 
     def __str__(self) -> str:
+        if self.count == 1:
+            return f"{self.mean:.3f} (1 run, which has no interval)"
         return (
             f"{self.mean:.3f}, {self.ci:g} % within {self.low:.3f} to {self.high:.3f} "
             f"({self.count} runs)"
