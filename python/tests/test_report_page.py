@@ -327,6 +327,26 @@ def test_long_lines_of_what_makes_a_run_again_are_broken_between_arguments(ping_
     assert words.count(" \\\n    ") >= 3
 
 
+class Pauses(via.Protocol):
+    def __init__(self, us=1, what=None):
+        self.us = us
+
+    async def run(self):
+        self.enter(0)
+        await self.sleep(f"{self.us}us")
+        self.leave(0)
+
+
+def test_a_protocol_is_run_again_with_the_arguments_of_its_constructor():
+    first = via.Cluster().run(Pauses, us=9, rounds=1)
+    _, text = again.command(first.provenance, first.digest)
+    names = {"YourProtocol": Pauses}
+    exec(text, names)
+    assert names["run"].digest == first.digest
+    other = via.Cluster().run(Pauses, what=open, rounds=1)
+    assert "run(YourProtocol, rounds=1, what=...)" in again.command(other.provenance, "")[1]
+
+
 def test_a_number_among_the_parameters_is_one_in_the_script(run):
     _, text = again.command(run.provenance, run.digest)
     assert run.provenance["parameters"]["rounds"] == "3"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import pprint
@@ -126,12 +127,26 @@ def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
         return [_call("run = cluster.run_program", [origin["program"]], given)]
     if "protocol" in origin:
         what = _one_line(origin["protocol"])
+        words |= _literals(_mapping(origin.get("arguments")))
         return [
             f"# the script's own class: {what}",
             _call("run = cluster.run", [_Name("YourProtocol")], words),
         ]
     started = _one_line(origin.get("processes", "unknown"))
     return [f"# with the script's own processes: {started}", _call("run = cluster.run", [], words)]
+
+
+def _literals(texts: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return arguments of a protocol's constructor; what is no literal stands as three dots."""
+    found = {}
+    for name, text in texts.items():
+        try:
+            value = ast.literal_eval(text)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            value = _Name("...")
+        if str(name).isidentifier():
+            found[str(name)] = value
+    return found
 
 
 class _Name(str):
