@@ -210,6 +210,15 @@ def test_the_readme_counts_the_products():
     assert f"{len(profiles.names())} products" in (ROOT / "README.md").read_text("utf-8")
 
 
+def test_code_of_each_other_simulator_stands_beside_ours():
+    page = (DOC / "coming-from.md").read_text("utf-8")
+    pairs = re.findall(r"^::::\{container\} beside$(.*?)^::::$", page, re.MULTILINE | re.DOTALL)
+    for pair in pairs:
+        theirs, ours = (blocks_of(part) for part in pair.split(":::{container} ours"))
+        assert [bool(block.note) for block in (*theirs, *ours)] == [True, False]
+    assert len(pairs) == 3 == page.count("not run, it needs")
+
+
 def test_the_page_of_vipl_lists_every_call():
     functions = ROOT / "contrib" / "via" / "model" / "vipl" / "include" / "vipl-functions.def"
     _, there, *_ = (DOC / "vipl.md").read_text("utf-8").split("\n## ")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 from collections.abc import Iterator
@@ -58,6 +59,37 @@ def test_the_members_of_compiled_and_of_python_classes_are_among_them():
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_member_says_what_it_is(name: str):
     assert (inspect.getdoc(PUBLIC[name]) or "").strip()
+
+
+RETURNS = re.compile(r"^Returns:\n( +.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("name", [*PUBLIC, *stub.docstrings()])
+def test_no_words_of_what_is_returned_are_taken_for_its_type(name: str):
+    """The page takes what is before a colon for one."""
+    said = inspect.getdoc(PUBLIC[name]) if name in PUBLIC else stub.docstrings()[name]
+    for returned in RETURNS.findall(said or ""):
+        first, *_ = re.split(r"[.] |[.]$", " ".join(returned.split()))
+        assert ":" not in first
+
+
+def test_no_words_of_a_property_are_taken_for_its_type(monkeypatch):
+    napoleon = pytest.importorskip("sphinx.ext.napoleon", reason="Sphinx is not installed")
+    monkeypatch.syspath_prepend(PAGE.parent)
+    plain_properties = importlib.import_module("plain_properties")
+    lines = ["One row per process: its node.", "", "And more."]
+    plain_properties.spared(None, "property", "processes", None, None, lines)
+    read = napoleon.GoogleDocstring(lines, what="property", name="via.Run.processes")
+    assert (
+        str(read).split("\n")
+        == lines
+        == ["..", "", "One row per process: its node.", "", "And more."]
+    )
+
+
+def test_the_arguments_of_a_cluster_have_types_that_readers_can_find():
+    dotted = re.findall(r"(?:\w+\.)+([A-Z]\w+)", str(inspect.signature(via.Cluster)))
+    assert {*dotted} == {"PathLike", "Topology"} <= {*via.__all__, "PathLike"}
 
 
 COMPILED = [

@@ -35,6 +35,16 @@ class Barrier(via.Protocol):
         return self.now
 
 
+class Counting(Barrier):
+    def __init__(self, count=1):
+        super().__init__()
+
+
+def test_an_instance_instead_of_its_class_is_told_how_to_call_run():
+    with pytest.raises(via.ConfigError, match=r"an instance of Counting: .*run\(Counting, count="):
+        via.Cluster().run(Counting(count=2))
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_barrier_in_python_has_the_digest_of_the_one_in_c(transport):
     cluster = via.Cluster(nodes=9, record=False)

@@ -90,6 +90,27 @@ def test_a_search_finds_rows_by_text_and_by_number(page):
         page.until(f"document.getElementById('messages-count').textContent.startsWith('{found} ')")
 
 
+def test_a_table_is_as_high_as_its_rows_also_after_a_search(page):
+    """No row is cut, and below the last one is no room for another."""
+    room = (
+        "(() => { const grid = Bokeh.index.get_by_id(Bokeh.documents[0]"
+        ".get_model_by_name('messages').id).shadow_el.querySelector('.slick-viewport-left'); "
+        "const ends = [...grid.querySelectorAll('.slick-row')].map((row) => "
+        "row.getBoundingClientRect().bottom); "
+        "return grid.getBoundingClientRect().bottom - Math.max(...ends); })()"
+    )
+    search, said = (f"document.getElementById('messages-{part}')" for part in ("search", "count"))
+    for asked, found in (("source=3 target=4", 3), ("message=3.0.0", 1)):
+        page.value(f"{search}.value = '{asked}', {search}.dispatchEvent(new Event('input'))")
+        page.until(f"{said}.textContent.startsWith('{found} ')")
+        page.until(f"{room} >= 0 && {room} < 12")
+    height = "document.getElementById('plot-messages').getBoundingClientRect().height"
+    low = page.value(height)
+    page.value(f"{search}.value = '', {search}.dispatchEvent(new Event('input'))")
+    page.until(f"{height} === 380")
+    assert low < 80
+
+
 def test_a_chosen_message_shows_its_critical_path(page):
     table = "Bokeh.documents[0].get_model_by_name('messages-table-data')"
     page.value(f"{table}.selected.indices = [7], 1")

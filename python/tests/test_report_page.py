@@ -4,8 +4,10 @@
 import base64
 import json
 import re
+import shlex
 import sys
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -134,6 +136,24 @@ def test_the_curve_of_latencies_goes_from_no_time_to_all(run, page):
     times = np.sort(run.times_ps())
     assert (curve["ps"][0], curve["percent"][0]) == (times[0], 0)
     assert (curve["ps"][-1], curve["percent"][-1]) == (times[-1], 100)
+
+
+@pytest.mark.parametrize(
+    ("workload", "of", "axis"),
+    [
+        ("ping-pong", "half round trips", "half of a round trip"),
+        ("barrier", "rounds", "time of a round"),
+        ("stream", "messages", "from post to reap of a message"),
+    ],
+)
+def test_cards_and_curve_say_what_their_times_are_of(workload, of, axis, tmp_path):
+    via.Cluster().run(workload).report_page(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    for name in ("median", "99th percentile", "maximum"):
+        assert f"<span>{name} of {of}, \u00b5s</span>" in page
+    roots = embedded(page, "figures")["document"]["roots"]
+    (curve,) = (root for root in roots if root["attributes"]["name"] == "cdf")
+    assert curve["attributes"]["below"][0]["attributes"]["axis_label"] == f"{axis}, \u00b5s"
 
 
 def test_no_other_file_and_no_address_is_loaded(page):
@@ -274,9 +294,68 @@ def test_the_command_of_a_program_is_a_line_for_the_shell(ping_pong):
     done = cluster.run_program(ping_pong, args=["-n", "2; echo"], check=False)
     language, text = again.command(done.provenance, done.digest)
     assert language == "sh"
-    assert text.startswith("via run --profile giganet-clan1000 --host pii300-linux22 --nodes 2 ")
-    assert "--seed 7 --override 'nic.clock=125 MHz'" in text
-    assert "-- -n '2; echo'" in text
+    assert shlex.split(text.replace("\\\n", ""), comments=True) == [
+        "via", "run", "--profile", "giganet-clan1000", "--host", "pii300-linux22", "--nodes", "2",
+        "--topology", "star", "--seed", "7", "--override", "nic.clock=125 MHz", "--save", "again",
+        str(done.provenance["program"]), "--", "-n", "2; echo",
+    ]  # fmt: skip
+
+
+def test_long_lines_of_what_makes_a_run_again_are_broken_between_arguments(ping_pong):
+    overrides = {"nic.clock": "66 MHz", "link.propagation": "3 ns", "bus.clock": "66 MHz"}
+    origin = {
+        "topology": "torus:3x3", "nodes": 9, "profile": "giganet-clan1000", "seed": 7,
+        "host": "pii300-linux22", "overrides": {**overrides, "a": "one, two", "b": "x" * 70},
+    }  # fmt: skip
+    _, text = again.command({**origin, "workload": "barrier", "parameters": {}}, "0" * 32)
+    _, words = again.command({**origin, "program": ping_pong.name, "args": ["-n", "2"]}, "0" * 32)
+    called = {}
+    fake = SimpleNamespace(
+        Cluster=lambda *given, **named: (
+            called.update({"given": given, **named})
+            or SimpleNamespace(run=lambda *_, **named: SimpleNamespace(digest="0" * 32))
+        )
+    )
+    exec(text.replace("import via", ""), {"via": fake})
+    assert called == {
+        "given": ("torus:3x3",),
+        **{k: v for k, v in origin.items() if k != "topology"},
+    }
+    assert "\n    profile='giganet-clan1000',\n" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert all(len(line) <= 88 for line in words.splitlines() if "xxx" not in line)
+    assert words.count(" \\\n    ") >= 3
+
+
+class Pauses(via.Protocol):
+    def __init__(self, us=1, what=None):
+        self.us = us
+
+    async def run(self):
+        self.enter(0)
+        await self.sleep(f"{self.us}us")
+        self.leave(0)
+
+
+def test_a_protocol_is_run_again_with_the_arguments_of_its_constructor():
+    first = via.Cluster().run(Pauses, us=9, rounds=1)
+    _, text = again.command(first.provenance, first.digest)
+    names = {"YourProtocol": Pauses}
+    exec(text, names)
+    assert names["run"].digest == first.digest
+    other = via.Cluster().run(Pauses, what=open, rounds=1)
+    assert "run(YourProtocol, rounds=1, what=...)" in again.command(other.provenance, "")[1]
+
+
+def test_a_number_among_the_parameters_is_one_in_the_script(run):
+    _, text = again.command(run.provenance, run.digest)
+    assert run.provenance["parameters"]["rounds"] == "3"
+    assert "run = cluster.run('all-to-all', rounds=3)" in text
+    odd = {
+        "workload": "barrier",
+        "parameters": {"rounds": "007", "size": "1e3", "window": "0.5", "by": "nan"},
+    }
+    assert "rounds='007', size='1e3', window=0.5, by='nan'" in again.command(odd, "")[1]
 
 
 def test_the_command_writes_the_page(folder, page, tmp_path, capsys):

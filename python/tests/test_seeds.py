@@ -30,6 +30,11 @@ def test_one_value_is_its_own_interval():
     assert via.interval([5]) == via.Interval(5.0, 5.0, 5.0, 1, 95.0)
 
 
+def test_one_value_is_said_to_have_no_interval():
+    assert str(via.interval([7.9468])) == "7.947 (1 run, which has no interval)"
+    assert str(via.interval([1, 3])) == "2.000, 95 % within -10.706 to 14.706 (2 runs)"
+
+
 def test_95_of_100_intervals_hold_the_mean():
     draw = np.random.default_rng(1)
     held = [found.low <= 3 <= found.high

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -55,6 +56,92 @@ def leaves_a_mark(folder, a):
 
 def sweeps_itself(a):
     return int(via.sweep(product, {"a": [a, a + 1], "b": 2}, cache=None, jobs=2)["value"].sum())
+
+
+class Relay(via.Protocol):
+    """Process 0 and process 1 send each other a message, some times per round."""
+
+    def __init__(self, hops=1):
+        if hops < 1:
+            raise via.ConfigError("hops: at least one is needed")
+        self.hops = hops
+
+    async def run(self):
+        for number in range(self.rounds):
+            self.enter(number)
+            for _ in range(self.hops):
+                if self.rank == 0:
+                    self.send(1, b"there")
+                    await self.recv()
+                elif self.rank == 1:
+                    await self.recv()
+                    self.send(0, b"back")
+            self.leave(number)
+
+
+class Crowd(Relay):
+    def __init__(self, nodes=1):
+        super().__init__(nodes)
+
+
+@dataclass
+class Pause(via.Protocol):
+    us: int = 1
+
+    async def run(self):
+        self.enter(0)
+        await self.sleep(f"{self.us}us")
+        self.leave(0)
+
+
+def test_a_protocol_is_swept_over_its_own_parameters_and_those_of_the_cluster():
+    grid = {"hops": [1, 3], "profile": ["ideal", "giganet-clan1000"], "rounds": 4}
+    table = via.sweep(Relay, grid, cache=None, jobs=1)
+    assert list(table["error"]) == [""] * 4
+    assert table.attrs["via"]["protocol"] == "Relay"
+    for row in table.itertuples():
+        run = via.Cluster(profile=row.profile, record=False).run(Relay, hops=row.hops, rounds=4)
+        assert (row.latency_us, row.digest) == (run.latency_us(), run.digest)
+    assert table["latency_us"][2] > 2 * table["latency_us"][0]
+
+
+def test_a_protocol_that_is_a_dataclass_is_swept_and_its_results_are_kept(tmp_path):
+    tables = [via.sweep(Pause, {"us": [1, 9]}, cache=tmp_path, jobs=1) for _ in range(2)]
+    assert tables[0].equals(tables[1])
+    assert tables[0]["end_ps"].diff()[1] == 8_000_000
+    assert len([each for each in tmp_path.rglob("*") if each.is_file()]) == 2
+
+
+def test_results_of_a_protocol_are_kept_until_its_code_changes(tmp_path):
+    def made(factor):
+        class Longer(Relay):
+            async def run(self):
+                await self.sleep(f"{factor}us")
+                await Relay.run(self)
+
+        return Longer
+
+    def ends(factor):
+        table = via.sweep(made(factor), {"rounds": 1, "hops": 1}, cache=tmp_path, jobs=1)
+        return table["end_ps"][0], len([each for each in tmp_path.rglob("*") if each.is_file()])
+
+    assert ends(1) == ends(1)
+    assert ends(50)[0] > ends(1)[0]
+
+
+@pytest.mark.parametrize(
+    ("what", "grid", "text"),
+    [
+        (Relay, {"hop": [1, 2]}, "argument of Relay = hop: .*hops"),
+        (Relay, {"hops": [0]}, "none can be run; the first: hops: at least one"),
+        (Relay, {"nodes": [0]}, "nodes = 0"),
+        (Relay(hops=2), {"nodes": [2]}, r"what = an instance of Relay: its class .*sweep\(Relay, "),
+        (Crowd, {"rounds": [1]}, "parameter of Crowd = nodes: via.Cluster has an argument"),
+    ],
+)
+def test_a_wrong_sweep_of_a_protocol_is_refused_at_once(what, grid, text):
+    with pytest.raises(ConfigError, match=text):
+        via.sweep(what, grid, cache=None)
 
 
 def test_a_row_per_point_in_the_order_of_the_grid():

@@ -892,7 +892,7 @@ class Socket:
         """Send bytes, and wait until the kernel has taken them.
 
         Returns:
-            How many it has taken: all, unless the connection failed or the time was up.
+            How many it has taken; all, unless the connection failed or the time was up.
 
         Raises:
             OSError: the connection has ended, or there is none.
@@ -912,7 +912,7 @@ class Socket:
             all: wait for so many.
 
         Returns:
-            The bytes; none: the other end has closed.
+            The bytes; none if the other end has closed.
 
         Raises:
             OSError: the connection has failed, or there is none.

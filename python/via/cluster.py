@@ -146,7 +146,7 @@ class Cluster(Configured):
             given: further arguments of run(), such as stop="10us" or rounds=100.
 
         Returns:
-            The runs: `.latency(ci=95)`, `.table`, and each one by its place.
+            The runs, with `.latency(ci=95)`, `.table`, and each one by its place.
 
         Raises:
             ConfigError: wrong seeds; or as run().

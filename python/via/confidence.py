@@ -44,6 +44,8 @@ class Interval:
     ci: float
 
     def __str__(self) -> str:
+        if self.count == 1:
+            return f"{self.mean:.3f} (1 run, which has no interval)"
         return (
             f"{self.mean:.3f}, {self.ci:g} % within {self.low:.3f} to {self.high:.3f} "
             f"({self.count} runs)"
@@ -89,8 +91,9 @@ def intervals(
         ci: percent, more than 0 and at most 99.99.
 
     Returns:
-        A row per group: the columns of `by`, `runs`, `value`, `value_low` and `value_high`, named
-        after the value: latency_us, latency_us_low, latency_us_high. Its `attrs` are the table's.
+        A row per group, with the columns of `by`, `runs`, `value`, `value_low` and `value_high`,
+        named after the value, as latency_us, latency_us_low, latency_us_high. Its `attrs` are the
+        table's.
 
     Raises:
         ConfigError: there is no such column, or ci is out of range.

@@ -98,8 +98,8 @@ def ranges(
     """Return how far each number of a profile may be from the truth, by its trust.
 
     Returns:
-        A row per number that has a range: key, value, unit, trust, low, high (nine chances of ten
-        that the truth is between), moves_with (the key whose errors it shares; empty: none) and
+        A row per number that has a range, with key, value, unit, trust, low, high (nine chances of
+        ten that the truth is between), moves_with (the key whose errors it shares, or empty) and
         reason. Widths, counts, sizes and words are of the structure and have none.
     """
     card = _loaded(profile, host)
@@ -125,9 +125,9 @@ def dma_rates(host: Profile | str, sizes: Iterable[int] = BURST_BYTES) -> pd.Dat
         sizes: bytes of a burst, 1 to 1048576 each; a bus may split them.
 
     Returns:
-        A row per size: burst_bytes, and read_mb_s, write_mb_s, both_mb_s in 10^6 bytes per second
-        of 64 bursts one after the other. A read takes data from the host's memory to the card;
-        "both" is the sum of a read and a write at the same time.
+        A row per size, with burst_bytes, and read_mb_s, write_mb_s, both_mb_s in 10^6 bytes per
+        second of 64 bursts one after the other. A read takes data from the host's memory to the
+        card; "both" is the sum of a read and a write at the same time.
 
     Raises:
         ConfigError: there is no such host, or a size is out of range.

@@ -115,7 +115,7 @@ def options(
         profile: the product, whose card limits sizes and windows.
 
     Returns:
-        Columns: option, default, least and most (<NA> for texts), meaning.
+        The columns option, default, least and most (<NA> for texts), and meaning.
 
     Raises:
         ConfigError: there is no such workload or product, or the workload needs more nodes.

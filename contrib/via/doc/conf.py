@@ -18,10 +18,10 @@ html_title = "via"
 extensions = [
     "myst_parser", "breathe",
     "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "nbsphinx", "thumbnails",
-    "debian_furo",
+    "debian_furo", "plain_properties",
 ]  # fmt: skip
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 smartquotes_action = "De"  # dashes, but no quotes: those of docstrings are Python's
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "calibration-table.md", "coverage-table.md"]
@@ -43,6 +43,7 @@ os.environ["VIA_SWEEP_CACHE"] = "none"
 # The API of Python is that of the module that ./via docs has built and put on the path.
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
+autodoc_type_aliases = {"ArrayLike": "ArrayLike"}  # numpy's name, not what it stands for
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_use_unqualified_type_names = True

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from via._base.doing import WORKS, doing
 from via.errors import ConfigError, refuse
 
 if TYPE_CHECKING:
@@ -121,7 +122,6 @@ def check_message(rows: pd.DataFrame, message: str) -> None:
 
 
 def effort(row: Any) -> str:
-    """Return the cycles of a stage at its owner's clock, or that it waits or is in flight."""
-    if row.clock_hz:
-        return f"{row.cycles} at {row.clock_hz / 1e6:g} MHz"
-    return "in flight" if row.stage == "propagate" else "waits"
+    """Return the cycles of a stage at its owner's clock, or what it does without a clock."""
+    what = doing(row.stage, row.clock_hz)
+    return f"{row.cycles} at {row.clock_hz / 1e6:g} MHz" if what == WORKS else what

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from via.sweeps.grid import Grid
 
 EPILOG = """\
-WHAT is a workload, such as barrier; a function, as script.py:name; or a TOML file:
+WHAT is a workload, such as barrier; a function or a protocol in Python, as script.py:name; or a
+TOML file:
 
   what = "barrier"
   seed = 1

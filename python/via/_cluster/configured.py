@@ -19,6 +19,7 @@ from via._base.units import PS_PER_MS, WATCHDOG_S, whole, whole_time
 from via._programs import plug_ins
 from via._programs.process import Processes, name_of
 from via.errors import refuse
+from via.faults import Faults
 from via.topology import MAX_RAILS, parse, svg_of
 from via.versions import VERSION
 
@@ -46,7 +47,7 @@ class Configured(Processes):
         reference: bool = False,
         payload_digest: bool = True,
         record: bool = True,
-        faults: fault_plans.Given = None,
+        faults: Faults | Mapping[str, Any] | str | os.PathLike[str] | None = None,
         control_network: bool = False,
         low_memory: bool = False,
         overrides: Mapping[str, object] | None = None,

@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import math
+import pprint
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Origin = Mapping[str, Any]
 
 # What `via run` cannot be told in one line.
 _PYTHON_ONLY = ("ns3", "mpi_ranks", "faults")
+WIDTH = 88  # letters of a line
+INDENT = "    "
 
 
 def command(origin: Origin, digest: str) -> tuple[str, str]:
@@ -27,27 +32,60 @@ def command(origin: Origin, digest: str) -> tuple[str, str]:
 
 
 def _shell(origin: Origin) -> str:
-    words: list[Any] = ["via", "run"]
+    words: list[Sequence[Any]] = [("via", "run")]  # an option and its value stay together
     for name in ("profile", "host", "nodes", "topology", "seed"):
         if origin.get(name) not in (None, ""):
-            words += [f"--{name}", origin[name]]
+            words.append((f"--{name}", origin[name]))
     for key, value in _mapping(origin.get("overrides")).items():
-        words += ["--override", f"{key}={value}"]
+        words.append(("--override", f"{key}={value}"))
     for node, what in _mapping(origin.get("node_profiles")).items():
         product, host = (*_listed(what), "", "")[:2]
-        words += ["--node-profile", f"{node}={product}{'@' if host else ''}{host}"]
+        words.append(("--node-profile", f"{node}={product}{'@' if host else ''}{host}"))
     if origin.get("procs_per_node", 1) != 1:
-        words += ["--procs-per-node", origin["procs_per_node"]]
+        words.append(("--procs-per-node", origin["procs_per_node"]))
     for variable in _listed(origin.get("env")):
-        words += ["--env", variable]
+        words.append(("--env", variable))
     if origin.get("stop_ps") is not None:
-        words += ["--stop", f"{origin['stop_ps']}ps"]
+        words.append(("--stop", f"{origin['stop_ps']}ps"))
     for flag in ("reference", "control_network", "low_memory"):
         if origin.get(flag):
-            words.append(f"--{flag.replace('_', '-')}")
-    words += ["--save", "again", origin["program"]]
-    arguments = _listed(origin.get("args"))
-    return shlex.join(map(str, [*words, *(["--", *arguments] if arguments else [])]))
+            words.append((f"--{flag.replace('_', '-')}",))
+    words += [("--save", "again"), (origin["program"],)]
+    if arguments := _listed(origin.get("args")):
+        words += [("--", arguments[0]), *((each,) for each in arguments[1:])]
+    return _filled([shlex.join(map(str, each)) for each in words])
+
+
+def _filled(words: Sequence[str]) -> str:
+    """Return words of a shell command, on several lines if it is long."""
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) + len(" \\") <= WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(INDENT + word)
+    return " \\\n".join(lines)
+
+
+def _call(function: str, first: Sequence[object], named: Mapping[str, object]) -> str:
+    """Return a call in Python, with a line per argument if it is long."""
+    given = [*map(repr, first), *(f"{name}={value!r}" for name, value in named.items())]
+    line = f"{function}({', '.join(given)})"
+    if len(line) <= WIDTH:
+        return line
+    given = [
+        *map(repr, first),
+        *(f"{name}={_wrapped(value, name)}" for name, value in named.items()),
+    ]
+    return "\n".join([f"{function}(", *(f"{INDENT}{each}," for each in given), ")"])
+
+
+def _wrapped(value: object, name: str) -> str:
+    """Return the literal of an argument, which stands behind its name in a line of its own."""
+    before = len(f"{INDENT}{name}=")
+    width = max(WIDTH // 2, WIDTH - before - 1)
+    text = pprint.pformat(value, width=width, sort_dicts=False)
+    return text.replace("\n", "\n" + " " * before)
 
 
 def _script(origin: Origin, digest: str) -> str:
@@ -60,8 +98,7 @@ def _script(origin: Origin, digest: str) -> str:
     others = _mapping(origin.get("node_profiles"))
     if others:
         given["node_profiles"] = {_whole(node): tuple(_listed(it)) for node, it in others.items()}
-    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
-    first = f"cluster = via.Cluster({origin.get('topology')!r}, {words})"
+    first = _call("cluster = via.Cluster", [origin.get("topology")], given)
     stop = origin.get("stop_ps")
     more = {} if stop is None else {"stop": stop}
     if origin.get("mpi_ranks"):
@@ -76,10 +113,10 @@ def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
     """Return the lines that run what the provenance names."""
     parameters = _mapping(origin.get("parameters"))
     named = parameters.keys() <= {name for name in parameters if str(name).isidentifier()}
-    words = {**parameters, **more} if named else dict(more)
-    tail = "".join(f", {name}={value!r}" for name, value in words.items())
+    words = {name: _number(value) for name, value in parameters.items()} if named else {}
+    words |= more
     if "workload" in origin:
-        return [f"run = cluster.run({origin['workload']!r}{tail})"]
+        return [_call("run = cluster.run", [origin["workload"]], words)]
     if "program" in origin:
         given = {
             "args": _listed(origin.get("args")),
@@ -87,13 +124,47 @@ def _run(origin: Origin, more: Mapping[str, Any]) -> list[str]:
             "env": _variables(origin),
             **more,
         }
-        listed = ", ".join(f"{name}={value!r}" for name, value in given.items())
-        return [f"run = cluster.run_program({origin['program']!r}, {listed})"]
+        return [_call("run = cluster.run_program", [origin["program"]], given)]
     if "protocol" in origin:
         what = _one_line(origin["protocol"])
-        return [f"# the script's own class: {what}", f"run = cluster.run(YourProtocol{tail})"]
+        words |= _literals(_mapping(origin.get("arguments")))
+        return [
+            f"# the script's own class: {what}",
+            _call("run = cluster.run", [_Name("YourProtocol")], words),
+        ]
     started = _one_line(origin.get("processes", "unknown"))
-    return [f"# with the script's own processes: {started}", f"run = cluster.run({tail[2:]})"]
+    return [f"# with the script's own processes: {started}", _call("run = cluster.run", [], words)]
+
+
+def _literals(texts: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return arguments of a protocol's constructor; what is no literal stands as three dots."""
+    found = {}
+    for name, text in texts.items():
+        try:
+            value = ast.literal_eval(text)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            value = _Name("...")
+        if str(name).isidentifier():
+            found[str(name)] = value
+    return found
+
+
+class _Name(str):
+    """A name in a script; a text would be in quotes."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _number(value: Any) -> Any:
+    """Return the number that a parameter is, if it is written as Python writes it."""
+    for kind in (int, float):
+        try:
+            if str(number := kind(value)) == value and math.isfinite(number):
+                return number
+        except (TypeError, ValueError, OverflowError):
+            continue
+    return value
 
 
 def _variables(origin: Origin) -> dict[str, str]:

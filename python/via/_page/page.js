@@ -7,6 +7,7 @@
   const MOST_DRAWN = { messages: 4000, stages: 6000 };
   const LANES_SHOWN = 28;
   const LANE_HEIGHT = 24;
+  const TABLE_HEAD = 32; // pixels of a table that are no rows
   const NARROW = 700; // pixels of a page with room for few ticks
   const NARROW_EDGE = 64; // pixels right of its time lines: the scale of colours, without tools
   const WAIT_ALPHA = 0.3;
@@ -101,14 +102,12 @@
     stages.until = stages.begin.map((begin, row) => begin + stages.took[row]);
     stages.colour = stages.owner.map((owner) => data.colours[partOf(owner)]);
     stages.message = Array.from(stages.row, (row) => messages.message[row]);
-    const waits = (i) => stages.clock_hz[i] === 0 && stages.stage[i] !== "propagate";
-    stages.alpha = stages.stage.map((_, i) => (waits(i) ? WAIT_ALPHA : 1));
-    stages.effort = stages.stage.map((stage, i) =>
-      waits(i)
-        ? "waits"
-        : stages.clock_hz[i] === 0
-          ? "in flight"
-          : `${number(stages.cycles[i])} cycles at ${stages.clock_hz[i] / 1e6} MHz`,
+    const { works, waits } = data.doings;
+    stages.alpha = stages.doing.map((doing) => (doing === waits ? WAIT_ALPHA : 1));
+    stages.effort = stages.doing.map((doing, i) =>
+      doing === works
+        ? `${number(stages.cycles[i])} cycles at ${stages.clock_hz[i] / 1e6} MHz`
+        : doing,
     );
     stages.row.forEach((row, i) => {
       if (!stagesOf.has(row)) stagesOf.set(row, []);
@@ -234,6 +233,8 @@
   function searchable(name, columns, names) {
     const field = document.getElementById(`${name}-search`);
     const count = columns[names[0]].length;
+    const grid = models(name);
+    const most = grid.height;
     filled(`${name}-table`, only(columns, names));
     const search = () => {
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -241,9 +242,11 @@
       const rows = asked.length
         ? rowsOf(count).filter((row) => asked.every((fits) => fits(row)))
         : null;
+      const shown = rows ? rows.length : count;
+      grid.height = Math.min(most, TABLE_HEAD + Math.max(1, shown) * grid.row_height);
       models(`${name}-found`).indices = rows;
       models(`${name}-table-data`).change.emit();
-      say(`${name}-count`, `${number(rows ? rows.length : count)} of ${number(count)} rows`);
+      say(`${name}-count`, `${number(shown)} of ${number(count)} rows`);
     };
     let timer = 0;
     field.addEventListener("input", () => {

@@ -38,8 +38,9 @@ def _text(made: parts.Parts) -> str:
     from markupsafe import Markup
 
     document = panels.document(
-        made.figures, made.data["end_us"], made.limits, made.busiest, made.over_decades
-    )
+        made.figures, made.data["end_us"], made.limits, made.busiest, made.over_decades,
+        made.time_axis,
+    )  # fmt: skip
     elements = {each["attributes"]["name"]: each["id"] for each in document["roots"]}
     roots = {name: f"plot-{name}" for name in elements}
     figures = {"document": document, "roots": {elements[name]: roots[name] for name in roots}}

@@ -80,6 +80,7 @@ def document(
     limits: tuple[float, float],
     busiest: float,
     over_decades: bool,
+    time_axis: str,
 ) -> dict[str, Any]:
     """Return, as plain values for BokehJS, a document with these figures and tables.
 
@@ -89,6 +90,7 @@ def document(
         limits: of the colours of messages, in microseconds.
         busiest: upper limit of the colours of wires, in percent.
         over_decades: whether the axis of latencies is logarithmic.
+        time_axis: its label.
     """
     from bokeh.core.json_encoder import serialize_json
     from bokeh.document import Document
@@ -104,6 +106,9 @@ def document(
         colours = made.get_model_by_name(f"{name}-colours")
         if colours is not None:
             colours.update(low=low, high=high)
+    curve = made.get_model_by_name("cdf")
+    if curve is not None:
+        curve.below[0].axis_label = time_axis
     told: dict[str, Any] = json.loads(serialize_json(made.to_json(deferred=False)))
     return dict(_renumbered(told, {}))
 
@@ -341,7 +346,7 @@ def _cdf(window: Any, scale: str = "linear") -> Any:
     from bokeh.models import CrosshairTool, HoverTool, NumeralTickFormatter
 
     made = _figure(
-        "cdf", "pan,box_zoom,reset,save", x_axis_label="time, \u00b5s", x_axis_type=scale,
+        "cdf", "pan,box_zoom,reset,save", x_axis_type=scale,
         y_axis_label="% of the times at or below", y_range=(0, 102),
     )  # fmt: skip
     made.xaxis.formatter = NumeralTickFormatter(format="0,0.[000000]")

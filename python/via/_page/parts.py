@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from via._base.doing import WAITS, WORKS, doings
 from via._base.units import PS_PER_US, format_time
 from via._drawing import plots
 from via._page import again, network, panels, sampling
@@ -27,6 +28,19 @@ LABELLED = 60  # largest network whose nodes are named
 WAIT_ALPHA = 0.35
 SCALES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)  # percent
 DOTS = {"s": ("square", plots.BLACK, 1.0), "n": ("circle", plots.GREY, 0.75)}
+
+
+class Measured(NamedTuple):
+    """What the latencies of a page are of."""
+
+    column: str  # of the table of percentiles
+    plural: str  # behind "median of"
+    axis: str
+
+
+ROUND_TRIPS = Measured("half of each round trip", "half round trips", "half of a round trip")
+ROUNDS = Measured("rounds", "rounds", "time of a round")
+MESSAGES = Measured("messages, from post to reap", "messages", "from post to reap of a message")
 
 
 class Reported(Protocol):
@@ -84,6 +98,7 @@ class Parts:
         figures: names of the figures and tables that the page has.
         limits: the times in microseconds at the ends of the colours of messages.
         over_decades: whether the latencies need a logarithmic axis.
+        time_axis: what the latencies are of, for this axis.
         busiest: the load in percent at the dark end of the colours of wires.
         cards: names and values at the top of the page.
         notes: what the page leaves out, a sentence each.
@@ -95,6 +110,7 @@ class Parts:
     figures: list[str] = field(default_factory=list)
     limits: tuple[float, float] = (0.0, 1.0)
     over_decades: bool = False
+    time_axis: str = ""
     busiest: float = 100.0
     cards: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -171,9 +187,11 @@ def _stages(parts: Parts, breakdown: pd.DataFrame, shown: pd.DataFrame) -> None:
     parts.data["stages"] = sampling.packed({
         "row": stages["row"], "stage": stages["stage"].astype("category"),
         "owner": stages["owner"].astype("category"), "clock_hz": stages["clock_hz"],
-        "cycles": stages["cycles"], "begin_ps": stages["start_ps"],
+        "cycles": stages["cycles"], "doing": pd.Series(doings(stages), dtype="category"),
+        "begin_ps": stages["start_ps"],
         "took_ps": stages["end_ps"] - stages["start_ps"],
     })  # fmt: skip
+    parts.data["doings"] = {"works": WORKS, "waits": WAITS}
     parts.figures += ["stages", "path"]
     parts.texts["legend"] = list(dict.fromkeys(plots.ENGINES.values()))
     means = sampling.means(breakdown)
@@ -208,12 +226,13 @@ def _latency(parts: Parts, run: Reported) -> None:
     except ConfigError:  # neither samples nor messages
         return
     messages = run.table("messages")
-    columns = {_kind_of(run, len(times)): times}
+    measured = _measured(run, len(times))
+    columns = {measured.column: times}
     if messages is not None:
         kept = messages[~messages["dropped"]]
         lives = np.sort((kept["end_ps"] - kept["posted_ps"]).to_numpy())
         if len(lives) and not np.array_equal(lives, times):
-            columns["messages, from post to reap"] = lives
+            columns[MESSAGES.column] = lives
     parts.texts["times"] = [f"{name} ({len(values):,})" for name, values in columns.items()]
     parts.texts["percentiles"] = [
         (PERCENT_NAMES.get(percent, f"{percent:g}"),
@@ -221,22 +240,23 @@ def _latency(parts: Parts, run: Reported) -> None:
         for percent in PERCENTS
     ]  # fmt: skip
     for label, percent in (("median", 50), ("99th percentile", 99), ("maximum", 100)):
-        parts.cards.append((f"{label}, \u00b5s", f"{quantile_us(times, percent):,.3f}"))
+        name = f"{label} of {measured.plural}, \u00b5s"
+        parts.cards.append((name, f"{quantile_us(times, percent):,.3f}"))
     at = np.unique(np.linspace(0, len(times) - 1, MOST_STEPS).astype(np.int64))
     parts.data["cdf"] = sampling.packed({  # from 0 % at the minimum
         "ps": np.r_[times[0], times[at]], "percent": np.r_[0.0, 100.0 * (at + 1) / len(times)],
     })  # fmt: skip
     parts.figures.append("cdf")
+    parts.time_axis = f"{measured.axis}, \u00b5s"
     parts.over_decades = plots.is_wide(times[[0, -1]])
 
 
-def _kind_of(run: Reported, count: int) -> str:
+def _measured(run: Reported, count: int) -> Measured:
     """Return what run.times_ps() measured."""
     if run.has_round_trips:
-        return "half of each round trip"
+        return ROUND_TRIPS
     samples = run.table("samples")
-    is_of_rounds = samples is not None and len(samples) == count
-    return "rounds" if is_of_rounds else "messages, from post to reap"
+    return ROUNDS if samples is not None and len(samples) == count else MESSAGES
 
 
 def quantile_us(times_ps: NDArray[np.int64], percent: float) -> float:

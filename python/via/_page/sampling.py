@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from via._base.doing import WAITS, doings
+
 MOST_MESSAGES = 150_000  # in the table
 MOST_STAGES = 40_000  # rows of critical paths
 MOST_LEVELS = 1_000  # steps of a curve over time
@@ -100,7 +102,7 @@ def means(breakdown: pd.DataFrame) -> pd.DataFrame:
         "stage": rows["stage"].astype(str).to_numpy(),
         "part": np.asarray(names, dtype=object)[part.cat.codes.to_numpy()],
         "ps": (rows["end_ps"] - rows["start_ps"]).to_numpy() / count,
-        "is_wait": ((rows["clock_hz"] == 0) & (rows["stage"] != "propagate")).to_numpy(),
+        "is_wait": doings(rows) == WAITS,
     })  # fmt: skip
     keys = ["stage", "part", "is_wait"]
     sums = table.groupby(keys, sort=False, observed=True)["ps"].sum().reset_index()

@@ -71,6 +71,11 @@ def task_of(
             lambda cluster: cluster.add_workload(known, given),
             {"workload": workload, "parameters": given},
         )
+    if isinstance(workload, Protocol):
+        kind = type(workload)
+        call = ", ".join([kind.__name__, *(f"{each}=..." for each in constructor_of(kind))])
+        limit = f"its class is needed, which makes one for each process: run({call})"
+        raise refuse("workload", f"an instance of {kind.__name__}", limit)
     if not callable(workload):
         raise refuse("workload", repr(workload), "a name, or a subclass of via.Protocol")
     own, others = _arguments(workload, parameters, taken)
@@ -113,12 +118,7 @@ def _arguments(
         ConfigError: nobody knows a parameter, or both know it.
     """
     common = workloads.Protocol.meanings
-    try:
-        given = inspect.signature(make).parameters.values()
-        open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-        own = {each.name for each in given if each.kind not in open_ended}
-    except (TypeError, ValueError):
-        own = set()
+    own = set(constructor_of(make))
     name = getattr(make, "__qualname__", repr(make))
     for parameter in parameters:
         if parameter not in own and parameter.replace("-", "_") not in common:
@@ -130,6 +130,16 @@ def _arguments(
         {name: value for name, value in parameters.items() if name in own},
         {name: value for name, value in parameters.items() if name not in own},
     )
+
+
+def constructor_of(make: Callable[..., Protocol]) -> list[str]:
+    """Return the names of the arguments that make a protocol, in order."""
+    try:
+        given = inspect.signature(make).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [each.name for each in given if each.kind not in open_ended]
 
 
 def code_of(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,11 +2,11 @@
 """Chrome trace of a run, for Perfetto or chrome://tracing.
 
 Each host and switch is a process of the trace, and each of its engines a thread. Overlapping work
-of one engine, as in a pipeline, gets several threads; waits have threads of their own. Each VI is
-also a thread of its host: the lives of the messages that it sent are asynchronous events there. An
-arrow (a flow) leads from the first work on a message to the last, from sender to receiver. Counters
-of hosts and switches: messages in flight, wires that send, and users that wait, by what they wait
-for: credits, engines, buses, links.
+of one engine, as in a pipeline, gets several threads; waits, and fixed delays of cables and
+switches, have threads of their own. Each VI is also a thread of its host: the lives of the messages
+that it sent are asynchronous events there. An arrow (a flow) leads from the first work on a message
+to the last, from sender to receiver. Counters of hosts and switches: messages in flight, wires that
+send, and users that wait, by what they wait for: credits, engines, buses, links.
 `ts` and `dur` are microseconds with six decimals; `args` has the same times as integer picoseconds.
 """
 
@@ -21,6 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+from via._base.doing import WAITS, WORKS, doings
 from via._base.files import written
 from via._base.units import PS_PER_US
 
@@ -134,10 +135,10 @@ class _Threads:
             names.append(_name("thread_name", pid, tid, text))
         return pid, tid, names
 
-    def place(self, owner: str, is_wait: bool, start: int, end: int) -> tuple[int, int, list[str]]:
+    def place(self, owner: str, what: str, start: int, end: int) -> tuple[int, int, list[str]]:
         """Return process and thread of a span, and the events that name new ones."""
         component, _, engine = owner.partition(".")
-        group = (component, f"{engine} waits" if is_wait else engine)
+        group = (component, engine if what == WORKS else f"{engine} {what}")
         lanes = self._free.setdefault(group, [])
         if lanes and lanes[0][0] <= start:
             tid = lanes[0][1]
@@ -150,6 +151,7 @@ class _Threads:
         return pid, tid, names
 
 
+_CATEGORIES = {WORKS: "work", WAITS: "wait"}  # all others are delays
 _Span = tuple[str, str, int, int]  # owner, stage, begin and end
 _Ends = dict[_Span, list[tuple[str, str]]]  # by span: phase of a flow, and its message
 
@@ -169,12 +171,11 @@ def _flow_ends(breakdown: pd.DataFrame) -> _Ends:
 def _span_events(spans: pd.DataFrame, threads: _Threads, ends: _Ends) -> Iterator[str]:
     ordered = spans.sort_values(["start_ps", "end_ps"], kind="stable")
     stages = _quoted(spans["stage"])
-    for row in ordered.itertuples():
-        is_wait = row.clock_hz == 0
-        pid, tid, names = threads.place(row.owner, is_wait, row.start_ps, row.end_ps)
+    for row, what in zip(ordered.itertuples(), doings(ordered), strict=True):
+        pid, tid, names = threads.place(row.owner, what, row.start_ps, row.end_ps)
         yield from names
         yield (
-            f'{{"ph":"X","cat":"{"wait" if is_wait else "work"}","name":{stages[row.stage]},'
+            f'{{"ph":"X","cat":"{_CATEGORIES.get(what, "delay")}","name":{stages[row.stage]},'
             f'"pid":{pid},"tid":{tid},"ts":{_us(row.start_ps)},'
             f'"dur":{_us(row.end_ps - row.start_ps)},"args":{{"start_ps":{row.start_ps},'
             f'"end_ps":{row.end_ps},"cycles":{row.cycles},"clock_hz":{row.clock_hz}}}}}'

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.patches import Patch
 
+from via._base.doing import WAITS, doing
 from via._base.units import SYMBOLS
 from via._drawing import plots
 from via._drawing.plots import part_of
@@ -87,7 +88,7 @@ def _bar(rows: pd.DataFrame) -> dict[tuple[str, str], float]:
 def _kind(stage: str, clock_hz: int) -> str:
     if stage == RESIDUAL:
         return RESIDUAL
-    return "work" if clock_hz or stage == "propagate" else "wait"
+    return "wait" if doing(stage, clock_hz) == WAITS else "work"
 
 
 def _look(colour: str, kind: str) -> dict[str, Any]:

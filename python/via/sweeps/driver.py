@@ -23,6 +23,7 @@ from via._programs import plug_ins
 from via._runs import provenance
 from via.errors import ConfigError, refuse, refuse_name
 from via.measured import seeds_of
+from via.protocol import Protocol
 from via.sweeps.grid import ERROR, Grid, Point, canonical, points, shown
 from via.sweeps.identity import identity_of
 from via.sweeps.judging import expect_some, judged
@@ -65,9 +66,10 @@ def sweep(
 
     Args:
         what: a workload such as "barrier" or workloads.Barrier(rounds=20), whose points name
-            arguments of via.Cluster and parameters of the workload; or a function that is called
-            with a point's values as keywords and returns a number, a string, a mapping of columns
-            to them, or a Run.
+            arguments of via.Cluster and parameters of the workload; a subclass of via.Protocol,
+            whose points name also arguments of its constructor; or a function that is called with a
+            point's values as keywords and returns a number, a string, a mapping of columns to them,
+            or a Run.
         grid: {"nodes": [2, 4, 8], "profile": "ideal"}: every combination, the last name changing
             fastest; or the points themselves, as a list of mappings.
         jobs: number of OS processes; None: $VIA_JOBS, or one per processor.
@@ -82,9 +84,9 @@ def sweep(
         allow_plug_in: run the shared objects that profiles name, as for via.Cluster.
 
     Returns:
-        The columns of the grid, the columns of the results, and `error`: empty, or why a point has
-        no results. A failed point does not stop the others. `attrs["via"]` tells what was swept,
-        with which seeds and versions, and the product if there is one.
+        The columns of the grid, the columns of the results, and `error`, which is empty or tells
+        why a point has no results. A failed point does not stop the others. `attrs["via"]` tells
+        what was swept, with which seeds and versions, and the product if there is one.
 
     Raises:
         ConfigError: the text names the option, its value and what is allowed; or all points are
@@ -94,11 +96,11 @@ def sweep(
     if isinstance(made, workloads.Workload):
         grid = _with_chosen(made.chosen(), grid)
         made = made.name
-    function = Workload(made) if isinstance(made, str) else made
+    function = _function_of(made)
     if not callable(function):
         raise refuse("what", repr(what), "a function, or the name of a workload is needed")
-    if isinstance(function, Workload) and function.name not in _core.workload_names():
-        raise refuse_name("workload", function.name, _core.workload_names())
+    if isinstance(made, str) and made not in _core.workload_names():
+        raise refuse_name("workload", made, _core.workload_names())
     if seeds is not None:
         grid = with_seeds(seeds_of(seeds, whole(SEED, seed, 0, 2**64 - 1)), grid)
     jobs = whole("jobs", _usual_jobs() if jobs is None else jobs, 1, MOST_JOBS)
@@ -132,6 +134,17 @@ def sweep(
     typed = _typed(table)
     typed.attrs["via"] = _origin(function, tasks)
     return typed
+
+
+def _function_of(what: Any) -> Any:
+    """Return a workload or a protocol as a function; others as they are."""
+    if isinstance(what, Protocol):
+        name = type(what).__name__
+        limit = f"its class is needed, with what its constructor takes in the grid: sweep({name}, "
+        raise refuse("what", f"an instance of {name}", limit + "{...})")
+    if isinstance(what, type) and issubclass(what, Protocol):
+        return Workload(what.__qualname__, what)
+    return Workload(what) if isinstance(what, str) else what
 
 
 def _with_chosen(chosen: Mapping[str, object], grid: Grid) -> Grid:
@@ -214,7 +227,8 @@ def _all_about(tasks: Sequence[Task]) -> Iterator[Mapping[str, str]]:
     if not isinstance(function, Workload):
         common |= {"code": identity_of(function), "profiles": versions.profile_set()}
         return (common for _ in tasks)
-    common["code"] = function.name
+    own = function.protocol
+    common["code"] = function.name if own is None else identity_of(own)
     return (
         {**common, "profiles": fingerprint(task.point), "files": files_of(task.point)}
         for task in tasks
@@ -245,7 +259,9 @@ def files_of(point: Point) -> str:
 def _origin(function: Callable[..., object], tasks: Sequence[Task]) -> dict[str, Any]:
     """Return what a table says about itself; small, as pandas copies it with each selection."""
     is_workload = isinstance(function, Workload)
-    about: dict[str, Any] = {"workload" if is_workload else "function": _name_of(function)}
+    is_own = isinstance(function, Workload) and function.protocol is not None
+    kind = "protocol" if is_own else "workload" if is_workload else "function"
+    about: dict[str, Any] = {kind: _name_of(function)}
     if is_workload:
         products = {str(task.point.get("profile", USUAL_PROFILE)) for task in tasks}
         about |= {"profile": products.pop()} if len(products) == 1 else {}
@@ -309,7 +325,7 @@ def _write(
     if not is_kept(path):
         return
     command = commands.current()
-    if isinstance(function, Workload):
+    if isinstance(function, Workload) and function.protocol is None:
         command = commands.of_sweep(function.name, wanted, seed, plug_ins.words())
     provenance.write(provenance.beside(path), command, [path])
 

@@ -7,10 +7,12 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from via import _core, profiles
+from via import _core, profiles, workloads
 from via._base.hints import hint
+from via._programs.task import constructor_of, task_of
 from via.cluster import Cluster
 from via.errors import refuse, refuse_name
+from via.protocol import Protocol
 from via.sweeps.grid import Point, canonical
 from via.sweeps.point import CLUSTER, SEED, Outcome, Task, Workload, refused
 
@@ -22,7 +24,7 @@ def judged(tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
     if not tasks:
         return
     function = tasks[0].function
-    judge = _WorkloadJudge(function.name) if isinstance(function, Workload) else _judge_of(function)
+    judge = _WorkloadJudge(function) if isinstance(function, Workload) else _judge_of(function)
     for task in tasks:
         try:
             judge(task.point)
@@ -44,8 +46,9 @@ def expect_some(tasks: Sequence[Task], wrong: Mapping[int, Outcome]) -> None:
 class _WorkloadJudge:
     """Checks names and values of a workload's points as Cluster and run() do, without a run."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, workload: Workload) -> None:
+        self._name = workload.name
+        self._protocol = workload.protocol
         self._known = self._names()
         self._clusters: dict[str, tuple[int, profiles.Profile] | Exception] = {}
 
@@ -55,6 +58,10 @@ class _WorkloadJudge:
                 known = sorted(each.replace("-", "_") for each in self._known)
                 raise refuse_name(f"argument of {self._name}", name, known)
         nodes, profile = self._cluster({name: point[name] for name in point if name in CLUSTER})
+        if self._protocol is not None:
+            others = {name: point[name] for name in point if name not in CLUSTER | _RUN}
+            task_of(self._protocol, others, _RUN)
+            return
         given = {
             name.replace("_", "-"): str(int(value) if isinstance(value, bool) else value)
             for name, value in point.items()
@@ -63,8 +70,18 @@ class _WorkloadJudge:
         _core.judge_workload(self._name, given, nodes, profile)
 
     def _names(self) -> set[str]:
+        if self._protocol is not None:
+            return self._names_of(self._protocol)
         own = _core.judge_workload(self._name, {}, 2, profiles.load("ideal"))
         return set(own) | {name.replace("_", "-") for name in CLUSTER | _RUN}
+
+    def _names_of(self, protocol: type[Protocol]) -> set[str]:
+        own = set(constructor_of(protocol))
+        if both := sorted(own & CLUSTER):
+            limit = "via.Cluster has an argument of this name: choose another"
+            raise refuse(f"parameter of {self._name}", both[0], limit)
+        known = {*own, *CLUSTER, *_RUN, *workloads.Protocol.meanings}
+        return {name.replace("_", "-") for name in known}
 
     def _cluster(self, given: Mapping[str, Any]) -> tuple[int, profiles.Profile]:
         """Return number of nodes and product of node 0; cached for points that differ in seed."""

@@ -12,7 +12,7 @@ from via import versions
 from via.errors import ConfigError, ViaError, refuse
 from via.sweeps.identity import own_module
 from via.sweeps.local import MOST_TRIES, run_apart
-from via.sweeps.point import Outcome, Task
+from via.sweeps.point import Outcome, Task, Workload
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -98,7 +98,8 @@ def _sent(task: Task) -> bytes:
     """
     import cloudpickle
 
-    module = own_module(task.function)
+    protocol = task.function.protocol if isinstance(task.function, Workload) else None
+    module = own_module(protocol or task.function)
     if module is None:
         return bytes(cloudpickle.dumps(task))
     cloudpickle.register_pickle_by_value(module)

@@ -13,6 +13,7 @@ import numpy as np
 
 from via.errors import ViaError, refuse
 from via.measured import summary
+from via.protocol import Protocol
 from via.results import Run
 from via.sweeps.grid import ERROR, Point
 
@@ -51,17 +52,23 @@ class Task:
 
 @dataclass(frozen=True)
 class Workload:
-    """A built-in workload as a function for a sweep."""
+    """A workload as a function for a sweep.
+
+    Attributes:
+        name: of a built-in one; or of the protocol, for tables.
+        protocol: a protocol of the user's own.
+    """
 
     name: str
+    protocol: type[Protocol] | None = None
 
     def __call__(self, **point: Any) -> Mapping[str, Any]:
-        """Run the workload on the cluster that the point describes."""
+        """Run it on the cluster that the point describes."""
         from via.cluster import Cluster
 
         cluster = {name: value for name, value in point.items() if name in CLUSTER}
         others = {name: value for name, value in point.items() if name not in CLUSTER}
-        return summary(Cluster(record=False, **cluster).run(self.name, **others))
+        return summary(Cluster(record=False, **cluster).run(self.protocol or self.name, **others))
 
 
 def with_seed(function: Callable[..., object], point: Point, seed: int) -> Point:
