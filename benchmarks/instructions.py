@@ -6,11 +6,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 TIMEOUT_S = 1800
+
+
+class CannotCount(Exception):
+    """The counting command failed; the text is its last words."""
 
 
 @dataclass(frozen=True)
@@ -21,14 +24,18 @@ class Counter:
     pattern: str  # of the report; its first group is the number
 
     def count(self, command: Sequence[str]) -> tuple[int, str]:
-        """Return the instructions of a command, and what it prints."""
+        """Return the instructions of a command, and what it prints.
+
+        Raises:
+            CannotCount: if the command fails; valgrind does with too many mappings.
+        """
         done = subprocess.run(
             [*self.wrapper, *command],
             capture_output=True, text=True, check=False, timeout=TIMEOUT_S,
         )  # fmt: skip
         counted = re.search(self.pattern, done.stderr, re.MULTILINE)
         if done.returncode != 0 or not counted:
-            sys.exit(f"{' '.join(command)}: {done.stderr[-500:]}")
+            raise CannotCount(f"{' '.join(command)}: {done.stderr.strip()[-500:]}")
         return int(counted[1]), done.stdout
 
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Fiber stacks: pooled, at the same addresses in every run, with an unmapped page below each.
+// Fiber stacks: pooled, at the same addresses in every run, most with an unmapped page below each.
 
 #include "via-fiber-stack.h"
 
@@ -46,15 +46,15 @@ FiberStackPool::FiberStackPool()
 }
 
 FiberStack
-FiberStackPool::Take(std::size_t bytes)
+FiberStackPool::Take(std::size_t bytes, StackGuard guard)
 {
-    bytes = (bytes + m_page - 1) / m_page * m_page;
-    auto& spare = m_spare[bytes];
+    const Kind kind{(bytes + m_page - 1) / m_page * m_page, guard};
+    auto& spare = m_spare[kind];
     if (spare.empty() || LowMemory::Instance().IsWanted())
     {
-        return Map(bytes);
+        return Map(kind);
     }
-    FiberStack stack{spare.back(), bytes};
+    FiberStack stack{spare.back(), kind.first, guard};
     spare.pop_back();
     return stack;
 }
@@ -68,7 +68,7 @@ FiberStackPool::Return(const FiberStack& stack)
 #endif
     if (!LowMemory::Holds(reinterpret_cast<std::uintptr_t>(stack.bottom)))
     {
-        m_spare[stack.bytes].push_back(stack.bottom);
+        m_spare[{stack.bytes, stack.guard}].push_back(stack.bottom);
         return;
     }
 #ifdef VIA_ASAN
@@ -86,13 +86,15 @@ FiberStackPool::HasRoom(std::size_t bytes) const
 }
 
 char*
-FiberStackPool::PlaceFor(std::size_t bytes)
+FiberStackPool::PlaceFor(const Kind& kind)
 {
+    const auto& [bytes, guard] = kind;
     if (LowMemory::Instance().IsWanted())
     {
         return reinterpret_cast<char*>(LowMemory::Instance().Take(m_page + bytes)) + m_page;
     }
-    char* const bottom = m_next + m_page; // the gap: never mapped
+    // the gap is never mapped
+    char* const bottom = m_next + (guard == StackGuard::PAGE ? m_page : 0);
     NS_ABORT_MSG_IF(reinterpret_cast<std::uintptr_t>(bottom + bytes) > STACKS_END,
                     "no address space left for fiber stacks");
     m_next = bottom + bytes;
@@ -100,9 +102,10 @@ FiberStackPool::PlaceFor(std::size_t bytes)
 }
 
 FiberStack
-FiberStackPool::Map(std::size_t bytes)
+FiberStackPool::Map(const Kind& kind)
 {
-    char* const bottom = PlaceFor(bytes);
+    char* const bottom = PlaceFor(kind);
+    const std::size_t bytes = kind.first;
     void* got = mmap(bottom,
                      bytes,
                      PROT_READ | PROT_WRITE,
@@ -118,7 +121,7 @@ FiberStackPool::Map(std::size_t bytes)
 #ifdef VIA_ASAN
     __lsan_register_root_region(bottom, bytes); // a waiting fiber holds pointers on its stack
 #endif
-    return {bottom, bytes};
+    return {bottom, bytes, kind.second};
 }
 
 } // namespace via

@@ -58,10 +58,13 @@ AnnounceArrival([[maybe_unused]] void* fake,
 
 Fiber* Fiber::s_current = nullptr;
 
-Fiber::Fiber(std::function<void()> body, FiberListener* listener, std::size_t stackBytes)
+Fiber::Fiber(std::function<void()> body,
+             FiberListener* listener,
+             std::size_t stackBytes,
+             StackGuard guard)
     : m_body(std::move(body)),
       m_listener(listener),
-      m_stack(FiberStackPool::Instance().Take(stackBytes))
+      m_stack(FiberStackPool::Instance().Take(stackBytes, guard))
 {
     boost::context::stack_context context;
     context.sp = m_stack.Top();

@@ -81,10 +81,12 @@ class Fiber
      * @param body code to run; starts at the first Resume()
      * @param listener notified of every switch, or null; must outlive the fiber
      * @param stackBytes size of the stack, rounded up to pages
+     * @param guard what lies below the stack
      */
     explicit Fiber(std::function<void()> body,
                    FiberListener* listener = nullptr,
-                   std::size_t stackBytes = DEFAULT_STACK_BYTES);
+                   std::size_t stackBytes = DEFAULT_STACK_BYTES,
+                   StackGuard guard = StackGuard::PAGE);
 
     /// Stack that a library call needs, in bytes (a quarter of a smaller stack): room for the call
     /// and for a fault report. Chosen, not measured.

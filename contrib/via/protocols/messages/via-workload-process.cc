@@ -72,7 +72,7 @@ class WorkloadProcess::Stack
     }
 
     WorkloadProcess* m_process{nullptr}; ///< whose step it is; null: the step has ended
-    Fiber m_fiber{[this] { RunSteps(); }};
+    Fiber m_fiber{[this] { RunSteps(); }, nullptr, Fiber::DEFAULT_STACK_BYTES, StackGuard::NONE};
 };
 
 WorkloadProcess::~WorkloadProcess() = default;

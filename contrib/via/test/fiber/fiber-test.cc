@@ -219,6 +219,25 @@ BOOST_AUTO_TEST_CASE(AStackIsUsedAgainAtTheSameAddress)
     BOOST_TEST(fiber.Stack().bytes == Fiber::DEFAULT_STACK_BYTES);
 }
 
+BOOST_AUTO_TEST_CASE(StacksWithoutAGuardLieSideBySide)
+{
+    FiberStackPool& pool = FiberStackPool::Instance();
+    constexpr std::size_t odd = 5 * 4096; // of no other test
+    const FiberStack first = pool.Take(odd, StackGuard::NONE);
+    const FiberStack second = pool.Take(odd, StackGuard::NONE);
+    const FiberStack guarded = pool.Take(odd);
+    BOOST_TEST(static_cast<void*>(second.bottom) == first.Top());
+    BOOST_TEST(static_cast<void*>(guarded.bottom) > second.Top());
+    pool.Return(second);
+    const FiberStack again = pool.Take(odd, StackGuard::NONE);
+    BOOST_TEST(static_cast<void*>(again.bottom) == second.bottom);
+    for (const FiberStack& stack : {first, again, guarded})
+    {
+        std::memset(stack.bottom, 1, stack.bytes);
+        pool.Return(stack);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(AllOfAStackCanBeUsed)
 {
     bool done = false;
