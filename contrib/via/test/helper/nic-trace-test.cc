@@ -276,7 +276,7 @@ BOOST_FIXTURE_TEST_CASE(AFileIsTheSameHoweverItsPathIsWritten, CapturedNics)
     fs::create_directory(folder / "inner");
     fs::create_directory_symlink(folder / "inner", folder / "link");
     via.EnablePcap((folder / "inner" / "run.pcapng").string(), nics.Get(0), true);
-    for (const fs::path other :
+    for (const fs::path& other :
          {folder / "link" / "run.pcapng", folder / "inner" / ".." / "inner" / "." / "run.pcapng"})
     {
         BOOST_CHECK_THROW(via.EnablePcap(other.string(), nics.Get(1), true), ConfigError);
