@@ -119,15 +119,17 @@ def test_random_clusters_are_the_same_on_any_number_of_ranks(seed: int) -> None:
     if draw.random() < 0.2:
         at = draw.randint(1, 300)
         faults.link_down("n1", at=f"{at} us", until=f"{at + draw.randint(5, 900)} us")
+    nodes = draw.randint(2, 4 if topology == "ring:4" else 10)
     cluster = via.Cluster(
         topology,
-        nodes=draw.randint(2, 10),
+        nodes=nodes,
         profile=draw.choice(WITH_CREDITS),
         seed=seed,
         faults=faults,
     )
     workload = draw.choice(["barrier", "all-to-all", "all-gather", *PROTOCOLS])
-    same_on(cluster, (1, 2, 4), workload, rounds=draw.randint(1, 4), limit_ms=5_000)
+    counts = tuple(count for count in (1, 2, 4) if count <= nodes)
+    same_on(cluster, counts, workload, rounds=draw.randint(1, 4), limit_ms=5_000)
 
 
 @needs_mpi

@@ -35,7 +35,15 @@ MpiSender::Piece::operator<(const Piece& other) const
                     other.head.from);
 }
 
+bool
+MpiSender::Piece::IsOfSameRecord(const Piece& other) const
+{
+    return std::tie(head.index, head.towardsReceiver, head.record) ==
+           std::tie(other.head.index, other.head.towardsReceiver, other.head.record);
+}
+
 MpiSender::MpiSender(std::uint32_t partitions)
+    : m_waiting(partitions)
 {
     for (std::uint32_t partition = 0; partition < partitions; ++partition)
     {
@@ -50,6 +58,7 @@ void
 MpiSender::Connect(RemoteLinks& remoteLinks, Ps lookahead)
 {
     m_remoteLinks = &remoteLinks;
+    m_lookahead = lookahead;
     const std::uint32_t partitions = remoteLinks.Plan().partitions;
     for (std::uint32_t a = 0; a < partitions; ++a)
     {
@@ -89,25 +98,71 @@ MpiSender::Send(std::uint32_t partition,
                 Ps at,
                 const RemoteLinkRecord& record)
 {
-    if (m_holds && m_present.IsExpired())
-    {
-        m_present = Simulator::ScheduleNow([] {});
-    }
+    constexpr auto most = static_cast<std::uint32_t>(PACKET_BYTES - sizeof(PieceHead));
     const auto total = static_cast<std::uint32_t>(record.size());
-    for (std::uint32_t from = 0; from < total; from += PIECE_BYTES)
+    for (std::uint32_t from = 0; from < total; from += most)
     {
-        const std::uint32_t size = std::min(PIECE_BYTES, total - from);
-        const PieceHead head{at, m_sent, index, towardsReceiver ? 1U : 0U, total, from};
-        RemoteLinkRecord piece(sizeof(head) + size);
-        std::memcpy(piece.data(), &head, sizeof(head));
-        std::memcpy(piece.data() + sizeof(head), record.data() + from, size);
-        MpiInterface::SendPacket(
-            Create<ns3::Packet>(piece.data(), static_cast<std::uint32_t>(piece.size())),
-            TimeStep(static_cast<std::uint64_t>(at - 1)),
-            partition, // its node's number
-            m_devices.at(partition));
+        const std::uint32_t size = std::min(most, total - from);
+        Add(partition,
+            {at, m_sent, index, towardsReceiver ? 1U : 0U, total, from, size, 0},
+            record.data() + from);
     }
     ++m_sent;
+    if (m_holds)
+    {
+        m_present = m_present.IsExpired() ? Simulator::ScheduleNow([] {}) : m_present;
+        Flush(partition);
+    }
+}
+
+void
+MpiSender::Add(std::uint32_t partition, const PieceHead& head, const std::uint8_t* bytes)
+{
+    Waiting& waiting = m_waiting[partition];
+    if (waiting.bytes.size() + sizeof(head) + head.size > PACKET_BYTES)
+    {
+        Flush(partition);
+    }
+    if (waiting.bytes.empty())
+    {
+        waiting.since = m_remoteLinks->Now();
+    }
+    const auto* raw = reinterpret_cast<const std::uint8_t*>(&head);
+    waiting.bytes.insert(waiting.bytes.end(), raw, raw + sizeof(head));
+    waiting.bytes.insert(waiting.bytes.end(), bytes, bytes + head.size);
+    m_waits = true;
+}
+
+void
+MpiSender::Flush()
+{
+    if (!m_waits)
+    {
+        return;
+    }
+    for (std::uint32_t partition = 0; partition < m_waiting.size(); ++partition)
+    {
+        Flush(partition);
+    }
+    m_waits = false;
+}
+
+void
+MpiSender::Flush(std::uint32_t partition)
+{
+    Waiting& waiting = m_waiting[partition];
+    if (waiting.bytes.empty())
+    {
+        return;
+    }
+    // a window ends at most a look-ahead after any work in it, and records are due later
+    const Ps due = waiting.since + m_lookahead + 1;
+    MpiInterface::SendPacket(
+        Create<ns3::Packet>(waiting.bytes.data(), static_cast<std::uint32_t>(waiting.bytes.size())),
+        TimeStep(static_cast<std::uint64_t>(due)),
+        partition, // its node's number
+        m_devices.at(partition));
+    waiting.bytes.clear();
 }
 
 std::vector<std::uint64_t>
@@ -126,38 +181,57 @@ MpiSender::Exchange(const std::vector<std::uint64_t>& own)
 void
 MpiSender::Receive(Ptr<ns3::Packet> packet)
 {
-    RemoteLinkRecord bytes(packet->GetSize());
-    packet->CopyData(bytes.data(), packet->GetSize());
-    PieceHead head;
-    NS_ABORT_MSG_IF(bytes.size() < sizeof(head), "truncated message between partitions");
-    std::memcpy(&head, bytes.data(), sizeof(head));
-    bytes.erase(bytes.begin(), bytes.begin() + sizeof(head));
     if (m_come.empty())
     {
-        Simulator::ScheduleNow(&MpiSender::Deliver, this); // after all pieces of this instant
+        m_bytes.clear();
     }
-    m_come.push_back({head, std::move(bytes)});
+    std::size_t at = m_bytes.size();
+    m_bytes.resize(at + packet->GetSize());
+    packet->CopyData(m_bytes.data() + at, packet->GetSize());
+    while (at < m_bytes.size())
+    {
+        PieceHead head;
+        NS_ABORT_MSG_IF(m_bytes.size() - at < sizeof(head), "truncated message between partitions");
+        std::memcpy(&head, m_bytes.data() + at, sizeof(head));
+        at += sizeof(head);
+        NS_ABORT_MSG_IF(m_bytes.size() - at < head.size, "truncated message between partitions");
+        m_come.push_back({head, at});
+        at += head.size;
+    }
+    if (m_delivers.IsExpired())
+    {
+        m_delivers = Simulator::ScheduleNow(&MpiSender::Deliver, this); // after all of this instant
+    }
 }
 
 void
 MpiSender::Deliver()
 {
     std::sort(m_come.begin(), m_come.end());
-    RemoteLinkRecord whole;
-    for (const Piece& piece : m_come)
+    std::vector<Piece> parts; // of records whose other pieces are in later packets
+    for (std::size_t first = 0, behind = 0; first < m_come.size(); first = behind)
     {
-        const PieceHead& head = piece.head;
-        NS_ABORT_MSG_IF(head.from != whole.size(), "a piece of a record is missing");
-        whole.insert(whole.end(), piece.bytes.begin(), piece.bytes.end());
-        NS_ABORT_MSG_IF(whole.size() > head.total, "a piece is longer than its record");
-        if (whole.size() == head.total)
+        m_whole.clear();
+        for (; behind < m_come.size() && m_come[behind].IsOfSameRecord(m_come[first]); ++behind)
         {
-            m_remoteLinks->Arrive(head.index, head.towardsReceiver != 0, head.at, whole);
-            whole.clear();
+            const Piece& piece = m_come[behind];
+            const auto begin = m_bytes.begin() + static_cast<std::ptrdiff_t>(piece.at);
+            m_whole.insert(m_whole.end(), begin, begin + piece.head.size);
+        }
+        const PieceHead& head = m_come[first].head;
+        NS_ABORT_MSG_IF(m_whole.size() > head.total, "pieces are longer than their record");
+        if (m_whole.size() == head.total)
+        {
+            m_remoteLinks->Arrive(head.index, head.towardsReceiver != 0, head.at, m_whole);
+        }
+        else
+        {
+            parts.insert(parts.end(),
+                         m_come.begin() + static_cast<std::ptrdiff_t>(first),
+                         m_come.begin() + static_cast<std::ptrdiff_t>(behind));
         }
     }
-    NS_ABORT_MSG_UNLESS(whole.empty(), "a piece of a record is missing");
-    m_come.clear();
+    m_come = std::move(parts);
 }
 
 } // namespace via

@@ -12,6 +12,7 @@
 #include "ns3/packet.h"
 #include "ns3/via-remote-links.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -22,17 +23,21 @@ namespace via
 {
 
 /**
- * @brief Sends records to other partitions as ns-3 packets, in pieces that fit ns-3's MPI messages.
+ * @brief Sends records to other partitions as ns-3 packets that fit ns-3's MPI messages.
  *
  * ns-3 addresses a device of a node and derives its look-ahead from the channels of devices. So
  * each partition is a node, and each pair of partitions a channel whose `Delay` is the shortest
  * flight time of all cables between partitions. Time is in picoseconds, so nothing is rounded.
+ *
+ * An MPI message costs more than a step of the model, so records for one partition travel together:
+ * all of a window that ns-3 has granted, if Flush is called at its end. A packet is due just after
+ * the earliest end that a window with its first record can have, and before any of its records.
  */
 class MpiSender final : public PartitionSender
 {
   public:
-    /// ns-3 takes messages of 2,000 bytes including its own header; this stays well below.
-    static constexpr std::uint32_t PIECE_BYTES = 1600;
+    /// ns-3 takes messages of 2,000 bytes including its own headers; this stays well below.
+    static constexpr std::size_t PACKET_BYTES = 1800;
 
     /**
      * @brief Makes the nodes, before any others exist: a partition's number is its node's.
@@ -47,9 +52,11 @@ class MpiSender final : public PartitionSender
     void Connect(RemoteLinks& remoteLinks, Ps lookahead);
 
     /**
-     * @brief For null messages. With each packet, ns-3 promises that no other comes before the next
-     * event it knows of. But it knows only the agenda's first work item, and only once the current
-     * work is done. An event at the present instant keeps it from promising more.
+     * @brief For null messages, where there are no windows: each record travels alone.
+     *
+     * With each packet, ns-3 promises that no other comes before the next event it knows of. But it
+     * knows only the agenda's first work item, and only once the current work is done. An event at
+     * the present instant keeps it from promising more.
      */
     void HoldPromises()
     {
@@ -62,10 +69,20 @@ class MpiSender final : public PartitionSender
               Ps at,
               const RemoteLinkRecord& record) override;
 
+    /// Sends what still waits for company. Without null messages: call it at the end of each
+    /// window, before ns-3 counts what has been sent.
+    void Flush();
+
+    /// Whether records wait for Flush.
+    bool HasWaiting() const
+    {
+        return m_waits;
+    }
+
     std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) override;
 
   private:
-    /// Precedes each piece of a record.
+    /// Precedes each piece of a record: most have one.
     struct PieceHead
     {
         Ps at;
@@ -74,31 +91,49 @@ class MpiSender final : public PartitionSender
         std::uint32_t towardsReceiver;
         std::uint32_t total; ///< bytes of the record
         std::uint32_t from;  ///< offset of this piece in the record
+        std::uint32_t size;  ///< bytes of this piece
+        std::uint32_t unused;
+    };
+
+    /// The pieces that will travel to one partition together.
+    struct Waiting
+    {
+        std::vector<std::uint8_t> bytes;
+        Ps since{0}; ///< when the first of them was sent
     };
 
     /// A received piece.
     struct Piece
     {
         PieceHead head;
-        RemoteLinkRecord bytes;
+        std::size_t at; ///< its bytes in m_bytes
 
         bool operator<(const Piece& other) const;
+        bool IsOfSameRecord(const Piece& other) const;
     };
 
     void Join(std::uint32_t a, std::uint32_t b, Ps lookahead);
+    void Add(std::uint32_t partition, const PieceHead& head, const std::uint8_t* bytes);
+    void Flush(std::uint32_t partition);
     void Receive(Ptr<ns3::Packet> packet);
     void Deliver();
 
     bool m_holds{false};
     EventId m_present; ///< the event of the present instant
     RemoteLinks* m_remoteLinks{nullptr};
+    Ps m_lookahead{0};                                ///< of the channels
     NodeContainer m_nodes;                            ///< by partition
     std::map<std::uint32_t, std::uint32_t> m_devices; ///< our remote devices, by partition
     std::uint64_t m_sent{0};                          ///< records
+    std::vector<Waiting> m_waiting;                   ///< by partition
+    bool m_waits{false};                              ///< not all of m_waiting are empty
 
-    /// Pieces received for one instant, in any order: ns-3 has a receive posted for each partition
-    /// and polls them by number, so the later of two messages can come first.
+    /// Pieces received and not yet delivered, in any order: ns-3 has a receive posted for each
+    /// partition and polls them by number, so the later of two messages can come first.
     std::vector<Piece> m_come;
+    std::vector<std::uint8_t> m_bytes; ///< of the pieces in m_come
+    EventId m_delivers;                ///< the event that calls Deliver
+    RemoteLinkRecord m_whole;          ///< the record that is being delivered
 };
 
 } // namespace via

@@ -77,7 +77,7 @@ RemoteLink*
 RemoteLinks::Make(std::uint32_t index, Component& sender, Link& link)
 {
     const Cable& cable = m_topology.cables[index / 2];
-    if (!Plan().IsOurs(cable.a) && !Plan().IsOurs(cable.b))
+    if (Plan().IsOurs(cable.a) == Plan().IsOurs(cable.b) && !m_config.everyCable)
     {
         return nullptr;
     }

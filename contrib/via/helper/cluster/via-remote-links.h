@@ -33,7 +33,7 @@ class PartitionSender
 
     /**
      * @brief Sends @p record to partition @p partition, whole and in order with the other records
-     * for the same @p index. The receiver calls RemoteLinks::Arrive 1 ps before @p at.
+     * for the same @p index. The receiver calls RemoteLinks::Arrive before @p at.
      */
     virtual void Send(std::uint32_t partition,
                       std::uint32_t index,
@@ -50,16 +50,16 @@ struct PartitionConfig
 {
     PartitionPlan plan;
     PartitionSender* sender{nullptr}; ///< must outlive the cluster; null: only one partition
+    bool everyCable{false};           ///< for tests: those inside the partition are remote, too
 };
 
 /**
- * @brief The remote links of a partition, numbered alike on all partitions: 2 for each cable of the
- * topology, first the one from its end a.
+ * @brief The remote links of a partition: both directions of each cable that has one end here. They
+ * are numbered alike on all partitions: 2 for each cable of the topology, first the one from its
+ * end a.
  *
- * All cables with an end here are remote links, even with both ends here: so what is known of the
- * other end, and when, does not depend on the partition that simulates it. After the numbers of the
- * remote links follow those of the hosts, for congestion notices, and again those of the hosts, for
- * TellAll.
+ * After the numbers of the remote links follow those of the hosts, for congestion notices, and
+ * again those of the hosts, for TellAll.
  */
 class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
 {
@@ -73,7 +73,7 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
     /// The component numbers that the remote links of @p topology need.
     static ComponentId Count(const Topology& topology);
 
-    /// The remote link in one direction of a cable; null if this partition has neither end.
+    /// The remote link in one direction of a cable; null if both ends are in the same partition.
     RemoteLink* Make(std::uint32_t index, Component& sender, Link& link);
 
     /// Sets the receivers of congestion notices, by host.
@@ -120,6 +120,12 @@ class RemoteLinks final : public RemoteLinkCarrier, public WorkloadPartition
     std::uint64_t Sent() const
     {
         return m_sent;
+    }
+
+    /// The instant of the work that is being done.
+    Ps Now() const
+    {
+        return m_world.agenda.Now();
     }
 
     const PartitionPlan& Plan() const

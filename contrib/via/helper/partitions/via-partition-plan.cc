@@ -50,10 +50,12 @@ HostsOn(const Topology& topology, const Adjacency& graph)
     return hosts;
 }
 
-/// The most frequent partition among assigned neighbours of switch @p index; of several, the
-/// lowest.
+/// The most frequent partition among the neighbours that @p plan has assigned; of several, the one
+/// that has the fewest switches so far.
 std::uint32_t
-PartitionOfMost(const PartitionPlan& plan, const std::vector<Endpoint>& neighbours)
+PartitionOfMost(const PartitionPlan& plan,
+                const std::vector<Endpoint>& neighbours,
+                const std::vector<std::uint32_t>& switches)
 {
     std::map<std::uint32_t, std::uint32_t> votes;
     for (const Endpoint& end : neighbours)
@@ -66,7 +68,11 @@ PartitionOfMost(const PartitionPlan& plan, const std::vector<Endpoint>& neighbou
     std::uint32_t best = UNDECIDED;
     for (const auto& [partition, count] : votes)
     {
-        best = best == UNDECIDED || count > votes[best] ? partition : best;
+        if (best == UNDECIDED || count > votes[best] ||
+            (count == votes[best] && switches[partition] < switches[best]))
+        {
+            best = partition;
+        }
     }
     return best;
 }
@@ -75,16 +81,30 @@ PartitionOfMost(const PartitionPlan& plan, const std::vector<Endpoint>& neighbou
 void
 SpreadToSwitches(PartitionPlan& plan, const Adjacency& graph)
 {
+    std::vector<std::uint32_t> switches(plan.partitions, 0);
+    for (const std::uint32_t partition : plan.switches)
+    {
+        if (partition != UNDECIDED)
+        {
+            ++switches[partition];
+        }
+    }
     for (bool goesOn = true; goesOn;)
     {
         goesOn = false;
         const PartitionPlan before = plan;
         for (std::size_t i = 0; i < plan.switches.size(); ++i)
         {
-            if (before.switches[i] == UNDECIDED)
+            if (before.switches[i] != UNDECIDED)
             {
-                plan.switches[i] = PartitionOfMost(before, graph.switches[i]);
-                goesOn = goesOn || plan.switches[i] != UNDECIDED;
+                continue;
+            }
+            const std::uint32_t best = PartitionOfMost(before, graph.switches[i], switches);
+            if (best != UNDECIDED)
+            {
+                plan.switches[i] = best;
+                ++switches[best];
+                goesOn = true;
             }
         }
     }

@@ -8,6 +8,7 @@
 
 #include "ns3/via-packet.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -69,6 +70,12 @@ struct BurstImage
     std::uint8_t dropped;
     std::uint8_t lane;
     GroupImage groups[Burst::MAX_GROUPS];
+
+    /// Bytes of the image that travel: those of the groups that exist.
+    std::size_t Bytes() const
+    {
+        return offsetof(BurstImage, groups) + groupCount * sizeof(GroupImage);
+    }
 
     /// Sets everything except `from` and `oldest`, which the carrier sets.
     static BurstImage Of(const Burst& burst);

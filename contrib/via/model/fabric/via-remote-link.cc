@@ -27,8 +27,9 @@ enum RemoteLinkWork : std::uint32_t
     CREDITS ///< credits have returned
 };
 
-/// Arrive is called 1 ps before a record is due. Also, ns-3 does the work of a window's last
-/// instant before it has received everything sent until then, so the window must end earlier.
+/// Arrive is called at the latest 1 ps before a record is due. Also, ns-3 does the work of a
+/// window's last instant before it has received everything sent until then, so the window must end
+/// earlier.
 constexpr Ps MARGIN = 2;
 
 /// The bytes of a packet that travel with some of its cells.
@@ -133,11 +134,12 @@ RemoteLink::CarryBurst(Burst& burst)
     BurstImage image = BurstImage::Of(burst);
     image.from = static_cast<std::uint32_t>(range.from);
     image.oldest = GetWorld().lossy ? KeepOutbound(*burst.packet) : 0;
-    RemoteLinkRecord record(sizeof(image) + range.upTo - range.from);
-    std::memcpy(record.data(), &image, sizeof(image));
+    const std::size_t imageBytes = image.Bytes();
+    RemoteLinkRecord record(imageBytes + range.upTo - range.from);
+    std::memcpy(record.data(), &image, imageBytes);
     std::copy(packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.from),
               packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.upTo),
-              record.begin() + sizeof(image));
+              record.begin() + static_cast<std::ptrdiff_t>(imageBytes));
     Carry(true, burst.groups[0].first.at, record);
     GetWorld().packets.Free(&burst);
 }
@@ -211,9 +213,11 @@ RemoteLink::Arrive(bool towardsReceiver, Ps at, const RemoteLinkRecord& record)
 void
 RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
 {
-    BurstImage image;
-    NS_ABORT_MSG_IF(record.size() < sizeof(image), "remote link " << m_index << ": a torn record");
-    std::memcpy(&image, record.data(), sizeof(image));
+    BurstImage image{};
+    std::memcpy(&image, record.data(), std::min(record.size(), sizeof(image)));
+    const std::size_t imageBytes = image.Bytes();
+    NS_ABORT_MSG_IF(image.groupCount > Burst::MAX_GROUPS || record.size() < imageBytes,
+                    "remote link " << m_index << ": a torn record");
     PacketPool& pool = GetWorld().packets;
     ForgetInbound(image.oldest);
     Packet*& known = m_inbound[image.serial];
@@ -223,7 +227,9 @@ RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
         image.CopyTo(*known);
     }
     Packet* packet = known;
-    std::copy(record.begin() + sizeof(image), record.end(), packet->bytes.begin() + image.from);
+    std::copy(record.begin() + static_cast<std::ptrdiff_t>(imageBytes),
+              record.end(),
+              packet->bytes.begin() + image.from);
     Burst* burst = pool.NewBurst(packet);
     image.CopyTo(*burst);
     if (image.ends != 0 && !GetWorld().lossy) // from here on the burst holds the packet

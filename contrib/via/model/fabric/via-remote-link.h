@@ -33,7 +33,7 @@ class RemoteLinkCarrier
     /**
      * @brief Takes @p record to the other end of remote link @p remote, whole and in order.
      * @param towardsReceiver in the direction of the bursts; false: against them
-     * @param at RemoteLink::Arrive must be called 1 ps before this instant
+     * @param at RemoteLink::Arrive must be called before this instant
      */
     virtual void Carry(std::uint32_t remote,
                        bool towardsReceiver,
@@ -47,8 +47,8 @@ class RemoteLinkCarrier
  * The sender's partition has the Link with its full state, and a remote link in place of the
  * receiver. The receiver's partition has a remote link in place of the Link. A burst is transferred
  * when it is on the cable: it arrives at least one flight time later, and that is the look-ahead.
- * The same holds for credits. Neither end learns of them before the instant at which they are due
- * (except 1 ps earlier, which puts them in order among the other work of that instant).
+ * The same holds for credits. Neither end acts upon them before the instant at which they are due;
+ * they wait on its agenda until then.
  *
  * Payload travels with the cells that carry it, after the sender's memory has settled. Where cells
  * are lost, parts of a packet may follow its last cell: both ends keep the packet until only the
@@ -81,7 +81,7 @@ class RemoteLink final : public Component, public AgendaTarget, public InPort
     /// For the receiver's partition: gives arriving bursts to @p target as work of @p peer.
     void GiveTo(Component& peer, AgendaPort port, AgendaTarget* target, std::uint32_t kind);
 
-    /// Takes a record from the other end: it takes effect in 1 ps.
+    /// Takes a record from the other end: it takes effect at @p at.
     void Arrive(bool towardsReceiver, Ps at, const RemoteLinkRecord& record);
 
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;

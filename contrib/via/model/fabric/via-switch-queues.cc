@@ -99,8 +99,9 @@ SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst)
 bool
 SwitchQueues::MayPass(std::uint32_t input, std::uint32_t output, Ps at) const
 {
+    const Input& in = m_inputs[input];
     const Output& out = m_outputs[output];
-    return m_inputs[input].busyUntil <= at && out.busyUntil <= at && !out.held &&
+    return in.busyUntil <= at && !in.held && out.busyUntil <= at && !out.held &&
            (out.owner == NOBODY || out.owner == input);
 }
 
@@ -171,7 +172,7 @@ SwitchQueues::Collect(std::uint32_t input)
 {
     Input& in = m_inputs[input];
     const Ps now = m_switch.Now();
-    if (in.waiting == 0 || in.busyUntil > now)
+    if (in.waiting == 0 || in.busyUntil > now || in.held)
     {
         return;
     }
@@ -205,7 +206,7 @@ SwitchQueues::Follows(std::uint32_t input, std::uint32_t output, Burst& burst) c
 {
     const Output& out = m_outputs[output];
     if (!m_sendsWorms || out.owner != input || OutputOf(burst) != output || out.held ||
-        out.busyUntil > m_switch.GetWorld().agenda.Limit() ||
+        m_inputs[input].held || out.busyUntil > m_switch.GetWorld().agenda.Limit() ||
         m_switch.Routes().selection == PortSelection::ADAPTIVE) // which sees what waits
     {
         return false;
@@ -244,6 +245,7 @@ SwitchQueues::Send(std::uint32_t input, std::uint32_t output, Burst& burst, Ps a
     Moment& ready = burst.groups[0].ready;
     in.counters.stalls += ready.at < at ? 1 : 0;
     out.held = true;
+    in.held = true;
     out.owner = m_costs.EndsWorm(burst) ? NOBODY : input;
     ready = m_switch.Wait(ready, Stage::LINK_WAIT, Engine::CROSSBAR, at);
     out.granted = ready.at;
@@ -278,6 +280,7 @@ SwitchQueues::OnDeparture(const Burst& burst)
     out.busyUntil = free;
     in.busyUntil = std::max(in.busyUntil, free);
     out.held = burst.isSplit;
+    in.held = burst.isSplit;
     if (m_waiting > 0 && !m_granting)
     {
         Plan(std::max(free, m_switch.Now()));

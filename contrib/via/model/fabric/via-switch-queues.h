@@ -105,6 +105,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
         IndexSet filled;                  ///< those with bursts
         std::uint32_t waiting{0};         ///< bursts in all of them
         Ps busyUntil{0};
+        bool held{false}; ///< as Output::held: what waits for a credit blocks its input, too
         InPort* upstream{nullptr};
         Occupancy room;
         PortCounters counters;

@@ -33,6 +33,7 @@ OnePartition(ClusterConfig config)
 {
     auto partitions = std::make_shared<PartitionConfig>();
     partitions->plan = DivideBySwitch(Graph(config), 1);
+    partitions->everyCable = true;
     config.partition = partitions;
     config.record = false;
     return config;
@@ -120,6 +121,14 @@ BOOST_AUTO_TEST_CASE(SwitchesAreDealtOutInTheirOrderAndHostsGoWithThem)
     {
         BOOST_TEST(std::count(plan.switches.begin(), plan.switches.end(), partition) > 0);
     }
+}
+
+BOOST_AUTO_TEST_CASE(SwitchesBetweenPartitionsAreDealtOutEvenly)
+{
+    const Topology graph = Graph(Config("fat-tree:k=4,n=2", 16));
+    const PartitionPlan plan = DivideBySwitch(graph, 2);
+    const std::vector<std::uint32_t> expected{0, 0, 1, 1, 0, 1, 0, 1};
+    BOOST_TEST(plan.switches == expected);
 }
 
 BOOST_AUTO_TEST_CASE(HostsOfOneSwitchAreDealtOutByNumber)
