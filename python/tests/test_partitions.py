@@ -55,11 +55,22 @@ PROTOCOLS = (
 )  # fmt: skip
 
 
-def same_on(cluster: via.Cluster, counts: tuple[int, ...], workload: str, **given: Any) -> via.Run:
-    """Run on so many MPI ranks each time; return the last run, which is like the first."""
+def same_on(
+    cluster: via.Cluster,
+    counts: tuple[int, ...],
+    workload: str,
+    *,
+    alone: bool = False,
+    **given: Any,
+) -> via.Run:
+    """Run on so many MPI ranks each time; return the last run, which is like the first.
+
+    With `alone` it has the digest of a run without MPI, too. There a protocol ends earlier.
+    """
     first, *others = (
         cluster.run(workload, mpi_ranks=count, check=False, **given) for count in counts
     )
+    assert not alone or first.digest == cluster.run(workload, check=False, **given).digest
     for other in others:
         assert other.digest == first.digest
         assert list(other.samples) == list(first.samples)
@@ -77,7 +88,8 @@ def same_on(cluster: via.Cluster, counts: tuple[int, ...], workload: str, **give
 def test_any_number_of_ranks_has_the_same_digest(
     topology: str, nodes: int, workload: str, given: dict[str, Any]
 ) -> None:
-    run = same_on(via.Cluster(topology, nodes=nodes), (1, 2, 4), workload, rounds=1, **given)
+    cluster = via.Cluster(topology, nodes=nodes)
+    run = same_on(cluster, (1, 2, 4), workload, alone=True, rounds=1, **given)
     assert run.exit == 0
     assert all(run.partitions["records_sent"] > 0) or workload == "ping-pong"
     assert sum(run.partitions["hosts"]) == nodes
@@ -85,10 +97,22 @@ def test_any_number_of_ranks_has_the_same_digest(
 
 @needs_mpi
 @pytest.mark.night
-@pytest.mark.parametrize("profile", WITH_CREDITS)
+@pytest.mark.parametrize("profile", via.profiles.names())
 def test_cells_of_two_ranks_that_arrive_at_one_instant_keep_their_order(profile: str) -> None:
-    run = same_on(via.Cluster(nodes=3, profile=profile), (1, 2, 3), "all-to-all", rounds=5)
+    cluster = via.Cluster(nodes=3, profile=profile)
+    run = same_on(cluster, (1, 2, 3), "all-to-all", alone=True, rounds=5)
     assert (run.exit, run.report["messages"]) == (0, 30)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("profile", via.profiles.names())
+@pytest.mark.parametrize("topology", ["torus:4x4", "fat-tree:k=2,n=3"])
+def test_long_messages_under_load_are_the_same_on_any_number_of_ranks(
+    profile: str, topology: str
+) -> None:
+    cluster = via.Cluster(topology, nodes=8, profile=profile)
+    same_on(cluster, (1, 2, 4), "all-to-all", alone=True, size=20_000, rounds=2)
 
 
 @needs_mpi
@@ -104,7 +128,7 @@ def test_storms_are_the_same_on_any_number_of_ranks(
         cluster = via.Cluster(
             "fat-tree:k=2,n=3", nodes=8, profile=profile, seed=seed, faults=faults
         )
-        same_on(cluster, (1, 2, 4), workload, rounds=10)
+        same_on(cluster, (1, 2, 4), workload, alone=workload == "all-to-all", rounds=10)
 
 
 @needs_mpi
@@ -399,6 +423,7 @@ def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
 
     refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
     refuses(via.Cluster(nodes=4, rails=2))
+    refuses(via.Cluster(nodes=4, profile="mx-d", faults=via.Faults().loss(corrupt_ppb=1)))
     refuses(via.Cluster(nodes=4, control_network=True))
     refuses(via.Cluster(nodes=4, low_memory=True))
     refuses(via.Cluster("fat-tree:k=2,n=2,routing=adaptive", nodes=4))

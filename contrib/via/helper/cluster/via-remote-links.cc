@@ -256,9 +256,9 @@ RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
     {
         Refuse("--faults", "restart", "programs that restart");
     }
-    if (wire.flow != FlowControl::CREDITS)
+    if (wire.flow != FlowControl::CREDITS && !plan.IsEmpty())
     {
-        Refuse("link.flow_control", cluster.Profile().Name(), "wires without credits");
+        Refuse("--faults", cluster.Profile().Name(), "faults of wires without credits");
     }
     const Topology& topology = cluster.GetTopology();
     if (std::any_of(topology.cables.begin(), topology.cables.end(), [](const Cable& cable) {

@@ -169,7 +169,7 @@ LinkLanes::Look(Lane& lane, bool contested)
     const std::uint32_t known = lane.credits.KnownBy(m_link.CertainFor(burst));
     const std::uint32_t offered = burst.resent && known < cells ? 0 : std::min(cells, known);
     const Ps home = offered > 0 ? PS_NEVER : lane.credits.NextHome(m_link.CertainFor(burst));
-    return {offered, home == PS_NEVER ? PS_NEVER : home - m_link.CreditLookahead()};
+    return {offered, home == PS_NEVER ? PS_NEVER : home - m_link.CreditNotice()};
 }
 
 bool

@@ -161,7 +161,7 @@ Link::CertainFor(const Burst& burst) const
 {
     return m_inOrder
                ? PS_NEVER
-               : std::max({burst.groups[0].ready.at, FreeAt(), m_owner.Now() + m_creditLookahead});
+               : std::max({burst.groups[0].ready.at, FreeAt(), m_owner.Now() + CreditNotice()});
 }
 
 void
@@ -188,9 +188,9 @@ Link::Serve()
             certain = CertainFor(*next.burst);
         }
         const Ps home = m_credits.NextHome(certain);
-        if (home != PS_NEVER && home - m_creditLookahead < m_serveAt)
+        if (home != PS_NEVER && home - CreditNotice() < m_serveAt)
         {
-            m_serveAt = home - m_creditLookahead;
+            m_serveAt = home - CreditNotice();
             m_owner.Schedule(m_serveAt, RESYNC_PORT, this, SERVE);
         }
         return;
