@@ -98,6 +98,10 @@ MpiSender::Send(std::uint32_t partition,
                 Ps at,
                 const RemoteLinkRecord& record)
 {
+    if (m_holds && m_present.IsExpired())
+    {
+        m_present = Simulator::ScheduleNow([] {});
+    }
     constexpr auto most = static_cast<std::uint32_t>(PACKET_BYTES - sizeof(PieceHead));
     const auto total = static_cast<std::uint32_t>(record.size());
     for (std::uint32_t from = 0; from < total; from += most)
@@ -110,7 +114,6 @@ MpiSender::Send(std::uint32_t partition,
     ++m_sent;
     if (m_holds)
     {
-        m_present = m_present.IsExpired() ? Simulator::ScheduleNow([] {}) : m_present;
         Flush(partition);
     }
 }
@@ -130,21 +133,23 @@ MpiSender::Add(std::uint32_t partition, const PieceHead& head, const std::uint8_
     const auto* raw = reinterpret_cast<const std::uint8_t*>(&head);
     waiting.bytes.insert(waiting.bytes.end(), raw, raw + sizeof(head));
     waiting.bytes.insert(waiting.bytes.end(), bytes, bytes + head.size);
-    m_waits = true;
+}
+
+bool
+MpiSender::HasWaiting() const
+{
+    return std::any_of(m_waiting.begin(), m_waiting.end(), [](const Waiting& waiting) {
+        return !waiting.bytes.empty();
+    });
 }
 
 void
 MpiSender::Flush()
 {
-    if (!m_waits)
-    {
-        return;
-    }
     for (std::uint32_t partition = 0; partition < m_waiting.size(); ++partition)
     {
         Flush(partition);
     }
-    m_waits = false;
 }
 
 void

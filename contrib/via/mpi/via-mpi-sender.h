@@ -74,10 +74,7 @@ class MpiSender final : public PartitionSender
     void Flush();
 
     /// Whether records wait for Flush.
-    bool HasWaiting() const
-    {
-        return m_waits;
-    }
+    bool HasWaiting() const;
 
     std::vector<std::uint64_t> Exchange(const std::vector<std::uint64_t>& own) override;
 
@@ -126,7 +123,6 @@ class MpiSender final : public PartitionSender
     std::map<std::uint32_t, std::uint32_t> m_devices; ///< our remote devices, by partition
     std::uint64_t m_sent{0};                          ///< records
     std::vector<Waiting> m_waiting;                   ///< by partition
-    bool m_waits{false};                              ///< not all of m_waiting are empty
 
     /// Pieces received and not yet delivered, in any order: ns-3 has a receive posted for each
     /// partition and polls them by number, so the later of two messages can come first.

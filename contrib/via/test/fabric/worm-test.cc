@@ -51,11 +51,15 @@ class WormBench : public TestWorld, public AgendaTarget
         crossbar->SetRoutes(RouteTable(std::vector<Route>{{0}, {1}, {2}}));
     }
 
-    /// Cells of one packet for host 2 arrive at @p port, one after the other.
-    void Arrive(std::uint32_t port, std::uint32_t cells, Ps at, Ps spacing = TEST_CELL_TIME)
+    /// Cells of one packet for @p host arrive at @p port, one after the other.
+    void Arrive(std::uint32_t port,
+                std::uint32_t cells,
+                Ps at,
+                Ps spacing = TEST_CELL_TIME,
+                NodeId host = 2)
     {
         Packet* packet = world.packets.NewPacket();
-        packet->destination = 2;
+        packet->destination = host;
         for (std::uint32_t cell = 0; cell < cells; ++cell)
         {
             const Ps first = at + cell * spacing;
@@ -183,6 +187,21 @@ BOOST_AUTO_TEST_CASE(AWormWithoutCreditsGoesOnWhenTheyReturn)
     BOOST_TEST(oracle.arrivals.back() > 9'000'000);
     BOOST_TEST(Play(false, TestLinkCosts(3), starve).arrivals == oracle.arrivals,
                boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(WhatWaitsForACreditBlocksItsInput)
+{
+    LinkCosts links = TestLinkCosts();
+    links.credits = 1;
+    WormBench bench(false, links);
+    bench.Arrive(0, 1, 1'000'000);
+    bench.Arrive(0, 1, 2'000'000); // there is no credit for it
+    bench.Arrive(0, 1, 3'000'000, TEST_CELL_TIME, 1);
+    bench.ReturnCredits(1, 9'000'000, 0);
+    bench.Run();
+    BOOST_REQUIRE(bench.diary.entries.size() == 3U);
+    BOOST_TEST(bench.diary.entries[1].at > 9'000'000);
+    BOOST_TEST(bench.Arrivals()[2].second->destination == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(RoomIsGivenBackCellByCell)
