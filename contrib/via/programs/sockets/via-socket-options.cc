@@ -3,6 +3,7 @@
  */
 // The system calls of one process on the options of sockets.
 
+#include "ns3/via-pipe.h"
 #include "ns3/via-program-memory.h"
 #include "ns3/via-system-calls.h"
 
