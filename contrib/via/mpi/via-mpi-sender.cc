@@ -35,13 +35,6 @@ MpiSender::Piece::operator<(const Piece& other) const
                     other.head.from);
 }
 
-bool
-MpiSender::Piece::IsOfSameRecord(const Piece& other) const
-{
-    return std::tie(head.index, head.towardsReceiver, head.record) ==
-           std::tie(other.head.index, other.head.towardsReceiver, other.head.record);
-}
-
 MpiSender::MpiSender(std::uint32_t partitions)
     : m_waiting(partitions)
 {
@@ -102,6 +95,7 @@ MpiSender::Send(std::uint32_t partition,
     {
         m_present = Simulator::ScheduleNow([] {});
     }
+    // a record of several pieces begins a packet, so all of them are due at the same instant
     constexpr auto most = static_cast<std::uint32_t>(PACKET_BYTES - sizeof(PieceHead));
     const auto total = static_cast<std::uint32_t>(record.size());
     for (std::uint32_t from = 0; from < total; from += most)
@@ -188,24 +182,22 @@ MpiSender::Receive(Ptr<ns3::Packet> packet)
 {
     if (m_come.empty())
     {
-        m_bytes.clear();
+        Simulator::ScheduleNow(&MpiSender::Deliver, this); // after all pieces of this instant
     }
-    std::size_t at = m_bytes.size();
-    m_bytes.resize(at + packet->GetSize());
-    packet->CopyData(m_bytes.data() + at, packet->GetSize());
-    while (at < m_bytes.size())
+    std::size_t offset = m_bytes.size();
+    m_bytes.resize(offset + packet->GetSize());
+    packet->CopyData(m_bytes.data() + offset, packet->GetSize());
+    while (offset < m_bytes.size())
     {
         PieceHead head;
-        NS_ABORT_MSG_IF(m_bytes.size() - at < sizeof(head), "truncated message between partitions");
-        std::memcpy(&head, m_bytes.data() + at, sizeof(head));
-        at += sizeof(head);
-        NS_ABORT_MSG_IF(m_bytes.size() - at < head.size, "truncated message between partitions");
-        m_come.push_back({head, at});
-        at += head.size;
-    }
-    if (m_delivers.IsExpired())
-    {
-        m_delivers = Simulator::ScheduleNow(&MpiSender::Deliver, this); // after all of this instant
+        NS_ABORT_MSG_IF(m_bytes.size() - offset < sizeof(head),
+                        "truncated message between partitions");
+        std::memcpy(&head, m_bytes.data() + offset, sizeof(head));
+        offset += sizeof(head);
+        NS_ABORT_MSG_IF(m_bytes.size() - offset < head.size,
+                        "truncated message between partitions");
+        m_come.push_back({head, offset});
+        offset += head.size;
     }
 }
 
@@ -213,30 +205,23 @@ void
 MpiSender::Deliver()
 {
     std::sort(m_come.begin(), m_come.end());
-    std::vector<Piece> parts; // of records whose other pieces are in later packets
-    for (std::size_t first = 0, behind = 0; first < m_come.size(); first = behind)
+    RemoteLinkRecord whole;
+    for (const Piece& piece : m_come)
     {
-        m_whole.clear();
-        for (; behind < m_come.size() && m_come[behind].IsOfSameRecord(m_come[first]); ++behind)
+        const PieceHead& head = piece.head;
+        NS_ABORT_MSG_IF(head.from != whole.size(), "a piece of a record is missing");
+        const auto begin = m_bytes.begin() + static_cast<std::ptrdiff_t>(piece.offset);
+        whole.insert(whole.end(), begin, begin + head.size);
+        NS_ABORT_MSG_IF(whole.size() > head.total, "a piece is longer than its record");
+        if (whole.size() == head.total)
         {
-            const Piece& piece = m_come[behind];
-            const auto begin = m_bytes.begin() + static_cast<std::ptrdiff_t>(piece.at);
-            m_whole.insert(m_whole.end(), begin, begin + piece.head.size);
-        }
-        const PieceHead& head = m_come[first].head;
-        NS_ABORT_MSG_IF(m_whole.size() > head.total, "pieces are longer than their record");
-        if (m_whole.size() == head.total)
-        {
-            m_remoteLinks->Arrive(head.index, head.towardsReceiver != 0, head.at, m_whole);
-        }
-        else
-        {
-            parts.insert(parts.end(),
-                         m_come.begin() + static_cast<std::ptrdiff_t>(first),
-                         m_come.begin() + static_cast<std::ptrdiff_t>(behind));
+            m_remoteLinks->Arrive(head.index, head.towardsReceiver != 0, head.at, whole);
+            whole.clear();
         }
     }
-    m_come = std::move(parts);
+    NS_ABORT_MSG_UNLESS(whole.empty(), "a piece of a record is missing");
+    m_come.clear();
+    m_bytes.clear();
 }
 
 } // namespace via

@@ -103,10 +103,9 @@ class MpiSender final : public PartitionSender
     struct Piece
     {
         PieceHead head;
-        std::size_t at; ///< its bytes in m_bytes
+        std::size_t offset; ///< of its bytes in m_bytes
 
         bool operator<(const Piece& other) const;
-        bool IsOfSameRecord(const Piece& other) const;
     };
 
     void Join(std::uint32_t a, std::uint32_t b, Ps lookahead);
@@ -124,12 +123,10 @@ class MpiSender final : public PartitionSender
     std::uint64_t m_sent{0};                          ///< records
     std::vector<Waiting> m_waiting;                   ///< by partition
 
-    /// Pieces received and not yet delivered, in any order: ns-3 has a receive posted for each
-    /// partition and polls them by number, so the later of two messages can come first.
+    /// Pieces received for one instant, in any order: ns-3 has a receive posted for each partition
+    /// and polls them by number, so the later of two messages can come first.
     std::vector<Piece> m_come;
     std::vector<std::uint8_t> m_bytes; ///< of the pieces in m_come
-    EventId m_delivers;                ///< the event that calls Deliver
-    RemoteLinkRecord m_whole;          ///< the record that is being delivered
 };
 
 } // namespace via
