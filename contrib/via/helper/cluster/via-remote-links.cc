@@ -258,7 +258,9 @@ RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
     }
     if (wire.flow != FlowControl::CREDITS && !plan.IsEmpty())
     {
-        Refuse("--faults", cluster.Profile().Name(), "faults of wires without credits");
+        Refuse("--faults",
+               "given",
+               "faults on wires without credits, such as those of " + cluster.Profile().Name());
     }
     const Topology& topology = cluster.GetTopology();
     if (std::any_of(topology.cables.begin(), topology.cables.end(), [](const Cable& cable) {

@@ -241,7 +241,6 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
 
     friend class LinkLanes; // which schedules departures where there is more than one credit loop
 
-    /// @param notBefore when the last credit that the burst waited for has returned
     /// How long before its return a credit is known at the latest: news from another partition
     /// comes when it is due.
     Ps CreditNotice() const
@@ -249,6 +248,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_lead > 0 ? 0 : m_creditLookahead;
     }
 
+    /// @param notBefore when the last credit that the burst waited for has returned
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     void Notify(Burst& burst);
     void Serve();
