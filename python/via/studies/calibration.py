@@ -88,7 +88,7 @@ def _left_out(
 ) -> list[calibration_left_out.Prediction]:
     fits, _ = calibration_refit.fits(plan, rows, program)
     cases = calibration_left_out.cases(fits, rows, plan, program)
-    return run_all(calibration_left_out.predict, cases, jobs=plan.jobs, what="left out")
+    return calibration_left_out.predictions(cases, plan.jobs)
 
 
 def _left_cells(left: Left) -> list[object]:

@@ -10,9 +10,10 @@ from pathlib import Path
 from via import profiles
 from via._base.text import pipes, table
 from via.studies import costs
-from via.studies.calibration_refit import Fit, fit_of, refit
+from via.studies.calibration_refit import Fit, Fitted, fit_of, refit
 from via.studies.calibration_rows import Row
 from via.studies.costs import MEASURES
+from via.studies.parallel import run_all
 from via.studies.plan import Plan
 
 COLUMNS = (
@@ -74,9 +75,17 @@ def _file_of(profile: str, key: str) -> str:
     return next((each.file for each in profiles.load(profile).entries if each.key == key), "")
 
 
-def predict(case: Case) -> Prediction:
-    """Fit the key to each of the others, and simulate the row with the mean of the values."""
-    fitted = [refit(other) for other in case.others]
+def predictions(found: Sequence[Case], jobs: int) -> list[Prediction]:
+    """Predict every row from the others; each fit is made once, whoever needs it."""
+    fits = list(dict.fromkeys(other for case in found for other in case.others))
+    fitted = dict(zip(fits, run_all(refit, fits, jobs=jobs, what="others"), strict=True))
+    work = [(case, tuple(fitted[other] for other in case.others)) for case in found]
+    return run_all(_predict, work, jobs=jobs, what="left out")
+
+
+def _predict(given: tuple[Case, tuple[Fitted, ...]]) -> Prediction:
+    """Simulate the row that is left out with the mean of the values that fit the others."""
+    case, fitted = given
     value = round(sum(each.refitted for each in fitted) / len(fitted)) if fitted else 0
     row = case.row
     found = costs.simulate(replace(row.task, overrides=((row.key, str(value)),)))
