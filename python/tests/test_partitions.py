@@ -14,8 +14,10 @@ from typing import Any
 import campaigns
 import pytest
 import via
-from via._programs import partitions
+from via._programs import compiler, partitions
 from via.errors import ConfigError, ViaError
+
+EXAMPLES = Path(__file__).parents[2] / "contrib" / "via" / "examples"
 
 
 def is_built() -> bool:
@@ -154,6 +156,50 @@ def test_random_clusters_are_the_same_on_any_number_of_ranks(seed: int) -> None:
     workload = draw.choice(["barrier", "all-to-all", "all-gather", *PROTOCOLS])
     counts = tuple(count for count in (1, 2, 4) if count <= nodes)
     same_on(cluster, counts, workload, rounds=draw.randint(1, 4), limit_ms=5_000)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("profile", ["giganet-clan1000", "servernet2", "mvia-gnic2", "myvia"])
+@pytest.mark.parametrize("routing", ["adaptive", "ecmp"])
+def test_packets_that_may_overtake_are_the_same_on_any_number_of_ranks(
+    profile: str, routing: str
+) -> None:
+    for tree in ("fat-tree:k=2,n=3", "fat-tree:k=4,n=2"):
+        cluster = via.Cluster(f"{tree},routing={routing}", nodes=8, profile=profile)
+        same_on(cluster, (1, 2, 3), "all-to-all", alone=True, rounds=3, size=5000)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("seed", range(20))
+def test_wires_that_differ_are_the_same_on_any_number_of_ranks(seed: int, tmp_path: Path) -> None:
+    draw = random.Random(seed)
+    nodes = draw.randint(3, 6)
+    base = via.topology.parse(draw.choice(["star", "fat-tree:k=2,n=3", "fat-tree:k=4,n=2"]), nodes)
+    lines = ["a,b,length_mm,rate_mbit_s,cells"]
+    for a, b in via.topology.to_networkx(base).edges():
+        wire = draw.choice(["", 30_000]), draw.choice(["", 100, 700]), draw.choice(["", 16, 40])
+        lines.append(",".join(map(str, (a, b, *wire))))
+    table = tmp_path / "wires.csv"
+    table.write_text("\n".join(lines))
+    cluster = via.Cluster(f"file:{table}", nodes=nodes, profile=draw.choice(WITH_CREDITS))
+    same_on(cluster, (1, 2, 3), "all-to-all", alone=True, rounds=2, size=5000)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("topology", ["star", "torus:2x2"])
+def test_programs_use_any_card_on_ranks(topology: str, tmp_path: Path) -> None:
+    for source in EXAMPLES.glob("vipl-*.[ch]"):
+        text = source.read_text("ascii").replace("VipOpenNic(DEVICE", 'VipOpenNic("VINIC1"')
+        (tmp_path / source.name).write_text(text, "ascii")
+    program = tmp_path / "barrier.so"
+    sources = [EXAMPLES / "barrier.c", *tmp_path.glob("*.c")]
+    assert compiler.main([*map(str, sources), "-o", str(program)]) == 0
+    cluster = via.Cluster(topology, nodes=4, rails=2)
+    alone, *others = (cluster.run_program(program, mpi_ranks=count) for count in (None, 2, 4))
+    assert [run.digest for run in others] == [alone.digest] * 2
 
 
 @needs_mpi
@@ -422,11 +468,9 @@ def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
             cluster.run(workload, mpi_ranks=2, **given)
 
     refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
-    refuses(via.Cluster(nodes=4, rails=2))
     refuses(via.Cluster(nodes=4, profile="mx-d", faults=via.Faults().loss(corrupt_ppb=1)))
     refuses(via.Cluster(nodes=4, control_network=True))
     refuses(via.Cluster(nodes=4, low_memory=True))
-    refuses(via.Cluster("fat-tree:k=2,n=2,routing=adaptive", nodes=4))
     refuses(via.Cluster(nodes=4, faults=via.Faults().node_crash("n1", at=1, until=9, restart=True)))
     with pytest.raises(ConfigError, match="^mpi_ranks = 4: a whole number from 1 to 2"):
         via.Cluster(nodes=2).run("ping-pong", mpi_ranks=4)

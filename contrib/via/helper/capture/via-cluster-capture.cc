@@ -100,9 +100,10 @@ ClusterCapture::Plug(const std::string& name,
                      Link& out,
                      Link& in,
                      PairOrder* order,
-                     EarlyReceiver* early)
+                     EarlyReceiver* early,
+                     RemoteLink* remote)
 {
-    Port port{name, nic, out, in, order, early};
+    Port port{name, nic, out, in, order, early, remote};
     Connect(port, m_packets != nullptr);
     if (m_file != nullptr)
     {
@@ -121,24 +122,32 @@ ClusterCapture::Connect(Port& port, bool tapped)
     AgendaTarget* target =
         port.order == nullptr ? static_cast<AgendaTarget*>(&port.nic) : port.order;
     OutPort* sends = &port.out;
-    InPort* receives = port.in.OfLane(0);
+    InPort* receives = port.remote == nullptr ? port.in.OfLane(0) : port.remote->OfLane(0);
     if (tapped)
     {
-        WireTap& tap = m_packets->AddPort(port.out, port.in, *target);
+        WireTap& tap = m_packets->AddPort(port.out, port.in, *receives, *target);
         port.tap = m_taps++;
         target = &tap;
         sends = &tap;
         receives = &tap;
     }
     EarlyReceiver* early = target == &port.nic ? port.early : nullptr;
-    port.in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL, early);
+    if (port.remote == nullptr)
+    {
+        port.in.Connect(host, Nic::WIRE_PORT, target, Nic::BURST, Notice::FIRST_CELL, early);
+    }
+    else
+    {
+        port.remote->TakeFromLink(Notice::FIRST_CELL);
+        port.remote->GiveTo(host, Nic::WIRE_PORT, target, Nic::BURST);
+    }
     if (port.order != nullptr)
     {
         port.order->Plug(sends, receives);
         sends = port.order;
         receives = port.order;
     }
-    port.nic.Plug(sends, receives);
+    port.nic.Plug(sends, receives, port.in.Room());
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ns3/via-capture-file.h"
 #include "ns3/via-packet-capture.h"
 #include "ns3/via-pair-order.h"
+#include "ns3/via-remote-link.h"
 
 #include <cstdint>
 #include <memory>
@@ -49,13 +50,15 @@ class ClusterCapture
      * @param in the link that the NIC receives from
      * @param order placed between NIC and wires; null: none
      * @param early is told of what arrives, where nothing stands between; null: nobody
+     * @param remote the end of @p in on this partition; null: the NIC is connected to @p in itself
      */
     void Plug(const std::string& name,
               Nic& nic,
               Link& out,
               Link& in,
               PairOrder* order,
-              EarlyReceiver* early);
+              EarlyReceiver* early,
+              RemoteLink* remote);
 
     /**
      * @brief Captures the packets at the ports of one host in a file of its own, too. Needs
@@ -85,6 +88,7 @@ class ClusterCapture
         Link& in;
         PairOrder* order;
         EarlyReceiver* early;
+        RemoteLink* remote;
         std::uint32_t tap{NO_TAP}; ///< its number in the capture
     };
 

@@ -66,11 +66,11 @@ PacketCapture::AddListener(PacketListener* listener)
 }
 
 WireTap&
-PacketCapture::AddPort(Link& out, Link& in, AgendaTarget& nic)
+PacketCapture::AddPort(Link& out, Link& in, InPort& upstream, AgendaTarget& nic)
 {
     const auto number = static_cast<std::uint32_t>(m_taps.size());
     m_open.emplace_back();
-    return m_taps.emplace_back(number, out, in, nic, *this);
+    return m_taps.emplace_back(number, out, in, upstream, nic, *this);
 }
 
 void

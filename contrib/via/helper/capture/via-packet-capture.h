@@ -95,10 +95,11 @@ class PacketCapture final : public TapListener
      * @brief Taps a port.
      * @param out the link that the NIC sends on
      * @param in the link that it receives from
+     * @param upstream gets the credits of that
      * @param nic receives what arrives
      * @return the tap to use in their place; ports are numbered from 0
      */
-    WireTap& AddPort(Link& out, Link& in, AgendaTarget& nic);
+    WireTap& AddPort(Link& out, Link& in, InPort& upstream, AgendaTarget& nic);
 
     /// Reports all remaining packets, up to the instant at which the run stopped, including packets
     /// with missing cells.

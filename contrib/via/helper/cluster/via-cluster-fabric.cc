@@ -117,14 +117,15 @@ ClusterFabric::PlugSwitch(Link& link, const Endpoint& to, RemoteLink* remote)
     Switch& peer = *m_switches[to.index];
     const Notice notice = SwitchCosts::From(m_profile).notice;
     const std::uint32_t kind = Switch::KindOfPort(to.port);
+    AgendaTarget* entrance = m_wires.Entrance(link, peer, to.port, notice);
     if (remote == nullptr)
     {
-        link.Connect(peer, to.port, m_wires.Entrance(link, peer, to.port, notice), kind, notice);
+        link.Connect(peer, to.port, entrance, kind, notice);
         peer.SetUpstream(to.port, &link);
         return;
     }
     remote->TakeFromLink(notice);
-    remote->GiveTo(peer, to.port, peer.Entrance(), kind);
+    remote->GiveTo(peer, to.port, entrance, kind);
     peer.SetUpstream(to.port, remote);
 }
 
@@ -148,12 +149,9 @@ ClusterFabric::PlugHost(const Endpoint& from,
     const SwitchCosts costs = SwitchCosts::From(m_profile);
     const bool mayDrop = m_world.lossy || costs.bufferCells > 0;
     EarlyReceiver* early = mayDrop ? nullptr : nic.Early();
-    capture.Plug(peer.Name(), nic, LinkFrom(to), link, order, early);
+    capture.Plug(peer.Name(), nic, LinkFrom(to), link, order, early, remote);
     if (remote != nullptr)
     {
-        remote->TakeFromLink(Notice::FIRST_CELL);
-        remote->GiveTo(peer, Nic::WIRE_PORT, &nic, Nic::BURST);
-        nic.Plug(&LinkFrom(to), remote->OfLane(0));
         peer.SetLookahead(0, 0); // what another partition sends is not known before
     }
     const bool passesAtOnce = !from.isSwitch || !m_switches[from.index]->ServesInOrder();

@@ -89,6 +89,7 @@ Cluster::Cluster(const ClusterConfig& config)
                config.overrides,
                config.nodes,
                config.allowPlugIns,
+               m_topology.LeastRoom(),
                [this](NodeId from, NodeId to) { return m_topology.Hops(m_graph, from, to); }},
               config.others),
       m_fabric(m_world, m_profile, m_topology, m_graph, config.nodes),

@@ -75,10 +75,10 @@ CheckPlugIn(const ProviderProfile& profile, bool isAllowed)
 
 } // namespace
 
-NodeKind::NodeKind(ProviderProfile from, ViplSetting with)
+NodeKind::NodeKind(ProviderProfile from, ViplSetting with, std::uint32_t leastRoom)
     : profile(std::move(from)),
       host(HostCosts::From(profile)),
-      nic(NicCosts::From(profile)),
+      nic(NicCosts::From(profile, leastRoom)),
       limits(NicLimits::From(profile)),
       setting(std::move(with))
 {
@@ -94,7 +94,7 @@ NodeKinds::NodeKinds(const ProviderProfile& own,
     setting.nodes = common.nodes;
     setting.switchesBetween = common.switchesBetween;
     CheckPlugIn(own, common.allowPlugIns);
-    m_kinds.push_back(std::make_unique<NodeKind>(own, setting));
+    m_kinds.push_back(std::make_unique<NodeKind>(own, setting, common.leastRoom));
     std::map<std::pair<std::string, std::string>, const NodeKind*> known;
     for (const auto& [node, other] : others)
     {
@@ -113,7 +113,8 @@ NodeKinds::NodeKinds(const ProviderProfile& own,
                 ProviderProfile::Load(name, other.host).With(common.overrides);
             RequireSameWire(option, own, profile);
             CheckPlugIn(profile, common.allowPlugIns);
-            m_kinds.push_back(std::make_unique<NodeKind>(std::move(profile), setting));
+            m_kinds.push_back(
+                std::make_unique<NodeKind>(std::move(profile), setting, common.leastRoom));
             kind = m_kinds.back().get();
         }
         m_others[node] = kind;

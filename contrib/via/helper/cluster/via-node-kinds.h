@@ -33,7 +33,8 @@ struct NodeProfile
 /// What the profile says about nodes with the same card in the same host.
 struct NodeKind
 {
-    explicit NodeKind(ProviderProfile profile, ViplSetting setting);
+    /// @param leastRoom see NicCosts::From
+    NodeKind(ProviderProfile profile, ViplSetting setting, std::uint32_t leastRoom);
 
     ProviderProfile profile;
     Shared<HostCosts> host;
@@ -58,7 +59,8 @@ class NodeKinds
         std::string profile;                          ///< the cluster's own
         std::map<std::string, std::string> overrides; ///< for all profiles
         std::uint32_t nodes{0};
-        bool allowPlugIns{false}; ///< false: a profile with a plug-in is refused
+        bool allowPlugIns{false};            ///< false: a profile with a plug-in is refused
+        std::uint32_t leastRoom{UINT32_MAX}; ///< see NicCosts::From
         std::function<std::uint32_t(NodeId from, NodeId to)> switchesBetween;
     };
 

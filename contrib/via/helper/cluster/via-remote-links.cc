@@ -262,17 +262,6 @@ RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
                "given",
                "faults on wires without credits, such as those of " + cluster.Profile().Name());
     }
-    const Topology& topology = cluster.GetTopology();
-    if (std::any_of(topology.cables.begin(), topology.cables.end(), [](const Cable& cable) {
-            return cable.wire.SendsOtherwise();
-        }))
-    {
-        Refuse("--topology", topology.name, "wires that differ in rate, number or cells");
-    }
-    if (topology.rails > 1 || topology.MayOvertake())
-    {
-        Refuse("--topology", topology.name, "packets that may overtake each other");
-    }
 }
 
 void

@@ -86,6 +86,17 @@ Topology::MayOvertake() const
 }
 
 std::uint32_t
+Topology::LeastRoom() const
+{
+    std::uint32_t least = UINT32_MAX;
+    for (const Cable& cable : cables)
+    {
+        least = cable.wire.cells > 0 ? std::min(least, cable.wire.cells) : least;
+    }
+    return least;
+}
+
+std::uint32_t
 Topology::Hops(std::uint32_t from, std::uint32_t to) const
 {
     return Hops(Adjacency(*this), from, to);

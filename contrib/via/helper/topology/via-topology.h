@@ -107,6 +107,9 @@ struct Topology
     /// May two packets from one host to another take different paths?
     bool MayOvertake() const;
 
+    /// The least room that a cable asks for, in cells; UINT32_MAX: none does.
+    std::uint32_t LeastRoom() const;
+
     /// Number of switches of one plane; the switches of plane r start at r * PlaneSize().
     std::uint32_t PlaneSize() const
     {

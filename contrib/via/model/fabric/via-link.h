@@ -171,6 +171,12 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// computed from the end of its first cell.
     Ps FirstBit(const Burst& burst) const;
 
+    /// Cells that may be in the buffer at the far end; 0: credits do not limit them.
+    std::uint32_t Room() const
+    {
+        return m_costs->flow == FlowControl::CREDITS ? m_costs->credits : 0;
+    }
+
     const LinkCosts& Costs() const
     {
         return *m_costs;

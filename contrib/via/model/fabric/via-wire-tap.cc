@@ -15,11 +15,13 @@ namespace via
 WireTap::WireTap(std::uint32_t number,
                  Link& out,
                  Link& in,
+                 InPort& upstream,
                  AgendaTarget& nic,
                  TapListener& listener)
     : m_number(number),
       m_out(out),
       m_in(in),
+      m_upstream(upstream),
       m_nic(nic),
       m_listener(listener)
 {
@@ -45,7 +47,7 @@ void
 WireTap::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
     m_creditsReturned += cells;
-    m_in.OfLane(0)->ReturnCredits(cells, at, spacing);
+    m_upstream.ReturnCredits(cells, at, spacing);
 }
 
 TappedBurst

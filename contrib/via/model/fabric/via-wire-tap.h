@@ -54,10 +54,16 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget
      * @param number of this tap, see TappedBurst::port
      * @param out the link that the NIC sends on
      * @param in the link that the NIC receives from
+     * @param upstream gets its credits
      * @param nic gets the arriving bursts
      * @param listener is notified; outlives the tap
      */
-    WireTap(std::uint32_t number, Link& out, Link& in, AgendaTarget& nic, TapListener& listener);
+    WireTap(std::uint32_t number,
+            Link& out,
+            Link& in,
+            InPort& upstream,
+            AgendaTarget& nic,
+            TapListener& listener);
 
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
@@ -94,6 +100,7 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget
     std::uint32_t m_number;
     Link& m_out;
     Link& m_in;
+    InPort& m_upstream;
     AgendaTarget& m_nic;
     TapListener& m_listener;
     std::uint64_t m_creditsReturned{0};

@@ -39,7 +39,7 @@ LevelOf(const std::string& word)
 } // namespace
 
 NicCosts
-NicCosts::From(const ProviderProfile& profile)
+NicCosts::From(const ProviderProfile& profile, std::uint32_t leastRoom)
 {
     NicCosts costs;
     costs.clock = profile.Clock("nic.clock");
@@ -89,7 +89,7 @@ NicCosts::From(const ProviderProfile& profile)
     costs.receiveCells = profile.Number32(hasMarks ? "link.go_mark" : "link.credits");
     constexpr std::uint32_t acknowledgements = 4; // while the retransmission buffer fills once
     costs.retransmitUnit = std::min(profile.Number32("nic.retransmit_unit"), // also one burst
-                                    profile.Number32("link.credits"));
+                                    std::min(profile.Number32("link.credits"), leastRoom));
     costs.retransmitCells = profile.Number32("nic.retransmit_buffer") / costs.cellPayload;
     costs.acknowledgeCells = std::max(costs.retransmitCells / acknowledgements, 1U);
     return costs;

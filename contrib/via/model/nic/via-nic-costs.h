@@ -45,12 +45,12 @@ struct NicCosts
     std::uint32_t statusBytes{0};      ///< size of a completion's DMA write
     std::uint32_t cqEntryBytes{0};     ///< size of a CQ entry's DMA write
     std::uint32_t dmaBurst{0};         ///< maximum bytes of payload in one bus transaction
-    std::uint32_t receiveCells{0};     ///< arriving cells that may wait for the rest of a group
-    std::uint32_t groupCells{0};       ///< cells whose payload crosses the bus together, see above
-    std::uint32_t transmitGroups{0};   ///< capacity of the transmit buffer, in groups
-    Ps feedbackPause{0};               ///< pause of messages to a host after a congestion notice
-    std::uint32_t wormCells{1};        ///< cells of a message that stay together on the wire
-    std::uint32_t messageHeader{0};    ///< payload bytes of the first cell taken by the header
+    std::uint32_t receiveCells{0};   ///< room for arriving cells that wait for the rest of a group
+    std::uint32_t groupCells{0};     ///< cells whose payload crosses the bus together, see above
+    std::uint32_t transmitGroups{0}; ///< capacity of the transmit buffer, in groups
+    Ps feedbackPause{0};             ///< pause of messages to a host after a congestion notice
+    std::uint32_t wormCells{1};      ///< cells of a message that stay together on the wire
+    std::uint32_t messageHeader{0};  ///< payload bytes of the first cell taken by the header
     std::uint32_t cellPayload{0};
     std::uint32_t storeGroups{1}; ///< groups that the card collects before it forwards them
     MechanismCosts mechanisms;
@@ -61,8 +61,11 @@ struct NicCosts
         return mechanisms.storeBytes > 0;
     }
 
-    /// Reads the keys `nic.*` (and the cell sizes of `link.*`) of @p profile.
-    static NicCosts From(const ProviderProfile& profile);
+    /**
+     * @brief Reads the keys `nic.*` (and the cell sizes of `link.*`) of @p profile.
+     * @param leastRoom cells for which every wire has room; what is resent together must fit
+     */
+    static NicCosts From(const ProviderProfile& profile, std::uint32_t leastRoom = UINT32_MAX);
 };
 
 /// Limits of a NIC. A call that exceeds one returns VIP_ERROR_RESOURCE or a similar error.

@@ -46,10 +46,10 @@ Nic::Nic(Host& host,
 }
 
 void
-Nic::Plug(OutPort* out, InPort* upstream)
+Nic::Plug(OutPort* out, InPort* upstream, std::uint32_t room)
 {
     m_send.SetPort(out);
-    m_receive.SetUpstream(m_parts.kernelReceiver == nullptr ? upstream : nullptr);
+    m_receive.SetUpstream(m_parts.kernelReceiver == nullptr ? upstream : nullptr, room);
     if (m_parts.kernelReceiver != nullptr)
     {
         m_parts.kernelReceiver->SetUpstream(upstream); // its ring takes the frames

@@ -138,8 +138,13 @@ class alignas(64) Nic final : public AgendaTarget
         return m_receive.MayForesee() ? &m_receive : nullptr;
     }
 
-    /// Connects the wires: the NIC sends on @p out and returns credits to @p upstream.
-    void Plug(OutPort* out, InPort* upstream);
+    /**
+     * @brief Connects the wires.
+     * @param out to send on
+     * @param upstream gets the credits of what arrives
+     * @param room cells that wire may have in the card; 0: as many as the product's wires
+     */
+    void Plug(OutPort* out, InPort* upstream, std::uint32_t room = 0);
 
     // ---- whoever watches
 

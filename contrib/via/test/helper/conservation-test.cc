@@ -13,6 +13,35 @@ using namespace ns3::via::test;
 namespace
 {
 
+/// The topology of @p config with cables that have room for as few cells as they may.
+std::shared_ptr<const Topology>
+WithRoomForOneBurst(const ClusterConfig& config)
+{
+    const ProviderProfile profile = ProviderProfile::Load(config.profile);
+    auto topology =
+        std::make_shared<Topology>(ParseTopology(config.topology, config.nodes, profile));
+    for (Cable& cable : topology->cables)
+    {
+        cable.wire.cells =
+            profile.Number32("nic.dma_burst") / profile.Number32("link.cell_payload");
+    }
+    return topology;
+}
+
+FaultPlan
+Corrupting(std::uint64_t ppb)
+{
+    FaultPlan plan;
+    if (ppb > 0)
+    {
+        PlannedFault fault;
+        fault.kind = FaultKind::LOSS;
+        fault.loss.corrupt = ppb;
+        plan.faults.push_back(fault);
+    }
+    return plan;
+}
+
 void
 CheckQuiet(const WorkloadRun& run)
 {
@@ -80,6 +109,26 @@ BOOST_AUTO_TEST_CASE(NothingIsLeftWhenCreditsAreFew)
         config.reference = reference;
         config.overrides["link.credits"] = "32";
         CheckQuiet(RunWorkload(config, "all-to-all", {{"rounds", "3"}, {"size", "10000"}}));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(NothingIsLeftWhereACableHasRoomForOneBurst)
+{
+    for (const char* product : {"giganet-clan1000", "ideal", "synfinity", "servernet2"})
+    {
+        for (const std::uint64_t corrupt : {0U, 10'000'000U})
+        {
+            ClusterConfig config = Config("star", 6);
+            config.profile = product;
+            config.graph = WithRoomForOneBurst(config);
+            config.plan = Corrupting(corrupt);
+            BOOST_TEST_CONTEXT(product << ", " << corrupt << " of 10^9 cells corrupt")
+            {
+                const WorkloadRun run = RunWorkload(config, "all-to-all", {{"size", "3000"}});
+                CheckQuiet(run);
+                BOOST_TEST((run.cellsResent > 0) == (corrupt > 0));
+            }
+        }
     }
 }
 

@@ -167,7 +167,6 @@ BOOST_AUTO_TEST_CASE(WhatSeveralPartitionsCannotDoIsRefusedByName)
     ClusterConfig captured = Config("star", 4);
     captured.capture.file = BuildFolder() / "on-partitions.pcapng"; // begun, never finished
     BOOST_TEST(refuses(captured, "ping-pong"));
-    BOOST_TEST(refuses(Config("star,rails=2", 4), "ping-pong"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

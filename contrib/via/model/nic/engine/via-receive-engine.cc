@@ -16,7 +16,8 @@ namespace via
 {
 
 ReceiveEngine::ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs)
-    : NicEngine(nic, costs, Engine::NIC_RECEIVE)
+    : NicEngine(nic, costs, Engine::NIC_RECEIVE),
+      m_room(costs->receiveCells)
 {
 }
 

@@ -36,10 +36,12 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
   public:
     ReceiveEngine(Nic& nic, const Shared<NicCosts>& costs);
 
-    /// Sets the upstream end of the wire, which gets the credits. Null: the kernel returns them.
-    void SetUpstream(InPort* upstream)
+    /// Sets the upstream end of the wire, which gets the credits; null: the kernel returns them.
+    /// @param room cells that the wire may have here; 0: as many as the product's wires
+    void SetUpstream(InPort* upstream, std::uint32_t room)
     {
         m_upstream = upstream;
+        m_room = room > 0 ? room : m_costs->receiveCells;
     }
 
     /// The first cell of @p burst has arrived completely.
@@ -163,6 +165,7 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     }
 
     InPort* m_upstream{nullptr};
+    std::uint32_t m_room; ///< cells that may wait for the rest of a group
     Ring<Burst*, 2> m_bursts;
     std::uint64_t m_looked{0}; ///< entries of m_bursts before this number only wait
 

@@ -104,7 +104,7 @@ ReceiveEngine::FillsBuffer(std::uint32_t more) const
     // incomplete pieces of several messages could block each other's remaining cells forever
     const std::uint32_t next =
         m_nic.GetHost().GetWorld().lossy ? m_costs->retransmitUnit : 1; // they arrive together
-    return !m_costs->Stores() && m_held + more + next > m_costs->receiveCells;
+    return !m_costs->Stores() && m_held + more + next > m_room;
 }
 
 void
