@@ -9,6 +9,7 @@
 #include "ns3/via-channel-graph.h"
 #include "ns3/via-routing.h"
 #include "ns3/via-topology-file.h"
+#include "ns3/via-topology-json.h"
 
 #include <algorithm>
 #include <map>
@@ -245,6 +246,7 @@ BindTopology(py::module_& module)
         py::arg("text"),
         py::arg("hosts"),
         py::arg("profile"));
+    module.def("topology_to_json", &TopologyToJson, py::arg("topology"));
     module.def("with_rails", &WithRails, py::arg("topology"), py::arg("rails"));
     module.def("with_wires", &WithWires, py::arg("topology"), py::arg("wires"), py::arg("name"));
     module.def("topology_from_graph",

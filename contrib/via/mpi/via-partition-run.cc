@@ -47,7 +47,7 @@ MakePlan(const PartitionTask& task,
 {
     const ClusterConfig& config = task.config;
     const ProviderProfile profile = ProviderProfile::Load(config.profile);
-    const Topology topology = ParseTopology(config.topology, config.nodes, profile);
+    const Topology topology = TopologyOf(config, profile);
     auto all = std::make_shared<PartitionConfig>();
     all->plan = task.cutsFew ? DivideByCut(topology, partitions)
                 : task.partitionOfSwitch.empty()

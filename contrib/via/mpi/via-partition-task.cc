@@ -6,9 +6,11 @@
 #include "via-partition-task.h"
 
 #include "ns3/via-error.h"
+#include "ns3/via-topology-json.h"
 
 #include <charconv>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -43,6 +45,10 @@ ConfigFrom(const Json& json)
     config.host = json.value("host", config.host);
     config.kernel = json.value("kernel", config.kernel);
     config.topology = json.at("topology");
+    if (json.contains("graph"))
+    {
+        config.graph = std::make_shared<const Topology>(TopologyFromJson(json.at("graph").dump()));
+    }
     config.nodes = json.at("nodes");
     config.seed = json.value("seed", config.seed);
     config.stop = json.value("stop_ps", config.stop);

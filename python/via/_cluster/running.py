@@ -167,7 +167,6 @@ def run_on_ranks(
     """
     mpi_ranks = whole("mpi_ranks", mpi_ranks, 1, partitions.MOST_RANKS)
     refusals: tuple[tuple[str, object, str], ...] = (
-        ("topology", config.graph, "a topology that is a value: its name is needed"),
         ("pcap", config.pcap, "captures"),
         ("control_network", config.control_network, "sockets of programs"),
         ("low_memory", config.low_memory, "programs below 2 GiB"),

@@ -76,7 +76,12 @@ def asked_for(
 
 def cluster_of(config: _core.ClusterConfig) -> dict[str, Any]:
     """Return the part of a task about the cluster."""
+    from via import _core
+
+    graph = config.graph
+    given = {} if graph is None else {"graph": json.loads(_core.topology_to_json(graph))}
     return {
+        **given,
         "profile": config.profile,
         "host": config.host,
         "kernel": config.kernel,

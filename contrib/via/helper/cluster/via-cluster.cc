@@ -59,6 +59,8 @@ CheckNodes(std::uint32_t nodes)
     }
 }
 
+} // namespace
+
 Topology
 TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
 {
@@ -76,8 +78,6 @@ TopologyOf(const ClusterConfig& config, const ProviderProfile& profile)
     }
     return *config.graph;
 }
-
-} // namespace
 
 Cluster::Cluster(const ClusterConfig& config)
     : m_config(config),

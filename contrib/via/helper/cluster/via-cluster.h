@@ -61,6 +61,9 @@ struct ClusterConfig
     bool fastScheduler{true}; ///< choose ns-3's quickest scheduler; false: leave the user's
 };
 
+/// The topology of a cluster. @throws ConfigError naming --nodes or --topology
+Topology TopologyOf(const ClusterConfig& config, const ProviderProfile& profile);
+
 /**
  * @brief Builds a cluster from a profile and a topology, runs processes on it, and reports.
  *

@@ -6,8 +6,8 @@
 
 #include "../support/via-test-cluster-bench.h"
 #include "../support/via-test-folders.h"
+#include "../support/via-test-refusal.h"
 
-#include "ns3/via-error.h"
 #include "ns3/via-partition-result.h"
 #include "ns3/via-remote-links.h"
 #include "ns3/via-report-json.h"
@@ -48,22 +48,6 @@ RunOnOnePartition(const ClusterConfig& config,
     cluster.AddWorkload(workload, parameters);
     cluster.Simulate();
     return ReportOfPartitions(cluster, {ResultOfPartition(cluster, UsageOfPartition())});
-}
-
-/// Is what @p make does refused with a text that has @p words in it?
-template <class F>
-bool
-Refuses(const F& make, const std::string& words)
-{
-    try
-    {
-        make();
-    }
-    catch (const ConfigError& error)
-    {
-        return std::string(error.what()).find(words) != std::string::npos;
-    }
-    return false;
 }
 
 } // namespace
