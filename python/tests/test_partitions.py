@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import campaigns
+import networkx
 import pytest
 import via
 from via._programs import compiler, partitions
@@ -126,7 +127,7 @@ def test_storms_are_the_same_on_any_number_of_ranks(
 ) -> None:
     for seed in (1, 4, 8 + 2, 16 + 32, 63):
         faults = tmp_path / "storm.toml"
-        faults.write_text(campaigns.storm(seed, 200).replace("restart = true\n", ""))
+        faults.write_text(campaigns.storm(seed, 200))
         cluster = via.Cluster(
             "fat-tree:k=2,n=3", nodes=8, profile=profile, seed=seed, faults=faults
         )
@@ -200,6 +201,45 @@ def test_programs_use_any_card_on_ranks(topology: str, tmp_path: Path) -> None:
     cluster = via.Cluster(topology, nodes=4, rails=2)
     alone, *others = (cluster.run_program(program, mpi_ranks=count) for count in (None, 2, 4))
     assert [run.digest for run in others] == [alone.digest] * 2
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("profile", ["giganet-clan1000", "servernet2", "infinihost", "ideal"])
+def test_programs_that_start_again_are_the_same_on_any_number_of_ranks(
+    profile: str, barrier: Path
+) -> None:
+    for seed in range(6):
+        draw = random.Random(seed)
+        faults = via.Faults()
+        for _ in range(draw.randint(1, 3)):
+            at = draw.randint(20, 900)
+            until = f"{at + draw.randint(5, 500)} us"
+            faults.node_crash(f"n{draw.randrange(4)}", at=f"{at} us", until=until, restart=True)
+        cluster = via.Cluster("ring", nodes=4, profile=profile, faults=faults)
+        alone, *others = (
+            cluster.run_program(
+                barrier, ["-n", 200], mpi_ranks=ranks, capture=True, check=False, stop="20 ms"
+            )
+            for ranks in (None, 1, 2, 4)
+        )
+        for run in others:
+            assert (run.digest, run.end_ps) == (alone.digest, alone.end_ps)
+            assert run.processes.equals(alone.processes)
+            assert run.faults.equals(alone.faults)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize("topology", [
+    via.topology.from_networkx(networkx.petersen_graph(), hosts=1),
+    via.topology.with_wires(via.topology.ring(10), trunks={"rate_mbit_s": 400}),
+    via.topology.with_rails(via.topology.fat_tree(2, 4, nodes=10), 2),
+], ids=str)  # fmt: skip
+def test_topologies_that_are_values_are_the_same_on_any_number_of_ranks(
+    topology: via.topology.Topology,
+) -> None:
+    same_on(via.Cluster(topology), (1, 2, 4), "all-to-all", alone=True, rounds=1, size=2000)
 
 
 @needs_mpi
@@ -471,7 +511,6 @@ def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
     refuses(via.Cluster(nodes=4, profile="mx-d", faults=via.Faults().loss(corrupt_ppb=1)))
     refuses(via.Cluster(nodes=4, control_network=True))
     refuses(via.Cluster(nodes=4, low_memory=True))
-    refuses(via.Cluster(nodes=4, faults=via.Faults().node_crash("n1", at=1, until=9, restart=True)))
     with pytest.raises(ConfigError, match="^mpi_ranks = 4: a whole number from 1 to 2"):
         via.Cluster(nodes=2).run("ping-pong", mpi_ranks=4)
 

@@ -281,6 +281,7 @@ ClusterProcesses::StartAgain(std::uint32_t number, Ps at)
     {
         const auto [node, make] = known->second;
         StartNew(node, make, at, PS_NEVER);
+        ++m_again;
     }
 }
 

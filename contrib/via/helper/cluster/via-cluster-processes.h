@@ -77,6 +77,12 @@ class ClusterProcesses
         return m_count;
     }
 
+    /// The number of the first process that was, or would be, started again.
+    std::uint32_t FirstAgain() const
+    {
+        return m_count - m_again;
+    }
+
     /// Those of this partition, by rank.
     const std::vector<std::unique_ptr<ViplProcess>>& List() const
     {
@@ -96,6 +102,7 @@ class ClusterProcesses
     std::map<std::string, std::unique_ptr<ProgramImage>> m_images;
     std::vector<std::unique_ptr<ViplProcess>> m_processes;
     std::uint32_t m_count{0};
+    std::uint32_t m_again{0}; ///< of them: started again
     std::map<std::uint32_t, std::pair<std::uint32_t, Maker>>
         m_makers; ///< node and maker by number, of the processes that may start again
 };

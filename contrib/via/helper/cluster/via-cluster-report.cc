@@ -60,10 +60,11 @@ AddFaults(const Cluster& cluster, RunReport& report)
 }
 
 ProcessReport
-ReportOf(const ViplProcess& process, Ps end)
+ReportOf(const ViplProcess& process, bool over, Ps end)
 {
     ProcessReport report;
     report.rank = process.Rank();
+    report.start = process.StartTime();
     report.node = process.GetHost().Id();
     report.cpu = process.FiberProcess::CpuTime();
     report.system = process.FiberProcess::SystemTime();
@@ -78,7 +79,9 @@ ReportOf(const ViplProcess& process, Ps end)
     }
     report.exit = -1;
     const std::string waits = process.WaitsFor();
-    report.end = waits.empty() ? end : std::max(end, process.Clock().at);
+    report.end = over            ? process.Clock().at
+                 : waits.empty() ? end
+                                 : std::max(end, process.Clock().at);
     report.report = waits.empty() ? "still running when the run was stopped" : waits;
     return report;
 }
@@ -91,7 +94,7 @@ AddProcesses(Cluster& cluster, bool over, RunReport& report)
     bool waits = false;
     for (const auto& process : cluster.Processes())
     {
-        report.processes.push_back(ReportOf(*process, report.end));
+        report.processes.push_back(ReportOf(*process, over, report.end));
         const ProcessReport& last = report.processes.back();
         failed = failed || last.exit != 0 || last.signal != 0;
         waits = waits || !process->HasEnded();
@@ -216,12 +219,14 @@ MakeReport(Cluster& cluster)
     report.seed = cluster.Config().seed;
     report.nodes = cluster.Config().nodes;
     report.topology = cluster.GetTopology().name;
-    report.end = world.agenda.Now();
+    const bool over = world.agenda.Head() == PS_NEVER;
+    const bool stopped = !over && world.agenda.Head() > world.agenda.Limit();
+    // not the last event: which events there are depends on the mode and on the partitions
+    report.end = over ? 0 : stopped ? world.agenda.Limit() : world.agenda.Now();
     report.events = world.agenda.EventsDone();
     report.messages = world.messages.Count();
     AddCpuTimes(cluster, report);
     AddCards(cluster, report);
-    const bool over = world.agenda.Head() == PS_NEVER;
     if (over)
     {
         report.deadlock = DeadlockOf(cluster);
@@ -243,9 +248,8 @@ MakeReport(Cluster& cluster)
     {
         last = std::max(last, process.end);
     }
-    // NICs that still acknowledge after the last process ends do not extend a run
-    const bool ended = report.exit == RunExit::SUCCESS || report.exit == RunExit::PROCESS_FAILED;
-    report.end = over && ended ? last : std::max(report.end, last);
+    // NICs that still acknowledge after the last process has ended, or waits, do not extend a run
+    report.end = std::max(report.end, last);
     Digest digest;
     for (std::uint32_t node = 0; node < report.nodes; ++node)
     {

@@ -127,11 +127,16 @@ Take(const std::vector<std::uint8_t>& bytes, Gathered& all, PartitionsReport& re
     all.over = all.over && flags.at(0) != 0;
     all.finished = all.finished && flags.at(1) != 0;
     report.run.end = std::max(report.run.end, reader.Get<Ps>().at(0));
+    const auto starts = reader.Get<Ps>();
     for (const ComponentDigest& one : reader.Get<ComponentDigest>())
     {
         all.digests.push_back(one);
     }
-    const RunReport own = ReportFromJson(reader.GetText());
+    RunReport own = ReportFromJson(reader.GetText());
+    for (std::size_t i = 0; i < starts.size(); ++i)
+    {
+        own.processes.at(i).start = starts[i];
+    }
     for (const ComponentDigest& one : reader.Get<ComponentDigest>())
     {
         all.payloads.push_back(one);
@@ -184,13 +189,23 @@ Frame(const Cluster& cluster, std::size_t partitions)
     return run;
 }
 
-/// Orders processes and times as in a run on one partition.
+/// Orders processes and times as in a run on one partition. @param first process that a node starts
+/// again: each partition has numbered its own from there
 void
-PutInOrder(PartitionsReport& report)
+PutInOrder(PartitionsReport& report, std::uint32_t first)
 {
-    std::sort(report.run.processes.begin(),
-              report.run.processes.end(),
-              [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    auto& processes = report.run.processes;
+    const auto place = [first](const ProcessReport& one) {
+        const bool again = one.rank >= first;
+        return std::make_tuple(again ? one.start : 0, again ? one.node : one.rank, one.rank);
+    };
+    std::sort(processes.begin(), processes.end(), [&place](const auto& a, const auto& b) {
+        return place(a) < place(b);
+    });
+    for (std::uint32_t i = 0; i < processes.size(); ++i)
+    {
+        processes[i].rank = processes[i].rank < first ? processes[i].rank : i;
+    }
     std::stable_sort(report.decisions.begin(),
                      report.decisions.end(),
                      [](const auto& a, const auto& b) {
@@ -227,19 +242,18 @@ ExitOf(const RunReport& run, const Gathered& all, const Workload* workload)
     return all.over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
 }
 
-/// Sets the end of the run, and removes later faults. NICs that still acknowledge after the last
-/// process ends do not extend a run.
+/// Sets the end of the run, and removes later faults. @param stopped nothing had ended it before
 void
-SetEnd(RunReport& run, bool over)
+SetEnd(RunReport& run, bool stopped, bool hasPrograms)
 {
     Ps last = 0;
     for (ProcessReport& process : run.processes)
     {
-        process.end = process.exit < 0 ? std::max(process.end, run.end) : process.end;
+        const bool goesOn = stopped && hasPrograms && process.exit < 0;
+        process.end = goesOn ? std::max(process.end, run.end) : process.end;
         last = std::max(last, process.end);
     }
-    const bool ended = over && run.exit != RunExit::DEADLOCK;
-    run.end = ended ? last : std::max(run.end, last);
+    run.end = std::max(run.end, last);
     const auto isLater = [&run](const FaultRow& row) { return row.at > run.end; };
     run.faults.erase(std::remove_if(run.faults.begin(), run.faults.end(), isLater),
                      run.faults.end());
@@ -298,9 +312,16 @@ ResultOfPartition(Cluster& cluster, const PartitionShare& share)
     PartitionWriter writer;
     writer.Put(std::vector<PartitionShare>{whole});
     writer.Put(std::vector<std::uint8_t>{agenda.Head() == PS_NEVER, finished});
-    writer.Put(std::vector<Ps>{agenda.Now()});
+    const RunReport own = OwnReport(cluster, plan);
+    writer.Put(std::vector<Ps>{own.end});
+    std::vector<Ps> starts;
+    for (const ProcessReport& process : own.processes)
+    {
+        starts.push_back(process.start);
+    }
+    writer.Put(starts);
     writer.Put(Digests(cluster, plan));
-    writer.Put(ReportAsJson(OwnReport(cluster, plan))); // memory has been settled by now
+    writer.Put(ReportAsJson(own)); // memory has been settled by now
     writer.Put(PayloadDigests(cluster, plan));
     const bool samples = workload != nullptr && history == nullptr;
     writer.Put(samples ? workload->Samples() : std::vector<Ps>{});
@@ -323,7 +344,7 @@ ReportOfPartitions(Cluster& cluster, const std::vector<std::vector<std::uint8_t>
     {
         Take(bytes, all, report);
     }
-    PutInOrder(report);
+    PutInOrder(report, cluster.GetProcesses().FirstAgain());
     run.digest = DigestOf(std::move(all.digests));
     run.payloadDigest = cluster.Config().payloadDigest ? DigestOf(std::move(all.payloads)) : "";
     Workload* workload = cluster.GetWorkload();
@@ -338,7 +359,7 @@ ReportOfPartitions(Cluster& cluster, const std::vector<std::vector<std::uint8_t>
         run.violations = workload->Violations();
     }
     run.exit = ExitOf(run, all, workload);
-    SetEnd(run, all.over);
+    SetEnd(run, !all.over, workload == nullptr);
     return report;
 }
 

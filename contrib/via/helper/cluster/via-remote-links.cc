@@ -247,15 +247,6 @@ RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
         Refuse("--pcap", config.capture.file, "captures");
     }
     const FaultPlan& plan = cluster.Config().plan;
-    if (std::any_of(plan.faults.begin(),
-                    plan.faults.end(),
-                    [](const auto& f) { return f.restart; }) ||
-        std::any_of(plan.storms.begin(), plan.storms.end(), [](const auto& storm) {
-            return storm.what.restart;
-        }))
-    {
-        Refuse("--faults", "restart", "programs that restart");
-    }
     if (wire.flow != FlowControl::CREDITS && !plan.IsEmpty())
     {
         Refuse("--faults",

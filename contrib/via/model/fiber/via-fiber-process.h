@@ -96,6 +96,12 @@ class FiberProcess : public AgendaTarget
         return thread == nullptr ? nullptr : &thread->GetProcess();
     }
 
+    /// When its main thread begins.
+    Ps StartTime() const
+    {
+        return m_start;
+    }
+
     bool HasEnded() const
     {
         return m_ended;
@@ -189,6 +195,7 @@ class FiberProcess : public AgendaTarget
     std::uint32_t m_rank;
     std::vector<std::unique_ptr<FiberThread>> m_threads; ///< by number
     FiberThread* m_runner;
+    Ps m_start{0};
     bool m_leaving{false};
     bool m_ended{false};
     bool m_killed{false};

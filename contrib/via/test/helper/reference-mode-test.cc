@@ -5,6 +5,7 @@
 
 #include "../support/via-test-two-modes.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 using namespace ns3::via;
@@ -155,6 +156,34 @@ BOOST_AUTO_TEST_CASE(ContendedRoundsAreEqual)
             RunBothModes(Config("star", 8), "all-to-all", {{"rounds", "4"}, {"size", size}});
         BOOST_TEST(both.AreEqual(), size << " bytes");
     }
+}
+
+BOOST_AUTO_TEST_CASE(ARunThatIsStoppedEndsThere)
+{
+    for (const std::uint32_t microseconds : {20U, 53U, 100U})
+    {
+        ClusterConfig config = Config("star", 4);
+        config.stop = microseconds * PS_PER_US;
+        const TwoModes both = RunBothModes(config, "all-to-all", {{"rounds", "20"}});
+        BOOST_TEST(both.fast.report.end == both.reference.report.end);
+        BOOST_TEST(both.fast.report.end >= config.stop);
+        BOOST_TEST(both.fast.report.end < config.stop + 20 * PS_PER_US); // a process may plan on
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ARunThatDeadlocksEndsWhereItsLastProcessBeganToWait)
+{
+    const TwoModes both = RunBothModes(Config("ring:5,routing=shortest-path,deadlock=allow", 5),
+                                       "all-to-all",
+                                       {{"rounds", "2"}, {"size", "60000"}});
+    BOOST_TEST((both.fast.report.exit == RunExit::DEADLOCK));
+    BOOST_TEST(both.fast.report.end == both.reference.report.end);
+    Ps last = 0;
+    for (const ProcessReport& process : both.fast.report.processes)
+    {
+        last = std::max(last, process.end);
+    }
+    BOOST_TEST(both.fast.report.end == last);
 }
 
 BOOST_AUTO_TEST_CASE(ContentionChangesTimesButNotWhatIsSent)
