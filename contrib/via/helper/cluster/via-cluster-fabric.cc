@@ -154,7 +154,9 @@ ClusterFabric::PlugHost(const Endpoint& from,
     {
         peer.SetLookahead(0, 0); // what another partition sends is not known before
     }
-    const bool passesAtOnce = !from.isSwitch || !m_switches[from.index]->ServesInOrder();
+    // cells that wait behind the switch leave at once when a resynchronization finds their credits
+    const bool passesAtOnce =
+        !from.isSwitch || !m_switches[from.index]->ServesInOrder() || m_world.lossy;
     const Ps through = passesAtOnce ? 0 : ClockDomain(costs.clock).Span(costs.latency);
     // a dropped cell takes no time
     peer.SetLookahead((mayDrop ? link.Flight() : link.Lookahead()) + through,

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <memory>
 
 using namespace ns3::via;
 using namespace ns3::via::test;
@@ -208,6 +209,44 @@ AnyProduct(std::uint64_t seed)
     return draw;
 }
 
+/// What @p choices give a cable; half of all are the product's.
+WireSpec
+AnyWire(Choices& choices, const ProviderProfile& profile)
+{
+    WireSpec wire;
+    if (choices.Number(0, 1) == 0)
+    {
+        return wire;
+    }
+    const std::uint32_t least =
+        std::max(profile.Number32("nic.dma_burst") / profile.Number32("link.cell_payload"), 1U);
+    const bool hasCredits = profile.Word("link.flow_control") == "credits";
+    const std::uint64_t longest = hasCredits ? 300'000 : 3'000; // marks leave room for little more
+    const std::uint64_t fastest = hasCredits ? 8'000 : 1'000;
+    wire.lengthMm = choices.Number(0, 1) == 0 ? 0 : choices.Number(100, longest);
+    wire.rateMbitS = choices.Number(0, 1) == 0 ? 0 : choices.Number(50, fastest);
+    wire.cells = !hasCredits || choices.Number(0, 1) == 0 ? 0 : choices.Number(least, 3 * least);
+    return wire;
+}
+
+/// As AnyProduct, with cables that differ.
+Draw
+AnyCables(std::uint64_t seed)
+{
+    Draw draw = AnyProduct(seed);
+    Choices choices(~seed);
+    const ProviderProfile profile = ProviderProfile::Load(draw.config.profile);
+    auto topology =
+        std::make_shared<Topology>(ParseTopology(draw.config.topology, draw.config.nodes, profile));
+    for (Cable& cable : topology->cables)
+    {
+        cable.wire = AnyWire(choices, profile);
+    }
+    draw.config.graph = topology;
+    draw.shown += ", other cables";
+    return draw;
+}
+
 /// Compares the modes on the clusters that @p make draws for seeds from @p first to @p last.
 void
 Compare(Draw (*make)(std::uint64_t), std::uint64_t first, std::uint64_t last)
@@ -217,6 +256,8 @@ Compare(Draw (*make)(std::uint64_t), std::uint64_t first, std::uint64_t last)
         const Draw draw = make(seed);
         const TwoModes modes = RunBothModes(draw.config, draw.workload, draw.parameters);
         BOOST_TEST(modes.AreEqual(), draw.shown);
+        const bool isOver = modes.fast.report.exit == RunExit::SUCCESS;
+        BOOST_TEST((isOver || !draw.config.plan.IsEmpty()), draw.shown << " does not end");
     }
 }
 
@@ -249,6 +290,16 @@ BOOST_AUTO_TEST_CASE(ManyProductsAndProtocolsAreEqual, *boost::unit_test::label(
     Compare(AnyProduct, 61, 400);
 }
 
+BOOST_AUTO_TEST_CASE(CablesThatDifferAreEqual)
+{
+    Compare(AnyCables, 1, 40);
+}
+
+BOOST_AUTO_TEST_CASE(ManyCablesThatDifferAreEqual, *boost::unit_test::label("ci"))
+{
+    Compare(AnyCables, 41, 300);
+}
+
 BOOST_AUTO_TEST_CASE(ClustersThatOnceDifferedAreEqual)
 {
     for (const std::uint64_t seed : {1265, 19342, 19790, 20569, 21856, 21991})
@@ -257,10 +308,11 @@ BOOST_AUTO_TEST_CASE(ClustersThatOnceDifferedAreEqual)
     }
 }
 
-BOOST_AUTO_TEST_CASE(EighteenThousandClustersAreEqual, *boost::unit_test::label("night"))
+BOOST_AUTO_TEST_CASE(TwentyFourThousandClustersAreEqual, *boost::unit_test::label("night"))
 {
     Compare(Contended, 1'000, 7'000);
     Compare(AnyProduct, 10'000, 22'000);
+    Compare(AnyCables, 30'000, 36'000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
