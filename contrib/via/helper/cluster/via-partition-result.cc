@@ -344,10 +344,11 @@ ReportOfPartitions(Cluster& cluster, const std::vector<std::vector<std::uint8_t>
     {
         Take(bytes, all, report);
     }
-    PutInOrder(report, cluster.GetProcesses().FirstAgain());
+    Workload* workload = cluster.GetWorkload();
+    // no process of a workload starts again
+    PutInOrder(report, workload == nullptr ? cluster.GetProcesses().FirstAgain() : UINT32_MAX);
     run.digest = DigestOf(std::move(all.digests));
     run.payloadDigest = cluster.Config().payloadDigest ? DigestOf(std::move(all.payloads)) : "";
-    Workload* workload = cluster.GetWorkload();
     if (workload != nullptr && workload->GetHistory() != nullptr)
     {
         for (const HistoryEvent& event : report.decisions)
