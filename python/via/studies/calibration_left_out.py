@@ -78,7 +78,9 @@ def _file_of(profile: str, key: str) -> str:
 def predictions(found: Sequence[Case], jobs: int) -> list[Prediction]:
     """Predict every row from the others; each fit is made once, whoever needs it."""
     fits = list(dict.fromkeys(other for case in found for other in case.others))
-    fitted = dict(zip(fits, run_all(refit, fits, jobs=jobs, what="others"), strict=True))
+    fitted = dict(
+        zip(fits, run_all(refit, fits, jobs=jobs, what="fits without a row"), strict=True)
+    )
     work = [(case, tuple(fitted[other] for other in case.others)) for case in found]
     return run_all(_predict, work, jobs=jobs, what="left out")
 

@@ -242,7 +242,9 @@ ExitOf(const RunReport& run, const Gathered& all, const Workload* workload)
     return all.over && !failed ? RunExit::DEADLOCK : RunExit::PROCESS_FAILED;
 }
 
-/// Sets the end of the run, and removes later faults. @param stopped nothing had ended it before
+/// Sets the end of the run, and removes later faults.
+/// @param stopped work was left on the agenda of some partition
+/// @param hasPrograms a program that has not ended goes on to the end; a workload's process waits
 void
 SetEnd(RunReport& run, bool stopped, bool hasPrograms)
 {

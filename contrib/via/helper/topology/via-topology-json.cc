@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -21,16 +22,37 @@ namespace
 
 using Json = nlohmann::json;
 
-/// Throws unless @p index is below @p size.
-void
-RequireBelow(std::uint64_t size, std::uint64_t index, const std::string& what)
+constexpr auto LAST_SELECTION = static_cast<std::uint8_t>(PortSelection::ADAPTIVE);
+
+/// Virtual lanes that a wire may have (link.lanes).
+constexpr std::uint32_t MOST_LANES = 16;
+
+/// A number from @p least to @p most; checked before it is made smaller.
+template <class T>
+T
+NumberFrom(const Json& json, const std::string& what, std::uint64_t least, std::uint64_t most)
 {
-    if (index >= size)
+    const bool isWhole = json.is_number_integer() && (json.is_number_unsigned() || json >= 0);
+    if (!isWhole || json.get<std::uint64_t>() < least || json.get<std::uint64_t>() > most)
     {
         throw ConfigError("graph",
-                          what + " " + std::to_string(index),
-                          "there are " + std::to_string(size));
+                          what + " " + json.dump(),
+                          "a whole number from " + std::to_string(least) + " to " +
+                              std::to_string(most));
     }
+    return json.get<T>();
+}
+
+/// The number of one of @p count things.
+template <class T>
+T
+IndexFrom(const Json& json, const std::string& what, std::uint64_t count)
+{
+    if (count == 0)
+    {
+        throw ConfigError("graph", what + " " + json.dump(), "there is none");
+    }
+    return NumberFrom<T>(json, what, 0, count - 1);
 }
 
 // ---- routes
@@ -60,32 +82,38 @@ TableFrom(const Json& json,
           const Topology& topology,
           const std::shared_ptr<RoutePool>& pool)
 {
-    const std::vector<std::vector<std::uint16_t>> choices = json.at("choices");
-    for (const auto& choice : choices)
+    std::vector<std::vector<std::uint16_t>> choices;
+    for (const Json& choice : json.at("choices"))
     {
-        for (const std::uint16_t port : choice)
+        choices.emplace_back();
+        for (const Json& port : choice)
         {
-            RequireBelow(ports, port, "port of a choice");
+            choices.back().push_back(IndexFrom<std::uint16_t>(port, "port of a choice", ports));
         }
     }
     std::vector<Route> routes;
     for (const Json& run : json.at("routes"))
     {
-        const Route route{run.at(1), run.at(2), run.at(3)};
-        const auto hosts = run.at(0).get<std::size_t>();
-        RequireBelow(topology.hosts - routes.size() + 1, hosts, "hosts with one route");
-        RequireBelow(topology.lanes, route.lane, "lane");
-        RequireBelow(choices.size() + 1, route.choice, "choice");
-        if (route.port != Route::NONE)
-        {
-            RequireBelow(ports, route.port, "port of a route");
-        }
+        const std::size_t left = topology.hosts - routes.size();
+        const auto hosts = NumberFrom<std::size_t>(run.at(0), "hosts with one route", 1, left);
+        Route route;
+        route.port = run.at(1) == Route::NONE
+                         ? Route::NONE
+                         : IndexFrom<std::uint16_t>(run.at(1), "port of a route", ports);
+        route.lane = IndexFrom<std::uint8_t>(run.at(2), "lane", topology.lanes);
+        route.choice = NumberFrom<std::uint8_t>(run.at(3), "choice", 0, choices.size());
         routes.insert(routes.end(), hosts, route);
     }
+    if (routes.size() != topology.hosts)
+    {
+        throw ConfigError("graph",
+                          std::to_string(routes.size()) + " routes of a switch",
+                          "one for each of " + std::to_string(topology.hosts) + " hosts");
+    }
     RouteTable table(routes, pool);
-    table.choices = choices;
-    RequireBelow(3, json.at("selection"), "selection");
-    table.selection = json.at("selection").get<PortSelection>();
+    table.choices = std::move(choices);
+    table.selection = static_cast<PortSelection>(
+        NumberFrom<std::uint8_t>(json.at("selection"), "selection", 0, LAST_SELECTION));
     return table;
 }
 
@@ -123,16 +151,19 @@ JsonOf(const Cable& cable)
 Endpoint
 EndFrom(const Json& json, std::size_t first, const Topology& topology)
 {
-    const Endpoint end{json.at(first), json.at(first + 1), json.at(first + 2)};
+    const Json& index = json.at(first + 1);
+    const Json& port = json.at(first + 2);
+    Endpoint end;
+    end.isSwitch = json.at(first);
     if (end.isSwitch)
     {
-        RequireBelow(topology.switches.size(), end.index, "switch");
-        RequireBelow(topology.switches[end.index].ports, end.port, "port");
+        end.index = IndexFrom<std::uint32_t>(index, "switch", topology.switches.size());
+        end.port = IndexFrom<std::uint32_t>(port, "port", topology.switches[end.index].ports);
     }
     else
     {
-        RequireBelow(topology.hosts, end.index, "host");
-        RequireBelow(topology.rails, end.port, "card");
+        end.index = IndexFrom<std::uint32_t>(index, "host", topology.hosts);
+        end.port = IndexFrom<std::uint32_t>(port, "card", topology.rails);
     }
     return end;
 }
@@ -144,7 +175,8 @@ CableFrom(const Json& json, const Topology& topology)
     std::size_t place = 6;
     for (const WireSpec::Attribute& attribute : WireSpec::Attributes())
     {
-        cable.wire.*attribute.field = json.at(place++);
+        cable.wire.*attribute.field =
+            NumberFrom<std::uint32_t>(json.at(place++), attribute.name, 0, attribute.most);
     }
     CheckWire(cable.wire, "a cable", topology.name);
     return cable;
@@ -157,16 +189,14 @@ TopologyFrom(const Json& json)
     topology.name = json.at("name");
     topology.family = json.at("family");
     topology.routing = json.at("routing");
-    topology.hosts = json.at("hosts");
-    topology.lanes = json.at("lanes");
-    topology.rails = json.at("rails");
+    topology.hosts = NumberFrom<std::uint32_t>(json.at("hosts"), "hosts", 1, MOST_HOSTS);
+    topology.lanes = NumberFrom<std::uint32_t>(json.at("lanes"), "lanes", 1, MOST_LANES);
+    topology.rails = NumberFrom<std::uint32_t>(json.at("rails"), "rails", 1, MOST_RAILS);
     topology.bisection = json.at("bisection");
-    RequireBelow(std::uint64_t{MOST_HOSTS} + 1, topology.hosts, "hosts");
-    RequireBelow(std::uint64_t{MOST_RAILS} + 1, topology.rails, "rails");
     const auto pool = std::make_shared<RoutePool>();
     for (const Json& one : json.at("switches"))
     {
-        const std::uint32_t ports = one.at("ports");
+        const auto ports = NumberFrom<std::uint32_t>(one.at("ports"), "ports", 0, Route::NONE);
         topology.switches.push_back(
             {ports, TableFrom(one, ports, topology, pool), one.at("place")});
     }

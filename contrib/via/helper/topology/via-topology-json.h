@@ -18,14 +18,16 @@ namespace via
 /**
  * @brief Writes @p topology with its routes, so that nothing need be computed again.
  * @return an object: name, family, routing, hosts, lanes, rails, bisection; `switches`, each with
- * ports, place, selection, choices, and `routes`, runs of hosts [count, port, lane, choice];
- * `cables`, each [is a switch, index, port, the same of the other end, attributes of the wire]
+ * ports, place, selection (the number of a PortSelection), choices, and `routes`, runs of hosts
+ * [count, port, lane, choice], 65535 for no port; `cables`, each [is a switch, index, port, the
+ * same of the other end, attributes of the wire in the order of WireSpec::Attributes()]
  */
 std::string TopologyToJson(const Topology& topology);
 
 /**
  * @brief Reads what TopologyToJson wrote.
- * @throws ConfigError naming "graph" if a number leads out of the topology, or something is missing
+ * @throws ConfigError naming "graph" if a number leads out of the topology or a route is missing;
+ * that routes arrive and cause no deadlock is not checked again
  */
 Topology TopologyFromJson(const std::string& text);
 

@@ -5,6 +5,7 @@
 
 #include "../support/via-test-cluster-bench.h"
 #include "../support/via-test-fault-bench.h"
+#include "../support/via-test-graph.h"
 #include "../support/via-test-vipl-bench.h"
 
 #include "ns3/via-error.h"
@@ -19,12 +20,6 @@ using namespace ns3::via::test;
 
 namespace
 {
-
-Topology
-Parsed(const std::string& text, std::uint32_t hosts)
-{
-    return ParseTopology(text, hosts, ProviderProfile::Load("giganet-clan1000"));
-}
 
 constexpr std::uint32_t BYTES = 60'000;
 

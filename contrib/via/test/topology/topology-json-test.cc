@@ -3,6 +3,7 @@
  */
 // A topology as JSON: it comes back whole, and numbers that lead out of it are refused.
 
+#include "../support/via-test-graph.h"
 #include "../support/via-test-refusal.h"
 
 #include "ns3/via-topology-json.h"
@@ -15,12 +16,6 @@ using namespace ns3::via::test;
 
 namespace
 {
-
-Topology
-Parsed(const std::string& text, std::uint32_t hosts)
-{
-    return ParseTopology(text, hosts, ProviderProfile::Load("giganet-clan1000"));
-}
 
 /// Whether the ring of four with @p value at @p where is refused with @p said.
 bool
@@ -57,15 +52,22 @@ BOOST_AUTO_TEST_CASE(ATopologyComesBackWhole)
 
 BOOST_AUTO_TEST_CASE(NumbersThatLeadOutOfItAreRefused)
 {
-    BOOST_TEST(RefusesRing("/cables/0/1", 9, "graph = host 9: there are 4"));
-    BOOST_TEST(RefusesRing("/cables/0/2", 9, "graph = card 9: there are 1"));
-    BOOST_TEST(RefusesRing("/cables/0/5", 9, "graph = port 9: there are "));
-    BOOST_TEST(RefusesRing("/switches/0/routes/0/1", 9, "graph = port of a route 9: there are "));
-    BOOST_TEST(RefusesRing("/switches/0/routes/0/0", 9, "hosts with one route 9: there are 5"));
-    BOOST_TEST(RefusesRing("/switches/0/routes/0/2", 9, "graph = lane 9: there are 2"));
-    BOOST_TEST(RefusesRing("/switches/0/routes/0/3", 1, "graph = choice 1: there are 1"));
-    BOOST_TEST(RefusesRing("/switches/0/selection", 3, "graph = selection 3: there are 3"));
-    BOOST_TEST(RefusesRing("/rails", 9, "graph = rails 9: there are 9"));
+    BOOST_TEST(RefusesRing("/cables/0/1", 9, "graph = host 9: a whole number from 0 to 3"));
+    BOOST_TEST(RefusesRing("/cables/0/2", 9, "graph = card 9: a whole number from 0 to 0"));
+    BOOST_TEST(RefusesRing("/cables/0/5", 9, "graph = port 9: a whole number from 0 to 2"));
+    BOOST_TEST(RefusesRing("/switches/0/routes/0/1", 9, "graph = port of a route 9: a whole"));
+    BOOST_TEST(RefusesRing("/switches/0/routes/0/0",
+                           9,
+                           "hosts with one route 9: a whole number from 1 to 4"));
+    BOOST_TEST(
+        RefusesRing("/switches/0/routes/0/2", 9, "graph = lane 9: a whole number from 0 to 1"));
+    BOOST_TEST(
+        RefusesRing("/switches/0/routes/0/3", 1, "graph = choice 1: a whole number from 0 to 0"));
+    BOOST_TEST(
+        RefusesRing("/switches/0/selection", 3, "graph = selection 3: a whole number from 0 to 2"));
+    BOOST_TEST(RefusesRing("/switches/0/routes/0/1", 65536, "graph = port of a route 65536: a"));
+    BOOST_TEST(RefusesRing("/lanes", -1, "graph = lanes -1: a whole number from 1 to 16"));
+    BOOST_TEST(RefusesRing("/rails", 9, "graph = rails 9: a whole number from 1 to 8"));
     BOOST_TEST(RefusesRing("/cables/0/7", 2'000'000'000, "latency_ns"));
 }
 
@@ -73,7 +75,8 @@ BOOST_AUTO_TEST_CASE(WhatIsMissingIsNamed)
 {
     BOOST_TEST(Refuses([] { TopologyFromJson("{}"); }, "'name' not found"));
     BOOST_TEST(Refuses([] { TopologyFromJson("{"); }, "graph = given"));
-    BOOST_TEST(RefusesRing("/hosts", "four", "must be number"));
+    BOOST_TEST(RefusesRing("/hosts", "four", "graph = hosts \"four\": a whole number from 1"));
+    BOOST_TEST(RefusesRing("/switches/0/routes", nlohmann::json::array(), "0 routes of a switch"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
