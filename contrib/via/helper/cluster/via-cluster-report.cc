@@ -178,12 +178,10 @@ AddCards(Cluster& cluster, RunReport& report)
     }
 }
 
-/// Performs the pending copies, which are otherwise done on access. Later ones are performed only
-/// if no event can prevent them.
+/// Performs the pending copies until @p until, which are otherwise done on access.
 void
-SettleMemories(Cluster& cluster, bool over)
+SettleMemories(Cluster& cluster, Ps until)
 {
-    const Ps until = over ? PS_NEVER - 1 : cluster.GetWorld().agenda.Now();
     for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
     {
         cluster.HostAt(node).Memory().Settle(until);
@@ -249,7 +247,7 @@ MakeReport(Cluster& cluster)
         last = std::max(last, process.end);
     }
     // NICs that still acknowledge after the last process has ended, or waits, do not extend a run
-    report.end = std::max(report.end, last);
+    report.end = stopped ? report.end : std::max(report.end, last);
     Digest digest;
     for (std::uint32_t node = 0; node < report.nodes; ++node)
     {
@@ -260,7 +258,11 @@ MakeReport(Cluster& cluster)
         digest.Combine(one->Id(), one->GetDigest());
     }
     report.digest = digest.Hex();
-    SettleMemories(cluster, over);
+    // what is later is certain only if no event can prevent it
+    SettleMemories(cluster,
+                   over      ? PS_NEVER - 1
+                   : stopped ? world.agenda.Limit()
+                             : world.agenda.Now());
     report.payloadDigest = PayloadDigestOf(cluster);
     AddFaults(cluster, report);
     return report;

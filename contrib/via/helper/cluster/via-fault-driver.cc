@@ -130,7 +130,7 @@ FaultDriver::OnAgenda(std::uint32_t kind, std::uint64_t index)
 {
     Entry& entry = m_entries[index];
     Host& host = m_cluster.HostAt(entry.host);
-    host.MixIntoDigest(index, kind);
+    host.MixIntoDigest(host.Now(), index, kind);
     if (kind == END)
     {
         Return(entry);

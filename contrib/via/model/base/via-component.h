@@ -101,18 +101,24 @@ class Component
         return m_world.agenda.Schedule(m_id, at, port, target, kind, data);
     }
 
-    /// Adds to the digest what no span contains, such as the bytes of a message.
-    void MixIntoDigest(std::uint64_t what, std::uint64_t value)
+    /// Adds to the digest what no span contains, such as the bytes of a message. What happens after
+    /// the run is stopped does not count: how much of it is known by then depends on the mode.
+    /// @param at when it happens; not before it is computed
+    void MixIntoDigest(Ps at, std::uint64_t what, std::uint64_t value)
     {
-        m_digest.Mix(what, value);
+        if (at <= m_world.agenda.Limit())
+        {
+            m_digest.Mix(what, value);
+        }
     }
 
     /// Adds cycles to the digest that are not recorded as a span.
     void MixIntoDigest(Stage stage, Cycles n, ClockDomain::Window window)
     {
-        m_digest.Mix(static_cast<std::uint64_t>(window.start),
-                     static_cast<std::uint64_t>(window.end) << 16 ^ n.count << 8 ^
-                         static_cast<std::uint64_t>(stage));
+        MixIntoDigest(window.start,
+                      static_cast<std::uint64_t>(window.start),
+                      static_cast<std::uint64_t>(window.end) << 16 ^ n.count << 8 ^
+                          static_cast<std::uint64_t>(stage));
     }
 
     /// Spends @p n cycles of @p clock, starting at its next edge.

@@ -94,7 +94,7 @@ Link::CorruptGroup(Burst& burst,
             burst.absent |= fate == CellFate::CORRUPT ? 0 : bit;
             counts.vanished += fate == CellFate::VANISHED ? 1 : 0;
             counts.cut += fate == CellFate::CUT ? 1 : 0;
-            m_owner.MixIntoDigest(cell.number, static_cast<std::uint64_t>(fate));
+            m_owner.MixIntoDigest(cell.leaves, cell.number, static_cast<std::uint64_t>(fate));
         }
     }
 }

@@ -323,7 +323,8 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
     burst.departed = m_end.at;
-    m_owner.MixIntoDigest(static_cast<std::uint64_t>(m_end.at),
+    m_owner.MixIntoDigest(m_end.at,
+                          static_cast<std::uint64_t>(m_end.at),
                           static_cast<std::uint64_t>(m_flight));  // the next edge may hide it
     const std::uint64_t number = m_cellsSent - burst.CellCount(); // the listener may send more
     listener->OnDeparture(burst);

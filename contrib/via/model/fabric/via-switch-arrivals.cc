@@ -175,7 +175,9 @@ SwitchQueues::Drop(Input& in, Burst& burst)
     burst.lost = 1;
     burst.absent = 1;
     burst.vanished = 1;
-    m_switch.MixIntoDigest(m_cellsDropped, static_cast<std::uint64_t>(m_switch.Now()));
+    m_switch.MixIntoDigest(m_switch.Now(),
+                           m_cellsDropped,
+                           static_cast<std::uint64_t>(m_switch.Now()));
 }
 
 } // namespace via

@@ -189,7 +189,10 @@ HostMemory::Do(const Move& move)
         }
         break;
     case Kind::DELIVER:
-        m_payload.Mix(move.packet->payload, WhichMessage(*move.packet));
+        if (move.at <= m_world.agenda.Limit()) // a program's clock may be beyond it
+        {
+            m_payload.Mix(move.packet->payload, WhichMessage(*move.packet));
+        }
         break;
     case Kind::STORE:
     case Kind::COUNT:

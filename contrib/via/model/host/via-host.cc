@@ -183,7 +183,10 @@ Host::KernelSpend(Moment from, Stage stage, Cycles n)
         m_kernel = std::make_unique<Timeline>();
     }
     const ClockDomain::Window window = m_kernel->Reserve(m_cpuClock, from.at, n, Now());
-    NoteCpu(stage, window.end - window.start);
+    if (window.start <= GetWorld().agenda.Limit())
+    {
+        NoteCpu(stage, window.end - window.start);
+    }
     m_cpus.Interrupt(window);
     return Occupy(from, stage, Stage::CPU_WAIT, Engine::CPU, m_cpuClock, n, window);
 }

@@ -20,7 +20,7 @@ Nic::WaitsForPeer(const VirtualInterface& vi, Ps at)
     {
         return false;
     }
-    m_host.MixIntoDigest(vi.id, static_cast<std::uint64_t>(found->second));
+    m_host.MixIntoDigest(at, vi.id, static_cast<std::uint64_t>(found->second));
     m_host.Schedule(std::max(found->second, m_host.Now()), TIMER_PORT, this, BELL, vi.id);
     return true;
 }

@@ -177,7 +177,9 @@ WorkloadProcess::Reach()
         {
             continue;
         }
-        if (m_clock.at <= host.Now() || (!host.GetWorld().reference && m_clock.at < host.Horizon()))
+        const World& world = host.GetWorld();
+        if (m_clock.at <= host.Now() ||
+            (!world.reference && m_clock.at < host.Horizon() && m_clock.at <= world.agenda.Limit()))
         {
             return;
         }
@@ -353,6 +355,10 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
 void
 WorkloadProcess::BeginStep()
 {
+    if (m_finished)
+    {
+        return; // others ended the run after this step was planned
+    }
     if (GetHost().Cpus().IsDisturbed() && FirstPollFrom(m_visible) > GetHost().Now())
     {
         GetHost().Schedule(FirstPollFrom(m_visible), Port(), this, STEP); // interrupted since then

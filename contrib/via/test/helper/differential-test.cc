@@ -247,6 +247,39 @@ AnyCables(std::uint64_t seed)
     return draw;
 }
 
+/// As AnyProduct, but stopped at an instant at which much is under way.
+Draw
+StoppedAnywhere(std::uint64_t seed)
+{
+    Draw draw = AnyProduct(seed);
+    Choices choices(~seed);
+    const std::uint64_t scale = choices.Number(0, 3);
+    draw.config.stop = static_cast<Ps>(choices.Number(10'000'000, 90'000'000)) << (2 * scale);
+    draw.shown += ", stopped at " + std::to_string(draw.config.stop) + " ps";
+    return draw;
+}
+
+/// As AnyProduct, with hosts that crash and cards that are reset.
+Draw
+HostsThatFail(std::uint64_t seed)
+{
+    Draw draw = AnyProduct(seed);
+    Choices choices(~seed);
+    for (std::uint64_t left = choices.Number(1, 3); left > 0; --left)
+    {
+        PlannedFault fault;
+        fault.kind = choices.Number(0, 1) == 0 ? FaultKind::NODE_CRASH : FaultKind::NIC_RESET;
+        fault.where = "n" + choices.Text(0, draw.config.nodes - 1);
+        fault.when.from = static_cast<Ps>(choices.Number(1, 900)) * PS_PER_US;
+        fault.when.until = fault.when.from + static_cast<Ps>(choices.Number(5, 3000)) * PS_PER_US;
+        draw.config.plan.faults.push_back(fault);
+        draw.shown += ", " + std::string(FaultKindName(fault.kind)) + " of " + fault.where +
+                      " from " + std::to_string(fault.when.from) + " ps";
+    }
+    draw.config.stop = 60'000 * PS_PER_US;
+    return draw;
+}
+
 /// Compares the modes on the clusters that @p make draws for seeds from @p first to @p last.
 void
 Compare(Draw (*make)(std::uint64_t), std::uint64_t first, std::uint64_t last)
@@ -257,7 +290,8 @@ Compare(Draw (*make)(std::uint64_t), std::uint64_t first, std::uint64_t last)
         const TwoModes modes = RunBothModes(draw.config, draw.workload, draw.parameters);
         BOOST_TEST(modes.AreEqual(), draw.shown);
         const bool isOver = modes.fast.report.exit == RunExit::SUCCESS;
-        BOOST_TEST((isOver || !draw.config.plan.IsEmpty()), draw.shown << " does not end");
+        const bool mayEnd = draw.config.plan.IsEmpty() && draw.config.stop == PS_NEVER;
+        BOOST_TEST((isOver || !mayEnd), draw.shown << " does not end");
     }
 }
 
@@ -300,6 +334,26 @@ BOOST_AUTO_TEST_CASE(ManyCablesThatDifferAreEqual, *boost::unit_test::label("ci"
     Compare(AnyCables, 41, 300);
 }
 
+BOOST_AUTO_TEST_CASE(RunsThatAreStoppedAreEqual)
+{
+    Compare(StoppedAnywhere, 1, 60);
+}
+
+BOOST_AUTO_TEST_CASE(ManyRunsThatAreStoppedAreEqual, *boost::unit_test::label("ci"))
+{
+    Compare(StoppedAnywhere, 61, 400);
+}
+
+BOOST_AUTO_TEST_CASE(HostsThatFailAreEqual)
+{
+    Compare(HostsThatFail, 1, 40);
+}
+
+BOOST_AUTO_TEST_CASE(ManyHostsThatFailAreEqual, *boost::unit_test::label("ci"))
+{
+    Compare(HostsThatFail, 41, 300);
+}
+
 BOOST_AUTO_TEST_CASE(ClustersThatOnceDifferedAreEqual)
 {
     for (const std::uint64_t seed : {1265, 19342, 19790, 20569, 21856, 21991})
@@ -313,6 +367,12 @@ BOOST_AUTO_TEST_CASE(TwentyFourThousandClustersAreEqual, *boost::unit_test::labe
     Compare(Contended, 1'000, 7'000);
     Compare(AnyProduct, 10'000, 22'000);
     Compare(AnyCables, 30'000, 36'000);
+}
+
+BOOST_AUTO_TEST_CASE(TenThousandStoppedOrFailingClustersAreEqual, *boost::unit_test::label("night"))
+{
+    Compare(StoppedAnywhere, 40'000, 46'000);
+    Compare(HostsThatFail, 50'000, 54'000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,7 +21,8 @@ struct TwoModes
     WorkloadRun fast; ///< steps are done as early as they are certain
     WorkloadRun reference;
 
-    /// Whether both did the same work at the same instants, and delivered the same bytes.
+    /// Whether both did the same work at the same instants, delivered the same bytes, ended at the
+    /// same time, and used the same CPU time.
     bool AreEqual() const;
 
     /// True if the same messages of the same sizes ended in both, those of each VI in order.

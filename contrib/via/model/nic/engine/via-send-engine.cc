@@ -336,7 +336,8 @@ void
 SendEngine::StartPacket(Packet* packet, TransportChannel* channel)
 {
     // padding to a word or a cell takes no time, so the digest takes the exact length
-    m_nic.GetHost().MixIntoDigest(static_cast<std::uint64_t>(m_at.at),
+    m_nic.GetHost().MixIntoDigest(m_at.at,
+                                  static_cast<std::uint64_t>(m_at.at),
                                   std::uint64_t{packet->length} << 32 | packet->destination);
     packet->cells = m_port->CellsFor(packet->length);
     if (channel != nullptr)
