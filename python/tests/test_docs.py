@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib" / "via" / "doc"
 PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
 FIRST_PAGES = {DOC / "getting-started.md"}  # the others take longer and are in the tier ci
+LONG_PAGES = {DOC / f"{name}.md" for name in ("examples", "launchers", "plots", "studies")}
 # Programs and modules that need not be installed.
 NEEDS = {DOC / "capture.md": "tshark", DOC / "report-page.md": "bokeh"}
 TIMEOUT_S = 1200
@@ -104,6 +105,12 @@ def masked(line: str) -> str:
     return ".*".join(map(re.escape, line.split(ANYTHING)))
 
 
+def tier_of(page: Path) -> tuple[pytest.MarkDecorator, ...]:
+    if page in FIRST_PAGES:
+        return ()
+    return (pytest.mark.night if page in LONG_PAGES else pytest.mark.ci,)
+
+
 def run_page(page: Path, folder: Path) -> None:
     python: list[Block] = []
     printed = ""
@@ -136,11 +143,7 @@ def check_images(page: Path, folder: Path) -> None:
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(
-            page,
-            id=str(page.relative_to(ROOT)),
-            marks=() if page in FIRST_PAGES else pytest.mark.ci,
-        )
+        pytest.param(page, id=str(page.relative_to(ROOT)), marks=tier_of(page))
         for page in PAGES
         if runnable(page)
     ],

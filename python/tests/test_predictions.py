@@ -152,7 +152,7 @@ def test_the_page_has_the_numbers_of_its_runs(where, told, values):
     assert told.format(*values()) in line_of(where).split("|")[3]
 
 
-@pytest.mark.ci
+@pytest.mark.night
 def test_the_page_has_both_ways_of_the_faster_card():
     task = costs.Task("gm-lanai9-200", None, costs.TWO_WAY, None, quick=False)
     rate = costs.simulate(task).values[costs.BANDWIDTH]

@@ -76,7 +76,7 @@ set_tests_properties(
 add_test(NAME ns3.TheBridgeSuiteRunsInItsTestRunner COMMAND via-test-runner --suite=via-boost
                                                             --verbose
 )
-set_tests_properties(ns3.TheBridgeSuiteRunsInItsTestRunner PROPERTIES LABELS ci)
+set_tests_properties(ns3.TheBridgeSuiteRunsInItsTestRunner PROPERTIES LABELS night)
 
 if(VIA_PYTHON)
   include(cmake/pytest.cmake)

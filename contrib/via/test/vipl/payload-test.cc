@@ -67,6 +67,32 @@ ExpectRightBytes(const std::string& product, std::uint64_t seed, const std::stri
     }
 }
 
+void
+ExpectRightBytesOnEveryProduct(const std::string& milliseconds)
+{
+    for (const std::string& product : ProductNames())
+    {
+        BOOST_TEST_CONTEXT(product)
+        {
+            ExpectRightBytes(product, 3, milliseconds);
+        }
+    }
+}
+
+void
+LoseCellsOnEveryProduct(const std::string& milliseconds)
+{
+    for (const std::string& product : ProductNames())
+    {
+        for (const std::string& level : LEVELS)
+        {
+            ClusterConfig config = ConfigOf(product, false, 4);
+            config.plan.AddLoss("all", {10'000'000, 1'000'000}); // 1 % damaged, 0.1 % gone
+            Exchange(config, level, milliseconds);
+        }
+    }
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(payload)
@@ -79,26 +105,22 @@ BOOST_AUTO_TEST_CASE(BytesThatArriveAreThoseThatWereSentWhateverBecomesOfOtherMe
 
 BOOST_AUTO_TEST_CASE(BytesAreRightOnEveryProduct, *boost::unit_test::label("ci"))
 {
-    for (const std::string& product : ProductNames())
-    {
-        BOOST_TEST_CONTEXT(product)
-        {
-            ExpectRightBytes(product, 3, "200");
-        }
-    }
+    ExpectRightBytesOnEveryProduct("40");
+}
+
+BOOST_AUTO_TEST_CASE(ManyBytesAreRightOnEveryProduct, *boost::unit_test::label("night"))
+{
+    ExpectRightBytesOnEveryProduct("200");
 }
 
 BOOST_AUTO_TEST_CASE(BytesAreRightWhileCellsAreLost, *boost::unit_test::label("ci"))
 {
-    for (const std::string& product : ProductNames())
-    {
-        for (const std::string& level : LEVELS)
-        {
-            ClusterConfig config = ConfigOf(product, false, 4);
-            config.plan.AddLoss("all", {10'000'000, 1'000'000}); // 1 % damaged, 0.1 % gone
-            Exchange(config, level, "200");
-        }
-    }
+    LoseCellsOnEveryProduct("60");
+}
+
+BOOST_AUTO_TEST_CASE(ManyBytesAreRightWhileCellsAreLost, *boost::unit_test::label("night"))
+{
+    LoseCellsOnEveryProduct("200");
 }
 
 BOOST_AUTO_TEST_CASE(TheRunTellsADigestOfTheBytesItDelivered)
