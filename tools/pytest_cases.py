@@ -5,7 +5,8 @@
 Starting an interpreter with pandas takes longer than most cases. So a run of pytest is a ctest
 fixture that writes the outcome of each of its cases into a folder, and each case is a separate
 entry, in which pytest_case.sh reads that. The files of a folder share a few runs in the tier quick;
-in the others each file has a run of its own, or two if it is long.
+in the others each file has a run of its own, two if it says RUNS = 2, and nothing runs beside it if
+it says ALONE = True.
 
     pytest_cases.py list ROOT... --results DIR --output FILE    write the add_test lines
     pytest_cases.py run TIER FILE... --results DIR           run files, as the fixture
@@ -80,6 +81,7 @@ class Batch:
         files: of these files;
         part: a number from 0,
         parts: of so many runs that share the cases of the files.
+        alone: whether nothing else runs meanwhile.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Batch:
     files: list[Path]
     part: int = 0
     parts: int = 1
+    alone: bool = False
     items: list = field(default_factory=list)
 
     def dealt(self, items: list) -> list:
@@ -116,13 +119,14 @@ def batches_of(items: list) -> list[Batch]:
 
 
 def batches_of_file(file: Path, tier: str, items: list) -> list[Batch]:
-    """Return the runs of the slow cases of a file; two if it says RUNS = 2."""
+    """Return the runs of the slow cases of a file, as it says with RUNS and ALONE."""
     cases = sum(tier_of(item) == tier for item in items)
     parts = min(cases, getattr(items[0].module, "RUNS", 1))
+    alone = getattr(items[0].module, "ALONE", False)
     name = f"{file.stem.removeprefix('test_')}-{tier}"
     if parts == 1:
-        return [Batch(name, tier, [file])]
-    return [Batch(f"{name}-{part + 1}", tier, [file], part, parts) for part in range(parts)]
+        return [Batch(name, tier, [file], alone=alone)]
+    return [Batch(f"{name}-{part + 1}", tier, [file], part, parts, alone) for part in range(parts)]
 
 
 class Reporter:
@@ -201,6 +205,7 @@ def list_cases(roots: list[Path], results: Path, output: Path) -> int:
                 TIMEOUT=TIMEOUT_S[batch.tier],
                 ENVIRONMENT=environment,
                 FIXTURES_SETUP=entry,
+                RUN_SERIAL="ON" if batch.alone else "OFF",
             )
         )
         lines += [

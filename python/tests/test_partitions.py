@@ -29,6 +29,7 @@ def is_built() -> bool:
     return True
 
 
+ALONE = True  # ranks wait busily: beside another test, each case takes ten times as long
 needs_mpi = pytest.mark.skipif(not is_built(), reason="./via setup --mpi makes via-partitions")
 
 FAULTS = {

@@ -32,6 +32,7 @@ def test_late_case(): pass
 @pytest.mark.parametrize("number", range(3))
 def test_slow_case(number): pass
 """
+RANKS = "import pytest\nALONE = True\n@pytest.mark.night\ndef test_many(): pass\n"
 ENDS = "import os\ndef test_early(): pass\ndef test_end(): os._exit(3)\ndef test_later(): pass\n"
 
 
@@ -111,6 +112,7 @@ def _listed(tmp_path_factory):
     folder.mkdir(parents=True)
     for number in range(11):
         (folder / f"test_short{number}.py").write_text("def test_it(): pass\n", "ascii")
+    (folder / "test_ranks.py").write_text(RANKS, "ascii")
     (folder / "test_some.py").write_text(CASES, "ascii")
     command = [sys.executable, TOOLS / "pytest_cases.py", "list", folder, "--output", output]
     subprocess.run(
@@ -122,14 +124,20 @@ def _listed(tmp_path_factory):
 
 def test_quick_files_share_runs_and_slow_ones_have_their_own(listed):
     runs = re.findall(r'add_test\("pytest\.([^"]+)"', listed)
-    assert runs == ["python-quick-1", "python-quick-2", "some-ci-1", "some-ci-2", "some-night"]
+    slow = ["ranks-night", "some-ci-1", "some-ci-2", "some-night"]
+    assert runs == ["python-quick-1", "python-quick-2", *slow]
+
+
+def test_nothing_runs_beside_a_file_that_says_so(listed):
+    alone = re.findall(r'"pytest\.([^"]+)" PROPERTIES .*RUN_SERIAL "ON"', listed)
+    assert alone == ["ranks-night"]
 
 
 def test_each_case_reads_its_outcome_where_its_run_writes_it(listed):
     read = re.findall(
         r'/results/([\w-]+)/([\w.-]+)"\)\n.*FIXTURES_REQUIRED "pytest\.([\w-]+)"', listed
     )
-    assert len(read) == 11 + 7 + 3 + 1
+    assert len(read) == 11 + 7 + 3 + 1 + 1
     assert all(folder == required for folder, _, required in read)
     slow = {(folder, case) for folder, case, _ in read if "slow" in case}
     assert slow == {
