@@ -52,7 +52,7 @@ LinkTable(Cluster& cluster)
     }
     using Row = const Link*;
     py::dict table;
-    table["cells"] = NumberColumn<U64>(rows, [](Row row) { return row->CellsSent(); });
+    table["cells"] = NumberColumn<U64>(rows, [](Row row) { return row->CellsLeft(); });
     table["bytes"] = NumberColumn<U64>(rows, [](Row row) { return row->BytesSent(); });
     table["corrupt"] = NumberColumn<U64>(rows, [](Row row) { return row->CellsCorrupt(); });
     table["lost"] = NumberColumn<U64>(rows, [](Row row) { return row->CellsLost(); });

@@ -280,6 +280,10 @@ Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& cre
     m_last = burst.packet;
     m_cellsSent += group.cells;
     m_bytesSent += length.count;
+    if (window.end > m_owner.GetWorld().agenda.Limit())
+    {
+        Discount(group.cells, length, window);
+    }
     group.last = Fly<RECORDS>(m_end);
     if (m_notice == Notice::FIRST_BIT)
     {
@@ -295,6 +299,16 @@ Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& cre
         group.first = Fly<RECORDS>(
             m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, cell, one));
     }
+}
+
+void
+Link::Discount(std::uint32_t cells, Cycles length, ClockDomain::Window window)
+{
+    const Ps stop = std::max(m_owner.GetWorld().agenda.Limit(), window.start);
+    const std::uint64_t begun = m_clock.Between(window.start, stop).count;
+    const std::uint64_t left = begun - (m_clock.After(window.start, Cycles(begun)) > stop ? 1 : 0);
+    m_bytesSent -= length.count - left;
+    m_cellsLate += cells - std::min<std::uint64_t>((stop - window.start) / m_cellTime, cells);
 }
 
 template <bool RECORDS>

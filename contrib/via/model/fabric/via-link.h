@@ -200,7 +200,13 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         return m_cellsSent;
     }
 
-    /// Their bytes on the wire.
+    /// Cells that have left: if the run is stopped, without those that were to leave later.
+    std::uint64_t CellsLeft() const
+    {
+        return m_cellsSent - m_cellsLate;
+    }
+
+    /// Their bytes on the wire, with those of a cell that the stop has cut.
     std::uint64_t BytesSent() const
     {
         return m_bytesSent;
@@ -265,6 +271,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     void Send(Burst& burst, Ps notBefore, CreditLoop& credits);
     template <bool RECORDS>
     void SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits);
+    /// Takes back what of @p cells, just counted, leaves after the run is stopped.
+    [[gnu::cold]] void Discount(std::uint32_t cells, Cycles length, ClockDomain::Window window);
     template <bool RECORDS>
     Moment Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits);
     void PassDropped(Burst& burst, DepartureListener* listener);
@@ -314,6 +322,7 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::uint32_t m_turn{0}; ///< the wire that takes the next cell
     Ps m_lead{0};            ///< see SetLead
     std::uint64_t m_cellsSent{0};
+    std::uint64_t m_cellsLate{0}; ///< of them, those that leave after the run is stopped
     std::uint64_t m_bytesSent{0};
     std::array<Moment, MAX_WIRES> m_free; ///< when the last bit so far has left each wire
     std::uint32_t m_which;

@@ -240,7 +240,7 @@ Switch::Counters(std::uint32_t port) const
     counters.packetsOut += here.packetsOut;
     if (here.out != nullptr)
     {
-        counters.cellsOut = here.out->CellsSent();
+        counters.cellsOut = here.out->CellsLeft();
         counters.bytesOut = here.out->BytesSent();
     }
     return counters;
