@@ -162,6 +162,23 @@ def test_random_clusters_are_the_same_on_any_number_of_ranks(seed: int) -> None:
 
 @needs_mpi
 @pytest.mark.night
+@pytest.mark.parametrize("seed", range(20))
+def test_runs_that_are_stopped_are_the_same_on_any_number_of_ranks(seed: int) -> None:
+    draw = random.Random(seed)
+    cluster = via.Cluster(
+        draw.choice(["star", "torus:4x4", "fat-tree:k=4,n=2"]),
+        nodes=draw.randint(4, 10),
+        profile=draw.choice(via.profiles.names()),
+        seed=seed,
+    )
+    workload = draw.choice(["barrier", "all-to-all", "all-gather", *PROTOCOLS])
+    stop = draw.randint(10, 300) * 1_000_000
+    run = same_on(cluster, (1, 2, 4), workload, alone=True, rounds=100, stop=stop)
+    assert run.end_ps == stop
+
+
+@needs_mpi
+@pytest.mark.night
 @pytest.mark.parametrize("profile", ["giganet-clan1000", "servernet2", "mvia-gnic2", "myvia"])
 @pytest.mark.parametrize("routing", ["adaptive", "ecmp"])
 def test_packets_that_may_overtake_are_the_same_on_any_number_of_ranks(

@@ -242,12 +242,13 @@ MakeReport(Cluster& cluster)
         AddProcesses(cluster, over, report);
     }
     Ps last = 0;
-    for (const ProcessReport& process : report.processes)
+    for (ProcessReport& process : report.processes)
     {
+        process.end = std::min(process.end, world.agenda.Limit()); // its clock may be beyond
         last = std::max(last, process.end);
     }
     // NICs that still acknowledge after the last process has ended, or waits, do not extend a run
-    report.end = stopped ? report.end : std::max(report.end, last);
+    report.end = std::max(report.end, last);
     Digest digest;
     for (std::uint32_t node = 0; node < report.nodes; ++node)
     {
