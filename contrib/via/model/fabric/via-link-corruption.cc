@@ -87,7 +87,8 @@ Link::CorruptGroup(Burst& burst,
         cell.bytes = m_costs->cellBytes - (isLast ? missing : 0);
         cell.leaves = left - m_clock.Span(Cycles(cell.bytes));
         cell.arrives = left + m_flight;
-        const CellFate fate = m_faults->FateOf(cell);
+        const CellFate fate =
+            m_faults->FateOf(cell, cell.leaves <= m_owner.GetWorld().agenda.Limit());
         if (fate != CellFate::ARRIVES)
         {
             burst.lost |= bit;

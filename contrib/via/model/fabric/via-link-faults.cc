@@ -115,12 +115,13 @@ LinkFaults::Draw(const LinkLoss& loss, const CellFlight& cell) const
 }
 
 CellFate
-LinkFaults::FateOf(const CellFlight& cell)
+LinkFaults::FateOf(const CellFlight& cell, bool counts)
 {
+    const std::uint64_t one = counts ? 1 : 0;
     if (const Cut* cut = CutOf(cell))
     {
-        ++m_lost;
-        ++cut->losses->lost;
+        m_lost += one;
+        cut->losses->lost += one;
         return CellFate::CUT;
     }
     const Loss* loss = LossAt(cell.leaves);
@@ -132,8 +133,8 @@ LinkFaults::FateOf(const CellFlight& cell)
     if (fate != CellFate::ARRIVES)
     {
         const bool arrives = fate == CellFate::CORRUPT;
-        ++(arrives ? m_corrupt : m_lost);
-        ++(arrives ? loss->losses->corrupt : loss->losses->lost);
+        (arrives ? m_corrupt : m_lost) += one;
+        (arrives ? loss->losses->corrupt : loss->losses->lost) += one;
     }
     return fate;
 }

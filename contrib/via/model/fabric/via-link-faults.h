@@ -121,8 +121,8 @@ class LinkFaults
         return m_own;
     }
 
-    /// Decides the fate of @p cell, and counts it.
-    CellFate FateOf(const CellFlight& cell);
+    /// Decides the fate of @p cell. @param counts false: it leaves after the run is stopped
+    CellFate FateOf(const CellFlight& cell, bool counts = true);
 
     /// The first end of a cut after @p at, when both ends resynchronize their credits; or PS_NEVER.
     Ps NextReturn(Ps at) const;

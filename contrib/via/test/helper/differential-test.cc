@@ -356,6 +356,11 @@ BOOST_AUTO_TEST_CASE(ManyHostsThatFailAreEqual, *boost::unit_test::label("ci"))
 
 BOOST_AUTO_TEST_CASE(ClustersThatOnceDifferedAreEqual)
 {
+    for (const std::uint64_t seed : {40208, 41109, 41735})
+    {
+        Compare(StoppedAnywhere, seed, seed);
+    }
+    Compare(HostsThatFail, 53449, 53449);
     for (const std::uint64_t seed : {1265, 19342, 19790, 20569, 21856, 21991})
     {
         Compare(AnyProduct, seed, seed);
