@@ -223,7 +223,7 @@ def test_programs_use_any_card_on_ranks(topology: str, tmp_path: Path) -> None:
 
 @needs_mpi
 @pytest.mark.night
-@pytest.mark.parametrize("profile", ["giganet-clan1000", "infinihost", "ideal"])
+@pytest.mark.parametrize("profile", ["giganet-clan1000", "servernet2", "infinihost", "ideal"])
 def test_programs_that_start_again_are_the_same_on_any_number_of_ranks(
     profile: str, barrier: Path
 ) -> None:
