@@ -56,10 +56,18 @@ def setup(words: list[str]) -> int:
     if given.ci:
         ensure_extras()
     if given.mpi:
-        must(ROOT / "tools/ns3-mpi/build.sh", CACHE / "ns3-mpi", stdout=2)
-        (ROOT / "contrib/via/cmake/mpi.cmake").touch()  # the next build looks for it again
+        ensure_mpi()
     say("everything that is needed is installed")
     return 0
+
+
+def ensure_mpi() -> None:
+    """Build ns3's module mpi, unless it is there."""
+    note = CACHE / "ns3-mpi/built-from"
+    before = note.read_text() if note.is_file() else ""
+    must(ROOT / "tools/ns3-mpi/build.sh", CACHE / "ns3-mpi", stdout=2)
+    if note.read_text() != before:
+        (ROOT / "contrib/via/cmake/mpi.cmake").touch()  # the next build looks for it again
 
 
 def ensure(packages: list[str], *, yes: bool = False) -> None:

@@ -6,6 +6,7 @@
 #
 # SRC is src/mpi of an ns-3.37 source tree; without it Debian's source package is fetched, which
 # needs a mirror that holds it, and leaves /etc/apt alone. Everything else is libns3-dev's own.
+# PREFIX/built-from says what was built: the same is not built again, unless SRC is given.
 set -euo pipefail
 
 prefix=${1:?usage: tools/ns3-mpi/build.sh PREFIX [SRC]}
@@ -29,8 +30,13 @@ fetch_source() {
     find "$work" -path '*/src/mpi' -type d
 }
 
+wanted="$(dpkg-query -W -f '${source:Version}' libns3-dev 2>/dev/null) $(cat "$here"/* | sha256sum)"
+if [ $# -eq 1 ] && [ "$(cat "$prefix/built-from" 2>/dev/null)" = "$wanted" ]; then
+    exit 0
+fi
 source=${2:-$(fetch_source)}
 cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DNS3_MPI_SOURCES="$source" -DCMAKE_INSTALL_PREFIX="$prefix"
 cmake --build "$work/build"
 cmake --install "$work/build"
+printf '%s\n' "$wanted" >"$prefix/built-from"
