@@ -109,10 +109,7 @@ def test_packets_can_be_captured(via, ping_pong, tmp_path):
     assert file.read_bytes()[:4] == b"\x0a\x0d\x0d\x0a"
 
 
-def test_what_several_ranks_do_not_keep_is_refused(via, leaves, tmp_path):
-    done = via("run", "--mpi-ranks", "2", "--trace", tmp_path / "trace.json", leaves)
-    assert done.code == 2
-    assert "trace.json: not on several MPI ranks yet" in done.err
+def test_what_several_ranks_cannot_do_is_refused(via, leaves):
     for option in ("--control-network", "--low-memory"):
         done = via("run", "--mpi-ranks", "2", option, leaves)
         assert done.code == 2

@@ -83,6 +83,7 @@ def same_on(
             del one[own], more[own]
         assert more == one
         assert other.decisions.equals(first.decisions)
+        assert other.messages.equals(first.messages)
     return other
 
 
@@ -268,6 +269,62 @@ def test_messages_that_a_reset_card_had_sent_are_counted_once() -> None:
     one = cluster.run("barrier", rounds=50, check=False)
     two = cluster.run("barrier", rounds=50, check=False, mpi_ranks=2)
     assert two.report["messages"] == one.report["messages"]
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize(
+    ("profile", "workload", "given"),
+    [
+        ("giganet-clan1000", "ping-pong", {"size": 5000}),
+        ("giganet-clan1000", "all-to-all", {"size": 300}),
+        ("servernet2", "all-to-all", {"size": 3000}),
+        ("gm-lanai9-200", "all-to-all", {"size": 3000}),
+        ("mvia-gnic2", "all-reduce", {}),
+        ("infinihost", "two-phase-commit", {"transport": "via-rdma-write"}),
+        ("giganet-clan1000", "raft", {"transport": "kernel-udp"}),
+        ("mvia-gnic2", "socket-stream", {"messages": 9, "size": 3000, "transport": "kernel-tcp"}),
+    ],
+)
+def test_critical_paths_are_those_of_a_run_without_mpi(
+    profile: str, workload: str, given: dict[str, Any]
+) -> None:
+    cluster = via.Cluster("fat-tree:k=2,n=3", nodes=8, profile=profile)
+    plain = cluster.run(workload, check=False, **given)
+    order = ["end_ps", "src_rank", "vi", "seq"]
+    messages = plain.messages.sort_values(order, kind="stable", ignore_index=True)
+    for ranks in (1, 2, 4):
+        run = cluster.run(workload, mpi_ranks=ranks, check=False, **given)
+        assert run.messages.equals(messages)
+        assert run.breakdown.equals(plain.breakdown)
+        assert len(run.spans) == len(plain.spans)
+        if workload != "raft":  # its processes hear later that all have finished
+            assert run.links.equals(plain.links)
+            assert run.counters.equals(plain.counters)
+
+
+@needs_mpi
+@pytest.mark.night
+@pytest.mark.parametrize(
+    ("profile", "workload", "given"),
+    [
+        ("giganet-clan1000", "all-to-all", {"size": 3000, "rounds": 2}),
+        ("gm-lanai9-200", "all-to-all", {"size": 3000}),
+        ("servernet1", "all-gather", {}),
+        ("infinihost", "two-phase-commit", {"transport": "via-rdma-write"}),
+        ("mvia-gnic2", "socket-stream", {"messages": 9, "size": 3000, "transport": "kernel-tcp"}),
+    ],
+)
+def test_a_capture_has_the_bytes_of_one_without_mpi(
+    profile: str, workload: str, given: dict[str, Any], tmp_path: Path
+) -> None:
+    cluster = via.Cluster("fat-tree:k=2,n=3", nodes=8, profile=profile)
+    plain, shared = tmp_path / "plain.pcapng", tmp_path / "shared.pcapng"
+    cluster.run(workload, pcap=plain, snaplen=64, check=False, **given)
+    assert len(plain.read_bytes()) > 10_000
+    for ranks in (1, 2, 4):
+        cluster.run(workload, mpi_ranks=ranks, pcap=shared, snaplen=64, check=False, **given)
+        assert shared.read_bytes() == plain.read_bytes()
 
 
 @needs_mpi
@@ -520,12 +577,11 @@ def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
 
 @needs_mpi
 @pytest.mark.night
-def test_what_ranks_cannot_do_is_refused_by_name(tmp_path: Path) -> None:
+def test_what_ranks_cannot_do_is_refused_by_name() -> None:
     def refuses(cluster: via.Cluster, workload: str = "barrier", **given: Any) -> None:
         with pytest.raises(ConfigError, match="not on several MPI ranks yet"):
             cluster.run(workload, mpi_ranks=2, **given)
 
-    refuses(via.Cluster(nodes=4), pcap=tmp_path / "packets.pcapng")
     refuses(via.Cluster(nodes=4, profile="mx-d", faults=via.Faults().loss(corrupt_ppb=1)))
     refuses(via.Cluster(nodes=4, control_network=True))
     refuses(via.Cluster(nodes=4, low_memory=True))

@@ -253,7 +253,7 @@ class Cluster(Configured):
     ) -> Run:
         task = {**self._fault_task, **what}
         done = run_on_ranks(
-            self._config, mpi_ranks, task, stop, self._watchers,
+            self._config, mpi_ranks, task, stop, self._watchers, self.topology,
             capture=capture, has_samples=has_samples,
         )  # fmt: skip
         dealt = what.get("partition_of_switch", [])

@@ -415,7 +415,7 @@ class Run:
     def _table(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
             if name not in self._sources:
-                raise refuse(*_absence(name, "partitions" in self.report))
+                raise refuse(*_absence(name))
             self._tables[name] = self._told(self._sources[name]())
         return self._tables[name]
 
@@ -450,9 +450,7 @@ class Run:
         return None
 
 
-def _absence(name: str, on_ranks: bool) -> tuple[str, object, str]:
+def _absence(name: str) -> tuple[str, object, str]:
     if name in _ABSENT:
         return name, "none", _ABSENT[name]
-    if on_ranks:
-        return name, "none", "not kept on several MPI ranks yet"
     return "record", False, _NEEDS_RECORD.format(name)

@@ -5,16 +5,21 @@
 
 #include "via-bindings.h"
 #include "via-cluster-handle.h"
+#include "via-columns.h"
 #include "via-table-columns.h"
 #include "via-watched.h"
 
+#include "ns3/via-capture-share.h"
 #include "ns3/via-lost-output.h"
+#include "ns3/via-partition-records.h"
+#include "ns3/via-run-counters.h"
 
 #include <limits>
 #include <map>
 #include <pybind11/stl.h>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace py = pybind11;
 
@@ -171,6 +176,12 @@ SpanOf(const std::string& name)
     return found->second;
 }
 
+RunLog
+LogOf(const std::vector<py::bytes>& shares)
+{
+    return JoinRecords(BytesOf(shares));
+}
+
 } // namespace
 
 void
@@ -264,14 +275,18 @@ BindCluster(py::module_& module)
         .def("errors", &ClusterHandle::Errors)
         .def("take_log", [](const ClusterHandle& handle) { return handle.Get().TakeLog(); })
         .def("decisions", [](const ClusterHandle& handle) { return DecisionTable(handle.Get()); })
-        .def("links", [](const ClusterHandle& handle) { return LinkTable(handle.Get()); })
-        .def("ports", [](const ClusterHandle& handle) { return PortTable(handle.Get()); })
-        .def("cards", [](const ClusterHandle& handle) { return CardTable(handle.Get()); })
+        .def("counters", [](const ClusterHandle& handle) { return RunCounters::Of(handle.Get()); })
         .def("samples", [](const ClusterHandle& handle) { return SampleColumn(handle.Get()); })
         .def("close", &ClusterHandle::Close);
+    module.def("join_captures",
+               &JoinCaptures,
+               py::arg("shares"),
+               py::arg("path"),
+               py::arg("snap_length"));
     py::class_<RunLog>(module,
                        "RunLog",
                        "What a run recorded; tables are built when they are read.")
+        .def_static("join", &LogOf, py::arg("shares"))
         .def("messages",
              [](const RunLog& log) { return MakeWatched([&log] { return MessageTable(log); }); })
         .def("breakdown",

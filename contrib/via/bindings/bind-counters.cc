@@ -3,10 +3,12 @@
  */
 // Traffic of each wire and each port of a cluster, as dictionaries of columns.
 
+#include "via-bindings.h"
 #include "via-columns.h"
 #include "via-table-columns.h"
 
-#include "ns3/via-clock-domain.h"
+#include "ns3/via-partition-records.h"
+#include "ns3/via-run-counters.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,60 +26,37 @@ namespace
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-/// The time that a link's wires needed for the bytes sent.
-Ps
-BusyTime(const Link& link)
+/// A column of what @p member of each row holds.
+template <class T, class Row, class Member>
+py::array_t<T>
+MemberColumn(const std::vector<Row>& rows, Member member)
 {
-    const LinkCosts& costs = link.Costs();
-    return ClockDomain(costs.byteClock).Span(Cycles(link.BytesSent() / costs.wires));
+    return NumberColumn<T>(rows, [member](const Row& row) { return row.*member; });
 }
 
-struct PortRow
-{
-    U32 switchIndex;
-    U32 port;
-    PortCounters counters;
-};
-
-} // namespace
-
 py::dict
-LinkTable(Cluster& cluster)
+LinkTable(const RunCounters& counters)
 {
-    std::vector<const Link*> rows;
-    for (const Cable& cable : cluster.GetTopology().cables)
-    {
-        rows.push_back(&cluster.GetFabric().LinkFrom(cable.a));
-        rows.push_back(&cluster.GetFabric().LinkFrom(cable.b));
-    }
-    using Row = const Link*;
+    const auto& rows = counters.links;
     py::dict table;
-    table["cells"] = NumberColumn<U64>(rows, [](Row row) { return row->CellsLeft(); });
-    table["bytes"] = NumberColumn<U64>(rows, [](Row row) { return row->BytesSent(); });
-    table["corrupt"] = NumberColumn<U64>(rows, [](Row row) { return row->CellsCorrupt(); });
-    table["lost"] = NumberColumn<U64>(rows, [](Row row) { return row->CellsLost(); });
-    table["busy_ps"] = NumberColumn<Ps>(rows, [](Row row) { return BusyTime(*row); });
+    table["cells"] = MemberColumn<U64>(rows, &LinkRow::cells);
+    table["bytes"] = MemberColumn<U64>(rows, &LinkRow::bytes);
+    table["corrupt"] = MemberColumn<U64>(rows, &LinkRow::corrupt);
+    table["lost"] = MemberColumn<U64>(rows, &LinkRow::lost);
+    table["busy_ps"] = MemberColumn<Ps>(rows, &LinkRow::busy);
     return table;
 }
 
 py::dict
-PortTable(const Cluster& cluster)
+PortTable(const RunCounters& counters)
 {
-    std::vector<PortRow> rows;
-    const auto& switches = cluster.GetFabric().Switches();
-    for (U32 index = 0; index < switches.size(); ++index)
-    {
-        for (U32 port = 0; port < switches[index]->PortCount(); ++port)
-        {
-            rows.push_back({index, port, switches[index]->Counters(port)});
-        }
-    }
-    using Row = PortRow;
+    const auto& rows = counters.ports;
     py::dict table;
-    table["switch"] = NumberColumn<U32>(rows, [](const Row& row) { return row.switchIndex; });
-    table["port"] = NumberColumn<U32>(rows, [](const Row& row) { return row.port; });
+    table["switch"] = MemberColumn<U32>(rows, &PortRow::switchIndex);
+    table["port"] = MemberColumn<U32>(rows, &PortRow::port);
     const auto count = [&](const char* name, auto member) {
-        table[name] = NumberColumn<U64>(rows, [&](const Row& row) { return row.counters.*member; });
+        table[name] =
+            NumberColumn<U64>(rows, [&](const PortRow& row) { return row.counters.*member; });
     };
     count("cells_in", &PortCounters::cellsIn);
     count("cells_out", &PortCounters::cellsOut);
@@ -91,32 +70,37 @@ PortTable(const Cluster& cluster)
 }
 
 py::dict
-CardTable(Cluster& cluster)
+CardTable(const RunCounters& counters)
 {
-    std::vector<const Nic*> rows;
-    std::vector<U32> nodes;
-    const U32 rails = cluster.GetTopology().rails;
-    for (U32 node = 0; node < cluster.Config().nodes; ++node)
-    {
-        for (U32 card = 0; card < rails; ++card)
-        {
-            rows.push_back(&cluster.NicAt(node, card));
-            nodes.push_back(node);
-        }
-    }
-    using Row = const Nic*;
+    const auto& rows = counters.cards;
     py::dict table;
-    table["node"] = NumberColumn<U32>(nodes, [](U32 node) { return node; });
-    table["translation_hits"] =
-        NumberColumn<U64>(rows, [](Row row) { return row->Translations().hits; });
-    table["translation_misses"] =
-        NumberColumn<U64>(rows, [](Row row) { return row->Translations().misses; });
-    table["cells_resent"] =
-        NumberColumn<U64>(rows, [](Row row) { return row->GetTransport().CellsResent(); });
-    table["messages_dropped"] =
-        NumberColumn<U64>(rows, [](Row row) { return row->Receiver().MessagesDropped(); });
-    table["open_vis"] = NumberColumn<U32>(rows, [](Row row) { return row->ViCount(); });
+    table["node"] = MemberColumn<U32>(rows, &CardRow::node);
+    table["translation_hits"] = MemberColumn<U64>(rows, &CardRow::translationHits);
+    table["translation_misses"] = MemberColumn<U64>(rows, &CardRow::translationMisses);
+    table["cells_resent"] = MemberColumn<U64>(rows, &CardRow::cellsResent);
+    table["messages_dropped"] = MemberColumn<U64>(rows, &CardRow::messagesDropped);
+    table["open_vis"] = MemberColumn<U32>(rows, &CardRow::openVis);
     return table;
+}
+
+RunCounters
+CountersOf(const std::vector<py::bytes>& shares)
+{
+    return JoinCounters(BytesOf(shares));
+}
+
+} // namespace
+
+void
+BindCounters(py::module_& module)
+{
+    py::class_<RunCounters>(module,
+                            "RunCounters",
+                            "What a run counted; tables are built when they are read.")
+        .def_static("join", &CountersOf, py::arg("shares"))
+        .def("links", &LinkTable, "Two rows per cable: the traffic sent by each end.")
+        .def("ports", &PortTable, "One row per port of a switch.")
+        .def("cards", &CardTable, "One row per card of a node; those of one node are adjacent.");
 }
 
 } // namespace via

@@ -35,6 +35,9 @@ void BindTopology(pybind11::module_& module);
 /// Raw traffic over a fabric.
 void BindTraffic(pybind11::module_& module);
 
+/// RunCounters: the traffic of wires, ports and cards.
+void BindCounters(pybind11::module_& module);
+
 /// Cluster, RunReport and ProcessReport.
 void BindCluster(pybind11::module_& module);
 

@@ -11,6 +11,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -53,6 +54,19 @@ TextColumn(const std::vector<Row>& rows, Get get)
     };
     pybind11::array_t<std::int32_t> codes = NumberColumn<std::int32_t>(rows, numberOf);
     return pybind11::make_tuple(codes, pybind11::cast(texts));
+}
+
+/// The content of bytes objects.
+inline std::vector<std::vector<std::uint8_t>>
+BytesOf(const std::vector<pybind11::bytes>& objects)
+{
+    std::vector<std::vector<std::uint8_t>> all;
+    for (const pybind11::bytes& object : objects)
+    {
+        const auto bytes = static_cast<std::string_view>(object);
+        all.emplace_back(bytes.begin(), bytes.end());
+    }
+    return all;
 }
 
 } // namespace via

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_core, module)
     ns3::via::BindTopology(module);
     ns3::via::BindTraffic(module);
     ns3::via::BindNs3(module);
+    ns3::via::BindCounters(module);
     ns3::via::BindCluster(module);
     ns3::via::BindOperation(module);
     ns3::via::BindProcess(module);

@@ -32,15 +32,6 @@ pybind11::dict SpanTable(const RunLog& log);
 /// One row per event that a protocol's processes reported; empty if none ran.
 pybind11::dict DecisionTable(const Cluster& cluster);
 
-/// Two rows per cable, in the order of Topology::cables: the traffic sent by each end.
-pybind11::dict LinkTable(Cluster& cluster);
-
-/// One row per port of a switch.
-pybind11::dict PortTable(const Cluster& cluster);
-
-/// One row per card of a node; those of one node are adjacent.
-pybind11::dict CardTable(Cluster& cluster);
-
 /// The workload's measurements, in ps; empty if none ran.
 pybind11::array_t<Ps> SampleColumn(const Cluster& cluster);
 

@@ -14,6 +14,7 @@
 #include "ns3/string.h"
 #include "ns3/via-error.h"
 #include "ns3/via-partition-cut.h"
+#include "ns3/via-partition-records.h"
 #include "ns3/via-partition-result.h"
 #include "ns3/via-report-json.h"
 
@@ -99,10 +100,13 @@ Gather(std::uint32_t partitions, const std::vector<std::uint8_t>& own)
 }
 
 Json
-AsJson(const PartitionsReport& report)
+AsJson(const PartitionsReport& report, bool hasSamples)
 {
     Json json = Json::parse(ReportAsJson(report.run));
-    json["samples_ps"] = report.samples;
+    if (hasSamples)
+    {
+        json["samples_ps"] = report.samples;
+    }
     Json decisions = Json::array();
     for (const HistoryEvent& event : report.decisions)
     {
@@ -147,6 +151,11 @@ Build(const PartitionTask& task,
     {
         ClusterConfig config = task.config;
         config.partition = MakePlan(task, self, partitions, sender);
+        if (task.captures)
+        {
+            config.capture.file = task.tables + "/capture." + std::to_string(self);
+            config.capture.isShare = true;
+        }
         auto cluster = std::make_unique<Cluster>(config);
         task.AddTo(*cluster);
         return cluster;
@@ -173,7 +182,52 @@ AllAgree(std::uint32_t self, const std::string& wrong, const std::string& to)
     return first == UINT32_MAX;
 }
 
-void
+/// Ends what this partition captures. @return see Write
+std::string
+EndCapture(Cluster& cluster)
+{
+    try
+    {
+        cluster.EndCapture();
+        return "";
+    }
+    catch (const ConfigError& error)
+    {
+        return error.what();
+    }
+}
+
+/// Writes the bytes of @p values to a file. @return what is wrong, or ""
+template <class T>
+std::string
+Write(const std::vector<T>& values, const std::string& path)
+{
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size() * sizeof(T)));
+    file.close();
+    return file ? "" : "tables_to = " + path + ": cannot be written";
+}
+
+/// Writes what this partition has counted and recorded, if the task wants it. @return see Write
+std::string
+WriteTables(const PartitionTask& task, Cluster& cluster, std::uint32_t self)
+{
+    if (task.tables.empty())
+    {
+        return "";
+    }
+    const std::string wrong =
+        Write(CountersOfPartition(cluster), task.tables + "/counters." + std::to_string(self));
+    if (!wrong.empty() || !task.config.record)
+    {
+        return wrong;
+    }
+    return Write(RecordsOfPartition(cluster), task.tables + "/records." + std::to_string(self));
+}
+
+/// @return whether all went well. If not, the error is in the file @p to
+bool
 RunPartition(const PartitionTask& task, Cluster& cluster, MpiSender& sender, const std::string& to)
 {
     const PartitionPlan& plan = cluster.GetFabric().GetRemoteLinks()->Plan();
@@ -196,13 +250,26 @@ RunPartition(const PartitionTask& task, Cluster& cluster, MpiSender& sender, con
     share.builtBytes = built.peakBytes;
     share.builtMicroseconds = built.cpuMicroseconds;
     share.windows = g_windows;
+    std::string wrong = EndCapture(cluster);
     const auto results = Gather(plan.partitions, ResultOfPartition(cluster, share));
+    wrong = wrong.empty() ? WriteTables(task, cluster, plan.self) : wrong;
+    PartitionsReport report;
     if (plan.self == 0)
     {
-        const PartitionsReport report = ReportOfPartitions(cluster, results);
-        Print(report.printed);
-        std::ofstream(to) << AsJson(report).dump(1) << "\n";
+        report = ReportOfPartitions(cluster, results);
+        const bool writesSamples = !task.tables.empty() && wrong.empty();
+        wrong = writesSamples ? Write(report.samples, task.tables + "/samples") : wrong;
     }
+    if (!AllAgree(plan.self, wrong, to))
+    {
+        return false;
+    }
+    if (plan.self == 0)
+    {
+        Print(report.printed);
+        std::ofstream(to) << AsJson(report, task.tables.empty()).dump(1) << "\n";
+    }
+    return true;
 }
 
 } // namespace
@@ -276,7 +343,7 @@ main(int argc, char** argv)
         agreed = AllAgree(self, wrong, argv[2]);
         if (agreed)
         {
-            RunPartition(task, *cluster, sender, argv[2]);
+            agreed = RunPartition(task, *cluster, sender, argv[2]);
         }
     }
     MpiInterface::Disable();

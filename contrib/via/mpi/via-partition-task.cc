@@ -59,6 +59,7 @@ ConfigFrom(const Json& json)
         config.others[NodeFrom(node)] = {other.at(0), other.at(1)};
     }
     config.overrides = json.value("overrides", config.overrides);
+    config.record = json.value("record", config.record);
     config.faults = json.value("faults_file", config.faults);
     if (json.contains("faults"))
     {
@@ -102,6 +103,9 @@ TaskFrom(const Json& json)
     }
     task.nullMessages = IsNullMessage(json.value("engine", "granted-window"));
     task.lookahead = json.value("lookahead_ps", task.lookahead);
+    task.tables = json.value("tables_to", task.tables);
+    task.captures = json.contains("snap_length");
+    task.config.capture.snapLength = json.value("snap_length", task.config.capture.snapLength);
     if (json.contains("program"))
     {
         task.program = ProgramFrom(json.at("program"));

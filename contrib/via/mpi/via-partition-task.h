@@ -26,7 +26,9 @@ struct PartitionTask
     bool cutsFew{false};                          ///< which helper: DivideByCut
     bool nullMessages{false};                     ///< which of ns-3's engines
     Ps lookahead{0};                              ///< 0: the maximum that the cables allow
-    std::string workload;                         ///< empty: runs a program
+    bool captures{false};                         ///< packets at ports of NICs; needs `tables`
+    std::string tables;   ///< folder for what the partitions count and record; empty: none
+    std::string workload; ///< empty: runs a program
     std::map<std::string, std::string> parameters;
     ProgramSpec program; ///< on all nodes
     std::uint32_t procsPerNode{1};

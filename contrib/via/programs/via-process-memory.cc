@@ -68,7 +68,8 @@ TakeSlot()
 bool
 ProcessHeap::IsHeapAddress(std::uint64_t address)
 {
-    return (address >= HEAPS_BEGIN && address < HEAPS_END) || LowMemory::Holds(address);
+    return (address >= HEAPS_BEGIN && address < HEAPS_END) ||
+           (LowMemory::Instance().IsWanted() && LowMemory::Holds(address));
 }
 
 ProcessHeap::ProcessHeap()

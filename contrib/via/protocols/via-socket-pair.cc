@@ -47,7 +47,8 @@ BytesOf(const KernelSocket::Transport transport, std::uint64_t normal, WorkloadP
 
 SocketPair::SocketPair(const Settings& settings, const WorkloadContext& context)
     : m_bytes(settings.bytes, 0x5A),
-      m_count(settings.count)
+      m_count(settings.count),
+      m_journal(context.partition)
 {
     for (std::uint32_t rank = 0; rank < 2; ++rank)
     {

@@ -232,9 +232,6 @@ def check(given: argparse.Namespace) -> None:
         if (text := getattr(given, option)) is not None:
             setattr(given, option, _whole(f"--{option.replace('_', '-')}", text))
     if given.mpi_ranks is not None:
-        for option in ("breakdown", "trace", "pcap"):
-            if getattr(given, option) is not None:
-                raise refuse(f"--{option}", getattr(given, option), "not on several MPI ranks yet")
         for option in ("control_network", "low_memory"):
             if getattr(given, option):
                 name = f"--{option.replace('_', '-')}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -114,11 +114,11 @@ class Running:
             log = cluster.take_log() if self._keeps_log else None
             samples = cluster.samples() if self._has_samples else None
             decisions = cluster.decisions() if self._has_samples else None
-            links, ports, cards = cluster.links(), cluster.ports(), cluster.cards()
+            counters = cluster.counters()
         output = self._output  # complete now
         return report, Recording(
             log, samples, output.stdout, output.stderr, decisions,
-            links, ports, cards, topology, returned, errors,
+            counters, topology, returned, errors,
         )  # fmt: skip
 
 
@@ -155,6 +155,7 @@ def run_on_ranks(
     what: Mapping[str, Any],
     stop: str | int | None,
     watchers: Sequence[Callable[[Simulation], object]],
+    topology: _core.Topology,
     *,
     capture: bool = False,
     has_samples: bool = False,
@@ -167,7 +168,6 @@ def run_on_ranks(
     """
     mpi_ranks = whole("mpi_ranks", mpi_ranks, 1, partitions.MOST_RANKS)
     refusals: tuple[tuple[str, object, str], ...] = (
-        ("pcap", config.pcap, "captures"),
         ("control_network", config.control_network, "sockets of programs"),
         ("low_memory", config.low_memory, "programs below 2 GiB"),
         ("ns3", watchers, "what looks at ns-3's objects"),
@@ -176,10 +176,18 @@ def run_on_ranks(
         if value:
             raise refuse(option, value, f"not on several MPI ranks yet: {what_else}")
     config.stop_ps = stop_of(stop)
-    done = partitions.run({**partitions.cluster_of(config), **what}, mpi_ranks, capture=capture)
+    task = {**partitions.cluster_of(config), **what}
+    with _captured_to(config.pcap) if config.pcap else nullcontext("") as pcap:
+        done = partitions.run(
+            task, mpi_ranks,
+            capture=capture, record=config.record, pcap=pcap, snaplen=config.snaplen,
+        )  # fmt: skip
     return done.report, Recording(
+        log=done.log,
         samples=done.samples if has_samples else None,
         decisions=done.decisions if has_samples else None,
         stdout=done.stdout,
         stderr=done.stderr,
+        counters=done.counters,
+        topology=topology,
     )

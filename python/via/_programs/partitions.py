@@ -47,6 +47,8 @@ class PartitionsRun:
     """The results of a run on several MPI ranks, and the output of its processes."""
 
     report: dict[str, Any]
+    log: _core.RunLog | None  # None: nothing was recorded
+    counters: _core.RunCounters
     samples: NDArray[np.int64]
     decisions: dict[str, Column]
     stdout: str | None
@@ -128,22 +130,38 @@ def find_program(ranks: int) -> Path:
     return program
 
 
-def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> PartitionsRun:
+def run(
+    task: Mapping[str, Any],
+    ranks: int,
+    *,
+    capture: bool = False,
+    record: bool = False,
+    pcap: str = "",
+    snaplen: int = 0,
+) -> PartitionsRun:
     """Run a task on several MPI ranks of this machine.
 
     Args:
         task: what to run, see the page "Several processors".
         ranks: number of MPI ranks.
         capture: keep the output; if not, it goes to the streams of this process.
+        record: keep messages and spans.
+        pcap: write the packets at all NIC ports to this pcapng file; empty: do not.
+        snaplen: bytes of payload to keep of each packet.
 
     Raises:
         ConfigError: the task cannot run on several MPI ranks.
         ViaError: an MPI rank died.
     """
+    from via import _core
+
     program = find_program(ranks)
     with tempfile.TemporaryDirectory(prefix="via-partitions-") as folder:
         given, result = Path(folder, "task.json"), Path(folder, "result.json")
-        given.write_text(json.dumps(task), encoding="utf-8")
+        tables: dict[str, Any] = {"tables_to": folder, "record": record}
+        if pcap:
+            tables["snap_length"] = snaplen
+        given.write_text(json.dumps({**task, **tables}), encoding="utf-8")
         sys.stdout.flush()
         done = subprocess.run(
             ["mpirun", "-np", str(ranks), str(program), str(given), str(result)],
@@ -154,19 +172,32 @@ def run(task: Mapping[str, Any], ranks: int, *, capture: bool = False) -> Partit
             check=False,
         )
         text = result.read_text(encoding="utf-8") if result.is_file() else ""
-    found = json.loads(text) if text else {}
-    if "error" in found:
-        raise from_core(found["error"])
-    if done.returncode != 0 or not found:
-        raise ViaError(_death(ranks, done.returncode, done.stderr))
+        found = json.loads(text) if text else {}
+        if "error" in found:
+            raise from_core(found["error"])
+        if done.returncode != 0 or not found:
+            raise ViaError(_death(ranks, done.returncode, done.stderr))
+        log = _core.RunLog.join(_shares(folder, "records", ranks)) if record else None
+        if pcap:
+            _core.join_captures(_paths(folder, "capture", ranks), pcap, snaplen)
+        samples = np.fromfile(Path(folder, "samples"), dtype=np.int64)
+        counters = _core.RunCounters.join(_shares(folder, "counters", ranks))
     if not capture:  # write it here, so that a failed write is reported
         sys.stdout.write(done.stdout)
         sys.stdout.flush()
         sys.stderr.write(done.stderr)
-    samples = np.array(found.pop("samples_ps"), dtype=np.int64)
     decisions = _columns(found.pop("decisions"))
     texts = (done.stdout, done.stderr) if capture else (None, None)
-    return PartitionsRun(found, samples, decisions, *texts)
+    return PartitionsRun(found, log, counters, samples, decisions, *texts)
+
+
+def _shares(folder: str, name: str, ranks: int) -> list[bytes]:
+    """Return what each MPI rank wrote."""
+    return [Path(path).read_bytes() for path in _paths(folder, name, ranks)]
+
+
+def _paths(folder: str, name: str, ranks: int) -> list[str]:
+    return [str(Path(folder, f"{name}.{rank}")) for rank in range(ranks)]
 
 
 def _death(ranks: int, code: int, said: str) -> str:

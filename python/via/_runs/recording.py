@@ -29,9 +29,7 @@ class Recording:
     stdout: str | None = None
     stderr: str | None = None
     decisions: Mapping[str, Column] | None = None
-    links: Mapping[str, Column] | None = None
-    ports: Mapping[str, Column] | None = None
-    cards: Mapping[str, Column] | None = None
+    counters: _core.RunCounters | None = None  # of wires, ports and cards
     topology: _core.Topology | None = None  # the links are its cables
     returned: Mapping[int, Any] = field(default_factory=dict)  # by processes written in Python
     errors: Mapping[int, BaseException] = field(default_factory=dict)
@@ -39,17 +37,18 @@ class Recording:
     def sources(self, end_ps: int) -> store.Sources:
         """Return, by name, functions that make the tables on demand."""
         made: store.Sources = {}
-        log = self.log
+        log, counters = self.log, self.counters
         if log is not None:
             made["messages"] = lambda: tables.frame(log.messages(), tables.MESSAGE_COLUMNS)
             made["breakdown"] = lambda: tables.frame(log.breakdown(), tables.BREAKDOWN_COLUMNS)
             made["spans"] = lambda: tables.frame(log.spans(), tables.SPAN_COLUMNS)
         if self.decisions is not None:
             made["decisions"] = partial(tables.frame, self.decisions, tables.DECISION_COLUMNS)
-        if self.links is not None and self.topology is not None:
-            made["links"] = partial(tables.links, self.links, self.topology, end_ps)
-        if self.ports is not None and self.cards is not None:
-            made["counters"] = partial(tables.counters, self.ports, self.cards)
+        if counters is not None:
+            topology = self.topology
+            made["counters"] = lambda: tables.counters(counters.ports(), counters.cards())
+            if topology is not None:
+                made["links"] = lambda: tables.links(counters.links(), topology, end_ps)
         if self.samples is not None:
             made["samples"] = partial(pd.DataFrame, {"ps": self.samples})
         return made

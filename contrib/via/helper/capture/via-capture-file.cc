@@ -12,23 +12,18 @@ namespace ns3
 namespace via
 {
 
-namespace
-{
-
 std::uint32_t
-CheckSnapLength(std::uint32_t bytes)
+CaptureFile::CheckSnapLength(std::uint32_t snapLength)
 {
-    if (bytes > CaptureFile::MOST_SNAP_LENGTH)
+    if (snapLength > MOST_SNAP_LENGTH)
     {
         throw ConfigError("snaplen",
-                          std::to_string(bytes),
-                          "0 to " + std::to_string(CaptureFile::MOST_SNAP_LENGTH) +
+                          std::to_string(snapLength),
+                          "0 to " + std::to_string(MOST_SNAP_LENGTH) +
                               " bytes of payload are possible");
     }
-    return bytes;
+    return snapLength;
 }
-
-} // namespace
 
 CaptureFile::CaptureFile(const std::string& path, std::uint32_t snapLength)
     : m_writer(path, CAPTURE_HEADER_BYTES + CheckSnapLength(snapLength)),

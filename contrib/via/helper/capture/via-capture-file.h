@@ -17,13 +17,24 @@ namespace ns3
 namespace via
 {
 
+/// A file that keeps the packets of a capture.
+class CaptureSink : public PacketListener
+{
+  public:
+    /// Adds the next port of the capture. @param name e.g. "n3" @param node owner of the port
+    virtual void AddPort(const std::string& name, NodeId node) = 0;
+
+    /// Completes the file. @throws ConfigError when it cannot be written
+    virtual void Close() = 0;
+};
+
 /**
  * @brief Writes the packets of a capture to a pcapng file, in the frame format of doc/capture.md.
  *
  * The same run writes the same file, byte for byte, unless programs send addresses of their
  * globals.
  */
-class CaptureFile final : public PacketListener
+class CaptureFile final : public CaptureSink
 {
   public:
     /// Largest snapLength.
@@ -40,13 +51,12 @@ class CaptureFile final : public PacketListener
      */
     CaptureFile(const std::string& path, std::uint32_t snapLength);
 
-    /// Adds the next port of the capture. @param name e.g. "n3" @param node owner of the port
-    void AddPort(const std::string& name, NodeId node);
+    /// @return @p snapLength @throws ConfigError when it is too large
+    static std::uint32_t CheckSnapLength(std::uint32_t snapLength);
 
+    void AddPort(const std::string& name, NodeId node) override;
     void OnPacket(const CapturedPacket& seen) override;
-
-    /// Completes the file. @throws ConfigError when it cannot be written
-    void Close();
+    void Close() override;
 
   private:
     PcapngWriter m_writer;

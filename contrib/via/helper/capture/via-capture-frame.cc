@@ -32,6 +32,10 @@ constexpr std::uint16_t LOST = 1 << 5;
 constexpr std::uint16_t ADDRESS = 1 << 6;
 constexpr std::uint16_t OFFSET = 1 << 7;
 
+// where fields are in a frame
+constexpr std::size_t FLAGS_AT = 6;
+constexpr std::size_t OFFSET_AT = 112;
+
 /// The number of a kind in frames; it does not change with the enumeration.
 std::uint8_t
 KindNumber(PacketKind kind)
@@ -78,13 +82,6 @@ KindNumber(PacketKind kind)
     NS_ABORT_MSG("no such packet kind: " << static_cast<int>(kind));
 }
 
-bool
-IsRdma(PacketKind kind)
-{
-    return kind == PacketKind::RDMA_WRITE || kind == PacketKind::RDMA_READ_REQUEST ||
-           kind == PacketKind::RDMA_READ_RESPONSE;
-}
-
 std::uint16_t
 FlagsOf(const CapturedPacket& seen)
 {
@@ -98,7 +95,8 @@ FlagsOf(const CapturedPacket& seen)
     set(!seen.IsWhole(), PART);
     set(seen.lost > 0, LOST);
     // addresses outside a heap differ from run to run
-    set(IsRdma(packet.kind) && ProcessHeap::IsHeapAddress(packet.remoteAddress), ADDRESS);
+    set(PacketCapture::NamesRegion(packet.kind) && ProcessHeap::IsHeapAddress(packet.remoteAddress),
+        ADDRESS);
     set(seen.remoteOffset != CapturedPacket::NO_REGION, OFFSET);
     return flags;
 }
@@ -172,6 +170,16 @@ CaptureFrame(const CapturedPacket& seen, NodeId node, std::uint32_t snapLength)
     const auto* bytes = reinterpret_cast<const char*>(packet.bytes.data());
     frame.append(bytes + from, std::min<std::size_t>(there, snapLength));
     return frame;
+}
+
+void
+SetRemoteOffset(std::string& frame, std::uint64_t offset)
+{
+    static_assert(OFFSET < 0x100);
+    frame[FLAGS_AT + 1] = static_cast<char>(frame[FLAGS_AT + 1] | OFFSET);
+    std::string bytes;
+    AppendBigEndian(bytes, offset);
+    frame.replace(OFFSET_AT, bytes.size(), bytes);
 }
 
 } // namespace via

@@ -37,6 +37,9 @@ CaptureContent CaptureContentOf(const CapturedPacket& seen);
  */
 std::string CaptureFrame(const CapturedPacket& seen, NodeId node, std::uint32_t snapLength);
 
+/// Puts the offset of an RDMA address in its region into a frame that was built without.
+void SetRemoteOffset(std::string& frame, std::uint64_t offset);
+
 } // namespace via
 } // namespace ns3
 

@@ -5,6 +5,7 @@
 
 #include "via-cluster-capture.h"
 
+#include "ns3/via-capture-share.h"
 #include "ns3/via-error.h"
 
 #include <algorithm>
@@ -87,7 +88,14 @@ ClusterCapture::ClusterCapture(const CaptureConfig& config,
     }
     if (!config.file.empty())
     {
-        m_file = std::make_unique<CaptureFile>(config.file, config.snapLength);
+        if (config.isShare)
+        {
+            m_file = std::make_unique<CaptureShare>(config.file, config.snapLength);
+        }
+        else
+        {
+            m_file = std::make_unique<CaptureFile>(config.file, config.snapLength);
+        }
         m_packets->AddListener(m_file.get());
     }
 }

@@ -28,6 +28,7 @@ struct CaptureConfig
     std::string file;                                   ///< pcapng, see CaptureFile; empty: none
     std::uint32_t snapLength{CaptureFile::SNAP_LENGTH}; ///< bytes of payload to keep of each packet
     PacketListener* listener{nullptr};                  ///< gets the packets; null: none
+    bool isShare{false}; ///< one of several partitions: the file is a CaptureShare
     bool canGrow{false}; ///< ClusterCapture::Add will be called: remember the ports
 };
 
@@ -102,7 +103,7 @@ class ClusterCapture
     std::uint32_t m_taps{0};
     std::set<std::string> m_paths;                  ///< of all files
     std::vector<Port> m_ports;                      ///< if it can grow
-    std::unique_ptr<CaptureFile> m_file;            ///< null: no file
+    std::unique_ptr<CaptureSink> m_file;            ///< null: no file
     std::vector<std::unique_ptr<HostFile>> m_hosts; ///< files of single hosts
     std::unique_ptr<PacketCapture> m_packets;       ///< null: nothing is captured
 };

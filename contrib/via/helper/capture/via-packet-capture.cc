@@ -29,8 +29,7 @@ Add(CapturedPacket& seen, const TappedBurst& tapped, const Burst& burst)
     seen.endByte = std::max(seen.endByte, tapped.endByte);
     seen.firstBit = std::min(seen.firstBit, tapped.firstBit);
     seen.lastBit = std::max(seen.lastBit, tapped.lastBit);
-    seen.cellsOut = tapped.cellsOut;
-    seen.creditsReturned = tapped.creditsReturned;
+    seen.cellsSent = tapped.cellsSent;
     if (tapped.received)
     {
         seen.lost += static_cast<std::uint32_t>(__builtin_popcountll(burst.lost));
@@ -123,17 +122,27 @@ PacketCapture::Begin(const TappedBurst& tapped, const Burst& burst) const
     return seen;
 }
 
+bool
+PacketCapture::NamesRegion(PacketKind kind)
+{
+    return kind == PacketKind::RDMA_WRITE || kind == PacketKind::RDMA_READ_REQUEST ||
+           kind == PacketKind::RDMA_READ_RESPONSE;
+}
+
+NodeId
+PacketCapture::OwnerOfRegion(const Packet& packet)
+{
+    return packet.kind == PacketKind::RDMA_READ_RESPONSE ? packet.source : packet.destination;
+}
+
 std::uint64_t
 PacketCapture::RemoteOffset(const Packet& packet) const
 {
-    const bool response = packet.kind == PacketKind::RDMA_READ_RESPONSE;
-    if (!response && packet.kind != PacketKind::RDMA_WRITE &&
-        packet.kind != PacketKind::RDMA_READ_REQUEST)
+    if (!NamesRegion(packet.kind))
     {
         return CapturedPacket::NO_REGION;
     }
-    Nic& owner = m_nics(response ? packet.source : packet.destination);
-    const Region* region = owner.GetTpt().Find(packet.remoteHandle);
+    const Region* region = m_nics(OwnerOfRegion(packet)).GetTpt().Find(packet.remoteHandle);
     return region == nullptr ? CapturedPacket::NO_REGION : packet.remoteAddress - region->base;
 }
 
@@ -157,7 +166,7 @@ PacketCapture::TellUntil(Ps until)
 }
 
 void
-PacketCapture::Tell(const CapturedPacket& seen)
+PacketCapture::Tell(CapturedPacket seen)
 {
     if (m_listeners.empty() || seen.lastBit > m_world.agenda.Limit())
     {
@@ -166,6 +175,16 @@ PacketCapture::Tell(const CapturedPacket& seen)
     if (seen.packet->origin != nullptr)
     {
         seen.packet->origin->Settle(std::min(seen.lastBit, m_world.agenda.Now()));
+    }
+    // all credits until then are known now
+    WireTap& tap = m_taps[seen.port];
+    if (seen.received)
+    {
+        seen.creditsReturned = tap.ReleasedBy(seen.lastBit);
+    }
+    else
+    {
+        seen.cellsOut = static_cast<std::uint32_t>(seen.cellsSent - tap.CreditsBy(seen.lastBit));
     }
     for (PacketListener* listener : m_listeners)
     {

@@ -32,19 +32,22 @@ struct CapturedPacket
     /// No region: the target of an RDMA packet is unknown.
     static constexpr std::uint64_t NO_REGION = UINT64_MAX;
 
-    Packet* packet{nullptr};          ///< its header; also its bytes when OnPacket is called
-    std::uint32_t port{0};            ///< number of the port, see PacketCapture::AddPort
-    bool received{false};             ///< true: the port's NIC received it; false: sent it
-    bool resent{false};               ///< from the retransmission buffer
-    std::uint32_t firstCell{0};       ///< smallest number of a seen cell
-    std::uint32_t cells{0};           ///< number of seen cells
-    std::uint32_t firstByte{0};       ///< first payload byte in these cells
-    std::uint32_t endByte{0};         ///< first payload byte after these cells
-    std::uint32_t lost{0};            ///< received: of these cells, corrupt or vanished on the way
-    std::uint32_t vanished{0};        ///< received: of these cells, vanished on the last wire
-    std::uint32_t attempt{0};         ///< how often the channel had gone back
-    std::uint32_t cellsOut{0};        ///< sent: cells on the wire or in the buffer at its far end
-    std::uint64_t creditsReturned{0}; ///< received: cells for which credits were returned before
+    Packet* packet{nullptr};    ///< its header; also its bytes when OnPacket is called
+    std::uint32_t port{0};      ///< number of the port, see PacketCapture::AddPort
+    bool received{false};       ///< true: the port's NIC received it; false: sent it
+    bool resent{false};         ///< from the retransmission buffer
+    std::uint32_t firstCell{0}; ///< smallest number of a seen cell
+    std::uint32_t cells{0};     ///< number of seen cells
+    std::uint32_t firstByte{0}; ///< first payload byte in these cells
+    std::uint32_t endByte{0};   ///< first payload byte after these cells
+    std::uint32_t lost{0};      ///< received: of these cells, corrupt or vanished on the way
+    std::uint32_t vanished{0};  ///< received: of these cells, vanished on the last wire
+    std::uint32_t attempt{0};   ///< how often the channel had gone back
+    std::uint64_t cellsSent{0}; ///< sent: cells that have left with it, since the start
+    std::uint32_t cellsOut{0}; ///< sent: of these, on the wire or in the buffer at its far end when
+                               ///< its last bit leaves
+    std::uint64_t creditsReturned{0}; ///< received: cells whose credits were returned until its
+                                      ///< last bit arrived
     std::uint64_t remoteOffset{NO_REGION}; ///< RDMA: offset of the address in its region
     Ps firstBit{0};                        ///< passes the port
     Ps lastBit{0};                         ///< passes the port
@@ -107,6 +110,12 @@ class PacketCapture final : public TapListener
 
     void OnTapped(const TappedBurst& tapped, const Burst& burst) override;
 
+    /// Whether packets of this kind name an address in a region.
+    static bool NamesRegion(PacketKind kind);
+
+    /// The host that has this region.
+    static NodeId OwnerOfRegion(const Packet& packet);
+
   private:
     /// A seen packet, and its place among those of one instant.
     struct Seen
@@ -131,7 +140,7 @@ class PacketCapture final : public TapListener
     std::uint64_t RemoteOffset(const Packet& packet) const;
     void Close(const CapturedPacket& packet);
     void TellUntil(Ps until);
-    void Tell(const CapturedPacket& seen);
+    void Tell(CapturedPacket seen);
 
     World& m_world;
     NicFinder m_nics;

@@ -130,7 +130,9 @@ Cluster::Cluster(const ClusterConfig& config)
     }
     if (config.record)
     {
-        m_world.spans.Enable();
+        const PartitionPlan plan =
+            config.partition == nullptr ? PartitionPlan{} : config.partition->plan;
+        m_world.spans.Enable(plan.self, plan.partitions);
         m_world.messages.Enable();
     }
     BuildHosts();

@@ -238,13 +238,9 @@ void
 RequirePartitionsCan(const Cluster& cluster, const ClusterConfig& config)
 {
     const LinkCosts wire = LinkCosts::From(cluster.Profile());
-    if (config.record)
+    if (config.capture.listener != nullptr)
     {
-        Refuse("record", "true", "records of messages and critical paths");
-    }
-    if (!config.capture.file.empty() || config.capture.listener != nullptr)
-    {
-        Refuse("--pcap", config.capture.file, "captures");
+        Refuse("capture", "a listener", "packets as they are captured");
     }
     const FaultPlan& plan = cluster.Config().plan;
     if (wire.flow != FlowControl::CREDITS && !plan.IsEmpty())

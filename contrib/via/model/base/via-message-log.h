@@ -9,6 +9,7 @@
 #include "ns3/via-packet.h"
 #include "ns3/via-span.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -30,6 +31,27 @@ struct MessageRecord
     bool dropped{false};
     Ps end{0};      ///< return of the reap; last payload edge of an RDMA write; the drop
     SpanId last{0}; ///< end of its critical path
+};
+
+/// One end of a message between sockets on two partitions. The bytes of sockets carry no number of
+/// a message, so the ends are matched, by their order and first bytes, when both are known.
+struct SocketMessageEnd
+{
+    /// Bytes that tell messages apart.
+    static constexpr std::uint32_t HEAD_BYTES = 64;
+
+    MessageRecord record; ///< at the sender only its origin, at the receiver all else
+    std::uint32_t from{0};
+    std::uint32_t to{0};
+    std::uint32_t length{0};
+    std::array<std::uint8_t, HEAD_BYTES> head{}; ///< its first bytes, and then 0
+    bool isReceived{false};
+
+    /// Whether both may be ends of one message.
+    bool IsOf(const SocketMessageEnd& other) const
+    {
+        return from == other.from && to == other.to && length == other.length && head == other.head;
+    }
 };
 
 /// Message records, in the order of their ends; those of a long run never move.
@@ -84,6 +106,14 @@ class MessageLog
         return id;
     }
 
+    /// Registers a message that another partition has posted. @return as Begin
+    MessageId Adopt(const MessageRecord& record)
+    {
+        const MessageId id = Begin(record.origin);
+        m_alive[id - 1] = record;
+        return id;
+    }
+
     /// The record of message @p id, valid until the next Begin; null if records are not tracked.
     MessageRecord* Find(MessageId id)
     {
@@ -126,7 +156,19 @@ class MessageLog
         return m_records;
     }
 
-    /// Hands these over, and keeps none of them.
+    /// Keeps one end of a message whose other end is on another partition.
+    void Keep(const SocketMessageEnd& end)
+    {
+        m_ends.push_back(end);
+    }
+
+    /// These, in the order in which they were kept.
+    const std::vector<SocketMessageEnd>& SocketEnds() const
+    {
+        return m_ends;
+    }
+
+    /// Hands the records over, and keeps none of them.
     MessageRecords TakeRecords()
     {
         return std::exchange(m_records, {});
@@ -139,6 +181,7 @@ class MessageLog
     std::vector<MessageRecord> m_alive; ///< by number - 1
     std::vector<MessageId> m_free;
     MessageRecords m_records;
+    std::vector<SocketMessageEnd> m_ends;
 };
 
 } // namespace via

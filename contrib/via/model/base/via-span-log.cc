@@ -31,6 +31,9 @@ static_assert(static_cast<std::uint32_t>(Engine::PROGRAM) < 1U << ENGINE_BITS);
 static_assert(STAGE_BITS + ENGINE_BITS + LENGTH_BITS * NUMBERS <= 32);
 
 constexpr std::size_t CHUNK_WORDS = 16 << 10;
+/// The count of the spans, and which log it is, precede the chunks of a packed log.
+constexpr std::size_t HEAD_WORDS = 3;
+
 constexpr std::size_t MOST_WORDS = 1 + 2 * NUMBERS;
 constexpr std::size_t FULL_WORDS = CHUNK_WORDS - MOST_WORDS; ///< no entry begins behind these
 
@@ -152,9 +155,25 @@ struct Expectation
     }
 };
 
+/// Which of the logs of a run it is.
+struct LogPlace
+{
+    std::uint32_t self{0};
+    std::uint32_t logs{1};
+
+    /// The number of the log's span @p n, counted from 1.
+    SpanId NumberOf(std::size_t n) const
+    {
+        return static_cast<SpanId>((n - 1) * logs + self + 1);
+    }
+};
+
 /// Appends to @p spans the span at @p place, after the wait for its edge. @return the next place
 const std::uint32_t*
-Read(const std::uint32_t* place, Expectation& expected, std::vector<Span>& spans)
+Read(const std::uint32_t* place,
+     const LogPlace& log,
+     Expectation& expected,
+     std::vector<Span>& spans)
 {
     Reader reader(place);
     Span span{};
@@ -178,12 +197,12 @@ Read(const std::uint32_t* place, Expectation& expected, std::vector<Span>& spans
                          span.component,
                          Stage::ALIGN,
                          span.engine});
-        span.parent = static_cast<SpanId>(spans.size());
+        span.parent = log.NumberOf(spans.size());
     }
     span.cycles = reader.Get(work.cycles);
     span.hz = reader.Get(work.hz);
     spans.push_back(span);
-    expected.Follow(static_cast<SpanId>(spans.size()), static_cast<std::uint64_t>(span.end));
+    expected.Follow(log.NumberOf(spans.size()), static_cast<std::uint64_t>(span.end));
     return reader.End();
 }
 
@@ -195,6 +214,7 @@ struct SpanLog::Record
     std::uint32_t* next{nullptr}; ///< place of the next entry
     std::uint32_t* full{nullptr}; ///< from here on, it goes to another chunk
     SpanId count{0};
+    LogPlace log;
     Expectation expected;
 
     void AddChunk();
@@ -203,7 +223,7 @@ struct SpanLog::Record
 void
 SpanLog::Record::AddChunk()
 {
-    NS_ABORT_MSG_IF(count > std::numeric_limits<SpanId>::max() - CHUNK_WORDS,
+    NS_ABORT_MSG_IF(count > std::numeric_limits<SpanId>::max() / log.logs - CHUNK_WORDS,
                     "more than 2^32 spans recorded: trace a shorter run");
     chunks.emplace_back(new std::uint32_t[CHUNK_WORDS]);
     next = chunks.back().get();
@@ -216,11 +236,12 @@ SpanLog& SpanLog::operator=(SpanLog&& other) noexcept = default;
 SpanLog::~SpanLog() = default;
 
 void
-SpanLog::Enable()
+SpanLog::Enable(std::uint32_t self, std::uint32_t logs)
 {
     if (m_record == nullptr)
     {
         m_record = std::make_unique<Record>();
+        m_record->log = {self, logs};
     }
 }
 
@@ -249,8 +270,9 @@ SpanLog::Add(const Span& span, Ps from)
     writer.Put(span.hz, work.hz);
     record.next = writer.End();
     record.count += start == begin ? 1 : 2;
-    expected.Follow(record.count, end);
-    return record.count;
+    const SpanId number = record.log.NumberOf(record.count);
+    expected.Follow(number, end);
+    return number;
 }
 
 std::vector<Span>
@@ -268,10 +290,65 @@ SpanLog::Unpack() const
         const std::uint32_t* place = chunk.get();
         while (place < chunk.get() + FULL_WORDS && spans.size() < m_record->count)
         {
-            place = Read(place, expected, spans);
+            place = Read(place, m_record->log, expected, spans);
         }
     }
     return spans;
+}
+
+std::size_t
+SpanLog::Count() const
+{
+    return m_record == nullptr ? 0 : m_record->count;
+}
+
+std::vector<std::uint32_t>
+SpanLog::Pack() const
+{
+    NS_ABORT_MSG_IF(m_record == nullptr, "the span log is off");
+    std::vector<std::uint32_t> words{m_record->count, m_record->log.self, m_record->log.logs};
+    words.reserve(words.size() + m_record->chunks.size() * CHUNK_WORDS);
+    for (const auto& chunk : m_record->chunks)
+    {
+        words.insert(words.end(), chunk.get(), chunk.get() + CHUNK_WORDS);
+    }
+    return words;
+}
+
+void
+SpanLog::Restore(const std::vector<std::uint32_t>& words)
+{
+    NS_ABORT_MSG_IF(words.size() % CHUNK_WORDS != HEAD_WORDS, "a torn log of spans");
+    Enable(words[1], words[2]);
+    for (std::size_t from = HEAD_WORDS; from < words.size(); from += CHUNK_WORDS)
+    {
+        m_record->AddChunk();
+        std::copy_n(&words[from], CHUNK_WORDS, m_record->chunks.back().get());
+    }
+    m_record->count = words[0];
+}
+
+SpanNumbers::SpanNumbers(const std::vector<std::size_t>& counts)
+{
+    std::size_t before = 0;
+    for (const std::size_t count : counts)
+    {
+        m_before.push_back(static_cast<SpanId>(before));
+        before += count;
+    }
+    NS_ABORT_MSG_IF(before > std::numeric_limits<SpanId>::max(),
+                    "more than 2^32 spans recorded: trace a shorter run");
+}
+
+SpanId
+SpanNumbers::Of(SpanId id) const
+{
+    if (id == 0)
+    {
+        return 0;
+    }
+    const auto logs = static_cast<std::uint32_t>(m_before.size());
+    return m_before[(id - 1) % logs] + (id - 1) / logs + 1;
 }
 
 std::vector<Span>

@@ -32,8 +32,13 @@ class SpanLog
     SpanLog& operator=(SpanLog&& other) noexcept;
     ~SpanLog();
 
-    /// Starts recording.
-    void Enable();
+    /**
+     * @brief Starts recording.
+     * @param self which of the logs of the run this is: each partition has one
+     * @param logs number of logs of the run. They take numbers in turns, so that a number that
+     * travels with a packet says whose span it is
+     */
+    void Enable(std::uint32_t self = 0, std::uint32_t logs = 1);
 
     bool IsEnabled() const
     {
@@ -44,7 +49,7 @@ class SpanLog
      * @brief Appends @p span; only while the log is on.
      * @param from if it is before the span begins, a wait of the same owner for the edge of its
      * clock (Stage::ALIGN) goes between the span's parent and the span
-     * @return the span's number; the spans have the numbers 1, 2 and so on
+     * @return the span's number; the spans of the only log of a run have the numbers 1, 2 and so on
      */
     SpanId Add(const Span& span, Ps from);
 
@@ -54,12 +59,35 @@ class SpanLog
         return Add(span, span.start);
     }
 
-    /// All spans, 48 bytes each: that of number n is at n - 1.
+    /// All spans, 48 bytes each. In the only log of a run, that of number n is at n - 1.
     std::vector<Span> Unpack() const;
+
+    std::size_t Count() const;
+
+    /// What Restore() makes the same log of.
+    std::vector<std::uint32_t> Pack() const;
+
+    /// Becomes a log that was packed. @param words what Pack() has returned
+    void Restore(const std::vector<std::uint32_t>& words);
 
   private:
     struct Record;
     std::unique_ptr<Record> m_record; ///< null: off
+};
+
+/// Gives the spans of several logs the numbers that they have in a single one.
+class SpanNumbers
+{
+  public:
+    /// @param counts of the spans of each log
+    explicit SpanNumbers(const std::vector<std::size_t>& counts);
+
+    /// The number of span @p id of any of the logs in the single one, which has the spans of the
+    /// first log first.
+    SpanId Of(SpanId id) const;
+
+  private:
+    std::vector<SpanId> m_before; ///< for each log, the spans of those before it
 };
 
 /// The path that ends in the span @p last of @p spans (see SpanLog::Unpack), in time order, back to

@@ -118,7 +118,8 @@ enum class Engine : std::uint8_t
 /// The suffix of an owner's name, e.g. "bus" in "n3.bus".
 const char* EngineName(Engine engine);
 
-/// Number of a span in the log, from 1; 0 is "none" (also when nothing is recorded).
+/// Number of a span, from 1; 0 is "none" (also when nothing is recorded). It is unique in the run,
+/// also where several partitions have a log each.
 using SpanId = std::uint32_t;
 
 /// An interval of time with an owner, and the span that had to end before it could begin.

@@ -61,7 +61,13 @@ PutBurst(const Burst& burst, BurstImage& image)
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         const Burst::Group& group = burst.groups[i];
-        image.groups[i] = {group.cells, 0, group.ready.at, group.first.at, group.last.at};
+        image.groups[i] = {group.ready.at,
+                           group.first.at,
+                           group.last.at,
+                           group.cells,
+                           group.first.cause,
+                           group.last.cause,
+                           0};
     }
 }
 
@@ -109,7 +115,7 @@ BurstImage::CopyTo(Burst& burst) const
 {
     burst.lost = lost;
     burst.absent = absent;
-    burst.headCell = {headCell, 0};
+    burst.headCell = {headCell, groups[0].firstCause};
     burst.departed = departed;
     burst.firstCell = firstCell;
     burst.groupCount = static_cast<std::uint8_t>(groupCount);
@@ -123,7 +129,10 @@ BurstImage::CopyTo(Burst& burst) const
     for (std::uint32_t i = 0; i < groupCount; ++i)
     {
         const GroupImage& group = groups[i];
-        burst.groups[i] = {group.cells, {group.ready, 0}, {group.first, 0}, {group.last, 0}};
+        burst.groups[i] = {group.cells,
+                           {group.ready, 0},
+                           {group.first, group.firstCause},
+                           {group.last, group.lastCause}};
     }
 }
 

@@ -20,11 +20,13 @@ namespace via
 /// The times of a group of cells, in transport form.
 struct GroupImage
 {
-    std::uint32_t cells;
-    std::uint32_t unused;
     Ps ready;
     Ps first;
     Ps last;
+    std::uint32_t cells;
+    SpanId firstCause;
+    SpanId lastCause;
+    std::uint32_t unused;
 };
 
 /// A burst and its packet in transport form: numbers only. The payload of its cells follows.

@@ -70,7 +70,7 @@ LinkLanes::Transmit(Burst* burst, DepartureListener* listener)
 void
 LinkLanes::Return(Lane& lane, std::uint32_t cells, Ps at, Ps spacing)
 {
-    lane.credits.Return(cells, at + m_link.CreditLookahead(), spacing);
+    m_link.Return(lane.credits, cells, at + m_link.CreditLookahead(), spacing);
     if (lane.gate != nullptr)
     {
         lane.gate->Freed(cells, at, spacing);
@@ -84,7 +84,8 @@ LinkLanes::Return(Lane& lane, std::uint32_t cells, Ps at, Ps spacing)
 void
 LinkLanes::Resynchronize(std::uint32_t lane, std::uint32_t cells)
 {
-    m_lanes[lane].credits.Return(cells, m_link.m_owner.Now() + m_link.CreditLookahead(), 0);
+    const Ps at = m_link.m_owner.Now() + m_link.CreditLookahead();
+    m_link.Return(m_lanes[lane].credits, cells, at, 0);
     Serve();
 }
 

@@ -198,9 +198,19 @@ Link::Serve()
 }
 
 void
+Link::Return(CreditLoop& credits, std::uint32_t cells, Ps at, Ps spacing)
+{
+    if (m_creditListener != nullptr)
+    {
+        m_creditListener->OnCredits(cells, at, spacing);
+    }
+    credits.Return(cells, at, spacing);
+}
+
+void
 Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
-    m_credits.Return(cells, at + m_creditLookahead, spacing);
+    Return(m_credits, cells, at + m_creditLookahead, spacing);
     Serve();
 }
 
@@ -279,7 +289,7 @@ Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& cre
     m_end = After<RECORDS>(free, m_end, m_inRow > 1);
     m_last = burst.packet;
     m_cellsSent += group.cells;
-    m_bytesSent += length.count;
+    m_bytesLeft += length.count;
     if (window.end > m_owner.GetWorld().agenda.Limit())
     {
         Discount(group.cells, length, window);
@@ -307,7 +317,7 @@ Link::Discount(std::uint32_t cells, Cycles length, ClockDomain::Window window)
     const Ps stop = std::max(m_owner.GetWorld().agenda.Limit(), window.start);
     const std::uint64_t begun = m_clock.Between(window.start, stop).count;
     const std::uint64_t left = begun - (m_clock.After(window.start, Cycles(begun)) > stop ? 1 : 0);
-    m_bytesSent -= length.count - left;
+    m_bytesLeft -= length.count - left;
     m_cellsLate += cells - std::min<std::uint64_t>((stop - window.start) / m_cellTime, cells);
 }
 
@@ -402,6 +412,12 @@ Ps
 Link::FreeAt() const
 {
     return std::max(m_free[m_turn].at, m_started.at);
+}
+
+Ps
+Link::BusyTime() const
+{
+    return ClockDomain(m_costs->byteClock).Span(Cycles(m_bytesLeft / m_costs->wires));
 }
 
 void

@@ -34,6 +34,17 @@ enum class Notice
 
 class LinkLanes;
 
+/// Hears of all credits that return on a wire.
+class CreditListener
+{
+  public:
+    virtual ~CreditListener() = default;
+
+    /// @p cells credits return: the first at @p at, each further one @p spacing ps later. Called at
+    /// that instant or before.
+    virtual void OnCredits(std::uint32_t cells, Ps at, Ps spacing) = 0;
+};
+
 /**
  * @brief The sending end of a wire, or of several in parallel, owned by a NIC or a switch.
  *
@@ -86,6 +97,12 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
 
     /// The faults of this wire; none until some are added.
     LinkFaults& Faults();
+
+    /// @param listener hears of the credits that return; outlives the link; null: nobody
+    void SetCreditListener(CreditListener* listener)
+    {
+        m_creditListener = listener;
+    }
 
     /// From now on the wire damages or loses this share of cells.
     void SetLoss(const LinkLoss& loss);
@@ -207,10 +224,13 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     }
 
     /// Their bytes on the wire, with those of a cell that the stop has cut.
-    std::uint64_t BytesSent() const
+    std::uint64_t BytesLeft() const
     {
-        return m_bytesSent;
+        return m_bytesLeft;
     }
+
+    /// The time that the wires needed for these bytes.
+    Ps BusyTime() const;
 
     /// Cells damaged since the start.
     std::uint64_t CellsCorrupt() const
@@ -263,6 +283,8 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// @param notBefore when the last credit that the burst waited for has returned
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     void Notify(Burst& burst);
+    /// Returns credits to @p credits; all of them come this way.
+    void Return(CreditLoop& credits, std::uint32_t cells, Ps at, Ps spacing);
     void Serve();
     /// Credits that return until then are certain to be the next for @p burst: none that is
     /// announced later could return earlier and matter.
@@ -323,8 +345,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Ps m_lead{0};            ///< see SetLead
     std::uint64_t m_cellsSent{0};
     std::uint64_t m_cellsLate{0}; ///< of them, those that leave after the run is stopped
-    std::uint64_t m_bytesSent{0};
-    std::array<Moment, MAX_WIRES> m_free; ///< when the last bit so far has left each wire
+    std::uint64_t m_bytesLeft{0};
+    std::array<Moment, MAX_WIRES> m_free;      ///< when the last bit so far has left each wire
+    CreditListener* m_creditListener{nullptr}; ///< null: nobody
     std::uint32_t m_which;
 };
 

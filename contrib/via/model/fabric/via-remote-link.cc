@@ -134,12 +134,18 @@ RemoteLink::CarryBurst(Burst& burst)
     BurstImage image = BurstImage::Of(burst);
     image.from = static_cast<std::uint32_t>(range.from);
     image.oldest = GetWorld().lossy ? KeepOutbound(*burst.packet) : 0;
+    const MessageRecord* message = GetWorld().messages.Find(packet.message);
     const std::size_t imageBytes = image.Bytes();
-    RemoteLinkRecord record(imageBytes + range.upTo - range.from);
+    const std::size_t headBytes = imageBytes + (message == nullptr ? 0 : sizeof(*message));
+    RemoteLinkRecord record(headBytes + range.upTo - range.from);
     std::memcpy(record.data(), &image, imageBytes);
+    if (message != nullptr)
+    {
+        std::memcpy(record.data() + imageBytes, message, sizeof(*message));
+    }
     std::copy(packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.from),
               packet.bytes.begin() + static_cast<std::ptrdiff_t>(range.upTo),
-              record.begin() + static_cast<std::ptrdiff_t>(imageBytes));
+              record.begin() + static_cast<std::ptrdiff_t>(headBytes));
     Carry(true, burst.groups[0].first.at, record);
     GetWorld().packets.Free(&burst);
 }
@@ -215,8 +221,11 @@ RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
 {
     BurstImage image{};
     std::memcpy(&image, record.data(), std::min(record.size(), sizeof(image)));
+    MessageLog& messages = GetWorld().messages;
+    const bool hasMessage = messages.IsTracking() && image.message != 0;
     const std::size_t imageBytes = image.Bytes();
-    NS_ABORT_MSG_IF(image.groupCount > Burst::MAX_GROUPS || record.size() < imageBytes,
+    const std::size_t headBytes = imageBytes + (hasMessage ? sizeof(MessageRecord) : 0);
+    NS_ABORT_MSG_IF(image.groupCount > Burst::MAX_GROUPS || record.size() < headBytes,
                     "remote link " << m_index << ": a torn record");
     PacketPool& pool = GetWorld().packets;
     ForgetInbound(image.oldest);
@@ -225,9 +234,15 @@ RemoteLink::ArriveBurst(Ps at, const RemoteLinkRecord& record)
     {
         known = pool.NewPacket();
         image.CopyTo(*known);
+        if (hasMessage)
+        {
+            MessageRecord message;
+            std::memcpy(&message, record.data() + imageBytes, sizeof(message));
+            known->message = messages.Adopt(message);
+        }
     }
     Packet* packet = known;
-    std::copy(record.begin() + static_cast<std::ptrdiff_t>(imageBytes),
+    std::copy(record.begin() + static_cast<std::ptrdiff_t>(headBytes),
               record.end(),
               packet->bytes.begin() + image.from);
     Burst* burst = pool.NewBurst(packet);

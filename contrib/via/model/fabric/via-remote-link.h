@@ -50,6 +50,9 @@ class RemoteLinkCarrier
  * The same holds for credits. Neither end acts upon them before the instant at which they are due;
  * they wait on its agenda until then.
  *
+ * The causes of times are numbers of spans, which are unique in the run. The record of a message
+ * travels with its cells; the receiver's partition completes its own copy.
+ *
  * Payload travels with the cells that carry it, after the sender's memory has settled. Where cells
  * are lost, parts of a packet may follow its last cell: both ends keep the packet until only the
  * remote link holds it at the sender.

@@ -241,7 +241,7 @@ Switch::Counters(std::uint32_t port) const
     if (here.out != nullptr)
     {
         counters.cellsOut = here.out->CellsLeft();
-        counters.bytesOut = here.out->BytesSent();
+        counters.bytesOut = here.out->BytesLeft();
     }
     return counters;
 }

@@ -25,6 +25,32 @@ WireTap::WireTap(std::uint32_t number,
       m_nic(nic),
       m_listener(listener)
 {
+    m_out.SetCreditListener(this);
+}
+
+void
+WireTap::Ledger::Add(std::uint32_t cells, Ps at, Ps spacing)
+{
+    for (std::uint32_t i = 0; i < cells; ++i)
+    {
+        m_ahead.push(at + static_cast<Ps>(i) * spacing);
+    }
+}
+
+std::uint64_t
+WireTap::Ledger::By(Ps instant)
+{
+    for (; !m_ahead.empty() && m_ahead.top() <= instant; m_ahead.pop())
+    {
+        ++m_counted;
+    }
+    return m_counted;
+}
+
+void
+WireTap::OnCredits(std::uint32_t cells, Ps at, Ps spacing)
+{
+    m_credits.Add(cells, at, spacing);
 }
 
 void
@@ -46,7 +72,7 @@ WireTap::CellsFor(std::uint32_t bytes) const
 void
 WireTap::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
-    m_creditsReturned += cells;
+    m_released.Add(cells, at, spacing);
     m_upstream.ReturnCredits(cells, at, spacing);
 }
 
@@ -72,7 +98,6 @@ WireTap::OnAgenda(std::uint32_t kind, std::uint64_t data)
     tapped.received = true;
     tapped.firstBit += m_in.Flight();
     tapped.lastBit += m_in.Flight();
-    tapped.creditsReturned = m_creditsReturned;
     m_listener.OnTapped(tapped, burst);
     m_nic.OnAgenda(kind, data);
 }
@@ -87,7 +112,7 @@ void
 WireTap::Departing::OnDeparture(const Burst& burst)
 {
     TappedBurst tapped = m_tap.TappedBurstOf(m_tap.m_out, burst);
-    tapped.cellsOut = m_tap.m_out.CellsOut();
+    tapped.cellsSent = m_tap.m_out.CellsSent();
     m_tap.m_listener.OnTapped(tapped, burst);
     m_listener->OnDeparture(burst);
 }

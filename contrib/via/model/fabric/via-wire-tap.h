@@ -8,7 +8,11 @@
 
 #include "ns3/via-link.h"
 
+#include <cstdint>
 #include <deque>
+#include <functional>
+#include <queue>
+#include <vector>
 
 namespace ns3
 {
@@ -18,14 +22,13 @@ namespace via
 /// A burst passing a tapped port.
 struct TappedBurst
 {
-    std::uint32_t port;            ///< number of the tap
-    bool received;                 ///< by the NIC; otherwise sent
-    Ps firstBit;                   ///< passes the port
-    Ps lastBit;                    ///< passes the port; may be ahead of simulated time
-    std::uint32_t firstByte;       ///< of the payload in the burst
-    std::uint32_t endByte;         ///< after the last byte of that payload
-    std::uint32_t cellsOut;        ///< sent: cells on the wire or in the far end's buffer now
-    std::uint64_t creditsReturned; ///< received: cells whose room the NIC has released so far
+    std::uint32_t port;      ///< number of the tap
+    bool received;           ///< by the NIC; otherwise sent
+    Ps firstBit;             ///< passes the port
+    Ps lastBit;              ///< passes the port; may be ahead of simulated time
+    std::uint32_t firstByte; ///< of the payload in the burst
+    std::uint32_t endByte;   ///< after the last byte of that payload
+    std::uint64_t cellsSent; ///< sent: cells that have left with its last bit, since the start
 };
 
 /// Notified of every burst that passes a tapped port.
@@ -47,7 +50,7 @@ class TapListener
  * It neither delays nor changes anything: times and digests are those of a run without it. A port
  * without a tap has no overhead, because the tap replaces the port's neighbours.
  */
-class WireTap final : public OutPort, public InPort, public AgendaTarget
+class WireTap final : public OutPort, public InPort, public AgendaTarget, public CreditListener
 {
   public:
     /**
@@ -70,8 +73,37 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget
     void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Prefetch(std::uint32_t kind, std::uint64_t data) override;
+    void OnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
+
+    /// Cells whose credits have returned on the link that the NIC sends on, by @p instant: one that
+    /// has passed, and no earlier than the last time.
+    std::uint64_t CreditsBy(Ps instant)
+    {
+        return m_credits.By(instant);
+    }
+
+    /// Cells whose room the NIC has released by @p instant: see CreditsBy.
+    std::uint64_t ReleasedBy(Ps instant)
+    {
+        return m_released.By(instant);
+    }
 
   private:
+    /// Counts cells by time. What it is told may lie ahead.
+    class Ledger
+    {
+      public:
+        /// One cell at @p at, and the others @p spacing ps after each other.
+        void Add(std::uint32_t cells, Ps at, Ps spacing);
+
+        /// Cells so far at @p instant, which is no earlier than the last time.
+        std::uint64_t By(Ps instant);
+
+      private:
+        std::priority_queue<Ps, std::vector<Ps>, std::greater<>> m_ahead;
+        std::uint64_t m_counted{0};
+    };
+
     /// The fields common to both directions. @param link that carries the burst
     TappedBurst TappedBurstOf(const Link& link, const Burst& burst) const;
 
@@ -103,7 +135,8 @@ class WireTap final : public OutPort, public InPort, public AgendaTarget
     InPort& m_upstream;
     AgendaTarget& m_nic;
     TapListener& m_listener;
-    std::uint64_t m_creditsReturned{0};
+    Ledger m_credits;
+    Ledger m_released;
     std::deque<Departing> m_departing; ///< one per listener; a NIC rarely has more than one
 };
 

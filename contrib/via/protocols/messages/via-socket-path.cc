@@ -22,9 +22,6 @@ namespace
 
 constexpr std::uint16_t PORT = 7000;
 
-/// Bytes that distinguish messages of the same length.
-constexpr std::uint32_t HEAD_BYTES = 64;
-
 /// Largest message in bytes: what fits in a UDP datagram.
 constexpr std::uint32_t MOST_BYTES = 65507;
 
@@ -33,7 +30,7 @@ Connect(const PathRequest& request, KernelSocket::Transport transport)
 {
     MessagePaths paths;
     const IpNetwork& network = request.ip();
-    const auto journal = std::make_shared<SocketJournal>();
+    const auto journal = std::make_shared<SocketJournal>(request.ranks);
     for (std::size_t rank = 0; rank < request.processes.size(); ++rank)
     {
         if (request.processes[rank] == nullptr) // in another partition
@@ -60,19 +57,35 @@ Connect(const PathRequest& request, KernelSocket::Transport transport)
 
 } // namespace
 
+SocketMessageEnd
+SocketJournal::EndOf(Rank from, Rank to, const std::uint8_t* bytes, std::size_t length)
+{
+    SocketMessageEnd end;
+    end.from = from;
+    end.to = to;
+    end.length = static_cast<std::uint32_t>(length);
+    std::copy_n(bytes, std::min<std::size_t>(length, end.head.size()), end.head.begin());
+    return end;
+}
+
 void
 SocketJournal::Sent(Process& process, Rank to, const std::uint8_t* bytes, std::uint32_t length)
 {
-    if (!process.GetHost().GetWorld().messages.IsTracking())
+    MessageLog& messages = process.GetHost().GetWorld().messages;
+    if (!messages.IsTracking())
     {
         return;
     }
     Way& way = m_ways[{process.Rank(), to}];
     const Moment& now = process.Clock();
-    const MessageOrigin origin{now.at, process.LastReap(), now.cause, process.Rank(), way.sent++};
-    const std::uint32_t head = std::min(length, HEAD_BYTES);
-    way.letters.push_back(
-        {process.GetHost().GetWorld().messages.Begin(origin), length, {bytes, bytes + head}});
+    SocketMessageEnd end = EndOf(process.Rank(), to, bytes, length);
+    end.record.origin = {now.at, process.LastReap(), now.cause, process.Rank(), way.sent++};
+    if (IsOurs(to))
+    {
+        way.letters.push_back({messages.Begin(end.record.origin), end});
+        return;
+    }
+    messages.Keep(end);
 }
 
 void
@@ -84,23 +97,32 @@ SocketJournal::Received(Process& process, Rank from, const std::vector<std::uint
         messages.End(0);
         return;
     }
+    SocketMessageEnd end = EndOf(from, process.Rank(), bytes.data(), bytes.size());
+    end.record = {{},
+                  process.Rank(),
+                  process.Rank(),
+                  end.length,
+                  PacketKind::DATAGRAM,
+                  false,
+                  process.Clock().at,
+                  process.Clock().cause};
+    if (!IsOurs(from))
+    {
+        end.isReceived = true;
+        messages.Keep(end);
+        messages.End(0);
+        return;
+    }
     std::deque<Letter>& letters = m_ways[{from, process.Rank()}].letters;
-    const auto letter = std::find_if(letters.begin(), letters.end(), [&](const Letter& one) {
-        return one.length == bytes.size() &&
-               std::equal(one.head.begin(), one.head.end(), bytes.begin());
+    const auto letter = std::find_if(letters.begin(), letters.end(), [&end](const Letter& one) {
+        return one.sent.IsOf(end);
     });
     NS_ABORT_MSG_IF(letter == letters.end(),
                     "process " << process.Rank() << " received a message that nobody sent");
     if (MessageRecord* record = messages.Find(letter->message))
     {
-        *record = {record->origin,
-                   process.Rank(),
-                   process.Rank(),
-                   static_cast<std::uint32_t>(bytes.size()),
-                   PacketKind::DATAGRAM,
-                   false,
-                   process.Clock().at,
-                   process.Clock().cause};
+        end.record.origin = record->origin;
+        *record = end.record;
     }
     messages.End(letter->message);
     letters.erase(letter);

@@ -26,11 +26,17 @@ namespace via
  *
  * Messages between two processes are identified by their order and first bytes. If a lost datagram
  * is sent again with the same bytes, its time counts from the first send; one that never arrives
- * has no record.
+ * has no record. Of a message between two partitions each keeps its end.
  */
 class SocketJournal
 {
   public:
+    /// @param partition null: one partition runs all processes
+    explicit SocketJournal(const WorkloadPartition* partition)
+        : m_partition(partition)
+    {
+    }
+
     /// @p process is about to send @p bytes.
     void Sent(Process& process, Rank to, const std::uint8_t* bytes, std::uint32_t length);
 
@@ -41,8 +47,7 @@ class SocketJournal
     struct Letter
     {
         MessageId message;
-        std::uint32_t length;
-        std::vector<std::uint8_t> head;
+        SocketMessageEnd sent;
     };
 
     /// The messages of one direction between two processes.
@@ -52,6 +57,18 @@ class SocketJournal
         std::uint32_t sent{0};
     };
 
+    static SocketMessageEnd EndOf(Rank from,
+                                  Rank to,
+                                  const std::uint8_t* bytes,
+                                  std::size_t length);
+
+    /// Whether process @p rank, on the node of this number, is on this partition.
+    bool IsOurs(Rank rank) const
+    {
+        return m_partition == nullptr || m_partition->IsOurs(rank);
+    }
+
+    const WorkloadPartition* m_partition;
     std::map<std::pair<Rank, Rank>, Way> m_ways; ///< from, to
 };
 

@@ -8,6 +8,7 @@
 #include "ns3/via-error.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -132,6 +133,28 @@ BOOST_DATA_TEST_CASE(EveryCellIsSeenOnceAtEachEnd,
     config.profile = product;
     config.reference = reference;
     CheckCapture(config, "all-to-all", {{"size", "3000"}, {"rounds", "2"}});
+}
+
+BOOST_DATA_TEST_CASE(CreditsAreCountedWhenTheyReturn, data::make(PRODUCTS), product)
+{
+    std::array<Diary, 2> diaries;
+    for (const bool reference : {false, true})
+    {
+        ClusterConfig config = Config("star", 6);
+        config.profile = product;
+        config.reference = reference;
+        config.capture.listener = &diaries[reference ? 1 : 0];
+        RunWorkload(config, "all-to-all", {{"size", "3000"}, {"rounds", "2"}});
+    }
+    BOOST_TEST_REQUIRE(diaries[0].packets.size() == diaries[1].packets.size());
+    for (std::size_t i = 0; i < diaries[0].packets.size(); ++i)
+    {
+        const CapturedPacket& fast = diaries[0].packets[i].seen;
+        const CapturedPacket& slow = diaries[1].packets[i].seen;
+        BOOST_TEST(fast.lastBit == slow.lastBit);
+        BOOST_TEST(fast.cellsOut == slow.cellsOut);
+        BOOST_TEST(fast.creditsReturned == slow.creditsReturned);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(CellsThatAreSentAgainAreSeenAgain)

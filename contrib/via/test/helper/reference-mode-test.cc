@@ -31,11 +31,7 @@ CarriedInStreams(const ClusterConfig& config)
     std::vector<Carried> carried;
     for (const Link* link : cluster.GetFabric().Links())
     {
-        const LinkCosts& costs = link->Costs();
-        const Cycles bytes(link->BytesSent() / costs.wires);
-        carried.emplace_back(link->CellsLeft(),
-                             link->BytesSent(),
-                             ClockDomain(costs.byteClock).Span(bytes));
+        carried.emplace_back(link->CellsLeft(), link->BytesLeft(), link->BusyTime());
     }
     return carried;
 }

@@ -31,12 +31,12 @@ BytesOnTheWay(const std::string& routeBytes, const std::string& topology)
     const auto workload = MakeWorkload("ping-pong", {{"size", "4"}, {"rounds", "1"}}, context);
     workload->Start();
     cluster.Run();
-    std::vector<std::uint64_t> bytes = {cluster.GetFabric().Uplinks()[0]->BytesSent()};
+    std::vector<std::uint64_t> bytes = {cluster.GetFabric().Uplinks()[0]->BytesLeft()};
     for (Endpoint at = graph.hosts[0]; at.isSwitch;)
     {
         const SwitchShape& shape = cluster.GetTopology().switches[at.index];
         const std::uint32_t port = shape.table.To(2).port;
-        bytes.push_back(cluster.GetFabric().Switches()[at.index]->Out(port).BytesSent());
+        bytes.push_back(cluster.GetFabric().Switches()[at.index]->Out(port).BytesLeft());
         at = graph.switches[at.index][port];
     }
     return bytes;

@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What one of several partitions captures, in a file of its own, and the pcapng file of them all.
+
+#ifndef VIA_CAPTURE_SHARE_H
+#define VIA_CAPTURE_SHARE_H
+
+#include "ns3/via-capture-file.h"
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace via
+{
+
+/**
+ * @brief Keeps the frames of one partition's ports for JoinCaptures.
+ *
+ * A partition does not know the regions of other partitions' hosts, so the offset of an RDMA
+ * address in its region may have to be found when all shares are there.
+ */
+class CaptureShare final : public CaptureSink
+{
+  public:
+    /**
+     * @param path of the file
+     * @param snapLength as for CaptureFile
+     * @throws ConfigError as CaptureFile
+     */
+    CaptureShare(const std::string& path, std::uint32_t snapLength);
+
+    void AddPort(const std::string& name, NodeId node) override;
+    void OnPacket(const CapturedPacket& seen) override;
+    void Close() override;
+
+  private:
+    std::string m_path;
+    std::uint32_t m_snapLength;
+    std::ofstream m_file;
+    std::vector<std::pair<std::string, NodeId>> m_ports;
+    std::map<std::pair<NodeId, std::uint32_t>, std::uint64_t> m_bases; ///< of regions, by handle
+};
+
+/**
+ * @brief Writes the pcapng file of a run: the frames of all partitions in the order of time.
+ *
+ * It is the file that a run without partitions writes, except that an RDMA packet has no offset
+ * where no packet for its region has arrived.
+ * @param shares the files of the partitions, closed
+ * @param path of the pcapng file
+ * @param snapLength that of the shares
+ * @throws ConfigError when a file cannot be read or written
+ */
+void JoinCaptures(const std::vector<std::string>& shares,
+                  const std::string& path,
+                  std::uint32_t snapLength);
+
+} // namespace via
+} // namespace ns3
+
+#endif // VIA_CAPTURE_SHARE_H

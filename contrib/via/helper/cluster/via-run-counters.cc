@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What the wires, switch ports and cards of a cluster have counted.
+
+#include "via-run-counters.h"
+
+#include "ns3/via-cluster.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace via
+{
+
+namespace
+{
+
+LinkRow
+RowOf(const Link& link)
+{
+    return {link.CellsLeft(),
+            link.BytesLeft(),
+            link.CellsCorrupt(),
+            link.CellsLost(),
+            link.BusyTime()};
+}
+
+CardRow
+RowOf(const Nic& nic, std::uint32_t node)
+{
+    return {node,
+            nic.ViCount(),
+            nic.Translations().hits,
+            nic.Translations().misses,
+            nic.GetTransport().CellsResent(),
+            nic.Receiver().MessagesDropped()};
+}
+
+void
+AddTo(LinkRow& row, const LinkRow& other)
+{
+    row.cells += other.cells;
+    row.bytes += other.bytes;
+    row.corrupt += other.corrupt;
+    row.lost += other.lost;
+    row.busy += other.busy;
+}
+
+void
+AddTo(PortRow& row, const PortRow& other)
+{
+    row.counters.cellsIn += other.counters.cellsIn;
+    row.counters.cellsOut += other.counters.cellsOut;
+    row.counters.bytesOut += other.counters.bytesOut;
+    row.counters.packetsIn += other.counters.packetsIn;
+    row.counters.packetsOut += other.counters.packetsOut;
+    row.counters.dropped += other.counters.dropped;
+    row.counters.stalls += other.counters.stalls;
+    row.counters.peakFill = std::max(row.counters.peakFill, other.counters.peakFill);
+}
+
+void
+AddTo(CardRow& row, const CardRow& other)
+{
+    row.openVis += other.openVis;
+    row.translationHits += other.translationHits;
+    row.translationMisses += other.translationMisses;
+    row.cellsResent += other.cellsResent;
+    row.messagesDropped += other.messagesDropped;
+}
+
+template <class Row>
+void
+AddRows(std::vector<Row>& rows, const std::vector<Row>& others)
+{
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        AddTo(rows[i], others[i]);
+    }
+}
+
+} // namespace
+
+RunCounters
+RunCounters::Of(Cluster& cluster)
+{
+    RunCounters all;
+    for (const Cable& cable : cluster.GetTopology().cables)
+    {
+        all.links.push_back(RowOf(cluster.GetFabric().LinkFrom(cable.a)));
+        all.links.push_back(RowOf(cluster.GetFabric().LinkFrom(cable.b)));
+    }
+    const auto& switches = cluster.GetFabric().Switches();
+    for (std::uint32_t index = 0; index < switches.size(); ++index)
+    {
+        for (std::uint32_t port = 0; port < switches[index]->PortCount(); ++port)
+        {
+            all.ports.push_back({index, port, switches[index]->Counters(port)});
+        }
+    }
+    for (std::uint32_t node = 0; node < cluster.Config().nodes; ++node)
+    {
+        for (std::uint32_t card = 0; card < cluster.GetTopology().rails; ++card)
+        {
+            const bool isOurs = cluster.GetFabric().IsOurs(node);
+            all.cards.push_back(isOurs ? RowOf(cluster.NicAt(node, card), node) : CardRow{node});
+        }
+    }
+    return all;
+}
+
+void
+RunCounters::Add(const RunCounters& other)
+{
+    AddRows(links, other.links);
+    AddRows(ports, other.ports);
+    AddRows(cards, other.cards);
+}
+
+} // namespace via
+} // namespace ns3
