@@ -120,10 +120,11 @@ class Cluster(Configured):
         self._capture(pcap, snaplen)
         asked = partitions.asked_for(mpi_ranks, mpi_engine, partition_of_switch)
         if mpi_ranks is not None:
-            if not isinstance(kind, str):
-                raise refuse("workload", kind, "not on several MPI ranks yet: what Python does")
-            sent = {"workload": kind, "parameters": texts(parameters)}
-            run = self._on_ranks(mpi_ranks, {**sent, **asked}, stop, sent, has_samples=True)
+            if isinstance(kind, str):
+                sent = {"workload": kind, "parameters": texts(parameters)}
+                run = self._on_ranks(mpi_ranks, {**sent, **asked}, stop, sent, has_samples=True)
+            else:
+                run = self._python_on_ranks(mpi_ranks, asked, stop, kind, parameters)
             return run.expect_clean() if check else run
         what = self._task(kind, parameters)
         run = self._simulate(what, stop, progress=progress, has_samples=kind is not None)
@@ -248,17 +249,33 @@ class Cluster(Configured):
         stop: str | int | None,
         command: Command,
         *,
+        python: bytes = b"",
         capture: bool = False,
         has_samples: bool = False,
     ) -> Run:
         task = {**self._fault_task, **what}
         done = run_on_ranks(
             self._config, mpi_ranks, task, stop, self._watchers, self.topology,
-            capture=capture, has_samples=has_samples,
+            python=python, capture=capture, has_samples=has_samples,
         )  # fmt: skip
         dealt = what.get("partition_of_switch", [])
         placing = {"mpi_ranks": mpi_ranks, "partition_of_switch": dealt}
         return Run(*done, self._provenance({**command, **placing}, stop))
+
+    def _python_on_ranks(
+        self,
+        mpi_ranks: int,
+        asked: dict[str, Any],
+        stop: str | int | None,
+        kind: Any,
+        parameters: dict[str, object],
+    ) -> Run:
+        what = self._task(kind, parameters)
+        python = partitions.packed(what, self._watchdog_s, mpi_ranks)
+        return self._on_ranks(
+            mpi_ranks, {"python": True, **asked}, stop, what.command,
+            python=python, has_samples=kind is not None,
+        )  # fmt: skip
 
     def _task(self, kind: Any, parameters: dict[str, object]) -> Task:
         if kind is None:

@@ -30,7 +30,7 @@ DOCS = (
 ).split()
 NIGHT = ["chromium"]  # shows the pages of via report to their tests
 # For runs on several MPI ranks, see doc/parallel.md.
-MPI = "libopenmpi-dev openmpi-bin".split()
+MPI = "libopenmpi-dev openmpi-bin python3-cloudpickle".split()
 
 CACHE = ROOT / ".cache"
 EXTRAS, LINTERS = CACHE / "extras", CACHE / "tools"

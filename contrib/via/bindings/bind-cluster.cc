@@ -14,6 +14,7 @@
 #include "ns3/via-partition-records.h"
 #include "ns3/via-run-counters.h"
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <pybind11/stl.h>
@@ -218,6 +219,10 @@ BindCluster(py::module_& module)
     py::class_<ClusterHandle>(module, "Cluster")
         .def(py::init<const ClusterConfig&, bool>(), py::arg("config"), py::arg("ns3") = false)
         .def("nodes", &ClusterHandle::Nodes)
+        .def("address",
+             [](const ClusterHandle& handle) {
+                 return reinterpret_cast<std::uintptr_t>(&handle.Get());
+             })
         .def("find_objects", &ClusterHandle::FindObjects, py::arg("path"))
         .def("add_ip_devices", &ClusterHandle::AddIpDevices)
         .def("add_program",

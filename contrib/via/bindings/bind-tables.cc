@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace py = pybind11;
@@ -164,7 +165,11 @@ DecisionTable(const Cluster& cluster)
     static const std::vector<HistoryEvent> none;
     const Workload* workload = cluster.GetWorkload();
     const History* history = workload ? workload->GetHistory() : nullptr;
-    const std::vector<HistoryEvent>& rows = history ? history->Events() : none;
+    std::vector<HistoryEvent> rows = history ? history->Events() : none;
+    // processes report at times of their own clocks
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.at, a.rank) < std::tie(b.at, b.rank);
+    });
     using Row = HistoryEvent;
     py::dict table;
     table["at_ps"] = NumberColumn<Ps>(rows, [](const Row& row) { return row.at; });

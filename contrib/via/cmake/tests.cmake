@@ -92,6 +92,9 @@ add_custom_target(tests-ci)
 add_dependencies(tests-ci tests-quick)
 if(TARGET via-partitions)
   add_dependencies(tests-ci via-partitions)
+  if(TARGET _partitions)
+    add_dependencies(tests-ci _partitions)
+  endif()
 endif()
 
 # Shell tests, for what only a compiler's or a shell's exit code can say.

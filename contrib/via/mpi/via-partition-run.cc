@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// One partition of a run: what `via run --mpi-ranks R` starts R times with mpirun.
+// One partition of a run, in an OS process of its own that mpirun has started.
+
+#include "via-partition-run.h"
 
 #include "via-mpi-sender.h"
-#include "via-partition-task.h"
 
 #include "ns3/abort.h"
 #include "ns3/global-value.h"
@@ -26,8 +27,10 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
-using namespace ns3::via;
+namespace ns3
+{
+namespace via
+{
 
 namespace
 {
@@ -140,25 +143,23 @@ Print(const std::vector<PrintedText>& printed)
 }
 
 /// Builds this partition's view of the cluster; null: it cannot run, and @p wrong says why.
-std::unique_ptr<Cluster>
+Cluster*
 Build(const PartitionTask& task,
       std::uint32_t self,
-      std::uint32_t partitions,
       MpiSender& sender,
+      PartitionWork& work,
       std::string& wrong)
 {
     try
     {
         ClusterConfig config = task.config;
-        config.partition = MakePlan(task, self, partitions, sender);
+        config.partition = MakePlan(task, self, MpiInterface::GetSize(), sender);
         if (task.captures)
         {
             config.capture.file = task.tables + "/capture." + std::to_string(self);
             config.capture.isShare = true;
         }
-        auto cluster = std::make_unique<Cluster>(config);
-        task.AddTo(*cluster);
-        return cluster;
+        return &work.Build(task, config);
     }
     catch (const ConfigError& error)
     {
@@ -228,7 +229,11 @@ WriteTables(const PartitionTask& task, Cluster& cluster, std::uint32_t self)
 
 /// @return whether all went well. If not, the error is in the file @p to
 bool
-RunPartition(const PartitionTask& task, Cluster& cluster, MpiSender& sender, const std::string& to)
+Run(const PartitionTask& task,
+    Cluster& cluster,
+    MpiSender& sender,
+    PartitionWork& work,
+    const std::string& to)
 {
     const PartitionPlan& plan = cluster.GetFabric().GetRemoteLinks()->Plan();
     if (plan.partitions > 1)
@@ -244,7 +249,7 @@ RunPartition(const PartitionTask& task, Cluster& cluster, MpiSender& sender, con
     }
     const PartitionShare built = UsageOfPartition();
     g_sender = &sender;
-    cluster.Simulate();
+    work.Simulate();
     g_sender = nullptr;
     PartitionShare share = UsageOfPartition();
     share.builtBytes = built.peakBytes;
@@ -274,48 +279,18 @@ RunPartition(const PartitionTask& task, Cluster& cluster, MpiSender& sender, con
 
 } // namespace
 
-// These interpose on Open MPI's functions, as profilers do: ns-3 tells nobody that a window ends.
-// Then it looks for messages, counts those that it has sent, and agrees on the next window.
-
-extern "C" int
-MPI_Testany(int count, MPI_Request requests[], int* index, int* isDone, MPI_Status* status)
-{
-    if (g_sender != nullptr)
-    {
-        g_sender->Flush();
-    }
-    return PMPI_Testany(count, requests, index, isDone, status);
-}
-
-extern "C" int
-MPI_Allgather(const void* from,
-              int fromCount,
-              MPI_Datatype fromType,
-              void* to,
-              int toCount,
-              MPI_Datatype toType,
-              MPI_Comm partitions)
-{
-    NS_ABORT_MSG_IF(g_sender != nullptr && g_sender->HasWaiting(),
-                    "ns-3 did not look for messages at the end of a window");
-    ++g_windows;
-    return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, partitions);
-}
-
 int
-main(int argc, char** argv)
+RunPartition(const std::string& from, const std::string& to, PartitionWork& work)
 {
-    if (argc != 3)
+    if (Time::GetResolution() != Time::PS)
     {
-        std::cerr << "usage: mpirun -np RANKS via-partitions TASK.json RESULT.json\n";
-        return 2;
+        Time::SetResolution(Time::PS);
     }
-    Time::SetResolution(Time::PS);
     PartitionTask task;
     std::string wrong;
     try
     {
-        task = PartitionTask::Read(argv[1]);
+        task = PartitionTask::Read(from);
     }
     catch (const ConfigError& error)
     {
@@ -324,6 +299,8 @@ main(int argc, char** argv)
     GlobalValue::Bind("SimulatorImplementationType",
                       StringValue(task.nullMessages ? "ns3::NullMessageSimulatorImpl"
                                                     : "ns3::DistributedSimulatorImpl"));
+    int argc = 0;
+    char** argv = nullptr;
     MpiInterface::Enable(&argc, &argv);
     if (MpiInterface::GetSize() == 1)
     {
@@ -335,17 +312,41 @@ main(int argc, char** argv)
     {
         MpiSender sender(MpiInterface::GetSize());
         PrintedTexts printed;
-        std::unique_ptr<Cluster> cluster;
-        if (wrong.empty())
-        {
-            cluster = Build(task, self, MpiInterface::GetSize(), sender, wrong);
-        }
-        agreed = AllAgree(self, wrong, argv[2]);
-        if (agreed)
-        {
-            agreed = RunPartition(task, *cluster, sender, argv[2]);
-        }
+        Cluster* cluster = wrong.empty() ? Build(task, self, sender, work, wrong) : nullptr;
+        agreed = AllAgree(self, wrong, to) && Run(task, *cluster, sender, work, to);
+        work.Close();
     }
     MpiInterface::Disable();
     return agreed ? 0 : 2;
+}
+
+} // namespace via
+} // namespace ns3
+
+// These interpose on Open MPI's functions, as profilers do: ns-3 tells nobody that a window ends.
+// Then it looks for messages, counts those that it has sent, and agrees on the next window.
+
+extern "C" [[gnu::visibility("default")]] int
+MPI_Testany(int count, MPI_Request requests[], int* index, int* isDone, MPI_Status* status)
+{
+    if (ns3::via::g_sender != nullptr)
+    {
+        ns3::via::g_sender->Flush();
+    }
+    return PMPI_Testany(count, requests, index, isDone, status);
+}
+
+extern "C" [[gnu::visibility("default")]] int
+MPI_Allgather(const void* from,
+              int fromCount,
+              MPI_Datatype fromType,
+              void* to,
+              int toCount,
+              MPI_Datatype toType,
+              MPI_Comm partitions)
+{
+    NS_ABORT_MSG_IF(ns3::via::g_sender != nullptr && ns3::via::g_sender->HasWaiting(),
+                    "ns-3 did not look for messages at the end of a window");
+    ++ns3::via::g_windows;
+    return PMPI_Allgather(from, fromCount, fromType, to, toCount, toType, partitions);
 }

@@ -111,7 +111,7 @@ TaskFrom(const Json& json)
         task.program = ProgramFrom(json.at("program"));
         task.procsPerNode = json.at("program").value("procs_per_node", 1U);
     }
-    else
+    else if (!json.value("python", false))
     {
         task.workload = json.at("workload");
         task.parameters = json.value("parameters", task.parameters);

@@ -28,7 +28,7 @@ struct PartitionTask
     Ps lookahead{0};                              ///< 0: the maximum that the cables allow
     bool captures{false};                         ///< packets at ports of NICs; needs `tables`
     std::string tables;   ///< folder for what the partitions count and record; empty: none
-    std::string workload; ///< empty: runs a program
+    std::string workload; ///< empty: runs a program, or Python adds the work
     std::map<std::string, std::string> parameters;
     ProgramSpec program; ///< on all nodes
     std::uint32_t procsPerNode{1};

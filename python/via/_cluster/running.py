@@ -157,6 +157,7 @@ def run_on_ranks(
     watchers: Sequence[Callable[[Simulation], object]],
     topology: _core.Topology,
     *,
+    python: bytes = b"",
     capture: bool = False,
     has_samples: bool = False,
 ) -> tuple[dict[str, Any], Recording]:
@@ -181,6 +182,7 @@ def run_on_ranks(
         done = partitions.run(
             task, mpi_ranks,
             capture=capture, record=config.record, pcap=pcap, snaplen=config.snaplen,
+            python=python,
         )  # fmt: skip
     return done.report, Recording(
         log=done.log,
@@ -190,4 +192,6 @@ def run_on_ranks(
         stderr=done.stderr,
         counters=done.counters,
         topology=topology,
+        returned=done.returned,
+        errors=done.errors,
     )

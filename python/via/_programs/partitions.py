@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs on several MPI ranks: mpirun starts via-partitions, one OS process per MPI rank."""
+"""Runs on several MPI ranks: mpirun starts one OS process per MPI rank.
+
+It is via-partitions, or a Python where processes are written in Python.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -10,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +22,8 @@ import numpy as np
 
 from via._base import kinds
 from via._base.units import whole
+from via._programs import python_partition
+from via._programs.python_partition import RESULT, TASK, WORK, outcome_of
 from via._runs.tables import DECISION_COLUMNS
 from via.errors import ViaError, from_core, refuse, refuse_name
 
@@ -31,6 +37,7 @@ MOST_RANKS = 64
 GRAPH_CUT = "graph-cut"
 USUAL_ENGINE = "granted-window"
 ENGINES = (USUAL_ENGINE, "null-message")
+_NOT_BUILT = "via-partitions is not built: ./via setup --mpi, ./via build"
 # mpirun refuses to run as root, or more MPI ranks than cores, without these variables. MPI ranks
 # yield the CPU while they wait: if not, on a busy machine they would wait for each other's time
 # slice at every window.
@@ -53,6 +60,8 @@ class PartitionsRun:
     decisions: dict[str, Column]
     stdout: str | None
     stderr: str | None
+    returned: dict[int, Any] = field(default_factory=dict)  # by processes written in Python
+    errors: dict[int, BaseException] = field(default_factory=dict)
 
 
 def asked_for(
@@ -112,6 +121,24 @@ def _placing(partition_of_switch: Sequence[int] | str) -> list[int] | str:
     raise refuse("partition_of_switch", partition_of_switch, limit)
 
 
+def packed(task: python_partition.Task, watchdog_s: int, ranks: int) -> bytes:
+    """Return what MPI ranks need of processes that are written in Python.
+
+    Raises:
+        ConfigError: it cannot be sent to other OS processes.
+    """
+    if importlib.util.find_spec("via._partitions") is None:
+        raise refuse("mpi_ranks", ranks, _NOT_BUILT)
+    try:
+        return python_partition.pack(task, watchdog_s)
+    except ImportError as error:
+        limit = "processes in Python need cloudpickle: apt-get install python3-cloudpickle"
+        raise refuse("mpi_ranks", ranks, limit) from error
+    except Exception as error:
+        limit = f"the functions of processes go to other OS processes: {error}"
+        raise refuse("mpi_ranks", ranks, limit) from error
+
+
 def find_program(ranks: int) -> Path:
     """Return the path of via-partitions, beside the build of this package.
 
@@ -123,8 +150,7 @@ def find_program(ranks: int) -> Path:
     build = Path(_core.__file__).resolve().parent.parent.parent
     program = build / "bin" / "via-partitions"
     if not program.is_file():
-        limit = "via-partitions is not built: ./via setup --mpi, ./via build"
-        raise refuse("mpi_ranks", ranks, limit)
+        raise refuse("mpi_ranks", ranks, _NOT_BUILT)
     if shutil.which("mpirun") is None:
         raise refuse("mpi_ranks", ranks, "there is no mpirun: ./via setup --mpi")
     return program
@@ -138,6 +164,7 @@ def run(
     record: bool = False,
     pcap: str = "",
     snaplen: int = 0,
+    python: bytes = b"",
 ) -> PartitionsRun:
     """Run a task on several MPI ranks of this machine.
 
@@ -148,6 +175,7 @@ def run(
         record: keep messages and spans.
         pcap: write the packets at all NIC ports to this pcapng file; empty: do not.
         snaplen: bytes of payload to keep of each packet.
+        python: what packed() has returned; empty: nothing is written in Python.
 
     Raises:
         ConfigError: the task cannot run on several MPI ranks.
@@ -157,15 +185,19 @@ def run(
 
     program = find_program(ranks)
     with tempfile.TemporaryDirectory(prefix="via-partitions-") as folder:
-        given, result = Path(folder, "task.json"), Path(folder, "result.json")
+        given, result = Path(folder, TASK), Path(folder, RESULT)
         tables: dict[str, Any] = {"tables_to": folder, "record": record}
         if pcap:
             tables["snap_length"] = snaplen
         given.write_text(json.dumps({**task, **tables}), encoding="utf-8")
+        command = [str(program), str(given), str(result)]
+        if python:
+            Path(folder, WORK).write_bytes(python)
+            command = [sys.executable, "-c", python_partition.START, folder]
         sys.stdout.flush()
         done = subprocess.run(
-            ["mpirun", "-np", str(ranks), str(program), str(given), str(result)],
-            env={**os.environ, **_MPIRUN_VARIABLES},
+            ["mpirun", "-np", str(ranks), *command],
+            env={**os.environ, **_MPIRUN_VARIABLES, "PYTHONPATH": os.pathsep.join(sys.path)},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -182,13 +214,24 @@ def run(
             _core.join_captures(_paths(folder, "capture", ranks), pcap, snaplen)
         samples = np.fromfile(Path(folder, "samples"), dtype=np.int64)
         counters = _core.RunCounters.join(_shares(folder, "counters", ranks))
+        outcomes = [outcome_of(folder, rank) for rank in range(ranks) if python]
     if not capture:  # write it here, so that a failed write is reported
         sys.stdout.write(done.stdout)
         sys.stdout.flush()
         sys.stderr.write(done.stderr)
     decisions = _columns(found.pop("decisions"))
-    texts = (done.stdout, done.stderr) if capture else (None, None)
-    return PartitionsRun(found, log, counters, samples, decisions, *texts)
+    stdout, stderr = (done.stdout, done.stderr) if capture else (None, None)
+    returned, errors = _merged(outcomes)
+    return PartitionsRun(found, log, counters, samples, decisions, stdout, stderr, returned, errors)
+
+
+def _merged(
+    outcomes: Sequence[tuple[dict[int, Any], dict[int, BaseException]]],
+) -> tuple[dict[int, Any], dict[int, BaseException]]:
+    """Return what functions returned and raised on all MPI ranks, in the order of processes."""
+    returned = {rank: value for own, _ in outcomes for rank, value in own.items()}
+    errors = {rank: error for _, own in outcomes for rank, error in own.items()}
+    return dict(sorted(returned.items())), dict(sorted(errors.items()))
 
 
 def _shares(folder: str, name: str, ranks: int) -> list[bytes]:
@@ -209,6 +252,16 @@ def _death(ranks: int, code: int, said: str) -> str:
 
 
 def _columns(rows: list[list[Any]]) -> dict[str, Column]:
-    """Return the rows of the decisions table as columns."""
-    columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 5
+    """Return the rows of the decisions table as columns, as a run without MPI has them."""
+    at, rank, event, key, value = [list(column) for column in zip(*rows, strict=True)] or [[]] * 5
+    texts = list(dict.fromkeys(event))
+    numbers = {text: number for number, text in enumerate(texts)}
+    codes = [numbers[text] for text in event]
+    columns: list[Column] = [
+        np.array(at, np.int64),
+        np.array(rank, np.uint32),
+        (np.array(codes, np.int32), texts),
+        np.array(key, np.uint64),
+        np.array(value, np.uint64),
+    ]
     return dict(zip(DECISION_COLUMNS, columns, strict=True))

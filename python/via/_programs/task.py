@@ -96,11 +96,11 @@ def task_of(
             raise refuse("size", others["size"], f"messages of {name} have their own sizes")
     if first.span not in SPANS:
         raise refuse_name("span", first.span, SPANS)
-    given = texts(others)
+    given, span = texts(others), first.span
 
     def add(cluster: _core.Cluster) -> None:
         cluster.add_protocol(
-            make, f"python:{name}", most, 0 if most == least else least, first.span, given
+            make, f"python:{name}", most, 0 if most == least else least, span, given
         )
 
     command = {"protocol": name, "parameters": given}
