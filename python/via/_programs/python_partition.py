@@ -90,5 +90,6 @@ def start(folder: str) -> None:
     try:
         sys.exit(main(Path(folder)))
     except Exception as error:
+        sys.stdout.flush()
         print(f"msg={describe(error)}", file=sys.stderr, flush=True)
         os._exit(1)  # mpirun ends the others
