@@ -198,16 +198,6 @@ Link::Serve()
 }
 
 void
-Link::Return(CreditLoop& credits, std::uint32_t cells, Ps at, Ps spacing)
-{
-    if (m_creditListener != nullptr)
-    {
-        m_creditListener->OnCredits(cells, at, spacing);
-    }
-    credits.Return(cells, at, spacing);
-}
-
-void
 Link::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
 {
     Return(m_credits, cells, at + m_creditLookahead, spacing);

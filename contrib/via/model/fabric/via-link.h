@@ -283,8 +283,17 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// @param notBefore when the last credit that the burst waited for has returned
     void Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     void Notify(Burst& burst);
+
     /// Returns credits to @p credits; all of them come this way.
-    void Return(CreditLoop& credits, std::uint32_t cells, Ps at, Ps spacing);
+    void Return(CreditLoop& credits, std::uint32_t cells, Ps at, Ps spacing)
+    {
+        if (__builtin_expect(m_creditListener != nullptr, 0)) // only where packets are captured
+        {
+            m_creditListener->OnCredits(cells, at, spacing);
+        }
+        credits.Return(cells, at, spacing);
+    }
+
     void Serve();
     /// Credits that return until then are certain to be the next for @p burst: none that is
     /// announced later could return earlier and matter.
