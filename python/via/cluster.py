@@ -94,7 +94,8 @@ class Cluster(Configured):
             pcap: write the packets at all NIC ports to this pcapng file, see the page "Capture".
             snaplen: bytes of payload to keep of each packet: 0 to 261976.
             mpi_ranks: number of OS processes that simulate on this machine, 1 to 64 and no more
-                than nodes, see the page "Several processors"; None: this process alone.
+                than nodes, see the page "Several processors"; None: this process alone. Functions
+                of processes are sent there with cloudpickle.
             mpi_engine: how MPI ranks synchronize: "granted-window", or "null-message", which needs
                 stop.
             partition_of_switch: for each switch, the MPI rank that simulates it and its hosts;

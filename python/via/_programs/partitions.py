@@ -190,14 +190,15 @@ def run(
         if pcap:
             tables["snap_length"] = snaplen
         given.write_text(json.dumps({**task, **tables}), encoding="utf-8")
-        command = [str(program), str(given), str(result)]
+        command, variables = [str(program), str(given), str(result)], {}
         if python:
             Path(folder, WORK).write_bytes(python)
             command = [sys.executable, "-c", python_partition.START, folder]
+            variables = {"PYTHONPATH": os.pathsep.join(sys.path)}  # what this Python imports
         sys.stdout.flush()
         done = subprocess.run(
             ["mpirun", "-np", str(ranks), *command],
-            env={**os.environ, **_MPIRUN_VARIABLES, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={**os.environ, **_MPIRUN_VARIABLES, **variables},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

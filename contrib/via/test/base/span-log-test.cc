@@ -188,4 +188,27 @@ BOOST_AUTO_TEST_CASE(APathStopsWhereItsStoryBegins)
     BOOST_TEST(PathTo(spans, 0, 0).empty());
 }
 
+BOOST_AUTO_TEST_CASE(SpansOfSeveralLogsHaveNumbersOfOneRun)
+{
+    SpanLog first;
+    SpanLog second;
+    first.Enable(0, 2);
+    second.Enable(1, 2);
+    const SpanId sent = first.Add(Stretch(0, 10, 0));
+    const SpanId received = second.Add(Stretch(12, 20, sent), 10); // with a wait for its edge
+    BOOST_TEST(sent == 1U);
+    BOOST_TEST(received == 4U);
+    SpanLog restored;
+    restored.Restore(second.Pack());
+    const std::vector<Span> spans = restored.Unpack();
+    BOOST_TEST_REQUIRE(spans.size() == 2U);
+    BOOST_TEST(spans[0].parent == sent);
+    BOOST_TEST(spans[1].parent == 2U);
+    const SpanNumbers numbers({first.Count(), restored.Count()});
+    BOOST_TEST(numbers.Of(sent) == 1U);
+    BOOST_TEST(numbers.Of(spans[1].parent) == 2U);
+    BOOST_TEST(numbers.Of(received) == 3U);
+    BOOST_TEST(numbers.Of(0) == 0U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
