@@ -13,6 +13,7 @@
 #include "ns3/via-cluster-report.h"
 #include "ns3/via-error.h"
 #include "ns3/via-fault-driver.h"
+#include "ns3/via-huge-pages.h"
 #include "ns3/via-low-memory.h"
 #include "ns3/via-run-control.h"
 
@@ -31,6 +32,9 @@ namespace
 {
 
 bool g_clusterExists = false;
+
+/// What a host needs with its NIC and some VIs, measured: for UseHugePages only.
+constexpr std::uint64_t BYTES_OF_A_NODE = 24 << 10;
 
 /// ns-3's resolution is global and nanoseconds by default; ours is picoseconds.
 void
@@ -119,6 +123,7 @@ Cluster::Cluster(const ClusterConfig& config)
     m_world.agenda.StopAt(config.stop);
     // what others will do is not known here: who polls in vain polls until --stop
     m_world.pollWatchdog.SetLimit(config.partition == nullptr ? config.patience : PS_NEVER);
+    UseHugePages(BYTES_OF_A_NODE * config.nodes);
     const auto components = static_cast<ComponentId>(config.nodes + m_topology.switches.size());
     m_world.agenda.SetComponents(
         components + (config.partition == nullptr ? 0 : RemoteLinks::Count(m_topology)));

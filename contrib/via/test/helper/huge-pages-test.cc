@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Memory of thousands of hosts in huge pages.
+
+#include "ns3/via-huge-pages.h"
+#include "ns3/via-sanitizer.h"
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace ns3::via;
+
+namespace
+{
+
+constexpr std::uint64_t MIB = std::uint64_t{1} << 20;
+
+/// Whether Linux was asked for huge pages in the mapping that contains @p address.
+bool
+IsAdvised(const void* address)
+{
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    std::ifstream maps("/proc/self/smaps");
+    bool isHere = false;
+    for (std::string line; std::getline(maps, line);)
+    {
+        std::size_t dash = 0;
+        if (line.find("-") < line.find(" "))
+        {
+            const std::uintptr_t begin = std::stoull(line, &dash, 16);
+            isHere = begin <= at && at < std::stoull(line.substr(dash + 1), nullptr, 16);
+        }
+        else if (isHere && line.rfind("VmFlags:", 0) == 0)
+        {
+            return line.find(" hg") != std::string::npos;
+        }
+    }
+    return false;
+}
+
+/// Whether this kernel has them.
+boost::test_tools::assertion_result
+HasHugePages(boost::unit_test::test_unit_id /*test*/)
+{
+    return access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) == 0;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(HugePagesTest)
+
+#ifndef VIA_ASAN // whose heap is elsewhere
+
+BOOST_AUTO_TEST_CASE(WhatIsAllocatedAfterwardsIsInHugePages,
+                     *boost::unit_test::precondition(HasHugePages))
+{
+    UseHugePages(64 * MIB);
+    std::vector<std::unique_ptr<char[]>> blocks; // more than may be free in the heap of before
+    for (std::size_t bytes = 0; bytes < 48 * MIB; bytes += MIB / 16)
+    {
+        blocks.emplace_back(new char[MIB / 16]);
+    }
+    BOOST_TEST(IsAdvised(blocks.back().get()));
+}
+
+BOOST_AUTO_TEST_CASE(SmallClustersLeaveTheHeapAlone)
+{
+    const void* end = sbrk(0);
+    UseHugePages(4 * MIB);
+    BOOST_TEST(sbrk(0) == end);
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
