@@ -22,8 +22,8 @@ Timeline::Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now)
     ClockDomain::Window wanted = clock.Run(earliest, n);
     if (wanted.start >= m_last) // the common case: no conflict
     {
-        m_busy.Push(wanted);
         m_last = wanted.end;
+        Add(m_busy.Size(), wanted);
         return wanted;
     }
     std::uint32_t next = m_busy.Size(); // most requests are for a time near the end
@@ -38,7 +38,14 @@ Timeline::Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now)
             wanted = clock.Run(m_busy.At(next).end, n);
         }
     }
-    m_busy.Insert(next, wanted);
+    if (next < m_busy.Size() && m_busy.At(next).start == wanted.end)
+    {
+        m_busy.At(next).start = wanted.start;
+    }
+    else
+    {
+        Add(next, wanted);
+    }
     m_last = std::max(m_last, wanted.end);
     return wanted;
 }

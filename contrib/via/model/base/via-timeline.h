@@ -40,7 +40,20 @@ class Timeline
     }
 
   private:
-    Ring<ClockDomain::Window, 8> m_busy;
+    /// Adds @p window before interval @p next, or after the last one.
+    void Add(std::uint32_t next, ClockDomain::Window window)
+    {
+        if (next > 0 && m_busy.At(next - 1).end == window.start)
+        {
+            m_busy.At(next - 1).end = window.end;
+        }
+        else
+        {
+            m_busy.Insert(next, window);
+        }
+    }
+
+    Ring<ClockDomain::Window, 8> m_busy; ///< sorted; most reservations continue an interval
     Ps m_last{0};
 };
 

@@ -51,6 +51,10 @@ Arbiter::Arbiter(std::uint32_t inputs,
 void
 Arbiter::Match(std::vector<Request>& requests)
 {
+    if (m_kind == Arbitration::OLDEST_FIRST && requests.size() == 1)
+    {
+        return;
+    }
     std::fill(m_taken.begin(), m_taken.end(), 0);
     if (m_kind == Arbitration::OLDEST_FIRST)
     {

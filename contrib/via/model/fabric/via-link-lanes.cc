@@ -63,7 +63,9 @@ void
 LinkLanes::Transmit(Burst* burst, DepartureListener* listener)
 {
     burst->lane = static_cast<std::uint8_t>(burst->lane % m_used);
-    m_lanes[burst->lane].waiting.Push({burst, listener});
+    Ring<Waiting>& waiting = m_lanes[burst->lane].waiting;
+    m_busy += waiting.IsEmpty() ? 1 : 0;
+    waiting.Push({burst, listener});
     Serve();
 }
 
@@ -127,23 +129,19 @@ bool
 LinkLanes::ServeOne()
 {
     const auto count = static_cast<std::uint32_t>(m_lanes.size());
-    std::uint32_t busy = 0;
-    for (const Lane& lane : m_lanes)
-    {
-        busy += lane.waiting.IsEmpty() ? 0 : 1;
-    }
     Ps retry = PS_NEVER;
-    for (std::uint32_t i = 0; busy > 0 && i < count; ++i)
+    for (std::uint32_t i = 0, next = m_next; m_busy > 0 && i < count; ++i)
     {
-        Lane& lane = m_lanes[(m_next + i) % count];
+        Lane& lane = m_lanes[next];
+        next = next + 1 < count ? next + 1 : 0;
         if (lane.waiting.IsEmpty())
         {
             continue;
         }
-        const Offer offer = Look(lane, busy > 1);
+        const Offer offer = Look(lane, m_busy > 1);
         if (offer.cells > 0)
         {
-            m_next = (m_next + i + 1) % count;
+            m_next = next;
             Send(lane, offer.cells);
             return true;
         }
@@ -236,6 +234,7 @@ LinkLanes::Send(Lane& lane, std::uint32_t cells)
     else
     {
         lane.waiting.Pop();
+        m_busy -= lane.waiting.IsEmpty() ? 1 : 0;
     }
     if (burst->dropped)
     {

@@ -117,6 +117,7 @@ class LinkLanes final : public AgendaTarget
     Link& m_link;
     std::deque<Lane> m_lanes; // which must not move
     std::uint32_t m_used;     ///< lanes in use
+    std::uint32_t m_busy{0};  ///< lanes with waiting bursts
     std::uint32_t m_next{0};  ///< the lane whose turn it is
     Ps m_planned{PS_NEVER};   ///< time of the decision on the agenda
     bool m_serving{false};    ///< a listener to a departure may hand over the next burst

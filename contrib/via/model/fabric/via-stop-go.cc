@@ -36,6 +36,7 @@ StopGo::Freed(std::uint32_t cells, Ps first, Ps spacing)
         --place;
     }
     m_leaving.Insert(place, {cells, first, spacing});
+    m_going += cells;
 }
 
 void
@@ -70,6 +71,7 @@ void
 StopGo::Leave(Ps at)
 {
     TakeOne(m_leaving);
+    --m_going;
     NS_ABORT_MSG_IF(m_fill == 0, "a cell leaves an empty buffer at " << at << " ps");
     --m_fill;
     if (m_stopped && m_fill <= m_marks.go)
@@ -102,22 +104,26 @@ StopGo::IsStopped(Ps asOf)
 Ps
 StopGo::GoesAt() const
 {
-    StopGo ahead(m_marks);
-    ahead.m_fill = m_fill;
-    ahead.m_coming = m_coming;
-    ahead.m_stopped = m_stopped;
-    for (std::uint32_t i = 0; i < m_arrivals.Size(); ++i)
+    if (m_fill > m_marks.go + m_going)
     {
-        ahead.m_arrivals.Push(m_arrivals.At(i));
+        return PS_NEVER; // as most often
     }
-    for (std::uint32_t i = 0; i < m_leaving.Size(); ++i)
+    Cursor arrivals(m_arrivals);
+    Cursor leaving(m_leaving);
+    std::uint32_t fill = m_fill;
+    bool isStopped = m_stopped;
+    while (leaving.At() != PS_NEVER)
     {
-        ahead.m_leaving.Push(m_leaving.At(i));
-    }
-    while (!ahead.m_leaving.IsEmpty())
-    {
-        const Ps next = ahead.m_leaving.Front().at;
-        if (!ahead.IsStopped(next))
+        const Ps next = leaving.At();
+        bool leaves = fill > 0 && next <= arrivals.At(); // in the order of IsStopped
+        while ((leaves ? leaving.At() : arrivals.At()) <= next)
+        {
+            leaves ? leaving.Take() : arrivals.Take();
+            fill = leaves ? fill - 1 : fill + 1;
+            isStopped = isStopped ? fill > m_marks.go : fill >= m_marks.stop;
+            leaves = fill > 0 && leaving.At() <= arrivals.At();
+        }
+        if (!isStopped)
         {
             return next;
         }

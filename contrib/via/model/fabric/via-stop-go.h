@@ -87,6 +87,38 @@ class StopGo
 
     using Batches = Ring<Batch, 2>;
 
+    /// Reads the times of @p batches, cell by cell.
+    class Cursor
+    {
+      public:
+        explicit Cursor(const Batches& batches)
+            : m_batches(batches)
+        {
+        }
+
+        /// PS_NEVER after the last cell.
+        Ps At() const
+        {
+            return m_index == m_batches.Size()
+                       ? PS_NEVER
+                       : m_batches.At(m_index).at + m_batches.At(m_index).spacing * m_taken;
+        }
+
+        void Take()
+        {
+            if (++m_taken == m_batches.At(m_index).cells)
+            {
+                ++m_index;
+                m_taken = 0;
+            }
+        }
+
+      private:
+        const Batches& m_batches;
+        std::uint32_t m_index{0};
+        std::uint32_t m_taken{0};
+    };
+
     static void TakeOne(Batches& batches);
     void Arrive(Ps at);
     void Leave(Ps at);
@@ -94,6 +126,7 @@ class StopGo
     Marks m_marks;
     std::uint32_t m_fill{0};
     std::uint32_t m_coming{0}; ///< cells sent whose arrival has not been processed
+    std::uint32_t m_going{0};  ///< cells whose departure is announced
     bool m_stopped{false};
     Ps m_stoppedAt{0};
     std::uint32_t m_peak{0};

@@ -116,26 +116,21 @@ SwitchQueues::TakeIn(std::uint32_t port, Input& in, Output& out, Burst& burst)
 {
     const std::uint32_t cells = burst.CellCount();
     const std::uint32_t real = cells - std::min(burst.vanished, cells); // the others use no room
-    const Ps now = m_switch.Now();
-    const std::uint32_t filled = in.room.At(now);
-    if (m_costs.bufferCells > 0)
+    Occupancy& room = RoomOf(in, out);
+    const std::uint32_t used = room.At(m_switch.Now());
+    if (m_costs.bufferCells > 0 && real > 0 && used + real > m_costs.bufferCells)
     {
-        const std::uint32_t used = m_costs.queueing == Queueing::OUTPUT ? out.room.At(now) : filled;
-        if (real > 0 && used + real > m_costs.bufferCells)
+        if (cells > 1)
         {
-            if (cells > 1)
-            {
-                TakeOneByOne(port, burst);
-                return false;
-            }
-            Drop(in, burst);
-            return true;
+            TakeOneByOne(port, burst);
+            return false;
         }
+        Drop(in, burst);
+        return true;
     }
     m_cellsIn += cells;
     in.counters.cellsIn += cells;
-    in.room.Enter(real);
-    out.room.Enter(real);
+    room.Enter(real);
     return true;
 }
 

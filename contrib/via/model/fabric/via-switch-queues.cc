@@ -24,7 +24,7 @@ SwitchQueues::SwitchQueues(Switch& owner,
       m_lanes(links.lanes),
       m_inputs(std::size_t{ports} * links.lanes),
       m_outputs(std::size_t{ports} * links.lanes),
-      m_asking(ports * links.lanes),
+      m_asked(ports * links.lanes),
       m_arbiter(ports * links.lanes, ports * links.lanes, costs.arbitration, costs.iterations),
       m_sendsWorms(costs.wormCells > 1 && costs.queueing == Queueing::FIFO && links.lanes == 1 &&
                    costs.bufferCells == 0 && costs.feedbackMark == 0 && !owner.GetWorld().lossy &&
@@ -34,7 +34,10 @@ SwitchQueues::SwitchQueues(Switch& owner,
     {
         const bool sorts = costs.queueing == Queueing::VOQ;
         in.queues = std::vector<Ring<Burst*>>(sorts ? m_outputs.size() : 1);
-        in.filled = IndexSet(static_cast<std::uint32_t>(in.queues.size()));
+    }
+    for (Output& out : m_outputs)
+    {
+        out.asking = IndexSet(costs.queueing == Queueing::OUTPUT ? 0 : ports * links.lanes);
     }
 }
 
@@ -88,10 +91,13 @@ SwitchQueues::Enqueue(std::uint32_t input, std::uint32_t output, Burst& burst)
         return;
     }
     queue.Push(&burst);
-    in.filled.Add(index);
-    m_asking.Add(input);
+    if (queue.Size() == 1)
+    {
+        Ask(input, index);
+    }
     ++in.waiting;
     ++m_waiting;
+    m_droppedWaiting += burst.dropped ? 1 : 0;
     out.queued += burst.CellCount();
     Plan(std::max({ready, in.busyUntil, out.busyUntil, m_switch.Now()}));
 }
@@ -119,12 +125,13 @@ void
 SwitchQueues::Decide()
 {
     m_requests.clear();
-    if (m_waiting > 0)
+    if (m_droppedWaiting > 0)
     {
-        for (auto input = m_asking.Next(0); input != NOBODY; input = m_asking.Next(input + 1))
-        {
-            Collect(input);
-        }
+        PassDropped();
+    }
+    for (auto output = m_asked.Next(0); output != NOBODY; output = m_asked.Next(output + 1))
+    {
+        Collect(output);
     }
     if (m_requests.empty())
     {
@@ -139,23 +146,52 @@ SwitchQueues::Decide()
     }
 }
 
+void
+SwitchQueues::Ask(std::uint32_t input, std::uint32_t queue)
+{
+    const std::uint32_t output = OutputOf(*m_inputs[input].queues[queue].Front());
+    m_outputs[output].asking.Add(input);
+    m_asked.Add(output);
+}
+
 Burst&
 SwitchQueues::PopHead(std::uint32_t input, std::uint32_t queue)
 {
     Input& in = m_inputs[input];
     Burst& burst = *in.queues[queue].Front();
+    Output& out = m_outputs[OutputOf(burst)];
     in.queues[queue].Pop();
-    if (in.queues[queue].IsEmpty())
-    {
-        in.filled.Remove(queue);
-    }
-    if (--in.waiting == 0)
-    {
-        m_asking.Remove(input);
-    }
+    --in.waiting;
     --m_waiting;
-    m_outputs[OutputOf(burst)].queued -= burst.CellCount();
+    m_droppedWaiting -= burst.dropped ? 1 : 0;
+    out.queued -= burst.CellCount();
+    out.asking.Remove(input);
+    if (out.asking.Next(0) == NOBODY)
+    {
+        m_asked.Remove(OutputOf(burst));
+    }
+    if (!in.queues[queue].IsEmpty())
+    {
+        Ask(input, queue);
+    }
     return burst;
+}
+
+void
+SwitchQueues::PassDropped()
+{
+    const auto inputs = static_cast<std::uint32_t>(m_inputs.size());
+    for (std::uint32_t input = 0; input < inputs; ++input)
+    {
+        Input& in = m_inputs[input];
+        for (std::uint32_t queue = 0; IsFree(in) && queue < in.queues.size(); ++queue)
+        {
+            while (!in.queues[queue].IsEmpty() && in.queues[queue].Front()->dropped)
+            {
+                PassDropped(input, queue);
+            }
+        }
+    }
 }
 
 void
@@ -167,28 +203,27 @@ SwitchQueues::PassDropped(std::uint32_t input, std::uint32_t queue)
     m_switch.Out(OutputOf(burst) / m_lanes).Transmit(&burst, this);
 }
 
-void
-SwitchQueues::Collect(std::uint32_t input)
+bool
+SwitchQueues::IsFree(const Input& in) const
 {
-    Input& in = m_inputs[input];
+    return in.busyUntil <= m_switch.Now() && !in.held;
+}
+
+void
+SwitchQueues::Collect(std::uint32_t output)
+{
+    const Output& out = m_outputs[output];
     const Ps now = m_switch.Now();
-    if (in.waiting == 0 || in.busyUntil > now || in.held)
+    if (out.busyUntil > now || out.held)
     {
         return;
     }
-    for (auto queue = in.filled.Next(0); queue != NOBODY; queue = in.filled.Next(queue + 1))
+    for (auto input = out.asking.Next(0); input != NOBODY; input = out.asking.Next(input + 1))
     {
-        while (!in.queues[queue].IsEmpty() && in.queues[queue].Front()->dropped)
-        {
-            PassDropped(input, queue);
-        }
-        if (in.queues[queue].IsEmpty())
-        {
-            continue;
-        }
-        const Burst& burst = *in.queues[queue].Front();
-        const std::uint32_t output = OutputOf(burst);
-        if (burst.groups[0].ready.at <= now && MayPass(input, output, now))
+        const Input& in = m_inputs[input];
+        const Burst& burst = *in.queues[in.queues.size() > 1 ? output : 0].At(0);
+        if (IsFree(in) && (out.owner == NOBODY || out.owner == input) &&
+            burst.groups[0].ready.at <= now)
         {
             m_requests.push_back({input, output, burst.groups[0].first.at});
         }
@@ -270,8 +305,7 @@ SwitchQueues::OnDeparture(const Burst& burst)
     const std::uint32_t real = cells - std::min(burst.vanished, cells);
     if (real > 0)
     {
-        in.room.Leave(real, leaving.first, link.CellTime());
-        out.room.Leave(real, leaving.first, link.CellTime());
+        RoomOf(in, out).Leave(real, leaving.first, link.CellTime());
     }
     m_cellsOut += cells;
     // with several wires, which take cells in turn, the next may be free when this cell starts
@@ -300,8 +334,7 @@ SwitchQueues::Counters(std::uint32_t port) const
         sum.dropped += in.counters.dropped;
         sum.stalls += in.counters.stalls;
         sum.packetsOut += out.packets;
-        const bool fillsOutput = m_costs.queueing == Queueing::OUTPUT && m_costs.bufferCells > 0;
-        sum.peakFill = std::max(sum.peakFill, fillsOutput ? out.room.Peak() : in.room.Peak());
+        sum.peakFill = std::max({sum.peakFill, in.room.Peak(), out.room.Peak()}); // one is not used
     }
     return sum;
 }

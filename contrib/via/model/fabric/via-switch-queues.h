@@ -102,12 +102,11 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     {
         std::vector<Path> paths;
         std::vector<Ring<Burst*>> queues; ///< one in all, or one per output
-        IndexSet filled;                  ///< those with bursts
         std::uint32_t waiting{0};         ///< bursts in all of them
         Ps busyUntil{0};
         bool held{false}; ///< as Output::held: what waits for a credit blocks its input, too
         InPort* upstream{nullptr};
-        Occupancy room;
+        Occupancy room; ///< of queueing at inputs
         PortCounters counters;
     };
 
@@ -119,7 +118,8 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
         bool held{false}; ///< a granted burst has no departure time yet
         std::uint32_t owner{NOBODY};
         std::uint32_t queued{0}; ///< cells waiting at inputs for this output
-        Occupancy room;
+        IndexSet asking;         ///< inputs with a queue whose first burst is for this output
+        Occupancy room;          ///< of queueing at outputs
         std::uint64_t packets{0};
     };
 
@@ -136,7 +136,11 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     bool MayPass(std::uint32_t input, std::uint32_t output, Ps at) const;
     Burst& PopHead(std::uint32_t input, std::uint32_t queue);
     void Decide();
-    void Collect(std::uint32_t input);
+    void PassDropped();
+    /// Adds the requests for @p output.
+    void Collect(std::uint32_t output);
+    /// The burst at the front of a queue asks for its output from now on.
+    void Ask(std::uint32_t input, std::uint32_t queue);
     /// Sends @p burst, not before @p at, and what follows of its worm.
     void Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at);
     void Send(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at);
@@ -147,6 +151,13 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     /// When both are free, not before now.
     Ps FreeAt(std::uint32_t input, std::uint32_t output) const;
 
+    /// Where cells wait for this input and this output.
+    Occupancy& RoomOf(Input& in, Output& out) const
+    {
+        return m_costs.queueing == Queueing::OUTPUT && m_costs.bufferCells > 0 ? out.room : in.room;
+    }
+
+    bool IsFree(const Input& in) const;
     void PassDropped(std::uint32_t input, std::uint32_t queue);
     void Plan(Ps at);
 
@@ -165,13 +176,14 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     std::uint32_t m_lanes;
     std::vector<Input> m_inputs;   ///< by port, then by lane
     std::vector<Output> m_outputs; ///< by port, then by lane
-    IndexSet m_asking;             ///< inputs with waiting bursts
+    IndexSet m_asked;              ///< outputs with asking inputs
     Arbiter m_arbiter;
     bool m_sendsWorms; ///< cells after the head of a worm need no decision
     std::vector<Arbiter::Request> m_requests;
-    Ps m_planned{PS_NEVER}; ///< time of the decision planned last
-    bool m_granting{false}; ///< inside Grant, which plans the next decision
-    std::uint64_t m_waiting{0};
+    Ps m_planned{PS_NEVER};            ///< time of the decision planned last
+    bool m_granting{false};            ///< inside Grant, which plans the next decision
+    std::uint64_t m_waiting{0};        ///< bursts in all queues
+    std::uint64_t m_droppedWaiting{0}; ///< of them, those of dropped cells
     std::uint64_t m_cellsIn{0};
     std::uint64_t m_cellsOut{0};
     std::uint64_t m_cellsDropped{0};
