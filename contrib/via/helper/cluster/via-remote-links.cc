@@ -43,16 +43,6 @@ Refuse(const std::string& option, const std::string& value, const std::string& w
     throw ConfigError(option, value, "not on several MPI ranks yet: " + what);
 }
 
-void
-DropWorkOf(Agenda& agenda, ComponentId component)
-{
-    // nothing has run or been cancelled yet, so the items have the first numbers
-    for (std::uint32_t number = 0; agenda.HeadOf(component) != PS_NEVER; ++number)
-    {
-        agenda.Cancel(component, number);
-    }
-}
-
 } // namespace
 
 RemoteLinks::RemoteLinks(const PartitionConfig& config,
@@ -255,22 +245,16 @@ void
 DropWorkOfOthers(Cluster& cluster)
 {
     const PartitionPlan& plan = cluster.Config().partition->plan;
-    Agenda& agenda = cluster.GetWorld().agenda;
-    const auto hosts = static_cast<ComponentId>(plan.hosts.size());
-    for (ComponentId host = 0; host < hosts; ++host)
+    std::vector<bool> others;
+    for (const std::uint32_t partition : plan.hosts)
     {
-        if (plan.hosts[host] != plan.self)
-        {
-            DropWorkOf(agenda, host);
-        }
+        others.push_back(partition != plan.self);
     }
-    for (ComponentId i = 0; i < plan.switches.size(); ++i)
+    for (const std::uint32_t partition : plan.switches)
     {
-        if (plan.switches[i] != plan.self)
-        {
-            DropWorkOf(agenda, hosts + i);
-        }
+        others.push_back(partition != plan.self);
     }
+    cluster.GetWorld().agenda.CancelWorkOf(others);
 }
 
 } // namespace via

@@ -8,6 +8,7 @@
 
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"
+#include "ns3/via-calendar-queue.h"
 #include "ns3/via-time.h"
 
 #include <cstddef>
@@ -105,27 +106,24 @@ class OtherEvents
  * Ties depend neither on which component scheduled first, nor on ns-3's event uids, nor on the
  * arrival of MPI messages. Only the head is an ns-3 event: one reused EventImpl, no allocation.
  * Where nobody else needs ns-3's clock, not even each head is (RunOn).
- *
- * Two levels: a short heap per component, with its head stored separately, and an indexed heap of
- * components ordered by their heads.
  */
 class Agenda
 {
   public:
-    /// With work at fewer components than this the model fits the caches, and hints, which cost
-    /// time, are omitted.
+    /// With less work than this the model fits the caches, and hints, which cost time, are omitted.
     static constexpr std::uint64_t CROWD = 256;
 
     /// One work item.
     struct Item
     {
         Ps at;
-        std::uint32_t sequence; ///< of the component's items; when used up, they are renumbered
-        AgendaPort port;
-        std::uint64_t data;
         AgendaTarget* target;
+        std::uint64_t data;
+        std::uint64_t sequence; ///< counts all items; 0: the item is done or cancelled
+        ComponentId component;
+        AgendaPort port;
         std::uint32_t kind;
-        std::uint32_t number; ///< given to the caller of Schedule
+        std::uint32_t next; ///< the component's next item, or the next free one
     };
 
     Agenda();
@@ -136,11 +134,18 @@ class Agenda
     /// Makes room for components 0 .. @p count - 1. Call once, before anything else.
     void SetComponents(ComponentId count);
 
+    /// The work of @p component is not cancelled, and nobody asks for its head: a switch has
+    /// hundreds of items. Call before it has work.
+    void Untrack(ComponentId component)
+    {
+        m_components[component].isTracked = false;
+    }
+
     /**
      * @brief Puts work on the agenda.
      * @param component that does the work
      * @param at time, not before Now()
-     * @return the number to pass to Cancel; unique among the component's last 2^32 items
+     * @return the number to pass to Cancel; unique among the last 2^32 items
      */
     std::uint32_t Schedule(ComponentId component,
                            Ps at,
@@ -152,10 +157,13 @@ class Agenda
     /// Removes work that has not been done yet.
     void Cancel(ComponentId component, std::uint32_t number);
 
+    /// Removes all work of the components c with @p whose[c].
+    void CancelWorkOf(const std::vector<bool>& whose);
+
     /// Calls @p follower before and after each work item of @p component.
     void SetFollower(ComponentId component, AgendaFollower* follower)
     {
-        m_queues[component].follower = follower;
+        m_components[component].follower = follower;
     }
 
     /// The instant of the current work item, or of the last one.
@@ -167,18 +175,18 @@ class Agenda
     /// Time of the next work of @p component; PS_NEVER if it has none. The reference stays valid.
     const Ps& HeadOf(ComponentId component) const
     {
-        return m_queues[component].head.at;
+        return m_components[component].head;
     }
 
     /// As HeadOf, without the item that Schedule has given number @p number.
     Ps HeadBut(ComponentId component, std::uint32_t number) const
     {
-        const Queue& queue = m_queues[component];
-        if (queue.IsEmpty() || queue.head.number != number)
+        const std::uint32_t first = m_components[component].first;
+        if (first == NONE || NumberOf(m_items[first]) != number)
         {
-            return queue.head.at;
+            return m_components[component].head;
         }
-        return queue.others == 0 ? PS_NEVER : m_rest[component].front().at;
+        return m_items[first].next == NONE ? PS_NEVER : m_items[m_items[first].next].at;
     }
 
     /// Whether a work item of @p component is being done now.
@@ -196,7 +204,7 @@ class Agenda
     /// Time of the next work of any component; PS_NEVER if there is none.
     Ps Head() const
     {
-        return m_order.empty() ? PS_NEVER : m_order.front().at;
+        return m_order.IsEmpty() ? PS_NEVER : m_order.First().at;
     }
 
     /// Work items done so far: the "events" of all reports.
@@ -279,56 +287,53 @@ class Agenda
   private:
     class HeadEvent;
 
-    static constexpr Item NOTHING{PS_NEVER, 0, 0, 0, nullptr, 0, 0};
+    static constexpr ComponentId NOBODY = UINT32_MAX;
+    static constexpr std::uint32_t NONE = UINT32_MAX;
 
-    /// The first sequence number: near the end, so that renumbering is no rare event.
-    static constexpr std::uint32_t FIRST_SEQUENCE = UINT32_MAX - 1000;
-
-    /// Work of one component, in one cache line: most components have one item at a time.
-    struct alignas(64) Queue
+    struct Tracked
     {
-        Item head{NOTHING};                ///< the first by (at, port, sequence)
+        Ps head{PS_NEVER};                 ///< time of the first item
         AgendaFollower* follower{nullptr}; ///< null: none
-        std::uint32_t nextSequence{FIRST_SEQUENCE};
-        std::uint32_t nextNumber{0};
-        std::uint32_t others{0}; ///< items in m_rest
-
-        bool IsEmpty() const
-        {
-            return head.target == nullptr;
-        }
+        std::uint32_t first{NONE};         ///< the first item; others follow in their order
+        std::uint32_t last{NONE};          ///< valid while there is a first
+        bool isTracked{true};
     };
 
-    /// A component and the time of its first work item.
-    struct Entry
+    static std::uint32_t NumberOf(const Item& item)
     {
-        Ps at;
-        ComponentId component;
-    };
+        return static_cast<std::uint32_t>(item.sequence);
+    }
+
+    /// The item of @p entry, or null if it has been cancelled.
+    const Item* ItemOf(const CalendarQueue::Entry& entry) const
+    {
+        const Item& item = m_items[entry.slot];
+        return item.sequence == entry.sequence ? &item : nullptr;
+    }
 
     void RunHead();
     bool MayRun();
     void ArmFrom(Ps now);
     void DoFirst();
-    void LookAhead() const;
-    void PushRest(ComponentId component, const Item& item);
-    void DropHead(ComponentId component);
-    [[gnu::cold]] void Renumber(ComponentId component);
-    static bool Before(const Entry& a, const Entry& b);
-    /// The first of the entries @p begin .. @p end - 1; the range is not empty.
-    std::uint32_t FirstOf(std::uint32_t begin, std::uint32_t end) const;
-    void Remove(std::uint32_t place);
-    void Move(std::uint32_t place, Entry head);
-    void SiftUp(std::uint32_t place, Entry head);
-    void SiftDown(std::uint32_t place, Entry head);
-    void Put(std::uint32_t place, Entry head);
-    void HintAt(std::uint32_t place) const;
+    /// Removes the first entry and what was cancelled after it. @return whether a day has begun
+    bool DropFirst();
+    void LookAhead(bool dayBegins) const;
+    void BeginDay() const;
+    /// The item @p place places after the first, if it is known by now.
+    const Item* ItemAfter(std::uint32_t place) const;
+    std::uint32_t NewSlot();
+    static bool IsAfter(const Item& a, const Item& b);
+    void Link(Tracked& component, std::uint32_t slot);
+    void Unlink(Tracked& component, std::uint32_t before, std::uint32_t slot);
+    void Free(std::uint32_t slot);
+    void Purge();
 
-    std::vector<Queue> m_queues;
-    std::vector<std::vector<Item>> m_rest; ///< 4-ary heaps by (at, port, sequence)
-    std::vector<std::uint32_t> m_places;   ///< index in m_order, valid while there is a head
-    std::vector<Entry> m_order; ///< 4-ary heap: the children of one entry share a cache line
-    static constexpr ComponentId NOBODY = UINT32_MAX;
+    std::vector<Tracked> m_components;
+    std::vector<Item> m_items;
+    std::uint32_t m_free{NONE}; ///< the first free item
+    CalendarQueue m_order;
+    std::uint64_t m_sequence{0}; ///< of the last item
+    std::size_t m_cancelled{0};  ///< entries in m_order without an item
 
     Ps m_now{0};
     ComponentId m_current{NOBODY}; ///< whose work item is being done

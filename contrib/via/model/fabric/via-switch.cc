@@ -33,6 +33,7 @@ Switch::Switch(World& world,
       m_clock(MakeClock(costs.clock, 0)),
       m_ports(ports)
 {
+    world.agenda.Untrack(id);
     for (std::uint32_t port = 0; port < ports; ++port)
     {
         m_ports[port].out = std::make_unique<Link>(*this, links, port + 1);

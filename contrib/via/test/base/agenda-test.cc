@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(WhatIsCancelledIsNotDone)
     BOOST_TEST(agenda.EventsDone() == 6U);
 }
 
-BOOST_AUTO_TEST_CASE(EqualWorkKeepsItsOrderWhenSequenceNumbersStartAgain)
+BOOST_AUTO_TEST_CASE(EqualWorkKeepsItsOrderWhenSomeIsCancelled)
 {
     TestWorld bench;
     Agenda& agenda = bench.world.agenda;
@@ -182,6 +182,60 @@ BOOST_AUTO_TEST_CASE(EqualWorkKeepsItsOrderWhenSequenceNumbersStartAgain)
     Numbers expected(2998);
     std::iota(expected.begin(), expected.end(), 1U);
     BOOST_TEST(diary.Data() == expected);
+}
+
+BOOST_AUTO_TEST_CASE(TimersThatAreAlwaysCancelledLeaveTheOrderOfTheRest)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    Numbers expected;
+    for (std::uint64_t i = 0; i < 1000; ++i) // more than may stay until their time
+    {
+        const std::uint32_t timer = agenda.Schedule(1, 1'000'000'000, 0, &diary, 0, 5000);
+        agenda.Schedule(2, static_cast<Ps>(1000 * i), 0, &diary, 0, i);
+        agenda.Cancel(1, timer);
+        expected.push_back(i);
+    }
+    BOOST_TEST(agenda.Size() == 1000U);
+    BOOST_TEST(agenda.HeadOf(1) == PS_NEVER);
+    bench.Run();
+    BOOST_TEST(diary.Data() == expected);
+}
+
+BOOST_AUTO_TEST_CASE(AllWorkOfSomeComponentsIsCancelled)
+{
+    TestWorld bench(4);
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    agenda.Untrack(3);
+    for (ComponentId component = 0; component < 4; ++component)
+    {
+        agenda.Schedule(component, 10, 0, &diary, 0, component);
+        agenda.Schedule(component, 20, 0, &diary, 0, 10 + component);
+    }
+    agenda.CancelWorkOf({true, false, true, true});
+    BOOST_TEST(agenda.HeadOf(0) == PS_NEVER);
+    BOOST_TEST(agenda.Size() == 2U);
+    bench.Run();
+    BOOST_TEST((diary.Data() == Numbers{1, 11}));
+}
+
+BOOST_AUTO_TEST_CASE(TheHeadOfAComponentIsKnownAtAnyTime)
+{
+    TestWorld bench;
+    Agenda& agenda = bench.world.agenda;
+    Diary diary(agenda);
+    const std::uint32_t late = agenda.Schedule(1, 30, 0, &diary, 0);
+    const std::uint32_t early = agenda.Schedule(1, 10, 0, &diary, 0);
+    agenda.Schedule(1, 20, 0, &diary, 0);
+    BOOST_TEST(agenda.HeadOf(1) == 10);
+    BOOST_TEST(agenda.HeadBut(1, early) == 20);
+    BOOST_TEST(agenda.HeadBut(1, late) == 10);
+    agenda.Cancel(1, early);
+    BOOST_TEST(agenda.HeadOf(1) == 20);
+    bench.Run();
+    BOOST_TEST(agenda.HeadOf(1) == PS_NEVER);
 }
 
 BOOST_AUTO_TEST_CASE(CancellingTheOnlyWorkOfAComponentLeavesNothing)
