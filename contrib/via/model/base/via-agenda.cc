@@ -21,8 +21,9 @@ namespace via
 namespace
 {
 
-/// How many places before its turn an item is prefetched for what its target will need.
-constexpr std::uint32_t EARLY = 3;
+/// How many places before its turn an item's target prefetches what it will need.
+constexpr std::uint32_t EARLY = 4;
+constexpr std::uint32_t SOON = 1;
 
 /// So many cancelled entries do not matter.
 constexpr std::size_t FEW_CANCELLED = 64;
@@ -348,7 +349,7 @@ Agenda::LookAhead(bool dayBegins) const
     {
         item->target->PrefetchEarly(item->kind, item->data);
     }
-    if (const Item* item = ItemAfter(0))
+    if (const Item* item = ItemAfter(SOON))
     {
         item->target->Prefetch(item->kind, item->data);
     }
@@ -378,6 +379,10 @@ Agenda::BeginDay() const
         if (place < EARLY)
         {
             item->target->PrefetchEarly(item->kind, item->data);
+        }
+        if (place < SOON)
+        {
+            item->target->Prefetch(item->kind, item->data);
         }
     }
 }

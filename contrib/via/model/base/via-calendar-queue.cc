@@ -82,45 +82,33 @@ CalendarQueue::Free(std::uint32_t node)
     --m_notToday;
 }
 
-std::size_t
-CalendarQueue::PlaceOf(const Entry& entry) const
-{
-    const Wide order = OrderOf(entry);
-    if (m_today.size() - m_next > FEW)
-    {
-        const auto place =
-            std::upper_bound(m_today.begin() + static_cast<std::ptrdiff_t>(m_next),
-                             m_today.end(),
-                             order,
-                             [](Wide one, const Entry& other) { return one < OrderOf(other); });
-        return static_cast<std::size_t>(place - m_today.begin());
-    }
-    std::size_t place = m_today.size();
-    while (place > m_next && order < OrderOf(m_today[place - 1]))
-    {
-        --place;
-    }
-    return place;
-}
-
 void
 CalendarQueue::InsertToday(const Entry& entry)
 {
-    const std::size_t place = PlaceOf(entry);
-    const auto begin = m_today.begin();
-    if (m_next > 0 && place - m_next <= m_today.size() - place)
+    if (m_today.size() == m_today.capacity() && m_next >= m_today.size() / 2)
     {
-        // the room of those that have gone
-        std::move(begin + static_cast<std::ptrdiff_t>(m_next),
-                  begin + static_cast<std::ptrdiff_t>(place),
-                  begin + static_cast<std::ptrdiff_t>(m_next - 1));
-        --m_next;
-        m_today[place - 1] = entry;
+        m_today.erase(m_today.begin(), m_today.begin() + static_cast<std::ptrdiff_t>(m_next));
+        m_next = 0;
     }
-    else
+    const Wide order = OrderOf(entry);
+    std::size_t place = m_today.size();
+    m_today.push_back(entry);
+    if (place - m_next > MANY)
     {
-        m_today.insert(begin + static_cast<std::ptrdiff_t>(place), entry);
+        const auto end = m_today.end() - 1;
+        const auto later =
+            std::upper_bound(m_today.begin() + static_cast<std::ptrdiff_t>(m_next),
+                             end,
+                             order,
+                             [](Wide one, const Entry& other) { return one < OrderOf(other); });
+        std::move_backward(later, end, m_today.end());
+        place = static_cast<std::size_t>(later - m_today.begin());
     }
+    for (; place > m_next && order < OrderOf(m_today[place - 1]); --place)
+    {
+        m_today[place] = m_today[place - 1];
+    }
+    m_today[place] = entry;
     if (m_today.size() - m_next >= m_crowded)
     {
         Relieve();

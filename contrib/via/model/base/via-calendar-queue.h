@@ -126,7 +126,7 @@ class CalendarQueue
 
   private:
     static constexpr std::uint32_t NONE = IndexSet::NONE;
-    static constexpr std::uint32_t DAYS = 1024; ///< of a year
+    static constexpr std::uint32_t DAYS = 4096; ///< of a year
     static constexpr int FIRST_SHIFT = 16;      ///< a day of 66 ns
     static constexpr int MOST_SHIFT = 40;
     /// A day with fewer entries on average is too short, one with more is too long.
@@ -149,8 +149,6 @@ class CalendarQueue
     /// Puts @p node into the list of @p day.
     void PutAside(std::uint32_t node, Ps day);
     void Free(std::uint32_t node);
-    /// The index in m_today at which @p entry, the newest of all, has its place.
-    std::size_t PlaceOf(const Entry& entry) const;
 
     /// The place in m_days of the next day with entries, if it is in this year.
     std::uint32_t NextFilled() const

@@ -162,6 +162,9 @@ class Fiber
         return m_cancelled;
     }
 
+    /// Prefetch hint: the waiting fiber will be resumed soon.
+    void Prefetch() const;
+
     /// @return the fiber's stack
     const FiberStack& Stack() const
     {

@@ -19,6 +19,9 @@ namespace
 /// Numbers of a host's clocks, for their phases; those of the NIC and its link follow.
 constexpr std::uint32_t CPU_CLOCK = 0;
 constexpr std::uint32_t BUS_CLOCK = 1;
+
+/// What follows a planner belongs to it: a NIC's engines.
+constexpr std::size_t PLANNER_BYTES = 1024;
 } // namespace
 
 HostCosts
@@ -109,6 +112,22 @@ Host::PlanWake()
         noticed = std::min(noticed, planner->NoticedAt());
     }
     WakeAt(std::max({noticed, m_nextStep, Now()}));
+}
+
+void
+Host::PrefetchEarly(std::uint32_t, std::uint64_t)
+{
+    PrefetchUse();
+    PrefetchUpTo(m_planners, reinterpret_cast<const char*>(m_planners) + PLANNER_BYTES);
+}
+
+void
+Host::Prefetch(std::uint32_t, std::uint64_t)
+{
+    for (const BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
+    {
+        planner->Prefetch();
+    }
 }
 
 void

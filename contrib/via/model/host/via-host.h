@@ -69,6 +69,11 @@ class BusPlanner
     /// Host::TurnEnd().
     virtual void PlanStep() = 0;
 
+    /// Prefetch hint: a step comes soon (see AgendaTarget::Prefetch).
+    virtual void Prefetch() const
+    {
+    }
+
   protected:
     bool m_isShielded{false}; ///< set by NextAt: no cell that arrives matters before the next step
 
@@ -275,10 +280,13 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     }
 
     /// Prefetch hint: the next work on the agenda is this host's (see AgendaTarget::Prefetch).
-    void Prefetch() const
+    void PrefetchUse() const
     {
         PrefetchUpTo(this, &m_cpuTime[static_cast<std::size_t>(Stage::CACHE_MISS)] + 1);
     }
+
+    void PrefetchEarly(std::uint32_t kind, std::uint64_t data) override;
+    void Prefetch(std::uint32_t kind, std::uint64_t data) override;
 
     /**
      * @brief Sets the minimum times in which other components' work can reach this one.

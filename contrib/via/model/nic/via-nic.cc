@@ -335,7 +335,7 @@ Nic::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
     const auto* burst = reinterpret_cast<const Burst*>(data);
     PrefetchUpTo(burst->packet, &burst->packet->order + 1);
     m_vis.PrefetchEarly(burst->vi);
-    m_host.Prefetch();
+    m_host.PrefetchUse();
     PrefetchEarlyUse();
     __builtin_prefetch(&burst->lost); // and the first group
 }

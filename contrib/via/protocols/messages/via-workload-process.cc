@@ -48,6 +48,12 @@ class WorkloadProcess::Stack
         Free().push_back(std::move(stack));
     }
 
+    /// Prefetch hint: the step, which waits, goes on soon.
+    void Prefetch() const
+    {
+        m_fiber.Prefetch();
+    }
+
     /// Runs the step until it waits or ends. @return whether it has ended
     bool Run()
     {
@@ -360,9 +366,10 @@ WorkloadProcess::BeginStep()
     {
         return; // others ended the run after this step was planned
     }
-    if (GetHost().Cpus().IsDisturbed() && FirstPollFrom(m_visible) > GetHost().Now())
+    const Ps poll = GetHost().Cpus().IsDisturbed() ? FirstPollFrom(m_visible) : 0;
+    if (poll > GetHost().Now())
     {
-        GetHost().Schedule(FirstPollFrom(m_visible), Port(), this, STEP); // interrupted since then
+        GetHost().Schedule(poll, Port(), this, STEP); // interrupted since then
         return;
     }
     m_planned = false;
@@ -388,7 +395,11 @@ void
 WorkloadProcess::PrefetchEarly(std::uint32_t, std::uint64_t)
 {
     PrefetchObject(this);
-    GetHost().Prefetch();
+    if (m_stack != nullptr)
+    {
+        PrefetchObject(m_stack.get());
+    }
+    GetHost().PrefetchUse();
     m_library.GetNic().PrefetchEarlyUse();
     if (m_queue != nullptr)
     {
@@ -400,6 +411,10 @@ WorkloadProcess::PrefetchEarly(std::uint32_t, std::uint64_t)
 void
 WorkloadProcess::Prefetch(std::uint32_t, std::uint64_t)
 {
+    if (m_stack != nullptr)
+    {
+        m_stack->Prefetch();
+    }
     if (m_queue != nullptr && !m_queue->items.IsEmpty())
     {
         __builtin_prefetch(&m_queue->items.Front());

@@ -73,5 +73,12 @@ NicTurns::PlanStep()
     }
 }
 
+void
+NicTurns::Prefetch() const
+{
+    m_receive.Prefetch();
+    m_send.Prefetch();
+}
+
 } // namespace via
 } // namespace ns3

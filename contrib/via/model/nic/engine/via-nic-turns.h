@@ -35,6 +35,7 @@ class NicTurns final : public BusPlanner
     Ps NextAt() override;
     Ps NoticedAt() override;
     void PlanStep() override;
+    void Prefetch() const override;
 
     /// When the turn ends.
     Ps End() const

@@ -32,6 +32,15 @@ ReceiveEngine::Accept(Burst* burst)
     Advance();
 }
 
+void
+ReceiveEngine::Prefetch() const
+{
+    if (!m_bursts.IsEmpty())
+    {
+        m_nic.PrefetchEarly(Nic::BURST, reinterpret_cast<std::uint64_t>(m_bursts.At(0)));
+    }
+}
+
 bool
 ReceiveEngine::MayForesee() const
 {

@@ -62,6 +62,9 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
         }
     }
 
+    /// Prefetch hint: a step comes soon.
+    void Prefetch() const;
+
     /// Drops the message that is arriving for @p vi.
     void DropArrival(VirtualInterface& vi, Ps at);
 

@@ -108,6 +108,19 @@ SendEngine::IsInWorm() const
 }
 
 void
+SendEngine::Prefetch() const
+{
+    if (m_state != State::IDLE)
+    {
+        m_nic.PrefetchEarlyVi(m_doorbell.vi);
+    }
+    else if (!m_doorbells.IsEmpty())
+    {
+        m_nic.PrefetchEarlyVi(m_doorbells.At(0).vi);
+    }
+}
+
+void
 SendEngine::PlanStep()
 {
     Plan(*this);

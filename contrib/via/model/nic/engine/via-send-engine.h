@@ -74,6 +74,9 @@ class SendEngine final : public NicEngine, public DepartureListener
         }
     }
 
+    /// Prefetch hint: a step comes soon.
+    void Prefetch() const;
+
     void OnDeparture(const Burst& burst) override;
 
     /// Earliest start of the next step; PS_NEVER if there is none, or an event decides.
