@@ -33,7 +33,8 @@ namespace
 
 bool g_clusterExists = false;
 
-/// What a host needs with its NIC and some VIs, measured: for UseHugePages only.
+/// What a host needs with its NIC and 23 VIs (barrier of 4,096 nodes), measured: for UseHugePages
+/// only.
 constexpr std::uint64_t BYTES_OF_A_NODE = 24 << 10;
 
 /// ns-3's resolution is global and nanoseconds by default; ours is picoseconds.

@@ -18,8 +18,9 @@ namespace via
  *
  * Each event of a large cluster touches memory of another host, and with pages of 4 KiB the
  * processor must look up the address of each. Only speed depends on this. Memory that is not used
- * is not taken from the system. For small amounts, with another allocator than glibc's, or where
- * Linux has no huge pages, nothing happens.
+ * is not taken from the system; of freed memory, glibc keeps up to 256 MiB from then on. For less
+ * than 16 MiB, with another allocator than glibc's, or where Linux has no huge pages, nothing
+ * changes.
  *
  * @param bytes that will be allocated
  */

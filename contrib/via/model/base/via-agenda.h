@@ -172,7 +172,8 @@ class Agenda
         return m_now;
     }
 
-    /// Time of the next work of @p component; PS_NEVER if it has none. The reference stays valid.
+    /// Time of the next work of @p component, which is tracked; PS_NEVER if it has none. The
+    /// reference stays valid.
     const Ps& HeadOf(ComponentId component) const
     {
         return m_components[component].head;
@@ -290,7 +291,8 @@ class Agenda
     static constexpr ComponentId NOBODY = UINT32_MAX;
     static constexpr std::uint32_t NONE = UINT32_MAX;
 
-    struct Tracked
+    /// A component and its work.
+    struct Owner
     {
         Ps head{PS_NEVER};                 ///< time of the first item
         AgendaFollower* follower{nullptr}; ///< null: none
@@ -323,12 +325,12 @@ class Agenda
     const Item* ItemAfter(std::uint32_t place) const;
     std::uint32_t NewSlot();
     static bool IsAfter(const Item& a, const Item& b);
-    void Link(Tracked& component, std::uint32_t slot);
-    void Unlink(Tracked& component, std::uint32_t before, std::uint32_t slot);
+    void Link(Owner& owner, std::uint32_t slot);
+    void Unlink(Owner& owner, std::uint32_t before, std::uint32_t slot);
     void Free(std::uint32_t slot);
     void Purge();
 
-    std::vector<Tracked> m_components;
+    std::vector<Owner> m_components;
     std::vector<Item> m_items;
     std::uint32_t m_free{NONE}; ///< the first free item
     CalendarQueue m_order;

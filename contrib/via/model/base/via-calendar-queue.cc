@@ -118,7 +118,6 @@ CalendarQueue::InsertToday(const Entry& entry)
 bool
 CalendarQueue::BeginNextDay()
 {
-    m_crowded = CROWDED;
     if (++m_daysSeen == CHECK)
     {
         Adapt();
@@ -230,8 +229,7 @@ CalendarQueue::Gather()
     {
         InsertLater(m_today[m_next], 0);
     }
-    m_today.clear();
-    m_next = 0;
+    EndToday();
 }
 
 } // namespace via

@@ -51,16 +51,15 @@ Arbiter::Arbiter(std::uint32_t inputs,
 void
 Arbiter::Match(std::vector<Request>& requests)
 {
-    if (m_kind == Arbitration::OLDEST_FIRST && requests.size() == 1)
+    if (m_kind == Arbitration::OLDEST_FIRST)
     {
+        if (requests.size() > 1)
+        {
+            MatchOldest(requests);
+        }
         return;
     }
     std::fill(m_taken.begin(), m_taken.end(), 0);
-    if (m_kind == Arbitration::OLDEST_FIRST)
-    {
-        MatchOldest(requests);
-        return;
-    }
     for (const Request& request : requests)
     {
         m_asks[request.output].Add(request.input);
@@ -83,6 +82,7 @@ Arbiter::MatchOldest(std::vector<Request>& requests)
     std::sort(requests.begin(), requests.end(), [](const Request& a, const Request& b) {
         return std::tie(a.since, a.input, a.output) < std::tie(b.since, b.input, b.output);
     });
+    std::fill(m_taken.begin(), m_taken.end(), 0);
     std::fill(m_offered.begin(), m_offered.end(), NOBODY);
     const auto isTaken = [this](const Request& request) {
         if (m_taken[request.output] != 0 || m_offered[request.input] != NOBODY)

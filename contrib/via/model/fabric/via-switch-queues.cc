@@ -184,7 +184,8 @@ SwitchQueues::PassDropped()
     for (std::uint32_t input = 0; input < inputs; ++input)
     {
         Input& in = m_inputs[input];
-        for (std::uint32_t queue = 0; IsFree(in) && queue < in.queues.size(); ++queue)
+        for (std::uint32_t queue = 0; in.waiting > 0 && IsFree(in) && queue < in.queues.size();
+             ++queue)
         {
             while (!in.queues[queue].IsEmpty() && in.queues[queue].Front()->dropped)
             {

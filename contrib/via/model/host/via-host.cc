@@ -118,7 +118,10 @@ void
 Host::PrefetchEarly(std::uint32_t, std::uint64_t)
 {
     PrefetchUse();
-    PrefetchUpTo(m_planners, reinterpret_cast<const char*>(m_planners) + PLANNER_BYTES);
+    if (m_planners != nullptr)
+    {
+        PrefetchUpTo(m_planners, reinterpret_cast<const char*>(m_planners) + PLANNER_BYTES);
+    }
 }
 
 void

@@ -326,18 +326,22 @@ Nic::PrefetchUse() const
 }
 
 void
-Nic::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
+Nic::PrefetchArrival(const Burst& burst) const
 {
-    if (kind != BURST)
-    {
-        return;
-    }
-    const auto* burst = reinterpret_cast<const Burst*>(data);
-    PrefetchUpTo(burst->packet, &burst->packet->order + 1);
-    m_vis.PrefetchEarly(burst->vi);
+    PrefetchUpTo(burst.packet, &burst.packet->order + 1);
+    m_vis.PrefetchEarly(burst.vi);
     m_host.PrefetchUse();
     PrefetchEarlyUse();
-    __builtin_prefetch(&burst->lost); // and the first group
+    __builtin_prefetch(&burst.lost); // and the first group
+}
+
+void
+Nic::PrefetchEarly(std::uint32_t kind, std::uint64_t data)
+{
+    if (kind == BURST)
+    {
+        PrefetchArrival(*reinterpret_cast<const Burst*>(data));
+    }
 }
 
 void

@@ -444,6 +444,9 @@ class alignas(64) Nic final : public AgendaTarget
     void PrefetchUse() const;
     void PrefetchEarlyUse() const;
 
+    /// Prefetch hint: @p burst will be received soon.
+    void PrefetchArrival(const Burst& burst) const;
+
   private:
     bool WaitsForPeer(const VirtualInterface& vi, Ps at);
     Moment Finish(VirtualInterface& vi,

@@ -4,6 +4,7 @@
 // Stop and go: when the marks are met, what the sender hears, and what a pause costs.
 
 #include "ns3/via-occupancy.h"
+#include "ns3/via-scramble.h"
 #include "ns3/via-stop-go.h"
 
 #include <boost/test/unit_test.hpp>
@@ -46,6 +47,31 @@ BOOST_AUTO_TEST_CASE(ItGoesOnWhenTheBufferHasDrainedToTheLowerMark)
     BOOST_TEST(gate.GoesAt() == 3'000);
     BOOST_TEST(gate.IsStopped(2'999));
     BOOST_TEST(!gate.IsStopped(3'000));
+}
+
+BOOST_AUTO_TEST_CASE(TheGoIsForeseenForAnyDepartures)
+{
+    for (std::uint64_t seed = 0; seed < 300; ++seed)
+    {
+        StopGo foreseen(Ten());
+        StopGo seen(Ten());
+        const auto cells = static_cast<std::uint32_t>(6 + seed % 5);
+        const Ps spacing = static_cast<Ps>(Scramble(seed) % 2'000); // some arrive after the stop
+        foreseen.Sent(cells, 1'000, spacing);
+        seen.Sent(cells, 1'000, spacing);
+        const Ps stop = 1'000 + 5 * spacing;
+        BOOST_REQUIRE(foreseen.IsStopped(stop) && seen.IsStopped(stop));
+        Ps at = stop + 1;
+        Ps goes = PS_NEVER;
+        for (std::uint64_t i = 0; i < Scramble(seed + 1) % cells; ++i)
+        {
+            at += static_cast<Ps>(Scramble(seed ^ i << 20) % 1'000);
+            foreseen.Freed(1, at, 0);
+            seen.Freed(1, at, 0);
+            goes = goes == PS_NEVER && !seen.IsStopped(at) ? at : goes;
+        }
+        BOOST_TEST(foreseen.GoesAt() == goes, "seed " << seed);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(WhatLeavesMakesRoomForWhatArrivesAtTheSameInstant)

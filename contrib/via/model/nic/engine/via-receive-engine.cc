@@ -37,7 +37,7 @@ ReceiveEngine::Prefetch() const
 {
     if (!m_bursts.IsEmpty())
     {
-        m_nic.PrefetchEarly(Nic::BURST, reinterpret_cast<std::uint64_t>(m_bursts.At(0)));
+        m_nic.PrefetchArrival(*m_bursts.At(0));
     }
 }
 
