@@ -250,12 +250,10 @@ class alignas(64) Nic final : public AgendaTarget
 
     void DestroyVi(ViId id);
 
-    /// Reserves space for @p count more VIs, each with one memory region and room for @p entries
-    /// descriptors.
+    /// Reserves space for @p count more VIs, each with room for @p entries descriptors.
     void ReserveVis(std::uint32_t count, std::uint32_t entries)
     {
         m_vis.Reserve(count, entries);
-        m_tpt.ReserveRegions(count);
         m_transport.ReservePeers(count);
     }
 

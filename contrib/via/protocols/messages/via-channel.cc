@@ -71,24 +71,30 @@ ChannelMemory::Free::operator()(std::uint8_t* bytes) const
     ::operator delete(bytes, static_cast<std::align_val_t>(Descriptor::ALIGNMENT));
 }
 
+ChannelBlock
+ChannelBlock::Register(WorkloadProcess& process,
+                       std::uint8_t* base,
+                       std::size_t bytes,
+                       ChannelAccess access)
+{
+    const MemoryRights rights{process.Tag(), access == ChannelAccess::RDMA_WRITES, false};
+    Tpt& tpt = process.Library().GetNic().GetTpt();
+    const auto address = reinterpret_cast<std::uint64_t>(base);
+    return {base, tpt.Register(process.Owner(), address, bytes, rights), access};
+}
+
 ConnectedVi::ConnectedVi(WorkloadProcess& process,
                          const ChannelShape& shape,
-                         std::uint8_t* block,
-                         std::size_t bytes,
-                         Access access,
+                         const ChannelBlock& block,
                          CompletionQueue* cq)
     : m_library(process.Library()),
-      m_base(block),
-      m_shape(shape)
+      m_base(block.base),
+      m_shape(shape),
+      m_handle(block.handle)
 {
     Nic& nic = m_library.GetNic();
-    const bool writes = access == Access::RDMA_WRITES;
-    m_handle = nic.GetTpt().Register(process.Owner(),
-                                     reinterpret_cast<std::uint64_t>(block),
-                                     bytes,
-                                     {process.Tag(), writes, false});
     const ViAttributes attributes{Reliability::RELIABLE_DELIVERY,
-                                  writes,
+                                  block.access == ChannelAccess::RDMA_WRITES,
                                   false,
                                   process.Tag(),
                                   nic.Limits().transferBytes};
@@ -142,32 +148,27 @@ Channel::RoomFor(const ChannelShape& shape)
     return QueueFor(shape.sendSlots) + QueueFor(shape.receiveSlots);
 }
 
-Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq)
-    : Channel(process, shape, cq, nullptr, ChannelMemory(BytesFor(shape)))
+Channel::Channel(WorkloadProcess& process, const ChannelShape& shape)
+    : Channel(process, shape, ChannelMemory(BytesFor(shape)))
 {
+}
+
+Channel::Channel(WorkloadProcess& process, const ChannelShape& shape, ChannelMemory own)
+    : Channel(process,
+              shape,
+              ChannelBlock::Register(process, own.Base(), BytesFor(shape), ACCESS),
+              nullptr)
+{
+    m_own = std::move(own);
 }
 
 Channel::Channel(WorkloadProcess& process,
                  const ChannelShape& shape,
-                 CompletionQueue* cq,
-                 std::uint8_t* room)
-    : Channel(process, shape, cq, room, ChannelMemory(0))
-{
-}
-
-Channel::Channel(WorkloadProcess& process,
-                 const ChannelShape& shape,
-                 CompletionQueue* cq,
-                 std::uint8_t* block,
-                 ChannelMemory own)
-    : ConnectedVi(process,
-                  shape,
-                  block == nullptr ? own.Base() : block,
-                  BytesFor(shape),
-                  Access::SENDS,
-                  cq),
+                 const ChannelBlock& block,
+                 CompletionQueue* cq)
+    : ConnectedVi(process, shape, block, cq),
       m_slotBytes(SlotBytes(shape)),
-      m_own(std::move(own))
+      m_own(0)
 {
     Nic& nic = m_library.GetNic();
     nic.MakeRoom(m_vi->send, QueueFor(shape.sendSlots));

@@ -31,8 +31,8 @@ struct ChannelEnd
     NodeId node{0};
     ViId vi{0};
     ConnectionId connection{0};
-    std::uint64_t memory{0}; ///< address of its block, there
-    MemoryHandle handle{0};  ///< of its block
+    std::uint64_t memory{0}; ///< address of its memory, there
+    MemoryHandle handle{0};  ///< of its memory
 };
 
 /// Memory for descriptors and data, aligned as descriptors have to be; all its bytes are 0.
@@ -56,8 +56,35 @@ class ChannelMemory
     std::unique_ptr<std::uint8_t, Free> m_bytes;
 };
 
+/// What a peer may do to the memory of channels.
+enum class ChannelAccess
+{
+    SENDS,       ///< nothing: its messages go into receive descriptors
+    RDMA_WRITES, ///< it writes
+};
+
+/// Memory of channels, registered by the process whose channels they are.
+struct ChannelBlock
+{
+    std::uint8_t* base{nullptr}; ///< aligned as descriptors have to be
+    MemoryHandle handle{0};      ///< of a region that contains it
+    ChannelAccess access{ChannelAccess::SENDS};
+
+    /// Registers @p bytes bytes at @p base, at least 1, for @p process.
+    static ChannelBlock Register(WorkloadProcess& process,
+                                 std::uint8_t* base,
+                                 std::size_t bytes,
+                                 ChannelAccess access);
+
+    /// The rest of it, from byte @p offset on.
+    ChannelBlock From(std::size_t offset) const
+    {
+        return {base + offset, handle, access};
+    }
+};
+
 /**
- * @brief A VI of a process, a registered block of memory and a connection.
+ * @brief A VI of a process, registered memory and a connection.
  *
  * What channels have in common, whether messages are sent or written by RDMA.
  */
@@ -89,22 +116,10 @@ class ConnectedVi
     void HarvestSends();
 
   protected:
-    /// What the peer may do to the block.
-    enum class Access
-    {
-        SENDS,       ///< nothing: its messages go into receive descriptors
-        RDMA_WRITES, ///< it writes
-    };
-
-    /**
-     * @param block of @p bytes bytes, aligned as descriptors have to be; it is registered
-     * @param cq for its receives; null to poll the VI itself
-     */
+    /// @param cq for its receives; null to poll the VI itself
     ConnectedVi(WorkloadProcess& process,
                 const ChannelShape& shape,
-                std::uint8_t* block,
-                std::size_t bytes,
-                Access access,
+                const ChannelBlock& block,
                 CompletionQueue* cq);
 
     /// Connects two channels of one kind, as if VIPL had done it before time starts.
@@ -120,7 +135,7 @@ class ConnectedVi
 
     ViLibrary& m_library;
     VirtualInterface* m_vi;
-    std::uint8_t* m_base; ///< of its block
+    std::uint8_t* m_base; ///< of its memory
     ChannelShape m_shape;
     MemoryHandle m_handle;
 };
@@ -128,23 +143,27 @@ class ConnectedVi
 /**
  * @brief A connected VI with buffers: what a 1999 programmer would have set up by hand.
  *
- * Descriptors and buffers lie in one registered block: first the receive slots, reposted after
- * each harvest, then the send slots, used round robin.
+ * Descriptors and buffers lie in one block: first the receive slots, reposted after each harvest,
+ * then the send slots, used round robin.
  */
 class alignas(64) Channel : public ConnectedVi
 {
   public:
-    /// @param cq for its receives; null to poll the VI itself
-    Channel(WorkloadProcess& process, const ChannelShape& shape, CompletionQueue* cq = nullptr);
+    /// What peers may do to the memory of such channels.
+    static constexpr ChannelAccess ACCESS = ChannelAccess::SENDS;
+
+    /// A channel that registers memory of its own, and polls the VI itself.
+    Channel(WorkloadProcess& process, const ChannelShape& shape);
 
     /**
      * @brief A channel in memory that somebody else keeps for it.
-     * @param room at least BytesFor(@p shape) bytes, aligned as descriptors have to be
+     * @param block at least BytesFor(@p shape) bytes
+     * @param cq for its receives; null to poll the VI itself
      */
     Channel(WorkloadProcess& process,
             const ChannelShape& shape,
-            CompletionQueue* cq,
-            std::uint8_t* room);
+            const ChannelBlock& block,
+            CompletionQueue* cq);
 
     /// Bytes of its block, a multiple of a descriptor's alignment.
     static std::size_t BytesFor(const ChannelShape& shape);
@@ -174,12 +193,6 @@ class alignas(64) Channel : public ConnectedVi
     /// True if a receive is complete at the process' clock.
     bool HasReceive() const;
 
-    /// A prefetch hint: finished sends will be harvested.
-    void PrefetchHarvest() const
-    {
-        m_library.GetNic().GetTpt().Prefetch(m_handle);
-    }
-
     /// A prefetch hint: the channel will be used soon.
     void Prefetch() const
     {
@@ -199,11 +212,7 @@ class alignas(64) Channel : public ConnectedVi
         std::uint8_t* data;
     };
 
-    Channel(WorkloadProcess& process,
-            const ChannelShape& shape,
-            CompletionQueue* cq,
-            std::uint8_t* block,
-            ChannelMemory own);
+    Channel(WorkloadProcess& process, const ChannelShape& shape, ChannelMemory own);
 
     Slot SlotAt(std::uint32_t index);
 

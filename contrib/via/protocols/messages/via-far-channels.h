@@ -25,7 +25,7 @@ namespace via
 /**
  * @brief Computes the channel ends of a process in another partition, without making them.
  *
- * Numbers of VIs, handles and connections follow from the order of its peers; its partition sends
+ * Numbers of VIs and connections follow from the order of its peers; its partition sends
  * only the location of its memory.
  */
 class FarChannels
@@ -35,7 +35,7 @@ class FarChannels
     struct Memory
     {
         std::uint64_t base{0};  ///< address of its first channel
-        MemoryHandle handle{0}; ///< handle of its first channel
+        MemoryHandle handle{0}; ///< of the region that contains all of them
     };
 
     /// @param bytesFor bytes of a channel of a shape, as in PeerChannels
@@ -68,7 +68,7 @@ class FarChannels
                 index,
                 ConnectionNumber(m_rank, 0, count),
                 m_memory.base + m_offsets[index],
-                m_memory.handle + index};
+                m_memory.handle};
     }
 
   private:
@@ -98,8 +98,9 @@ FarTablesOf(const PathRequest& request, const std::vector<T*>& ends)
     std::vector<std::uint64_t> numbers;
     for (const T* end : ends)
     {
-        numbers.push_back(end == nullptr ? 0 : end->Base());
-        numbers.push_back(end == nullptr ? 0 : end->FirstHandle());
+        const ChannelBlock block = end == nullptr ? ChannelBlock() : end->Block();
+        numbers.push_back(reinterpret_cast<std::uint64_t>(block.base));
+        numbers.push_back(block.handle);
     }
     numbers = request.ranks->Exchange(numbers);
     for (Rank rank = 0; rank < ends.size(); ++rank)

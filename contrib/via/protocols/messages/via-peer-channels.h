@@ -23,7 +23,10 @@ namespace via
 
 /**
  * @brief A connected channel for each peer of a process, in both directions.
- * @tparam C a channel: HasSendRoom(), HarvestSends(), Vi(), ConnectTo(), C::Connect(C&, C&)
+ * @tparam C a channel: HasSendRoom(), HarvestSends(), Vi(), ConnectTo(), C::Connect(C&, C&),
+ * C::ACCESS
+ *
+ * All of them are in one registered block.
  */
 template <class C>
 class PeerChannels
@@ -31,20 +34,26 @@ class PeerChannels
   public:
     using Entry = C;
 
-    /// @param make called with a ChannelShape and its memory for each peer; buffers only for
+    /// @param make called with a ChannelShape and its ChannelBlock for each peer; buffers only for
     /// directions that are used
     template <class MAKE>
-    PeerChannels(const PathShape& shape, const MAKE& make)
+    PeerChannels(WorkloadProcess& process, const PathShape& shape, const MAKE& make)
         : m_peers(NumbersOf(PeersOf(shape))),
           m_memory(BytesFor(shape, m_peers))
     {
+        if (m_peers.empty())
+        {
+            return;
+        }
+        const std::size_t bytes = BytesFor(shape, m_peers);
+        m_block = ChannelBlock::Register(process, m_memory.Base(), bytes, C::ACCESS);
         m_channels.reserve(m_peers.size());
-        std::uint8_t* room = m_memory.Base();
+        std::size_t offset = 0;
         for (const Peer& peer : m_peers)
         {
             const ChannelShape slots = SlotsFor(shape, peer.rank);
-            m_channels.push_back(make(slots, room));
-            room += C::BytesFor(slots);
+            m_channels.push_back(make(slots, m_block.From(offset)));
+            offset += C::BytesFor(slots);
         }
     }
 
@@ -153,15 +162,10 @@ class PeerChannels
         }
     }
 
-    /// The address of the channels. Other partitions need it and FirstHandle().
-    std::uint64_t Base() const
+    /// The memory of the channels.
+    const ChannelBlock& Block() const
     {
-        return reinterpret_cast<std::uint64_t>(m_memory.Base());
-    }
-
-    MemoryHandle FirstHandle() const
-    {
-        return m_channels.empty() ? 0 : m_channels[0].Handle();
+        return m_block;
     }
 
   private:
@@ -219,6 +223,7 @@ class PeerChannels
 
     std::vector<Peer> m_peers;      ///< apart from the channels: a search touches few cache lines
     ChannelMemory m_memory;         ///< of all channels
+    ChannelBlock m_block;           ///< the same, registered; null without channels
     std::vector<C> m_channels;      ///< by peer
     std::array<Lately, 2> m_sent;   ///< since the last harvest, and before
     std::uint32_t m_turn{0};        ///< index in m_sent of the sends since the last harvest

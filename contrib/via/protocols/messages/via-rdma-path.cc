@@ -38,8 +38,10 @@ RdmaChannel::BytesFor(const ChannelShape& shape)
     return shape.receiveSlots * slot + shape.sendSlots * (SEND_SLOT_HEAD + slot);
 }
 
-RdmaChannel::RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, std::uint8_t* room)
-    : ConnectedVi(process, shape, room, BytesFor(shape), Access::RDMA_WRITES, nullptr),
+RdmaChannel::RdmaChannel(WorkloadProcess& process,
+                         const ChannelShape& shape,
+                         const ChannelBlock& block)
+    : ConnectedVi(process, shape, block, nullptr),
       m_slotBytes(Lines(shape.bytes + sizeof(Trailer))),
       m_sendBytes(SEND_SLOT_HEAD + m_slotBytes)
 {
@@ -103,8 +105,8 @@ RdmaChannel::Take(std::uint32_t& length)
 
 RdmaPath::RdmaPath(WorkloadProcess& process, const PathShape& shape)
     : m_process(process),
-      m_channels(shape, [&](const ChannelShape& slots, std::uint8_t* room) {
-          return RdmaChannel(process, slots, room);
+      m_channels(process, shape, [&](const ChannelShape& slots, const ChannelBlock& block) {
+          return RdmaChannel(process, slots, block);
       })
 {
     for (const Rank peer : shape.from)

@@ -28,8 +28,11 @@ namespace via
 class RdmaChannel : public ConnectedVi
 {
   public:
-    /// @param room at least BytesFor(@p shape) bytes, aligned as descriptors have to be
-    RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, std::uint8_t* room);
+    /// What peers may do to the memory of such channels.
+    static constexpr ChannelAccess ACCESS = ChannelAccess::RDMA_WRITES;
+
+    /// @param block at least BytesFor(@p shape) bytes
+    RdmaChannel(WorkloadProcess& process, const ChannelShape& shape, const ChannelBlock& block);
 
     /// Bytes of its ring and send slots, a multiple of a descriptor's alignment.
     static std::size_t BytesFor(const ChannelShape& shape);

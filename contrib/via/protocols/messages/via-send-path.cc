@@ -32,9 +32,10 @@ QueueFor(WorkloadProcess& process, const PathShape& shape)
 SendPath::SendPath(WorkloadProcess& process, const PathShape& shape)
     : m_process(process),
       m_cq(QueueFor(process, shape)),
-      m_channels(shape,
-                 [&](const ChannelShape& slots, std::uint8_t* room) {
-                     return Channel(process, slots, m_cq, room);
+      m_channels(process,
+                 shape,
+                 [&](const ChannelShape& slots, const ChannelBlock& block) {
+                     return Channel(process, slots, block, m_cq);
                  }),
       m_firstVi(m_channels.All().empty() ? 0 : m_channels.All().front().Vi().id)
 {
@@ -137,7 +138,6 @@ SendPath::PrefetchEarly() const
 void
 SendPath::Prefetch() const
 {
-    m_channels.ForEachEarlier([](const Channel& channel) { channel.PrefetchHarvest(); });
     for (const Channel* channel : {static_cast<const Channel*>(m_awaits), m_channels.NextToSend()})
     {
         if (channel != nullptr)

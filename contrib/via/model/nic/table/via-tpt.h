@@ -73,12 +73,6 @@ class Tpt
                           std::uint64_t length,
                           const MemoryRights& rights);
 
-    /// Reserves space for @p regions more regions.
-    void ReserveRegions(std::size_t regions)
-    {
-        m_regions.reserve(m_regions.size() + regions);
-    }
-
     /// Deregisters a region. @return false if there is no such handle
     bool Deregister(MemoryHandle handle);
 
