@@ -362,7 +362,6 @@ Nic::Prefetch(std::uint32_t kind, std::uint64_t data)
     if (const WorkItem* item = vi->receive.Next())
     {
         __builtin_prefetch(item->descriptor);
-        m_tpt.Prefetch(item->handle);
     }
     if (const Waiter* waiter = vi->receive.waiter)
     {

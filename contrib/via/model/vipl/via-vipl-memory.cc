@@ -166,11 +166,11 @@ Vipl::RegisterMem(VIP_NIC_HANDLE nic,
                       Library().Costs().registerPage * Pages(base, length));
 }
 
-Region*
+const Region*
 Vipl::OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle)
 {
     const OpenedNic* opened = FindNic(nic);
-    Region* region = m_nic.GetTpt().Find(handle);
+    const Region* region = m_nic.GetTpt().Find(handle);
     const bool ours = opened != nullptr && region != nullptr && region->owner == opened->owner;
     return ours && region->base == reinterpret_cast<std::uint64_t>(address) ? region : nullptr;
 }
@@ -224,14 +224,16 @@ Vipl::SetMemAttributes(VIP_NIC_HANDLE nic,
                        VIP_MEM_ATTRIBUTES* attributes)
 {
     Caller().Reach();
-    Region* region = OurRegion(nic, address, handle);
+    const Region* region = OurRegion(nic, address, handle);
     if (region == nullptr)
     {
         return Charge(Stage::CALL_SETUP, Library().Costs().query, VIP_INVALID_PARAMETER);
     }
-    const VIP_RETURN checked = MakeRights(*FindNic(nic), attributes, region->rights);
+    MemoryRights rights;
+    const VIP_RETURN checked = MakeRights(*FindNic(nic), attributes, rights);
     if (checked == VIP_SUCCESS)
     {
+        m_nic.GetTpt().SetRights(handle, rights);
         Quiesce(address, region->length);
     }
     return Charge(Stage::CALL_SETUP, Library().Costs().setAttributes, checked);

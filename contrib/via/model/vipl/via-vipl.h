@@ -371,7 +371,7 @@ class Vipl final : public AsyncListener
     VIP_VI_ATTRIBUTES Present(const ViAttributes& attributes);
     /// Lets what the NIC has begun in this memory end, before the program may use it otherwise.
     void Quiesce(const void* address, std::uint64_t length);
-    Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
+    const Region* OurRegion(VIP_NIC_HANDLE nic, VIP_PVOID address, VIP_MEM_HANDLE handle);
 
     VirtualInterface* FindVi(const OpenedVi* opened)
     {

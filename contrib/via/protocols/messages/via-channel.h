@@ -197,7 +197,6 @@ class alignas(64) Channel : public ConnectedVi
     void Prefetch() const
     {
         __builtin_prefetch(m_vi->channel);
-        m_library.GetNic().GetTpt().Prefetch(m_handle);
         __builtin_prefetch(m_base + static_cast<std::size_t>(m_nextReceive) * m_slotBytes);
         __builtin_prefetch(m_base + static_cast<std::size_t>(m_shape.receiveSlots + m_nextSend) *
                                         m_slotBytes);

@@ -60,14 +60,17 @@ class PeerChannels
     /// The channel to and from the peer @p rank.
     C& Find(Rank rank)
     {
-        const auto found =
-            std::lower_bound(m_peers.begin(),
-                             m_peers.end(),
-                             rank,
-                             [](const Peer& peer, Rank wanted) { return peer.rank < wanted; });
-        NS_ABORT_MSG_IF(found == m_peers.end() || found->rank != rank,
-                        "a protocol has no connection to process " << rank);
-        return m_channels[static_cast<std::size_t>(found - m_peers.begin())];
+        // a search reads several cache lines
+        for (const Place& likely : {m_found, m_nextToSend, m_nextAwaited})
+        {
+            if (likely.rank == rank)
+            {
+                m_found = likely;
+                return m_channels[likely.index];
+            }
+        }
+        m_found = {rank, Search(rank)};
+        return m_channels[m_found.index];
     }
 
     /// The peer at the other end of @p channel, one of these.
@@ -89,17 +92,16 @@ class PeerChannels
         const std::uint32_t index = IndexOf(channel);
         m_peers[m_last].follower = index;
         m_last = index;
-        m_foreseen = &m_channels[m_peers[index].follower];
+        m_nextToSend = PlaceOf(m_peers[index].follower);
     }
 
-    /// The process now waits for @p channel. @return the channel that it waited for after this one
-    /// the last time
-    const C* NoteAwaited(const C& channel)
+    /// The process now waits for @p channel.
+    void NoteAwaited(const C& channel)
     {
         const std::uint32_t index = IndexOf(channel);
         m_peers[m_lastAwaited].awaitedNext = index;
         m_lastAwaited = index;
-        return &m_channels[m_peers[index].awaitedNext];
+        m_nextAwaited = PlaceOf(m_peers[index].awaitedNext);
     }
 
     /// Index of @p channel, in the order in which channels were made.
@@ -112,7 +114,13 @@ class PeerChannels
     /// themselves: the prediction is the channel that followed the last one the previous time.
     const C* NextToSend() const
     {
-        return m_foreseen;
+        return At(m_nextToSend);
+    }
+
+    /// As NextToSend, for the channel that is awaited next.
+    const C* NextAwaited() const
+    {
+        return At(m_nextAwaited);
     }
 
     /// Calls @p visit with each channel that HarvestEarlier() will look at.
@@ -171,12 +179,41 @@ class PeerChannels
   private:
     using Lately = Ring<C*, 2>;
 
+    /// Where a peer's channel is.
+    struct Place
+    {
+        Rank rank{NOBODY};
+        std::uint32_t index{0};
+    };
+
     struct Peer
     {
         Rank rank;
         std::uint32_t follower;    ///< index of the channel of the send after this one's
         std::uint32_t awaitedNext; ///< index of the channel that was waited for after this one's
     };
+
+    std::uint32_t Search(Rank rank) const
+    {
+        const auto found =
+            std::lower_bound(m_peers.begin(),
+                             m_peers.end(),
+                             rank,
+                             [](const Peer& peer, Rank wanted) { return peer.rank < wanted; });
+        NS_ABORT_MSG_IF(found == m_peers.end() || found->rank != rank,
+                        "a protocol has no connection to process " << rank);
+        return static_cast<std::uint32_t>(found - m_peers.begin());
+    }
+
+    Place PlaceOf(std::uint32_t index) const
+    {
+        return {m_peers[index].rank, index};
+    }
+
+    const C* At(const Place& place) const
+    {
+        return place.rank == NOBODY ? nullptr : &m_channels[place.index];
+    }
 
     static std::vector<Peer> NumbersOf(const std::vector<Rank>& ranks)
     {
@@ -229,7 +266,9 @@ class PeerChannels
     std::uint32_t m_turn{0};        ///< index in m_sent of the sends since the last harvest
     std::uint32_t m_last{0};        ///< index of the channel of the last send
     std::uint32_t m_lastAwaited{0}; ///< index of the channel that was waited for last
-    const C* m_foreseen{nullptr};   ///< follower of the last send; null: nothing was sent yet
+    Place m_found;                  ///< what Find has found
+    Place m_nextToSend;             ///< predicted; nobody: nothing was sent yet
+    Place m_nextAwaited;            ///< predicted; nobody: nothing was awaited yet
 };
 
 /**

@@ -111,7 +111,7 @@ SendPath::ChannelOf(Rank rank)
     {
         m_awaited = rank;
         m_awaits = &m_channels.Find(rank);
-        m_awaitsNext = m_channels.NoteAwaited(*m_awaits);
+        m_channels.NoteAwaited(*m_awaits);
     }
     return *m_awaits;
 }
@@ -132,7 +132,7 @@ SendPath::PrefetchEarly() const
     PrefetchEarly(m_awaits);
     PrefetchEarly(m_channels.NextToSend());
     m_channels.ForEachEarlier([this](const Channel& channel) { PrefetchEarly(&channel); });
-    PrefetchEarly(m_awaitsNext);
+    PrefetchEarly(m_channels.NextAwaited());
 }
 
 void

@@ -59,7 +59,6 @@ class alignas(64) SendPath final : public MessagePath
     Channel* m_taken{nullptr};            ///< channel whose slot must be posted again
     Rank m_awaited{NOBODY};               ///< the last awaited peer
     Channel* m_awaits{nullptr};           ///< channel of m_awaited
-    const Channel* m_awaitsNext{nullptr}; ///< the channel awaited after it the last time
 };
 
 } // namespace via

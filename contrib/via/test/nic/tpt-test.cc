@@ -98,6 +98,29 @@ BOOST_FIXTURE_TEST_CASE(ARemoteWriteNeedsTheEnableBitToo, TptBench)
     BOOST_TEST(!tpt.AllowsRdmaWrite(0, BASE, 1, tag));
 }
 
+BOOST_FIXTURE_TEST_CASE(RightsThatAreChangedCountAtOnce, TptBench)
+{
+    const Ptag other = tpt.CreateTag(0);
+    BOOST_TEST(tpt.Allows(handle, BASE, 1, tag));
+    tpt.SetRights(handle, {other, true, false});
+    BOOST_TEST(!tpt.Allows(handle, BASE, 1, tag));
+    BOOST_TEST(tpt.Allows(handle, BASE, 1, other));
+    BOOST_TEST(tpt.AllowsRdmaWrite(handle, BASE, 1, other));
+}
+
+BOOST_FIXTURE_TEST_CASE(TheExtentOfARegionHasRoomToItsEnd, TptBench)
+{
+    BOOST_TEST(tpt.ExtentOf(handle).RoomAt(BASE) == LENGTH);
+    BOOST_TEST(tpt.ExtentOf(handle).RoomAt(BASE + LENGTH - 1) == 1U);
+    for (const std::uint64_t outside : {BASE - 1, BASE + LENGTH, std::uint64_t{0}})
+    {
+        BOOST_TEST(tpt.ExtentOf(handle).RoomAt(outside) == 0U);
+    }
+    tpt.Deregister(handle);
+    BOOST_TEST(tpt.ExtentOf(handle).RoomAt(BASE) == 0U);
+    BOOST_TEST(tpt.ExtentOf(handle).tag == 0U);
+}
+
 BOOST_FIXTURE_TEST_CASE(TheTableKeepsCount, TptBench)
 {
     const MemoryHandle second = tpt.Register(1, BASE, 10, {tag, false, false});

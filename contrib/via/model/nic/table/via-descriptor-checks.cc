@@ -15,12 +15,10 @@ namespace
 
 /// Bytes from a descriptor to the end of @p region; 0 if it is not aligned or not in @p region.
 std::uint64_t
-RoomFor(const Descriptor* descriptor, const Region* region)
+RoomFor(const Descriptor* descriptor, const Tpt::Extent& region)
 {
     const auto address = reinterpret_cast<std::uint64_t>(descriptor);
-    const bool isInside = region != nullptr && address % Descriptor::ALIGNMENT == 0 &&
-                          address >= region->base && address - region->base <= region->length;
-    return isInside ? region->length - (address - region->base) : 0;
+    return address % Descriptor::ALIGNMENT == 0 ? region.RoomAt(address) : 0;
 }
 
 } // namespace
@@ -29,7 +27,7 @@ std::uint32_t
 DescriptorChecks::Bytes(const WorkItem& item) const
 {
     // a descriptor in unregistered memory is never read, so its size is unknown
-    const std::uint64_t room = RoomFor(item.descriptor, m_tpt.Find(item.handle));
+    const std::uint64_t room = RoomFor(item.descriptor, m_tpt.ExtentOf(item.handle));
     return room >= Descriptor::CONTROL_BYTES ? item.descriptor->Bytes() : Descriptor::CONTROL_BYTES;
 }
 
@@ -43,9 +41,9 @@ DescriptorChecks::FetchBytes(const WorkItem& item) const
 bool
 DescriptorChecks::IsValid(const VirtualInterface& vi, const WorkItem& item) const
 {
-    const Region* region = m_tpt.Find(item.handle);
+    const Tpt::Extent& region = m_tpt.ExtentOf(item.handle);
     const std::uint64_t room = RoomFor(item.descriptor, region);
-    return room >= Descriptor::CONTROL_BYTES && region->rights.tag == vi.attributes.tag &&
+    return room >= Descriptor::CONTROL_BYTES && region.tag == vi.attributes.tag &&
            room >= Descriptor::CONTROL_BYTES +
                        Descriptor::SEGMENT_BYTES * item.descriptor->segmentCount;
 }

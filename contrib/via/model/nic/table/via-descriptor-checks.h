@@ -34,7 +34,7 @@ class DescriptorChecks
     {
     }
 
-    /// Size of the descriptor in bytes; the minimum if the NIC may not read it.
+    /// Size of the descriptor in bytes; the minimum if it is not in registered memory.
     std::uint32_t Bytes(const WorkItem& item) const;
 
     /// Bytes that the NIC fetches for the descriptor: whole lines of 64 bytes.

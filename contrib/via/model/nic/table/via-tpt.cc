@@ -40,14 +40,32 @@ Tpt::Register(std::uint32_t owner,
     return handle;
 }
 
+void
+Tpt::SetRights(MemoryHandle handle, const MemoryRights& rights)
+{
+    m_last = Extent();
+    m_regions[Find(handle) - m_regions.data()].rights = rights;
+}
+
+void
+Tpt::LookUp(MemoryHandle handle) const
+{
+    const Region* region = Find(handle);
+    m_last = region == nullptr
+                 ? Extent()
+                 : Extent{region->handle, region->rights.tag, region->base, region->length};
+}
+
 bool
 Tpt::Deregister(MemoryHandle handle)
 {
-    Region* region = Find(handle);
-    if (region == nullptr)
+    const Region* found = Find(handle);
+    if (found == nullptr)
     {
         return false;
     }
+    Region* region = &m_regions[found - m_regions.data()];
+    m_last = Extent();
     region->handle = 0;
     --m_regionCount;
     m_bytes -= region->length;

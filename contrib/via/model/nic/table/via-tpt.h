@@ -76,6 +76,9 @@ class Tpt
     /// Deregisters a region. @return false if there is no such handle
     bool Deregister(MemoryHandle handle);
 
+    /// Changes the rights of the region of @p handle, which must exist.
+    void SetRights(MemoryHandle handle, const MemoryRights& rights);
+
     /// The region of @p handle, or null.
     const Region* Find(MemoryHandle handle) const
     {
@@ -85,29 +88,39 @@ class Tpt
         return isLive ? &m_regions[index] : nullptr;
     }
 
-    Region* Find(MemoryHandle handle)
+    /// What checks need of a region.
+    struct Extent
     {
-        return const_cast<Region*>(static_cast<const Tpt*>(this)->Find(handle));
-    }
+        MemoryHandle handle{0}; ///< 0: there is no such region
+        Ptag tag{0};            ///< 0: there is no such region
+        std::uint64_t base{0};
+        std::uint64_t length{0};
 
-    /// Prefetch hint: the region of @p handle will be looked up soon.
-    void Prefetch(MemoryHandle handle) const
+        /// Bytes from @p address to the end of the region; 0 if it does not begin there.
+        std::uint64_t RoomAt(std::uint64_t address) const
+        {
+            const std::uint64_t offset = address - base; // huge if the address is before it
+            return offset < length ? length - offset : 0;
+        }
+    };
+
+    /// The extent of the region of @p handle. Valid until the next call.
+    const Extent& ExtentOf(MemoryHandle handle) const
     {
-        const Region* region = m_regions.data() + (handle & ((1U << INDEX_BITS) - 1));
-        __builtin_prefetch(region);
-        __builtin_prefetch(&region->generation); // a region may span two cache lines
+        if (handle != m_last.handle)
+        {
+            LookUp(handle);
+        }
+        return m_last;
     }
 
     /// May a VI with @p tag access @p length bytes at @p address through @p handle?
     bool Allows(MemoryHandle handle, std::uint64_t address, std::uint64_t length, Ptag tag) const
     {
-        const Region* region = Find(handle);
-        if (region == nullptr || region->rights.tag != tag || address < region->base)
-        {
-            return false;
-        }
-        const std::uint64_t offset = address - region->base;
-        return offset <= region->length && length <= region->length - offset;
+        const Extent& region = ExtentOf(handle);
+        const std::uint64_t offset = address - region.base; // huge if the address is before it
+        return region.handle != 0 && region.tag == tag && offset <= region.length &&
+               length <= region.length - offset;
     }
 
     /// May a peer's RDMA write access them?
@@ -158,6 +171,10 @@ class Tpt
   private:
     static constexpr std::uint32_t INDEX_BITS = 20;
 
+    /// Puts the region of @p handle into m_last.
+    void LookUp(MemoryHandle handle) const;
+
+    mutable Extent m_last; ///< the region looked up last: most hosts use few in turns
     std::vector<Region> m_regions;
     std::vector<std::uint32_t> m_freeRegions;
     std::vector<std::uint32_t> m_tagOwners; ///< NIC handle + 1 by tag - 1; 0 when destroyed
