@@ -56,9 +56,9 @@ class alignas(64) SendPath final : public MessagePath
     ChannelTable m_channels;
     ViId m_firstVi; ///< VI of the first channel; the others follow
     std::vector<Channel*> m_byVi;
-    Channel* m_taken{nullptr};            ///< channel whose slot must be posted again
-    Rank m_awaited{NOBODY};               ///< the last awaited peer
-    Channel* m_awaits{nullptr};           ///< channel of m_awaited
+    Channel* m_taken{nullptr};  ///< channel whose slot must be posted again
+    Rank m_awaited{NOBODY};     ///< the last awaited peer
+    Channel* m_awaits{nullptr}; ///< channel of m_awaited
 };
 
 } // namespace via
