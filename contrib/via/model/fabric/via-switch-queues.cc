@@ -257,7 +257,7 @@ SwitchQueues::Follows(std::uint32_t input, std::uint32_t output, Burst& burst) c
 void
 SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps at)
 {
-    m_granting = true;
+    m_granting = output;
     Send(input, output, burst, at);
     Input& in = m_inputs[input];
     const Output& out = m_outputs[output];
@@ -265,7 +265,7 @@ SwitchQueues::Grant(std::uint32_t input, std::uint32_t output, Burst& burst, Ps 
     {
         Send(input, output, PopHead(input, 0), FreeAt(input, output));
     }
-    m_granting = false;
+    m_granting = NOBODY;
     const bool isDecided = m_sendsWorms && out.owner == input && in.waiting == 0;
     if (m_waiting > 0 && !out.held && !isDecided)
     {
@@ -316,7 +316,8 @@ SwitchQueues::OnDeparture(const Burst& burst)
     in.busyUntil = std::max(in.busyUntil, free);
     out.held = burst.isSplit;
     in.held = burst.isSplit;
-    if (m_waiting > 0 && !m_granting)
+    // a grant plans for its own output, but the credit of its cell may release one at another
+    if (m_waiting > 0 && OutputOf(burst) != m_granting)
     {
         Plan(std::max(free, m_switch.Now()));
     }

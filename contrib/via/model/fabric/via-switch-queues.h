@@ -181,7 +181,7 @@ class SwitchQueues final : public AgendaTarget, public DepartureListener
     bool m_sendsWorms; ///< cells after the head of a worm need no decision
     std::vector<Arbiter::Request> m_requests;
     Ps m_planned{PS_NEVER};            ///< time of the decision planned last
-    bool m_granting{false};            ///< inside Grant, which plans the next decision
+    std::uint32_t m_granting{NOBODY};  ///< inside Grant: its output, whose next decision it plans
     std::uint64_t m_waiting{0};        ///< bursts in all queues
     std::uint64_t m_droppedWaiting{0}; ///< of them, those of dropped cells
     std::uint64_t m_cellsIn{0};
