@@ -228,14 +228,25 @@ ClusterFabric::PutRoutesIntoHeads()
 void
 ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
 {
-    if (SwitchCosts::From(m_profile).feedbackMark == 0)
+    const SwitchCosts costs = SwitchCosts::From(m_profile);
+    if (costs.feedbackMark == 0)
     {
         return;
     }
+    const Ps through = ClockDomain(costs.clock).Span(costs.latency);
     std::vector<CongestionNotices::Sink> sinks;
     for (const auto& nic : ends.nics)
     {
         sinks.push_back({&nic->GetHost(), nic.get(), Nic::TIMER_PORT, Nic::CONGESTION});
+    }
+    for (const Cable& cable : m_topology.cables)
+    {
+        const Endpoint& host = cable.a.isSwitch ? cable.b : cable.a;
+        if (!host.isSwitch)
+        {
+            const Link& last = LinkFrom(cable.a.isSwitch ? cable.a : cable.b);
+            sinks[std::size_t{host.port} * m_nodes + host.index].reach = through + last.Lookahead();
+        }
     }
     if (m_remoteLinks != nullptr)
     {
@@ -244,7 +255,7 @@ ClusterFabric::BuildCongestionNotices(const FabricHosts& ends)
     m_congestionNotices = std::make_unique<CongestionNotices>(m_topology,
                                                               m_graph,
                                                               std::move(sinks),
-                                                              m_uplinks[0]->CreditLookahead());
+                                                              through + m_uplinks[0]->Lookahead());
     if (m_remoteLinks != nullptr)
     {
         m_congestionNotices->SetCarrier(

@@ -33,7 +33,7 @@ CongestionNotices::OnCongestion(const Switch& where, NodeId source, NodeId desti
     const std::uint32_t first = plane * m_topology.PlaneSize();
     const Ps cables = m_topology.HopsFromSwitch(m_graph, number - first, source);
     const Sink& sink = m_sinks[plane * m_topology.hosts + source];
-    const Ps at = where.Now() + cables * m_perCable;
+    const Ps at = where.Now() + (cables - 1) * m_perCable + sink.reach;
     ++m_notices;
     if (m_carrier)
     {

@@ -22,7 +22,8 @@ namespace via
 /**
  * @brief Carries congestion notices (`switch.feedback` = source) back over the cables.
  *
- * Like credits, a notice overtakes all data; it takes as long per cable as a credit.
+ * A notice overtakes all data, like credits. It passes switches and wires like a shortest cell: a
+ * host plans ahead by the time that a cell from a switch takes.
  */
 class CongestionNotices final : public CongestionListener
 {
@@ -34,12 +35,13 @@ class CongestionNotices final : public CongestionListener
         AgendaTarget* target; ///< gets OnAgenda(kind, destination host of the congested path)
         AgendaPort port;
         std::uint32_t kind;
+        Ps reach{0}; ///< time from a decision of its switch to the notice
     };
 
     /**
      * @param topology the fabric, and @p graph its Adjacency; both must outlive this
      * @param sinks by plane, then by host
-     * @param perCable ps per cable
+     * @param perCable ps per further switch, with the cable from it
      */
     CongestionNotices(const Topology& topology,
                       const Adjacency& graph,

@@ -118,18 +118,23 @@ void
 TrafficRun::BuildFeedback()
 {
     const Ps pause = static_cast<Ps>(m_profile.Number("nic.feedback_pause")) * PS_PER_US;
+    const SwitchCosts costs = SwitchCosts::From(m_profile);
+    const Ps through = ClockDomain(costs.clock).Span(costs.latency);
     std::vector<CongestionNotices::Sink> sinks;
     for (const auto& node : m_nodes)
     {
         node->SetFeedbackPause(pause);
-        sinks.push_back(
-            {node.get(), node.get(), TrafficNode::SOURCE_PORT, TrafficNode::CONGESTION});
+        sinks.push_back({node.get(),
+                         node.get(),
+                         TrafficNode::SOURCE_PORT,
+                         TrafficNode::CONGESTION,
+                         through + node->Uplink().Flight() + node->Uplink().CellTime()});
     }
     m_congestionNotices =
         std::make_unique<CongestionNotices>(m_topology,
                                             m_graph,
                                             std::move(sinks),
-                                            m_nodes[0]->Uplink().CreditLookahead());
+                                            through + m_nodes[0]->Uplink().Lookahead());
     for (const auto& one : m_switches)
     {
         one->SetCongestionListener(m_congestionNotices.get());

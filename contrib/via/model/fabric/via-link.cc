@@ -113,12 +113,10 @@ Link::WaitingCells() const
     return m_lanes == nullptr ? m_waitingCells : m_lanes->WaitingCells();
 }
 
-bool
-Link::HasBacklog(std::uint64_t cells) const
+std::uint64_t
+Link::Backlog()
 {
-    const std::uint64_t waiting = WaitingCells();
-    return waiting >= cells ||
-           FreeAt() - m_owner.Now() >= static_cast<Ps>(cells - waiting) * m_cellTime;
+    return WaitingCells() + m_backlog->CellsAt(m_owner.Now(), m_cellTime);
 }
 
 std::uint32_t
@@ -337,6 +335,10 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
     m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
     burst.departed = m_end.at;
+    if (m_backlog != nullptr)
+    {
+        m_backlog->Add(burst.CellCount(), m_end.at);
+    }
     m_owner.MixIntoDigest(m_end.at,
                           static_cast<std::uint64_t>(m_end.at),
                           static_cast<std::uint64_t>(m_flight));  // the next edge may hide it

@@ -8,6 +8,7 @@
 
 #include "ns3/via-component.h"
 #include "ns3/via-credit.h"
+#include "ns3/via-link-backlog.h"
 #include "ns3/via-link-costs.h"
 #include "ns3/via-link-faults.h"
 #include "ns3/via-port.h"
@@ -208,8 +209,14 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     /// Cells handed over that have no departure time yet.
     std::uint32_t WaitingCells() const;
 
-    /// Whether the waiting cells and those on the wire amount to at least @p cells.
-    bool HasBacklog(std::uint64_t cells) const;
+    /// From now on Backlog() may be called.
+    void CountBacklog()
+    {
+        m_backlog = std::make_unique<LinkBacklog>();
+    }
+
+    /// Cells handed over whose last bit has not left yet.
+    std::uint64_t Backlog();
 
     /// Cells that got a departure time since the start.
     std::uint64_t CellsSent() const
@@ -337,8 +344,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     Component& m_owner;
     // then what each burst needs
     Ps m_cellTime{0};
-    std::unique_ptr<LinkLanes> m_lanes;   ///< null: one lane under credits, `m_credits`
-    std::unique_ptr<LinkFaults> m_faults; ///< null: none
+    std::unique_ptr<LinkLanes> m_lanes;     ///< null: one lane under credits, `m_credits`
+    std::unique_ptr<LinkFaults> m_faults;   ///< null: none
+    std::unique_ptr<LinkBacklog> m_backlog; ///< null: nobody asks
     std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: packets carry no route
     Moment m_started;                                         ///< the last cell, or group of cells
     Moment m_end;                                             ///< the last bit so far has left

@@ -104,11 +104,7 @@ SwitchQueues::ChooseOutput(const Packet& packet, bool mayAdapt)
 std::uint64_t
 SwitchQueues::Load(std::uint32_t output) const
 {
-    const Link& link = m_switch.Out(output / m_lanes);
-    const Ps now = m_switch.Now();
-    const Ps busy = std::max(m_outputs[output].busyUntil, now) - now;
-    return m_outputs[output].queued + link.WaitingCells() +
-           static_cast<std::uint64_t>(busy / link.CellTime());
+    return m_outputs[output].queued + m_switch.Out(output / m_lanes).Backlog();
 }
 
 bool

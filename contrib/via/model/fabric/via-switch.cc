@@ -63,6 +63,25 @@ Switch::SetUpstream(std::uint32_t port, InPort* upstream)
 }
 
 void
+Switch::SetCongestionListener(CongestionListener* listener)
+{
+    m_congestion = listener;
+    CountBacklogs();
+}
+
+void
+Switch::CountBacklogs()
+{
+    for (Port& port : m_ports)
+    {
+        if (port.out != nullptr)
+        {
+            port.out->CountBacklog();
+        }
+    }
+}
+
+void
 Switch::SetRoutes(RouteTable routes)
 {
     const RoutePage* checked = nullptr;
@@ -83,6 +102,10 @@ Switch::SetRoutes(RouteTable routes)
     if (m_queues == nullptr && m_routes.HasChoices())
     {
         m_queues = std::make_unique<SwitchQueues>(*this, m_costs, Out(0).Costs(), PortCount());
+    }
+    if (m_routes.HasChoices())
+    {
+        CountBacklogs();
     }
 }
 
@@ -105,9 +128,9 @@ Switch::OnAgenda(std::uint32_t kind, std::uint64_t data)
         ++in.packetsIn;
         ++out.packetsOut;
     }
-    if (m_congestion != nullptr && out.out->HasBacklog(m_costs.feedbackMark))
+    if (m_congestion != nullptr)
     {
-        Watch(*burst->packet, m_costs.feedbackMark);
+        Watch(*burst->packet, out.out->Backlog());
     }
     burst->cookie = std::uint64_t{port} << 32 | kind;
     out.out->Transmit(burst, this);

@@ -131,10 +131,7 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     }
 
     /// @param listener gets congestion notices for full outputs; null: none
-    void SetCongestionListener(CongestionListener* listener)
-    {
-        m_congestion = listener;
-    }
+    void SetCongestionListener(CongestionListener* listener);
 
     /// Sends a congestion notice if @p cells cells, before @p packet joins them, reach the mark.
     void Watch(const Packet& packet, std::uint64_t cells)
@@ -167,6 +164,9 @@ class Switch final : public Component, public AgendaTarget, public DepartureList
     PortCounters Counters(std::uint32_t port) const;
 
   private:
+    /// Lets the output wires count what they have not sent yet.
+    void CountBacklogs();
+
     struct Port
     {
         std::unique_ptr<Link> out; ///< null: no cable

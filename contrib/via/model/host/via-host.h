@@ -210,7 +210,13 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
      */
     Ps SafeUntil() const
     {
-        return std::min(*m_running, m_reference ? Done() : std::max(Done(), CertainUntil()));
+        return SafeUntil(m_isShielded);
+    }
+
+    /// As SafeUntil, for a step that even a shield does not protect.
+    Ps SafeUnshieldedUntil() const
+    {
+        return SafeUntil(false);
     }
 
     /// Sets the clock of the running process. @return the clock of the previous one, to be set
@@ -313,7 +319,8 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
      */
     Ps Horizon() const
     {
-        return std::min({OwnNext(), m_nextStep, OthersNext(), GetWorld().agenda.OthersNext()});
+        return std::min(
+            {OwnNext(), m_nextStep, OthersNext(m_isShielded), GetWorld().agenda.OthersNext()});
     }
 
     /**
@@ -348,10 +355,16 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return agenda.IsAt(Id()) && agenda.CurrentPort() >= STEP_PORT ? Now() : -1;
     }
 
-    /// The last instant before anything that is not a step, or what follows from it.
-    Ps CertainUntil() const
+    Ps SafeUntil(bool isShielded) const
     {
-        return std::min({OwnNext(), OthersNext(), GetWorld().agenda.OthersNext()}) - 1;
+        return std::min(*m_running,
+                        m_reference ? Done() : std::max(Done(), CertainUntil(isShielded)));
+    }
+
+    /// The last instant before anything that is not a step, or what follows from it.
+    Ps CertainUntil(bool isShielded) const
+    {
+        return std::min({OwnNext(), OthersNext(isShielded), GetWorld().agenda.OthersNext()}) - 1;
     }
 
     /// Time of the host's next work on the agenda, without that of its next step.
@@ -362,10 +375,10 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
 
     /// The earliest instant at which another component could reach this one with something that is
     /// not on its agenda and matters before the next step.
-    Ps OthersNext() const
+    Ps OthersNext(bool isShielded) const
     {
         const bool waits = m_waitForCredits != 0;
-        if (m_isShielded && !waits)
+        if (isShielded && !waits)
         {
             return PS_NEVER;
         }

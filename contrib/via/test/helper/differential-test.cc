@@ -247,6 +247,43 @@ AnyCables(std::uint64_t seed)
     return draw;
 }
 
+/// Clusters of cLAN in whose switches much waits: at outputs, at inputs, on adaptive routes, and
+/// with many congestion notices.
+Draw
+Crowded(std::uint64_t seed)
+{
+    Choices choices(seed);
+    Draw draw;
+    draw.config = Config(choices.OneOf({"star",
+                                        "crossbar",
+                                        "fat-tree:k=4,n=2",
+                                        "fat-tree:k=4,n=2,routing=adaptive",
+                                        "torus:4x4"}),
+                         static_cast<std::uint32_t>(choices.Number(3, 12)),
+                         seed);
+    draw.workload = choices.OneOf({"reduce",
+                                   "all-to-all",
+                                   "all-gather",
+                                   "all-reduce",
+                                   "sequencer",
+                                   "primary-backup",
+                                   "request-reply"});
+    draw.parameters = ParametersOf(draw.workload, choices);
+    ChangeHardware(choices, draw.config);
+    const std::string queueing = choices.OneOf({"output", "output", "fifo", "voq"});
+    draw.config.overrides["switch.queueing"] = queueing;
+    if (queueing != "output")
+    {
+        draw.config.overrides["switch.arbitration"] =
+            choices.OneOf({"round-robin", "oldest-first"});
+    }
+    draw.config.overrides["switch.feedback_mark"] =
+        choices.OneOf({"1", "2", "4", "8", "30", "9999"});
+    draw.config.overrides["nic.feedback_pause"] = choices.OneOf({"5", "100", "1000", "20000"});
+    draw.shown = Shown(draw);
+    return draw;
+}
+
 /// As AnyProduct, but stopped at an instant at which much is under way.
 Draw
 StoppedAnywhere(std::uint64_t seed)
@@ -334,6 +371,16 @@ BOOST_AUTO_TEST_CASE(ManyCablesThatDifferAreEqual, *boost::unit_test::label("ci"
     Compare(AnyCables, 41, 300);
 }
 
+BOOST_AUTO_TEST_CASE(CrowdedSwitchesAreEqual)
+{
+    Compare(Crowded, 1, 60);
+}
+
+BOOST_AUTO_TEST_CASE(ManyCrowdedSwitchesAreEqual, *boost::unit_test::label("ci"))
+{
+    Compare(Crowded, 61, 400);
+}
+
 BOOST_AUTO_TEST_CASE(RunsThatAreStoppedAreEqual)
 {
     Compare(StoppedAnywhere, 1, 60);
@@ -372,6 +419,11 @@ BOOST_AUTO_TEST_CASE(TwentyFourThousandClustersAreEqual, *boost::unit_test::labe
     Compare(Contended, 1'000, 7'000);
     Compare(AnyProduct, 10'000, 22'000);
     Compare(AnyCables, 30'000, 36'000);
+}
+
+BOOST_AUTO_TEST_CASE(TwentyThousandCrowdedSwitchesAreEqual, *boost::unit_test::label("night"))
+{
+    Compare(Crowded, 60'000, 80'000);
 }
 
 BOOST_AUTO_TEST_CASE(TenThousandStoppedOrFailingClustersAreEqual, *boost::unit_test::label("night"))

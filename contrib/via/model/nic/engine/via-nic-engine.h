@@ -24,8 +24,8 @@ struct NicParts;
  * interfere: its host says until when (Host::SafeUntil) and calls again later.
  *
  * A derived engine provides StepAt(), the earliest start of the next step (PS_NEVER: nothing to
- * do, or another component decides), and Step(), which does the next step or as much of it as
- * MayGoOn() allows.
+ * do, or another component decides), Step(), which does the next step or as much of it as
+ * MayGoOn() allows, and TurnEnd(), until when the next step may begin in this turn.
  */
 class NicEngine
 {
@@ -48,7 +48,7 @@ class NicEngine
         do
         {
             engine.Step();
-        } while (engine.StepAt() <= m_turns.End());
+        } while (engine.StepAt() <= engine.TurnEnd());
     }
 
     /// May the engine continue to plan at @p at? If not, the step ends and is continued later.

@@ -33,7 +33,7 @@ NicTurns::NextAt()
     const Ps send = m_send.NextAt();
     const Ps receive = m_receive.NextAt();
     m_noticedSend = std::min(completion, send);
-    m_isShielded = receive != PS_NEVER && !m_receive.MayBePassed();
+    m_isShielded = receive != PS_NEVER && !m_receive.MayBePassed() && !m_send.HeedsNotices();
     if (send < std::min(completion, receive))
     {
         m_whose = Whose::SEND;

@@ -105,6 +105,12 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
 
     void Step();
     Ps StepAt() const;
+
+    Ps TurnEnd() const
+    {
+        return m_turns.End();
+    }
+
     /// Takes the cells of this turn that only wait, which takes no time. @return false: none is
     /// next
     bool HoldWaiting();

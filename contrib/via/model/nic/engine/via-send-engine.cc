@@ -50,6 +50,13 @@ SendEngine::StepAt() const
 }
 
 Ps
+SendEngine::TurnEnd() const
+{
+    const Ps end = m_turns.End();
+    return HeedsNotices() ? std::min(end, m_nic.GetHost().SafeUnshieldedUntil()) : end;
+}
+
+Ps
 SendEngine::UnitAt() const
 {
     TransportChannel* channel = GoesBack();

@@ -85,6 +85,12 @@ class SendEngine final : public NicEngine, public DepartureListener
         return StepAt();
     }
 
+    /// Would a congestion notice that comes before the next step change it?
+    bool HeedsNotices() const
+    {
+        return m_state == State::FETCH && m_costs->feedbackPause > 0;
+    }
+
     /// Does that step and the following ones of this turn.
     void PlanStep();
 
@@ -127,6 +133,7 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     void Step();
     Ps StepAt() const;
+    Ps TurnEnd() const;
     /// When the current message, or else the next one, continues.
     Ps MessageAt() const;
     /// When the next unit of a channel that goes back may leave; PS_NEVER if there is none.
