@@ -100,7 +100,6 @@ PairOrder::GiveRoomBack(const Burst& burst)
         if (cells > 0)
         {
             m_in->ReturnCredits(cells, std::max(group.last.at, m_owner.Now()), 0);
-            m_prepaid += cells;
         }
     }
 }
@@ -122,6 +121,9 @@ PairOrder::Release(Source& from, std::uint32_t kind)
             wait(burst.groups[i].first);
             wait(burst.groups[i].last);
         }
+        const std::uint32_t cells = burst.CellCount();
+        // not before: until then the NIC only returns the room of others
+        m_prepaid += cells - std::min(burst.vanished, cells);
         Pass(from, burst, kind);
     }
 }

@@ -77,7 +77,7 @@ class PairOrder final : public OutPort, public InPort, public AgendaTarget
     InPort* m_in{nullptr};
     std::map<NodeId, std::uint32_t> m_sent; ///< packets by destination
     std::map<NodeId, Source> m_sources;
-    std::uint32_t m_prepaid{0}; ///< cells whose room was given back before the NIC got them
+    std::uint32_t m_prepaid{0}; ///< cells that the NIC has and whose room was given back before
     std::uint64_t m_packetsHeld{0};
 };
 
