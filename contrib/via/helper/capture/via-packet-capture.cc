@@ -174,7 +174,7 @@ PacketCapture::Tell(CapturedPacket seen)
     }
     if (seen.packet->origin != nullptr)
     {
-        seen.packet->origin->Settle(std::min(seen.lastBit, m_world.agenda.Now()));
+        seen.packet->origin->Provide(*seen.packet, seen.packet->length);
     }
     // all credits until then are known now
     WireTap& tap = m_taps[seen.port];

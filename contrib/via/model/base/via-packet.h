@@ -89,14 +89,17 @@ IsMessage(PacketKind kind)
 /// Name of a kind in tables, e.g. "send".
 const char* PacketKindName(PacketKind kind);
 
-/// A source of payload that must be brought up to date before a packet's bytes are read.
+struct Packet;
+
+/// Where a packet's bytes come from. They are valid when it has provided them.
 class PayloadSource
 {
   public:
     virtual ~PayloadSource() = default;
 
-    /// Performs all byte movements planned for @p until or earlier.
-    virtual void Settle(Ps until) = 0;
+    /// Performs the planned movements on which the first @p upTo bytes of @p packet depend, and no
+    /// later ones: processes at the source must not see those yet.
+    virtual void Provide(const Packet& packet, std::uint32_t upTo) = 0;
 };
 
 /// The part of a packet that every message uses: two cache lines.
@@ -115,7 +118,7 @@ struct alignas(64) PacketHead
     std::uint32_t cells{0};         ///< that carry them
     std::uint64_t sequence{0};      ///< in the channel: number of its first cell
     std::uint64_t acknowledges{0};  ///< cells of the opposite channel before it have arrived
-    PayloadSource* origin{nullptr}; ///< must be settled before the bytes are valid
+    PayloadSource* origin{nullptr}; ///< must provide the bytes before they are valid
     MessageId message{0};           ///< carried message
     std::uint32_t immediate{0};
 

@@ -15,7 +15,8 @@ namespace via
 ClockDomain::Window
 Timeline::Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now)
 {
-    while (!m_busy.IsEmpty() && m_busy.Front().end <= now)
+    const Ps past = std::min(now, earliest); // what nobody noticed is planned late
+    while (!m_busy.IsEmpty() && m_busy.Front().end <= past)
     {
         m_busy.Pop();
     }

@@ -28,7 +28,8 @@ class Timeline
      * @param clock of the resource
      * @param earliest start of the reservation
      * @param n number of cycles
-     * @param now intervals that ended before it are dropped; never later than any @p earliest
+     * @param now intervals that ended before it are dropped. It may be later than @p earliest: then
+     * those that ended before @p earliest are
      * @return the first window of @p n free cycles that begins at or after @p earliest
      */
     ClockDomain::Window Reserve(const ClockDomain& clock, Ps earliest, Cycles n, Ps now);

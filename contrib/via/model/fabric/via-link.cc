@@ -417,7 +417,8 @@ Link::PassDropped(Burst& burst, DepartureListener* listener)
 {
     // takes no time and no room, but keeps its place among the cells of its packet
     Burst::Group& group = burst.groups[0];
-    const Moment behind = Later(group.ready, m_end);
+    const Moment behind =
+        m_owner.Wait(Later(group.ready, m_end), Stage::LINK_WAIT, Engine::LINK, m_owner.Now());
     group.first = m_owner.Wait(behind, Stage::PROPAGATE, Engine::LINK, behind.at + m_flight);
     group.last = group.first;
     burst.headCell = group.first;

@@ -129,7 +129,7 @@ RemoteLink::CarryBurst(Burst& burst)
     const ByteRange range = BytesOf(burst, m_link.Costs());
     if (packet.origin != nullptr && range.upTo > range.from)
     {
-        packet.origin->Settle(Now());
+        packet.origin->Provide(packet, static_cast<std::uint32_t>(range.upTo));
     }
     BurstImage image = BurstImage::Of(burst);
     image.from = static_cast<std::uint32_t>(range.from);

@@ -168,6 +168,21 @@ HostMemory::Happen(Ps until)
 }
 
 void
+HostMemory::HappenFor(const Packet& packet, std::uint32_t upTo)
+{
+    const std::uint8_t* const end = packet.bytes.data() + upTo;
+    for (std::uint32_t i = m_moves.Size(); i > 0; --i)
+    {
+        const Move& move = m_moves.At(i - 1);
+        if (move.kind == Kind::READ && move.packet == &packet && move.to < end)
+        {
+            Happen(move.at);
+            return;
+        }
+    }
+}
+
+void
 HostMemory::Do(const Move& move)
 {
     switch (move.kind)
@@ -175,19 +190,20 @@ HostMemory::Do(const Move& move)
     case Kind::READ:
         std::memcpy(move.to, move.from, move.bytes);
         break;
-    case Kind::WRITE:
+    case Kind::WRITE: {
+        const auto* from = static_cast<const std::uint8_t*>(move.from);
+        const auto offset = static_cast<std::uint32_t>(from - move.packet->bytes.data());
         if (move.packet->origin != nullptr)
         {
-            move.packet->origin->Settle(move.at);
+            move.packet->origin->Provide(*move.packet, offset + move.bytes);
         }
         std::memcpy(move.to, move.from, move.bytes);
         if (m_world.payloadDigest)
         {
-            const auto* from = static_cast<const std::uint8_t*>(move.from);
-            const auto offset = static_cast<std::uint32_t>(from - move.packet->bytes.data());
             move.packet->payload += PayloadSum(move.to, move.bytes, offset);
         }
         break;
+    }
     case Kind::DELIVER:
         if (move.at <= m_world.agenda.Limit()) // a program's clock may be beyond it
         {

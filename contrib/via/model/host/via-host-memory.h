@@ -51,7 +51,7 @@ class HostMemory final : public PayloadSource
 
     /**
      * @brief Plans a copy at @p at: @p bytes bytes from place @p offset of @p packet to @p owner's
-     * memory at @p to. The packet's origin is settled first: it has read the bytes at least one
+     * memory at @p to. The packet's origin provides the bytes first: it has read them at least one
      * flight time earlier, so they cannot have changed since.
      */
     void WriteAt(Ps at,
@@ -81,7 +81,16 @@ class HostMemory final : public PayloadSource
      */
     void Leave(Rank owner);
 
-    void Settle(Ps until) override
+    void Provide(const Packet& packet, std::uint32_t upTo) override
+    {
+        if (!m_moves.IsEmpty())
+        {
+            HappenFor(packet, upTo);
+        }
+    }
+
+    /// Performs all movements planned for @p until or earlier.
+    void Settle(Ps until)
     {
         if (!m_moves.IsEmpty() && m_moves.Front().at <= until)
         {
@@ -169,6 +178,7 @@ class HostMemory final : public PayloadSource
 
     void Plan(const Move& move);
     void Happen(Ps until);
+    void HappenFor(const Packet& packet, std::uint32_t upTo);
     void Do(const Move& move);
     void Tell(Ps at, Rank owner);
 

@@ -199,6 +199,12 @@ KernelSocket::Await(Waiter& waiter)
     }
 }
 
+void
+KernelSocket::StopAwaiting()
+{
+    m_sleeper = nullptr;
+}
+
 bool
 KernelSocket::Pop(Process& process, KernelMessage& message)
 {

@@ -101,6 +101,10 @@ class KernelSocket : public AgendaTarget
      */
     void Await(Waiter& waiter);
 
+    /// The process of Await has been woken by something else, or has ended: messages that arrive
+    /// wake nobody.
+    void StopAwaiting();
+
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
 
   protected:

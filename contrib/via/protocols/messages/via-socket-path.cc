@@ -241,16 +241,17 @@ SocketPath::Arm()
 void
 SocketPath::Disarm()
 {
-    m_sleeps = false;
+    if (std::exchange(m_sleeps, false))
+    {
+        m_socket->StopAwaiting(); // a timer woke the process, or it has ended
+    }
 }
 
 void
 SocketPath::OnReady(Moment visible)
 {
-    if (std::exchange(m_sleeps, false)) // else a timer woke it
-    {
-        m_process.OnReady(visible);
-    }
+    m_sleeps = false;
+    m_process.OnReady(visible);
 }
 
 MessagePaths

@@ -171,6 +171,10 @@ void
 WorkloadProcess::Finish()
 {
     m_finished = true;
+    if (m_bed != nullptr && !m_planned)
+    {
+        std::exchange(m_bed, nullptr)->Disarm();
+    }
 }
 
 void

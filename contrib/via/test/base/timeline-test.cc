@@ -77,6 +77,13 @@ BOOST_AUTO_TEST_CASE(WhatIsOverIsForgottenAndStillCounts)
     BOOST_TEST(line.FreeFrom() == 3'000'000);
 }
 
+BOOST_AUTO_TEST_CASE(WhatIsPlannedLateStillWaitsForWhatWasBusyThen)
+{
+    Timeline line;
+    line.Reserve(CLOCK, 0, Cycles(3), 0);
+    BOOST_TEST(line.Reserve(CLOCK, 30'000, Cycles(1), 120'000).start == 90'000);
+}
+
 BOOST_AUTO_TEST_CASE(ReservationsInAnyOrderNeverOverlapAndNeverStartEarly)
 {
     Timeline line;

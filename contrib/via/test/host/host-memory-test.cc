@@ -16,7 +16,7 @@ using namespace ns3::via;
 namespace
 {
 
-/// Fills the packet it is the origin of only when it is settled, as the sender's memory does.
+/// Fills the packet it is the origin of only when asked to, as the sender's memory does.
 class LateSource final : public PayloadSource
 {
   public:
@@ -25,13 +25,10 @@ class LateSource final : public PayloadSource
     {
     }
 
-    void Settle(Ps until) override
+    void Provide(const Packet&, std::uint32_t upTo) override
     {
-        settledUntil = until;
-        std::fill(m_bytes.begin(), m_bytes.end(), 's');
+        std::fill_n(m_bytes.begin(), upTo, 's');
     }
-
-    Ps settledUntil{0};
 
   private:
     std::vector<std::uint8_t>& m_bytes;
@@ -141,7 +138,7 @@ BOOST_AUTO_TEST_CASE(StatusAndImmediateDataAreStoredWithTheirWidth)
     BOOST_TEST(words[3] == 7U);
 }
 
-BOOST_AUTO_TEST_CASE(TheSenderIsSettledBeforeItsBytesAreTaken)
+BOOST_AUTO_TEST_CASE(TheSenderProvidesItsBytesBeforeTheyAreTaken)
 {
     Packet& packet = PacketOf("none");
     LateSource source(packet.bytes);
@@ -150,7 +147,28 @@ BOOST_AUTO_TEST_CASE(TheSenderIsSettledBeforeItsBytesAreTaken)
     memory.WriteAt(50, buffer.data(), packet, 0, 4);
     memory.Settle(80);
     BOOST_TEST(buffer == "ssss");
-    BOOST_TEST(source.settledUntil == 50);
+}
+
+BOOST_AUTO_TEST_CASE(MemoryThatProvidesBytesDoesNotShowWhatIsWrittenLater)
+{
+    HostMemory sender(world);
+    Packet& packet = PacketOf("....");
+    Packet& other = PacketOf("*");
+    packet.origin = &sender;
+    const std::string sent = "abcd";
+    char early = ' ';
+    char late = ' ';
+    sender.WriteAt(5, &early, other, 0, 1); // the read at 10 may be of these bytes
+    sender.ReadAt(10, packet, 0, sent.data(), 2);
+    sender.WriteAt(20, &late, other, 0, 1);
+    sender.ReadAt(30, packet, 2, sent.data() + 2, 2); // of the next piece
+    std::string buffer = "....";
+    memory.WriteAt(50, buffer.data(), packet, 0, 2);
+    memory.Settle(80);
+    BOOST_TEST(buffer == "ab..");
+    BOOST_TEST(early == '*');
+    BOOST_TEST(late == ' '); // a process at the sender may not have come to 20 yet
+    BOOST_TEST(sender.PendingCount() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(APacketLivesUntilItsLastPlannedWrite)
