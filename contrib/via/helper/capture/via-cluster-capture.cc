@@ -153,7 +153,6 @@ ClusterCapture::Connect(Port& port, bool tapped)
     {
         port.order->Plug(sends, receives);
         sends = port.order;
-        receives = port.order;
     }
     port.nic.Plug(sends, receives, port.in.Room());
 }

@@ -139,7 +139,7 @@ ClusterFabric::PlugHost(const Endpoint& from,
     Link& link = LinkFrom(from);
     Host& peer = *ends.hosts[to.index];
     Nic& nic = *ends.nics[std::size_t{to.port} * m_nodes + to.index];
-    link.EndAtHost();
+    link.EndAtHost(m_topology.MayOvertake());
     PairOrder* order = nullptr;
     if (m_topology.MayOvertake())
     {

@@ -165,14 +165,14 @@ TrafficRun::Plug(const Endpoint& from, const Endpoint& to, Ps flight)
         return;
     }
     TrafficNode& peer = *m_nodes[to.index];
-    link.EndAtHost();
+    link.EndAtHost(m_topology.MayOvertake());
     AgendaTarget* target = &peer;
     if (m_topology.MayOvertake())
     {
         m_orders.push_back(std::make_unique<PairOrder>(peer, peer));
         PairOrder* order = m_orders.back().get();
         order->Plug(&peer.Uplink(), link.OfLane(0));
-        peer.Plug(order, order);
+        peer.Plug(order, link.OfLane(0));
         target = order;
     }
     else

@@ -130,6 +130,7 @@ PacketPool::NewBurst(Packet* packet)
     burst->isSplit = false;
     burst->resent = false;
     burst->dropped = false;
+    burst->roomGiven = false;
     burst->lane = 0;
     burst->groupCount = 0; // the groups keep stale content: each is filled in when it is added
     burst->cookie = 0;

@@ -184,6 +184,7 @@ struct alignas(64) Burst
     bool isSplit{false};   ///< the rest of the original burst follows
     bool resent{false};    ///< retransmitted out of order: takes its own path through switches
     bool dropped{false};   ///< a switch had no room: only a report travels on, in no time
+    bool roomGiven{false}; ///< its credits have been returned: it waited for an earlier packet
     std::uint8_t lane{0};  ///< virtual lane of its current or next wire
     std::uint64_t lost{0}; ///< bit i: cell i is corrupt or has vanished
     std::array<Group, MAX_GROUPS> groups;

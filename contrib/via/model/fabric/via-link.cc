@@ -50,9 +50,9 @@ Link::SetFlight(Ps flight)
 }
 
 void
-Link::EndAtHost()
+Link::EndAtHost(bool mayHold)
 {
-    m_inOrder = !m_owner.GetWorld().lossy; // one engine gives them back, cell by cell
+    m_inOrder = !mayHold && !m_owner.GetWorld().lossy; // one engine returns them, cell by cell
     if (m_lanes != nullptr)
     {
         m_lanes->UseOneLane();

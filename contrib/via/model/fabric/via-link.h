@@ -140,8 +140,12 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         m_lead = lead;
     }
 
-    /// The far end is a host, which has no lanes: all bursts take lane 0.
-    void EndAtHost();
+    /**
+     * @brief The far end is a host, which has no lanes: all bursts take lane 0.
+     * @param mayHold packets may wait there for an earlier one, see PairOrder: their credits return
+     * before those of others that were announced earlier
+     */
+    void EndAtHost(bool mayHold);
 
     /// Describes what is wrong in an idle fabric: waiting cells or missing credits; ""
     /// if all is well.

@@ -42,17 +42,6 @@ PairOrder::CellsFor(std::uint32_t bytes) const
 }
 
 void
-PairOrder::ReturnCredits(std::uint32_t cells, Ps at, Ps spacing)
-{
-    const std::uint32_t paid = std::min(cells, m_prepaid);
-    m_prepaid -= paid;
-    if (cells > paid)
-    {
-        m_in->ReturnCredits(cells - paid, at + static_cast<Ps>(paid) * spacing, spacing);
-    }
-}
-
-void
 PairOrder::OnAgenda(std::uint32_t kind, std::uint64_t data)
 {
     Burst& burst = *reinterpret_cast<Burst*>(data);
@@ -89,8 +78,9 @@ PairOrder::Hold(Source& from, Burst& burst)
 }
 
 void
-PairOrder::GiveRoomBack(const Burst& burst)
+PairOrder::GiveRoomBack(Burst& burst)
 {
+    burst.roomGiven = true;
     std::uint32_t absent = burst.vanished;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
@@ -121,9 +111,6 @@ PairOrder::Release(Source& from, std::uint32_t kind)
             wait(burst.groups[i].first);
             wait(burst.groups[i].last);
         }
-        const std::uint32_t cells = burst.CellCount();
-        // not before: until then the NIC only returns the room of others
-        m_prepaid += cells - std::min(burst.vanished, cells);
         Pass(from, burst, kind);
     }
 }

@@ -25,10 +25,11 @@ namespace via
  *     NIC <--in order-- holds what came too early <------- wire in
  *
  * Held bursts lie in the receiver's memory, and their room on the wire is returned at once: so
- * they block nothing, and the missing packet can arrive. Order holds between two NICs, across all
- * VIs. Retransmissions bypass it, because their place is known otherwise.
+ * they block nothing, and the missing packet can arrive. The NIC does not return it again. Order
+ * holds between two NICs, across all VIs. Retransmissions bypass it, because their place is known
+ * otherwise.
  */
-class PairOrder final : public OutPort, public InPort, public AgendaTarget
+class PairOrder final : public OutPort, public AgendaTarget
 {
   public:
     /**
@@ -45,7 +46,6 @@ class PairOrder final : public OutPort, public InPort, public AgendaTarget
 
     void Transmit(Burst* burst, DepartureListener* listener) override;
     std::uint32_t CellsFor(std::uint32_t bytes) const override;
-    void ReturnCredits(std::uint32_t cells, Ps at, Ps spacing) override;
     void OnAgenda(std::uint32_t kind, std::uint64_t data) override;
     void Prefetch(std::uint32_t kind, std::uint64_t data) override;
 
@@ -67,7 +67,7 @@ class PairOrder final : public OutPort, public InPort, public AgendaTarget
     };
 
     void Hold(Source& from, Burst& burst);
-    void GiveRoomBack(const Burst& burst);
+    void GiveRoomBack(Burst& burst);
     void Release(Source& from, std::uint32_t kind);
     void Pass(Source& from, Burst& burst, std::uint32_t kind);
 
@@ -77,7 +77,6 @@ class PairOrder final : public OutPort, public InPort, public AgendaTarget
     InPort* m_in{nullptr};
     std::map<NodeId, std::uint32_t> m_sent; ///< packets by destination
     std::map<NodeId, Source> m_sources;
-    std::uint32_t m_prepaid{0}; ///< cells that the NIC has and whose room was given back before
     std::uint64_t m_packetsHeld{0};
 };
 

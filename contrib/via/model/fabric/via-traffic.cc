@@ -198,7 +198,7 @@ void
 TrafficNode::FreeRoom(const Burst& burst)
 {
     std::uint32_t absent = burst.vanished;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    for (std::uint32_t i = 0; i < burst.groupCount && !burst.roomGiven; ++i)
     {
         const Burst::Group& group = burst.groups[i];
         const std::uint32_t cells = group.cells - std::min(absent, group.cells);

@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(CreditsOfALaneAreItsOwn, LaneBench)
 
 BOOST_FIXTURE_TEST_CASE(ToAHostThereIsOneLane, LaneBench)
 {
-    link.EndAtHost();
+    link.EndAtHost(false);
     Burst* burst = Hand(1, 1);
     BOOST_TEST(burst->lane == 0U);
     BOOST_TEST(link.OfLane(1) == link.OfLane(0));

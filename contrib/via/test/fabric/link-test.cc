@@ -42,7 +42,7 @@ struct ScarceLink : LinkBench
     ScarceLink()
         : LinkBench(4)
     {
-        link.EndAtHost();
+        link.EndAtHost(false);
     }
 };
 

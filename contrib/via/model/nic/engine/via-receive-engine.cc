@@ -172,7 +172,7 @@ ReceiveEngine::HoldNext()
     m_parts.processor.UseMemory(std::max(m_at.at, burst.headCell.at),
                                 std::min(m_costs->cellPayload, packet.length));
     ++m_held;
-    ++vi->arrival->cellsSeen;
+    See(*vi->arrival, burst, 1);
     m_nic.GetHost().GetWorld().packets.Free(&burst);
     return true;
 }

@@ -156,6 +156,10 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
 
     /// Stores cells in the card as they arrive: they leave the wire's buffer at once.
     void Store(const Burst& burst);
+    /// @p cells more cells of a packet have arrived, with @p burst.
+    static void See(Arrival& arrival, const Burst& burst, std::uint32_t cells);
+    /// All cells that have arrived leave the wire's buffer.
+    void Free(Arrival& arrival, Ps at);
     void ReturnCredits(std::uint32_t cells, Ps at);
     void GiveRoomBack(std::uint32_t cells, Ps at);
     /// The VI for which the packet of @p burst is arriving; null: none.

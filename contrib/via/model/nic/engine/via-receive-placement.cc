@@ -51,7 +51,7 @@ ReceiveEngine::Place()
                                 FillsBuffer(seen - vi->arrival->cellsSeen)))
         {
             m_held += seen - vi->arrival->cellsSeen;
-            vi->arrival->cellsSeen = seen;
+            See(*vi->arrival, *m_burst, seen - vi->arrival->cellsSeen);
         }
         else if (!PlaceGroup(*vi, seen))
         {
@@ -87,15 +87,29 @@ ReceiveEngine::PlaceCells(VirtualInterface& vi, std::uint32_t seen)
     arrival.cellsPlaced = seen;
     arrival.pieceFrom = m_costs->Stores() ? arrival.placed : 0;
     m_held -= arrival.cellsSeen - arrival.cellsFreed;
-    arrival.cellsSeen = seen;
+    See(arrival, *m_burst, seen - arrival.cellsSeen);
     // the cells of a group stay in the buffer until all of it has been written
-    ReturnCredits(seen - arrival.cellsFreed, m_at.at);
-    arrival.cellsFreed = seen;
+    Free(arrival, m_at.at);
     if (m_channel != nullptr)
     {
         m_nic.GetTransport().Placed(*m_channel, m_at);
     }
     return true;
+}
+
+void
+ReceiveEngine::See(Arrival& arrival, const Burst& burst, std::uint32_t cells)
+{
+    arrival.cellsSeen += cells;
+    arrival.cellsGiven += burst.roomGiven ? cells : 0;
+}
+
+void
+ReceiveEngine::Free(Arrival& arrival, Ps at)
+{
+    ReturnCredits(arrival.cellsSeen - arrival.cellsFreed - arrival.cellsGiven, at);
+    arrival.cellsFreed = arrival.cellsSeen;
+    arrival.cellsGiven = 0;
 }
 
 bool
@@ -111,7 +125,7 @@ void
 ReceiveEngine::Store(const Burst& burst)
 {
     std::uint32_t absent = burst.vanished;
-    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
+    for (std::uint32_t i = 0; i < burst.groupCount && !burst.roomGiven; ++i)
     {
         const Burst::Group& group = burst.groups[i];
         const std::uint32_t gone = std::min(absent, group.cells);
@@ -142,7 +156,7 @@ ReceiveEngine::GiveRoomBack(std::uint32_t cells, Ps at)
 {
     const std::uint32_t absent = std::min(cells, m_vanished);
     m_vanished -= absent;
-    if (cells > absent)
+    if (cells > absent && !m_burst->roomGiven)
     {
         ReturnCredits(cells - absent, at);
     }
@@ -152,11 +166,10 @@ void
 ReceiveEngine::DropArrival(VirtualInterface& vi, Ps at)
 {
     m_looked = 0; // its other cells return their credits as they arrive
-    const Arrival* arrival = vi.arrival;
-    if (arrival != nullptr && arrival->cellsSeen > arrival->cellsFreed)
+    if (Arrival* arrival = vi.arrival)
     {
         m_held -= arrival->cellsSeen - arrival->cellsFreed;
-        ReturnCredits(arrival->cellsSeen - arrival->cellsFreed, at);
+        Free(*arrival, at);
     }
     m_arrivals.Close(vi);
 }

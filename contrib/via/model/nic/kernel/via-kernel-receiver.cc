@@ -24,7 +24,7 @@ KernelReceiver::Accept(Burst* burst)
     m_cardOn = burst->packet;
     m_cardAt = WriteRing(*burst, m_cardAt);
     const std::uint32_t cells = burst->CellCount() - burst->vanished;
-    if (cells > 0)
+    if (cells > 0 && !burst->roomGiven)
     {
         m_upstream->ReturnCredits(cells, m_cardAt.at, 0);
     }

@@ -131,6 +131,7 @@ struct Arrival
     std::uint32_t placed{0};  ///< bytes written
     std::uint32_t cellsSeen{0};
     std::uint32_t cellsFreed{0};  ///< of them: cells whose credits were returned
+    std::uint32_t cellsGiven{0};  ///< of the others: cells whose credits were returned before
     std::uint32_t pieceFrom{0};   ///< bytes written before the piece being collected
     std::uint32_t cellsPlaced{0}; ///< of them: cells in host memory
     Arrival* next{nullptr};       ///< in the free list
