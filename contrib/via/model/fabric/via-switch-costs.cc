@@ -20,10 +20,7 @@ SwitchCosts::From(const ProviderProfile& profile)
     costs.latency = Cycles(profile.Number("switch.latency"));
     const std::string forwarding = profile.Word("switch.forwarding");
     costs.notice = forwarding == "store-and-forward" ? Notice::FIRST_CELL : Notice::FIRST_BIT;
-    if (forwarding == "wormhole")
-    {
-        costs.wormCells = profile.Number32("link.packet_cells");
-    }
+    costs.worms = Worms::From(profile);
     const std::string queueing = profile.Word("switch.queueing");
     if (queueing != "output")
     {

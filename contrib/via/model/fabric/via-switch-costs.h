@@ -9,6 +9,7 @@
 #include "ns3/via-arbiter.h"
 #include "ns3/via-clock-domain.h"
 #include "ns3/via-link.h"
+#include "ns3/via-worms.h"
 
 #include <cstdint>
 
@@ -32,7 +33,7 @@ struct SwitchCosts
     Cycles latency;                   ///< from `notice` to the first bit out, with an idle output
     Notice notice{Notice::FIRST_BIT}; ///< the part of a cell that it waits for
     Queueing queueing{Queueing::OUTPUT};
-    std::uint32_t wormCells{1}; ///< wormhole: cells for which an output is reserved
+    Worms worms; ///< for which an output is reserved
     Arbitration arbitration{Arbitration::OLDEST_FIRST};
     std::uint32_t iterations{1};
     std::uint32_t feedbackMark{0}; ///< waiting cells that trigger a congestion notice; 0: none
@@ -44,7 +45,8 @@ struct SwitchCosts
     /// Whether @p burst ends the reservation of an output.
     bool EndsWorm(const Burst& burst) const
     {
-        return burst.ends || burst.resent || (burst.firstCell + burst.CellCount()) % wormCells == 0;
+        return burst.ends || burst.resent ||
+               worms.EndAt(burst.firstCell + burst.CellCount(), burst.packet->cells);
     }
 
     /// Whether the switch needs more than first come, first served at outputs.

@@ -72,10 +72,7 @@ NicCosts::From(const ProviderProfile& profile, std::uint32_t leastRoom)
     {
         costs.feedbackPause = static_cast<Ps>(profile.Number("nic.feedback_pause")) * PS_PER_US;
     }
-    if (profile.Word("switch.forwarding") == "wormhole")
-    {
-        costs.wormCells = profile.Number32("link.packet_cells");
-    }
+    costs.worms = Worms::From(profile);
     const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
     costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
     if (kernel)

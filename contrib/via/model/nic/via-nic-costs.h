@@ -9,6 +9,7 @@
 #include "ns3/via-mechanism-costs.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-shared.h"
+#include "ns3/via-worms.h"
 
 #include <cstdint>
 
@@ -49,7 +50,7 @@ struct NicCosts
     std::uint32_t groupCells{0};     ///< cells whose payload crosses the bus together, see above
     std::uint32_t transmitGroups{0}; ///< capacity of the transmit buffer, in groups
     Ps feedbackPause{0};             ///< pause of messages to a host after a congestion notice
-    std::uint32_t wormCells{1};      ///< cells of a message that stay together on the wire
+    Worms worms;                     ///< a message's cells that stay together on the wire
     std::uint32_t messageHeader{0};  ///< payload bytes of the first cell taken by the header
     std::uint32_t cellPayload{0};
     std::uint32_t storeGroups{1}; ///< groups that the card collects before it forwards them

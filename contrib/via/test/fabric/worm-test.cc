@@ -27,7 +27,7 @@ WormCosts()
     costs.clock = {62'500'000, 1};
     costs.latency = Cycles(31);
     costs.queueing = Queueing::FIFO;
-    costs.wormCells = WORM;
+    costs.worms.cells = WORM;
     costs.arbitration = Arbitration::ROUND_ROBIN;
     return costs;
 }
@@ -60,6 +60,7 @@ class WormBench : public TestWorld, public AgendaTarget
     {
         Packet* packet = world.packets.NewPacket();
         packet->destination = host;
+        packet->cells = cells;
         for (std::uint32_t cell = 0; cell < cells; ++cell)
         {
             const Ps first = at + cell * spacing;
@@ -174,6 +175,31 @@ BOOST_AUTO_TEST_CASE(TheCellsOfAWormStayTogether)
     }
     BOOST_TEST(bench.crossbar->Violation() != ""); // nobody has given the credits back
     BOOST_TEST(bench.crossbar->CellsOut() == 4 * WORM);
+}
+
+BOOST_AUTO_TEST_CASE(TheHeaderOfAMessageMakesItsLastWormLonger)
+{
+    const Worms worms{WORM, 1};
+    BOOST_TEST(!worms.EndAt(WORM, WORM + 1)); // the header's bytes, not those of another packet
+    BOOST_TEST(worms.EndAt(WORM, WORM + 2));
+    BOOST_TEST(!worms.EndAt(2 * WORM, 2 * WORM + 1));
+    BOOST_TEST(worms.EndAt(2 * WORM + 1, 2 * WORM + 1));
+}
+
+// Each message of 4 KB was a worm of 16 cells and one of a cell, for which it waited once more.
+BOOST_AUTO_TEST_CASE(AMessageThatFillsAPacketIsOneWorm)
+{
+    for (const char* name : {"gm-lanai9-200", "myvia", "bip", "servernet2"})
+    {
+        const ProviderProfile profile = ProviderProfile::Load(name);
+        const Worms worms = Worms::From(profile);
+        const std::uint32_t payload = profile.Number32("link.cell_payload");
+        const std::uint32_t bytes = worms.cells * payload;
+        const LinkCosts links = LinkCosts::From(profile);
+        const std::uint32_t all = (bytes + links.messageHeader + payload - 1) / payload;
+        BOOST_TEST((worms.cells == 1 || !worms.EndAt(worms.cells, all)), name);
+        BOOST_TEST(worms.EndAt(all, all), name);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(AWormWithoutCreditsGoesOnWhenTheyReturn)

@@ -107,11 +107,8 @@ SendEngine::GoesBack() const
 bool
 SendEngine::IsInWorm() const
 {
-    if (m_costs->wormCells == 1 || m_state != State::READ)
-    {
-        return false;
-    }
-    return m_cellsOut % m_costs->wormCells != 0;
+    return m_state == State::READ && m_cellsOut > 0 &&
+           !m_costs->worms.EndAt(m_cellsOut, m_packet->cells);
 }
 
 void
