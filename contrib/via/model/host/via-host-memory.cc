@@ -174,7 +174,7 @@ HostMemory::HappenFor(const Packet& packet, std::uint32_t upTo)
     for (std::uint32_t i = m_moves.Size(); i > 0; --i)
     {
         const Move& move = m_moves.At(i - 1);
-        if (move.kind == Kind::READ && move.packet == &packet && move.to < end)
+        if (move.packet == &packet && move.kind == Kind::READ && move.to < end)
         {
             Happen(move.at);
             return;

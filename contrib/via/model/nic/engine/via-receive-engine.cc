@@ -143,21 +143,7 @@ ReceiveEngine::ArrivingWith(const Burst& burst) const
     return isArriving ? vi : nullptr;
 }
 
-bool
-ReceiveEngine::HoldWaiting()
-{
-    if (!HoldNext())
-    {
-        return false;
-    }
-    const Ps end = m_turns.End(); // these cells do not change it
-    while (StepAt() <= end && HoldNext())
-    {
-    }
-    return true;
-}
-
-bool
+[[gnu::always_inline]] inline bool // for each cell under load
 ReceiveEngine::HoldNext()
 {
     Burst& burst = *m_bursts.Front();
@@ -172,8 +158,23 @@ ReceiveEngine::HoldNext()
     m_parts.processor.UseMemory(std::max(m_at.at, burst.headCell.at),
                                 std::min(m_costs->cellPayload, packet.length));
     ++m_held;
-    See(*vi->arrival, burst, 1);
+    ++vi->arrival->cellsSeen;
+    vi->arrival->cellsGiven += burst.roomGiven ? 1 : 0;
     m_nic.GetHost().GetWorld().packets.Free(&burst);
+    return true;
+}
+
+bool
+ReceiveEngine::HoldWaiting()
+{
+    if (!HoldNext())
+    {
+        return false;
+    }
+    const Ps end = m_turns.End(); // these cells do not change it
+    while (StepAt() <= end && HoldNext())
+    {
+    }
     return true;
 }
 

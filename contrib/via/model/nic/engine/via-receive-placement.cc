@@ -101,7 +101,10 @@ void
 ReceiveEngine::See(Arrival& arrival, const Burst& burst, std::uint32_t cells)
 {
     arrival.cellsSeen += cells;
-    arrival.cellsGiven += burst.roomGiven ? cells : 0;
+    if (burst.roomGiven)
+    {
+        arrival.cellsGiven += cells;
+    }
 }
 
 void

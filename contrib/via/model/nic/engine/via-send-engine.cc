@@ -104,11 +104,14 @@ SendEngine::GoesBack() const
     return channel != nullptr && IsInWorm() ? nullptr : channel;
 }
 
-bool
+[[gnu::noinline]] bool // which would slow those that rarely ask
 SendEngine::IsInWorm() const
 {
-    return m_state == State::READ && m_cellsOut > 0 &&
-           !m_costs->worms.EndAt(m_cellsOut, m_packet->cells);
+    if (m_costs->worms.cells == 1 || m_state != State::READ)
+    {
+        return false;
+    }
+    return m_cellsOut > 0 && !m_costs->worms.EndAt(m_cellsOut, m_packet->cells);
 }
 
 void
