@@ -65,11 +65,12 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
     MakeProcesses(context, settings.make);
     Connect(settings.transport, settings.size, settings.limit);
     m_history.SetOnOver([this] {
-        for (const auto& process : m_processes)
+        for (Rank rank = 0; rank < m_processes.size(); ++rank)
         {
-            if (process != nullptr)
+            if (m_processes[rank] != nullptr)
             {
-                process->Finish();
+                m_processes[rank]->Finish();
+                m_members[rank].path->End();
             }
         }
     });

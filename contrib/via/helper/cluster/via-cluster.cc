@@ -31,6 +31,9 @@ namespace via
 namespace
 {
 
+/// ns-3's TCP asks a peer without room for it as long as time goes on: a month.
+constexpr Ps LAST_OF_TCP = Ps{30} * 24 * 3600 * 1'000'000 * PS_PER_US;
+
 bool g_clusterExists = false;
 
 /// What a host needs with its NIC and 23 VIs (barrier of 4,096 nodes), measured: for UseHugePages
@@ -260,7 +263,15 @@ Cluster::Simulate()
     m_world.agenda.RunOn(isAlone ? CachedHeadScheduler::Latest() : nullptr);
     m_world.agenda.Know(m_config.fastScheduler ? CachedHeadScheduler::Latest() : nullptr);
     m_world.agenda.Arm();
+    EventId last;
+    if (m_ip != nullptr && m_config.ownsSimulator)
+    {
+        const Ps at = std::min(m_world.agenda.Limit(), LAST_OF_TCP) + 1;
+        last = Simulator::Schedule(TimeStep(static_cast<std::uint64_t>(at)) - Simulator::Now(),
+                                   static_cast<void (*)()>(&Simulator::Stop));
+    }
     Simulator::Run();
+    Simulator::Remove(last);
     if (RunControl::Ended().target != nullptr)
     {
         throw NoProgress(StandstillText());

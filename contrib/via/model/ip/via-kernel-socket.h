@@ -101,6 +101,11 @@ class KernelSocket : public AgendaTarget
      */
     void Await(Waiter& waiter);
 
+    /// The process has ended: what arrives is thrown away, so that no peer waits for room.
+    virtual void Discard()
+    {
+    }
+
     /// The process of Await has been woken by something else, or has ended: messages that arrive
     /// wake nobody.
     void StopAwaiting();

@@ -176,6 +176,34 @@ TcpKernelSocket::OnReceive(Ptr<Socket> socket)
             stream.arrived = arrived;
         }
     }
+    if (m_discards)
+    {
+        ThrowAway(socket);
+    }
+}
+
+void
+TcpKernelSocket::Discard()
+{
+    m_discards = true;
+    for (const Stream& stream : m_streams)
+    {
+        ThrowAway(stream.socket);
+    }
+}
+
+void
+TcpKernelSocket::ThrowAway(const Ptr<Socket>& socket)
+{
+    const std::uint32_t available = socket->GetRxAvailable();
+    if (available > 0)
+    {
+        socket->Recv(available, 0);
+        if (TcpWindowWasShut(*m_device, available))
+        {
+            AnnounceTcpWindow(socket, *m_device); // its peer would ask for it forever
+        }
+    }
 }
 
 bool
@@ -200,9 +228,14 @@ TcpKernelSocket::Read(Process& process)
         }
         FollowArrival(process, stream.arrived);
         PayCall(process, false, available);
+        const Ptr<ns3::Packet> read = stream.socket->Recv(available, 0);
+        if (read == nullptr)
+        {
+            return; // discarded meanwhile
+        }
         const std::size_t before = stream.bytes.size();
-        stream.bytes.resize(before + available);
-        stream.socket->Recv(available, 0)->CopyData(stream.bytes.data() + before, available);
+        stream.bytes.resize(before + read->GetSize());
+        read->CopyData(stream.bytes.data() + before, read->GetSize());
         TakeRecords(stream);
         if (TcpWindowWasShut(*m_device, available))
         {

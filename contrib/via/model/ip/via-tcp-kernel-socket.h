@@ -32,6 +32,7 @@ class TcpKernelSocket final : public KernelSocket
               const KernelPeer& to,
               const std::uint8_t* bytes,
               std::uint32_t length) override;
+    void Discard() override;
 
   private:
     static constexpr std::size_t HEADER = 8;
@@ -54,6 +55,7 @@ class TcpKernelSocket final : public KernelSocket
                          const Address& from);
     void OnConnected(Ptr<Socket> socket);
     void OnReceive(Ptr<Socket> socket);
+    void ThrowAway(const Ptr<Socket>& socket);
     void OnRoom(Ptr<Socket> socket, std::uint32_t available);
     void TakeRecords(Stream& stream);
 
@@ -61,6 +63,7 @@ class TcpKernelSocket final : public KernelSocket
     Ptr<TcpListener<TcpKernelSocket>> m_listener; ///< what the callbacks of m_listening hold
     std::vector<Stream> m_streams;
     std::size_t m_next{0};                      ///< the next stream to read
+    bool m_discards{false};                     ///< what arrives is thrown away
     std::map<KernelPeer, Ptr<Socket>> m_byPeer; ///< for sending
     Ptr<Socket> m_connected;                    ///< the last socket that connected
 };

@@ -230,6 +230,12 @@ SocketPath::Await(Rank from)
     }
 }
 
+void
+SocketPath::End()
+{
+    m_socket->Discard();
+}
+
 bool
 SocketPath::Arm()
 {

@@ -99,6 +99,7 @@ class SocketPath final : public MessagePath, public StepSource, public Waiter
     bool Take(Rank from, ArrivedMessage& message) override;
     void Release() override;
     void Await(Rank from) override;
+    void End() override;
     bool Arm() override;
     void Disarm() override;
     void OnReady(Moment visible) override;

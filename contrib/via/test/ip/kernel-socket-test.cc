@@ -25,6 +25,16 @@ With(std::map<std::string, std::string> overrides)
     return config;
 }
 
+/// Two processes send each other more than two sockets hold, and none reads.
+void
+SendToEachOtherAtOnce(KernelBench& bench)
+{
+    for (const NodeId node : {0U, 1U})
+    {
+        bench.Add(node, [node](KernelProgram& sender) { sender.Send(1 - node, 1'000'000); });
+    }
+}
+
 } // namespace
 
 namespace ns3
@@ -142,6 +152,41 @@ BOOST_AUTO_TEST_CASE(WhoWaitsForNobodyIsReported)
     const RunReport report = bench.Run();
     BOOST_TEST((report.exit == RunExit::DEADLOCK));
     BOOST_TEST(report.processes[0].report.find("message on a socket") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(WhoWaitsForRoomForeverIsReported)
+{
+    KernelBench bench({}, Carrier::TCP);
+    SendToEachOtherAtOnce(bench); // ns-3 asks for room, and the simulation would never end
+    BOOST_TEST((bench.Run().exit == RunExit::DEADLOCK));
+}
+
+BOOST_AUTO_TEST_CASE(ARunWithoutRoomEndsWhereItIsStopped)
+{
+    ClusterConfig config;
+    config.stop = 100'000 * PS_PER_US;
+    KernelBench bench(config, Carrier::TCP);
+    SendToEachOtherAtOnce(bench);
+    BOOST_TEST((bench.Run().exit == RunExit::DEADLOCK));
+    BOOST_TEST(bench.GetCluster().GetWorld().agenda.Now() < config.stop);
+}
+
+BOOST_AUTO_TEST_CASE(NobodyWaitsForRoomAtAProcessThatDiscards)
+{
+    KernelBench bench({}, Carrier::TCP);
+    bench.Add(0, [](KernelProgram& sender) {
+        for (int i = 0; i < 10; ++i)
+        {
+            sender.Send(1, 60'000);
+        }
+    });
+    bench.Add(1, [](KernelProgram& receiver) {
+        receiver.Receive();
+        FiberThread::Current()->SleepUntil(20'000 * PS_PER_US); // the window shuts
+        receiver.socket.Discard();
+        FiberThread::Current()->SleepUntil(900'000 * PS_PER_US);
+    });
+    BOOST_TEST((bench.Run().exit == RunExit::SUCCESS));
 }
 
 BOOST_AUTO_TEST_CASE(AProcessMayEndWhileAConnectionToItIsBeingSetUp)
