@@ -65,12 +65,11 @@ ProtocolWorkload::ProtocolWorkload(const ProtocolKind& kind,
     MakeProcesses(context, settings.make);
     Connect(settings.transport, settings.size, settings.limit);
     m_history.SetOnOver([this] {
-        for (Rank rank = 0; rank < m_processes.size(); ++rank)
+        for (const auto& process : m_processes)
         {
-            if (m_processes[rank] != nullptr)
+            if (process != nullptr)
             {
-                m_processes[rank]->Finish();
-                m_members[rank].path->End();
+                process->Finish();
             }
         }
     });

@@ -85,7 +85,7 @@ class ProtocolWorkload final : public Workload, public WorkloadStep, public Agen
     {
         std::unique_ptr<Protocol> protocol;
         std::unique_ptr<MessageLoop> loop;
-        MessagePath* path; ///< of the loop
+        const MessagePath* path; ///< of the loop
     };
 
     void MakeProcesses(const WorkloadContext& context, const ProtocolMaker& make);

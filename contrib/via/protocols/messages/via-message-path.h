@@ -93,11 +93,6 @@ class MessagePath
 
     /// Schedules the next step of the process for when Take(@p from) would succeed.
     virtual void Await(Rank from) = 0;
-
-    /// The process has ended, and takes no more messages.
-    virtual void End()
-    {
-    }
 };
 
 /// The connected paths of all processes, by rank.

@@ -138,6 +138,7 @@ SocketPath::SocketPath(WorkloadProcess& process,
       m_journal(std::move(journal)),
       m_out(shape.bytes)
 {
+    process.TellEnd(*this);
 }
 
 Rank

@@ -164,6 +164,10 @@ WorkloadProcess::GoOn()
     if (m_stack->Run())
     {
         Stack::GiveBack(std::move(m_stack));
+        if (m_finished)
+        {
+            PlanEnd();
+        }
     }
 }
 
@@ -174,6 +178,20 @@ WorkloadProcess::Finish()
     if (m_bed != nullptr && !m_planned)
     {
         std::exchange(m_bed, nullptr)->Disarm();
+    }
+    if (m_stack == nullptr)
+    {
+        PlanEnd();
+    }
+}
+
+void
+WorkloadProcess::PlanEnd()
+{
+    if (m_told != nullptr)
+    {
+        // its last step may go on for longer than the run of which it is part
+        GetHost().Schedule(std::max(m_clock.at, GetHost().Now()), Port(), this, END);
     }
 }
 
@@ -349,6 +367,11 @@ WorkloadProcess::OnAgenda(std::uint32_t kind, std::uint64_t)
         {
             OnReady({GetHost().Now(), 0});
         }
+        return;
+    }
+    if (kind == END)
+    {
+        m_told->End();
         return;
     }
     const Ps* const ran = GetHost().SetRunning(&m_clock.at);

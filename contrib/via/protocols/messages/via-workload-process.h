@@ -78,6 +78,12 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     /// The next step follows at once: others may come before, who are earlier.
     void Continue();
 
+    /// @p source is told of the end of the process.
+    void TellEnd(StepSource& source)
+    {
+        m_told = &source;
+    }
+
     /// At @p at, or when the poll or step under way then is over, OnAlarm is asked.
     void SetAlarm(Ps at);
 
@@ -113,12 +119,14 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t STEP = 0;
     static constexpr std::uint32_t GO_ON = 1;
     static constexpr std::uint32_t ALARM = 2;
+    static constexpr std::uint32_t END = 3;
 
     class Stack;
 
     void BeginStep();
     void RunStep();
     void GoOn();
+    void PlanEnd();
     Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
     void Await(const Moment* known, Cycles poll);
@@ -132,6 +140,7 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     CompletionQueue* m_cq{nullptr};
     StepSource* m_source{nullptr}; ///< to be armed when the step is over
     StepSource* m_bed{nullptr};    ///< it does not poll, but sleeps until this tells it
+    StepSource* m_told{nullptr};   ///< of its end; null: nobody
     bool m_watches{false};         ///< its memory; instead of these
     Cycles m_poll;
     Moment m_next;         ///< known instant of what it waits for, when no queue has it

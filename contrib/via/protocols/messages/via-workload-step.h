@@ -25,6 +25,9 @@ class StepSource
 
     /// The process is awake, whoever woke it: it is not to be told any more.
     virtual void Disarm() = 0;
+
+    /// The process has ended, and its last step is over.
+    virtual void End() = 0;
 };
 
 /// What a workload's process does when something has come.

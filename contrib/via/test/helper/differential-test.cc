@@ -153,6 +153,14 @@ BOOST_AUTO_TEST_CASE(SomeWithOtherTransportsAndOptionsOnceDifferedToo)
     CompareOne(sleeps, "mscs-join", {{"rounds", "5"}, {"transport", "kernel-udp"}, {"size", "64"}});
 }
 
+BOOST_AUTO_TEST_CASE(AProcessThatReadsWhenItsRunIsOverReadsOnInBoth)
+{
+    ClusterConfig config = Config("fat-tree:k=4,n=2", 12, 93685);
+    config.profile = "myvia-m2000";
+    config.overrides = {{"link.credits", "64"}, {"switch.latency", "1"}};
+    CompareOne(config, "raft", {{"rounds", "2"}, {"transport", "kernel-tcp"}});
+}
+
 BOOST_AUTO_TEST_CASE(TwentyFourThousandClustersAreEqual, *boost::unit_test::label("night"))
 {
     Compare(Contended, 1'000, 7'000);
