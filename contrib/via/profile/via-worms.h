@@ -19,7 +19,7 @@ namespace via
  * @brief Worms: the cells of a message that stay together on wires and in switches.
  *
  * A worm carries a packet's payload and its header. Here the header of a message comes before its
- * payload and makes it longer, by less than a cell or two: they belong to its last worm. So a
+ * payload and makes it longer, by `header` cells at most: they belong to its last worm. So a
  * message that is one packet's payload long is one worm.
  */
 struct Worms
@@ -27,8 +27,8 @@ struct Worms
     std::uint32_t cells{1};  ///< of a packet's payload; 1: each cell is a packet
     std::uint32_t header{0}; ///< cells by which the header makes a message longer
 
-    /// Reads `link.packet_cells` and its like of @p profile; without wormhole routing cells are
-    /// free.
+    /// Reads `link.packet_cells`, `link.cell_payload` and `link.message_header`; without
+    /// `switch.forwarding` = wormhole each cell is a packet.
     static Worms From(const ProviderProfile& profile)
     {
         Worms worms;

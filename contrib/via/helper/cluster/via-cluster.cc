@@ -31,7 +31,8 @@ namespace via
 namespace
 {
 
-/// ns-3's TCP asks a peer without room for it as long as time goes on: a month.
+/// When a run with IP ends at the latest, in ps: after 30 days. ns-3's TCP probes a shut window
+/// as long as time goes on.
 constexpr Ps LAST_OF_TCP = Ps{30} * 24 * 3600 * 1'000'000 * PS_PER_US;
 
 bool g_clusterExists = false;

@@ -197,8 +197,12 @@ TrafficNode::Take(Burst& burst)
 void
 TrafficNode::FreeRoom(const Burst& burst)
 {
+    if (burst.roomGiven)
+    {
+        return;
+    }
     std::uint32_t absent = burst.vanished;
-    for (std::uint32_t i = 0; i < burst.groupCount && !burst.roomGiven; ++i)
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         const Burst::Group& group = burst.groups[i];
         const std::uint32_t cells = group.cells - std::min(absent, group.cells);

@@ -151,7 +151,7 @@ AnyWire(Choices& choices, const ProviderProfile& profile)
     return wire;
 }
 
-/// Fields of options of a draw that products, workloads or hosts may refuse.
+/// Settings of a draw, each of which a product, a workload or a host may refuse.
 using Options = std::map<std::string, std::string>;
 
 /// Draws @p key in one of @p outOf cases.
@@ -204,6 +204,10 @@ Admit(Draw& draw)
         {
             if (!Forget(draw, error.what()))
             {
+                if (draw.workload == "barrier")
+                {
+                    throw;
+                }
                 draw.workload = "barrier"; // every product has it
                 draw.parameters = {{"rounds", "2"}};
             }

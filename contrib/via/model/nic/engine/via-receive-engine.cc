@@ -143,7 +143,8 @@ ReceiveEngine::ArrivingWith(const Burst& burst) const
     return isArriving ? vi : nullptr;
 }
 
-[[gnu::always_inline]] inline bool // for each cell under load
+// inlined, because it is called for each cell under load
+[[gnu::always_inline]] inline bool
 ReceiveEngine::HoldNext()
 {
     Burst& burst = *m_bursts.Front();

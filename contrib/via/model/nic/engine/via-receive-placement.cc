@@ -127,8 +127,12 @@ ReceiveEngine::FillsBuffer(std::uint32_t more) const
 void
 ReceiveEngine::Store(const Burst& burst)
 {
+    if (burst.roomGiven)
+    {
+        return;
+    }
     std::uint32_t absent = burst.vanished;
-    for (std::uint32_t i = 0; i < burst.groupCount && !burst.roomGiven; ++i)
+    for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         const Burst::Group& group = burst.groups[i];
         const std::uint32_t gone = std::min(absent, group.cells);

@@ -104,7 +104,8 @@ SendEngine::GoesBack() const
     return channel != nullptr && IsInWorm() ? nullptr : channel;
 }
 
-[[gnu::noinline]] bool // which would slow those that rarely ask
+// not inlined, because each step asks and few have a reason to
+[[gnu::noinline]] bool
 SendEngine::IsInWorm() const
 {
     if (m_costs->worms.cells == 1 || m_state != State::READ)
