@@ -33,7 +33,7 @@ struct SwitchCosts
     Cycles latency;                   ///< from `notice` to the first bit out, with an idle output
     Notice notice{Notice::FIRST_BIT}; ///< the part of a cell that it waits for
     Queueing queueing{Queueing::OUTPUT};
-    Worms worms; ///< for which an output is reserved
+    Worms worms{}; ///< for which an output is reserved
     Arbitration arbitration{Arbitration::OLDEST_FIRST};
     std::uint32_t iterations{1};
     std::uint32_t feedbackMark{0}; ///< waiting cells that trigger a congestion notice; 0: none
