@@ -29,7 +29,15 @@ constexpr std::uint32_t SOON = 1;
 /// The first lines of a target, prefetched when its day begins.
 constexpr std::size_t TARGET_BYTES = 192;
 
-/// So many cancelled entries do not matter.
+/// Items of a day without hints: sorting two is cheaper than sorting ten. Chosen by measurement.
+constexpr std::size_t FEW = 2;
+constexpr std::size_t MANY = 8;
+
+/// Items of a day with hints, which follow from the order of a day.
+constexpr std::size_t FEW_IN_CROWD = 6;
+constexpr std::size_t MANY_IN_CROWD = 24;
+
+/// So many cancelled items do not matter.
 constexpr std::size_t FEW_CANCELLED = 64;
 
 /// Whether the run continues with @p next. On a standstill, reports @p next as the recurring work.
@@ -39,7 +47,7 @@ GoesOn(const Agenda::Item& next)
     if (RunControl::IsIdle(next.at, next.at))
     {
         RunControl::GiveUp(
-            {next.at, next.component, next.port, next.kind, typeid(*next.target).name()});
+            {next.at, next.Component(), next.Port(), next.kind, typeid(*next.target).name()});
         return false;
     }
     return RunControl::Answer();
@@ -90,6 +98,8 @@ Agenda::SetComponents(ComponentId count)
     NS_ABORT_MSG_IF(m_size > 0, "the agenda already has work");
     m_components.resize(count);
     m_items.reserve(2 * std::size_t{count}); // a host's NIC and its process rarely have more
+    const bool isCrowd = count >= CROWD;
+    m_order.SetDay(isCrowd ? FEW_IN_CROWD : FEW, isCrowd ? MANY_IN_CROWD : MANY);
 }
 
 std::uint32_t
@@ -104,8 +114,9 @@ Agenda::Schedule(ComponentId component,
                     "component " << component << " schedules work for " << at
                                  << " ps, but it is already " << m_now << " ps");
     const std::uint32_t slot = NewSlot();
-    m_items[slot] = {at, target, data, ++m_sequence, component, port, kind, NONE};
-    m_order.Insert({at, std::uint64_t{component} << 32 | port, m_sequence, slot});
+    const std::uint64_t tie = std::uint64_t{component} << 32 | port;
+    m_items[slot] = {at, tie, ++m_sequence, target, data, kind, NONE, NONE};
+    m_order.Insert(slot);
     ++m_size;
     if (m_components[component].isTracked)
     {
@@ -115,7 +126,7 @@ Agenda::Schedule(ComponentId component,
     {
         Arm();
     }
-    return NumberOf(m_items[slot]);
+    return static_cast<std::uint32_t>(m_sequence);
 }
 
 std::uint32_t
@@ -132,15 +143,13 @@ Agenda::NewSlot()
 void
 Agenda::Free(std::uint32_t slot)
 {
-    m_items[slot].sequence = 0;
     m_items[slot].next = std::exchange(m_free, slot);
-    --m_size;
 }
 
 bool
 Agenda::IsAfter(const Item& a, const Item& b)
 {
-    return a.at > b.at || (a.at == b.at && a.port > b.port);
+    return a.at > b.at || (a.at == b.at && a.tie > b.tie);
 }
 
 void
@@ -188,8 +197,9 @@ Agenda::DropFirst()
 {
     bool dayBegins = m_order.Pop();
     while (__builtin_expect(m_cancelled > 0, 0) && !m_order.IsEmpty() &&
-           ItemOf(m_order.First()) == nullptr)
+           m_items[m_order.First()].target == nullptr)
     {
+        Free(m_order.First());
         dayBegins = m_order.Pop() || dayBegins;
         --m_cancelled;
     }
@@ -207,14 +217,16 @@ Agenda::Cancel(ComponentId component, std::uint32_t number)
         before = std::exchange(slot, m_items[slot].next);
     }
     NS_ABORT_MSG_IF(slot == NONE, "nothing to cancel at component " << component);
-    const bool isFirst = m_order.First().sequence == m_items[slot].sequence;
     Unlink(owner, before, slot);
-    Free(slot);
-    if (isFirst)
+    --m_size;
+    if (m_order.First() == slot)
     {
+        Free(slot);
         DropFirst();
+        return;
     }
-    else if (++m_cancelled > FEW_CANCELLED + m_size)
+    m_items[slot].target = nullptr;
+    if (++m_cancelled > FEW_CANCELLED + m_size)
     {
         Purge();
     }
@@ -223,24 +235,30 @@ Agenda::Cancel(ComponentId component, std::uint32_t number)
 void
 Agenda::CancelWorkOf(const std::vector<bool>& whose)
 {
-    for (std::uint32_t slot = 0; slot < m_items.size(); ++slot)
-    {
-        const ComponentId component = m_items[slot].component;
-        if (m_items[slot].sequence != 0 && component < whose.size() && whose[component])
+    m_order.Purge([this, &whose](std::uint32_t slot) {
+        const Item& item = m_items[slot];
+        const bool isLive = item.target != nullptr;
+        const ComponentId component = item.Component();
+        if (isLive && (component >= whose.size() || !whose[component]))
+        {
+            return false;
+        }
+        if (isLive)
         {
             m_components[component].first = NONE;
             m_components[component].head = PS_NEVER;
-            Free(slot);
+            --m_size;
         }
-    }
-    Purge();
+        Free(slot);
+        return true;
+    });
+    m_cancelled = 0;
 }
 
 void
 Agenda::Purge()
 {
-    m_order.Purge([this](const CalendarQueue::Entry& entry) { return ItemOf(entry) == nullptr; });
-    m_cancelled = 0;
+    CancelWorkOf({});
 }
 
 void
@@ -295,7 +313,7 @@ Agenda::RunHead()
     while (MayRun())
     {
         const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // rare
-        if (isAsked && !GoesOn(m_items[m_order.First().slot]))
+        if (isAsked && !GoesOn(m_items[m_order.First()]))
         {
             Simulator::Stop();
             break;
@@ -309,29 +327,32 @@ Agenda::RunHead()
 void
 Agenda::DoFirst()
 {
-    const std::uint32_t slot = m_order.First().slot;
-    const Item item = m_items[slot];
-    Owner& owner = m_components[item.component];
+    const std::uint32_t slot = m_order.First();
+    const Item& item = m_items[slot];
+    AgendaTarget* target = item.target; // the item itself may be used again
+    const std::uint64_t data = item.data;
+    const std::uint32_t kind = item.kind;
+    m_now = item.at;
+    m_current = item.Component();
+    m_currentPort = item.Port();
+    Owner& owner = m_components[m_current];
     if (owner.isTracked)
     {
         Unlink(owner, NONE, slot); // it is its first
     }
     Free(slot);
-    LookAhead(DropFirst());
-    m_now = item.at;
+    --m_size;
     ++m_done;
-    m_current = item.component;
-    m_currentPort = item.port;
-    AgendaFollower* follower = owner.follower;
-    if (follower != nullptr)
+    LookAhead(DropFirst());
+    if (AgendaFollower* follower = owner.follower)
     {
-        follower->Precede(item.port);
-        item.target->OnAgenda(item.kind, item.data);
+        follower->Precede(m_currentPort);
+        target->OnAgenda(kind, data);
         follower->Follow();
     }
     else
     {
-        item.target->OnAgenda(item.kind, item.data);
+        target->OnAgenda(kind, data);
     }
     m_current = NOBODY;
 }
@@ -362,15 +383,15 @@ Agenda::LookAhead(bool dayBegins) const
 const Agenda::Item*
 Agenda::ItemAfter(std::uint32_t place) const
 {
-    const CalendarQueue::Entry* entry = m_order.After(place);
-    return entry == nullptr ? nullptr : ItemOf(*entry);
+    const std::uint32_t slot = m_order.After(place);
+    return slot == NONE || m_items[slot].target == nullptr ? nullptr : &m_items[slot];
 }
 
 void
 Agenda::BeginDay() const
 {
     m_order.ForNextDay([this](std::uint32_t slot) { __builtin_prefetch(&m_items[slot]); });
-    for (std::uint32_t place = 0; m_order.After(place) != nullptr; ++place)
+    for (std::uint32_t place = 0; m_order.After(place) != NONE; ++place)
     {
         const Item* item = ItemAfter(place);
         if (item == nullptr)

@@ -113,17 +113,27 @@ class Agenda
     /// With less work than this the model fits the caches, and hints, which cost time, are omitted.
     static constexpr std::uint64_t CROWD = 256;
 
-    /// One work item.
-    struct Item
+    /// One work item: a cache line.
+    struct alignas(64) Item
     {
         Ps at;
-        AgendaTarget* target;
+        std::uint64_t tie;      ///< the component, then the port
+        std::uint64_t sequence; ///< counts all items
+        AgendaTarget* target;   ///< null: cancelled
         std::uint64_t data;
-        std::uint64_t sequence; ///< counts all items; 0: the item is done or cancelled
-        ComponentId component;
-        AgendaPort port;
         std::uint32_t kind;
-        std::uint32_t next; ///< the component's next item, or the next free one
+        std::uint32_t next;  ///< the component's next item, or the next free one
+        std::uint32_t later; ///< see CalendarQueue
+
+        ComponentId Component() const
+        {
+            return static_cast<ComponentId>(tie >> 32);
+        }
+
+        AgendaPort Port() const
+        {
+            return static_cast<AgendaPort>(tie);
+        }
     };
 
     Agenda();
@@ -205,7 +215,7 @@ class Agenda
     /// Time of the next work of any component; PS_NEVER if there is none.
     Ps Head() const
     {
-        return m_order.IsEmpty() ? PS_NEVER : m_order.First().at;
+        return m_order.IsEmpty() ? PS_NEVER : m_order.FirstAt();
     }
 
     /// Work items done so far: the "events" of all reports.
@@ -306,18 +316,12 @@ class Agenda
         return static_cast<std::uint32_t>(item.sequence);
     }
 
-    /// The item of @p entry, or null if it has been cancelled.
-    const Item* ItemOf(const CalendarQueue::Entry& entry) const
-    {
-        const Item& item = m_items[entry.slot];
-        return item.sequence == entry.sequence ? &item : nullptr;
-    }
-
     void RunHead();
     bool MayRun();
     void ArmFrom(Ps now);
     void DoFirst();
-    /// Removes the first entry and what was cancelled after it. @return whether a day has begun
+    /// Takes the first item, and what was cancelled after it, out of the order. @return whether a
+    /// day has begun
     bool DropFirst();
     void LookAhead(bool dayBegins) const;
     void BeginDay() const;
@@ -333,9 +337,9 @@ class Agenda
     std::vector<Owner> m_components;
     std::vector<Item> m_items;
     std::uint32_t m_free{NONE}; ///< the first free item
-    CalendarQueue m_order;
+    CalendarQueue<Item> m_order{m_items};
     std::uint64_t m_sequence{0}; ///< of the last item
-    std::size_t m_cancelled{0};  ///< entries in m_order without an item
+    std::size_t m_cancelled{0};  ///< cancelled items in m_order
 
     Ps m_now{0};
     ComponentId m_current{NOBODY}; ///< whose work item is being done

@@ -17,10 +17,16 @@ using namespace ns3::via;
 namespace
 {
 
-using Entry = CalendarQueue::Entry;
+struct Item
+{
+    Ps at;
+    std::uint64_t tie;
+    std::uint64_t sequence;
+    std::uint32_t later;
+};
 
 bool
-IsBefore(const Entry& a, const Entry& b)
+IsBefore(const Item& a, const Item& b)
 {
     return std::tie(a.at, a.tie, a.sequence) < std::tie(b.at, b.tie, b.sequence);
 }
@@ -31,16 +37,17 @@ class Twins
   public:
     void Insert(Ps at, std::uint64_t tie)
     {
-        const Entry entry{at, tie, ++m_sequence, static_cast<std::uint32_t>(m_sequence)};
-        m_list.insert(std::upper_bound(m_list.begin(), m_list.end(), entry, IsBefore), entry);
-        m_calendar.Insert(entry);
+        const Item item{at, tie, m_items.size(), 0};
+        m_list.insert(std::upper_bound(m_list.begin(), m_list.end(), item, IsBefore), item);
+        m_items.push_back(item);
+        m_calendar.Insert(static_cast<std::uint32_t>(item.sequence));
     }
 
     /// @return the time of the entry; fails if the two differ
     Ps Pop()
     {
-        const Entry first = m_list.front();
-        BOOST_REQUIRE(m_calendar.First().sequence == first.sequence);
+        const Item first = m_list.front();
+        BOOST_REQUIRE(m_calendar.First() == first.sequence);
         m_list.erase(m_list.begin());
         m_calendar.Pop();
         BOOST_REQUIRE(m_calendar.IsEmpty() == m_list.empty());
@@ -49,9 +56,9 @@ class Twins
 
     void PurgeOddTies()
     {
-        const auto isOdd = [](const Entry& entry) { return entry.tie % 2 == 1; };
+        const auto isOdd = [](const Item& item) { return item.tie % 2 == 1; };
         m_list.erase(std::remove_if(m_list.begin(), m_list.end(), isOdd), m_list.end());
-        m_calendar.Purge(isOdd);
+        m_calendar.Purge([this, isOdd](std::uint32_t slot) { return isOdd(m_items[slot]); });
         BOOST_REQUIRE(m_calendar.IsEmpty() == m_list.empty());
     }
 
@@ -61,9 +68,9 @@ class Twins
     }
 
   private:
-    CalendarQueue m_calendar;
-    std::vector<Entry> m_list;
-    std::uint64_t m_sequence{0};
+    std::vector<Item> m_items; ///< all of them; the sequence is the index
+    CalendarQueue<Item> m_calendar{m_items};
+    std::vector<Item> m_list;
 };
 
 /// Inserts and removes about @p steps entries, each up to @p ahead ps after the last one removed.
