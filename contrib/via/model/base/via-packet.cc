@@ -132,7 +132,8 @@ PacketPool::NewBurst(Packet* packet)
     burst->dropped = false;
     burst->roomGiven = false;
     burst->lane = 0;
-    burst->groupCount = 0; // the groups keep stale content: each is filled in when it is added
+    burst->groupCount = 0;
+    burst->groups[0].cells = 0; // the rest is stale: a group is filled in when it is added
     burst->cookie = 0;
     burst->lost = 0;
     burst->vanished = 0;

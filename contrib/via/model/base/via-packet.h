@@ -193,8 +193,8 @@ struct alignas(64) Burst
     /// Number of cells in all groups.
     std::uint32_t CellCount() const
     {
-        std::uint32_t count = 0;
-        for (std::uint32_t i = 0; i < groupCount; ++i)
+        std::uint32_t count = groups[0].cells; // most bursts have one group
+        for (std::uint32_t i = 1; i < groupCount; ++i)
         {
             count += groups[i].cells;
         }

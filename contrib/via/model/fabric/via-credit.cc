@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -26,12 +27,12 @@ CreditLoop::Return(std::uint32_t cells, Ps at, Ps spacing)
     NS_ABORT_MSG_IF(cells > m_out, "more credits return than were out");
     m_out -= cells;
     m_returning += cells;
-    std::uint32_t place = m_home.Size();
-    while (place > 0 && m_home.At(place - 1).at > at)
+    m_home.Push({cells, at, spacing});
+    for (std::uint32_t place = m_home.Size() - 1; place > 0 && m_home.At(place - 1).at > at;
+         --place)
     {
-        --place;
+        std::swap(m_home.At(place), m_home.At(place - 1));
     }
-    m_home.Insert(place, {cells, at, spacing});
     Check();
 }
 

@@ -69,10 +69,10 @@ class CreditLoop
         return m_available + m_returning == 0;
     }
 
-    /// Whether KnownBy(@p instant) is at least @p cells.
-    bool Knows(std::uint32_t cells, Ps instant) const
+    /// Whether @p cells credits are here, as far as that has been counted.
+    bool Has(std::uint32_t cells) const
     {
-        return cells <= m_available || cells <= KnownBy(instant);
+        return cells <= m_available;
     }
 
     std::uint32_t Capacity() const

@@ -44,6 +44,10 @@ class LinkBacklog
             return 0;
         }
         Leaving& first = m_leaving.Front();
+        if (first.cells == 1)
+        {
+            return m_cells; // it has not left, and the division costs more than the rest
+        }
         const auto left = static_cast<std::uint64_t>((first.end - now + cellTime - 1) / cellTime);
         if (left < first.cells)
         {

@@ -183,9 +183,8 @@ bool
 LinkLanes::SendsAtOnce(const Burst& burst) const
 {
     const Lane& lane = m_lanes[burst.lane % m_used];
-    const std::uint32_t cells = burst.CellCount();
-    return m_used == 1 && lane.waiting.IsEmpty() && IsFar(lane, cells) &&
-           lane.credits.Knows(cells, m_link.CertainFor(burst));
+    return m_used == 1 && lane.waiting.IsEmpty() && IsFar(lane, burst.CellCount()) &&
+           m_link.Suffice(lane.credits, burst);
 }
 
 LinkLanes::Offer

@@ -128,15 +128,14 @@ Link::CellsOut() const
 bool
 Link::SendsAtOnce(const Burst& burst) const
 {
-    return m_lanes == nullptr
-               ? m_waiting.IsEmpty() && m_credits.Knows(burst.CellCount(), CertainFor(burst))
-               : m_lanes->SendsAtOnce(burst);
+    return m_lanes == nullptr ? m_waiting.IsEmpty() && Suffice(m_credits, burst)
+                              : m_lanes->SendsAtOnce(burst);
 }
 
 void
 Link::Transmit(Burst* burst, DepartureListener* listener)
 {
-    if (m_waiting.IsEmpty() && m_credits.Knows(burst->CellCount(), CertainFor(*burst)))
+    if (m_waiting.IsEmpty() && Suffice(m_credits, *burst))
     {
         Depart(*burst, listener, 0, m_credits);
         return;
@@ -163,7 +162,7 @@ Link::CertainFor(const Burst& burst) const
 }
 
 void
-Link::Serve()
+Link::ServeWaiting()
 {
     while (!m_waiting.IsEmpty() && !m_credits.IsEmpty())
     {
@@ -216,7 +215,7 @@ template <bool RECORDS>
 Moment
 Link::Start(const Burst& burst, const Burst::Group& group, Ps notBefore, CreditLoop& credits)
 {
-    const bool follows = m_last == burst.packet;
+    const bool follows = RECORDS && m_last == burst.packet;
     // the last cell on this wire may be another packet's even if the last on any wire was ours
     const bool followsHere = follows && m_inRow >= m_costs->wires;
     const Moment start = After<RECORDS>(After<RECORDS>(group.ready, m_started, follows),
@@ -272,10 +271,13 @@ Link::SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& cre
     free =
         m_owner.NoteIn<RECORDS>(m_started, Stage::SERIALIZE, Engine::LINK, m_clock, length, window);
     m_turn = m_turn + 1 < m_costs->wires ? m_turn + 1 : 0;
-    m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
+    if constexpr (RECORDS)
+    {
+        m_inRow = m_last == burst.packet ? m_inRow + 1 : 1;
+        m_last = burst.packet;
+    }
     // an overtaking cell arrives with its predecessor
     m_end = After<RECORDS>(free, m_end, m_inRow > 1);
-    m_last = burst.packet;
     m_cellsSent += group.cells;
     m_bytesLeft += length.count;
     if (window.end > m_owner.GetWorld().agenda.Limit())
@@ -309,30 +311,33 @@ Link::Discount(std::uint32_t cells, Cycles length, ClockDomain::Window window)
     m_cellsLate += cells - std::min<std::uint64_t>((stop - window.start) / m_cellTime, cells);
 }
 
+void
+Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
+{
+    if (m_owner.Records())
+    {
+        Send<true>(burst, listener, notBefore, credits);
+    }
+    else
+    {
+        Send<false>(burst, listener, notBefore, credits);
+    }
+}
+
 template <bool RECORDS>
 void
-Link::Send(Burst& burst, Ps notBefore, CreditLoop& credits)
+Link::Send(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
 {
+    const Ps handed = burst.groups[0].ready.at;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
         SendGroup<RECORDS>(burst, i, notBefore, credits);
     }
-}
-
-void
-Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits)
-{
-    m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
-    const Ps handed = burst.groups[0].ready.at;
-    if (m_owner.Records())
+    if (burst.ends || burst.resent)
     {
-        Send<true>(burst, notBefore, credits);
+        m_last = nullptr;
+        m_owner.GetWorld().pollWatchdog.NoteProgress(m_owner.Now());
     }
-    else
-    {
-        Send<false>(burst, notBefore, credits);
-    }
-    m_last = burst.ends || burst.resent ? nullptr : burst.packet;
     burst.headCell = burst.groups[0].first;
     burst.departed = m_end.at;
     if (m_backlog != nullptr)
@@ -341,13 +346,13 @@ Link::Depart(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop
     }
     m_owner.MixIntoDigest(m_end.at,
                           static_cast<std::uint64_t>(m_end.at),
-                          static_cast<std::uint64_t>(m_flight));  // the next edge may hide it
-    const std::uint64_t number = m_cellsSent - burst.CellCount(); // the listener may send more
+                          static_cast<std::uint64_t>(m_flight)); // the next edge may hide it
+    const std::uint64_t sent = m_cellsSent;                      // the listener may send more
     listener->OnDeparture(burst);
     burst.vanished = 0; // so far it described the previous wire
     if (m_faults != nullptr)
     {
-        Corrupt(burst, number, handed);
+        Corrupt(burst, sent - burst.CellCount(), handed);
     }
     Notify(burst);
 }

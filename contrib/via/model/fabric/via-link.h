@@ -305,12 +305,28 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
         credits.Return(cells, at, spacing);
     }
 
-    void Serve();
+    void Serve()
+    {
+        if (!m_waiting.IsEmpty())
+        {
+            ServeWaiting();
+        }
+    }
+
+    void ServeWaiting();
     /// Credits that return until then are certain to be the next for @p burst: none that is
     /// announced later could return earlier and matter.
     Ps CertainFor(const Burst& burst) const;
+
+    /// Whether @p credits suffice for all of @p burst.
+    bool Suffice(const CreditLoop& credits, const Burst& burst) const
+    {
+        const std::uint32_t cells = burst.CellCount();
+        return credits.Has(cells) || credits.KnownBy(CertainFor(burst)) >= cells;
+    }
+
     template <bool RECORDS>
-    void Send(Burst& burst, Ps notBefore, CreditLoop& credits);
+    void Send(Burst& burst, DepartureListener* listener, Ps notBefore, CreditLoop& credits);
     template <bool RECORDS>
     void SendGroup(Burst& burst, std::uint32_t index, Ps notBefore, CreditLoop& credits);
     /// Takes back what of @p cells, just counted, leaves after the run is stopped.
@@ -354,8 +370,6 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::shared_ptr<const std::vector<std::uint8_t>> m_ahead; ///< null: packets carry no route
     Moment m_started;                                         ///< the last cell, or group of cells
     Moment m_end;                                             ///< the last bit so far has left
-    const Packet* m_last{nullptr};                            ///< packet of that bit
-    std::uint64_t m_inRow{0};        ///< consecutive cells, or groups, of it
     ComponentId m_peer{0};           ///< the receiver: only its agenda is used
     EarlyReceiver* m_early{nullptr}; ///< see Connect
     AgendaTarget* m_target{nullptr};
@@ -369,6 +383,9 @@ class alignas(64) Link final : public OutPort, public InPort, public AgendaTarge
     std::uint64_t m_bytesLeft{0};
     std::array<Moment, MAX_WIRES> m_free;      ///< when the last bit so far has left each wire
     CreditListener* m_creditListener{nullptr}; ///< null: nobody
+    // for records
+    const Packet* m_last{nullptr}; ///< packet of the last bit so far
+    std::uint64_t m_inRow{0};      ///< consecutive cells, or groups, of it
     std::uint32_t m_which;
 };
 
