@@ -84,6 +84,12 @@ class HostBus
     /// Time in ps from the first data of an undisturbed read of @p bytes to its last.
     Ps DataSpan(std::uint32_t bytes) const;
 
+    /// Time in ps that a read or write of @p bytes takes at least.
+    Ps LeastSpan(std::uint32_t bytes) const
+    {
+        return m_clock.Span(Cycles(m_byWidth.Quotient(bytes)));
+    }
+
   private:
     Cycles DataPhases(std::uint32_t bytes) const
     {

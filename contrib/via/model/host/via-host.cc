@@ -106,7 +106,8 @@ Host::PlanWake()
         WakeAt(PS_NEVER);
         return;
     }
-    Ps noticed = m_reference ? 0 : PS_NEVER;
+    // what begins before the run is stopped belongs to it
+    Ps noticed = m_reference ? 0 : GetWorld().agenda.Limit();
     for (BusPlanner* planner = m_planners; planner != nullptr; planner = planner->m_next)
     {
         noticed = std::min(noticed, planner->NoticedAt());

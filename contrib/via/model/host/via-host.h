@@ -204,6 +204,12 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return m_bus.DataSpan(bytes);
     }
 
+    /// Time in ps that a device needs at least to read or write @p bytes.
+    Ps LeastDataSpan(std::uint32_t bytes) const
+    {
+        return m_bus.LeastSpan(bytes);
+    }
+
     /**
      * @brief Steps up to this instant are certain: nobody else uses the bus before, whatever other
      * components do.
@@ -261,9 +267,10 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     /// Does the steps that nobody noticed so far.
     void Precede(AgendaPort port) override
     {
-        if (m_nextStep < Now() && port != STEP_PORT) // Follow does them
+        const Ps until = port < STEP_PORT ? Now() - 1 : Now();
+        if (m_nextStep <= until && port != STEP_PORT) // Follow does them
         {
-            PlanUpTo(port < STEP_PORT ? Now() - 1 : Now());
+            PlanUpTo(until);
         }
     }
 

@@ -75,6 +75,7 @@ NicCosts::From(const ProviderProfile& profile, std::uint32_t leastRoom)
     costs.worms = Worms::From(profile);
     const std::uint32_t groupBytes = costs.groupCells * costs.cellPayload;
     costs.storeGroups = std::max(costs.mechanisms.storeBytes / groupBytes, 1U);
+    costs.perPiece = Divisor(std::uint64_t{costs.storeGroups} * costs.groupCells);
     if (kernel)
     {
         std::swap(costs.demux, costs.ringDemux);

@@ -6,6 +6,7 @@
 #ifndef VIA_NIC_COSTS_H
 #define VIA_NIC_COSTS_H
 
+#include "ns3/via-clock-domain.h"
 #include "ns3/via-mechanism-costs.h"
 #include "ns3/via-provider-profile.h"
 #include "ns3/via-shared.h"
@@ -54,6 +55,7 @@ struct NicCosts
     std::uint32_t messageHeader{0};  ///< payload bytes of the first cell taken by the header
     std::uint32_t cellPayload{0};
     std::uint32_t storeGroups{1}; ///< groups that the card collects before it forwards them
+    Divisor perPiece; ///< cells / perPiece: the complete groups that the card places together
     MechanismCosts mechanisms;
 
     /// Whether the card collects payload before it forwards it.

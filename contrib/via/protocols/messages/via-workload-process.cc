@@ -308,10 +308,13 @@ WorkloadProcess::FirstPollFrom(Ps visible) const
     Ps from = m_clock.at;
     for (const ClockDomain::Window& kernel : GetHost().Cpus().InterruptsOf(*this))
     {
-        const Ps poll = FirstPollFrom(from, visible);
-        if (poll <= kernel.start)
+        if (visible <= kernel.start)
         {
-            return poll;
+            const Ps poll = FirstPollFrom(from, visible);
+            if (poll <= kernel.start)
+            {
+                return poll;
+            }
         }
         // the poll under way then ends later
         const Ps end = FirstPollFrom(from, kernel.start + 1);

@@ -106,10 +106,14 @@ BOOST_AUTO_TEST_CASE(ADmaEngineIsBusyFromItsStartToTheEndOfTheBurst)
     DmaCalendar calendar;
     calendar.Occupy(100, 200);
     calendar.Occupy(300, 400);
-    BOOST_TEST(calendar.FreeFrom(50, 50, 0) == 50);
-    BOOST_TEST(calendar.FreeFrom(50, 51, 0) == 200);
-    BOOST_TEST(calendar.FreeFrom(150, 101, 0) == 400);
-    BOOST_TEST(calendar.FreeFrom(500, 10, 450) == 500);
+    BOOST_TEST(calendar.FreeFrom(50, 50) == 50);
+    BOOST_TEST(calendar.FreeFrom(50, 51) == 200);
+    BOOST_TEST(calendar.FreeFrom(150, 101) == 400);
+    BOOST_TEST(!calendar.IsFreeFrom(399));
+    BOOST_TEST(calendar.IsFreeFrom(400));
+    calendar.Forget(200);
+    BOOST_TEST(calendar.FreeFrom(50, 51) == 50);
+    BOOST_TEST(calendar.FreeFrom(350, 10) == 400);
 }
 
 BOOST_FIXTURE_TEST_CASE(TwoDirectionsShareOneDmaEngineOrNot, ProcessorBench)

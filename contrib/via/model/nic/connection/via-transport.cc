@@ -41,8 +41,13 @@ Transport::To(NodeId peer)
 TransportChannel&
 Transport::From(const Packet& packet)
 {
+    return From(packet, m_nic.FindVi(packet.destinationVi));
+}
+
+TransportChannel&
+Transport::From(const Packet& packet, const VirtualInterface* vi)
+{
     // the VI usually knows its channel; if it has none or an old one, look it up
-    const VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
     return vi != nullptr && vi->channel != nullptr && vi->channel->peer == packet.source
                ? *vi->channel
                : To(packet.source);

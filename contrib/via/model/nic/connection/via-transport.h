@@ -105,6 +105,9 @@ class Transport final : public AgendaTarget
     /// The channel through which @p packet arrived.
     TransportChannel& From(const Packet& packet);
 
+    /// As From. @param vi the one for which the packet is, or null
+    TransportChannel& From(const Packet& packet, const VirtualInterface* vi);
+
     // ---- sender
 
     /// Is the retransmission buffer for the peer of @p channel full?

@@ -29,10 +29,9 @@ NicTurns::NicTurns(Host& host,
 Ps
 NicTurns::NextAt()
 {
-    const Ps completion = m_sendCompletions.NextAt();
-    const Ps send = m_send.NextAt();
+    const Ps completion = m_completion = m_sendCompletions.NextAt();
+    const Ps send = m_sendStep = m_send.NextAt();
     const Ps receive = m_receive.NextAt();
-    m_noticedSend = std::min(completion, send);
     m_isShielded = receive != PS_NEVER && !m_receive.MayBePassed() && !m_send.HeedsNotices();
     if (send < std::min(completion, receive))
     {
@@ -53,7 +52,7 @@ NicTurns::NextAt()
 Ps
 NicTurns::NoticedAt()
 {
-    return std::min(m_noticedSend, m_receive.NoticedAt());
+    return std::min({m_completion, m_send.NoticedAt(m_sendStep), m_receive.NoticedAt()});
 }
 
 void

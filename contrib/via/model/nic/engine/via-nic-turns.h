@@ -56,7 +56,8 @@ class NicTurns final : public BusPlanner
     SendEngine& m_send;
     ReceiveEngine& m_receive;
     Whose m_whose{Whose::COMPLETION}; ///< the turn that NextAt chose
-    Ps m_noticedSend{PS_NEVER};       ///< the next step of those that send
+    Ps m_completion{PS_NEVER};        ///< the next step of the completions of sends
+    Ps m_sendStep{PS_NEVER};          ///< the next step of the send engine
     Ps m_end{PS_NEVER};               ///< when another planner of this NIC has a step
 };
 

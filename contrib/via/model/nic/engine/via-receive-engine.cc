@@ -53,8 +53,11 @@ void
 ReceiveEngine::Foresee(Burst& burst)
 {
     m_bursts.Push(&burst);
-    const Ps step = StepAt();
-    m_nic.GetHost().Expect(step, std::max(step, NoticedAt()));
+    const Ps noticed = NoticedAt();
+    if (noticed != PS_NEVER || m_bursts.Size() == 1) // else the next step is what it was
+    {
+        m_nic.GetHost().Expect(StepAt(), noticed);
+    }
 }
 
 Ps
@@ -62,7 +65,7 @@ ReceiveEngine::NoticedAt()
 {
     if (m_state != State::IDLE)
     {
-        return 0;
+        return StepAt();
     }
     m_looked = std::max(m_looked, m_bursts.FrontSerial());
     auto waiting = static_cast<std::uint32_t>(m_looked - m_bursts.FrontSerial());
@@ -71,7 +74,8 @@ ReceiveEngine::NoticedAt()
         ++waiting;
     }
     m_looked = m_bursts.FrontSerial() + waiting;
-    return waiting == m_bursts.Size() ? PS_NEVER : m_bursts.At(waiting)->headCell.at;
+    return waiting == m_bursts.Size() ? PS_NEVER
+                                      : std::max(m_at.at, m_bursts.At(waiting)->headCell.at);
 }
 
 bool
@@ -149,12 +153,16 @@ ReceiveEngine::HoldNext()
 {
     Burst& burst = *m_bursts.Front();
     const Packet& packet = *burst.packet;
-    if (m_parts.kernelReceiver != nullptr || burst.CellCount() > 1 || !OnlyWaits(0) ||
-        (packet.reliable && !Transport::AdmitNext(m_nic.GetTransport().From(packet), burst)))
+    const bool isKnown = m_bursts.FrontSerial() < m_looked;
+    if (m_parts.kernelReceiver != nullptr || burst.CellCount() > 1 || !(isKnown || OnlyWaits(0)))
     {
         return false;
     }
-    VirtualInterface* vi = ArrivingWith(burst);
+    VirtualInterface* vi = m_nic.FindVi(packet.destinationVi);
+    if (packet.reliable && !Transport::AdmitNext(m_nic.GetTransport().From(packet, vi), burst))
+    {
+        return false;
+    }
     m_bursts.Pop();
     m_parts.processor.UseMemory(std::max(m_at.at, burst.headCell.at),
                                 std::min(m_costs->cellPayload, packet.length));

@@ -150,8 +150,8 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     /// Do cells @p from .. @p seen - 1 complete a piece of payload that is placed together?
     bool CompletesPiece(const Packet& packet, std::uint32_t from, std::uint32_t seen) const
     {
-        const std::uint32_t piece = m_costs->storeGroups * m_costs->groupCells;
-        return seen == packet.cells || seen / piece > from / piece;
+        const Divisor& pieces = m_costs->perPiece;
+        return seen == packet.cells || pieces.Quotient(seen) > pieces.Quotient(from);
     }
 
     /// Stores cells in the card as they arrive: they leave the wire's buffer at once.

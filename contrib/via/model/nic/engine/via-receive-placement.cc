@@ -61,6 +61,10 @@ ReceiveEngine::Place()
     }
     m_cellsDone += group.cells;
     ++m_group;
+    if (m_group == m_burst->groupCount && !m_burst->ends && !IsComplete())
+    {
+        EndBurst(); // nothing else happens when it has been placed
+    }
 }
 
 bool

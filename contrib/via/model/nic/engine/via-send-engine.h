@@ -85,6 +85,10 @@ class SendEngine final : public NicEngine, public DepartureListener
         return StepAt();
     }
 
+    /// When anybody outside can notice the next step, which begins at @p step: payload that is read
+    /// into the card only matters when all that is read with it has arrived.
+    Ps NoticedAt(Ps step) const;
+
     /// Would a congestion notice that comes before the next step change it?
     bool HeedsNotices() const
     {
@@ -160,6 +164,10 @@ class SendEngine final : public NicEngine, public DepartureListener
                    std::uint32_t cells,
                    std::uint32_t attempt);
     std::uint32_t GroupsToCollect() const;
+    /// The cells of the packet before this number are handed over next, together.
+    std::uint32_t StoreEnd() const;
+    /// Bytes of the packet that are read before cell @p cell.
+    std::uint32_t BytesBefore(std::uint32_t cell) const;
     /// When the transmit buffer has room for what is read next; PS_NEVER if that is not known.
     Ps RoomAt() const;
     void MakeRoom();
@@ -167,7 +175,6 @@ class SendEngine final : public NicEngine, public DepartureListener
     bool ReadGroup(std::uint32_t upTo);
     void ReadPiece(std::uint32_t most);
     void HandOver(const Moment& ready, std::uint32_t cells);
-    void Emit(Burst* burst);
     /// Tells the host whether what is known of credits may still add steps.
     void NoteWaits();
 

@@ -39,8 +39,7 @@ SendEngine::Read()
 void
 SendEngine::ReadStore()
 {
-    const std::uint32_t end =
-        std::min(m_cellsOut + m_costs->storeGroups * m_costs->groupCells, m_packet->cells);
+    const std::uint32_t end = StoreEnd();
     while (m_cellsRead < end)
     {
         const std::uint32_t cells = std::min(m_costs->groupCells, end - m_cellsRead);
@@ -53,9 +52,7 @@ SendEngine::ReadStore()
                                                                        m_framesTaken);
             ++m_framesTaken;
         }
-        const std::uint32_t room =
-            (m_cellsRead + cells) * m_costs->cellPayload - m_costs->messageHeader;
-        if (!ReadGroup(std::min(room, m_packet->length)))
+        if (!ReadGroup(BytesBefore(m_cellsRead + cells)))
         {
             return;
         }
@@ -71,6 +68,31 @@ SendEngine::ReadStore()
     {
         m_chained = false;
     }
+}
+
+std::uint32_t
+SendEngine::StoreEnd() const
+{
+    return std::min(m_cellsOut + m_costs->storeGroups * m_costs->groupCells, m_packet->cells);
+}
+
+std::uint32_t
+SendEngine::BytesBefore(std::uint32_t cell) const
+{
+    return std::min(cell * m_costs->cellPayload - m_costs->messageHeader, m_packet->length);
+}
+
+Ps
+SendEngine::NoticedAt(Ps step) const
+{
+    const bool reads = m_state == State::READ && m_cellsOut < m_packet->cells;
+    if (!reads || step == PS_NEVER || IsUrgentNext() || GoesBack() != nullptr)
+    {
+        return step;
+    }
+    const Ps urgent = m_urgent.IsEmpty() ? PS_NEVER : m_urgent.At(0).at.at;
+    const std::uint32_t bytes = BytesBefore(StoreEnd()) - m_bytesRead;
+    return std::min(step + m_nic.GetHost().LeastDataSpan(bytes), std::max(step, urgent));
 }
 
 std::uint32_t
@@ -107,9 +129,12 @@ SendEngine::MakeRoom()
 bool
 SendEngine::ReadGroup(std::uint32_t upTo)
 {
+    // reading does not change the end of the turn; what is urgent goes first when it is due
+    const Ps urgent = m_urgent.IsEmpty() || IsInWorm() ? PS_NEVER : m_urgent.At(0).at.at;
+    const Ps end = std::min(m_turns.End(), urgent - 1);
     while (m_bytesRead < upTo)
     {
-        if (!MayGoOn(m_at.at))
+        if (m_at.at > end)
         {
             return false;
         }
@@ -177,6 +202,7 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
     }
     m_buffer.Push({cells, 0});
     m_parts.processor.UseMemory(ready.at, std::min(cells * m_costs->cellPayload, m_packet->length));
+    m_waiting += cells;
     for (std::uint32_t cell = m_cellsOut - cells; cell < m_cellsOut; ++cell)
     {
         Burst* burst = world.packets.NewBurst(m_packet);
@@ -185,16 +211,9 @@ SendEngine::HandOver(const Moment& ready, std::uint32_t cells)
         burst->groups[0].cells = 1;
         burst->groups[0].ready = ready;
         burst->ends = cell + 1 == m_packet->cells;
-        Emit(burst);
+        burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
+        m_port->Transmit(burst, this);
     }
-}
-
-void
-SendEngine::Emit(Burst* burst)
-{
-    burst->attempt = m_channel == nullptr ? 0 : m_channel->attempt;
-    ++m_waiting;
-    m_port->Transmit(burst, this);
     m_nic.NoteHandOver();
     NoteWaits();
 }
@@ -221,6 +240,7 @@ SendEngine::OnDeparture(const Burst& burst)
     }
     m_waiting -= burst.isSplit ? 0 : 1;
     NoteWaits();
+    bool givesWork = burst.ends; // the send may be complete
     const Ps flight = burst.groups[burst.groupCount - 1].last.at - burst.departed;
     for (std::uint32_t i = 0; i < burst.groupCount; ++i)
     {
@@ -228,7 +248,11 @@ SendEngine::OnDeparture(const Burst& burst)
         NS_ABORT_MSG_IF(buffered == nullptr, "cells leave the transmit buffer that were not in it");
         buffered->cellsLeft -= burst.groups[i].cells;
         buffered->gone = burst.groups[i].last.at - flight;
-        m_departing += buffered->cellsLeft == 0 ? 1 : 0;
+        if (buffered->cellsLeft == 0)
+        {
+            ++m_departing;
+            givesWork = true; // the transmit buffer may have room
+        }
     }
     if (burst.ends)
     {
@@ -247,7 +271,10 @@ SendEngine::OnDeparture(const Burst& burst)
             m_nic.DatagramLeft(*burst.packet, burst.departed);
         }
     }
-    Advance(); // a send may be complete, and the transmit buffer may have room
+    if (givesWork)
+    {
+        Advance();
+    }
 }
 
 } // namespace via

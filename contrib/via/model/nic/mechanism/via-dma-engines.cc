@@ -12,13 +12,18 @@ namespace ns3
 namespace via
 {
 
-Ps
-DmaCalendar::FreeFrom(Ps from, Ps least, Ps now)
+void
+DmaCalendar::Forget(Ps past)
 {
-    while (!m_busy.IsEmpty() && m_busy.Front().end <= now)
+    while (!m_busy.IsEmpty() && m_busy.Front().end <= past)
     {
         m_busy.Pop();
     }
+}
+
+Ps
+DmaCalendar::FreeFrom(Ps from, Ps least) const
+{
     for (std::uint32_t i = 0; i < m_busy.Size() && m_busy.At(i).start < from + least; ++i)
     {
         from = std::max(from, m_busy.At(i).end);
@@ -35,6 +40,7 @@ DmaCalendar::Occupy(Ps start, Ps end)
         --place;
     }
     m_busy.Insert(place, {start, end});
+    m_last = std::max(m_last, end);
 }
 
 Ps
@@ -64,8 +70,13 @@ DmaEngines::Transfer(Moment from,
 {
     DmaCalendar& calendar = (*m_calendars)[m_shared || engine == Engine::NIC_SEND ? 0 : 1];
     const Cycles start = first || !m_chains ? m_start : Cycles(0);
-    const Ps least = m_processor.Clock().Span(start) + m_host.DataSpan(bytes);
-    const Ps free = calendar.FreeFrom(from.at, least, m_host.Now());
+    calendar.Forget(std::min(m_host.Now(), from.at)); // what nobody noticed is planned late
+    Ps free = from.at;
+    if (!calendar.IsFreeFrom(free))
+    {
+        const Ps least = m_processor.Clock().Span(start) + m_host.DataSpan(bytes);
+        free = calendar.FreeFrom(free, least);
+    }
     Moment at = m_host.Wait(from, Stage::ENGINE_WAIT, engine, free);
     at = m_processor.Work(at, Stage::DMA_START, engine, start);
     m_processor.UseMemory(at.at, bytes);

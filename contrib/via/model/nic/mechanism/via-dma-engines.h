@@ -21,19 +21,28 @@ namespace via
 class DmaCalendar
 {
   public:
+    /// Drops the entries that ended by @p past.
+    void Forget(Ps past);
+
+    /// Whether no entry ends after @p at.
+    bool IsFreeFrom(Ps at) const
+    {
+        return m_last <= at;
+    }
+
     /**
      * @param from the earliest start
      * @param least ps that must be free from the start on
-     * @param now entries that ended by then are dropped
      * @return the first possible start
      */
-    Ps FreeFrom(Ps from, Ps least, Ps now);
+    Ps FreeFrom(Ps from, Ps least) const;
 
     /// The engine is busy from @p start to @p end.
     void Occupy(Ps start, Ps end);
 
   private:
     Ring<ClockDomain::Window> m_busy; ///< in order of start
+    Ps m_last{0};                     ///< the latest end of all
 };
 
 /**
