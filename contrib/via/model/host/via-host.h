@@ -66,7 +66,7 @@ class BusPlanner
     }
 
     /// Performs the step that NextAt has just announced, and those that follow up to
-    /// Host::TurnEnd().
+    /// the end of the turn, see Host::TurnIncludes().
     virtual void PlanStep() = 0;
 
     /// Prefetch hint: a step comes soon (see AgendaTarget::Prefetch).
@@ -247,6 +247,12 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     Ps TurnEnd() const
     {
         return m_nextTurn < 0 ? m_nextTurn : std::min(m_nextTurn, SafeUntil());
+    }
+
+    /// Whether a step at @p at belongs to the current planner's turn.
+    bool TurnIncludes(Ps at) const
+    {
+        return at <= m_nextTurn && at <= SafeUntil();
     }
 
     /// Performs the steps of all planners up to SafeUntil(), in time order.

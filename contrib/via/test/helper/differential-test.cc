@@ -121,6 +121,7 @@ BOOST_AUTO_TEST_CASE(ClustersThatOnceDifferedAreEqual)
     {
         Compare(StoppedAnywhere, seed, seed);
     }
+    Compare(HostsThatFail, 51577, 51577);
     Compare(HostsThatFail, 53449, 53449);
     // the last two: a timer at the instant of a step that nobody had noticed
     for (const std::uint64_t seed : {1265, 19342, 19790, 20569, 21856, 21991, 10434, 19877})

@@ -25,7 +25,7 @@ struct NicParts;
  *
  * A derived engine provides StepAt(), the earliest start of the next step (PS_NEVER: nothing to
  * do, or another component decides), Step(), which does the next step or as much of it as
- * MayGoOn() allows, and TurnEnd(), until when the next step may begin in this turn.
+ * MayGoOn() allows, and IsInTurn(), whether a step may begin in this turn.
  */
 class NicEngine
 {
@@ -48,13 +48,13 @@ class NicEngine
         do
         {
             engine.Step();
-        } while (engine.StepAt() <= engine.TurnEnd());
+        } while (engine.IsInTurn(engine.StepAt()));
     }
 
     /// May the engine continue to plan at @p at? If not, the step ends and is continued later.
     bool MayGoOn(Ps at) const
     {
-        return at <= m_turns.End();
+        return m_turns.Includes(at);
     }
 
     /// Spends @p n cycles of the NIC, starting at `m_at`.

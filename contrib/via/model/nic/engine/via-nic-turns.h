@@ -43,6 +43,12 @@ class NicTurns final : public BusPlanner
         return std::min(m_end, m_host.TurnEnd());
     }
 
+    /// Whether what begins at @p at belongs to the turn: less to ask than its end.
+    bool Includes(Ps at) const
+    {
+        return at <= m_end && m_host.TurnIncludes(at);
+    }
+
   private:
     enum class Whose
     {

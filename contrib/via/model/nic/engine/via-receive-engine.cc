@@ -53,6 +53,11 @@ void
 ReceiveEngine::Foresee(Burst& burst)
 {
     m_bursts.Push(&burst);
+    if (burst.firstCell == 0 && burst.ends)
+    {
+        Advance(); // a whole message: most often it can be received at once
+        return;
+    }
     const Ps noticed = NoticedAt();
     if (noticed != PS_NEVER || m_bursts.Size() == 1) // else the next step is what it was
     {
@@ -180,8 +185,7 @@ ReceiveEngine::HoldWaiting()
     {
         return false;
     }
-    const Ps end = m_turns.End(); // these cells do not change it
-    while (StepAt() <= end && HoldNext())
+    while (IsInTurn(StepAt()) && HoldNext())
     {
     }
     return true;

@@ -106,9 +106,9 @@ class ReceiveEngine final : public NicEngine, public EarlyReceiver
     void Step();
     Ps StepAt() const;
 
-    Ps TurnEnd() const
+    bool IsInTurn(Ps at) const
     {
-        return m_turns.End();
+        return m_turns.Includes(at);
     }
 
     /// Takes the cells of this turn that only wait, which takes no time. @return false: none is

@@ -49,11 +49,10 @@ SendEngine::StepAt() const
                                    : MessageAt();
 }
 
-Ps
-SendEngine::TurnEnd() const
+bool
+SendEngine::IsSafeFromNotices(Ps at) const
 {
-    const Ps end = m_turns.End();
-    return HeedsNotices() ? std::min(end, m_nic.GetHost().SafeUnshieldedUntil()) : end;
+    return at <= m_nic.GetHost().SafeUnshieldedUntil();
 }
 
 Ps

@@ -137,7 +137,13 @@ class SendEngine final : public NicEngine, public DepartureListener
 
     void Step();
     Ps StepAt() const;
-    Ps TurnEnd() const;
+
+    bool IsInTurn(Ps at) const
+    {
+        return m_turns.Includes(at) && (!HeedsNotices() || IsSafeFromNotices(at));
+    }
+
+    bool IsSafeFromNotices(Ps at) const;
     /// When the current message, or else the next one, continues.
     Ps MessageAt() const;
     /// When the next unit of a channel that goes back may leave; PS_NEVER if there is none.
