@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs on several MPI ranks against each other, where ns-3's module mpi is there."""
+"""Workloads on several MPI ranks have the results of one, and of a run without MPI."""
 
 from __future__ import annotations
 
-import os
 import random
-import signal
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +11,10 @@ import campaigns
 import networkx
 import pytest
 import via
-from via._programs import compiler, partitions
-from via.errors import ConfigError, ViaError
-
-EXAMPLES = Path(__file__).parents[2] / "contrib" / "via" / "examples"
-
-
-def is_built() -> bool:
-    try:
-        partitions.find_program(1)
-    except ConfigError:
-        return False
-    return True
-
+from ranks import PROTOCOLS, WITH_CREDITS, needs_mpi, same_on
 
 ALONE = True  # ranks wait busily: beside another test, each case takes ten times as long
-needs_mpi = pytest.mark.skipif(not is_built(), reason="./via setup --mpi makes via-partitions")
-
+EXAMPLES = Path(__file__).parents[2] / "contrib" / "via" / "examples"
 FAULTS = {
     "schema": "via-faults/1",
     "loss": [{"where": "all", "corrupt_ppb": 5_000_000, "vanish_ppb": 5_000_000}],
@@ -46,45 +29,6 @@ CASES: list[tuple[str, int, str, dict[str, Any]]] = [
     ("torus:3x3", 9, "all-to-all", {"size": 300}),
     ("torus:4x4", 16, "barrier", {"size": 8}),
 ]
-WITH_CREDITS = (
-    "firmvia-sp", "giganet-clan1000", "ideal", "infinihost", "servernet1", "servernet2",
-    "synfinity", "unet-atm",
-)  # fmt: skip
-PROTOCOLS = (
-    "all-gather", "all-reduce", "broadcast", "central-barrier", "chain-replication", "gossip",
-    "lock-server", "message-stream", "mscs-global-update", "mscs-heartbeat", "mscs-join",
-    "mscs-regroup", "multi-paxos", "paxos", "primary-backup", "raft", "reduce", "request-reply",
-    "ricart-agrawala", "sequencer", "three-phase-commit", "token-ring", "tree-barrier",
-    "two-phase-commit", "view-synchrony",
-)  # fmt: skip
-
-
-def same_on(
-    cluster: via.Cluster,
-    counts: tuple[int, ...],
-    workload: str,
-    *,
-    alone: bool = False,
-    **given: Any,
-) -> via.Run:
-    """Run on so many MPI ranks each time; return the last run, which is like the first.
-
-    With `alone` it has the digest of a run without MPI, too. There a protocol ends earlier.
-    """
-    first, *others = (
-        cluster.run(workload, mpi_ranks=count, check=False, **given) for count in counts
-    )
-    assert not alone or first.digest == cluster.run(workload, check=False, **given).digest
-    for other in others:
-        assert other.digest == first.digest
-        assert list(other.samples) == list(first.samples)
-        one, more = dict(first.report), dict(other.report)
-        for own in ("mpi_ranks", "partitions", "events"):  # each rank hears who has finished
-            del one[own], more[own]
-        assert more == one
-        assert other.decisions.equals(first.decisions)
-        assert other.messages.equals(first.messages)
-    return other
 
 
 @needs_mpi
@@ -209,47 +153,6 @@ def test_wires_that_differ_are_the_same_on_any_number_of_ranks(seed: int, tmp_pa
 
 @needs_mpi
 @pytest.mark.night
-@pytest.mark.parametrize("topology", ["star", "torus:2x2"])
-def test_programs_use_any_card_on_ranks(topology: str, tmp_path: Path) -> None:
-    for source in EXAMPLES.glob("vipl-*.[ch]"):
-        text = source.read_text("ascii").replace("VipOpenNic(DEVICE", 'VipOpenNic("VINIC1"')
-        (tmp_path / source.name).write_text(text, "ascii")
-    program = tmp_path / "barrier.so"
-    sources = [EXAMPLES / "barrier.c", *tmp_path.glob("*.c")]
-    assert compiler.main([*map(str, sources), "-o", str(program)]) == 0
-    cluster = via.Cluster(topology, nodes=4, rails=2)
-    alone, *others = (cluster.run_program(program, mpi_ranks=count) for count in (None, 2, 4))
-    assert [run.digest for run in others] == [alone.digest] * 2
-
-
-@needs_mpi
-@pytest.mark.night
-@pytest.mark.parametrize("profile", ["giganet-clan1000", "servernet2", "infinihost", "ideal"])
-def test_programs_that_start_again_are_the_same_on_any_number_of_ranks(
-    profile: str, barrier: Path
-) -> None:
-    for seed in range(6):
-        draw = random.Random(seed)
-        faults = via.Faults()
-        for _ in range(draw.randint(1, 3)):
-            at = draw.randint(20, 900)
-            until = f"{at + draw.randint(5, 500)} us"
-            faults.node_crash(f"n{draw.randrange(4)}", at=f"{at} us", until=until, restart=True)
-        cluster = via.Cluster("ring", nodes=4, profile=profile, faults=faults)
-        alone, *others = (
-            cluster.run_program(
-                barrier, ["-n", 200], mpi_ranks=ranks, capture=True, check=False, stop="20 ms"
-            )
-            for ranks in (None, 1, 2, 4)
-        )
-        for run in others:
-            assert (run.digest, run.end_ps) == (alone.digest, alone.end_ps)
-            assert run.processes.equals(alone.processes)
-            assert run.faults.equals(alone.faults)
-
-
-@needs_mpi
-@pytest.mark.night
 @pytest.mark.parametrize("topology", [
     via.topology.from_networkx(networkx.petersen_graph(), hosts=1),
     via.topology.with_wires(via.topology.ring(10), trunks={"rate_mbit_s": 400}),
@@ -327,104 +230,6 @@ def test_a_capture_has_the_bytes_of_one_without_mpi(
         assert shared.read_bytes() == plain.read_bytes()
 
 
-class Ring(via.Protocol):
-    """Each process sends to the next one and waits for the one before."""
-
-    selective = True
-    bounded = True
-
-    def __init__(self, fails_at: int = -1) -> None:
-        super().__init__()
-        self.fails_at = fails_at
-
-    async def run(self) -> int:
-        for number in range(self.rounds):
-            if number == self.fails_at and self.rank == 1:
-                raise ValueError("no more")
-            self.enter(number)
-            self.send((self.rank + 1) % self.size, bytes([number]))
-            await self.recv((self.rank - 1) % self.size)
-            self.leave(number)
-            self.note("decide", number, self.rank)
-        return self.now
-
-
-@needs_mpi
-@pytest.mark.night
-@pytest.mark.parametrize("transport", ["via-send", "via-rdma-write", "kernel-udp"])
-def test_a_protocol_in_python_is_the_same_on_any_number_of_ranks(transport: str) -> None:
-    cluster = via.Cluster("fat-tree:k=2,n=3", nodes=8)
-    plain = cluster.run(Ring, rounds=6, transport=transport)
-    for ranks in (1, 2, 4):
-        run = cluster.run(Ring, rounds=6, transport=transport, mpi_ranks=ranks)
-        assert run.returned == plain.returned
-        assert list(run.samples) == list(plain.samples)
-        assert run.decisions.equals(plain.decisions)
-        assert run.breakdown.equals(plain.breakdown)
-
-
-@needs_mpi
-@pytest.mark.night
-def test_an_error_in_python_is_known_from_another_rank() -> None:
-    cluster = via.Cluster("star", nodes=4)
-    run = cluster.run(Ring, fails_at=2, rounds=4, mpi_ranks=2, check=False, stop="10ms")
-    assert [(rank, str(error)) for rank, error in run.errors.items()] == [(1, "no more")]
-    assert run.exit == 1
-
-
-@needs_mpi
-@pytest.mark.night
-def test_processes_in_python_are_the_same_on_any_number_of_ranks(leaves: Path) -> None:
-    cluster = via.Cluster("star", nodes=4)
-
-    @cluster.process([0, 3], 20)
-    async def ping_pong(p: via.Process, rounds: int) -> float:
-        nic = await p.open_nic()
-        memory = p.allocate(4096)
-        await nic.register(memory)
-        vi = await nic.create_vi()
-        await vi.post_recv(memory[0:64])
-        if p.rank == 0:
-            await vi.connect(3, "ping")
-        else:
-            await (await nic.listen("ping")).accept(vi)
-        began = p.now
-        for _ in range(rounds):
-            if p.rank == 0:
-                await vi.send(memory[64:72])
-            await vi.recv(poll=True)
-            await vi.post_recv(memory[0:64])
-            if p.rank == 1:
-                await vi.send(memory[64:72])
-        return (p.now - began) / rounds
-
-    cluster.spawn(1, leaves, ["7"])
-    plain = cluster.run(check=False)
-    assert plain.returned[0] > 1_000_000
-    for ranks in (1, 2, 4):
-        run = cluster.run(mpi_ranks=ranks, check=False)
-        assert run.digest == plain.digest
-        assert run.returned == plain.returned
-        assert run.processes.equals(plain.processes)
-        assert run.breakdown.equals(plain.breakdown)
-
-
-@needs_mpi
-@pytest.mark.night
-def test_functions_that_cannot_be_sent_are_refused_and_say_why() -> None:
-    cluster = via.Cluster(nodes=2)
-    lock = threading.Lock()
-
-    @cluster.process(0)
-    async def holds(p: via.Process) -> None:
-        with lock:
-            await p.compute(1)
-
-    limit = "^mpi_ranks = 2: the functions of processes go to other OS processes: .*lock"
-    with pytest.raises(ConfigError, match=limit):
-        cluster.run(mpi_ranks=2)
-
-
 @needs_mpi
 @pytest.mark.night
 def test_where_a_graph_is_cut_makes_no_difference() -> None:
@@ -435,26 +240,6 @@ def test_where_a_graph_is_cut_makes_no_difference() -> None:
     )
     assert cut.digest == one.digest
     assert sum(cut.partitions["records_sent"]) < sum(one.partitions["records_sent"])
-
-
-@pytest.mark.parametrize("given", ["graphcut", [0, 64], [0.5], [-1]])
-def test_a_placing_of_another_kind_is_refused(given: Any) -> None:
-    with pytest.raises(ConfigError, match="partition_of_switch"):
-        via.Cluster("ring", nodes=2).run("ping-pong", mpi_ranks=2, partition_of_switch=given)
-
-
-@pytest.mark.parametrize(
-    ("option", "said"),
-    [
-        ({"partition_of_switch": [0, 1]}, "partition_of_switch = "),
-        ({"mpi_engine": "null-message"}, "engine"),
-    ],
-)
-def test_what_is_said_of_ranks_is_refused_where_there_are_none(
-    option: dict[str, Any], said: str
-) -> None:
-    with pytest.raises(ConfigError, match=f"{said}.*there are no MPI ranks"):
-        via.Cluster("ring", nodes=2).run("ping-pong", **option)
 
 
 @needs_mpi
@@ -541,43 +326,6 @@ def test_processes_that_crash_are_missed_alike_on_any_number_of_ranks() -> None:
 
 
 @needs_mpi
-@pytest.mark.ci
-@pytest.mark.parametrize("mode", ["send", "rdma"])
-def test_programs_on_two_ranks_print_and_end_as_on_one(barrier: Path, mode: str) -> None:
-    cluster = via.Cluster("ring", nodes=4)
-    one, two = (
-        cluster.run_program(
-            barrier, ["-m", mode, "-n", "3"], prefix=True, capture=True, mpi_ranks=count
-        )
-        for count in (1, 2)
-    )
-    assert one.digest == two.digest
-    assert one.stdout == two.stdout != ""
-    assert one.processes.equals(two.processes)
-    plain = via.Cluster("ring", nodes=4, reference=True).run_program(
-        barrier, ["-m", mode, "-n", "3"], prefix=True, capture=True
-    )
-    assert two.stdout == plain.stdout
-    assert two.end_ps == plain.end_ps
-
-
-@needs_mpi
-@pytest.mark.night
-def test_a_program_that_waits_for_ever_on_one_of_two_ranks_is_a_deadlock(waits: Path) -> None:
-    run = via.Cluster(nodes=2).run_program(waits, mpi_ranks=2, check=False)
-    assert run.exit == 3
-    assert run.troubles == via.Cluster(nodes=2).run_program(waits, check=False).troubles
-
-
-@needs_mpi
-@pytest.mark.night
-def test_what_a_program_returns_on_another_rank_is_known(leaves: Path) -> None:
-    run = via.Cluster(nodes=2).run_program(leaves, ["{rank}"], mpi_ranks=2, check=False)
-    assert list(run.processes["exit"]) == [0, 1]
-    assert run.exit == 1
-
-
-@needs_mpi
 @pytest.mark.night
 def test_null_messages_keep_ranks_in_step_too() -> None:
     cluster = via.Cluster("torus:2x2", nodes=4)
@@ -586,51 +334,6 @@ def test_null_messages_keep_ranks_in_step_too() -> None:
     nulls = cluster.run("all-to-all", mpi_ranks=2, mpi_engine="null-message", **given)
     assert nulls.digest == windows.digest
     assert nulls.end_ps == windows.end_ps
-
-
-@needs_mpi
-@pytest.mark.night
-def test_null_messages_need_an_end() -> None:
-    with pytest.raises(ConfigError, match="^stop = none: ranks that send null messages"):
-        via.Cluster(nodes=4).run("barrier", mpi_ranks=2, mpi_engine="null-message")
-
-
-@needs_mpi
-@pytest.mark.night
-def test_a_look_ahead_that_is_too_long_ends_the_run_and_names_the_wire(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    plain = partitions.run
-    monkeypatch.setattr(
-        partitions, "run", lambda task, count, **more: plain({**task, "lookahead_ps": 10**7}, count)
-    )
-    with pytest.raises(ViaError, match=r"late: (cells|credits) on the wire from [ns]\d+"):
-        via.Cluster("star", nodes=4).run("all-to-all", mpi_ranks=2, rounds=2)
-
-
-@needs_mpi
-@pytest.mark.night
-def test_a_task_that_names_no_node_is_refused() -> None:
-    task = {
-        "profile": "giganet-clan1000", "topology": "star", "nodes": 2, "workload": "barrier",
-        "node_profiles": {"x": ["ideal", ""]},
-    }  # fmt: skip
-    with pytest.raises(ConfigError, match="node_profiles = x: the number of a node"):
-        partitions.run(task, 1)
-
-
-def rank_of(mpirun_parent: int) -> int:
-    """Return the number of a via-partitions process below one of ours, when there is one."""
-    while True:
-        for status in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                name, rest = status.read_text().split("(", 1)[1].rsplit(")", 1)
-                above = int(rest.split()[1])
-                if name == "via-partitions" and parent_of(above) == mpirun_parent:
-                    return int(status.parent.name)
-            except OSError:
-                continue
-        time.sleep(0.05)
 
 
 @needs_mpi
@@ -652,51 +355,3 @@ def test_both_ends_of_a_pair_may_be_on_ranks_of_their_own(
     assert run.exit == 0
     assert len(run.samples) > 0
     assert all(run.partitions["records_sent"] > 0)
-
-
-def parent_of(process: int) -> int:
-    return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
-
-
-@needs_mpi
-@pytest.mark.night
-def test_a_rank_that_is_killed_ends_the_run_with_an_error() -> None:
-    def kill() -> None:
-        victim = rank_of(os.getpid())
-        time.sleep(1)  # it has begun by then
-        os.kill(victim, signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    with pytest.raises(ViaError, match="an MPI rank of 2 has died, mpirun ended with code"):
-        via.Cluster("star", nodes=8).run("all-to-all", mpi_ranks=2, rounds=1_000_000)
-    killer.join()
-
-
-@needs_mpi
-@pytest.mark.night
-def test_what_ranks_cannot_do_is_refused_by_name() -> None:
-    def refuses(cluster: via.Cluster, workload: str = "barrier", **given: Any) -> None:
-        with pytest.raises(ConfigError, match="not on several MPI ranks yet"):
-            cluster.run(workload, mpi_ranks=2, **given)
-
-    refuses(via.Cluster(nodes=4, profile="mx-d", faults=via.Faults().loss(corrupt_ppb=1)))
-    refuses(via.Cluster(nodes=4, control_network=True))
-    refuses(via.Cluster(nodes=4, low_memory=True))
-    with pytest.raises(ConfigError, match="^mpi_ranks = 4: a whole number from 1 to 2"):
-        via.Cluster(nodes=2).run("ping-pong", mpi_ranks=4)
-
-
-def test_more_ranks_than_there_may_be_are_refused() -> None:
-    with pytest.raises(ConfigError, match="^mpi_ranks = 65"):
-        via.Cluster(nodes=100).run("barrier", mpi_ranks=65)
-
-
-def test_without_via_ranks_the_error_says_how_to_get_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from via import _core
-
-    monkeypatch.setattr(_core, "__file__", str(tmp_path / "build/python/via/_core.so"))
-    with pytest.raises(ConfigError, match="via-partitions is not built: ./via setup --mpi"):
-        via.Cluster(nodes=2).run("ping-pong", mpi_ranks=2)
