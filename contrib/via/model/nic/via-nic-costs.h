@@ -55,7 +55,7 @@ struct NicCosts
     std::uint32_t messageHeader{0};  ///< payload bytes of the first cell taken by the header
     std::uint32_t cellPayload{0};
     std::uint32_t storeGroups{1}; ///< groups that the card collects before it forwards them
-    Divisor perPiece; ///< cells / perPiece: the complete groups that the card places together
+    Divisor perPiece;             ///< divides cells into the pieces that the card places as a whole
     MechanismCosts mechanisms;
 
     /// Whether the card collects payload before it forwards it.

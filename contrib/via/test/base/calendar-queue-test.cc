@@ -35,6 +35,11 @@ IsBefore(const Item& a, const Item& b)
 class Twins
 {
   public:
+    explicit Twins(std::size_t few = 2, std::size_t many = 8)
+    {
+        m_calendar.SetDay(few, many);
+    }
+
     void Insert(Ps at, std::uint64_t tie)
     {
         const Item item{at, tie, m_items.size(), 0};
@@ -113,12 +118,15 @@ BOOST_AUTO_TEST_CASE(TheOrderIsThatOfASortedListAtAnyDensity)
 {
     for (const std::uint64_t ahead : {1ULL, 100ULL, 10'000ULL, 1'000'000ULL, 1'000'000'000'000ULL})
     {
-        Twins twins;
-        Ps now = 0;
-        TakeTurns(twins, 5'000, ahead, now);
-        while (twins.Size() > 0)
+        for (const std::size_t few : {1, 2, 6})
         {
-            twins.Pop();
+            Twins twins(few, 4 * few);
+            Ps now = 0;
+            TakeTurns(twins, 5'000, ahead, now);
+            while (twins.Size() > 0)
+            {
+                twins.Pop();
+            }
         }
     }
 }

@@ -272,6 +272,22 @@ BOOST_AUTO_TEST_CASE(EachBitOfAMessageChangesItsSum)
     }
 }
 
+BOOST_AUTO_TEST_CASE(PiecesOfALongMessageHaveItsSum)
+{
+    std::vector<std::uint8_t> bytes(5'000);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+    {
+        bytes[i] = static_cast<std::uint8_t>(i * 31 + i / 256);
+    }
+    const std::uint64_t whole = PayloadSum(bytes.data(), 5'000, 0);
+    for (std::uint32_t cut = 4'080; cut < 4'112; ++cut) // the weights of 4,096 bytes are in a table
+    {
+        const std::uint64_t first = PayloadSum(bytes.data(), cut, 0);
+        const std::uint64_t rest = PayloadSum(bytes.data() + cut, 5'000 - cut, cut);
+        BOOST_TEST(first + rest == whole);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(NothingIsHashedWhenThatIsSwitchedOff)
 {
     world.payloadDigest = false;

@@ -60,6 +60,44 @@ class TestProcess final : public Process
     }
 };
 
+/// A card with one step, which is noticed later than it begins.
+class LatePlanner final : public BusPlanner
+{
+  public:
+    LatePlanner(Host& host, Ps step, Ps noticed)
+        : m_host(host),
+          m_step(step),
+          m_noticed(noticed)
+    {
+        host.SetLookahead(10, 10);
+        host.AddPlanner(this);
+        host.Replan();
+    }
+
+    Ps NextAt() override
+    {
+        return m_step;
+    }
+
+    Ps NoticedAt() override
+    {
+        return m_noticed;
+    }
+
+    void PlanStep() override
+    {
+        doneAt = m_host.Now();
+        m_step = PS_NEVER;
+    }
+
+    Ps doneAt{-1};
+
+  private:
+    Host& m_host;
+    Ps m_step;
+    Ps m_noticed;
+};
+
 struct HostBench : TestWorld
 {
     /// The bus clock's edge at or after @p t.
@@ -221,6 +259,34 @@ BOOST_FIXTURE_TEST_CASE(InTheWorkOfOthersTheHorizonIsTheirNowPlusTheWay, HostBen
     work.work = [&] { BOOST_TEST(host.Horizon() == 1'100); };
     world.agenda.Schedule(1, 100, 0, &work, 0);
     ns3::Simulator::Run();
+}
+
+BOOST_FIXTURE_TEST_CASE(AStepIsDoneWhenSomebodyCanNoticeIt, HostBench)
+{
+    LatePlanner card(host, 5'000, 9'000);
+    Run();
+    BOOST_TEST(card.doneAt == 9'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(WhatBeginsBeforeTheRunIsStoppedIsDone, HostBench)
+{
+    world.agenda.StopAt(7'000);
+    LatePlanner card(host, 5'000, 9'000);
+    Run();
+    BOOST_TEST(card.doneAt == 7'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(ATimerAtTheInstantOfAStepComesAfterIt, HostBench)
+{
+    LatePlanner card(host, 5'000, 9'000);
+    Work arrival;
+    Work timer;
+    arrival.work = [&] { BOOST_TEST(card.doneAt == -1); };
+    timer.work = [&] { BOOST_TEST(card.doneAt == 5'000); };
+    world.agenda.Schedule(0, 5'000, Host::STEP_PORT - 1, &arrival, 0);
+    world.agenda.Schedule(0, 5'000, Host::STEP_PORT + 1, &timer, 0);
+    Run();
+    BOOST_TEST(card.doneAt == 5'000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

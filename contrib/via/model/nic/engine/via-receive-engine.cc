@@ -158,7 +158,7 @@ ReceiveEngine::HoldNext()
 {
     Burst& burst = *m_bursts.Front();
     const Packet& packet = *burst.packet;
-    const bool isKnown = m_bursts.FrontSerial() < m_looked;
+    const bool isKnown = m_bursts.FrontSerial() < m_looked; // to wait only, since NoticedAt
     if (m_parts.kernelReceiver != nullptr || burst.CellCount() > 1 || !(isKnown || OnlyWaits(0)))
     {
         return false;

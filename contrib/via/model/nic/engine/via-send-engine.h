@@ -143,6 +143,7 @@ class SendEngine final : public NicEngine, public DepartureListener
         return m_turns.Includes(at) && (!HeedsNotices() || IsSafeFromNotices(at));
     }
 
+    /// Can no congestion notice come before @p at?
     bool IsSafeFromNotices(Ps at) const;
     /// When the current message, or else the next one, continues.
     Ps MessageAt() const;
