@@ -56,6 +56,7 @@ SocketPair::SocketPair(const Settings& settings, const WorkloadContext& context)
                                                                 rank,
                                                                 context.CostsOf(rank),
                                                                 *this));
+        m_processes.back()->KeepFrames(); // as in SocketPath
         const bool isHere = context.partition == nullptr || context.partition->IsOurs(rank);
         m_sockets.push_back(isHere ? context.ip().MakeSocket(settings.transport, rank, PORT)
                                    : nullptr);

@@ -6,6 +6,7 @@
 #include "via-fiber.h"
 
 #include "ns3/abort.h"
+#include "ns3/via-agenda.h"
 #include "ns3/via-sanitizer.h"
 
 #include <cstring>
@@ -19,9 +20,6 @@ namespace via
 
 namespace
 {
-
-/// Bytes of the frames that a resumed fiber needs first. Chosen, not measured.
-constexpr std::size_t FRAME_BYTES = 512;
 
 /// Allocator required by Boost; the Fiber owns the stack, so there is nothing to free.
 struct BorrowedStack
@@ -61,6 +59,12 @@ AnnounceArrival([[maybe_unused]] void* fake,
 } // namespace
 
 Fiber* Fiber::s_current = nullptr;
+
+void
+FiberFrames::Prefetch() const
+{
+    PrefetchUpTo(bytes.data(), bytes.data() + bytes.size());
+}
 
 Fiber::Fiber(std::function<void()> body,
              FiberListener* listener,
@@ -126,15 +130,28 @@ Fiber::SwapExceptionState()
 }
 
 void
-Fiber::Prefetch() const
+Fiber::Interrupt()
 {
-    static_assert(sizeof(Context) == sizeof(char*)); // it points to the innermost frame
-    const char* frames = nullptr;
-    std::memcpy(&frames, &m_inside, sizeof(frames));
-    for (std::size_t offset = 0; offset < FRAME_BYTES; offset += 64)
-    {
-        __builtin_prefetch(frames + offset);
-    }
+    m_cancelled = true;
+    Resume();
+    m_cancelled = false;
+}
+
+void
+Fiber::CopyFrames(const char* base, FiberFrames& frames) const
+{
+    static_assert(sizeof(m_inside) == sizeof(frames.innermost)); // it points to that frame
+    std::memcpy(&frames.innermost, &m_inside, sizeof(frames.innermost));
+    frames.bytes.assign(static_cast<const char*>(frames.innermost), base);
+    frames.exceptions = m_exceptions;
+}
+
+void
+Fiber::SetFrames(const FiberFrames& frames)
+{
+    std::memcpy(frames.innermost, frames.bytes.data(), frames.bytes.size());
+    std::memcpy(static_cast<void*>(&m_inside), &frames.innermost, sizeof(frames.innermost));
+    m_exceptions = frames.exceptions;
 }
 
 void

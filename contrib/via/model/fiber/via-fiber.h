@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <vector>
 
 namespace ns3
 {
@@ -60,6 +61,24 @@ class OutsideCall
 
   protected:
     ~OutsideCall() = default;
+};
+
+/// Per-thread state of the Itanium C++ ABI: caught exceptions, count of uncaught ones.
+struct ExceptionState
+{
+    void* caught{nullptr};
+    unsigned int uncaught{0};
+};
+
+/// A copy of the innermost frames of a waiting fiber.
+struct FiberFrames
+{
+    /// Prefetch hint: the fiber goes on from these frames soon.
+    void Prefetch() const;
+
+    char* innermost{nullptr}; ///< where they are when the fiber goes on
+    std::vector<char> bytes;
+    ExceptionState exceptions;
 };
 
 /**
@@ -162,8 +181,16 @@ class Fiber
         return m_cancelled;
     }
 
-    /// Prefetch hint: the waiting fiber will be resumed soon.
-    void Prefetch() const;
+    /// FiberCancelled is thrown out of the Suspend() in which the body waits. Other than with
+    /// Kill() the body may catch it, and wait for something else.
+    void Interrupt();
+
+    /// Copies the frames of the waiting body below @p base, an address in its stack, to @p frames.
+    void CopyFrames(const char* base, FiberFrames& frames) const;
+
+    /// Overwrites the innermost frames of the waiting body with @p frames, copied from it, and
+    /// with the same base: it goes on from there.
+    void SetFrames(const FiberFrames& frames);
 
     /// @return the fiber's stack
     const FiberStack& Stack() const
@@ -176,13 +203,6 @@ class Fiber
 
   private:
     using Context = boost::context::fiber;
-
-    /// Per-thread state of the Itanium C++ ABI: caught exceptions, count of uncaught ones.
-    struct ExceptionState
-    {
-        void* caught{nullptr};
-        unsigned int uncaught{0};
-    };
 
     Context Main(Context&& from);
     void RunBody();

@@ -132,6 +132,12 @@ class Process : public AgendaTarget, public Waiter
         m_clock = done;
     }
 
+    /// Whether others may use what is on its stack while it waits.
+    virtual bool KeepsFrames() const
+    {
+        return true;
+    }
+
     /**
      * @brief Waits until OnReady is called. Call it at the program's own clock.
      * @param what it waits in, for the deadlock report

@@ -139,6 +139,7 @@ SocketPath::SocketPath(WorkloadProcess& process,
       m_out(shape.bytes)
 {
     process.TellEnd(*this);
+    process.KeepFrames(); // the kernel does what a call of the socket says while the step waits
 }
 
 Rank

@@ -21,66 +21,6 @@ namespace via
  *
  * Most steps end without a wait, so a few stacks, warm in the caches, serve thousands of processes.
  */
-class WorkloadProcess::Stack
-{
-  public:
-    /// A stack for a step of @p process.
-    static std::unique_ptr<Stack> Borrow(WorkloadProcess& process)
-    {
-        std::vector<std::unique_ptr<Stack>>& free = Free();
-        std::unique_ptr<Stack> stack;
-        if (free.empty())
-        {
-            stack = std::make_unique<Stack>();
-        }
-        else
-        {
-            stack = std::move(free.back());
-            free.pop_back();
-        }
-        stack->m_process = &process;
-        return stack;
-    }
-
-    /// The step on @p stack is over.
-    static void GiveBack(std::unique_ptr<Stack> stack)
-    {
-        Free().push_back(std::move(stack));
-    }
-
-    /// Prefetch hint: the step, which waits, goes on soon.
-    void Prefetch() const
-    {
-        m_fiber.Prefetch();
-    }
-
-    /// Runs the step until it waits or ends. @return whether it has ended
-    bool Run()
-    {
-        m_fiber.Resume();
-        return m_process == nullptr;
-    }
-
-  private:
-    static std::vector<std::unique_ptr<Stack>>& Free()
-    {
-        static std::vector<std::unique_ptr<Stack>> free;
-        return free;
-    }
-
-    void RunSteps()
-    {
-        for (;; Fiber::Suspend())
-        {
-            m_process->RunStep();
-            m_process = nullptr;
-        }
-    }
-
-    WorkloadProcess* m_process{nullptr}; ///< whose step it is; null: the step has ended
-    Fiber m_fiber{[this] { RunSteps(); }, nullptr, Fiber::DEFAULT_STACK_BYTES, StackGuard::NONE};
-};
-
 WorkloadProcess::~WorkloadProcess() = default;
 
 WorkloadProcess::WorkloadProcess(Nic& nic,
@@ -161,13 +101,19 @@ WorkloadProcess::RunStep()
 void
 WorkloadProcess::GoOn()
 {
-    if (m_stack->Run())
+    if (m_underWay.GoOn())
     {
-        Stack::GiveBack(std::move(m_stack));
-        if (m_finished)
-        {
-            PlanEnd();
-        }
+        EndStep();
+    }
+}
+
+void
+WorkloadProcess::EndStep()
+{
+    m_inStep = false;
+    if (m_finished)
+    {
+        PlanEnd();
     }
 }
 
@@ -179,7 +125,7 @@ WorkloadProcess::Finish()
     {
         std::exchange(m_bed, nullptr)->Disarm();
     }
-    if (m_stack == nullptr)
+    if (!m_inStep)
     {
         PlanEnd();
     }
@@ -417,18 +363,17 @@ WorkloadProcess::BeginStep()
         Busy(now, Stage::CALL_POLL);
     }
     Settle();
-    m_stack = Stack::Borrow(*this);
-    GoOn();
+    m_inStep = true;
+    if (m_underWay.Begin(*this, m_keepsFrames))
+    {
+        EndStep();
+    }
 }
 
 void
 WorkloadProcess::PrefetchEarly(std::uint32_t, std::uint64_t)
 {
     PrefetchObject(this);
-    if (m_stack != nullptr)
-    {
-        PrefetchObject(m_stack.get());
-    }
     GetHost().PrefetchUse();
     m_library.GetNic().PrefetchEarlyUse();
     if (m_queue != nullptr)
@@ -441,10 +386,7 @@ WorkloadProcess::PrefetchEarly(std::uint32_t, std::uint64_t)
 void
 WorkloadProcess::Prefetch(std::uint32_t, std::uint64_t)
 {
-    if (m_stack != nullptr)
-    {
-        m_stack->Prefetch();
-    }
+    m_underWay.Prefetch();
     if (m_queue != nullptr && !m_queue->items.IsEmpty())
     {
         __builtin_prefetch(&m_queue->items.Front());

@@ -6,8 +6,8 @@
 #ifndef VIA_WORKLOAD_PROCESS_H
 #define VIA_WORKLOAD_PROCESS_H
 
-#include "ns3/via-fiber.h"
 #include "ns3/via-process.h"
+#include "ns3/via-step-stack.h"
 #include "ns3/via-vi-library.h"
 #include "ns3/via-workload-step.h"
 
@@ -28,7 +28,7 @@ namespace via
  * polls, as a program's would. A step borrows a stack, so that each of its calls can wait for its
  * own instant.
  */
-class alignas(64) WorkloadProcess final : public Process, public AsyncListener
+class alignas(64) WorkloadProcess final : public Process, public AsyncListener, private StepCode
 {
   public:
     WorkloadProcess(Nic& nic, std::uint32_t rank, const ViplCosts& costs, WorkloadStep& step);
@@ -73,6 +73,17 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     void AwaitSource(StepSource& source)
     {
         m_source = &source;
+    }
+
+    /// Frames of its steps stay where they are while a step waits: others use what is in them.
+    void KeepFrames()
+    {
+        m_keepsFrames = true;
+    }
+
+    bool KeepsFrames() const override
+    {
+        return m_keepsFrames;
     }
 
     /// The next step follows at once: others may come before, who are earlier.
@@ -121,11 +132,10 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     static constexpr std::uint32_t ALARM = 2;
     static constexpr std::uint32_t END = 3;
 
-    class Stack;
-
     void BeginStep();
-    void RunStep();
+    void RunStep() override;
     void GoOn();
+    void EndStep();
     void PlanEnd();
     Ps FirstPollFrom(Ps from, Ps visible) const;
     Ps FirstPollFrom(Ps visible) const;
@@ -151,7 +161,9 @@ class alignas(64) WorkloadProcess final : public Process, public AsyncListener
     std::string m_failure;
     bool m_stalled{false};          ///< a step waits in the middle
     Moment m_woken;                 ///< since when it need not any more
-    std::unique_ptr<Stack> m_stack; ///< of the step that waits in the middle; null: none does
+    bool m_keepsFrames{false};      ///< see KeepFrames
+    bool m_inStep{false};           ///< a step has begun, and has not ended
+    ProcessStep m_underWay;         ///< that step
     const Moment* m_known{nullptr}; ///< what a step that ends waits for
 };
 

@@ -14,38 +14,37 @@ namespace ns3
 namespace via
 {
 
-/// A process whose store is held. It may be killed while it waits.
-class DoorbellFifo::Waiting
+/// Keeps the place of a process whose store is held. It may be killed while it waits.
+class DoorbellFifo::Place
 {
   public:
-    Waiting(DoorbellFifo& fifo, Process& process)
+    Place(DoorbellFifo& fifo, Process& process)
         : m_fifo(fifo),
           m_process(process)
     {
-        m_fifo.m_waiting.push_back(this);
+        m_fifo.m_waiting.push_back(&process);
     }
 
-    ~Waiting()
+    ~Place()
     {
-        std::vector<Waiting*>& waiting = m_fifo.m_waiting;
-        waiting.erase(std::remove(waiting.begin(), waiting.end(), this), waiting.end());
-        m_fifo.m_promised -= m_isPromised ? 1 : 0;
+        std::vector<Process*>& waiting = m_fifo.m_waiting;
+        const auto place = std::find(waiting.begin(), waiting.end(), &m_process);
+        if (place != waiting.end())
+        {
+            waiting.erase(place);
+        }
+        else
+        {
+            --m_fifo.m_promised; // it has the entry now
+        }
     }
 
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
-
-    void Promise(Moment at)
-    {
-        m_isPromised = true;
-        ++m_fifo.m_promised;
-        m_process.OnReady(at);
-    }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
 
   private:
     DoorbellFifo& m_fifo;
     Process& m_process;
-    bool m_isPromised{false};
 };
 
 void
@@ -53,7 +52,7 @@ DoorbellFifo::AwaitRoom(Process& process)
 {
     if (m_held + m_promised >= m_depth)
     {
-        const Waiting waiting(*this, process);
+        const Place place(*this, process);
         process.Busy(process.Stall("a post, for room in the card's doorbell FIFO"),
                      Stage::DOORBELL_WAIT);
     }
@@ -87,9 +86,10 @@ DoorbellFifo::Take(const Doorbell& doorbell, Moment at, Ps)
         --m_held;
         if (!m_waiting.empty())
         {
-            Waiting* first = m_waiting.front();
+            Process* const first = m_waiting.front();
             m_waiting.erase(m_waiting.begin());
-            first->Promise(at);
+            ++m_promised;
+            first->OnReady(at);
         }
     }
     return m_processor.Work(at, Stage::DOORBELL_DECODE, Engine::NIC_SEND, m_decode);

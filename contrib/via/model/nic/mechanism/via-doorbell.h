@@ -103,7 +103,7 @@ class DoorbellFifo final : public DoorbellPath
     Moment Take(const Doorbell& doorbell, Moment at, Ps idle) override;
 
   private:
-    class Waiting;
+    class Place;
 
     void AwaitRoom(Process& process);
 
@@ -112,8 +112,8 @@ class DoorbellFifo final : public DoorbellPath
     Cycles m_decode;
     std::uint32_t m_depth;
     std::uint32_t m_held{0};
-    std::uint32_t m_promised{0}; ///< entries kept for processes that are about to resume
-    std::vector<Waiting*> m_waiting;
+    std::uint32_t m_promised{0};     ///< entries kept for processes that are about to resume
+    std::vector<Process*> m_waiting; ///< nothing is promised to them
 };
 
 /**
