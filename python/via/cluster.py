@@ -224,7 +224,9 @@ class Cluster(Configured):
         """End a run of start() where it is, and return it.
 
         After the last step() has returned False, the run is complete. Else a RunError lists the
-        processes that have not ended; check=False returns the run all the same.
+        processes that have not ended; check=False returns the run all the same. Its digest, spans
+        and counters then include what was planned ahead, some microseconds; for those of the very
+        instant, which are equal in each mode, give run() or start() a stop.
 
         Args:
             check: raise a RunError unless all processes succeed.

@@ -37,6 +37,10 @@ Component::RecordUse(Moment from, Stage waiting, Engine engine, const ClockDomai
 SpanId
 Component::Record(Moment from, Stage waiting, Engine engine, Ps until)
 {
+    if (!IsInRun(until))
+    {
+        return from.cause; // the run ends before it goes on
+    }
     return m_world.spans.Add({from.at, until, 0, 0, from.cause, m_id, waiting, engine});
 }
 
@@ -48,6 +52,10 @@ Component::Record(Moment from,
                   Cycles n,
                   ClockDomain::Window window)
 {
+    if (!IsInRun(window.start))
+    {
+        return from.cause;
+    }
     return m_world.spans.Add(
         {window.start, window.end, clock.Hz(), n.count, from.cause, m_id, stage, engine},
         from.at);

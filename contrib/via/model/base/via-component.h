@@ -101,12 +101,18 @@ class Component
         return m_world.agenda.Schedule(m_id, at, port, target, kind, data);
     }
 
-    /// Adds to the digest what no span contains, such as the bytes of a message. What happens after
-    /// the run is stopped does not count: how much of it is known by then depends on the mode.
+    /// Whether the run is not stopped before @p at. What happens later does not count: how much of
+    /// it is known by then depends on the mode.
+    bool IsInRun(Ps at) const
+    {
+        return at <= m_world.agenda.Limit();
+    }
+
+    /// Adds to the digest what no span contains, such as the bytes of a message.
     /// @param at when it happens; not before it is computed
     void MixIntoDigest(Ps at, std::uint64_t what, std::uint64_t value)
     {
-        if (at <= m_world.agenda.Limit())
+        if (IsInRun(at))
         {
             m_digest.Mix(what, value);
         }

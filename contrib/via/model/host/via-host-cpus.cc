@@ -380,34 +380,38 @@ HostCpus::InterruptsOf(const Process& process) const
     return m_kernel.empty() || process.CpuPlace().cpu == m_count - 1 ? m_kernel : none;
 }
 
-HostCpus::Loss
-HostCpus::Lose(const Process& process, Ps until)
+bool
+HostCpus::LoseOne(const Process& process, Ps until, Loss& loss)
 {
-    if (InterruptsOf(process).empty())
+    const Ps clock = process.Clock().at;
+    if (InterruptsOf(process).empty() || m_kernel.front().start >= std::min(until, clock))
     {
-        return {};
+        return false;
     }
-    Loss lost;
-    auto next = m_kernel.begin();
-    for (;
-         next != m_kernel.end() && next->start < std::min(until, process.Clock().at + lost.setback);
-         ++next)
+    ClockDomain::Window& work = m_kernel.front();
+    const Ps from = std::max(work.start, process.CpuPlace().since);
+    const Ps to = std::min(work.end, until);
+    loss = from < to ? Loss{to - from, m_host.SetbackOf(clock, from, to)} : Loss{};
+    if (work.end > until)
     {
-        const Ps from = std::max(next->start, process.CpuPlace().since);
-        const Ps to = std::min(next->end, until);
-        if (from < to)
-        {
-            lost.time += to - from;
-            lost.setback += m_host.SetbackOf(process.Clock().at + lost.setback, from, to);
-        }
-        if (next->end > until)
-        {
-            next->start = until; // its successor loses the rest
-            break;
-        }
+        work.start = until; // its successor loses the rest
     }
-    m_kernel.erase(m_kernel.begin(), next);
-    return lost;
+    else
+    {
+        m_kernel.erase(m_kernel.begin());
+    }
+    return true;
+}
+
+Ps
+HostCpus::Lose(const Process& process)
+{
+    Ps time = 0;
+    for (Loss loss; LoseOne(process, process.Clock().at, loss);)
+    {
+        time += loss.time;
+    }
+    return time;
 }
 
 } // namespace via

@@ -123,10 +123,15 @@ class HostCpus : public AgendaTarget
     const Interrupts& InterruptsOf(const Process& process) const;
 
     /**
-     * @brief Takes the time of kernel work before @p until from @p process.
-     * @return nothing if the work began at the process's clock or later
+     * @brief Takes the time of one piece of kernel work, the first, before @p until from @p
+     * process.
+     * @param loss set to what the process loses
+     * @return false: no work began before @p until and the process's clock
      */
-    Loss Lose(const Process& process, Ps until);
+    bool LoseOne(const Process& process, Ps until, Loss& loss);
+
+    /// Takes the time of all such pieces before the clock of @p process. @return the sum
+    Ps Lose(const Process& process);
 
     /// The end of a slice, or of a CPU's use.
     void OnAgenda(std::uint32_t kind, std::uint64_t cpu) override;

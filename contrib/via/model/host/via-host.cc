@@ -206,7 +206,7 @@ Host::KernelSpend(Moment from, Stage stage, Cycles n)
         m_kernel = std::make_unique<Timeline>();
     }
     const ClockDomain::Window window = m_kernel->Reserve(m_cpuClock, from.at, n, Now());
-    if (window.start <= GetWorld().agenda.Limit())
+    if (IsInRun(window.start))
     {
         NoteCpu(stage, window.end - window.start);
     }

@@ -64,7 +64,7 @@ Process::Busy(Moment moment, Stage waiting)
 {
     const Ps before = m_clock.at;
     Wait(moment, waiting);
-    const Ps spent = m_clock.at - before - m_host.Cpus().Lose(*this, m_clock.at).time;
+    const Ps spent = m_clock.at - before - m_host.Cpus().Lose(*this);
     m_cpuTime += spent;
     m_host.NoteCpu(waiting, spent);
 }
@@ -99,9 +99,13 @@ Process::OnGranted()
 bool
 Process::LoseToKernel(Ps until)
 {
-    const HostCpus::Loss lost = m_host.Cpus().Lose(*this, until);
-    HoldUp(lost.setback);
-    return lost.time > 0;
+    bool loses = false;
+    for (HostCpus::Loss loss; m_host.Cpus().LoseOne(*this, until, loss);)
+    {
+        HoldUp(loss.setback); // piece by piece: when they are known makes no difference
+        loses |= loss.time > 0;
+    }
+    return loses;
 }
 
 void
@@ -109,7 +113,10 @@ Process::HoldUp(Ps time)
 {
     if (time > 0)
     {
-        m_heldUpFrom = m_clock.at;
+        if (m_heldUpTo != m_clock.at) // else it is held up once more, at once
+        {
+            m_heldUpFrom = m_clock.at;
+        }
         m_clock = m_host.Wait(m_clock, Stage::CPU_WAIT, Engine::CPU, m_clock.at + time);
         m_heldUpTo = m_clock.at;
     }

@@ -40,7 +40,7 @@ KernelGate::Run(Process& thread, const std::function<void()>& call)
     const bool ran = m_calls.at(number).done;
     Forget(number);
     thread.Follow(Later(thread.Clock(), done));
-    m_host.Cpus().Lose(thread, thread.Clock().at); // the kernel's work was the thread's own
+    m_host.Cpus().Lose(thread); // the kernel's work was the thread's own
     if (IpKernel* const kernel = m_device->GetKernel())
     {
         thread.NoteKernelWork(kernel->TakeSpent());

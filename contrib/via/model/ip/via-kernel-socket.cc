@@ -75,7 +75,7 @@ KernelSocket::InKernel(Process& process, std::function<void()> call)
     const Moment done = process.Stall("a call of the kernel");
     Forget(); // in case the process is ending: it waits no longer
     process.Follow(Later(process.Clock(), done));
-    m_host.Cpus().Lose(process, process.Clock().at); // the kernel's work was the process' own
+    m_host.Cpus().Lose(process); // the kernel's work was the process' own
 }
 
 void
@@ -149,7 +149,7 @@ KernelSocket::Sleep(Process& process, Event event, const char* what)
         return false;
     }
     process.Follow(Later(process.Clock(), woken));
-    m_host.Cpus().Lose(process, process.Clock().at);
+    m_host.Cpus().Lose(process);
     process.Spend(Stage::CONTEXT_SWITCH, m_host.Costs().contextSwitch);
     return true;
 }

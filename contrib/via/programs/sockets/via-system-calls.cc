@@ -241,7 +241,7 @@ SystemCalls::AwaitChange(const Watched& watched, Ps until, const char* what)
     }
     thread.Follow(Later(thread.Clock(), thread.Woken()));
     thread.GetHost().GetWorld().pollWatchdog.NoteProgress(thread.Clock().at);
-    thread.GetHost().Cpus().Lose(thread, thread.Clock().at);
+    thread.GetHost().Cpus().Lose(thread);
     const bool isFree = std::any_of(watched.begin(), watched.end(), [](const auto& one) {
         return one.first->WokeFreely();
     });

@@ -355,7 +355,7 @@ WorkloadProcess::BeginStep()
     {
         std::exchange(m_bed, nullptr)->Disarm();
         Wait(now, Stage::BLOCKED);
-        GetHost().Cpus().Lose(*this, m_clock.at); // what the kernel did meanwhile it did not miss
+        GetHost().Cpus().Lose(*this); // what the kernel did meanwhile it did not miss
         Spend(Stage::CONTEXT_SWITCH, GetHost().Costs().contextSwitch);
     }
     else

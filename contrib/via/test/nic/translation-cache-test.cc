@@ -71,7 +71,6 @@ BOOST_AUTO_TEST_CASE(PagesOfOneSetPushEachOtherOut)
     cache.Enter({0, 5});
     BOOST_TEST(!cache.Use({0, 1}));
     BOOST_TEST(cache.Use({0, 5}));
-    BOOST_TEST((cache.Hits() == 1 && cache.Misses() == 1));
 }
 
 BOOST_AUTO_TEST_CASE(ARegionThatIsGoneMakesRoom)

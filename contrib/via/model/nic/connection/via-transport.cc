@@ -221,7 +221,7 @@ Transport::GoBack(TransportChannel& channel, Ps at)
 }
 
 Transport::Unit
-Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent)
+Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent, Ps at)
 {
     TransportRecovery& recovery = channel.Recovery();
     for (std::uint32_t i = 0; i < recovery.sent.Size(); ++i)
@@ -234,7 +234,7 @@ Transport::NextUnit(TransportChannel& channel, const Packet* current, std::uint3
             const auto firstCell = static_cast<std::uint32_t>(from - packet->sequence);
             const std::uint32_t cells = std::min(m_costs->retransmitUnit, left - firstCell);
             recovery.back = from + cells;
-            m_cellsResent += cells;
+            m_cellsResent += m_nic.GetHost().IsInRun(at) ? cells : 0;
             return {packet, firstCell, cells};
         }
     }

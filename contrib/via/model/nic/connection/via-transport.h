@@ -148,8 +148,9 @@ class Transport final : public AgendaTarget
      * @brief The next unit that @p channel retransmits; 0 cells if it is done.
      * @param current the packet that is being sent now
      * @param sent cells of @p current that have been handed over
+     * @param at when the unit is sent
      */
-    Unit NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent);
+    Unit NextUnit(TransportChannel& channel, const Packet* current, std::uint32_t sent, Ps at);
 
     // ---- receiver
 

@@ -163,7 +163,7 @@ ReceiveEngine::Record(std::uint32_t rank, bool dropped)
 void
 ReceiveEngine::Drop(std::uint32_t rank)
 {
-    ++m_dropped;
+    m_dropped += m_nic.GetHost().IsInRun(m_at.at) ? 1 : 0;
     Record(rank, true);
     m_nic.GetHost().GetWorld().EndMessage(*m_burst->packet);
     m_state = State::PLACE; // its cells still return their credits

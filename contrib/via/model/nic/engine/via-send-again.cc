@@ -32,7 +32,8 @@ SendEngine::SendUnitAgain(TransportChannel& channel)
     const Ps backFrom = channel.Recovery().backFrom;
     m_at = host.Wait(m_at, Stage::LINK_WAIT, Engine::NIC_SEND, m_unitsGone);
     m_at = host.Wait(m_at, Stage::ENGINE_WAIT, Engine::NIC_SEND, backFrom);
-    const Transport::Unit unit = m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsOut);
+    const Transport::Unit unit =
+        m_nic.GetTransport().NextUnit(channel, m_packet, m_cellsOut, m_at.at);
     if (unit.cells > 0)
     {
         Work(Stage::TRANSPORT, m_costs->acknowledge);

@@ -45,6 +45,12 @@ class NicProcessor
     {
     }
 
+    /// See Component::IsInRun.
+    bool IsInRun(Ps at) const
+    {
+        return m_host.IsInRun(at);
+    }
+
     /// @p engine works for @p n cycles; 0 cycles take no time and wait for nothing.
     Moment Work(Moment from, Stage stage, Engine engine, Cycles n);
 

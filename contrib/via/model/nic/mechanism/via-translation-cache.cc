@@ -52,10 +52,8 @@ TranslationCache::Use(PageName name)
     Entry* entry = Find(name);
     if (entry == nullptr)
     {
-        ++m_misses;
         return false;
     }
-    ++m_hits;
     if (m_replacement == Replacement::LRU)
     {
         entry->stamp = ++m_clock;

@@ -52,16 +52,6 @@ class TranslationCache
     /// Drops all pages of @p region.
     void Forget(std::uint64_t region);
 
-    std::uint64_t Hits() const
-    {
-        return m_hits;
-    }
-
-    std::uint64_t Misses() const
-    {
-        return m_misses;
-    }
-
   private:
     struct Entry
     {
@@ -79,8 +69,6 @@ class TranslationCache
     std::uint64_t m_seed;
     std::uint64_t m_clock{0}; ///< counts uses and entries
     std::uint64_t m_evicted{0};
-    std::uint64_t m_hits{0};
-    std::uint64_t m_misses{0};
 };
 
 } // namespace via

@@ -78,8 +78,13 @@ CachedTranslation::LookUp(Moment at, Engine engine, const TranslationRequest& re
 Moment
 CachedTranslation::Page(Moment at, Engine engine, const Region& region, PageName name)
 {
+    const bool isThere = m_cache.Use(name);
+    if (m_processor.IsInRun(at.at))
+    {
+        ++(isThere ? m_counts.hits : m_counts.misses);
+    }
     at = m_processor.Work(at, Stage::TRANSLATION_HIT, engine, m_hit);
-    if (m_cache.Use(name))
+    if (isThere)
     {
         return at;
     }
@@ -97,7 +102,7 @@ CachedTranslation::Page(Moment at, Engine engine, const Region& region, PageName
 TranslationCounts
 CachedTranslation::Counts() const
 {
-    return {m_cache.Hits(), m_cache.Misses()};
+    return m_counts;
 }
 
 void

@@ -197,6 +197,7 @@ class CachedTranslation final : public TableTranslation
     DmaEngines& m_dma;
     const Tpt& m_tpt;
     TranslationCache m_cache;
+    TranslationCounts m_counts;
     std::uint64_t m_pageBytes;
     std::uint32_t m_prefetch;
     std::uint32_t m_entryBytes;
