@@ -66,7 +66,8 @@ void
 KernelSocket::InKernel(Process& process, std::function<void()> call)
 {
     NS_ABORT_MSG_IF(m_caller != nullptr, "two calls on one socket are in the kernel");
-    NS_ABORT_MSG_IF(!process.KeepsFrames(), "a call refers to frames that are moved away");
+    NS_ABORT_MSG_IF(!process.KeepsFrames(),
+                    "a process that uses a socket must call KeepFrames() before its first step");
     m_caller = &process;
     m_call = std::move(call);
     m_planned = true;
