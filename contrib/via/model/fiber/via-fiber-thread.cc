@@ -287,8 +287,8 @@ FiberThread::Look(const char* loop)
             gaveWay = false; // the clock has moved
             continue;
         }
-        if (gaveWay || (m_clock.at < GetHost().Horizon() && m_clock.at <= world.agenda.Limit() &&
-                        !world.reference))
+        if (gaveWay || (GetHost().IsWithinHorizon(m_clock.at) &&
+                        m_clock.at <= world.agenda.Limit() && !world.reference))
         {
             return;
         }

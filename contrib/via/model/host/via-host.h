@@ -258,7 +258,7 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     /// Performs the steps of all planners up to SafeUntil(), in time order.
     void CatchUp()
     {
-        if (m_nextStep <= SafeUntil())
+        if (m_nextStep <= *m_running && m_nextStep <= SafeUntil()) // seldom: first what is cheap
         {
             PlanSteps();
         }
@@ -334,6 +334,13 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
     {
         return std::min(
             {OwnNext(), m_nextStep, OthersNext(m_isShielded), GetWorld().agenda.OthersNext()});
+    }
+
+    /// Whether @p at is before Horizon(): what says no most often is asked first.
+    bool IsWithinHorizon(Ps at) const
+    {
+        return at < OthersNext(m_isShielded) && at < m_nextStep && at < OwnNext() &&
+               at < GetWorld().agenda.OthersNext();
     }
 
     /**

@@ -153,8 +153,8 @@ WorkloadProcess::Reach()
             continue;
         }
         const World& world = host.GetWorld();
-        if (m_clock.at <= host.Now() ||
-            (!world.reference && m_clock.at < host.Horizon() && m_clock.at <= world.agenda.Limit()))
+        if (m_clock.at <= host.Now() || (!world.reference && host.IsWithinHorizon(m_clock.at) &&
+                                         m_clock.at <= world.agenda.Limit()))
         {
             return;
         }
