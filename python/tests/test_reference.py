@@ -43,6 +43,10 @@ def test_spans_of_a_stopped_run_end_with_it(profile):
     check("all-to-all", 6, 33_333_333, profile=profile)
 
 
+def test_cards_of_a_stopped_run_count_what_happened_in_it():
+    check("barrier", 3, 1_000_000, profile="emp-alteon")  # a look-up is planned for later
+
+
 def test_time_that_a_process_loses_to_the_kernel_is_recorded_alike():
     check("view-synchrony", 5, None, profile="mvia-gnic2")
 

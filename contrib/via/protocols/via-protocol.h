@@ -36,7 +36,8 @@ struct ProtocolPlace
  *
  * Roles may have separate classes, but usually one class derives its role from its rank. Its
  * members are its state. Its decisions depend only on messages, timers, its rank and Random(), so
- * that runs are reproducible.
+ * that runs are reproducible. A handler may wait in the middle, where it sends: what others are to
+ * use meanwhile must not be a local variable (see ProcessStep).
  */
 class Protocol : public ProtocolListener
 {

@@ -72,7 +72,10 @@ StepStack::StepStack(StackGuard guard)
     : m_fiber([this] { RunSteps(); }, nullptr, Fiber::DEFAULT_STACK_BYTES, guard)
 {
     m_fiber.Resume();
-    m_fiber.CopyFrames(m_base, m_free);
+    if (!ALL_STAY)
+    {
+        m_fiber.CopyFrames(m_base, m_free);
+    }
 }
 
 // Not inlined: all frames of a step lie below this one, in which nothing changes.
@@ -156,11 +159,7 @@ StepStack::Cancel()
 
 ProcessStep::~ProcessStep()
 {
-    if (m_own != nullptr)
-    {
-        m_own->Cancel();
-    }
-    else if (m_frames != nullptr && SharedStack().IsFree()) // else another cluster runs: rare
+    if (m_frames != nullptr && SharedStack().IsFree()) // else another cluster runs: rare
     {
         SharedStack().Return(*m_code, *m_frames);
         SharedStack().Cancel();
