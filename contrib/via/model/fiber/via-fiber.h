@@ -181,8 +181,8 @@ class Fiber
         return m_cancelled;
     }
 
-    /// FiberCancelled is thrown out of the Suspend() in which the body waits. Other than with
-    /// Kill() the body may catch it, and wait for something else.
+    /// FiberCancelled is thrown out of the Suspend() in which the body waits. Unlike after Kill()
+    /// the body may catch it, and wait for something else.
     void Interrupt();
 
     /// Copies the frames of the waiting body below @p base, an address in its stack, to @p frames.
