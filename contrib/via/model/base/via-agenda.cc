@@ -21,17 +21,18 @@ namespace via
 namespace
 {
 
-/// How many places before its turn an item's target prefetches what it will need.
-/// Chosen by measurement.
+/// How many places before its turn an item's target is prefetched, and prefetches what it will
+/// need. Chosen by measurement.
+constexpr std::uint32_t AHEAD = 8; // the target itself
 constexpr std::uint32_t EARLY = 4;
 constexpr std::uint32_t SOON = 1;
 
-/// The first lines of a target, prefetched when its day begins.
+/// The first lines of a target.
 constexpr std::size_t TARGET_BYTES = 192;
 
 /// Items of a day with hints, which follow from the order of a day. Chosen by measurement.
-constexpr std::size_t FEW_IN_CROWD = 6;
-constexpr std::size_t MANY_IN_CROWD = 24;
+constexpr std::uint32_t FEW_IN_CROWD = 16;
+constexpr std::uint32_t MANY_IN_CROWD = 64;
 
 /// So many cancelled items do not matter.
 constexpr std::size_t FEW_CANCELLED = 64;
@@ -113,7 +114,7 @@ Agenda::Schedule(ComponentId component,
                                  << " ps, but it is already " << m_now << " ps");
     const std::uint32_t slot = NewSlot();
     const std::uint64_t tie = std::uint64_t{component} << 32 | port;
-    m_items[slot] = {at, tie, ++m_sequence, target, data, kind, NONE, NONE};
+    m_items[slot] = {at, tie, ++m_sequence, target, data, kind, NONE};
     m_order.Insert(slot);
     ++m_size;
     if (m_components[component].isTracked)
@@ -368,6 +369,10 @@ Agenda::LookAhead(bool dayBegins) const
     {
         BeginDay();
     }
+    if (const Item* item = ItemAfter(AHEAD))
+    {
+        PrefetchTarget(*item);
+    }
     if (const Item* item = ItemAfter(EARLY))
     {
         item->target->PrefetchEarly(item->kind, item->data);
@@ -376,6 +381,15 @@ Agenda::LookAhead(bool dayBegins) const
     {
         item->target->Prefetch(item->kind, item->data);
     }
+}
+
+void
+Agenda::PrefetchTarget(const Item& item) const
+{
+    PrefetchUpTo(item.target, reinterpret_cast<const char*>(item.target) + TARGET_BYTES);
+    __builtin_prefetch(item.data != 0 ? reinterpret_cast<const void*>(item.data)
+                                      : item.target); // data may be a pointer
+    __builtin_prefetch(&m_components[item.Component()]);
 }
 
 const Agenda::Item*
@@ -388,17 +402,18 @@ Agenda::ItemAfter(std::uint32_t place) const
 void
 Agenda::BeginDay() const
 {
-    m_order.ForNextDay([this](std::uint32_t slot) { __builtin_prefetch(&m_items[slot]); });
     for (std::uint32_t place = 0; m_order.After(place) != NONE; ++place)
+    {
+        __builtin_prefetch(&m_items[m_order.After(place)]);
+    }
+    for (std::uint32_t place = 0; place < AHEAD; ++place)
     {
         const Item* item = ItemAfter(place);
         if (item == nullptr)
         {
             continue;
         }
-        PrefetchUpTo(item->target, reinterpret_cast<const char*>(item->target) + TARGET_BYTES);
-        __builtin_prefetch(item->data != 0 ? reinterpret_cast<const void*>(item->data)
-                                           : item->target); // data may be a pointer
+        PrefetchTarget(*item);
         if (place < EARLY)
         {
             item->target->PrefetchEarly(item->kind, item->data);

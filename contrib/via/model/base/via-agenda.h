@@ -8,8 +8,8 @@
 
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"
-#include "ns3/via-calendar-queue.h"
 #include "ns3/via-time.h"
+#include "ns3/via-timing-wheels.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -122,8 +122,7 @@ class Agenda
         AgendaTarget* target;   ///< null: cancelled
         std::uint64_t data;
         std::uint32_t kind;
-        std::uint32_t next;  ///< the component's next item, or the next free one
-        std::uint32_t later; ///< see CalendarQueue
+        std::uint32_t next; ///< the component's next item, or the next free one
 
         ComponentId Component() const
         {
@@ -325,6 +324,7 @@ class Agenda
     bool DropFirst();
     void LookAhead(bool dayBegins) const;
     void BeginDay() const;
+    void PrefetchTarget(const Item& item) const;
     /// The item @p place places after the first, if it is known by now.
     const Item* ItemAfter(std::uint32_t place) const;
     std::uint32_t NewSlot();
@@ -337,7 +337,7 @@ class Agenda
     std::vector<Owner> m_components;
     std::vector<Item> m_items;
     std::uint32_t m_free{NONE}; ///< the first free item
-    CalendarQueue<Item> m_order{m_items};
+    TimingWheels<Item> m_order{m_items};
     std::uint64_t m_sequence{0}; ///< of the last item
     std::size_t m_cancelled{0};  ///< cancelled items in m_order
 

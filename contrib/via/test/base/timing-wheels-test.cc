@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// The calendar queue: the order of a sorted list, whatever the density of entries.
+// Timing wheels: the order of a sorted list, whatever the density of entries.
 
-#include "ns3/via-calendar-queue.h"
 #include "ns3/via-scramble.h"
+#include "ns3/via-timing-wheels.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -22,7 +22,6 @@ struct Item
     Ps at;
     std::uint64_t tie;
     std::uint64_t sequence;
-    std::uint32_t later;
 };
 
 bool
@@ -31,31 +30,31 @@ IsBefore(const Item& a, const Item& b)
     return std::tie(a.at, a.tie, a.sequence) < std::tie(b.at, b.tie, b.sequence);
 }
 
-/// A calendar queue beside a sorted list: both must have the same first entry at any time.
+/// Timing wheels beside a sorted list: both must have the same first entry at any time.
 class Twins
 {
   public:
-    explicit Twins(std::size_t few = 2, std::size_t many = 8)
+    explicit Twins(std::uint32_t few = 2, std::uint32_t many = 8)
     {
-        m_calendar.SetDay(few, many);
+        m_wheels.SetDay(few, many);
     }
 
     void Insert(Ps at, std::uint64_t tie)
     {
-        const Item item{at, tie, m_items.size(), 0};
+        const Item item{at, tie, m_items.size()};
         m_list.insert(std::upper_bound(m_list.begin(), m_list.end(), item, IsBefore), item);
         m_items.push_back(item);
-        m_calendar.Insert(static_cast<std::uint32_t>(item.sequence));
+        m_wheels.Insert(static_cast<std::uint32_t>(item.sequence));
     }
 
     /// @return the time of the entry; fails if the two differ
     Ps Pop()
     {
         const Item first = m_list.front();
-        BOOST_REQUIRE(m_calendar.First() == first.sequence);
+        BOOST_REQUIRE(m_wheels.First() == first.sequence);
         m_list.erase(m_list.begin());
-        m_calendar.Pop();
-        BOOST_REQUIRE(m_calendar.IsEmpty() == m_list.empty());
+        m_wheels.Pop();
+        BOOST_REQUIRE(m_wheels.IsEmpty() == m_list.empty());
         return first.at;
     }
 
@@ -63,8 +62,8 @@ class Twins
     {
         const auto isOdd = [](const Item& item) { return item.tie % 2 == 1; };
         m_list.erase(std::remove_if(m_list.begin(), m_list.end(), isOdd), m_list.end());
-        m_calendar.Purge([this, isOdd](std::uint32_t slot) { return isOdd(m_items[slot]); });
-        BOOST_REQUIRE(m_calendar.IsEmpty() == m_list.empty());
+        m_wheels.Purge([this, isOdd](std::uint32_t slot) { return isOdd(m_items[slot]); });
+        BOOST_REQUIRE(m_wheels.IsEmpty() == m_list.empty());
     }
 
     std::size_t Size() const
@@ -74,7 +73,7 @@ class Twins
 
   private:
     std::vector<Item> m_items; ///< all of them; the sequence is the index
-    CalendarQueue<Item> m_calendar{m_items};
+    TimingWheels<Item> m_wheels{m_items};
     std::vector<Item> m_list;
 };
 
@@ -99,7 +98,7 @@ TakeTurns(Twins& twins, std::uint64_t steps, std::uint64_t ahead, Ps& now)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(CalendarQueueTest)
+BOOST_AUTO_TEST_SUITE(TimingWheelsTest)
 
 BOOST_AUTO_TEST_CASE(EqualTimesGoByTieAndThenByInsertion)
 {
@@ -118,7 +117,7 @@ BOOST_AUTO_TEST_CASE(TheOrderIsThatOfASortedListAtAnyDensity)
 {
     for (const std::uint64_t ahead : {1ULL, 100ULL, 10'000ULL, 1'000'000ULL, 1'000'000'000'000ULL})
     {
-        for (const std::size_t few : {1, 2, 6})
+        for (const std::uint32_t few : {1, 2, 6, 24})
         {
             Twins twins(few, 4 * few);
             Ps now = 0;
@@ -131,7 +130,7 @@ BOOST_AUTO_TEST_CASE(TheOrderIsThatOfASortedListAtAnyDensity)
     }
 }
 
-BOOST_AUTO_TEST_CASE(TheLengthOfADayFollowsTheDensity)
+BOOST_AUTO_TEST_CASE(TheDensityMayChange)
 {
     Twins twins;
     Ps now = 0;
@@ -156,6 +155,24 @@ BOOST_AUTO_TEST_CASE(ACrowdedDayIsDividedAlthoughSomeOfItsEntriesAreFarAway)
     while (twins.Size() > 0)
     {
         twins.Pop();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ACrowdBeforeTheFirstEntryMayEndInAnEarlierSlot)
+{
+    for (const Ps first : {1'024LL, 65'536LL, 1LL << 40}) // where slots of several wheels begin
+    {
+        Twins twins;
+        twins.Insert(first, 0);
+        twins.Insert(first + 5, 0);
+        for (Ps i = 200; i-- > 0;)
+        {
+            twins.Insert(first - i * 7 % 200, 0);
+        }
+        while (twins.Size() > 0)
+        {
+            twins.Pop();
+        }
     }
 }
 
