@@ -263,6 +263,7 @@ Cluster::Simulate()
                          m_config.partition == nullptr;
     m_world.agenda.RunOn(isAlone ? CachedHeadScheduler::Latest() : nullptr);
     m_world.agenda.Know(m_config.fastScheduler ? CachedHeadScheduler::Latest() : nullptr);
+    m_world.programLead = LeastLead();
     m_world.agenda.Arm();
     EventId last;
     if (m_ip != nullptr && m_config.ownsSimulator)
@@ -277,6 +278,17 @@ Cluster::Simulate()
     {
         throw NoProgress(StandstillText());
     }
+}
+
+Ps
+Cluster::LeastLead() const
+{
+    Ps least = PS_NEVER;
+    for (const auto& nic : m_nics)
+    {
+        least = std::min(least, nic->LeastLead());
+    }
+    return least;
 }
 
 std::string

@@ -234,6 +234,8 @@ class Cluster
   private:
     static ProviderProfile LoadProfile(const ClusterConfig& config);
     void BuildHosts();
+    /// The least of all cards; see World::programLead.
+    Ps LeastLead() const;
     std::string StandstillText() const;
 
     ClusterConfig m_config;

@@ -97,7 +97,8 @@ Agenda::SetComponents(ComponentId count)
     m_items.reserve(2 * std::size_t{count}); // a host's NIC and its process rarely have more
     if (count >= CROWD)
     {
-        m_order.SetDay(FEW_IN_CROWD, MANY_IN_CROWD);
+        m_programs.SetDay(FEW_IN_CROWD, MANY_IN_CROWD);
+        m_others.SetDay(FEW_IN_CROWD, MANY_IN_CROWD);
     }
 }
 
@@ -115,7 +116,7 @@ Agenda::Schedule(ComponentId component,
     const std::uint32_t slot = NewSlot();
     const std::uint64_t tie = std::uint64_t{component} << 32 | port;
     m_items[slot] = {at, tie, ++m_sequence, target, data, kind, NONE};
-    m_order.Insert(slot);
+    OrderOf(component, port).Insert(slot);
     ++m_size;
     if (m_components[component].isTracked)
     {
@@ -192,14 +193,14 @@ Agenda::Unlink(Owner& owner, std::uint32_t before, std::uint32_t slot)
 }
 
 bool
-Agenda::DropFirst()
+Agenda::DropFirst(Order& order)
 {
-    bool dayBegins = m_order.Pop();
-    while (__builtin_expect(m_cancelled > 0, 0) && !m_order.IsEmpty() &&
-           m_items[m_order.First()].target == nullptr)
+    bool dayBegins = order.Pop();
+    while (__builtin_expect(m_cancelled > 0, 0) && !order.IsEmpty() &&
+           m_items[order.First()].target == nullptr)
     {
-        Free(m_order.First());
-        dayBegins = m_order.Pop() || dayBegins;
+        Free(order.First());
+        dayBegins = order.Pop() || dayBegins;
         --m_cancelled;
     }
     return dayBegins;
@@ -218,10 +219,11 @@ Agenda::Cancel(ComponentId component, std::uint32_t number)
     NS_ABORT_MSG_IF(slot == NONE, "nothing to cancel at component " << component);
     Unlink(owner, before, slot);
     --m_size;
-    if (m_order.First() == slot)
+    Order& order = OrderOf(component, m_items[slot].Port());
+    if (order.First() == slot)
     {
         Free(slot);
-        DropFirst();
+        DropFirst(order);
         return;
     }
     m_items[slot].target = nullptr;
@@ -234,7 +236,7 @@ Agenda::Cancel(ComponentId component, std::uint32_t number)
 void
 Agenda::CancelWorkOf(const std::vector<bool>& whose)
 {
-    m_order.Purge([this, &whose](std::uint32_t slot) {
+    const auto isObsolete = [this, &whose](std::uint32_t slot) {
         const Item& item = m_items[slot];
         const bool isLive = item.target != nullptr;
         const ComponentId component = item.Component();
@@ -250,7 +252,9 @@ Agenda::CancelWorkOf(const std::vector<bool>& whose)
         }
         Free(slot);
         return true;
-    });
+    };
+    m_programs.Purge(isObsolete);
+    m_others.Purge(isObsolete);
     m_cancelled = 0;
 }
 
@@ -291,7 +295,7 @@ Agenda::MayRun()
     {
         return true;
     }
-    if (m_others == nullptr || head > m_limit || head >= m_others->NextAt())
+    if (m_runsTo == nullptr || head > m_limit || head >= m_runsTo->NextAt())
     {
         return false;
     }
@@ -312,7 +316,7 @@ Agenda::RunHead()
     while (MayRun())
     {
         const bool isAsked = __builtin_expect(RunControl::IsAsked(), 0); // rare
-        if (isAsked && !GoesOn(m_items[m_order.First()]))
+        if (isAsked && !GoesOn(m_items[FirstOrder().First()]))
         {
             Simulator::Stop();
             break;
@@ -326,7 +330,8 @@ Agenda::RunHead()
 void
 Agenda::DoFirst()
 {
-    const std::uint32_t slot = m_order.First();
+    Order& order = FirstOrder();
+    const std::uint32_t slot = order.First();
     const Item& item = m_items[slot];
     AgendaTarget* target = item.target; // the item itself may be used again
     const std::uint64_t data = item.data;
@@ -342,7 +347,7 @@ Agenda::DoFirst()
     Free(slot);
     --m_size;
     ++m_done;
-    LookAhead(DropFirst());
+    LookAhead(order, DropFirst(order));
     if (AgendaFollower* follower = owner.follower)
     {
         follower->Precede(m_currentPort);
@@ -357,7 +362,7 @@ Agenda::DoFirst()
 }
 
 void
-Agenda::LookAhead(bool dayBegins) const
+Agenda::LookAhead(const Order& order, bool dayBegins) const
 {
     // With thousands of hosts, each touches its memory rarely, and every step would wait for it
     // line by line. Fetch what comes next while this item is done.
@@ -367,17 +372,17 @@ Agenda::LookAhead(bool dayBegins) const
     }
     if (dayBegins)
     {
-        BeginDay();
+        BeginDay(order);
     }
-    if (const Item* item = ItemAfter(AHEAD))
+    if (const Item* item = ItemAfter(order, AHEAD))
     {
         PrefetchTarget(*item);
     }
-    if (const Item* item = ItemAfter(EARLY))
+    if (const Item* item = ItemAfter(order, EARLY))
     {
         item->target->PrefetchEarly(item->kind, item->data);
     }
-    if (const Item* item = ItemAfter(SOON))
+    if (const Item* item = ItemAfter(order, SOON))
     {
         item->target->Prefetch(item->kind, item->data);
     }
@@ -393,22 +398,22 @@ Agenda::PrefetchTarget(const Item& item) const
 }
 
 const Agenda::Item*
-Agenda::ItemAfter(std::uint32_t place) const
+Agenda::ItemAfter(const Order& order, std::uint32_t place) const
 {
-    const std::uint32_t slot = m_order.After(place);
+    const std::uint32_t slot = order.After(place);
     return slot == NONE || m_items[slot].target == nullptr ? nullptr : &m_items[slot];
 }
 
 void
-Agenda::BeginDay() const
+Agenda::BeginDay(const Order& order) const
 {
-    for (std::uint32_t place = 0; m_order.After(place) != NONE; ++place)
+    for (std::uint32_t place = 0; order.After(place) != NONE; ++place)
     {
-        __builtin_prefetch(&m_items[m_order.After(place)]);
+        __builtin_prefetch(&m_items[order.After(place)]);
     }
     for (std::uint32_t place = 0; place < AHEAD; ++place)
     {
-        const Item* item = ItemAfter(place);
+        const Item* item = ItemAfter(order, place);
         if (item == nullptr)
         {
             continue;

@@ -113,6 +113,11 @@ class Agenda
     /// With less work than this the model fits the caches, and hints, which cost time, are omitted.
     static constexpr std::uint64_t CROWD = 256;
 
+    /// Ports of programs: what they do reaches other components later than what a card or a switch
+    /// does (see World::programLead). Switches, which are untracked, have none.
+    static constexpr AgendaPort FIRST_PROGRAM_PORT = 16;
+    static constexpr AgendaPort END_OF_PROGRAM_PORTS = 0xc000'0000;
+
     /// One work item: a cache line.
     struct alignas(64) Item
     {
@@ -214,7 +219,19 @@ class Agenda
     /// Time of the next work of any component; PS_NEVER if there is none.
     Ps Head() const
     {
-        return m_order.IsEmpty() ? PS_NEVER : m_order.FirstAt();
+        return std::min(HeadOfPrograms(), HeadOfOthers());
+    }
+
+    /// Time of the next work of any program; PS_NEVER if there is none.
+    Ps HeadOfPrograms() const
+    {
+        return m_programs.FirstAt();
+    }
+
+    /// As Head, without programs.
+    Ps HeadOfOthers() const
+    {
+        return m_others.FirstAt();
     }
 
     /// Work items done so far: the "events" of all reports.
@@ -250,8 +267,8 @@ class Agenda
      */
     void RunOn(const OtherEvents* others)
     {
-        m_until = m_others != nullptr && others == nullptr ? -1 : m_until;
-        m_others = others;
+        m_until = m_runsTo != nullptr && others == nullptr ? -1 : m_until;
+        m_runsTo = others;
     }
 
     /// Events of @p others, the only ones of the simulator; null: there may be events of anybody.
@@ -288,7 +305,7 @@ class Agenda
     /// Whether Simulator::Now() may be earlier than Now().
     bool RunsOn() const
     {
-        return m_others != nullptr;
+        return m_runsTo != nullptr;
     }
 
     /// Makes sure that an ns-3 event is scheduled at the head's time.
@@ -296,6 +313,7 @@ class Agenda
 
   private:
     class HeadEvent;
+    using Order = TimingWheels<Item>;
 
     static constexpr ComponentId NOBODY = UINT32_MAX;
     static constexpr std::uint32_t NONE = UINT32_MAX;
@@ -315,18 +333,36 @@ class Agenda
         return static_cast<std::uint32_t>(item.sequence);
     }
 
+    /// The order with the first item of all; there must be one.
+    Order& FirstOrder()
+    {
+        const Ps programs = m_programs.FirstAt();
+        const Ps others = m_others.FirstAt();
+        const bool isProgram =
+            programs < others || (programs == others && m_programs.IsFirstBefore(m_others));
+        return isProgram ? m_programs : m_others;
+    }
+
+    /// The order of the work of @p component on @p port.
+    Order& OrderOf(ComponentId component, AgendaPort port)
+    {
+        const bool isProgram = port >= FIRST_PROGRAM_PORT && port < END_OF_PROGRAM_PORTS &&
+                               m_components[component].isTracked;
+        return isProgram ? m_programs : m_others;
+    }
+
     void RunHead();
     bool MayRun();
     void ArmFrom(Ps now);
     void DoFirst();
     /// Takes the first item, and what was cancelled after it, out of the order. @return whether a
     /// day has begun
-    bool DropFirst();
-    void LookAhead(bool dayBegins) const;
-    void BeginDay() const;
+    bool DropFirst(Order& order);
+    void LookAhead(const Order& order, bool dayBegins) const;
+    void BeginDay(const Order& order) const;
     void PrefetchTarget(const Item& item) const;
     /// The item @p place places after the first, if it is known by now.
-    const Item* ItemAfter(std::uint32_t place) const;
+    const Item* ItemAfter(const Order& order, std::uint32_t place) const;
     std::uint32_t NewSlot();
     static bool IsAfter(const Item& a, const Item& b);
     void Link(Owner& owner, std::uint32_t slot);
@@ -337,9 +373,10 @@ class Agenda
     std::vector<Owner> m_components;
     std::vector<Item> m_items;
     std::uint32_t m_free{NONE}; ///< the first free item
-    TimingWheels<Item> m_order{m_items};
+    Order m_programs{m_items};
+    Order m_others{m_items};
     std::uint64_t m_sequence{0}; ///< of the last item
-    std::size_t m_cancelled{0};  ///< cancelled items in m_order
+    std::size_t m_cancelled{0};  ///< cancelled items that are still in their order
 
     Ps m_now{0};
     ComponentId m_current{NOBODY}; ///< whose work item is being done
@@ -349,7 +386,7 @@ class Agenda
     bool m_running{false};
     std::uint64_t m_done{0};
     std::uint64_t m_size{0};
-    const OtherEvents* m_others{nullptr}; ///< see RunOn
+    const OtherEvents* m_runsTo{nullptr}; ///< see RunOn
     const OtherEvents* m_known{nullptr};  ///< see Know
     bool m_heeds{false};                  ///< see Heed
     bool m_isPartition{false};            ///< see HeedPartitions

@@ -35,6 +35,8 @@ struct World
     bool inStep{false};       ///< all clocks have phase 0: slotted traffic
     bool payloadDigest{true}; ///< hash the bytes of delivered messages
     std::uint64_t seed{1};
+    Ps programLead{0}; ///< least time from what a program does to the first cell that leaves its
+                       ///< host because of that
     PollWatchdog pollWatchdog;
 
     /// Ends the life of the message that @p packet carries, unless it has ended already.

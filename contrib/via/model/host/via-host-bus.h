@@ -90,6 +90,18 @@ class HostBus
         return m_clock.Span(Cycles(m_byWidth.Quotient(bytes)));
     }
 
+    /// Time in ps that Store takes at least.
+    Ps LeastStoreSpan() const
+    {
+        return m_clock.Span(m_costs.storeOverhead + DataPhases(1));
+    }
+
+    /// Time in ps that Read of @p bytes takes at least, unless they were asked for before.
+    Ps LeastReadSpan(std::uint32_t bytes) const
+    {
+        return m_clock.Span(m_costs.readOverhead + DataPhases(bytes));
+    }
+
   private:
     Cycles DataPhases(std::uint32_t bytes) const
     {

@@ -204,6 +204,18 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         return m_bus.DataSpan(bytes);
     }
 
+    /// Time in ps that MmioStore takes at least.
+    Ps LeastStoreSpan() const
+    {
+        return m_bus.LeastStoreSpan();
+    }
+
+    /// Time in ps that DmaRead of @p bytes takes at least, unless they were asked for before.
+    Ps LeastReadSpan(std::uint32_t bytes) const
+    {
+        return m_bus.LeastReadSpan(bytes);
+    }
+
     /// Time in ps that a device needs at least to read or write @p bytes.
     Ps LeastDataSpan(std::uint32_t bytes) const
     {
@@ -402,10 +414,20 @@ class alignas(64) Host : public Component, public AgendaTarget, public AgendaFol
         {
             return PS_NEVER;
         }
-        const Agenda& agenda = GetWorld().agenda;
-        const Ps head = agenda.IsAt(Id()) ? std::min(agenda.Head(), agenda.OutsideNext()) : Now();
+        const World& world = GetWorld();
         const Ps lookahead = waits ? m_creditLookahead : m_cellLookahead;
-        return head > PS_NEVER - lookahead ? PS_NEVER : head + lookahead;
+        if (!world.agenda.IsAt(Id()))
+        {
+            return LaterBy(Now(), lookahead);
+        }
+        const Ps lead = waits ? 0 : world.programLead; // programs free room for cells at once
+        const Ps others = std::min(world.agenda.HeadOfOthers(), world.agenda.OutsideNext());
+        return LaterBy(std::min(others, LaterBy(world.agenda.HeadOfPrograms(), lead)), lookahead);
+    }
+
+    static Ps LaterBy(Ps at, Ps span)
+    {
+        return at > PS_NEVER - span ? PS_NEVER : at + span;
     }
 
     BusPlanner* NextTurn();

@@ -7,8 +7,6 @@
 
 #include "ns3/abort.h"
 
-#include <limits>
-
 namespace ns3
 {
 namespace via
@@ -19,8 +17,7 @@ Process::Process(Host& host, std::uint32_t rank, std::uint32_t thread)
       m_rank(rank),
       m_port(FIRST_PORT + rank * MAX_THREADS + thread)
 {
-    constexpr AgendaPort most = std::numeric_limits<AgendaPort>::max();
-    NS_ABORT_MSG_IF(rank >= (most - FIRST_PORT) / MAX_THREADS,
+    NS_ABORT_MSG_IF(rank >= (Agenda::END_OF_PROGRAM_PORTS - FIRST_PORT) / MAX_THREADS,
                     "more processes than agenda ports: " << rank);
 }
 

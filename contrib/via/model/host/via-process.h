@@ -38,7 +38,7 @@ class Process : public AgendaTarget, public Waiter
 {
   public:
     /// Processes come after the NIC's ports in the order of one instant.
-    static constexpr AgendaPort FIRST_PORT = 16;
+    static constexpr AgendaPort FIRST_PORT = Agenda::FIRST_PROGRAM_PORT;
 
     /// Maximum number of simultaneous threads of one process.
     static constexpr std::uint32_t MAX_THREADS = 1024;

@@ -312,6 +312,22 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
     m_receive.Accept(burst);
 }
 
+Ps
+Nic::LeastLead() const
+{
+    if (m_parts.plugIn != nullptr || m_parts.kernelSender != nullptr || m_datagrams != nullptr ||
+        m_barrier != nullptr)
+    {
+        return 0; // a plug-in may do anything at once; kernels and barriers have turns of their own
+    }
+    constexpr Ps rounding = 8; // more than one for each span
+    const auto span = [this](Cycles n) { return m_clock.Span(n); };
+    const Ps send = m_host.LeastStoreSpan() + m_parts.descriptors->LeastTake() +
+                    span(m_costs->segment) + span(m_costs->sendResidual);
+    const Ps least = std::min(send, span(m_costs->connection)); // there are no other packets
+    return std::max(span(m_costs->decodeDoorbell) + least - rounding, Ps{0});
+}
+
 void
 Nic::PrefetchEarlyUse() const
 {

@@ -163,6 +163,10 @@ class alignas(64) Nic final : public AgendaTarget
         }
     }
 
+    /// Time in ps from an instant at which a program runs to the first cell that this card sends
+    /// because of what it does then: at least this.
+    Ps LeastLead() const;
+
     // ---- datagrams of the host's IP stack
 
     /// @param listener receives arriving datagrams; null discards them. It must outlive its use.

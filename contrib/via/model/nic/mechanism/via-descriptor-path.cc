@@ -50,6 +50,12 @@ FetchedDescriptors::Take(Moment at, Engine engine, const WorkItem& item, std::ui
                : m_dma.GetHost().Wait(at, Stage::DESCRIPTOR_WAIT, engine, item.fetched);
 }
 
+Ps
+FetchedDescriptors::LeastTake() const
+{
+    return m_dma.GetHost().LeastReadSpan(Descriptor::CONTROL_BYTES); // only receives are prefetched
+}
+
 void
 WrittenDescriptors::Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes)
 {
@@ -61,6 +67,12 @@ Moment
 WrittenDescriptors::Take(Moment at, Engine engine, const WorkItem&, std::uint32_t)
 {
     return m_processor.Work(at, Stage::DESCRIPTOR_READ, engine, m_read);
+}
+
+Ps
+WrittenDescriptors::LeastTake() const
+{
+    return m_processor.Clock().Span(m_read);
 }
 
 } // namespace via

@@ -39,6 +39,12 @@ class DescriptorPath
 
     /// The card needs the descriptor. @return when the card has it
     virtual Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) = 0;
+
+    /// Time in ps that Take of a send needs at least.
+    virtual Ps LeastTake() const
+    {
+        return 0;
+    }
 };
 
 /**
@@ -61,6 +67,7 @@ class FetchedDescriptors final : public DescriptorPath
     void OnPosted(WorkQueue& queue) override;
     void OnTaken(WorkQueue& queue, Moment at) override;
     Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+    Ps LeastTake() const override;
 
   private:
     void Fetch(WorkItem* item, Moment at);
@@ -86,6 +93,7 @@ class WrittenDescriptors final : public DescriptorPath
 
     void Post(Process& process, const VirtualInterface&, bool, std::uint32_t bytes) override;
     Moment Take(Moment at, Engine engine, const WorkItem& item, std::uint32_t bytes) override;
+    Ps LeastTake() const override;
 
   private:
     NicProcessor& m_processor;
