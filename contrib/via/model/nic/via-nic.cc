@@ -315,10 +315,11 @@ Nic::OnAgenda(std::uint32_t kind, std::uint64_t data)
 Ps
 Nic::LeastLead() const
 {
-    if (m_parts.plugIn != nullptr || m_parts.kernelSender != nullptr || m_datagrams != nullptr ||
-        m_barrier != nullptr)
+    const bool hasKernel = m_parts.kernelSender != nullptr || m_parts.kernelReceiver != nullptr ||
+                           m_datagrams != nullptr;
+    if (hasKernel || m_barrier != nullptr || m_parts.plugIn != nullptr)
     {
-        return 0; // a plug-in may do anything at once; kernels and barriers have turns of their own
+        return 0; // kernels and barriers have turns of their own; a plug-in may do anything at once
     }
     constexpr Ps rounding = 8; // more than one for each span
     const auto span = [this](Cycles n) { return m_clock.Span(n); };

@@ -251,6 +251,24 @@ BOOST_FIXTURE_TEST_CASE(TheHorizonIsOursOrTheOthersPlusTheWayToUs, HostBench)
     ns3::Simulator::Run();
 }
 
+BOOST_FIXTURE_TEST_CASE(WhatProgramsDoReachesUsLaterThanWhatCardsDo, HostBench)
+{
+    Diary diary(world.agenda);
+    Work work;
+    host.SetLookahead(1'000, 10);
+    world.programLead = 500;
+    work.work = [&] {
+        world.agenda.Schedule(1, 5'000, Process::FIRST_PORT, &diary, 0);
+        BOOST_TEST(host.Horizon() == 6'500);
+        world.agenda.Schedule(1, 5'400, 0, &diary, 0);
+        BOOST_TEST(host.Horizon() == 6'400);
+        host.SetWaitsForCredits(true); // a program may make room for a cell at once
+        BOOST_TEST(host.Horizon() == 5'010);
+    };
+    world.agenda.Schedule(0, 100, Process::FIRST_PORT, &work, 0);
+    ns3::Simulator::Run();
+}
+
 BOOST_FIXTURE_TEST_CASE(InTheWorkOfOthersTheHorizonIsTheirNowPlusTheWay, HostBench)
 {
     Diary diary(world.agenda);

@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// How long a card takes at least from a program's doorbell to its first cell.
+
+#include "../support/via-test-cluster-bench.h"
+
+#include "ns3/via-profile-reader.h"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
+
+using namespace ns3::via;
+using namespace ns3::via::test;
+
+namespace
+{
+
+ClusterConfig
+PairOf(const std::string& product)
+{
+    ClusterConfig config = Recorded("star", 2);
+    config.profile = product;
+    return config;
+}
+
+Ps
+LeadOf(const std::string& product)
+{
+    Cluster cluster(PairOf(product));
+    return cluster.NicAt(0).LeastLead();
+}
+
+/// Of a message, when its doorbell began and when its first bit left.
+struct Departure
+{
+    Ps rung{PS_NEVER};
+    Ps left{PS_NEVER};
+};
+
+std::map<std::string, Departure>
+DeparturesOf(const std::string& product)
+{
+    std::map<std::string, Departure> departures;
+    const WorkloadRun run =
+        RunWorkload(PairOf(product), "ping-pong", {{"size", "1"}, {"rounds", "8"}});
+    for (const BreakdownRow& row : run.breakdown)
+    {
+        Departure& departure = departures[row.message];
+        Ps& first = row.stage == "doorbell" ? departure.rung : departure.left;
+        if (row.stage == "doorbell" || row.stage == "propagate")
+        {
+            first = std::min(first, row.start);
+        }
+    }
+    return departures;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(ProgramLeadTest)
+
+BOOST_AUTO_TEST_CASE(NoCardSendsSoonerThanItsLead)
+{
+    for (const std::string& product : ProductNames())
+    {
+        const Ps lead = LeadOf(product);
+        for (const auto& [message, departure] : DeparturesOf(product))
+        {
+            BOOST_TEST(departure.left - departure.rung >= lead, product << " " << message);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(TheLeadIsThatOfTheFirstStages)
+{
+    // cLAN: the store 6 clocks and the fetch of 32 bytes 26 at 33.3 MHz, decode 6 and segment 4 at
+    // 62.5 MHz
+    BOOST_TEST(LeadOf("giganet-clan1000") == 180'000 + 780'000 + 96'000 + 64'000 - 8);
+}
+
+BOOST_AUTO_TEST_CASE(KernelsAndBarriersOfCardsLeaveNoLead)
+{
+    BOOST_TEST(LeadOf("mvia-gnic2") == 0);
+    Cluster cluster(PairOf("gm-lanai9-133"));
+    BOOST_TEST(cluster.NicAt(0).LeastLead() > 0);
+    std::uint32_t finished = 0;
+    cluster.NicAt(0).MakeBarrier({{1}, &finished, 0, 0});
+    BOOST_TEST(cluster.NicAt(0).LeastLead() == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
