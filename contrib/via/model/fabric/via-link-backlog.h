@@ -65,7 +65,7 @@ class LinkBacklog
         std::uint32_t cells;
     };
 
-    Ring<Leaving> m_leaving; ///< in the order of time
+    Ring<Leaving, 2> m_leaving; ///< in the order of time
     std::uint64_t m_cells{0};
 };
 
