@@ -43,8 +43,8 @@ class TimingWheels
     {
     }
 
-    /// Sets how many items a day shall have, in place of 2 to 8: sorting few is cheaper, but
-    /// After() tells only of today's.
+    /// Sets how many items a day shall have, in place of 8 to 48: sorting few is cheaper,
+    /// but After() tells only of today's.
     /// @param few a day with fewer goes on with the next filled slot
     /// @param many a slot with more is dealt out
     void SetDay(std::uint32_t few, std::uint32_t many)
