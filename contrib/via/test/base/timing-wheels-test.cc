@@ -52,6 +52,7 @@ class Twins
     {
         const Item first = m_list.front();
         BOOST_REQUIRE(m_wheels.First() == first.sequence);
+        BOOST_REQUIRE(m_wheels.FirstAt() == first.at);
         m_list.erase(m_list.begin());
         m_wheels.Pop();
         BOOST_REQUIRE(m_wheels.IsEmpty() == m_list.empty());
