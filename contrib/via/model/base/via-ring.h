@@ -14,38 +14,31 @@ namespace ns3
 namespace via
 {
 
-/// Inline storage for the first entries of a ring.
-template <class T, std::uint32_t N>
-struct RingRoom
-{
-    T* Slots()
-    {
-        return slots;
-    }
-
-    T slots[N];
-};
-
-/// No inline storage.
-template <class T>
-struct RingRoom<T, 0>
-{
-    T* Slots()
-    {
-        return nullptr;
-    }
-};
-
 /**
  * @brief A FIFO with access to all entries.
  * @tparam ROOM entries, a power of two or 0, stored inline without a block of their own: a cluster
- * has tens of thousands of rings, and each block costs another cache line
+ * has tens of thousands of rings, and each block costs another cache line. They come after what is
+ * read of an empty ring.
  *
  * Entries have serial numbers that count from 0 over the life of the ring, so that a reference to a
  * popped entry can be recognized.
  */
 template <class T, std::uint32_t ROOM = 0>
-class Ring : private RingRoom<T, ROOM>
+class Ring : public Ring<T, 0>
+{
+  public:
+    Ring()
+    {
+        this->Borrow(m_room, ROOM);
+    }
+
+  private:
+    T m_room[ROOM];
+};
+
+/// A ring without inline storage: see the general one.
+template <class T>
+class Ring<T, 0>
 {
   public:
     Ring() = default;
@@ -181,17 +174,17 @@ class Ring : private RingRoom<T, ROOM>
 
     void Drop()
     {
-        if (m_owns && m_capacity > ROOM)
+        if (m_owns)
         {
             delete[] m_slots;
         }
     }
 
-    T* m_slots{this->Slots()};
-    std::uint32_t m_capacity{ROOM}; ///< a power of two, or 0
+    T* m_slots{nullptr};
+    std::uint32_t m_capacity{0}; ///< a power of two, or 0
     std::uint32_t m_first{0};
     std::uint32_t m_size{0};
-    bool m_owns{true}; ///< its block outside the inline storage
+    bool m_owns{false}; ///< its block
     std::uint64_t m_popped{0};
 };
 
